@@ -1,0 +1,121 @@
+// The steps of `npm run check` and `npm test`. Each answers how many tests passed and failed; a step that is no test
+// run, or that broke before it could count, counts as one failure when it fails and as nothing when it succeeds.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { captureTool, runTool, type ToolResult } from './tools.ts';
+
+export interface Tally {
+  passed: number;
+  failed: number;
+}
+
+const typedTrees = ['worker/engine', 'worker', 'web', 'tests', 'dev'];
+
+/** Type-checks every tree and lints the repository, all at once; shows only what is wrong. */
+export async function checkTypesAndLint(): Promise<Tally> {
+  heading('Types and lint');
+  const runs = [
+    ...typedTrees.map((tree) => [`types of ${tree}`, captureTool('tsc', ['-p', tree])] as const),
+    ['lint and format', captureTool('biome', ['check', '--error-on-warnings'])] as const,
+  ];
+  let failed = 0;
+  for (const [name, run] of runs) {
+    const { code, output } = await run;
+    console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name}`);
+    if (code === 0) continue;
+    failed += 1;
+    console.log(output.trimEnd());
+  }
+  return { passed: 0, failed };
+}
+
+/** The tests that need nothing but Node: the engine's, the console's pure functions', the promises about the code. */
+export function runPureTests(): Promise<Tally> {
+  return runVitest('Tests in Node: engine, rules, web', ['engine', 'rules', 'web']);
+}
+
+/** The tests inside workerd, with local D1, Durable Objects, R2 and Queues. */
+export function runWorkerTests(): Promise<Tally> {
+  return runVitest('Tests in workerd: worker, objects', ['worker']);
+}
+
+/** The browser tests, against what `npm start` serves. */
+export async function runBrowserTests(): Promise<Tally> {
+  heading('Tests in the browser');
+  return counted('playwright.json', async (report) => {
+    const result = await runTool(
+      'playwright',
+      ['test', '--config', 'tests/e2e/playwright.config.ts', '--reporter', 'list,json'],
+      { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } },
+    );
+    return { result, count: countPlaywright };
+  });
+}
+
+async function runVitest(title: string, projects: readonly string[]): Promise<Tally> {
+  heading(title);
+  return counted('vitest.json', async (report) => {
+    const projectOptions = projects.flatMap((name) => ['--project', name]);
+    const result = await runTool('vitest', [
+      'run',
+      ...['--config', 'tests/vitest.config.ts', ...projectOptions],
+      ...['--reporter', 'default', '--reporter', 'json', '--outputFile.json', report],
+    ]);
+    return { result, count: countVitest };
+  });
+}
+
+interface CountedRun {
+  result: ToolResult;
+  count: (report: unknown) => Tally;
+}
+
+/** Gives the run a file for its report and counts from it; a failure that the report does not know is added. */
+async function counted(name: string, run: (reportPath: string) => Promise<CountedRun>): Promise<Tally> {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-report-'));
+  const reportPath = join(folder, name);
+  try {
+    const { result, count } = await run(reportPath);
+    const tally = existsSync(reportPath)
+      ? count(JSON.parse(readFileSync(reportPath, 'utf8')))
+      : { passed: 0, failed: 0 };
+    return result.code !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Vitest's JSON report. A file that could not be loaded counts as one failure. */
+function countVitest(report: unknown): Tally {
+  const { numPassedTests, numFailedTests, testResults } = report as {
+    numPassedTests: number;
+    numFailedTests: number;
+    testResults: { status: string; assertionResults: unknown[] }[];
+  };
+  const unloadable = testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.length === 0,
+  );
+  return { passed: numPassedTests, failed: numFailedTests + unloadable.length };
+}
+
+/** Playwright's JSON report; its `errors` are those outside of any test. */
+function countPlaywright(report: unknown): Tally {
+  const { stats, errors } = report as {
+    stats: { expected: number; unexpected: number; flaky: number };
+    errors: unknown[];
+  };
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length };
+}
+
+export function heading(title: string): void {
+  console.log(`\n== ${title}`);
+}
+
+/** Adds the steps up, prints `N passed, N failed` as the last line, and sets the exit code. Nothing run is a failure. */
+export function conclude(tallies: readonly Tally[]): void {
+  const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
+  const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);
+  console.log(`\n${passed} passed, ${failed} failed`);
+  process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+}

@@ -1,0 +1,71 @@
+// Runs the command-line tools of node_modules with this very Node, without a shell, so that every script behaves alike
+// on every machine.
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+
+export const root = resolve(import.meta.dirname, '..');
+
+const entryPoints = {
+  biome: '@biomejs/biome/bin/biome',
+  'drizzle-kit': 'drizzle-kit/bin.cjs',
+  playwright: '@playwright/test/cli.js',
+  tsc: 'typescript/bin/tsc',
+  vite: 'vite/bin/vite.js',
+  vitest: 'vitest/vitest.mjs',
+  wrangler: 'wrangler/bin/wrangler.js',
+} as const;
+
+export type Tool = keyof typeof entryPoints;
+
+/** The arguments that make Node run a tool. */
+export function toolCommand(tool: Tool, args: readonly string[]): string[] {
+  return [resolve(root, 'node_modules', entryPoints[tool]), ...args];
+}
+
+/** Starts a tool in the repository's root; it gets no standard input. */
+export function startTool(tool: Tool, args: readonly string[], options: SpawnOptions = {}): ChildProcess {
+  return spawn(process.execPath, toolCommand(tool, args), {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    ...options,
+    env: { ...process.env, WRANGLER_SEND_METRICS: 'false', ...options.env },
+  });
+}
+
+export interface ToolResult {
+  /** The exit code; 1 when a signal ended the tool or it could not be started. */
+  code: number;
+  /** What it wrote on both streams; empty when they were inherited. */
+  output: string;
+}
+
+/** Runs a tool to its end, showing what it writes. */
+export function runTool(
+  tool: Tool,
+  args: readonly string[],
+  options: SpawnOptions = {},
+): Promise<ToolResult> {
+  return finish(startTool(tool, args, options));
+}
+
+/** Runs a tool to its end, keeping what it writes. */
+export function captureTool(
+  tool: Tool,
+  args: readonly string[],
+  options: SpawnOptions = {},
+): Promise<ToolResult> {
+  return finish(startTool(tool, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] }));
+}
+
+function finish(child: ChildProcess): Promise<ToolResult> {
+  const { promise, resolve: settle } = Promise.withResolvers<ToolResult>();
+  let output = '';
+  const collect = (chunk: Buffer) => {
+    output += chunk.toString();
+  };
+  child.stdout?.on('data', collect);
+  child.stderr?.on('data', collect);
+  child.on('error', (error) => settle({ code: 1, output: `${output}${error.message}\n` }));
+  child.on('close', (code) => settle({ code: code ?? 1, output }));
+  return promise;
+}

@@ -1,0 +1,42 @@
+// A test that means to provoke a warning says so with expectConsole; everything else on console.error or console.warn
+// fails the test that wrote it (see fail-on-console.ts).
+
+export type ConsoleLevel = 'error' | 'warn';
+
+interface Expectation {
+  level: ConsoleLevel;
+  pattern: RegExp;
+  seen: number;
+}
+
+let expectations: Expectation[] = [];
+let unexpected: string[] = [];
+
+/** Declares that this test writes at least one line matching `pattern`; any number of such lines is then accepted. */
+export function expectConsole(level: ConsoleLevel, pattern: RegExp): void {
+  expectations.push({ level, pattern, seen: 0 });
+}
+
+/** Called for each line written. */
+export function recordConsole(level: ConsoleLevel, values: readonly unknown[]): void {
+  const line = values.map(describe).join(' ');
+  const expected = expectations.filter((each) => each.level === level && each.pattern.test(line));
+  for (const each of expected) each.seen += 1;
+  if (expected.length === 0) unexpected.push(`console.${level}: ${line}`);
+}
+
+/** Forgets everything, and answers what was wrong since the last call: unexpected lines, and lines that never came. */
+export function settleConsole(): string[] {
+  const missing = expectations
+    .filter((each) => each.seen === 0)
+    .map((each) => `expected on console.${each.level}, but never written: ${each.pattern}`);
+  const problems = [...unexpected, ...missing];
+  expectations = [];
+  unexpected = [];
+  return problems;
+}
+
+function describe(value: unknown): string {
+  if (value instanceof Error) return value.stack ?? String(value);
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+}

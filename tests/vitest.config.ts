@@ -1,0 +1,54 @@
+// The four kinds of tests that Vitest runs: `engine`, `rules` and `web` in plain Node, `worker` inside workerd with the
+// bindings of wrangler.toml. The browser tests have their own configuration in tests/e2e.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
+import { defineConfig } from 'vitest/config';
+
+const root = resolve(import.meta.dirname, '..');
+const failOnConsole = resolve(root, 'tests/support/fail-on-console.ts');
+
+/** A project of plain Node tests: everything below tests/<name>. */
+function nodeProject(name: string) {
+  return {
+    root,
+    test: {
+      name,
+      include: [`tests/${name}/**/*.test.{ts,tsx}`],
+      environment: 'node',
+      setupFiles: [failOnConsole],
+    },
+  };
+}
+
+/** Tests inside workerd. They need no built console: static assets are not part of this project. */
+async function workerProject() {
+  const developmentVars = parseEnv(readFileSync(resolve(root, 'dev/development.vars'), 'utf8'));
+  const migrations = await readD1Migrations(resolve(root, 'migrations'));
+  return {
+    root,
+    plugins: [
+      cloudflareTest({
+        main: resolve(root, 'worker/index.ts'),
+        remoteBindings: false,
+        wrangler: { configPath: resolve(root, 'wrangler.toml') },
+        miniflare: { bindings: { ...developmentVars, TEST_MIGRATIONS: migrations } },
+      }),
+    ],
+    test: {
+      name: 'worker',
+      include: ['tests/{worker,objects}/**/*.test.ts'],
+      setupFiles: [failOnConsole, resolve(root, 'tests/support/apply-migrations.ts')],
+      testTimeout: 20_000,
+    },
+  };
+}
+
+export default defineConfig({
+  root,
+  test: {
+    allowOnly: false,
+    projects: [nodeProject('engine'), nodeProject('rules'), nodeProject('web'), await workerProject()],
+  },
+});
