@@ -1,0 +1,19 @@
+/** The UTC calendar that usage is counted by. Instants are epoch milliseconds. */
+const DAY_MS = 86_400_000;
+
+/** The first instant of the UTC day that `at` lies in. */
+export function dayOf(at: number): number {
+  return Math.floor(at / DAY_MS) * DAY_MS;
+}
+
+/** The first instant of the UTC month that `at` lies in. */
+export function monthOf(at: number): number {
+  const date = new Date(at);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+}
+
+/** The first instant of the UTC month after the one that `at` lies in: when a monthly allowance begins anew. */
+export function nextMonthOf(at: number): number {
+  const date = new Date(at);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+}
