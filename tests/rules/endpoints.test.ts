@@ -1,0 +1,62 @@
+// Every call that the contracts describe is guarded, described once, and served.
+import { basename } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Endpoint } from '#contracts/endpoint';
+import { listFiles, readSource, root } from './source-tree.ts';
+
+interface NamedEndpoint {
+  /** As code writes it: featureEndpoints.create */
+  name: string;
+  endpoint: Endpoint;
+}
+
+const endpoints = await readEndpoints();
+
+/** Every export of worker/contracts whose name ends in Endpoints is a collection of endpoint records. */
+async function readEndpoints(): Promise<NamedEndpoint[]> {
+  const found: NamedEndpoint[] = [];
+  for (const path of listFiles(['worker/contracts'])) {
+    const contract = (await import(`${root}/${path}`)) as { [name: string]: unknown };
+    for (const [collection, records] of Object.entries(contract)) {
+      if (!collection.endsWith('Endpoints')) continue;
+      for (const [key, endpoint] of Object.entries(records as { [key: string]: Endpoint })) {
+        found.push({ name: `${collection}.${key}`, endpoint });
+      }
+    }
+  }
+  return found;
+}
+
+describe.each(endpoints)('$name', ({ endpoint: { method, path, guard, body, answer, status } }) => {
+  test('has the guard that its path asks for', () => {
+    expect(['open', 'user', 'member', 'sudo', 'key']).toContain(guard.kind);
+    if (path.startsWith('/api/orgs/:orgId')) expect(guard.kind).toBe('member');
+    if (path.startsWith('/api/v1/')) expect(['key', 'open']).toContain(guard.kind);
+    if (path.startsWith('/api/sudo')) expect(guard.kind).toBe('sudo');
+    if (guard.kind === 'member') expect(path).toMatch(/^\/api\/orgs\/:orgId(\/|$)/);
+  });
+
+  test('is a well-formed record', () => {
+    expect(path).toMatch(/^\/api(\/:?[a-zA-Z0-9-]+)+$/);
+    expect(body !== undefined && (method === 'GET' || method === 'DELETE')).toBe(false);
+    expect(status === 204).toBe(answer === undefined);
+  });
+});
+
+test('no two endpoints answer the same call', () => {
+  const calls = endpoints.map(
+    ({ endpoint }) => `${endpoint.method} ${endpoint.path.replace(/:[^/]+/g, ':')}`,
+  );
+  expect(calls.filter((call, index) => calls.indexOf(call) !== index)).toEqual([]);
+});
+
+test('every endpoint of a domain that exists is mounted', () => {
+  const routes = listFiles(['worker/domains'], /(^|-)routes\.ts$/);
+  const mounting = routes.map((path) => readSource(path)).join('\n');
+  const collections = new Set([...mounting.matchAll(/\b(\w+Endpoints)\b/g)].map(([, name]) => name));
+  const missing = endpoints
+    .map(({ name }) => name)
+    .filter((name) => collections.has(name.split('.')[0]))
+    .filter((name) => !new RegExp(`\\b${name.replace('.', '\\.')}\\b`).test(mounting));
+  expect(missing, `Not mounted by ${routes.map((path) => basename(path)).join(', ')}`).toEqual([]);
+});
