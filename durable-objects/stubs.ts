@@ -1,0 +1,46 @@
+/**
+ * The only file that names an object. A name is the SHA-256 of a length-prefixed tuple, so that no choice of ids can
+ * make two tuples meet:
+ *
+ *   replica       ('replica', environmentId, location)
+ *   event stream  ('event-stream', orgId)
+ */
+import type { Location } from '#contracts/locations';
+import type { Env } from '#worker/env';
+import { sha256Hex } from '#worker/platform/hash';
+import type { EnvironmentReplica } from './environment-replica/environment-replica-object.ts';
+import type { EventStream } from './event-stream/event-stream-object.ts';
+
+const names = new Map<string, string>();
+const MAX_NAMES = 10_000;
+
+async function objectName(...parts: readonly string[]): Promise<string> {
+  const tuple = parts.map((part) => `${part.length}:${part}`).join('');
+  let name = names.get(tuple);
+  if (name === undefined) {
+    name = await sha256Hex(tuple);
+    if (names.size >= MAX_NAMES) names.clear();
+    names.set(tuple, name);
+  }
+  return name;
+}
+
+/** The copy of one environment in one data location; made there when it is first asked for. */
+export async function replicaStub(
+  env: Env,
+  environmentId: string,
+  location: Location,
+): Promise<DurableObjectStub<EnvironmentReplica>> {
+  const name = await objectName('replica', environmentId, location);
+  return env.ENVIRONMENT_REPLICA.getByName(name, { locationHint: location });
+}
+
+/** @param home the organisation's first enabled data location: where the stream is made */
+export async function eventStreamStub(
+  env: Env,
+  orgId: string,
+  home: Location | undefined,
+): Promise<DurableObjectStub<EventStream>> {
+  const name = await objectName('event-stream', orgId);
+  return env.EVENT_STREAM.getByName(name, home === undefined ? {} : { locationHint: home });
+}

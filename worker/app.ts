@@ -1,0 +1,54 @@
+/**
+ * Composition root of the console's API: middleware in order, one line per domain, closed by default. The public API
+ * (/api/v1) does not pass here: domains/access answers it on a path of its own.
+ */
+import { Hono } from 'hono';
+import { apiKeyRoutes } from './domains/api-keys/routes.ts';
+import { artifactRoutes } from './domains/artifacts/routes.ts';
+import { handleAuth } from './domains/auth/handle-auth.ts';
+import { authRoutes } from './domains/auth/routes.ts';
+import { sudoGuard, userGuard } from './domains/auth/user-guard.ts';
+import { developmentApp } from './domains/development/development-app.ts';
+import { environmentRoutes } from './domains/environments/routes.ts';
+import { featureRoutes } from './domains/features/routes.ts';
+import { memberGuard } from './domains/organisations/member-guard.ts';
+import { organisationRoutes } from './domains/organisations/routes.ts';
+import { planRoutes } from './domains/plans/routes.ts';
+import { usageRoutes } from './domains/usage/routes.ts';
+import type { Env } from './env.ts';
+import { notFound } from './http/api-error.ts';
+import { requestContext } from './http/make-request-context.ts';
+import { type AppEnv, mount } from './http/mount.ts';
+import { errorResponse } from './http/respond.ts';
+import { refuseForeignOrigin } from './http/same-origin.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import { log } from './platform/log.ts';
+
+const guards = { user: userGuard, member: memberGuard, sudo: sudoGuard };
+
+export type App = Hono<AppEnv & { Bindings: Env }>;
+
+export function createApp(): App {
+  const app: App = new Hono();
+
+  app.use(securityHeaders);
+  app.use(requestContext);
+  app.use('/api/*', refuseForeignOrigin);
+
+  mount(app, organisationRoutes, guards); // before Better Auth: it answers /api/auth/organization/create
+  mount(app, authRoutes, guards);
+  app.all('/api/auth/*', (c) => handleAuth(c.get('ctx')));
+  mount(app, featureRoutes, guards);
+  mount(app, planRoutes, guards);
+  mount(app, environmentRoutes, guards);
+  mount(app, apiKeyRoutes, guards);
+  mount(app, artifactRoutes, guards);
+  mount(app, usageRoutes, guards);
+  app.route('/dev', developmentApp);
+
+  app.notFound(() => {
+    throw notFound('The requested resource');
+  });
+  app.onError((error, c) => errorResponse(error, c.get('ctx')?.requestId ?? 'unknown', log));
+  return app;
+}

@@ -1,0 +1,70 @@
+/** The public API, version 1: access checks (DESIGN section 10). */
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { HTTP_STATUS, type ErrorType, issueSchema } from './errors.ts';
+import { slugSchema } from './text.ts';
+
+export const MAX_IDENTIFIER = 200;
+/** Octets of a userJwt (DESIGN section 5). */
+export const MAX_JWT = 8192;
+export const MAX_BODY_BYTES = 64 * 1024;
+
+export const identifierSchema = z
+  .string()
+  .min(1, 'Must not be empty')
+  .max(MAX_IDENTIFIER, `Must be at most ${MAX_IDENTIFIER} characters`)
+  .refine((text) => !/\p{Cc}/u.test(text), 'Must not contain control characters');
+
+/** Who is asked about: an identifier or a token, or neither for an anonymous session. */
+export const accessCheckRequestSchema = z
+  .strictObject({
+    userIdentifier: identifierSchema.optional(),
+    userJwt: z.string().min(1, 'Must not be empty').max(MAX_JWT, `Must be at most ${MAX_JWT} characters`).optional(),
+    consistency: z.enum(['bounded', 'local', 'strict']).optional(),
+    /** Answer for these features only; an unknown slug is left out with a warning. */
+    features: z.array(slugSchema).min(1).max(200).optional(),
+  })
+  .refine((body) => body.userIdentifier === undefined || body.userJwt === undefined, {
+    path: ['userJwt'],
+    message: 'Send userIdentifier or userJwt, not both',
+  });
+export type AccessCheckRequest = z.infer<typeof accessCheckRequestSchema>;
+
+export const warningSchema = z.object({ code: z.string(), message: z.string() });
+export type Warning = z.infer<typeof warningSchema>;
+
+export const accessCheckAnswerSchema = z.object({
+  status: z.literal('success'),
+  requestId: z.string(),
+  version: z.object({ artifactId: z.string(), number: z.int().nullable() }).nullable(),
+  asOf: z.int(),
+  validUntil: z.int(),
+  identity: z.object({
+    isAuthenticated: z.boolean(),
+    method: z.enum(['identifier', 'jwt', 'anonymous']),
+  }),
+  customer: z.object({ isCustomer: z.boolean(), plans: z.array(z.string()) }),
+  features: z.record(z.string(), z.object({ properties: z.record(z.string(), z.unknown()) })),
+  warnings: z.array(warningSchema),
+});
+export type AccessCheckAnswer = z.infer<typeof accessCheckAnswerSchema>;
+
+export const publicErrorSchema = z.object({
+  status: z.literal('error'),
+  requestId: z.string(),
+  errorType: z.enum(Object.keys(HTTP_STATUS) as [ErrorType, ...ErrorType[]]),
+  message: z.string(),
+  issues: z.array(issueSchema).optional(),
+});
+export type PublicError = z.infer<typeof publicErrorSchema>;
+
+export const accessEndpoints = {
+  check: endpoint({
+    method: 'POST',
+    path: '/api/v1/access-checks',
+    guard: { kind: 'key' },
+    summary: 'What a subject may do',
+    body: accessCheckRequestSchema,
+    answer: accessCheckAnswerSchema,
+  }),
+} as const;

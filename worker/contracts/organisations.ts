@@ -1,0 +1,165 @@
+/** Organisations: settings, data locations, and what the shell shows of them. */
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { locationFlagsSchema } from './locations.ts';
+import { permissionSchema, roleSchema } from './permissions.ts';
+import { descriptionSchema, instantSchema, nameSchema } from './text.ts';
+
+export const quickstartStatusSchema = z.enum(['dismissed', 'finished', 'paused']);
+export const billingPlanSchema = z.enum(['build', 'grow']);
+export type BillingPlan = z.infer<typeof billingPlanSchema>;
+
+export const organisationSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  quickstartStatus: quickstartStatusSchema.nullable(),
+  quickstartIdIntegrationSkipped: z.boolean(),
+  dataLocations: locationFlagsSchema,
+  userPermissions: z.array(permissionSchema),
+  plan: billingPlanSchema,
+  createdAt: instantSchema,
+  updatedAt: instantSchema,
+});
+export type Organisation = z.infer<typeof organisationSchema>;
+
+export const organisationSummarySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  plan: billingPlanSchema,
+  planDisplayName: z.string(),
+  hasCustomerId: z.boolean(),
+  quickstartStatus: quickstartStatusSchema.nullable(),
+  /** API calls a calendar month; null is no limit. */
+  visibleTotalMonthlyRequestLimit: z.number().nullable(),
+  userPermissions: z.array(permissionSchema),
+});
+
+export const teamRowSchema = z.object({
+  id: z.string(),
+  type: z.enum(['member', 'invite']),
+  /** Of members. */
+  userId: z.string().nullable(),
+  name: z.string().nullable(),
+  email: z.string(),
+  role: z.enum(['owner', 'admin', 'member', 'sudo']),
+  /** Of invites: pending, canceled, rejected, expired. */
+  inviteStatus: z.enum(['pending', 'canceled', 'rejected', 'expired']).nullable(),
+  memberCreatedAt: instantSchema.nullable(),
+});
+export type TeamRow = z.infer<typeof teamRowSchema>;
+
+export const userSummarySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  image: z.string().nullable(),
+});
+
+export const createOrganisationSchema = z.strictObject({
+  name: nameSchema,
+  /** Better Auth's clients send one; ours makes its own where it is absent or taken. */
+  slug: z.string().max(100).optional(),
+  logo: z.string().max(2000).nullish(),
+});
+
+export const updateOrganisationSchema = z
+  .strictObject({
+    name: nameSchema,
+    description: descriptionSchema,
+    quickstartStatus: quickstartStatusSchema,
+    quickstartIdIntegrationSkipped: z.boolean(),
+    /** The state the edit was made on; a later one is a conflict. */
+    updatedAt: instantSchema,
+  })
+  .partial();
+
+export const dataLocationsSchema = z.strictObject({ locations: locationFlagsSchema });
+
+const member = { kind: 'member' } as const;
+
+export const organisationEndpoints = {
+  get: endpoint({
+    method: 'GET',
+    path: '/api/orgs/:orgId',
+    guard: member,
+    summary: 'Read an organisation',
+    answer: organisationSchema,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/orgs/:orgId',
+    guard: { kind: 'member', permission: 'org:edit' },
+    summary: 'Change name, description or quick-start state',
+    body: updateOrganisationSchema,
+    answer: organisationSchema,
+  }),
+  updateDataLocations: endpoint({
+    method: 'PUT',
+    path: '/api/orgs/:orgId/data-locations',
+    guard: { kind: 'member', permission: 'org:edit' },
+    summary: 'Turn data locations on and off',
+    body: dataLocationsSchema,
+    answer: dataLocationsSchema,
+  }),
+  summary: endpoint({
+    method: 'GET',
+    path: '/api/orgs/:orgId/summary',
+    guard: member,
+    summary: 'Read what the shell shows of an organisation',
+    answer: organisationSummarySchema,
+  }),
+  teamSummary: endpoint({
+    method: 'GET',
+    path: '/api/orgs/:orgId/team-summary',
+    guard: member,
+    summary: 'List members and invitations',
+    answer: z.array(teamRowSchema),
+  }),
+  getUser: endpoint({
+    method: 'GET',
+    path: '/api/orgs/:orgId/users/:userId',
+    guard: member,
+    summary: 'Read a member, or someone who was one',
+    answer: userSummarySchema,
+  }),
+} as const;
+
+export const currentUserEndpoints = {
+  organisations: endpoint({
+    method: 'GET',
+    path: '/api/user/orgs',
+    guard: { kind: 'user' },
+    summary: "List the caller's organisations",
+    answer: z.array(z.object({ id: z.string(), name: z.string(), role: roleSchema })),
+  }),
+  invitations: endpoint({
+    method: 'GET',
+    path: '/api/user/invitations',
+    guard: { kind: 'user' },
+    summary: "List the caller's pending invitations",
+    answer: z.array(z.object({ id: z.string(), organisationName: z.string() })),
+  }),
+} as const;
+
+export const frontendEndpoints = {
+  config: endpoint({
+    method: 'GET',
+    path: '/api/frontend-config',
+    guard: { kind: 'open' },
+    summary: 'Read what the page needs before sign-in',
+    answer: z.object({
+      /** Null: the development stand-in for human verification is in force. */
+      turnstileSiteKey: z.object({ key: z.string() }).nullable(),
+      socialProviders: z.object({ google: z.boolean(), github: z.boolean() }),
+      environment: z.enum(['development', 'production']),
+    }),
+  }),
+  health: endpoint({
+    method: 'GET',
+    path: '/api/health',
+    guard: { kind: 'open' },
+    summary: 'Whether this Worker answers',
+    answer: z.object({ status: z.literal('ok') }),
+  }),
+} as const;

@@ -1,0 +1,110 @@
+/** Plans, their grants, and their versions: the property values that a plan configures. */
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { descriptionSchema, idSchema, instantSchema, nameSchema, slugSchema } from './text.ts';
+import { propertyTypeSchema, propertyValueSchema } from './values.ts';
+
+export const MAX_PLANS = 1000;
+
+export const productMappingSchema = z.object({ integrationId: z.string(), productId: z.string() });
+
+export const planSchema = z.object({
+  planId: z.string(),
+  name: z.string(),
+  planSlug: z.string(),
+  description: z.string().nullable(),
+  grantToAnonymousSessions: z.boolean(),
+  grantToAuthenticatedUsers: z.boolean(),
+  /** Rises with every change of the plan's values. */
+  currentVersion: z.int(),
+  grantProductMappings: z.array(productMappingSchema),
+  createdAt: instantSchema,
+  updatedAt: instantSchema,
+});
+export type Plan = z.infer<typeof planSchema>;
+
+export const createPlanSchema = z.strictObject({
+  name: nameSchema,
+  slug: slugSchema,
+  description: descriptionSchema.optional(),
+});
+
+export const updatePlanSchema = z
+  .strictObject({
+    name: nameSchema,
+    slug: slugSchema,
+    description: descriptionSchema,
+    grantToAnonymousSessions: z.boolean(),
+    grantToAuthenticatedUsers: z.boolean(),
+    updatedAt: instantSchema,
+  })
+  .partial();
+
+/** One configured property. `type` must be the property's own. */
+export const planValueSchema = z.strictObject({
+  id: idSchema,
+  type: propertyTypeSchema,
+  value: propertyValueSchema,
+});
+export type PlanValue = z.infer<typeof planValueSchema>;
+
+/** Keyed by feature id. A feature listed with no values is not part of the plan. */
+export const planPropertiesSchema = z.record(z.string().max(64), z.array(planValueSchema).max(200));
+export type PlanProperties = z.infer<typeof planPropertiesSchema>;
+
+export const planVersionSchema = z.object({
+  planId: z.string(),
+  version: z.int(),
+  currentVersion: z.int(),
+  properties: planPropertiesSchema,
+  createdAt: instantSchema,
+  createdByUserId: z.string().nullable(),
+});
+export type PlanVersion = z.infer<typeof planVersionSchema>;
+
+export const updatePlanVersionSchema = z.strictObject({ properties: planPropertiesSchema });
+
+const guard = { kind: 'member' } as const;
+const base = '/api/orgs/:orgId/plans';
+
+export const planEndpoints = {
+  list: endpoint({ method: 'GET', path: base, guard, summary: 'List plans', answer: z.array(planSchema) }),
+  create: endpoint({
+    method: 'POST',
+    path: base,
+    guard,
+    summary: 'Create a plan',
+    body: createPlanSchema,
+    answer: planSchema,
+    status: 201,
+  }),
+  get: endpoint({ method: 'GET', path: `${base}/:planId`, guard, summary: 'Read a plan', answer: planSchema }),
+  update: endpoint({
+    method: 'PUT',
+    path: `${base}/:planId`,
+    guard,
+    summary: 'Change a plan',
+    body: updatePlanSchema,
+    answer: planSchema,
+  }),
+  remove: endpoint({ method: 'DELETE', path: `${base}/:planId`, guard, summary: 'Delete a plan', status: 204 }),
+  getVersion: endpoint({
+    method: 'GET',
+    path: `${base}/:planId/versions/:version`,
+    guard,
+    summary: "Read the values of a plan's version",
+    answer: planVersionSchema,
+  }),
+  /**
+   * The path's version is the one the edit was made on: where it is still current, the values become the next
+   * version; where it is not, the answer is a conflict that carries the version that stands now.
+   */
+  updateVersion: endpoint({
+    method: 'PUT',
+    path: `${base}/:planId/versions/:version`,
+    guard,
+    summary: "Replace a plan's values",
+    body: updatePlanVersionSchema,
+    answer: planVersionSchema,
+  }),
+} as const;

@@ -1,0 +1,28 @@
+/**
+ * What a replica holds and an isolate answers from: one environment at one generation (DESIGN section 3). It is made by
+ * the publish use case, never by a client; objects of other versions of this code may send it, so fields are only added.
+ */
+import type { ApiKeyType } from './api-keys.ts';
+import type { EnvironmentType } from './environments.ts';
+import type { Location } from './locations.ts';
+
+export interface EnvironmentSnapshot {
+  /** Rises with every change a replica must know; a replica takes only what is newer. */
+  readonly generation: number;
+  readonly orgId: string;
+  readonly environmentId: string;
+  readonly environmentType: EnvironmentType;
+  /** Enabled data locations, in the table's order; the first is the home location. */
+  readonly locations: readonly Location[];
+  /** Null until something is deployed. `content` is the artifact's canonical JSON text. */
+  readonly artifact: {
+    readonly id: string;
+    readonly number: number | null;
+    readonly hash: string;
+    readonly content: string;
+  } | null;
+  /** Live keys by the SHA-256 (hexadecimal) of their text. */
+  readonly keys: readonly { readonly id: string; readonly type: ApiKeyType; readonly hash: string }[];
+  /** Set: checks are refused with usage-blocked. */
+  readonly block: { readonly reason: string } | null;
+}

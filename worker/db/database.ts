@@ -1,0 +1,53 @@
+/** The control plane's database. Statements are made by the stores and committed in batches (one transaction each). */
+import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import type { BatchItem } from 'drizzle-orm/batch';
+import * as artifacts from './schema/artifacts.ts';
+import * as auth from './schema/auth.ts';
+import * as environments from './schema/environments.ts';
+import * as features from './schema/features.ts';
+import * as operations from './schema/operations.ts';
+import * as organisations from './schema/organisations.ts';
+import * as plans from './schema/plans.ts';
+
+export const schema = {
+  ...auth,
+  ...organisations,
+  ...features,
+  ...plans,
+  ...artifacts,
+  ...environments,
+  ...operations,
+};
+
+export type Db = DrizzleD1Database<typeof schema>;
+
+/** An unexecuted statement: what a store returns for a use case to commit. */
+export type Statement = BatchItem<'sqlite'>;
+
+const databases = new WeakMap<D1Database, Db>();
+
+export function openDatabase(d1: D1Database): Db {
+  let db = databases.get(d1);
+  if (db === undefined) {
+    db = drizzle(d1, { schema });
+    databases.set(d1, db);
+  }
+  return db;
+}
+
+/** Commits all statements in one transaction, or none; answers each one's result in order. */
+export async function commit(db: Db, statements: readonly Statement[]): Promise<unknown[]> {
+  const [first, ...rest] = statements;
+  if (first === undefined) return [];
+  return db.batch([first, ...rest]);
+}
+
+/** Whether a statement failed because a unique index (named, or any) holds the value already. */
+export function isUniqueViolation(error: unknown, columns?: string): boolean {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause.message.includes('UNIQUE constraint failed')) {
+      return columns === undefined || cause.message.includes(columns);
+    }
+  }
+  return false;
+}

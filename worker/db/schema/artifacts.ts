@@ -1,0 +1,24 @@
+/** Artifacts: immutable snapshots of the workspace. The content stands in R2 under its hash. */
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { instant } from '../columns.ts';
+import { organization } from './organisations.ts';
+
+export const artifact = sqliteTable(
+  'artifact',
+  {
+    id: text('id').primaryKey(),
+    orgId: text('org_id')
+      .notNull()
+      .references(() => organization.id, { onDelete: 'cascade' }),
+    /** Null until frozen as a version. */
+    number: integer('number'),
+    hash: text('hash').notNull(),
+    createdAt: instant('created_at').notNull(),
+    createdByUserId: text('created_by_user_id'),
+  },
+  (table) => [
+    uniqueIndex('artifact_org_number').on(table.orgId, table.number),
+    uniqueIndex('artifact_org_hash').on(table.orgId, table.hash),
+    index('artifact_org').on(table.orgId),
+  ],
+);

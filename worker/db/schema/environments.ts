@@ -1,0 +1,67 @@
+/** Environments, what is deployed in each, which data locations have acknowledged it, and their API keys. */
+import type { ApiKeyType } from '#contracts/api-keys';
+import type { EnvironmentType } from '#contracts/environments';
+import type { Location } from '#contracts/locations';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { instant } from '../columns.ts';
+import { artifact } from './artifacts.ts';
+import { organization } from './organisations.ts';
+
+export const environment = sqliteTable(
+  'environment',
+  {
+    id: text('id').primaryKey(),
+    orgId: text('org_id')
+      .notNull()
+      .references(() => organization.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    description: text('description'),
+    url: text('url'),
+    type: text('type').$type<EnvironmentType>().notNull(),
+    artifactId: text('artifact_id').references(() => artifact.id),
+    /** Raised by every change that a replica must know. */
+    generation: integer('generation').notNull().default(1),
+    /** The generation that the last deploy made: a location that acknowledged it runs what is deployed. */
+    deployGeneration: integer('deploy_generation').notNull().default(0),
+    lastDeployedAt: instant('last_deployed_at'),
+    lastDeployedByUserId: text('last_deployed_by_user_id'),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+    /** Set: gone for everybody; the row stays to tell the replicas so. */
+    deletedAt: instant('deleted_at'),
+  },
+  (table) => [index('environment_org').on(table.orgId)],
+);
+
+export const replicaAcknowledgement = sqliteTable(
+  'replica_acknowledgement',
+  {
+    environmentId: text('environment_id')
+      .notNull()
+      .references(() => environment.id, { onDelete: 'cascade' }),
+    location: text('location').$type<Location>().notNull(),
+    generation: integer('generation').notNull(),
+    acknowledgedAt: instant('acknowledged_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.environmentId, table.location] })],
+);
+
+export const apiKey = sqliteTable(
+  'api_key',
+  {
+    id: text('id').primaryKey(),
+    orgId: text('org_id')
+      .notNull()
+      .references(() => organization.id, { onDelete: 'cascade' }),
+    environmentId: text('environment_id')
+      .notNull()
+      .references(() => environment.id, { onDelete: 'cascade' }),
+    type: text('type').$type<ApiKeyType>().notNull(),
+    hash: text('hash').notNull(),
+    sealedValue: text('sealed_value').notNull(),
+    maskedValue: text('masked_value').notNull(),
+    createdAt: instant('created_at').notNull(),
+    createdByUserId: text('created_by_user_id'),
+  },
+  (table) => [uniqueIndex('api_key_hash').on(table.hash), index('api_key_environment').on(table.environmentId)],
+);

@@ -1,0 +1,44 @@
+/** What keeps the service honest: the outbox, dead letters, and the audit log. */
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { instant, json } from '../columns.ts';
+
+/** What is to be sent, committed with the change it belongs to; deleted when it has been worked on. */
+export const outbox = sqliteTable(
+  'outbox',
+  {
+    id: text('id').primaryKey(),
+    orgId: text('org_id').notNull(),
+    type: text('type').notNull(),
+    payload: json<unknown>('payload').notNull(),
+    createdAt: instant('created_at').notNull(),
+    sentAt: instant('sent_at').notNull(),
+    attempts: integer('attempts').notNull().default(1),
+  },
+  (table) => [index('outbox_sent').on(table.sentAt)],
+);
+
+/** A queue message that was given up. Kept until someone replays or removes it. */
+export const deadLetter = sqliteTable('dead_letter', {
+  id: text('id').primaryKey(),
+  queue: text('queue').notNull(),
+  body: json<unknown>('body').notNull(),
+  attempts: integer('attempts').notNull(),
+  diedAt: instant('died_at').notNull(),
+});
+
+/** Who did what to what. Rows are never changed or removed. */
+export const auditLog = sqliteTable(
+  'audit_log',
+  {
+    id: text('id').primaryKey(),
+    /** Null: beyond organisations. No foreign key: the log outlives what it speaks of. */
+    orgId: text('org_id'),
+    /** Null: the service itself. */
+    actorUserId: text('actor_user_id'),
+    action: text('action').notNull(),
+    targetId: text('target_id'),
+    detail: json<Record<string, unknown>>('detail'),
+    at: instant('at').notNull(),
+  },
+  (table) => [index('audit_log_org').on(table.orgId, table.at)],
+);

@@ -1,0 +1,41 @@
+/** Plans and every version of their values. */
+import type { PlanProperties } from '#contracts/plans';
+import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { flag, instant, json } from '../columns.ts';
+import { organization } from './organisations.ts';
+
+export const plan = sqliteTable(
+  'plan',
+  {
+    id: text('id').primaryKey(),
+    orgId: text('org_id')
+      .notNull()
+      .references(() => organization.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    slug: text('slug').notNull(),
+    description: text('description'),
+    grantToAnonymousSessions: flag('grant_to_anonymous_sessions').notNull().default(false),
+    grantToAuthenticatedUsers: flag('grant_to_authenticated_users').notNull().default(false),
+    currentVersion: integer('current_version').notNull().default(1),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [uniqueIndex('plan_org_slug').on(table.orgId, table.slug)],
+);
+
+export const planVersion = sqliteTable(
+  'plan_version',
+  {
+    orgId: text('org_id')
+      .notNull()
+      .references(() => organization.id, { onDelete: 'cascade' }),
+    planId: text('plan_id')
+      .notNull()
+      .references(() => plan.id, { onDelete: 'cascade' }),
+    version: integer('version').notNull(),
+    properties: json<PlanProperties>('properties').notNull(),
+    createdAt: instant('created_at').notNull(),
+    createdByUserId: text('created_by_user_id'),
+  },
+  (table) => [primaryKey({ columns: [table.planId, table.version] })],
+);

@@ -1,0 +1,3 @@
+import type { Route } from '#worker/http/route';
+
+export const apiKeyRoutes: readonly Route[] = [];

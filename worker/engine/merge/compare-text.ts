@@ -1,0 +1,19 @@
+/** The order of strings by Unicode code point. JavaScript's own `<` compares UTF-16 units, where 😀 is below ﬁ. */
+
+/** Negative, zero or positive, as `one` is before, equal to or after `other`. */
+export function compareText(one: string, other: string): number {
+  if (one === other) return 0;
+  const shared = Math.min(one.length, other.length);
+  for (let at = 0; at < shared; at++) {
+    const left = one.charCodeAt(at);
+    const right = other.charCodeAt(at);
+    if (left !== right) return codePointRank(left) - codePointRank(right);
+  }
+  return one.length - other.length;
+}
+
+/** Moves the surrogates, which stand for the code points from U+10000, behind U+E000 to U+FFFF. */
+function codePointRank(unit: number): number {
+  if (unit < 0xd800) return unit;
+  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
+}

@@ -1,0 +1,67 @@
+/**
+ * Which of two values of a property is the higher (DESIGN 4.2). The order is total: only equal values compare equal,
+ * which is what makes merging associative, commutative and idempotent.
+ */
+import type {
+  Meter,
+  MeterableValue,
+  PeriodLength,
+  PeriodType,
+  PropertyType,
+  PropertyValue,
+} from '#contracts/values';
+import { compareText } from './compare-text.ts';
+
+const STATE_RANK: Record<MeterableValue['state'], number> = { off: 0, metered: 1, on: 2 };
+
+/** A month is the mean month of the Gregorian calendar: between 30 and 31 days. */
+const LENGTH_MS: Record<PeriodLength, number> = { hour: 3_600_000, day: 86_400_000, month: 2_629_746_000 };
+
+/** At equal length a window that begins anew allows more than one that trails: two limits may meet at its border. */
+const PERIOD_TYPE_RANK: Record<PeriodType, number> = { lifetime: 0, fixed: 1, rolling: 2 };
+
+/** Negative, zero or positive, as `one` is lower than, equal to or higher than `other`. Both are of `type`. */
+export function compareValues(type: PropertyType, one: PropertyValue, other: PropertyValue): number {
+  switch (type) {
+    case 'number':
+    case 'boolean':
+      return Number(one) - Number(other);
+    case 'string':
+      return compareText(one as string, other as string);
+    case 'meterable':
+      return compareMeterables(one as MeterableValue, other as MeterableValue);
+  }
+}
+
+function compareMeterables(one: MeterableValue, other: MeterableValue): number {
+  if (one.state === 'metered' && other.state === 'metered') return compareMeters(one.meter, other.meter);
+  return STATE_RANK[one.state] - STATE_RANK[other.state];
+}
+
+/**
+ * The larger limit is higher; at equal limits the shorter period, of which lifetime is the longest. What DESIGN leaves
+ * open follows the same thought, that the more generous is higher: calendar windows over trailing ones, unique
+ * resources (the same one counts once) over plain counts, and at last the smaller unit, so that 24 hours and 1 day differ.
+ */
+function compareMeters(one: Meter, other: Meter): number {
+  return (
+    one.limit - other.limit ||
+    compareDurations(durationOf(other), durationOf(one)) ||
+    PERIOD_TYPE_RANK[one.periodType] - PERIOD_TYPE_RANK[other.periodType] ||
+    Number(one.uniqueResourceIds) - Number(other.uniqueResourceIds) ||
+    unitOf(other) - unitOf(one)
+  );
+}
+
+function durationOf({ periodType, periodCount, periodLength }: Meter): number {
+  if (periodType === 'lifetime') return Number.POSITIVE_INFINITY;
+  return (periodCount || 1) * LENGTH_MS[periodLength ?? 'month'];
+}
+
+function compareDurations(one: number, other: number): number {
+  return one === other ? 0 : one - other;
+}
+
+function unitOf({ periodType, periodLength }: Meter): number {
+  return periodType === 'lifetime' ? 0 : LENGTH_MS[periodLength ?? 'month'];
+}

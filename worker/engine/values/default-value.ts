@@ -1,0 +1,16 @@
+/** What a property of each type starts with (specification section 9). */
+import type { PropertyType, PropertyValue } from '#contracts/values';
+
+/** Number 0, boolean false, string empty, meterable on. */
+export function defaultValue(type: PropertyType): PropertyValue {
+  switch (type) {
+    case 'number':
+      return 0;
+    case 'boolean':
+      return false;
+    case 'string':
+      return '';
+    case 'meterable':
+      return { state: 'on' };
+  }
+}

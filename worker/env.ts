@@ -1,0 +1,109 @@
+/**
+ * The Worker's bindings and settings. Settings are read once per isolate; a missing or unsafe one is named, and no
+ * request is served without it.
+ */
+import type { EnvironmentReplica } from '#objects/environment-replica/environment-replica-object';
+import type { EventStream } from '#objects/event-stream/event-stream-object';
+import type { QueueMessage } from './queue/messages.ts';
+
+export interface Env {
+  /** Organisations, members, workspace, artifacts' metadata, outbox, audit log. */
+  readonly DB: D1Database;
+  /** Artifact content, by hash. */
+  readonly ARTIFACTS: R2Bucket;
+  readonly ENVIRONMENT_REPLICA: DurableObjectNamespace<EnvironmentReplica>;
+  readonly EVENT_STREAM: DurableObjectNamespace<EventStream>;
+  readonly PUBLISH_QUEUE: Queue<QueueMessage>;
+  readonly EVENTS_QUEUE: Queue<QueueMessage>;
+  readonly EMAIL: SendEmail;
+  readonly ASSETS: Fetcher;
+
+  readonly ENVIRONMENT?: string;
+  readonly BASE_URL?: string;
+  readonly BETTER_AUTH_SECRET?: string;
+  /** `keyId:base64` of 32 octets, newest first, separated by commas. */
+  readonly ENCRYPTION_KEY?: string;
+  readonly MAIL_FROM?: string;
+  /** `open` (the default) or `waiting-list`: whether a new account is enabled at once. */
+  readonly SIGN_UP?: string;
+  readonly TURNSTILE_SITE_KEY?: string;
+  readonly TURNSTILE_SECRET_KEY?: string;
+  readonly GITHUB_CLIENT_ID?: string;
+  readonly GITHUB_CLIENT_SECRET?: string;
+  readonly GOOGLE_CLIENT_ID?: string;
+  readonly GOOGLE_CLIENT_SECRET?: string;
+}
+
+export interface SocialClient {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export interface Settings {
+  readonly isDevelopment: boolean;
+  /** Origin of the console, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly authSecret: string;
+  readonly encryptionKey: string;
+  readonly mailFrom: string;
+  readonly isSignUpOpen: boolean;
+  /** Null: the development stand-in. Never null in production. */
+  readonly turnstile: { readonly siteKey: string; readonly secretKey: string } | null;
+  readonly github: SocialClient | null;
+  readonly google: SocialClient | null;
+}
+
+/** A setting that production cannot do without is missing or is a development value. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError';
+}
+
+const DEVELOPMENT_MARK = 'development-only';
+
+const settingsByEnv = new WeakMap<Env, Settings>();
+
+/** @throws {SettingError} naming the variable */
+export function settingsOf(env: Env): Settings {
+  let settings = settingsByEnv.get(env);
+  if (settings === undefined) {
+    settings = readSettings(env);
+    settingsByEnv.set(env, settings);
+  }
+  return settings;
+}
+
+/** @throws {SettingError} naming the variable */
+export function readSettings(env: Env): Settings {
+  const isDevelopment = env.ENVIRONMENT === 'development';
+
+  const required = (name: 'BASE_URL' | 'BETTER_AUTH_SECRET' | 'ENCRYPTION_KEY' | 'MAIL_FROM'): string => {
+    const value = env[name];
+    if (!value) throw new SettingError(`${name} is not set`);
+    if (!isDevelopment && value.includes(DEVELOPMENT_MARK)) {
+      throw new SettingError(`${name} holds a development value, which only ENVIRONMENT=development accepts`);
+    }
+    return value;
+  };
+  const client = (id: string | undefined, secret: string | undefined): SocialClient | null =>
+    id && secret ? { clientId: id, clientSecret: secret } : null;
+
+  const turnstile =
+    env.TURNSTILE_SITE_KEY && env.TURNSTILE_SECRET_KEY
+      ? { siteKey: env.TURNSTILE_SITE_KEY, secretKey: env.TURNSTILE_SECRET_KEY }
+      : null;
+  if (turnstile === null && !isDevelopment) {
+    throw new SettingError('TURNSTILE_SITE_KEY and TURNSTILE_SECRET_KEY are not both set');
+  }
+
+  return {
+    isDevelopment,
+    baseUrl: new URL(required('BASE_URL')).origin,
+    authSecret: required('BETTER_AUTH_SECRET'),
+    encryptionKey: required('ENCRYPTION_KEY'),
+    mailFrom: required('MAIL_FROM'),
+    isSignUpOpen: env.SIGN_UP !== 'waiting-list',
+    turnstile,
+    github: client(env.GITHUB_CLIENT_ID, env.GITHUB_CLIENT_SECRET),
+    google: client(env.GOOGLE_CLIENT_ID, env.GOOGLE_CLIENT_SECRET),
+  };
+}

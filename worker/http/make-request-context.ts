@@ -1,0 +1,29 @@
+/** Middleware: makes the request's context, and answers with its id. */
+import type { MiddlewareHandler } from 'hono';
+import { openDatabase } from '#worker/db/database';
+import { type Env, settingsOf } from '#worker/env';
+import { newId } from '#worker/platform/ids';
+import { log } from '#worker/platform/log';
+import type { AppEnv } from './mount.ts';
+import { placeOf } from './place.ts';
+
+export const requestContext: MiddlewareHandler<AppEnv & { Bindings: Env }> = async (c, next) => {
+  const now = Date.now();
+  const settings = settingsOf(c.env);
+  const requestId = newId('req', now);
+  c.set('ctx', {
+    request: c.req.raw,
+    env: c.env,
+    settings,
+    db: openDatabase(c.env.DB),
+    now,
+    requestId,
+    newId: (prefix) => newId(prefix, now),
+    place: placeOf(c.req.raw, settings.isDevelopment),
+    log,
+    waitUntil: (work) =>
+      c.executionCtx.waitUntil(work.catch((error) => log.error('background work failed', { requestId, error }))),
+  });
+  await next();
+  c.header('x-request-id', requestId);
+};

@@ -1,0 +1,83 @@
+/**
+ * Puts routes on a Hono app: authorise, parse, call, answer. Authorisation comes before parsing, so that who may not
+ * call learns nothing about the input. Knows no domain: the guards are given.
+ */
+import type { Hono } from 'hono';
+import type { Endpoint } from '#contracts/endpoint';
+import { invalidField } from './api-error.ts';
+import { parse } from './parse.ts';
+import { readJson } from './read-json.ts';
+import type { Caller, MemberScope, RequestContext } from './request-context.ts';
+import type { Route } from './route.ts';
+
+export interface Guards {
+  /** @throws {ApiError} unauthenticated or forbidden */
+  readonly user: (ctx: RequestContext) => Promise<Caller>;
+  /** @throws {ApiError} not-found for whoever is no member; forbidden without the permission */
+  readonly member: (
+    ctx: RequestContext,
+    orgId: string,
+    guard: Extract<Endpoint['guard'], { kind: 'member' }>,
+  ) => Promise<{ caller: Caller; scope: MemberScope }>;
+  /** @throws {ApiError} not-found for whoever is not platform staff */
+  readonly sudo: (ctx: RequestContext) => Promise<Caller>;
+}
+
+export type AppEnv = { Variables: { ctx: RequestContext } };
+
+/** The console's bodies: a plan with 1000 configured properties fits. */
+const MAX_BODY_BYTES = 1024 * 1024;
+
+export function mount(app: Hono<AppEnv>, routes: readonly Route[], guards: Guards): void {
+  for (const { endpoint, handler } of routes) {
+    app.on(endpoint.method, endpoint.path, async (c) => {
+      const ctx = c.get('ctx');
+      const params = c.req.param() as Record<string, string>;
+      const access = await authorise(guards, endpoint, ctx, params);
+      const query = endpoint.query === undefined ? undefined : parse(endpoint.query, readQuery(c.req.url));
+      const body = endpoint.body === undefined ? undefined : parse(endpoint.body, await readBody(ctx.request, params));
+      const answer = await handler({ ctx, params, query, body, ...access } as never);
+      if (endpoint.answer === undefined) return c.body(null, 204);
+      return c.json(answer as object, endpoint.status === 201 ? 201 : 200);
+    });
+  }
+}
+
+async function authorise(
+  guards: Guards,
+  endpoint: Endpoint,
+  ctx: RequestContext,
+  params: Record<string, string>,
+): Promise<object> {
+  const { guard } = endpoint;
+  switch (guard.kind) {
+    case 'open':
+      return {};
+    case 'user':
+      return { caller: await guards.user(ctx) };
+    case 'sudo':
+      return { caller: await guards.sudo(ctx) };
+    case 'member':
+      return guards.member(ctx, params.orgId ?? '', guard);
+    case 'key':
+      throw new TypeError(`${endpoint.path} is answered by the edge path, not mounted here`);
+  }
+}
+
+/** The page names the organisation in the query of every mutation as well; the path decides. */
+function readQuery(url: string): Record<string, string> {
+  const query: Record<string, string> = Object.create(null);
+  for (const [name, value] of new URL(url).searchParams) {
+    if (name !== 'organisationId') query[name] = value;
+  }
+  return { ...query };
+}
+
+async function readBody(request: Request, params: Record<string, string>): Promise<unknown> {
+  const body = await readJson(request, MAX_BODY_BYTES);
+  if (body === undefined || typeof body !== 'object' || body === null || !('organisationId' in body)) return body;
+  if (params.orgId === undefined) return body;
+  const { organisationId, ...rest } = body;
+  if (organisationId !== params.orgId) throw invalidField('organisationId', 'Is not the organisation of the path');
+  return rest;
+}

@@ -1,0 +1,45 @@
+/** Table of contents: what the platform calls, and where it goes. */
+import type { OutboxMessage, QueueMessage } from '#worker/queue/messages';
+import { createApp } from './app.ts';
+import { handlePublicApi } from './domains/access/handle-public-api.ts';
+import { publishEnvironment } from './domains/artifacts/publish-environment.ts';
+import { publishWorkspace } from './domains/artifacts/publish-workspace.ts';
+import { appendEvents } from './domains/events/append-events.ts';
+import { openDatabase } from './db/database.ts';
+import type { Env } from './env.ts';
+import { log } from './platform/log.ts';
+import { consume } from './queue/consume.ts';
+import { keepDeadLetters } from './queue/keep-dead-letters.ts';
+import { resendOutbox } from './queue/outbox.ts';
+
+export { EnvironmentReplica } from '#objects/environment-replica/environment-replica-object';
+export { EventStream } from '#objects/event-stream/event-stream-object';
+
+const app = createApp();
+const PUBLIC_API = /^https?:\/\/[^/]+\/api\/v1\//;
+
+export default {
+  fetch(request, env, context) {
+    return PUBLIC_API.test(request.url)
+      ? handlePublicApi(request, env, context)
+      : app.fetch(request, env, context);
+  },
+
+  async queue(batch, env) {
+    const db = openDatabase(env.DB);
+    if (batch.queue.endsWith('-dead')) return keepDeadLetters(db, batch, Date.now(), log);
+    await consume(
+      batch,
+      {
+        'workspace.changed': (message) => publishWorkspace(env, message, Date.now()),
+        'environment.changed': (message) => publishEnvironment(env, message, Date.now()),
+        'events.recorded': (message) => appendEvents(env, message.batch),
+      },
+      log,
+    );
+  },
+
+  async scheduled(_controller, env) {
+    await resendOutbox(openDatabase(env.DB), env.PUBLISH_QUEUE as Queue<OutboxMessage>, Date.now());
+  },
+} satisfies ExportedHandler<Env, QueueMessage>;

@@ -1,0 +1,78 @@
+/**
+ * Encrypts secrets at rest: AES-256-GCM with a fresh 96-bit IV, bound to where it stands (organisation, kind, id), so
+ * that a row copied elsewhere does not decrypt. The stored text names the key it was made with, for rotation.
+ */
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export interface Encryption {
+  /** @returns `keyId.iv.ciphertext`, base64url */
+  encrypt(text: string, context: readonly string[]): Promise<string>;
+  /** @throws {DecryptionError} where the key is not known, or text or context were altered */
+  decrypt(sealed: string, context: readonly string[]): Promise<string>;
+}
+
+export class DecryptionError extends Error {
+  override readonly name = 'DecryptionError';
+}
+
+/** @param keyring `keyId:base64` of 32 octets each, separated by commas; the first one encrypts */
+export function openEncryption(keyring: string): Encryption {
+  const keys = new Map<string, Promise<CryptoKey>>();
+  let currentId = '';
+  for (const entry of keyring.split(',')) {
+    const [keyId = '', encoded = ''] = entry.trim().split(':');
+    if (!/^[\w-]{1,64}$/.test(keyId) || encoded === '') {
+      throw new TypeError('ENCRYPTION_KEY must be keyId:base64, several of them separated by commas');
+    }
+    const octets = Uint8Array.fromBase64(encoded);
+    if (octets.byteLength !== 32) throw new TypeError(`ENCRYPTION_KEY ${keyId} must be 32 octets`);
+    currentId ||= keyId;
+    keys.set(keyId, crypto.subtle.importKey('raw', octets, 'AES-GCM', false, ['encrypt', 'decrypt']));
+  }
+
+  return {
+    async encrypt(text, context) {
+      const iv = crypto.getRandomValues(new Uint8Array(12));
+      const sealed = await crypto.subtle.encrypt(
+        { name: 'AES-GCM', iv, additionalData: bindTo(context) },
+        await keyOf(keys, currentId),
+        encoder.encode(text),
+      );
+      return [currentId, base64Url(iv), base64Url(new Uint8Array(sealed))].join('.');
+    },
+    async decrypt(sealed, context) {
+      const [keyId = '', iv = '', ciphertext = ''] = sealed.split('.');
+      const key = await keyOf(keys, keyId);
+      try {
+        const text = await crypto.subtle.decrypt(
+          { name: 'AES-GCM', iv: fromBase64Url(iv), additionalData: bindTo(context) },
+          key,
+          fromBase64Url(ciphertext),
+        );
+        return decoder.decode(text);
+      } catch {
+        throw new DecryptionError('The stored secret could not be decrypted');
+      }
+    },
+  };
+}
+
+async function keyOf(keys: ReadonlyMap<string, Promise<CryptoKey>>, keyId: string): Promise<CryptoKey> {
+  const key = keys.get(keyId);
+  if (key === undefined) throw new DecryptionError(`No encryption key ${JSON.stringify(keyId)} is configured`);
+  return key;
+}
+
+/** Length-prefixed, so that no choice of parts makes two contexts meet. */
+function bindTo(context: readonly string[]): Uint8Array<ArrayBuffer> {
+  return encoder.encode(context.map((part) => `${part.length}:${part}`).join(''));
+}
+
+function base64Url(octets: Uint8Array): string {
+  return octets.toBase64({ alphabet: 'base64url', omitPadding: true });
+}
+
+function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.fromBase64(text, { alphabet: 'base64url' });
+}

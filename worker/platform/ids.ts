@@ -1,0 +1,65 @@
+/** Ids: a prefix that names the kind, then 26 characters of Crockford base32 that sort by time (48 bits) and are random (80 bits). */
+export type IdPrefix =
+  | 'usr'
+  | 'ses'
+  | 'acc'
+  | 'ver'
+  | 'org'
+  | 'mem'
+  | 'inv'
+  | 'feat'
+  | 'prop'
+  | 'plan'
+  | 'env'
+  | 'art'
+  | 'key'
+  | 'evt'
+  | 'req'
+  | 'out'
+  | 'aud'
+  | 'dead'
+  | 'id';
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/**
+ * @param now epoch milliseconds
+ * @param random ten octets
+ */
+export function formatId(prefix: IdPrefix, now: number, random: Uint8Array): string {
+  let time = '';
+  let rest = now;
+  for (let index = 0; index < 10; index++) {
+    time = ALPHABET[rest % 32] + time;
+    rest = Math.floor(rest / 32);
+  }
+  let tail = '';
+  let buffer = 0;
+  let bits = 0;
+  for (const octet of random) {
+    buffer = (buffer << 8) | octet;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      tail += ALPHABET[(buffer >> bits) & 31];
+    }
+    buffer &= (1 << bits) - 1;
+  }
+  return `${prefix}_${time}${tail}`;
+}
+
+const POOL_SIZE = 10 * 64;
+let pool: Uint8Array | undefined;
+let poolPosition = POOL_SIZE;
+
+/** A new id; random octets are drawn from the system 64 ids at a time. */
+export function newId(prefix: IdPrefix, now: number): string {
+  pool ??= new Uint8Array(POOL_SIZE);
+  if (poolPosition >= POOL_SIZE) {
+    crypto.getRandomValues(pool);
+    poolPosition = 0;
+  }
+  const random = pool.subarray(poolPosition, poolPosition + 10);
+  poolPosition += 10;
+  return formatId(prefix, now, random);
+}

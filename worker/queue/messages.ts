@@ -1,0 +1,26 @@
+/** Every message that travels through a queue. Past tense: what has happened; the consumer decides what follows. */
+import type { EventBatch } from '#contracts/event-batch';
+
+export interface WorkspaceChanged {
+  readonly type: 'workspace.changed';
+  readonly outboxId: string;
+  readonly orgId: string;
+}
+
+/** Something that the replicas of this environment must know: a deploy, a key, the locations, a block. */
+export interface EnvironmentChanged {
+  readonly type: 'environment.changed';
+  readonly outboxId: string;
+  readonly orgId: string;
+  readonly environmentId: string;
+}
+
+/** Events that could not be appended at once. */
+export interface EventsRecorded {
+  readonly type: 'events.recorded';
+  readonly batch: EventBatch;
+}
+
+export type OutboxMessage = WorkspaceChanged | EnvironmentChanged;
+export type QueueMessage = OutboxMessage | EventsRecorded;
+export type MessageType = QueueMessage['type'];

@@ -1,0 +1,59 @@
+/**
+ * The transactional outbox: a message is a row committed with the change it belongs to, sent to the queue after the
+ * commit, deleted by the consumer when it has been worked on, and sent again by cron when it is older than a minute.
+ */
+import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import type { Db, Statement } from '#worker/db/database';
+import { outbox } from '#worker/db/schema/operations';
+import type { OutboxMessage } from './messages.ts';
+
+export const RESEND_AFTER_MS = 60_000;
+/** Longest pause between two sendings of a message that keeps failing. */
+const MAX_RESEND_PAUSE_MS = 15 * 60_000;
+const RESEND_BATCH = 100;
+
+/** The statement that stands in the same batch as the change. */
+export function outboxRow(db: Db, message: OutboxMessage, now: number): Statement {
+  return db.insert(outbox).values({
+    id: message.outboxId,
+    orgId: message.orgId,
+    type: message.type,
+    payload: message,
+    createdAt: now,
+    sentAt: now,
+  });
+}
+
+/** The statement that ends a message: it has been worked on. */
+export function outboxDone(db: Db, outboxId: string): Statement {
+  return db.delete(outbox).where(eq(outbox.id, outboxId));
+}
+
+/**
+ * Sends again what has waited too long since it was last sent: a minute after the first time, then ever longer.
+ * @param olderThanMs 0 sends everything, as after the loss of a queue
+ * @returns how many were sent
+ */
+export async function resendOutbox(
+  db: Db,
+  queue: Queue<OutboxMessage>,
+  now: number,
+  olderThanMs: number = RESEND_AFTER_MS,
+): Promise<number> {
+  const pause = sql`min(${olderThanMs} * ${outbox.attempts}, ${MAX_RESEND_PAUSE_MS})`;
+  const due = await db
+    .select()
+    .from(outbox)
+    .where(lte(sql`${outbox.sentAt} + ${pause}`, now))
+    .orderBy(asc(outbox.sentAt))
+    .limit(RESEND_BATCH);
+  if (due.length === 0) return 0;
+  for (const row of due) {
+    await db
+      .update(outbox)
+      .set({ sentAt: now, attempts: sql`${outbox.attempts} + 1` })
+      .where(and(eq(outbox.id, row.id)));
+  }
+  await queue.sendBatch(due.map((row) => ({ body: row.payload as OutboxMessage })));
+  return due.length;
+}
