@@ -52,9 +52,9 @@ export function readMeter(
   };
 }
 
-/** The count of a reading; none, and one below zero, is 0. */
+/** The count of a reading. None, one below zero and one that is no number are 0. */
 export function usedOf(reading: MeterReading | undefined): number {
-  return reading === undefined ? 0 : Math.max(0, reading.used);
+  return reading !== undefined && reading.used > 0 ? reading.used : 0;
 }
 
 /** A reset that is over says nothing about the next one. */

@@ -1,0 +1,59 @@
+/**
+ * The same answer as renderFeatures gives, as plain objects and by the plain way: no templates, no text. The console
+ * shows it, and tests hold the fast way against it. The objects have no prototype, so that any slug is only a slug.
+ */
+import type { PropertyValue } from '#contracts/values';
+import { type MeterAnswer, readMeter } from '../metering/read-meter.ts';
+import { plansOf, type Subject } from './plans-of.ts';
+import type { PreparedArtifact } from './prepared-artifact.ts';
+import { MAX_VALIDITY_MS, type Readings } from './render-features.ts';
+import type { Resolution } from './resolution.ts';
+import { resolve, resolvedValue } from './resolve.ts';
+
+export type PropertyAnswer = number | boolean | string | MeterAnswer;
+
+export interface Evaluation {
+  planSlugs: readonly string[];
+  features: Record<string, { properties: Record<string, PropertyAnswer> }>;
+  validUntil: number;
+}
+
+export function evaluate(
+  prepared: PreparedArtifact,
+  subject: Subject,
+  readings: Readings | null,
+  now: number,
+): Evaluation {
+  return evaluateResolution(resolve(prepared, plansOf(prepared, subject)), readings, now);
+}
+
+/** Also for resolutions with overrides. */
+export function evaluateResolution(
+  resolution: Resolution,
+  readings: Readings | null,
+  now: number,
+): Evaluation {
+  const features: Evaluation['features'] = Object.create(null);
+  let validUntil = now + MAX_VALIDITY_MS;
+  for (const feature of resolution.prepared.features) {
+    const properties: Record<string, PropertyAnswer> = Object.create(null);
+    features[feature.slug] = { properties };
+    for (const entry of feature.properties) {
+      const answer = answerOf(resolvedValue(resolution, entry), readings, entry.property.id, now);
+      properties[entry.property.key] = answer;
+      if (typeof answer === 'object' && answer.state === 'metered' && answer.resetsAt !== null) {
+        validUntil = Math.min(validUntil, answer.resetsAt);
+      }
+    }
+  }
+  return { planSlugs: resolution.planSlugs, features, validUntil };
+}
+
+function answerOf(
+  value: PropertyValue,
+  readings: Readings | null,
+  propertyId: string,
+  now: number,
+): PropertyAnswer {
+  return typeof value === 'object' ? readMeter(value, readings?.get(propertyId), now) : value;
+}

@@ -1,0 +1,160 @@
+/**
+ * Readies an artifact for checks, once per artifact and isolate. The values that plans give a property are ranked here,
+ * so that a check compares small integers and never the values themselves.
+ */
+import type { PropertyValue } from '#contracts/values';
+import type {
+  ArtifactContent,
+  ArtifactFeature,
+  ArtifactPlan,
+  ArtifactProperty,
+} from '../artifacts/artifact-content.ts';
+import { compareValues } from '../merge/compare-values.ts';
+import { choiceOf } from './choice.ts';
+import { planSetOf } from './plan-set.ts';
+import type {
+  PreparedArtifact,
+  PreparedFeature,
+  PreparedPlan,
+  PreparedProperty,
+} from './prepared-artifact.ts';
+import { TwoGenerationCache } from './two-generation-cache.ts';
+
+/** Values of properties that all remembered resolutions together may hold. */
+const REMEMBERED_VALUES = 250_000;
+
+/** Expects content that compileArtifact made: every plan value points at a property and fits it. */
+export function prepare(content: ArtifactContent): PreparedArtifact {
+  const configured = configuredValues(content.plans);
+  const features: PreparedFeature[] = [];
+  const properties: PreparedProperty[] = [];
+  for (const feature of content.features) {
+    const own = feature.properties.map((property, place) =>
+      prepareProperty(feature, property, {
+        index: properties.length + place,
+        featureIndex: features.length,
+        isFirst: place === 0,
+        values: configured.get(property.id) ?? [],
+      }),
+    );
+    properties.push(...own);
+    features.push({
+      index: features.length,
+      feature,
+      slug: feature.slug,
+      properties: own,
+      propertyByKey: new Map(own.map((entry) => [entry.property.key, entry])),
+    });
+  }
+  const propertyById = new Map(properties.map((entry) => [entry.property.id, entry]));
+  return {
+    content,
+    features,
+    properties,
+    plans: content.plans.map((plan) => preparePlan(plan, propertyById)),
+    featureBySlug: new Map(features.map((entry) => [entry.slug, entry])),
+    propertyById,
+    planIndexBySlug: new Map(content.plans.map((plan, index) => [plan.slug, index])),
+    planIndexById: new Map(content.plans.map((plan, index) => [plan.id, index])),
+    plansByProduct: plansByProduct(content.plans),
+    anonymousPlans: planSetOf(indexesWhere(content.plans, (plan) => plan.grantToAnonymousSessions)),
+    authenticatedPlans: planSetOf(indexesWhere(content.plans, (plan) => plan.grantToAuthenticatedUsers)),
+    resolutions: new TwoGenerationCache(rememberedResolutions(properties.length)),
+  };
+}
+
+function configuredValues(plans: readonly ArtifactPlan[]): Map<string, PropertyValue[]> {
+  const configured = new Map<string, PropertyValue[]>();
+  for (const plan of plans) {
+    for (const { propertyId, value } of plan.values) {
+      const values = configured.get(propertyId);
+      if (values === undefined) configured.set(propertyId, [value]);
+      else values.push(value);
+    }
+  }
+  return configured;
+}
+
+interface Position {
+  index: number;
+  featureIndex: number;
+  isFirst: boolean;
+  values: PropertyValue[];
+}
+
+function prepareProperty(
+  feature: ArtifactFeature,
+  property: ArtifactProperty,
+  { index, featureIndex, isFirst, values }: Position,
+): PreparedProperty {
+  const { type } = property;
+  const opening = isFirst ? `${JSON.stringify(feature.slug)}:{"properties":{` : ',';
+  const distinct = ranked(property, values);
+  return {
+    index,
+    featureIndex,
+    feature,
+    property,
+    type,
+    lead: `${opening}${JSON.stringify(property.key)}:`,
+    choices: [property.value, ...distinct].map(choiceOf),
+  };
+}
+
+/** Each value once, the one that wins over all others last. */
+function ranked({ type, conflictResolution }: ArtifactProperty, values: PropertyValue[]): PropertyValue[] {
+  const sign = conflictResolution === 'higher' ? 1 : -1;
+  const sorted = values.toSorted((one, other) => sign * compareValues(type, one, other));
+  return sorted.filter((value, place) => {
+    const before = sorted[place - 1];
+    return before === undefined || compareValues(type, before, value) !== 0;
+  });
+}
+
+function preparePlan(plan: ArtifactPlan, propertyById: ReadonlyMap<string, PreparedProperty>): PreparedPlan {
+  const propertyIndexes = new Uint32Array(plan.values.length);
+  const choiceIndexes = new Uint32Array(plan.values.length);
+  plan.values.forEach(({ propertyId, value }, place) => {
+    const property = propertyById.get(propertyId);
+    if (property === undefined)
+      throw new Error(`Plan ${plan.id} configures property ${propertyId}, which is missing`);
+    propertyIndexes[place] = property.index;
+    choiceIndexes[place] = rankOf(property, value);
+  });
+  return { plan, propertyIndexes, choiceIndexes };
+}
+
+/** The place of a configured value among its property's choices, by bisection; the default at place 0 is none. */
+function rankOf({ property, choices }: PreparedProperty, value: PropertyValue): number {
+  const sign = property.conflictResolution === 'higher' ? 1 : -1;
+  let low = 1;
+  let high = choices.length - 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const candidate = choices[middle]?.value;
+    if (candidate !== undefined && sign * compareValues(property.type, candidate, value) < 0)
+      low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function plansByProduct(plans: readonly ArtifactPlan[]): Map<string, Map<string, number[]>> {
+  const byIntegration = new Map<string, Map<string, number[]>>();
+  plans.forEach((plan, index) => {
+    for (const { integrationId, productId } of plan.products) {
+      const byProduct = byIntegration.get(integrationId) ?? new Map<string, number[]>();
+      byIntegration.set(integrationId, byProduct);
+      byProduct.set(productId, [...(byProduct.get(productId) ?? []), index]);
+    }
+  });
+  return byIntegration;
+}
+
+function indexesWhere(plans: readonly ArtifactPlan[], holds: (plan: ArtifactPlan) => boolean): number[] {
+  return plans.flatMap((plan, index) => (holds(plan) ? [index] : []));
+}
+
+function rememberedResolutions(propertyCount: number): number {
+  return Math.min(1024, Math.max(8, Math.floor(REMEMBERED_VALUES / (propertyCount + 1))));
+}

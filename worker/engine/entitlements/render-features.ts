@@ -1,0 +1,135 @@
+/**
+ * Writes the `features` of an answer (DESIGN 10) as JSON text, without building the objects first. What does not depend
+ * on readings is written once per plan set; with nothing metered the same text serves every check.
+ */
+import { type MeterReading, trailingReset, usedOf } from '../metering/read-meter.ts';
+import { windowOf } from '../metering/window-of.ts';
+import type { MeterText, PreparedArtifact, PreparedFeature } from './prepared-artifact.ts';
+import type { Hole, Resolution, Template } from './resolution.ts';
+import { featureTemplate, wholeTemplate } from './template.ts';
+
+/** How long an answer may be kept at most. */
+export const MAX_VALIDITY_MS = 60_000;
+
+/** By property id. A property without a reading has used nothing. */
+export type Readings = ReadonlyMap<string, MeterReading>;
+
+export interface RenderedFeatures {
+  /** `{ "<slug>": { "properties": { "<key>": value } } }` */
+  json: string;
+  /** The next reset of a meter in the answer, and at most MAX_VALIDITY_MS from now. */
+  validUntil: number;
+  /** Slugs that were asked for and that the artifact does not have. */
+  unknownFeatures: readonly string[];
+}
+
+const NONE: readonly string[] = [];
+
+/**
+ * All features, or those of `onlyFeatures` in the artifact's order. `readings` is null where nothing is counted: an
+ * anonymous subject, or no ledger.
+ */
+export function renderFeatures(
+  resolution: Resolution,
+  readings: Readings | null,
+  now: number,
+  onlyFeatures?: ReadonlySet<string>,
+): RenderedFeatures {
+  if (onlyFeatures !== undefined) return renderSome(resolution, readings, now, onlyFeatures);
+  const template = wholeTemplate(resolution);
+  const latest = now + MAX_VALIDITY_MS;
+  const [first = ''] = template.segments;
+  if (template.holes.length === 0) return { json: first, validUntil: latest, unknownFeatures: NONE };
+
+  const idle = readings === null ? resolution.made.idle : null;
+  if (idle !== null && idle.from <= now && now < idle.until) {
+    return { json: idle.text, validUntil: Math.min(latest, idle.until), unknownFeatures: NONE };
+  }
+  const writer = new TemplateWriter(readings, now);
+  const json = writer.write(template);
+  if (readings === null) resolution.made.idle = { text: json, from: now, until: writer.earliestReset };
+  return { json, validUntil: Math.min(latest, writer.earliestReset), unknownFeatures: NONE };
+}
+
+/** The meters that an answer needs readings of; without any, no ledger need be asked. */
+export function metersOf(resolution: Resolution, onlyFeatures?: ReadonlySet<string>): readonly Hole[] {
+  if (onlyFeatures === undefined) return wholeTemplate(resolution).holes;
+  return chosenFeatures(resolution.prepared, onlyFeatures).features.flatMap(
+    (feature) => featureTemplate(resolution, feature).holes,
+  );
+}
+
+/** The features asked for, in the artifact's order, and the slugs that it does not have. */
+export function chosenFeatures(
+  { featureBySlug }: PreparedArtifact,
+  onlyFeatures: ReadonlySet<string>,
+): { features: PreparedFeature[]; unknownFeatures: string[] } {
+  const features: PreparedFeature[] = [];
+  const unknownFeatures: string[] = [];
+  for (const slug of onlyFeatures) {
+    const feature = featureBySlug.get(slug);
+    if (feature === undefined) unknownFeatures.push(slug);
+    else features.push(feature);
+  }
+  features.sort((one, other) => one.index - other.index);
+  return { features, unknownFeatures };
+}
+
+function renderSome(
+  resolution: Resolution,
+  readings: Readings | null,
+  now: number,
+  onlyFeatures: ReadonlySet<string>,
+): RenderedFeatures {
+  const { features, unknownFeatures } = chosenFeatures(resolution.prepared, onlyFeatures);
+  const writer = new TemplateWriter(readings, now);
+  const members = features.map((feature) => writer.write(featureTemplate(resolution, feature)));
+  return {
+    json: `{${members.join()}}`,
+    validUntil: Math.min(now + MAX_VALIDITY_MS, writer.earliestReset),
+    unknownFeatures,
+  };
+}
+
+class TemplateWriter {
+  readonly #readings: Readings | null;
+  readonly #now: number;
+  /** Of the meters written so far; infinite where none resets. */
+  earliestReset = Number.POSITIVE_INFINITY;
+
+  constructor(readings: Readings | null, now: number) {
+    this.#readings = readings;
+    this.#now = now;
+  }
+
+  write({ segments, holes }: Template): string {
+    let text = segments[0] ?? '';
+    for (let place = 0; place < holes.length; place++) {
+      text += this.#answer(holes[place] as Hole) + (segments[place + 1] as string);
+    }
+    return text;
+  }
+
+  /** The same as JSON of what readMeter answers. */
+  #answer({ property, meter }: Hole): string {
+    const reading = this.#readings?.get(property.property.id);
+    const used = usedOf(reading);
+    const { limit } = meter.meter;
+    const resetsAt = this.#resetsAt(meter, reading);
+    if (resetsAt !== null && resetsAt < this.earliestReset) this.earliestReset = resetsAt;
+    const remaining = Math.max(0, limit - used);
+    return `{"state":"metered","allowed":${used < limit}${meter.middle}${used},"remaining":${remaining}${meter.end}${resetsAt}}`;
+  }
+
+  /** Meters reset seldom and are read often, so a recurring window is computed once and kept until it is over. */
+  #resetsAt({ meter, window }: MeterText, reading: MeterReading | undefined): number | null {
+    if (meter.periodType === 'lifetime') return null;
+    if (meter.periodType === 'fixed') return trailingReset(reading, this.#now);
+    if (this.#now < window.startsAt || this.#now >= window.resetsAt) {
+      const { startsAt, resetsAt } = windowOf(meter, this.#now);
+      window.startsAt = startsAt;
+      window.resetsAt = resetsAt ?? startsAt;
+    }
+    return window.resetsAt;
+  }
+}

@@ -1,0 +1,67 @@
+/** Makes the text of answers from a resolution, with holes where a reading belongs. */
+import type { PreparedFeature } from './prepared-artifact.ts';
+import type { Hole, Resolution, Template } from './resolution.ts';
+
+/** The text of all features with the braces around them. */
+export function wholeTemplate(resolution: Resolution): Template {
+  const known = resolution.made.whole;
+  if (known !== null) return known;
+  const builder = new TemplateBuilder();
+  builder.text('{');
+  resolution.prepared.features.forEach((feature, place) => {
+    if (place > 0) builder.text(',');
+    builder.feature(resolution, feature);
+  });
+  builder.text('}');
+  const template = builder.finish();
+  resolution.made.whole = template;
+  return template;
+}
+
+/** The text of one feature: its slug and its properties, as one member of an object. */
+export function featureTemplate(resolution: Resolution, feature: PreparedFeature): Template {
+  const known = resolution.made.features.get(feature.index);
+  if (known !== undefined) return known;
+  const builder = new TemplateBuilder();
+  builder.feature(resolution, feature);
+  const template = builder.finish();
+  resolution.made.features.set(feature.index, template);
+  return template;
+}
+
+class TemplateBuilder {
+  readonly #segments: string[] = [];
+  readonly #holes: Hole[] = [];
+  #open: string[] = [];
+
+  text(text: string): void {
+    this.#open.push(text);
+  }
+
+  feature(resolution: Resolution, { slug, properties }: PreparedFeature): void {
+    if (properties.length === 0) {
+      this.#open.push(JSON.stringify(slug), ':{"properties":{}}');
+      return;
+    }
+    for (const property of properties) {
+      this.#open.push(property.lead);
+      const choice = resolution.choices[property.index];
+      if (choice === undefined) continue;
+      if (choice.meter !== null) {
+        this.#close();
+        this.#holes.push({ property, meter: choice.meter });
+      } else if (choice.text !== null) this.#open.push(choice.text);
+    }
+    this.#open.push('}}');
+  }
+
+  finish(): Template {
+    this.#close();
+    return { segments: this.#segments, holes: this.#holes };
+  }
+
+  #close(): void {
+    this.#segments.push(this.#open.join(''));
+    this.#open = [];
+  }
+}
