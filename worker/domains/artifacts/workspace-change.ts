@@ -1,0 +1,75 @@
+/**
+ * What every change of the workspace, or of what replicas must know, commits along with itself: a raised revision or
+ * generation, and the outbox row of the message that makes it known. `announce` sends that message at once; should it
+ * be lost, cron sends it again.
+ */
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Statement } from '#worker/db/database';
+import { environment } from '#worker/db/schema/environments';
+import { organization } from '#worker/db/schema/organisations';
+import type { RequestContext, Scope } from '#worker/http/request-context';
+import type { OutboxMessage } from '#worker/queue/messages';
+import { outboxRow } from '#worker/queue/outbox';
+
+export interface Change {
+  /** To be committed in one batch with the change itself. */
+  readonly statements: readonly Statement[];
+  /** To be called after the commit. */
+  readonly announce: () => void;
+}
+
+/** Features, plans or workflows changed: the head is to be rebuilt and published to the preview environment. */
+export function workspaceChange(ctx: RequestContext, scope: Scope): Change {
+  const { db } = ctx;
+  const message = { type: 'workspace.changed', outboxId: ctx.newId('out'), orgId: scope.orgId } as const;
+  return {
+    statements: [
+      db
+        .update(organization)
+        .set({ workspaceRevision: sql`${organization.workspaceRevision} + 1` })
+        .where(eq(organization.id, scope.orgId)),
+      outboxRow(db, message, ctx.now),
+    ],
+    announce: () => announce(ctx, message),
+  };
+}
+
+/** Something that this environment's replicas must know changed: a key, a deletion, a block. */
+export function environmentChange(ctx: RequestContext, scope: Scope, environmentId: string): Change {
+  const { db } = ctx;
+  const message = {
+    type: 'environment.changed',
+    outboxId: ctx.newId('out'),
+    orgId: scope.orgId,
+    environmentId,
+  } as const;
+  return {
+    statements: [
+      db
+        .update(environment)
+        .set({ generation: sql`${environment.generation} + 1` })
+        .where(and(eq(environment.id, environmentId), eq(environment.orgId, scope.orgId))),
+      outboxRow(db, message, ctx.now),
+    ],
+    announce: () => announce(ctx, message),
+  };
+}
+
+/** Something that the replicas of every environment must know changed: the data locations, a block. */
+export async function everyEnvironmentChange(ctx: RequestContext, scope: Scope): Promise<Change> {
+  const rows = await ctx.db
+    .select({ id: environment.id })
+    .from(environment)
+    .where(and(eq(environment.orgId, scope.orgId), isNull(environment.deletedAt)));
+  const changes = rows.map((row) => environmentChange(ctx, scope, row.id));
+  return {
+    statements: changes.flatMap((change) => change.statements),
+    announce: () => {
+      for (const change of changes) change.announce();
+    },
+  };
+}
+
+function announce(ctx: RequestContext, message: OutboxMessage): void {
+  ctx.waitUntil(ctx.env.PUBLISH_QUEUE.send(message));
+}
