@@ -1,0 +1,180 @@
+/**
+ * Makes an artifact's content from the rows of a workspace (DESIGN 3). The order of rows decides nothing. What has lost
+ * its footing (a plan's value for a property that is gone, or that no longer fits) is left out, so that checks never
+ * meet it.
+ */
+import type { ConflictResolution, NumberBounds, PropertyType, PropertyValue } from '#contracts/values';
+import { compareText } from '../merge/compare-text.ts';
+import { checkValue } from '../values/check-value.ts';
+import { normaliseValue } from '../values/normalise-value.ts';
+import type {
+  ArtifactContent,
+  ArtifactFeature,
+  ArtifactPlan,
+  ArtifactPlanValue,
+  ArtifactProperty,
+  ArtifactWorkflow,
+  ProductReference,
+  WorkflowType,
+} from './artifact-content.ts';
+
+/** Rows as they stand, unique by their ids; further fields are ignored. */
+export interface Workspace {
+  readonly features: readonly FeatureRow[];
+  readonly properties: readonly PropertyRow[];
+  readonly plans: readonly PlanRow[];
+  readonly planValues: readonly PlanValueRow[];
+  readonly planProducts: readonly PlanProductRow[];
+  readonly workflows: readonly WorkflowRow[];
+}
+
+export interface FeatureRow {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string | null;
+}
+
+export interface PropertyRow {
+  readonly id: string;
+  readonly featureId: string;
+  readonly key: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly type: PropertyType;
+  readonly value: PropertyValue;
+  readonly bounds: NumberBounds | null;
+  readonly conflictResolution: ConflictResolution;
+  readonly isSystem: boolean;
+}
+
+export interface PlanRow {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly grantToAnonymousSessions: boolean;
+  readonly grantToAuthenticatedUsers: boolean;
+}
+
+export interface PlanValueRow {
+  readonly planId: string;
+  readonly featureId: string;
+  readonly propertyId: string;
+  /** As it was stored; the property may have changed since. */
+  readonly value: unknown;
+}
+
+export interface PlanProductRow {
+  readonly planId: string;
+  readonly integrationId: string;
+  readonly productId: string;
+}
+
+export interface WorkflowRow {
+  readonly id: string;
+  readonly name: string;
+  readonly type: WorkflowType;
+  readonly featureId: string | null;
+  readonly enabled: boolean;
+  /** Null until code was saved that compiles. */
+  readonly compiled: string | null;
+}
+
+/** The properties' own defaults are taken as they are: they were checked when they were edited. */
+export function compileArtifact(workspace: Workspace): ArtifactContent {
+  const propertiesOf = Map.groupBy(workspace.properties, (row) => row.featureId);
+  const valuesOf = Map.groupBy(workspace.planValues, (row) => row.planId);
+  const productsOf = Map.groupBy(workspace.planProducts, (row) => row.planId);
+
+  const features = workspace.features
+    .map((row) => compileFeature(row, propertiesOf.get(row.id) ?? []))
+    .sort(byId);
+  const properties = new Map(
+    features.flatMap((feature) =>
+      feature.properties.map((property) => [property.id, { featureId: feature.id, property }] as const),
+    ),
+  );
+  const plans = workspace.plans
+    .map(
+      (row): ArtifactPlan => ({
+        id: row.id,
+        slug: row.slug,
+        name: row.name,
+        description: row.description,
+        grantToAnonymousSessions: row.grantToAnonymousSessions,
+        grantToAuthenticatedUsers: row.grantToAuthenticatedUsers,
+        values: compilePlanValues(valuesOf.get(row.id) ?? [], properties),
+        products: compileProducts(productsOf.get(row.id) ?? []),
+      }),
+    )
+    .sort(byId);
+  return { formatVersion: 1, features, plans, workflows: compileWorkflows(workspace.workflows, features) };
+}
+
+function compileFeature(row: FeatureRow, properties: readonly PropertyRow[]): ArtifactFeature {
+  return {
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    description: row.description,
+    properties: properties.map(compileProperty).sort(byId),
+  };
+}
+
+function compileProperty(row: PropertyRow): ArtifactProperty {
+  return {
+    id: row.id,
+    key: row.key,
+    name: row.name,
+    description: row.description,
+    type: row.type,
+    value: normaliseValue(row.value),
+    bounds: row.type === 'number' ? row.bounds : null,
+    conflictResolution: row.conflictResolution,
+    isSystem: row.isSystem,
+  };
+}
+
+type PropertiesById = ReadonlyMap<string, { featureId: string; property: ArtifactProperty }>;
+
+function compilePlanValues(rows: readonly PlanValueRow[], properties: PropertiesById): ArtifactPlanValue[] {
+  return rows
+    .flatMap(({ featureId, propertyId, value }): ArtifactPlanValue[] => {
+      const target = properties.get(propertyId);
+      if (target?.featureId !== featureId || checkValue(target.property, value).length > 0) return [];
+      return [{ featureId, propertyId, value: normaliseValue(value as PropertyValue) }];
+    })
+    .sort(
+      (one, other) =>
+        compareText(one.featureId, other.featureId) || compareText(one.propertyId, other.propertyId),
+    );
+}
+
+function compileProducts(rows: readonly PlanProductRow[]): ProductReference[] {
+  return rows
+    .map(({ integrationId, productId }) => ({ integrationId, productId }))
+    .sort(
+      (one, other) =>
+        compareText(one.integrationId, other.integrationId) || compareText(one.productId, other.productId),
+    );
+}
+
+/** Enabled ones that can run: with code, and with the feature that they are for. */
+function compileWorkflows(
+  rows: readonly WorkflowRow[],
+  features: readonly ArtifactFeature[],
+): ArtifactWorkflow[] {
+  const featureIds = new Set(features.map((feature) => feature.id));
+  return rows
+    .flatMap(({ id, name, type, featureId, enabled, compiled }): ArtifactWorkflow[] => {
+      if (!enabled || compiled === null) return [];
+      if (type === 'dynamic-provisioning') return [{ id, name, type, featureId: null, compiled }];
+      return featureId !== null && featureIds.has(featureId) ? [{ id, name, type, featureId, compiled }] : [];
+    })
+    .sort(byId);
+}
+
+function byId(one: { readonly id: string }, other: { readonly id: string }): number {
+  return compareText(one.id, other.id);
+}

@@ -1,0 +1,123 @@
+/**
+ * What changes from one artifact to another, item by item and field by field (DESIGN 3), for whoever reviews a version.
+ * Items are matched by id, so a renamed feature is modified and one made anew under an old name is another.
+ */
+
+import { compareText } from '../merge/compare-text.ts';
+import type { ArtifactContent, ArtifactFeature, ArtifactPlan } from './artifact-content.ts';
+import { type FieldChange, fieldChanges } from './field-changes.ts';
+
+export type DiffItemType =
+  | 'feature'
+  | 'feature-property'
+  | 'plan'
+  | 'plan-value'
+  | 'plan-product'
+  | 'workflow';
+
+export interface DiffItem {
+  type: 'add' | 'modify' | 'remove';
+  itemType: DiffItemType;
+  /** For people, with what it belongs to: 'Pro › Exports › limit'. */
+  itemName: string;
+  /** The id; of a plan's values and products the ids of all that it joins, with ':' between. */
+  itemId: string;
+  /** At least one for what is modified. What is added comes from null everywhere, what is removed goes to null. */
+  changes: FieldChange[];
+}
+
+/** Features with their properties, plans with their values and products, then workflows, each by id. */
+export function diffArtifacts(from: ArtifactContent | null, to: ArtifactContent): DiffItem[] {
+  const before = itemsOf(from);
+  const after = itemsOf(to);
+  const keys = [...new Set([...before.keys(), ...after.keys()])].sort(compareText);
+  return keys.flatMap((key) => diffItem(before.get(key), after.get(key)) ?? []);
+}
+
+interface Item {
+  itemType: DiffItemType;
+  itemName: string;
+  itemId: string;
+  fields: Record<string, unknown>;
+}
+
+function diffItem(before: Item | undefined, after: Item | undefined): DiffItem | null {
+  const item = after ?? before;
+  if (item === undefined) return null;
+  const changes = fieldChanges(before?.fields, after?.fields);
+  const { itemType, itemName, itemId } = item;
+  if (before === undefined) return { type: 'add', itemType, itemName, itemId, changes };
+  if (after === undefined) return { type: 'remove', itemType, itemName, itemId, changes };
+  return changes.length === 0 ? null : { type: 'modify', itemType, itemName, itemId, changes };
+}
+
+/** Keyed by where an item stands in the diff. */
+function itemsOf(content: ArtifactContent | null): Map<string, Item> {
+  const items = new Map<string, Item>();
+  if (content === null) return items;
+  for (const feature of content.features) addFeature(items, feature);
+  const names = propertyNames(content.features);
+  for (const plan of content.plans) addPlan(items, plan, names);
+  for (const { id, name, ...fields } of content.workflows) {
+    items.set(keyOf('3', id), {
+      itemType: 'workflow',
+      itemName: name,
+      itemId: id,
+      fields: { name, ...fields },
+    });
+  }
+  return items;
+}
+
+function addFeature(items: Map<string, Item>, { id, properties, ...fields }: ArtifactFeature): void {
+  items.set(keyOf('1', id), { itemType: 'feature', itemName: fields.name, itemId: id, fields });
+  for (const { id: propertyId, ...own } of properties) {
+    items.set(keyOf('1', id, propertyId), {
+      itemType: 'feature-property',
+      itemName: named(fields.name, own.key),
+      itemId: propertyId,
+      fields: own,
+    });
+  }
+}
+
+function addPlan(
+  items: Map<string, Item>,
+  { id, values, products, ...fields }: ArtifactPlan,
+  names: ReadonlyMap<string, string>,
+): void {
+  items.set(keyOf('2', id), { itemType: 'plan', itemName: fields.name, itemId: id, fields });
+  for (const { featureId, propertyId, value } of values) {
+    items.set(keyOf('2', id, '1', featureId, propertyId), {
+      itemType: 'plan-value',
+      itemName: named(fields.name, names.get(propertyId) ?? propertyId),
+      itemId: `${id}:${featureId}:${propertyId}`,
+      fields: { value },
+    });
+  }
+  for (const { integrationId, productId } of products) {
+    items.set(keyOf('2', id, '2', integrationId, productId), {
+      itemType: 'plan-product',
+      itemName: named(fields.name, productId),
+      itemId: `${id}:${integrationId}:${productId}`,
+      fields: { integrationId, productId },
+    });
+  }
+}
+
+function propertyNames(features: readonly ArtifactFeature[]): Map<string, string> {
+  return new Map(
+    features.flatMap((feature) =>
+      feature.properties.map((property) => [property.id, named(feature.name, property.key)] as const),
+    ),
+  );
+}
+
+function named(...parts: string[]): string {
+  return parts.join(' › ');
+}
+
+/** Ids hold no control characters, so no two items share a key, and what belongs to an item follows it. */
+function keyOf(...parts: string[]): string {
+  return parts.join('\u0000');
+}

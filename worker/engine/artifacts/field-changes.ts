@@ -1,0 +1,36 @@
+/** The fields in which two records differ, down to single values inside nested records: 'value.meter.limit'. */
+import { compareText } from '../merge/compare-text.ts';
+
+export interface FieldChange {
+  path: string;
+  /** Null where the field is missing. */
+  from: unknown;
+  to: unknown;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** In the order of paths. Null, undefined and a missing field are the same; lists are compared as a whole. */
+export function fieldChanges(from: Fields | undefined, to: Fields | undefined): FieldChange[] {
+  const before = leavesOf(from);
+  const after = leavesOf(to);
+  const paths = [...new Set([...before.keys(), ...after.keys()])].sort(compareText);
+  return paths
+    .map((path): FieldChange => ({ path, from: before.get(path) ?? null, to: after.get(path) ?? null }))
+    .filter((change) => JSON.stringify(change.from) !== JSON.stringify(change.to));
+}
+
+function leavesOf(fields: Fields | undefined): Map<string, unknown> {
+  const leaves = new Map<string, unknown>();
+  collect(fields ?? {}, '', leaves);
+  return leaves;
+}
+
+function collect(fields: object, prefix: string, leaves: Map<string, unknown>): void {
+  for (const [name, value] of Object.entries(fields)) {
+    const path = `${prefix}${name}`;
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      collect(value, `${path}.`, leaves);
+    else if (value !== null && value !== undefined) leaves.set(path, value);
+  }
+}
