@@ -1,0 +1,80 @@
+// `npm start`: everything that it takes to use Tessera on this machine, from a fresh clone, with one command. With --hot
+// (`npm run dev`) the console also comes from Vite on port 4000, which shows every edit at once.
+//
+// PORT chooses another port than 4001, TESSERA_STATE another folder than .wrangler/state for all that is kept.
+import { resolve } from 'node:path';
+import { setInterval as every } from 'node:timers/promises';
+import { buildConsole } from './console-build.ts';
+import { type DemoAccess, seedDemo } from './demo/seed-demo.ts';
+import { startHotConsole } from './hot-console.ts';
+import { migrateLocally } from './local-migrations.ts';
+import { type LocalServer, startLocalServer } from './local-server.ts';
+import { root } from './tools.ts';
+
+const isHot = process.argv.includes('--hot');
+const port = Number(process.env.PORT ?? 4001);
+const stateFolder = resolve(root, process.env.TESSERA_STATE ?? '.wrangler/state');
+
+let server: LocalServer | undefined;
+let isStopping = false;
+
+async function stop(code: number): Promise<never> {
+  isStopping = true;
+  await server?.stop();
+  process.exit(code);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
+process.on('disconnect', () => void stop(0)); // The bootstrap above this process is gone.
+
+try {
+  console.log('Starting Tessera ...');
+  await Promise.all([buildConsole(), migrateLocally(stateFolder)]);
+  server = await startLocalServer({ port, stateFolder });
+  await post(`${server.url}/dev/recover`);
+  const demo = await seedDemo(server.url);
+  const address = isHot ? await startHotConsole(port) : server.url;
+  server.showLog();
+  runCron(server.url);
+  announce(address, demo);
+  await server.ended;
+  if (!isStopping) {
+    console.error('The server ended unexpectedly; see above.');
+    process.exit(1);
+  }
+} catch (error) {
+  if (!isStopping) {
+    console.error(error instanceof Error ? error.message : error);
+    const log = server?.showLog();
+    if (log) console.error(`\nThe server said meanwhile:\n\n${log}`);
+    await stop(1);
+  }
+}
+
+/** What the platform does by itself when deployed: the cron trigger of wrangler.toml, every minute. */
+async function runCron(url: string): Promise<void> {
+  const target = `${url}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('* * * * *')}`;
+  for await (const _ of every(60_000)) {
+    await fetch(target).catch(() => undefined); // While the server reloads its code it may refuse; the next minute comes.
+  }
+}
+
+/** Messages that were in the local queue when the server last ended were in memory only: they are sent again. */
+async function post(url: string): Promise<void> {
+  const response = await fetch(url, { method: 'POST', headers: { origin: new URL(url).origin } });
+  if (!response.ok) throw new Error(`POST ${url} answered ${response.status}: ${await response.text()}`);
+}
+
+function announce(address: string, demo: DemoAccess): void {
+  console.log(`
+Tessera is ready:  ${address}
+
+  Sign in as       ${demo.email}
+  Password         ${demo.password}
+
+Ask what one of the demo's users may do:
+
+${demo.curl}
+
+Stop with Ctrl-C.`);
+}
