@@ -1,0 +1,35 @@
+// The pages that `npm run screenshots` takes. `:orgId`, `:featureId`, `:planId` and `:environmentId` stand for the
+// demo organisation and its first feature, plan and environment.
+
+export interface ScreenshotRoute {
+  name: string;
+  path: string;
+  /** Taken without a session. */
+  isPublic?: true;
+}
+
+export const screenshotRoutes: readonly ScreenshotRoute[] = [
+  { name: 'signin', path: '/signin', isPublic: true },
+  { name: 'signup', path: '/signup', isPublic: true },
+  { name: 'forgot-password', path: '/forgot-password', isPublic: true },
+  { name: 'reset-password', path: '/reset-password?token=none', isPublic: true },
+  { name: 'email-verification', path: '/email-verification', isPublic: true },
+  { name: 'awaiting-admission', path: '/awaiting-admission', isPublic: true },
+  { name: 'dashboard', path: '/o/:orgId/' },
+  { name: 'account', path: '/account' },
+  { name: 'create-organisation', path: '/create-organisation' },
+  { name: 'features', path: '/o/:orgId/features' },
+  { name: 'feature', path: '/o/:orgId/features/:featureId' },
+  { name: 'plans', path: '/o/:orgId/plans' },
+  { name: 'plan-manage', path: '/o/:orgId/plans/:planId/manage' },
+  { name: 'plan-feature', path: '/o/:orgId/plans/:planId/feature' },
+  { name: 'plan-edit-features', path: '/o/:orgId/plans/:planId/edit-features' },
+  { name: 'versions', path: '/o/:orgId/environments/versions' },
+  { name: 'changes', path: '/o/:orgId/environments/changes' },
+  { name: 'environments', path: '/o/:orgId/environments/environments' },
+  { name: 'environment-manage', path: '/o/:orgId/environments/environments/:environmentId/manage' },
+  { name: 'environment-keys', path: '/o/:orgId/environments/environments/:environmentId/keys' },
+  { name: 'team', path: '/o/:orgId/team' },
+  { name: 'settings', path: '/o/:orgId/settings' },
+  { name: 'not-found', path: '/no-such-page' },
+];

@@ -1,0 +1,70 @@
+// `npm run screenshots [-- name ...]`: every page of a running server (TESSERA_URL, else port 4001) as the demo's user
+// sees it, light and dark, wide, medium and narrow, into a new folder, whose name is printed. Names choose pages.
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type APIRequestContext, type Browser, chromium } from '@playwright/test';
+import { chromiumLaunchOptions } from './chromium.ts';
+import { demoAccount } from './demo/demo-account.ts';
+import { type ScreenshotRoute, screenshotRoutes } from './screenshot-routes.ts';
+
+const url = process.env.TESSERA_URL ?? 'http://localhost:4001';
+const chosen = process.argv.slice(2);
+const routes = screenshotRoutes.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 390, height: 844 },
+];
+
+const folder = mkdtempSync(join(tmpdir(), 'tessera-screenshots-'));
+const browser = await chromium.launch(chromiumLaunchOptions());
+try {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const viewport of sizes) await takeAll(browser, colorScheme, viewport);
+  }
+} finally {
+  await browser.close();
+}
+console.log(`${routes.length * sizes.length * 2} screenshots in ${folder}`);
+
+type Viewport = (typeof sizes)[number];
+
+/** One session of each kind for all pages of one look. */
+async function takeAll(browser: Browser, colorScheme: 'light' | 'dark', viewport: Viewport): Promise<void> {
+  const options = { baseURL: url, colorScheme, viewport };
+  const [visitor, member] = await Promise.all([browser.newContext(options), browser.newContext(options)]);
+  const places = await signIn(member.request);
+  for (const route of routes) {
+    const page = await (route.isPublic ? visitor : member).newPage();
+    page.on('pageerror', (error) => console.error(`${route.name}: ${error.message}`));
+    await page.goto(fill(route, places), { waitUntil: 'networkidle' });
+    const file = `${route.name}-${colorScheme}-${viewport.width}.png`;
+    await page.screenshot({ path: join(folder, file), fullPage: true });
+    await page.close();
+  }
+  await Promise.all([visitor.close(), member.close()]);
+}
+
+/** Signs in as the demo's user; answers what the placeholders of the routes stand for. */
+async function signIn(request: APIRequestContext): Promise<Map<string, string>> {
+  const { email, password } = demoAccount;
+  const headers = { origin: url, 'x-captcha-response': 'development' };
+  const signedIn = await request.post('/api/auth/sign-in/email', { headers, data: { email, password } });
+  if (!signedIn.ok()) throw new Error(`Could not sign in: ${signedIn.status()} ${await signedIn.text()}`);
+  const first = async (path: string, key: string): Promise<string> => {
+    const items = (await (await request.get(path)).json()) as { [key: string]: string }[];
+    return items[0]?.[key] ?? 'none';
+  };
+  const orgId = await first('/api/user/orgs', 'id');
+  return new Map([
+    [':orgId', orgId],
+    [':featureId', await first(`/api/orgs/${orgId}/features`, 'id')],
+    [':planId', await first(`/api/orgs/${orgId}/plans`, 'id')],
+    [':environmentId', await first(`/api/orgs/${orgId}/environments`, 'id')],
+  ]);
+}
+
+function fill({ path }: ScreenshotRoute, places: ReadonlyMap<string, string>): string {
+  return path.replace(/:[a-zA-Z]+/g, (name) => places.get(name) ?? name);
+}

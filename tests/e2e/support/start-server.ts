@@ -1,0 +1,50 @@
+// Playwright's global setup: runs the same script as `npm start` with an empty folder for its data, waits until it says
+// that it is ready, and answers how to end it.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { chooseServer } from './chosen-server.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+const readyTimeoutMs = 180_000;
+
+export default async function startServer(): Promise<() => Promise<void>> {
+  const { url, isOwn } = await chooseServer();
+  if (!isOwn) return async () => undefined;
+  const stateFolder = mkdtempSync(join(tmpdir(), 'tessera-e2e-'));
+  const child = spawn(process.execPath, ['dev/bootstrap.mjs', 'dev/start.ts'], {
+    cwd: root,
+    env: { ...process.env, PORT: new URL(url).port, TESSERA_STATE: stateFolder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<void>((settle) => child.on('close', () => settle()));
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
+    rmSync(stateFolder, { recursive: true, force: true });
+  };
+
+  const { promise: ready, resolve: settle, reject } = Promise.withResolvers<void>();
+  let output = '';
+  const listen = (chunk: Buffer) => {
+    output += chunk.toString();
+    if (output.includes('Tessera is ready')) settle();
+  };
+  child.stdout.on('data', listen);
+  child.stderr.on('data', listen);
+  child.on('close', () => reject(new Error(`The server did not start:\n${output}`)));
+  const timer = setTimeout(
+    () => reject(new Error(`The server was not ready in time:\n${output}`)),
+    readyTimeoutMs,
+  );
+  try {
+    await ready;
+  } catch (error) {
+    await stop();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+  return stop;
+}

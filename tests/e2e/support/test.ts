@@ -1,0 +1,27 @@
+// `test` of the browser tests: as Playwright's, but a test fails when its pages throw, or write an error to the console
+// that the test did not expect.
+import { test as base, expect } from '@playwright/test';
+
+export { expect };
+
+interface Fixtures {
+  /** Errors on the browser's console that match are part of this test: a refused call logs its status there. */
+  expectBrowserError: (pattern: RegExp) => void;
+}
+
+export const test = base.extend<Fixtures>({
+  expectBrowserError: [
+    async ({ context }, use) => {
+      const expected: RegExp[] = [];
+      const seen: string[] = [];
+      context.on('console', (message) => {
+        if (message.type() === 'error') seen.push(`${message.text()} (${message.location().url})`);
+      });
+      context.on('weberror', (webError) => seen.push(webError.error().stack ?? String(webError.error())));
+      await use((pattern) => expected.push(pattern));
+      const unexpected = seen.filter((line) => !expected.some((pattern) => pattern.test(line)));
+      expect(unexpected, 'errors on the console of the browser').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
