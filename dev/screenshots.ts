@@ -3,7 +3,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type APIRequestContext, type Browser, chromium } from '@playwright/test';
+import { type Browser, type BrowserContext, chromium } from '@playwright/test';
 import { chromiumLaunchOptions } from './chromium.ts';
 import { demoAccount } from './demo/demo-account.ts';
 import { type ScreenshotRoute, screenshotRoutes } from './screenshot-routes.ts';
@@ -20,21 +20,28 @@ const sizes = [
 const folder = mkdtempSync(join(tmpdir(), 'tessera-screenshots-'));
 const browser = await chromium.launch(chromiumLaunchOptions());
 try {
+  const { session, places } = await signIn(browser);
   for (const colorScheme of ['light', 'dark'] as const) {
-    for (const viewport of sizes) await takeAll(browser, colorScheme, viewport);
+    for (const viewport of sizes) await takeAll({ colorScheme, viewport, session, places });
   }
 } finally {
   await browser.close();
 }
 console.log(`${routes.length * sizes.length * 2} screenshots in ${folder}`);
 
-type Viewport = (typeof sizes)[number];
+type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-/** One session of each kind for all pages of one look. */
-async function takeAll(browser: Browser, colorScheme: 'light' | 'dark', viewport: Viewport): Promise<void> {
+interface Look {
+  colorScheme: 'light' | 'dark';
+  viewport: { width: number; height: number };
+  session: Session;
+  places: ReadonlyMap<string, string>;
+}
+
+async function takeAll({ colorScheme, viewport, session, places }: Look): Promise<void> {
   const options = { baseURL: url, colorScheme, viewport };
-  const [visitor, member] = await Promise.all([browser.newContext(options), browser.newContext(options)]);
-  const places = await signIn(member.request);
+  const visitor = await browser.newContext(options);
+  const member = await browser.newContext({ ...options, storageState: session });
   for (const route of routes) {
     const page = await (route.isPublic ? visitor : member).newPage();
     page.on('pageerror', (error) => console.error(`${route.name}: ${error.message}`));
@@ -46,23 +53,26 @@ async function takeAll(browser: Browser, colorScheme: 'light' | 'dark', viewport
   await Promise.all([visitor.close(), member.close()]);
 }
 
-/** Signs in as the demo's user; answers what the placeholders of the routes stand for. */
-async function signIn(request: APIRequestContext): Promise<Map<string, string>> {
+/** Signs in as the demo's user, once; answers the session, and what the placeholders of the routes stand for. */
+async function signIn(browser: Browser): Promise<Pick<Look, 'session' | 'places'>> {
+  const context = await browser.newContext({ baseURL: url });
+  const { request } = context;
   const { email, password } = demoAccount;
   const headers = { origin: url, 'x-captcha-response': 'development' };
   const signedIn = await request.post('/api/auth/sign-in/email', { headers, data: { email, password } });
   if (!signedIn.ok()) throw new Error(`Could not sign in: ${signedIn.status()} ${await signedIn.text()}`);
-  const first = async (path: string, key: string): Promise<string> => {
+  const first = async (path: string, key = 'id'): Promise<string> => {
     const items = (await (await request.get(path)).json()) as { [key: string]: string }[];
     return items[0]?.[key] ?? 'none';
   };
-  const orgId = await first('/api/user/orgs', 'id');
-  return new Map([
+  const orgId = await first('/api/user/orgs');
+  const places = new Map([
     [':orgId', orgId],
-    [':featureId', await first(`/api/orgs/${orgId}/features`, 'id')],
-    [':planId', await first(`/api/orgs/${orgId}/plans`, 'id')],
-    [':environmentId', await first(`/api/orgs/${orgId}/environments`, 'id')],
+    [':featureId', await first(`/api/orgs/${orgId}/features`)],
+    [':planId', await first(`/api/orgs/${orgId}/plans`, 'planId')],
+    [':environmentId', await first(`/api/orgs/${orgId}/environments`)],
   ]);
+  return { session: await context.storageState(), places };
 }
 
 function fill({ path }: ScreenshotRoute, places: ReadonlyMap<string, string>): string {

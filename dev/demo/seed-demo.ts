@@ -1,9 +1,208 @@
+// Fills an empty Tessera with the demo organisation, once, through the same API that the console uses. A seed that was
+// cut off is taken up where it stopped; one that is complete (its quick start is finished) is left alone, whatever its
+// owner did to it since.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { apiKeyEndpoints } from '#contracts/api-keys';
+import { artifactEndpoints, deploymentEndpoints } from '#contracts/artifacts';
+import { type Environment, environmentEndpoints } from '#contracts/environments';
+import { type Feature, featureEndpoints } from '#contracts/features';
+import { currentUserEndpoints, organisationEndpoints } from '#contracts/organisations';
+import { type Plan, type PlanProperties, type PlanValue, planEndpoints } from '#contracts/plans';
+import { type ApiSession, readAnswer } from '../api-session.ts';
+import { demoAccount } from './demo-account.ts';
+import {
+  type DemoPlanValues,
+  demoEnvironments,
+  demoFeatures,
+  demoPlans,
+  secondVersion,
+} from './demo-setup.ts';
+import { signInDemo } from './sign-in-demo.ts';
+
 export interface DemoAccess {
   email: string;
   password: string;
-  secretKey: string;
+  /** Of the live environment; null when its owner has revoked them all. */
+  secretKey: string | null;
+  /** An access check for one of the demo's users, ready for a terminal. */
   curl: string;
 }
+
+/** One organisation, and the session that may change it. */
+interface Workspace {
+  session: ApiSession;
+  orgId: string;
+}
+
 export async function seedDemo(baseUrl: string): Promise<DemoAccess> {
-  return { email: 'demo@tessera.example', password: 'tessera-demo', secretKey: '', curl: baseUrl };
+  const session = await signInDemo(baseUrl);
+  const workspace = { session, orgId: await ensureOrganisation(session) };
+  const { quickstartStatus } = await session.call(organisationEndpoints.get, { params: workspace });
+  if (quickstartStatus !== 'finished') await setUp(workspace);
+  const secretKey = await findSecretKey(workspace);
+  const { email, password } = demoAccount;
+  return { email, password, secretKey, curl: accessCheckCommand(baseUrl, secretKey ?? '<a secret key>') };
+}
+
+async function ensureOrganisation(session: ApiSession): Promise<string> {
+  const name = demoAccount.organisation;
+  const own = await session.call(currentUserEndpoints.organisations, { params: {} });
+  const existing = own.find((organisation) => organisation.name === name);
+  if (existing) return existing.id;
+  const response = await session.send('POST', '/api/auth/organization/create', {
+    name,
+    slug: 'acme-analytics',
+  });
+  return (await readAnswer<{ id: string }>(response, 'POST')).id;
+}
+
+async function setUp(workspace: Workspace): Promise<void> {
+  const { session, orgId } = workspace;
+  const params = { orgId };
+  const features = await ensureFeatures(workspace);
+  await ensurePlans(workspace, features);
+
+  let versions = await session.call(artifactEndpoints.list, { params });
+  if (versions.length === 0) versions = [await session.call(artifactEndpoints.create, { params })];
+  if (versions.length === 1) {
+    await setPlanValues(workspace, features, secondVersion.planSlug, secondVersion.values);
+    versions.unshift(await session.call(artifactEndpoints.create, { params }));
+  }
+
+  const firstVersion = versions.find(({ artifactNumber }) => artifactNumber === 1) ?? versions.at(-1);
+  const environments = await ensureEnvironments(workspace);
+  for (const { id: envId, type, artifactId } of environments) {
+    await ensureKeys(workspace, envId);
+    if (type === 'preview' || artifactId !== null || firstVersion === undefined) continue;
+    const body = { artifactId: firstVersion.artifactId };
+    await session.call(deploymentEndpoints.deploy, { params: { orgId, envId }, body });
+  }
+  await waitForDeployments(workspace);
+  await session.call(organisationEndpoints.update, {
+    params,
+    body: { description: 'Product analytics for growing teams.', quickstartStatus: 'finished' },
+  });
+}
+
+async function ensureFeatures({ session, orgId }: Workspace): Promise<Feature[]> {
+  const present = await session.call(featureEndpoints.list, { params: { orgId } });
+  for (const { properties, ...definition } of demoFeatures) {
+    const feature =
+      present.find(({ slug }) => slug === definition.slug) ??
+      (await session.call(featureEndpoints.create, { params: { orgId }, body: definition }));
+    const params = { orgId, featureId: feature.id };
+    const presentKeys = new Set(feature.properties.map(({ propertyKey }) => propertyKey));
+    for (const property of properties) {
+      if (presentKeys.has(property.propertyKey)) continue;
+      await session.call(featureEndpoints.createProperty, { params, body: property });
+    }
+  }
+  return session.call(featureEndpoints.list, { params: { orgId } });
+}
+
+async function ensurePlans(workspace: Workspace, features: readonly Feature[]): Promise<void> {
+  const { session, orgId } = workspace;
+  const present = await session.call(planEndpoints.list, { params: { orgId } });
+  for (const { values, grantToAnonymousSessions, grantToAuthenticatedUsers, ...definition } of demoPlans) {
+    let plan = present.find(({ planSlug }) => planSlug === definition.slug);
+    plan ??= await session.call(planEndpoints.create, { params: { orgId }, body: definition });
+    const params = { orgId, planId: plan.planId };
+    const grants = { grantToAnonymousSessions, grantToAuthenticatedUsers };
+    await session.call(planEndpoints.update, { params, body: grants });
+    if (isEmpty(await readPlanValues(workspace, plan))) {
+      await setPlanValues(workspace, features, definition.slug, values);
+    }
+  }
+}
+
+async function readPlanValues({ session, orgId }: Workspace, plan: Plan): Promise<PlanProperties> {
+  const params = { orgId, planId: plan.planId, version: String(plan.currentVersion) };
+  return (await session.call(planEndpoints.getVersion, { params })).properties;
+}
+
+function isEmpty(properties: PlanProperties): boolean {
+  return Object.keys(properties).length === 0;
+}
+
+/** Replaces the values of a plan; every feature that is named is switched on by its system property. */
+async function setPlanValues(
+  { session, orgId }: Workspace,
+  features: readonly Feature[],
+  planSlug: string,
+  values: DemoPlanValues,
+): Promise<void> {
+  const plans = await session.call(planEndpoints.list, { params: { orgId } });
+  const { planId, currentVersion } = found(plans, (plan) => plan.planSlug === planSlug);
+  const properties = values.map(([featureSlug, configured]) => {
+    const feature = found(features, ({ slug }) => slug === featureSlug);
+    const switches = feature.systemFeatureProperties.map(
+      ({ id }) => ({ id, type: 'boolean', value: true }) as const,
+    );
+    const own = configured.map(([key, value]) => {
+      const { id, type } = found(feature.properties, ({ propertyKey }) => propertyKey === key);
+      return { id, type, value };
+    });
+    return [feature.id, [...switches, ...own]] as [string, PlanValue[]];
+  });
+  await session.call(planEndpoints.updateVersion, {
+    params: { orgId, planId, version: String(currentVersion) },
+    body: { properties: Object.fromEntries(properties) },
+  });
+}
+
+async function ensureEnvironments({ session, orgId }: Workspace): Promise<Environment[]> {
+  const params = { orgId };
+  const present = await session.call(environmentEndpoints.list, { params });
+  for (const body of demoEnvironments) {
+    if (present.some(({ name }) => name === body.name)) continue;
+    await session.call(environmentEndpoints.create, { params, body });
+  }
+  return session.call(environmentEndpoints.list, { params });
+}
+
+async function ensureKeys({ session, orgId }: Workspace, environmentId: string): Promise<void> {
+  const { keys } = await session.call(apiKeyEndpoints.list, { params: { orgId, environmentId } });
+  for (const type of ['secret', 'public'] as const) {
+    if (keys.some((key) => key.type === type)) continue;
+    await session.call(apiKeyEndpoints.create, { params: { orgId }, body: { environmentId, type } });
+  }
+}
+
+/** Until every data location has what was deployed: the printed command is to work at once. */
+async function waitForDeployments({ session, orgId }: Workspace): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    const { environments } = await session.call(deploymentEndpoints.status, { params: { orgId } });
+    if (environments.every(({ deployInProgress }) => !deployInProgress)) return;
+    if (Date.now() > deadline)
+      throw new Error('The demo was deployed, but has not arrived in every data location.');
+    await sleep(200);
+  }
+}
+
+async function findSecretKey({ session, orgId }: Workspace): Promise<string | null> {
+  const environments = await session.call(environmentEndpoints.list, { params: { orgId } });
+  const live = environments.find(({ type }) => type === 'live');
+  if (live === undefined) return null;
+  const { keys } = await session.call(apiKeyEndpoints.list, { params: { orgId, environmentId: live.id } });
+  const key = keys.find(({ type }) => type === 'secret');
+  if (key === undefined) return null;
+  return (await session.call(apiKeyEndpoints.reveal, { params: { orgId, keyId: key.id } })).value;
+}
+
+function accessCheckCommand(baseUrl: string, secretKey: string): string {
+  return [
+    `curl -s ${baseUrl}/api/v1/access-checks \\`,
+    `  -H 'Authorization: Bearer ${secretKey}' \\`,
+    `  -H 'Content-Type: application/json' \\`,
+    `  -d '{ "userIdentifier": "ada@example.com" }'`,
+  ].join('\n');
+}
+
+/** @throws {Error} when there is none. */
+function found<T>(items: readonly T[], isIt: (item: T) => boolean): T {
+  const item = items.find(isIt);
+  if (item === undefined)
+    throw new Error('The demo lacks something that it refers to: was it changed meanwhile?');
+  return item;
 }

@@ -1,0 +1,69 @@
+// Calls the API of a running server as the console does: with a session cookie, an Origin, and the endpoint records of
+// worker/contracts for paths and types. For the demo data, the benchmark and trials.
+import type { AnswerOf, BodyInputOf, Endpoint, ParamsOf } from '#contracts/endpoint';
+
+type CallInput<E extends Endpoint> = { params: ParamsOf<E> } & (E['body'] extends object
+  ? { body: BodyInputOf<E> }
+  : object);
+
+export interface ApiSession {
+  /** @throws {ApiCallError} when the answer is no success. */
+  call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<AnswerOf<E>>;
+  /** For what has no endpoint record: sign-in and the rest of Better Auth. Redirects are not followed. */
+  send(method: string, path: string, body?: unknown): Promise<Response>;
+}
+
+export class ApiCallError extends Error {
+  readonly status: number;
+
+  constructor(method: string, path: string, status: number, body: string) {
+    super(`${method} ${path} answered ${status}: ${body}`);
+    this.status = status;
+  }
+}
+
+export function openApiSession(baseUrl: string): ApiSession {
+  const cookies = new Map<string, string>();
+
+  async function send(method: string, path: string, body?: unknown): Promise<Response> {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        accept: 'application/json',
+        origin: baseUrl,
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        'x-captcha-response': 'development',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/max-age=0\b/i.test(line)) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return response;
+  }
+
+  return {
+    send,
+    async call(endpoint, input) {
+      const { params, body } = input as { params: { [name: string]: string }; body?: unknown };
+      const path = endpoint.path.replace(/:([a-zA-Z]+)/g, (_, name) =>
+        encodeURIComponent(params[name] ?? ''),
+      );
+      const response = await send(endpoint.method, path, body);
+      const text = await response.text();
+      if (!response.ok) throw new ApiCallError(endpoint.method, path, response.status, text);
+      return (text === '' ? undefined : JSON.parse(text)) as AnswerOf<typeof endpoint>;
+    },
+  };
+}
+
+/** @throws {ApiCallError} when the answer is no success. */
+export async function readAnswer<T>(response: Response, call: string): Promise<T> {
+  const text = await response.text();
+  if (!response.ok) throw new ApiCallError(call, response.url, response.status, text);
+  return JSON.parse(text) as T;
+}

@@ -1,0 +1,36 @@
+// Signs in as the demo's user, who is signed up first when there is none: with a verified address, by the link in the
+// development mailbox, like anybody else.
+import { type ApiSession, openApiSession, readAnswer } from '../api-session.ts';
+import { demoAccount } from './demo-account.ts';
+
+interface Mail {
+  to: string;
+  links: string[];
+}
+
+/** @throws {Error} when the demo's user exists with another password, or a call fails. */
+export async function signInDemo(baseUrl: string): Promise<ApiSession> {
+  const session = openApiSession(baseUrl);
+  const { email, password, name } = demoAccount;
+  const signIn = () => session.send('POST', '/api/auth/sign-in/email', { email, password });
+  const first = await signIn();
+  if (first.ok) return session;
+
+  await readAnswer(await session.send('POST', '/api/auth/sign-up/email', { name, email, password }), 'POST');
+  await verifyAddress(session, email);
+  await readAnswer(await signIn(), 'POST');
+  return session;
+}
+
+/** Follows the newest link with a token that went to the address. */
+async function verifyAddress(session: ApiSession, email: string): Promise<void> {
+  const mails = await readAnswer<Mail[]>(await session.send('GET', '/dev/mailbox'), 'GET');
+  const links = mails.filter(({ to }) => to === email).flatMap((mail) => mail.links);
+  const token = links.map((link) => new URL(link).searchParams.get('token')).find((found) => found !== null);
+  if (!token)
+    throw new Error(
+      `No message with a verification link has come to ${email}: the account may exist already.`,
+    );
+  const response = await session.send('GET', `/api/auth/verify-email?token=${encodeURIComponent(token)}`);
+  if (response.status >= 400) throw new Error(`The address could not be verified: ${await response.text()}`);
+}
