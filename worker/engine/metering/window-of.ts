@@ -51,13 +51,14 @@ function trailingStart(count: number, length: PeriodLength, now: number): number
   return length === 'month' ? monthsBefore(count, now) : now - count * unitMs(length);
 }
 
-/** The same day and time `count` months ago; a day that the month lacks becomes its last. */
+/**
+ * As far into its month as now is into its own, and at most at that month's end: from the last days of March a month
+ * back is the end of February. So the start never moves backwards, and usage that has left a window stays out of it.
+ */
 function monthsBefore(count: number, now: number): number {
   const date = new Date(now);
   const year = date.getUTCFullYear();
-  const month = date.getUTCMonth() - count;
-  // Day 0 is the last day of the month before.
-  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  const day = Math.min(date.getUTCDate(), lastDay);
-  return Date.UTC(year, month, day) + (now - Math.floor(now / DAY_MS) * DAY_MS);
+  const month = date.getUTCMonth();
+  const intoMonth = now - Date.UTC(year, month, 1);
+  return Math.min(Date.UTC(year, month - count, 1) + intoMonth, Date.UTC(year, month - count + 1, 1));
 }

@@ -1,0 +1,240 @@
+/** Random values, workspaces and subjects for the laws of the engine, hostile names among them. */
+import fc from 'fast-check';
+import type { Meter, MeterableValue, PropertyType, PropertyValue } from '#contracts/values';
+import type {
+  FeatureRow,
+  PlanProductRow,
+  PlanRow,
+  PlanValueRow,
+  PropertyRow,
+  Workspace,
+} from '#engine/artifacts/compile-artifact';
+import type { Subject } from '#engine/entitlements/plans-of';
+import { SYSTEM_PROPERTY } from '#engine/values/system-property';
+
+/** Names that bite where data meets prototypes, JSON or separators. */
+export const HOSTILE_NAMES = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'hasOwnProperty',
+  'toString',
+  'valueOf',
+  'toJSON',
+  'then',
+  'length',
+  '0',
+  '42',
+  '',
+  '"',
+  '\\',
+  'a"b\\c',
+  '</script>',
+  '\u2028',
+  '💥',
+  'ﬁ',
+  '\ud83d',
+  ':',
+  ',',
+];
+
+export const propertyType = fc.constantFrom<PropertyType>('number', 'boolean', 'string', 'meterable');
+export const conflictResolution = fc.constantFrom('higher' as const, 'lower' as const);
+
+const count = fc.integer({ min: 0, max: 12 });
+const periodLength = fc.constantFrom('hour' as const, 'day' as const, 'month' as const);
+
+/** Small ranges, so that equal limits and equal lengths are met often. */
+export const meter: fc.Arbitrary<Meter> = fc.oneof(
+  fc.record({
+    limit: fc.integer({ min: 0, max: 4 }),
+    periodType: fc.constant('lifetime' as const),
+    uniqueResourceIds: fc.boolean(),
+  }),
+  fc.record({
+    limit: fc.integer({ min: 0, max: 4 }),
+    periodType: fc.constantFrom('fixed' as const, 'rolling' as const),
+    periodCount: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.constantFrom(24, 48, 30, 31)),
+    periodLength,
+    uniqueResourceIds: fc.boolean(),
+  }),
+);
+
+export const meterable: fc.Arbitrary<MeterableValue> = fc.oneof(
+  { weight: 1, arbitrary: fc.constantFrom<MeterableValue>({ state: 'on' }, { state: 'off' }) },
+  { weight: 4, arbitrary: meter.map((value): MeterableValue => ({ state: 'metered', meter: value })) },
+);
+
+const number = fc.oneof(
+  fc.integer({ min: -3, max: 3 }),
+  fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 }).map((value) => value + 0),
+);
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 4 }),
+  fc.constantFrom(...HOSTILE_NAMES, 'ﬁ😀', '😀ﬁ'),
+);
+
+/** A value of the type, in its one spelling. */
+export function valueOfType(type: PropertyType): fc.Arbitrary<PropertyValue> {
+  switch (type) {
+    case 'number':
+      return number;
+    case 'boolean':
+      return fc.boolean();
+    case 'string':
+      return text;
+    case 'meterable':
+      return meterable;
+  }
+}
+
+const name = fc.oneof(fc.constantFrom(...HOSTILE_NAMES), fc.string({ maxLength: 6 }));
+
+const featureParts = fc.record({
+  slug: name,
+  properties: fc.uniqueArray(
+    fc.record({
+      key: name.filter((key) => key !== SYSTEM_PROPERTY.key),
+      type: propertyType,
+      conflictResolution,
+    }),
+    { maxLength: 4, selector: (property) => property.key },
+  ),
+});
+
+/** Rows whose plan values all fit; ids do not follow the order of rows. */
+export const workspace: fc.Arbitrary<Workspace> = fc
+  .record({
+    features: fc.uniqueArray(featureParts, { maxLength: 5, selector: (feature) => feature.slug }),
+    planSlugs: fc.uniqueArray(name, { maxLength: 5 }),
+    salt: fc.integer({ min: 0, max: 999 }),
+  })
+  .chain(({ features, planSlugs, salt }) => {
+    const id = (kind: string, index: number) => `${kind}_${((index + 1) * (salt + 7)) % 1009}_${index}`;
+    const featureRows = features.map(
+      (feature, index): FeatureRow => ({
+        id: id('feat', index),
+        slug: feature.slug,
+        name: `Feature ${feature.slug}`,
+        description: index % 2 === 0 ? null : 'What it does',
+      }),
+    );
+    const definitions = features.flatMap((feature, index) => [
+      { ...SYSTEM_PROPERTY, featureId: id('feat', index) },
+      ...feature.properties.map((property) => ({
+        ...property,
+        name: `Property ${property.key}`,
+        description: null,
+        bounds: null,
+        isSystem: false,
+        featureId: id('feat', index),
+      })),
+    ]);
+    const planIds = planSlugs.map((_, index) => id('plan', index));
+    return fc
+      .record({
+        defaults: fc.tuple(...definitions.map(({ type }) => valueOfType(type))),
+        plans: fc.tuple(
+          ...planSlugs.map((slug, index) =>
+            fc.record<PlanRow>({
+              id: fc.constant(id('plan', index)),
+              slug: fc.constant(slug),
+              name: fc.constant(`Plan ${slug}`),
+              description: fc.constant(null),
+              grantToAnonymousSessions: fc.boolean(),
+              grantToAuthenticatedUsers: fc.boolean(),
+            }),
+          ),
+        ),
+        values: fc.tuple(
+          ...planIds.map(() =>
+            fc.tuple(...definitions.map(({ type }) => fc.option(valueOfType(type), { nil: undefined }))),
+          ),
+        ),
+        products: fc.tuple(
+          ...planIds.map(() => fc.uniqueArray(product, { maxLength: 2, selector: JSON.stringify })),
+        ),
+      })
+      .map(({ defaults, plans, values, products }): Workspace => {
+        const properties = definitions.map(
+          (definition, index): PropertyRow => ({
+            ...definition,
+            id: id('prop', index),
+            value: defaults[index] as PropertyValue,
+          }),
+        );
+        return {
+          features: featureRows,
+          properties,
+          plans,
+          planValues: values.flatMap((own, plan) =>
+            own.flatMap((value, index): PlanValueRow[] => {
+              const property = properties[index] as PropertyRow;
+              if (value === undefined) return [];
+              return [
+                {
+                  planId: planIds[plan] as string,
+                  featureId: property.featureId,
+                  propertyId: property.id,
+                  value,
+                },
+              ];
+            }),
+          ),
+          planProducts: products.flatMap((own, plan) =>
+            own.map((reference): PlanProductRow => ({ planId: planIds[plan] as string, ...reference })),
+          ),
+          workflows: [],
+        };
+      });
+  });
+
+const product = fc.record({
+  integrationId: fc.constantFrom('int_a', 'int_b', '__proto__'),
+  productId: fc.constantFrom('prod_1', 'prod_2', 'constructor'),
+});
+
+/** Subjects of any kind, naming plans of the workspace and plans that do not exist. */
+export function subjectOf({ plans }: Workspace): fc.Arbitrary<Subject> {
+  return fc.record({
+    isAuthenticated: fc.boolean(),
+    products: fc.array(product, { maxLength: 3 }),
+    grantedPlanIds: fc.array(fc.constantFrom('plan_missing', ...plans.map((plan) => plan.id)), {
+      maxLength: 2,
+    }),
+    provisioned: fc.array(
+      fc.record({
+        plans: fc.array(fc.constantFrom('no-such-plan', ...plans.map((plan) => plan.slug)), { maxLength: 2 }),
+        mode: fc.constantFrom('add' as const, 'replace' as const),
+      }),
+      { maxLength: 2 },
+    ),
+  });
+}
+
+/** The same rows in some other order. */
+export function shuffled(rows: Workspace): fc.Arbitrary<Workspace> {
+  const any = <Row>(list: readonly Row[]) => fc.shuffledSubarray([...list], { minLength: list.length });
+  return fc.record({
+    features: any(rows.features),
+    properties: any(rows.properties),
+    plans: any(rows.plans),
+    planValues: any(rows.planValues),
+    planProducts: any(rows.planProducts),
+    workflows: any(rows.workflows),
+  });
+}
+
+/** Instants of the years 1970 to 2120, those at the borders of months and days among them. */
+export const instant: fc.Arbitrary<number> = fc.oneof(
+  fc.integer({ min: 0, max: Date.UTC(2120, 0, 1) }),
+  fc
+    .tuple(
+      fc.integer({ min: 1971, max: 2110 }),
+      fc.integer({ min: 0, max: 11 }),
+      fc.integer({ min: -2, max: 2 }),
+    )
+    .map(([year, month, offset]) => Date.UTC(year, month, 1) + offset),
+);
+
+export { count as periodCount, periodLength };
