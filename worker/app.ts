@@ -15,7 +15,6 @@ import { memberGuard } from './domains/organisations/member-guard.ts';
 import { organisationRoutes } from './domains/organisations/routes.ts';
 import { planRoutes } from './domains/plans/routes.ts';
 import { usageRoutes } from './domains/usage/routes.ts';
-import type { Env } from './env.ts';
 import { notFound } from './http/api-error.ts';
 import { requestContext } from './http/make-request-context.ts';
 import { type AppEnv, mount } from './http/mount.ts';
@@ -26,7 +25,7 @@ import { log } from './platform/log.ts';
 
 const guards = { user: userGuard, member: memberGuard, sudo: sudoGuard };
 
-export type App = Hono<AppEnv & { Bindings: Env }>;
+export type App = Hono<AppEnv>;
 
 export function createApp(): App {
   const app: App = new Hono();

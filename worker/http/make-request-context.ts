@@ -1,13 +1,13 @@
 /** Middleware: makes the request's context, and answers with its id. */
 import type { MiddlewareHandler } from 'hono';
 import { openDatabase } from '#worker/db/database';
-import { type Env, settingsOf } from '#worker/env';
+import { settingsOf } from '#worker/env';
 import { newId } from '#worker/platform/ids';
 import { log } from '#worker/platform/log';
 import type { AppEnv } from './mount.ts';
 import { placeOf } from './place.ts';
 
-export const requestContext: MiddlewareHandler<AppEnv & { Bindings: Env }> = async (c, next) => {
+export const requestContext: MiddlewareHandler<AppEnv> = async (c, next) => {
   const now = Date.now();
   const settings = settingsOf(c.env);
   const requestId = newId('req', now);

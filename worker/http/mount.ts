@@ -4,6 +4,7 @@
  */
 import type { Hono } from 'hono';
 import type { Endpoint } from '#contracts/endpoint';
+import type { Env } from '#worker/env';
 import { invalidField } from './api-error.ts';
 import { parse } from './parse.ts';
 import { readJson } from './read-json.ts';
@@ -23,7 +24,7 @@ export interface Guards {
   readonly sudo: (ctx: RequestContext) => Promise<Caller>;
 }
 
-export type AppEnv = { Variables: { ctx: RequestContext } };
+export type AppEnv = { Bindings: Env; Variables: { ctx: RequestContext } };
 
 /** The console's bodies: a plan with 1000 configured properties fits. */
 const MAX_BODY_BYTES = 1024 * 1024;

@@ -1,3 +1,29 @@
-import type { Route } from '#worker/http/route';
+/** Versions, diffs and deployments over HTTP. */
+import { artifactEndpoints, deploymentEndpoints } from '#contracts/artifacts';
+import { notFound } from '#worker/http/api-error';
+import { type Route, route } from '#worker/http/route';
+import { listVersions } from './artifact-store.ts';
+import { compareVersions, compareWithWorkspace } from './compare-versions.ts';
+import { deleteVersion } from './delete-version.ts';
+import { deployVersion } from './deploy-version.ts';
+import { findEnvironmentStatus, readDeploymentStatus } from './deployment-status.ts';
+import { freezeVersion } from './freeze-version.ts';
 
-export const artifactRoutes: readonly Route[] = [];
+export const artifactRoutes: readonly Route[] = [
+  route(artifactEndpoints.list, ({ ctx, scope }) => listVersions(ctx.db, scope)),
+  route(artifactEndpoints.lastDiff, ({ ctx, scope }) => compareWithWorkspace(ctx, scope)),
+  route(artifactEndpoints.diff, ({ ctx, scope, query }) => compareVersions(ctx, scope, query)),
+  route(artifactEndpoints.create, ({ ctx, scope, caller }) => freezeVersion(ctx, scope, caller.userId)),
+  route(artifactEndpoints.remove, ({ ctx, scope, caller, params }) =>
+    deleteVersion(ctx, scope, caller.userId, params.artifactId),
+  ),
+  route(deploymentEndpoints.status, ({ ctx, scope, query }) =>
+    readDeploymentStatus(ctx.db, scope, { previewOnly: query.previewOnly === 'true' }),
+  ),
+  route(deploymentEndpoints.deploy, async ({ ctx, scope, caller, params, body }) => {
+    await deployVersion(ctx, scope, caller.userId, { environmentId: params.envId, ...body });
+    const status = await findEnvironmentStatus(ctx.db, scope, params.envId);
+    if (status === null) throw notFound('The environment');
+    return status;
+  }),
+];

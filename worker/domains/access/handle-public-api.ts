@@ -1,0 +1,129 @@
+/**
+ * The public API, /api/v1: the path that customers' applications wait for. From here to the answer nothing is parsed
+ * twice, and on a warm isolate nothing but the request's body is awaited: no D1, no queue, no object.
+ */
+import { accessCheckRequestSchema, MAX_BODY_BYTES } from '#contracts/access';
+import { homeLocation } from '#engine/regions/data-locations';
+import { nearestLocation } from '#engine/regions/nearest-location';
+import { recordEvent } from '#worker/domains/events/record-event';
+import { type Env, settingsOf } from '#worker/env';
+import { ApiError, notFound } from '#worker/http/api-error';
+import { parse } from '#worker/http/parse';
+import { type Place, placeOf } from '#worker/http/place';
+import { readJson } from '#worker/http/read-json';
+import { asApiError } from '#worker/http/respond';
+import { newId } from '#worker/platform/ids';
+import { log } from '#worker/platform/log';
+import { type Authenticated, authenticateKey } from './authenticate-key.ts';
+import { type CheckedAccess, checkAccess } from './check-access.ts';
+import { pullSnapshot } from './pull-snapshot.ts';
+import { SnapshotCache } from './snapshot-cache.ts';
+
+const ACCESS_CHECKS = /^https?:\/\/[^/]+\/api\/v1\/access-checks\/?(?:\?(.*))?$/;
+
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'x-request-id, server-timing, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
+} as const;
+
+const PREFLIGHT = {
+  ...CORS,
+  'access-control-allow-methods': 'POST, OPTIONS',
+  'access-control-allow-headers': 'authorization, content-type, idempotency-key',
+  'access-control-max-age': '86400',
+} as const;
+
+const caches = new WeakMap<Env, SnapshotCache>();
+
+export async function handlePublicApi(request: Request, env: Env, context: ExecutionContext): Promise<Response> {
+  if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: PREFLIGHT });
+  const startedAt = Date.now();
+  const requestId = newId('req', startedAt);
+  try {
+    const target = ACCESS_CHECKS.exec(request.url);
+    if (target === null || request.method !== 'POST') {
+      throw notFound(`${request.method} ${new URL(request.url).pathname}`);
+    }
+    return await answerCheck(request, env, context, { requestId, startedAt, query: target[1] });
+  } catch (error) {
+    return refuse(error, requestId);
+  }
+}
+
+interface Call {
+  readonly requestId: string;
+  readonly startedAt: number;
+  readonly query: string | undefined;
+}
+
+async function answerCheck(request: Request, env: Env, context: ExecutionContext, call: Call): Promise<Response> {
+  const { requestId, startedAt } = call;
+  const place = placeOf(request, settingsOf(env).isDevelopment);
+  const begin = performance.now();
+  const authenticated = await authenticateKey(
+    cacheOf(env),
+    request.headers.get('authorization'),
+    startedAt,
+    place,
+    (work) => context.waitUntil(work),
+  );
+  const authenticatedAt = performance.now();
+
+  let body: unknown;
+  try {
+    body = await readJson(request, MAX_BODY_BYTES);
+    const readAt = performance.now();
+    const checkRequest = parse(accessCheckRequestSchema, body ?? {});
+    const isExplained = call.query !== undefined && new URLSearchParams(call.query).get('explain') === '1';
+    const checked = checkAccess(authenticated, checkRequest, { requestId, now: Date.now(), isExplained });
+    const response = new Response(`${checked.head},"features":${checked.features}${checked.tail}`, {
+      headers: {
+        ...CORS,
+        'content-type': 'application/json',
+        'cache-control': 'no-store',
+        'x-request-id': requestId,
+        'server-timing': `auth;dur=${(authenticatedAt - begin).toFixed(1)}, read;dur=${(readAt - authenticatedAt).toFixed(1)}, evaluate;dur=${(performance.now() - readAt).toFixed(1)}`,
+      },
+    });
+    record(env, context, { authenticated, place, call, body, request, checked, error: null });
+    return response;
+  } catch (thrown) {
+    const error = asApiError(thrown, requestId, log);
+    record(env, context, { authenticated, place, call, body, request, checked: null, error });
+    throw error;
+  }
+}
+
+function cacheOf(env: Env): SnapshotCache {
+  let cache = caches.get(env);
+  if (cache === undefined) {
+    cache = new SnapshotCache({
+      pull: (environmentId, known, place) => pullSnapshot(env, environmentId, known, place),
+      now: Date.now,
+      wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    });
+    caches.set(env, cache);
+  }
+  return cache;
+}
+
+/** The public envelope of a refusal (DESIGN section 10). */
+function refuse(thrown: unknown, requestId: string): Response {
+  const error = asApiError(thrown, requestId, log);
+  return Response.json(errorBody(error, requestId), {
+    status: error.status,
+    headers: { ...CORS, ...error.detail.headers, 'cache-control': 'no-store', 'x-request-id': requestId },
+  });
+}
+
+function errorBody(error: ApiError, requestId: string) {
+  const { issues } = error.detail;
+  return {
+    status: 'error',
+    requestId,
+    errorType: error.errorType,
+    message: error.message,
+    ...(issues === undefined ? {} : { issues }),
+  };
+}

@@ -1,0 +1,85 @@
+/** What changes from one artifact to another, or from the last version to the workspace as it stands. */
+import type { Diff } from '#contracts/artifacts';
+import type { ArtifactContent } from '#engine/artifacts/artifact-content';
+import { compileArtifact } from '#engine/artifacts/compile-artifact';
+import { diffArtifacts } from '#engine/artifacts/diff-artifacts';
+import { notFound } from '#worker/http/api-error';
+import type { RequestContext, Scope } from '#worker/http/request-context';
+import { getContent } from './artifact-content-store.ts';
+import { type ArtifactRow, findArtifact, findLastVersion } from './artifact-store.ts';
+import { findEnvironmentStatus } from './deployment-status.ts';
+import { readWorkspace } from './workspace-store.ts';
+
+interface Side {
+  readonly row: ArtifactRow | null;
+  /** Null: nothing. */
+  readonly content: ArtifactContent | null;
+}
+
+/** The last numbered version, or nothing, against the workspace. */
+export async function compareWithWorkspace(ctx: RequestContext, scope: Scope): Promise<Diff> {
+  const [from, to] = await Promise.all([lastVersion(ctx, scope), workspace(ctx, scope)]);
+  return diffOf(from, to);
+}
+
+export interface Comparison {
+  /** Whose deployed artifact is the older side, where `fromArtifactId` does not say. */
+  readonly envId?: string | undefined;
+  readonly fromArtifactId?: string | undefined;
+  /** The workspace where absent. */
+  readonly toArtifactId?: string | undefined;
+}
+
+/** @throws {ApiError} not-found */
+export async function compareVersions(ctx: RequestContext, scope: Scope, comparison: Comparison): Promise<Diff> {
+  const { envId, fromArtifactId, toArtifactId } = comparison;
+  const [from, to] = await Promise.all([
+    fromArtifactId !== undefined
+      ? version(ctx, scope, fromArtifactId)
+      : envId !== undefined
+        ? deployed(ctx, scope, envId)
+        : lastVersion(ctx, scope),
+    toArtifactId === undefined ? workspace(ctx, scope) : version(ctx, scope, toArtifactId),
+  ]);
+  return diffOf(from, to);
+}
+
+function diffOf(from: Side, to: Side): Diff {
+  return {
+    fromArtifactId: from.row?.id ?? null,
+    fromArtifactNumber: from.row?.number ?? null,
+    toArtifactId: to.row?.id ?? null,
+    toArtifactNumber: to.row?.number ?? null,
+    items: to.content === null ? [] : diffArtifacts(from.content, to.content),
+  };
+}
+
+async function version(ctx: RequestContext, scope: Scope, artifactId: string): Promise<Side> {
+  return sideOf(ctx, scope, await findArtifact(ctx.db, scope, artifactId), 'The version');
+}
+
+async function lastVersion(ctx: RequestContext, scope: Scope): Promise<Side> {
+  const row = await findLastVersion(ctx.db, scope);
+  return row === null ? { row: null, content: null } : sideOf(ctx, scope, row, 'The version');
+}
+
+async function deployed(ctx: RequestContext, scope: Scope, environmentId: string): Promise<Side> {
+  const status = await findEnvironmentStatus(ctx.db, scope, environmentId);
+  if (status === null) throw notFound('The environment');
+  return status.artifactId === null ? { row: null, content: null } : version(ctx, scope, status.artifactId);
+}
+
+async function workspace({ db }: RequestContext, scope: Scope): Promise<Side> {
+  const state = await readWorkspace(db, scope);
+  if (state === null) throw notFound('The organisation');
+  const isHead = state.headArtifactId !== null && state.headRevision >= state.revision;
+  return {
+    row: isHead && state.headArtifactId !== null ? await findArtifact(db, scope, state.headArtifactId) : null,
+    content: compileArtifact(state.workspace),
+  };
+}
+
+async function sideOf({ env }: RequestContext, scope: Scope, row: ArtifactRow | null, what: string): Promise<Side> {
+  if (row === null) throw notFound(what);
+  return { row, content: await getContent(env, scope, row.hash) };
+}

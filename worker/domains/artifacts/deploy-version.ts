@@ -1,0 +1,74 @@
+/** Deploys a version to a live or test environment, forwards or backwards, and makes it known to the replicas. */
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { commit } from '#worker/db/database';
+import { artifact } from '#worker/db/schema/artifacts';
+import { environment } from '#worker/db/schema/environments';
+import { auditRowIf } from '#worker/db/audit';
+import { changedMeanwhile, invalidField, notFound } from '#worker/http/api-error';
+import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { findArtifact } from './artifact-store.ts';
+import { findEnvironmentStatus } from './deployment-status.ts';
+import { environmentChange } from './workspace-change.ts';
+
+export interface Deployment {
+  readonly environmentId: string;
+  readonly artifactId: string;
+  /** What the caller saw deployed; null nothing, undefined whatever. */
+  readonly fromArtifactId?: string | null | undefined;
+}
+
+/** @throws {ApiError} not-found; invalid-request for the preview; conflict where something else is deployed by now */
+export async function deployVersion(
+  ctx: RequestContext,
+  scope: MemberScope,
+  userId: string,
+  { environmentId, artifactId, fromArtifactId }: Deployment,
+): Promise<void> {
+  const { db } = ctx;
+  const { orgId } = scope;
+  const [target, version] = await Promise.all([
+    findEnvironmentStatus(db, scope, environmentId),
+    findArtifact(db, scope, artifactId),
+  ]);
+  if (target === null) throw notFound('The environment');
+  if (target.environmentType === 'preview') {
+    throw invalidField('envId', 'The preview environment follows the workspace by itself');
+  }
+  if (version?.number == null) throw notFound('The version');
+
+  const isRollback = (target.artifactNumber ?? 0) > version.number;
+  const change = environmentChange(ctx, scope, environmentId);
+  const results = await commit(db, [
+    ...change.statements,
+    db
+      .update(environment)
+      .set({
+        artifactId,
+        deployGeneration: sql`${environment.generation}`,
+        lastDeployedAt: ctx.now,
+        lastDeployedByUserId: userId,
+      })
+      .where(
+        and(
+          eq(environment.id, environmentId),
+          eq(environment.orgId, orgId),
+          isNull(environment.deletedAt),
+          sql`EXISTS (SELECT 1 FROM ${artifact} WHERE ${artifact.id} = ${artifactId} AND ${artifact.number} IS NOT NULL)`,
+          fromArtifactId === undefined ? undefined : sql`${environment.artifactId} IS ${fromArtifactId}`,
+        ),
+      )
+      .returning({ id: environment.id }),
+    auditRowIf(ctx, sql`changes() > 0`, {
+      orgId,
+      actorUserId: userId,
+      action: isRollback ? 'version.rolled-back' : 'version.deployed',
+      targetId: environmentId,
+      detail: { artifactId, number: version.number, fromArtifactId: target.artifactId },
+    }),
+  ]);
+  change.announce();
+  const changed = results[change.statements.length] as { id: string }[];
+  if (changed.length === 0) {
+    throw changedMeanwhile(`What ${target.environmentName} runs`, await findEnvironmentStatus(db, scope, environmentId));
+  }
+}

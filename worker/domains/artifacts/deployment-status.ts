@@ -1,0 +1,80 @@
+/** What each environment runs, and whether it has arrived in every data location. */
+import { and, asc, eq, isNull } from 'drizzle-orm';
+import type { EnvironmentStatus } from '#contracts/artifacts';
+import type { Db } from '#worker/db/database';
+import { artifact } from '#worker/db/schema/artifacts';
+import { environment, replicaAcknowledgement } from '#worker/db/schema/environments';
+import { organization } from '#worker/db/schema/organisations';
+import type { Scope } from '#worker/http/request-context';
+import { inTableOrder } from './load-snapshot.ts';
+
+export interface DeploymentStatus {
+  readonly environments: EnvironmentStatus[];
+  readonly currentVersion: string | null;
+}
+
+export async function readDeploymentStatus(
+  db: Db,
+  { orgId }: Scope,
+  filter: { readonly previewOnly?: boolean; readonly environmentId?: string } = {},
+): Promise<DeploymentStatus> {
+  const isWanted = and(
+    eq(environment.orgId, orgId),
+    isNull(environment.deletedAt),
+    filter.previewOnly ? eq(environment.type, 'preview') : undefined,
+    filter.environmentId === undefined ? undefined : eq(environment.id, filter.environmentId),
+  );
+  const [organisations, environments, acknowledgements] = await db.batch([
+    db.select().from(organization).where(eq(organization.id, orgId)),
+    db
+      .select({ environment, number: artifact.number })
+      .from(environment)
+      .leftJoin(artifact, eq(artifact.id, environment.artifactId))
+      .where(isWanted)
+      .orderBy(asc(environment.createdAt), asc(environment.id)),
+    db
+      .select({ row: replicaAcknowledgement })
+      .from(replicaAcknowledgement)
+      .innerJoin(environment, eq(environment.id, replicaAcknowledgement.environmentId))
+      .where(isWanted),
+  ]);
+  const [organisation] = organisations;
+  if (organisation === undefined) return { environments: [], currentVersion: null };
+
+  const enabled = inTableOrder(organisation.dataLocations);
+  const generations = new Map(
+    acknowledgements.map(({ row }) => [`${row.environmentId} ${row.location}`, row.generation]),
+  );
+  const isHeadCurrent = organisation.headRevision >= organisation.workspaceRevision;
+  return {
+    currentVersion: organisation.headArtifactId,
+    environments: environments.map(({ environment: row, number }) => {
+      const locations = enabled.map((location) => ({
+        location,
+        isUpToDate: (generations.get(`${row.id} ${location}`) ?? -1) >= row.deployGeneration,
+      }));
+      return {
+        environmentId: row.id,
+        environmentName: row.name,
+        environmentType: row.type === 'preview' ? 'preview' : 'deployable',
+        artifactId: row.artifactId,
+        artifactNumber: number,
+        isHead: isHeadCurrent && row.artifactId !== null && row.artifactId === organisation.headArtifactId,
+        deployInProgress: row.artifactId !== null && locations.some(({ isUpToDate }) => !isUpToDate),
+        lastDeployedAt: row.lastDeployedAt,
+        lastDeployedByUserId: row.lastDeployedByUserId,
+        headArtifactId: organisation.headArtifactId,
+        locations,
+      };
+    }),
+  };
+}
+
+export async function findEnvironmentStatus(
+  db: Db,
+  scope: Scope,
+  environmentId: string,
+): Promise<EnvironmentStatus | null> {
+  const { environments } = await readDeploymentStatus(db, scope, { environmentId });
+  return environments[0] ?? null;
+}

@@ -1,0 +1,56 @@
+/** Makes the snapshot of an environment from D1 and R2: what publishing sends, and what a cold check falls back on. */
+import { asc, eq } from 'drizzle-orm';
+import { LOCATIONS, type Location } from '#contracts/locations';
+import type { EnvironmentSnapshot } from '#contracts/snapshot';
+import type { Db } from '#worker/db/database';
+import { artifact } from '#worker/db/schema/artifacts';
+import { apiKey, environment } from '#worker/db/schema/environments';
+import { organization } from '#worker/db/schema/organisations';
+import type { Env } from '#worker/env';
+import { getContentText } from './artifact-content-store.ts';
+
+/**
+ * Read in one transaction, so that a generation always stands for the same content. A deleted environment's snapshot
+ * has no keys, and so refuses everything.
+ * @returns null where there never was such an environment
+ */
+export async function loadSnapshot(env: Env, db: Db, environmentId: string): Promise<EnvironmentSnapshot | null> {
+  const [rows, keys] = await db.batch([
+    db
+      .select({
+        environment,
+        artifact: { id: artifact.id, number: artifact.number, hash: artifact.hash },
+        dataLocations: organization.dataLocations,
+        blockReason: organization.blockReason,
+      })
+      .from(environment)
+      .innerJoin(organization, eq(organization.id, environment.orgId))
+      .leftJoin(artifact, eq(artifact.id, environment.artifactId))
+      .where(eq(environment.id, environmentId)),
+    db
+      .select({ id: apiKey.id, type: apiKey.type, hash: apiKey.hash })
+      .from(apiKey)
+      .where(eq(apiKey.environmentId, environmentId))
+      .orderBy(asc(apiKey.id)),
+  ]);
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { orgId, generation, type, deletedAt } = row.environment;
+  return {
+    generation,
+    orgId,
+    environmentId,
+    environmentType: type,
+    locations: inTableOrder(row.dataLocations),
+    artifact:
+      row.artifact === null || deletedAt !== null
+        ? null
+        : { ...row.artifact, content: await getContentText(env, { orgId }, row.artifact.hash) },
+    keys: deletedAt === null ? keys : [],
+    block: row.blockReason === null ? null : { reason: row.blockReason },
+  };
+}
+
+export function inTableOrder(enabled: readonly Location[]): Location[] {
+  return LOCATIONS.filter((location) => enabled.includes(location));
+}

@@ -1,0 +1,78 @@
+/**
+ * Gives an environment's newest snapshot to its replica in every enabled data location, and tells those of locations
+ * turned off that they no longer serve it. Each acknowledges by itself; while one has not, the message stays in the
+ * outbox and the environment counts as still deploying.
+ */
+import { and, eq, sql } from 'drizzle-orm';
+import type { Location } from '#contracts/locations';
+import type { EnvironmentSnapshot } from '#contracts/snapshot';
+import { replicaStub } from '#objects/stubs';
+import { commit, type Db, openDatabase, type Statement } from '#worker/db/database';
+import { replicaAcknowledgement } from '#worker/db/schema/environments';
+import type { Env } from '#worker/env';
+import type { EnvironmentChanged } from '#worker/queue/messages';
+import { outboxDone } from '#worker/queue/outbox';
+import { loadSnapshot } from './load-snapshot.ts';
+
+/** @throws AggregateError when a location did not acknowledge: what did is kept, and the queue tries again */
+export async function publishEnvironment(env: Env, message: EnvironmentChanged, now: number): Promise<void> {
+  const db = openDatabase(env.DB);
+  const [snapshot, acknowledged] = await Promise.all([
+    loadSnapshot(env, db, message.environmentId),
+    db
+      .select()
+      .from(replicaAcknowledgement)
+      .where(eq(replicaAcknowledgement.environmentId, message.environmentId)),
+  ]);
+  if (snapshot === null) {
+    await outboxDone(db, message.outboxId);
+    return;
+  }
+
+  const known = new Map(acknowledged.map((row) => [row.location, row.generation]));
+  const behind = snapshot.locations.filter((location) => (known.get(location) ?? -1) < snapshot.generation);
+  const turnedOff = [...known.keys()].filter((location) => !snapshot.locations.includes(location));
+
+  const outcomes = await Promise.allSettled([
+    ...behind.map((location) => publishTo(env, db, snapshot, location, now)),
+    ...turnedOff.map((location) => retireAt(env, db, snapshot, location)),
+  ]);
+  const done = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+  await commit(db, [...done, ...(failures.length === 0 ? [outboxDone(db, message.outboxId) as Statement] : [])]);
+  if (failures.length > 0) {
+    throw new AggregateError(failures, `${failures.length} data locations did not acknowledge ${snapshot.environmentId}`);
+  }
+}
+
+async function publishTo(
+  env: Env,
+  db: Db,
+  snapshot: EnvironmentSnapshot,
+  location: Location,
+  now: number,
+): Promise<Statement> {
+  const replica = await replicaStub(env, snapshot.environmentId, location);
+  const generation = await replica.publish(snapshot);
+  return db
+    .insert(replicaAcknowledgement)
+    .values({ environmentId: snapshot.environmentId, location, generation, acknowledgedAt: now })
+    .onConflictDoUpdate({
+      target: [replicaAcknowledgement.environmentId, replicaAcknowledgement.location],
+      set: { generation: sql`max(${replicaAcknowledgement.generation}, excluded.generation)`, acknowledgedAt: now },
+    });
+}
+
+async function retireAt(env: Env, db: Db, snapshot: EnvironmentSnapshot, location: Location): Promise<Statement> {
+  const replica = await replicaStub(env, snapshot.environmentId, location);
+  await replica.retire(snapshot.generation, snapshot.locations);
+  return db
+    .delete(replicaAcknowledgement)
+    .where(
+      and(
+        eq(replicaAcknowledgement.environmentId, snapshot.environmentId),
+        eq(replicaAcknowledgement.location, location),
+        sql`${replicaAcknowledgement.generation} <= ${snapshot.generation}`,
+      ),
+    );
+}

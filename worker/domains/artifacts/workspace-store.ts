@@ -1,0 +1,56 @@
+/** Reads an organisation's workspace, all of it at one instant. */
+import { and, asc, eq } from 'drizzle-orm';
+import type { Workspace } from '#engine/artifacts/compile-artifact';
+import type { Db } from '#worker/db/database';
+import { feature, featureProperty } from '#worker/db/schema/features';
+import { organization } from '#worker/db/schema/organisations';
+import { plan, planVersion } from '#worker/db/schema/plans';
+import type { Scope } from '#worker/http/request-context';
+
+export interface WorkspaceState {
+  readonly workspace: Workspace;
+  /** The revision that the workspace was read at. */
+  readonly revision: number;
+  /** The revision that the head artifact was built from. */
+  readonly headRevision: number;
+  readonly headArtifactId: string | null;
+}
+
+/** One batch is one transaction: rows and revision belong together. @returns null without such an organisation */
+export async function readWorkspace(db: Db, { orgId }: Scope): Promise<WorkspaceState | null> {
+  const [organisations, features, properties, plans, versions] = await db.batch([
+    db
+      .select({
+        revision: organization.workspaceRevision,
+        headRevision: organization.headRevision,
+        headArtifactId: organization.headArtifactId,
+      })
+      .from(organization)
+      .where(eq(organization.id, orgId)),
+    db.select().from(feature).where(eq(feature.orgId, orgId)),
+    db.select().from(featureProperty).where(eq(featureProperty.orgId, orgId)).orderBy(asc(featureProperty.id)),
+    db.select().from(plan).where(eq(plan.orgId, orgId)),
+    db
+      .select({ planId: planVersion.planId, properties: planVersion.properties })
+      .from(planVersion)
+      .innerJoin(plan, and(eq(plan.id, planVersion.planId), eq(plan.currentVersion, planVersion.version)))
+      .where(eq(planVersion.orgId, orgId)),
+  ]);
+  const [organisation] = organisations;
+  if (organisation === undefined) return null;
+  return {
+    ...organisation,
+    workspace: {
+      features,
+      properties: properties.map(({ propertyKey, ...row }) => ({ ...row, key: propertyKey })),
+      plans,
+      planValues: versions.flatMap(({ planId, properties }) =>
+        Object.entries(properties).flatMap(([featureId, values]) =>
+          values.map(({ id, value }) => ({ planId, featureId, propertyId: id, value })),
+        ),
+      ),
+      planProducts: [],
+      workflows: [],
+    },
+  };
+}
