@@ -1,0 +1,42 @@
+// A child process of the benchmark that answers one message at a time, kept to one core of the machine where the
+// system can do that.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+
+/** False: the figures are noisier, since server and load share cores as the system sees fit. */
+export const canPin = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0;
+
+export interface Child {
+  /** @throws {Error} with what the child says went wrong. */
+  ask<Answer>(message: object): Promise<Answer>;
+  stop(): void;
+}
+
+export function startChild(script: string, core: number): Child {
+  const node = [process.execPath, resolve(import.meta.dirname, script)];
+  const [command = '', ...args] = canPin ? ['taskset', '--cpu-list', String(core), ...node] : node;
+  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true });
+  return { ask: (message) => ask(child, message), stop: () => endGroup(child) };
+}
+
+function ask<Answer>(child: ChildProcess, message: object): Promise<Answer> {
+  const { promise, resolve: settle, reject } = Promise.withResolvers<Answer>();
+  const onMessage = (answer: object) => {
+    child.off('exit', onExit);
+    if ('error' in answer) reject(new Error(String(answer.error)));
+    else settle(answer as Answer);
+  };
+  const onExit = () => reject(new Error('A process of the benchmark ended too early'));
+  child.once('message', onMessage);
+  child.once('exit', onExit);
+  child.send(message);
+  return promise;
+}
+
+/** The child, and workerd below it. */
+function endGroup(child: ChildProcess): void {
+  if (child.pid === undefined || child.exitCode !== null) return;
+  if (process.platform === 'win32') child.kill();
+  else process.kill(-child.pid, 'SIGKILL');
+}

@@ -1,0 +1,99 @@
+// Puts load on one candidate over raw sockets: every connection sends the same bytes again as soon as its answer is
+// complete. It parses no more of HTTP than workerd's answers need, so that it is never what is being measured.
+import { connect, type Socket } from 'node:net';
+import type { BenchRequest, LoadOrder, LoadResult } from './messages.ts';
+
+const headerEnd = Buffer.from('\r\n\r\n');
+const lastChunk = Buffer.from('0\r\n\r\n');
+
+process.on('message', async (order: LoadOrder) => {
+  try {
+    process.send?.(await putLoad(order));
+  } catch (error) {
+    process.send?.({ error: String(error) });
+  }
+});
+
+async function putLoad({ request, connections, seconds }: LoadOrder): Promise<LoadResult> {
+  const bytes = requestBytes(request);
+  const counts = new Map<number, number>();
+  const state = { answers: 0, bodyBytes: 0, isOver: false };
+  const start = performance.now();
+  const clients = Array.from({ length: connections }, () => runClient(request.port, bytes, counts, state));
+  const timer = setTimeout(() => {
+    state.isOver = true;
+  }, seconds * 1000);
+  await Promise.all(clients);
+  clearTimeout(timer);
+  return {
+    answers: state.answers,
+    seconds: (performance.now() - start) / 1000,
+    latencies: [...counts].sort(([a], [b]) => a - b),
+    bodyBytes: state.bodyBytes,
+  };
+}
+
+function requestBytes({ method, path, headers, body }: BenchRequest): Buffer {
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    'Host: localhost',
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    ...(body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]),
+  ];
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+interface RunState {
+  answers: number;
+  bodyBytes: number;
+  isOver: boolean;
+}
+
+/** One connection, until the time is over. Rejects when the connection breaks or an answer is no 200. */
+function runClient(port: number, bytes: Buffer, counts: Map<number, number>, state: RunState): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  let received: Buffer = Buffer.alloc(0);
+  let sentAt = 0;
+
+  const send = () => {
+    sentAt = performance.now();
+    socket.write(bytes);
+  };
+  socket.on('connect', send);
+  socket.on('error', reject);
+  socket.on('close', () => reject(new Error('The connection was closed by the server')));
+  socket.on('data', (chunk) => {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+    const bodyBytes = completeBodyBytes(received);
+    if (bodyBytes === null) return;
+    if (!received.subarray(0, 15).toString().startsWith('HTTP/1.1 200')) {
+      reject(new Error(`An answer was no success: ${received.toString().slice(0, 600)}`));
+      socket.destroy();
+      return;
+    }
+    const microseconds = Math.round((performance.now() - sentAt) * 1000);
+    counts.set(microseconds, (counts.get(microseconds) ?? 0) + 1);
+    state.answers += 1;
+    state.bodyBytes = bodyBytes;
+    received = Buffer.alloc(0);
+    if (state.isOver) {
+      resolve();
+      socket.destroy();
+    } else {
+      send();
+    }
+  });
+  return promise;
+}
+
+/** Octets of the body when the whole answer is there, null before. */
+function completeBodyBytes(received: Buffer): number | null {
+  const end = received.indexOf(headerEnd);
+  if (end === -1) return null;
+  const bodyStart = end + headerEnd.length;
+  const length = /\r\ncontent-length: (\d+)/i.exec(received.toString('latin1', 0, end))?.[1];
+  if (length !== undefined) return received.length >= bodyStart + Number(length) ? Number(length) : null;
+  const isComplete = received.length > bodyStart && received.subarray(-lastChunk.length).equals(lastChunk);
+  return isComplete ? received.length - bodyStart : null;
+}

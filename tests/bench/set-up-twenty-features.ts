@@ -1,0 +1,91 @@
+// The workspace that the benchmark asks about: 20 features of three properties and the system one, a plan for visitors
+// and one for users, each configuring them all, deployed to a live environment. Made through the API.
+import { apiKeyEndpoints } from '#contracts/api-keys';
+import { artifactEndpoints, deploymentEndpoints } from '#contracts/artifacts';
+import { environmentEndpoints } from '#contracts/environments';
+import { featureEndpoints } from '#contracts/features';
+import { type PlanValue, planEndpoints } from '#contracts/plans';
+import { type ApiSession, readAnswer } from '../../dev/api-session.ts';
+import { signInDemo } from '../../dev/demo/sign-in-demo.ts';
+
+const featureCount = 20;
+
+/** Answers a secret key of the live environment, as soon as an access check with it shows the features. */
+export async function setUpTwentyFeatures(baseUrl: string): Promise<string> {
+  const session = await signInDemo(baseUrl);
+  const body = { name: 'Benchmark', slug: 'benchmark' };
+  const created = await session.send('POST', '/api/auth/organization/create', body);
+  const { id: orgId } = await readAnswer<{ id: string }>(created, 'POST');
+  const params = { orgId };
+
+  const properties = await createFeatures(session, orgId);
+  await createPlan(session, orgId, 'visitors', { grantToAnonymousSessions: true }, properties);
+  await createPlan(session, orgId, 'users', { grantToAuthenticatedUsers: true }, properties);
+  const { artifactId } = await session.call(artifactEndpoints.create, { params });
+  const environmentBody = { name: 'Production', type: 'live' } as const;
+  const { id: envId } = await session.call(environmentEndpoints.create, { params, body: environmentBody });
+  const keyBody = { environmentId: envId, type: 'secret' } as const;
+  const { value } = await session.call(apiKeyEndpoints.create, { params, body: keyBody });
+  await session.call(deploymentEndpoints.deploy, { params: { orgId, envId }, body: { artifactId } });
+  await waitUntilServed(baseUrl, value);
+  return value;
+}
+
+/** Answers the values that a plan is to configure, by feature. */
+async function createFeatures(session: ApiSession, orgId: string): Promise<Map<string, PlanValue[]>> {
+  const values = new Map<string, PlanValue[]>();
+  for (let number = 1; number <= featureCount; number += 1) {
+    const slug = `feature-${String(number).padStart(2, '0')}`;
+    const feature = await session.call(featureEndpoints.create, {
+      params: { orgId },
+      body: { name: `Feature ${number}`, slug },
+    });
+    const params = { orgId, featureId: feature.id };
+    const add = async (name: string, propertyKey: string, type: 'number' | 'string' | 'boolean') =>
+      (await session.call(featureEndpoints.createProperty, { params, body: { name, propertyKey, type } })).id;
+    values.set(feature.id, [
+      ...feature.systemFeatureProperties.map(({ id }) => ({ id, type: 'boolean', value: true }) as const),
+      { id: await add('Limit', 'limit', 'number'), type: 'number', value: 100 + number },
+      { id: await add('Export formats', 'exportFormats', 'string'), type: 'string', value: 'csv,xlsx' },
+      { id: await add('Sharing', 'sharing', 'boolean'), type: 'boolean', value: number % 2 === 0 },
+    ]);
+  }
+  return values;
+}
+
+async function createPlan(
+  session: ApiSession,
+  orgId: string,
+  slug: string,
+  grants: { grantToAnonymousSessions?: boolean; grantToAuthenticatedUsers?: boolean },
+  values: ReadonlyMap<string, PlanValue[]>,
+): Promise<void> {
+  const { planId, currentVersion } = await session.call(planEndpoints.create, {
+    params: { orgId },
+    body: { name: `Plan ${slug}`, slug },
+  });
+  await session.call(planEndpoints.update, { params: { orgId, planId }, body: grants });
+  await session.call(planEndpoints.updateVersion, {
+    params: { orgId, planId, version: String(currentVersion) },
+    body: { properties: Object.fromEntries(values) },
+  });
+}
+
+async function waitUntilServed(baseUrl: string, secretKey: string): Promise<void> {
+  let text = '';
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const response = await fetch(`${baseUrl}/api/v1/access-checks`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    text = await response.text();
+    if (
+      response.ok &&
+      Object.keys((JSON.parse(text) as { features: object }).features).length === featureCount
+    )
+      return;
+    await new Promise((settle) => setTimeout(settle, 200));
+  }
+  throw new Error(`The access check does not show ${featureCount} features: ${text.slice(0, 500)}`);
+}

@@ -1,0 +1,34 @@
+// Figures of the benchmark, and how they are printed.
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const upper = sorted[Math.floor(middle)] ?? Number.NaN;
+  return Number.isInteger(middle) ? ((sorted[middle - 1] ?? Number.NaN) + upper) / 2 : upper;
+}
+
+/** The value below which the share of all counted lies; `counts` are [value, how often], in any order. */
+export function percentile(counts: readonly (readonly [number, number])[], share: number): number {
+  const sorted = [...counts].sort(([a], [b]) => a - b);
+  let left = sorted.reduce((sum, [, count]) => sum + count, 0) * share;
+  for (const [value, count] of sorted) {
+    left -= count;
+    if (left <= 0) return value;
+  }
+  return sorted.at(-1)?.[0] ?? Number.NaN;
+}
+
+/** The first column to the left, all others, which are figures, to the right. */
+export function printTable(heads: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = heads.map((head, column) =>
+    Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => {
+        const width = widths[column] ?? 0;
+        return column === 0 ? cell.padEnd(width) : cell.padStart(width);
+      })
+      .join('  ');
+  console.log([line(heads), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n'));
+}
