@@ -34,6 +34,7 @@ describe('overriding values', () => {
       seats: 40,
     });
     expect(renderFeatures(resolution, null, 5).json).toBe(before);
+    expect(evaluateResolution(resolution, null, 5).features.analytics!.properties.seats).toBe(1);
     expect(resolve(prepared, plansOf(prepared, { isAuthenticated: false }))).toBe(resolution);
     expect(explain(changed).find(({ property }) => property === 'seats')!.decidedBy).toEqual({
       override: 'Give seats',

@@ -70,6 +70,8 @@ describe('the plans of a subject', () => {
     expect(slugsOf({ isAuthenticated: true, provisioned: [add, replace] })).toEqual(['pro', 'gift']);
     expect(slugsOf({ isAuthenticated: true, provisioned: [replace, add] })).toEqual(['pro', 'gift']);
     expect(slugsOf({ isAuthenticated: true, provisioned: [{ plans: [], mode: 'replace' }] })).toEqual([]);
+    const claimed = { isAuthenticated: false, products, grantedPlanIds: ['plan_c'] };
+    expect(slugsOf({ ...claimed, provisioned: [add] })).toEqual(['anonymous', 'gift']);
     const known = plansOf(prepared, { isAuthenticated: false });
     expect(known.unknownPlanSlugs).toEqual([]);
     expect(plansOf(prepared, { isAuthenticated: false, provisioned: [add] }).unknownPlanSlugs).toEqual([

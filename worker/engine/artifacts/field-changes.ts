@@ -10,7 +10,7 @@ export interface FieldChange {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** In the order of paths. Null, undefined and a missing field are the same; lists are compared as a whole. */
+/** In the order of paths. Null, undefined and a missing field are the same. */
 export function fieldChanges(from: Fields | undefined, to: Fields | undefined): FieldChange[] {
   const before = leavesOf(from);
   const after = leavesOf(to);
@@ -29,8 +29,7 @@ function leavesOf(fields: Fields | undefined): Map<string, unknown> {
 function collect(fields: object, prefix: string, leaves: Map<string, unknown>): void {
   for (const [name, value] of Object.entries(fields)) {
     const path = `${prefix}${name}`;
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      collect(value, `${path}.`, leaves);
+    if (typeof value === 'object' && value !== null) collect(value, `${path}.`, leaves);
     else if (value !== null && value !== undefined) leaves.set(path, value);
   }
 }

@@ -24,16 +24,17 @@ export interface ProvisionedPlans {
  * slugs of workflows are reported.
  */
 export function plansOf(prepared: PreparedArtifact, subject: Subject): PlanSet {
-  const { isAuthenticated, products = [], grantedPlanIds = [], provisioned = [] } = subject;
+  const { isAuthenticated, provisioned = [] } = subject;
   const basis = isAuthenticated ? prepared.authenticatedPlans : prepared.anonymousPlans;
-  const hasOwn = isAuthenticated && (products.length > 0 || grantedPlanIds.length > 0);
-  if (!hasOwn && provisioned.length === 0) return basis;
+  const products = isAuthenticated ? (subject.products ?? []) : [];
+  const grantedPlanIds = isAuthenticated ? (subject.grantedPlanIds ?? []) : [];
+  if (products.length === 0 && grantedPlanIds.length === 0 && provisioned.length === 0) return basis;
 
   const indexes = new Set<number>();
   const unknown = new Set<string>();
   if (!provisioned.some(({ mode }) => mode === 'replace')) {
     for (const index of basis.indexes) indexes.add(index);
-    if (isAuthenticated) addOwn(prepared, products, grantedPlanIds, indexes);
+    addOwn(prepared, products, grantedPlanIds, indexes);
   }
   for (const slug of provisioned.flatMap(({ plans }) => plans)) {
     const index = prepared.planIndexBySlug.get(slug);

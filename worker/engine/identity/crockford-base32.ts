@@ -13,6 +13,7 @@ for (let digit = 0; digit < ALPHABET.length; digit++) DIGITS[ALPHABET.charCodeAt
 /** The text of `bytes`, five bits a character, the last one padded with zero bits. */
 export function encodeBase32(bytes: Uint8Array): string {
   let text = '';
+  // Bits that have been written leave at the top: only the lowest twelve are ever read.
   let buffer = 0;
   let bits = 0;
   for (const byte of bytes) {
@@ -22,7 +23,6 @@ export function encodeBase32(bytes: Uint8Array): string {
       bits -= 5;
       text += ALPHABET.charAt((buffer >>> bits) & 31);
     }
-    buffer &= (1 << bits) - 1;
   }
   return bits === 0 ? text : text + ALPHABET.charAt((buffer << (5 - bits)) & 31);
 }
