@@ -2,7 +2,9 @@
  * The nine data locations, in the table's order (which decides ties and an organisation's home location), with the
  * coordinates of a city that stands for each.
  */
-export type DataLocation = 'wnam' | 'enam' | 'weur' | 'eeur' | 'apac' | 'sam' | 'oc' | 'afr' | 'me';
+import type { Location } from '#contracts/locations';
+
+export type DataLocation = Location;
 
 export interface DataLocationEntry {
   readonly location: DataLocation;
