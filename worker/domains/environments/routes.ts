@@ -1,3 +1,23 @@
-import type { Route } from '#worker/http/route';
+/** Environments over HTTP. */
+import { environmentEndpoints } from '#contracts/environments';
+import { type Route, route } from '#worker/http/route';
+import { createEnvironment } from './create-environment.ts';
+import { deleteEnvironment } from './delete-environment.ts';
+import { getEnvironment, listEnvironments } from './store.ts';
+import { updateEnvironment } from './update-environment.ts';
 
-export const environmentRoutes: readonly Route[] = [];
+export const environmentRoutes: readonly Route[] = [
+  route(environmentEndpoints.list, ({ ctx, scope }) => listEnvironments(ctx.db, scope)),
+  route(environmentEndpoints.create, ({ ctx, scope, caller, body }) =>
+    createEnvironment(ctx, scope, caller.userId, body),
+  ),
+  route(environmentEndpoints.get, ({ ctx, scope, params }) =>
+    getEnvironment(ctx.db, scope, params.environmentId),
+  ),
+  route(environmentEndpoints.update, ({ ctx, scope, params, body }) =>
+    updateEnvironment(ctx, scope, params.environmentId, body),
+  ),
+  route(environmentEndpoints.remove, ({ ctx, scope, caller, params }) =>
+    deleteEnvironment(ctx, scope, caller.userId, params.environmentId),
+  ),
+];

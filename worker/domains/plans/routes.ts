@@ -1,3 +1,26 @@
-import type { Route } from '#worker/http/route';
+/** Plans and their versions over HTTP. */
+import { planEndpoints } from '#contracts/plans';
+import { type Route, route } from '#worker/http/route';
+import { createPlan } from './create-plan.ts';
+import { deletePlan } from './delete-plan.ts';
+import { savePlanVersion } from './save-plan-version.ts';
+import { getPlan, getPlanVersion, listPlans, readVersionNumber } from './store.ts';
+import { updatePlan } from './update-plan.ts';
 
-export const planRoutes: readonly Route[] = [];
+export const planRoutes: readonly Route[] = [
+  route(planEndpoints.list, ({ ctx, scope }) => listPlans(ctx.db, scope)),
+  route(planEndpoints.create, ({ ctx, scope, caller, body }) => createPlan(ctx, scope, caller.userId, body)),
+  route(planEndpoints.get, ({ ctx, scope, params }) => getPlan(ctx.db, scope, params.planId)),
+  route(planEndpoints.update, ({ ctx, scope, params, body }) => updatePlan(ctx, scope, params.planId, body)),
+  route(planEndpoints.remove, ({ ctx, scope, params }) => deletePlan(ctx, scope, params.planId)),
+  route(planEndpoints.getVersion, ({ ctx, scope, params }) =>
+    getPlanVersion(ctx.db, scope, params.planId, readVersionNumber(params.version)),
+  ),
+  route(planEndpoints.updateVersion, ({ ctx, scope, caller, params, body }) =>
+    savePlanVersion(ctx, scope, caller.userId, {
+      planId: params.planId,
+      version: readVersionNumber(params.version),
+      properties: body.properties,
+    }),
+  ),
+];

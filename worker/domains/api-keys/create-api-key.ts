@@ -1,0 +1,78 @@
+/** Makes an API key of an environment. D1 keeps its hash and its sealed text; replicas get the hash alone. */
+import { and, eq, sql } from 'drizzle-orm';
+import { type ApiKey, type ApiKeyType, MAX_KEYS_PER_TYPE } from '#contracts/api-keys';
+import { formatApiKey, isEnvironmentId, maskApiKey } from '#engine/identity/api-key';
+import { auditRow } from '#worker/db/audit';
+import { commitIf } from '#worker/db/commit-if';
+import { apiKey } from '#worker/db/schema/environments';
+import { environmentChange } from '#worker/domains/artifacts/workspace-change';
+import { ApiError, notFound } from '#worker/http/api-error';
+import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { openEncryption } from '#worker/platform/encryption';
+import { sha256Hex } from '#worker/platform/hash';
+import { type ApiKeyRow, asApiKey, environmentIsLive, sealContext } from './store.ts';
+
+export interface NewApiKey {
+  readonly environmentId: string;
+  readonly type: ApiKeyType;
+  /** API_KEY_RANDOM_BYTES octets from a cryptographic source. */
+  readonly random: Uint8Array;
+}
+
+/**
+ * The number of keys is checked in the transaction that adds one: calls at the same moment cannot exceed it.
+ * @throws {ApiError} not-found where there is no such environment; conflict when it has all the keys it may have
+ */
+export async function createApiKey(
+  ctx: RequestContext,
+  scope: MemberScope,
+  userId: string,
+  { environmentId, type, random }: NewApiKey,
+): Promise<ApiKey & { value: string }> {
+  const { db } = ctx;
+  const { orgId } = scope;
+  if (!isEnvironmentId(environmentId)) throw notFound('The environment');
+  const value = formatApiKey({ type, environmentId, random });
+  const id = ctx.newId('key');
+  const [hash, sealedValue] = await Promise.all([
+    sha256Hex(value),
+    openEncryption(ctx.settings.encryptionKey).encrypt(value, sealContext({ orgId, id })),
+  ]);
+  const row: ApiKeyRow = {
+    ...{ id, orgId, environmentId, type, hash, sealedValue },
+    maskedValue: maskApiKey(value),
+    createdAt: ctx.now,
+    createdByUserId: userId,
+  };
+
+  const change = environmentChange(ctx, scope, environmentId);
+  const isCounted = and(eq(apiKey.environmentId, environmentId), eq(apiKey.type, type));
+  const unmet = await commitIf(
+    db,
+    {
+      exists: environmentIsLive(orgId, environmentId),
+      isBelowLimit: sql`(SELECT count(*) FROM ${apiKey} WHERE ${isCounted}) < ${MAX_KEYS_PER_TYPE}`,
+    },
+    [
+      db.insert(apiKey).values(row),
+      auditRow(ctx, {
+        orgId,
+        actorUserId: userId,
+        action: 'api-key.created',
+        targetId: id,
+        detail: { environmentId, type },
+      }),
+      ...change.statements,
+    ],
+  );
+  if (unmet === 'exists') throw notFound('The environment');
+  if (unmet === 'isBelowLimit') {
+    throw new ApiError(
+      'conflict',
+      `An environment can have at most ${MAX_KEYS_PER_TYPE} ${type} keys. Revoke one first.`,
+    );
+  }
+
+  change.announce();
+  return { ...asApiKey(row), value };
+}

@@ -1,0 +1,76 @@
+/** Reads of API keys. The value leaves its row only through reveal-api-key. */
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { type ApiKey, type ApiKeyType, MAX_KEYS_PER_TYPE } from '#contracts/api-keys';
+import type { Db } from '#worker/db/database';
+import { apiKey, environment } from '#worker/db/schema/environments';
+import { notFound } from '#worker/http/api-error';
+import type { Scope } from '#worker/http/request-context';
+
+export type ApiKeyRow = typeof apiKey.$inferSelect;
+
+export interface ApiKeyList {
+  readonly keys: ApiKey[];
+  /** How many more of the kind may be made. */
+  readonly publicRemaining: number;
+  readonly secretRemaining: number;
+}
+
+/** @throws {ApiError} not-found where there is no such environment */
+export async function listApiKeys(db: Db, { orgId }: Scope, environmentId: string): Promise<ApiKeyList> {
+  const [environments, rows] = await db.batch([
+    db.select({ id: environment.id }).from(environment).where(isLiveEnvironment(orgId, environmentId)),
+    db
+      .select()
+      .from(apiKey)
+      .where(and(eq(apiKey.environmentId, environmentId), eq(apiKey.orgId, orgId)))
+      .orderBy(asc(apiKey.createdAt), asc(apiKey.id)),
+  ]);
+  if (environments.length === 0) throw notFound('The environment');
+  const remaining = (type: ApiKeyType) =>
+    Math.max(0, MAX_KEYS_PER_TYPE - rows.filter((row) => row.type === type).length);
+  return {
+    keys: rows.map(asApiKey),
+    publicRemaining: remaining('public'),
+    secretRemaining: remaining('secret'),
+  };
+}
+
+/** @throws {ApiError} not-found */
+export async function getApiKeyRow(db: Db, { orgId }: Scope, keyId: string): Promise<ApiKeyRow> {
+  const [row] = await db
+    .select()
+    .from(apiKey)
+    .where(and(eq(apiKey.id, keyId), eq(apiKey.orgId, orgId)));
+  if (row === undefined) throw notFound('The API key');
+  return row;
+}
+
+/** Condition for commitIf. */
+export function keyStands(orgId: string, keyId: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${apiKey} WHERE ${and(eq(apiKey.id, keyId), eq(apiKey.orgId, orgId))})`;
+}
+
+/** Condition for commitIf. */
+export function environmentIsLive(orgId: string, environmentId: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${environment} WHERE ${isLiveEnvironment(orgId, environmentId)})`;
+}
+
+function isLiveEnvironment(orgId: string, environmentId: string) {
+  return and(eq(environment.id, environmentId), eq(environment.orgId, orgId), isNull(environment.deletedAt));
+}
+
+/** Where a key's sealed value stands: it cannot be opened anywhere else. */
+export function sealContext(row: Pick<ApiKeyRow, 'orgId' | 'id'>): readonly string[] {
+  return [row.orgId, 'api-key', row.id];
+}
+
+export function asApiKey(row: ApiKeyRow): ApiKey {
+  return {
+    id: row.id,
+    type: row.type,
+    environmentId: row.environmentId,
+    maskedValue: row.maskedValue,
+    createdAt: row.createdAt,
+    createdByUserId: row.createdByUserId,
+  };
+}

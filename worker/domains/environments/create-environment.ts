@@ -1,0 +1,70 @@
+/** Adds a live or test environment. Nothing is deployed to it yet; its replicas are told that it exists. */
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import { type createEnvironmentSchema, type Environment, MAX_ENVIRONMENTS } from '#contracts/environments';
+import { auditRow } from '#worker/db/audit';
+import { commitIf } from '#worker/db/commit-if';
+import { environment } from '#worker/db/schema/environments';
+import { environmentChange } from '#worker/domains/artifacts/workspace-change';
+import { ApiError, duplicate } from '#worker/http/api-error';
+import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { asEnvironment, type EnvironmentRow, nameIsFree } from './store.ts';
+
+/** @throws {ApiError} conflict for a name that stands already, and when there are too many environments */
+export async function createEnvironment(
+  ctx: RequestContext,
+  scope: MemberScope,
+  userId: string,
+  body: z.output<typeof createEnvironmentSchema>,
+): Promise<Environment> {
+  const { db, now } = ctx;
+  const { orgId } = scope;
+  const row: EnvironmentRow = {
+    id: ctx.newId('env'),
+    orgId,
+    name: body.name,
+    description: body.description ?? null,
+    url: body.url ?? null,
+    type: body.type,
+    artifactId: null,
+    generation: 0,
+    deployGeneration: 0,
+    lastDeployedAt: null,
+    lastDeployedByUserId: null,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  };
+
+  const change = environmentChange(ctx, scope, row.id);
+  const isCounted = and(eq(environment.orgId, orgId), isNull(environment.deletedAt));
+  const unmet = await commitIf(
+    db,
+    {
+      isFree: nameIsFree(orgId, row.name, row.id),
+      isBelowLimit: sql`(SELECT count(*) FROM ${environment} WHERE ${isCounted}) < ${MAX_ENVIRONMENTS}`,
+    },
+    [
+      db.insert(environment).values(row),
+      auditRow(ctx, {
+        orgId,
+        actorUserId: userId,
+        action: 'environment.created',
+        targetId: row.id,
+        detail: { name: row.name, type: row.type },
+      }),
+      ...change.statements,
+    ],
+  );
+  if (unmet === 'isFree') throw nameIsTaken(row.name);
+  if (unmet === 'isBelowLimit') {
+    throw new ApiError('conflict', `An organisation can have at most ${MAX_ENVIRONMENTS} environments`);
+  }
+
+  change.announce();
+  return asEnvironment(row, null);
+}
+
+export function nameIsTaken(name: string): ApiError {
+  return duplicate('name', `An environment called "${name}" exists already`);
+}

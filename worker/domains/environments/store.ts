@@ -1,0 +1,71 @@
+/** Reads of environments, in the shape of the wire. One that was deleted is gone for every reader here. */
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import type { Environment } from '#contracts/environments';
+import { rowStands } from '#worker/db/commit-if';
+import type { Db } from '#worker/db/database';
+import { artifact } from '#worker/db/schema/artifacts';
+import { environment } from '#worker/db/schema/environments';
+import { notFound } from '#worker/http/api-error';
+import type { Scope } from '#worker/http/request-context';
+
+export type EnvironmentRow = typeof environment.$inferSelect;
+
+/** In the order in which they were made: the preview environment, made with the organisation, comes first. */
+export function listEnvironments(db: Db, scope: Scope): Promise<Environment[]> {
+  return readEnvironments(db, scope);
+}
+
+/** @throws {ApiError} not-found */
+export async function getEnvironment(db: Db, scope: Scope, environmentId: string): Promise<Environment> {
+  const [found] = await readEnvironments(db, scope, environmentId);
+  if (found === undefined) throw notFound('The environment');
+  return found;
+}
+
+async function readEnvironments(db: Db, { orgId }: Scope, environmentId?: string): Promise<Environment[]> {
+  const rows = await db
+    .select({ environment, artifactNumber: artifact.number })
+    .from(environment)
+    .leftJoin(artifact, eq(artifact.id, environment.artifactId))
+    .where(
+      and(
+        eq(environment.orgId, orgId),
+        isNull(environment.deletedAt),
+        environmentId === undefined ? undefined : eq(environment.id, environmentId),
+      ),
+    )
+    .orderBy(asc(environment.createdAt), asc(environment.id));
+  return rows.map((row) => asEnvironment(row.environment, row.artifactNumber));
+}
+
+/** Condition for commitIf: the organisation has this environment, unchanged since `updatedAt` where one is given. */
+export function environmentStands(orgId: string, environmentId: string, updatedAt?: number): SQL {
+  return rowStands(environment, orgId, environmentId, updatedAt, isNull(environment.deletedAt));
+}
+
+/** Condition for commitIf: no other environment of the organisation is called so. Case of A to Z is ignored. */
+export function nameIsFree(orgId: string, name: string, ownId: string): SQL {
+  const isOther = and(
+    eq(environment.orgId, orgId),
+    isNull(environment.deletedAt),
+    sql`lower(${environment.name}) = lower(${name})`,
+    sql`${environment.id} <> ${ownId}`,
+  );
+  return sql`NOT EXISTS (SELECT 1 FROM ${environment} WHERE ${isOther})`;
+}
+
+export function asEnvironment(row: EnvironmentRow, artifactNumber: number | null): Environment {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    url: row.url,
+    type: row.type,
+    artifactId: row.artifactId,
+    artifactNumber,
+    lastDeployedAt: row.lastDeployedAt,
+    lastDeployedByUserId: row.lastDeployedByUserId,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}

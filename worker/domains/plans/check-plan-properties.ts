@@ -1,0 +1,100 @@
+/**
+ * Decides what a plan's values become: every one must name a property that there is and fit its type and bounds. A
+ * feature that is new to the plan is switched on by its system property (DESIGN 4.3) unless the values say otherwise.
+ */
+import type { Issue } from '#contracts/errors';
+import type { PlanProperties, PlanValue } from '#contracts/plans';
+import type { NumberBounds, PropertyType } from '#contracts/values';
+import { compareText } from '#engine/merge/compare-text';
+import { checkValue } from '#engine/values/check-value';
+import { normaliseValue } from '#engine/values/normalise-value';
+import { SYSTEM_PROPERTY_PLAN_VALUE } from '#engine/values/system-property';
+
+export interface KnownProperty {
+  readonly id: string;
+  readonly featureId: string;
+  readonly type: PropertyType;
+  readonly bounds: NumberBounds | null;
+  readonly isSystem: boolean;
+}
+
+export interface CheckedPlanProperties {
+  /** One spelling: no feature without values, features and values sorted by id, each value normalised. */
+  readonly properties: PlanProperties;
+  /** Paths are of the request: `properties.<featureId>.<index>.<field>`. Empty: it fits. */
+  readonly issues: readonly Issue[];
+}
+
+/** Enough to correct a form; a hostile body could have thousands. */
+const MAX_ISSUES = 100;
+
+/**
+ * @param sent what is to become the next version
+ * @param base the version that the edit was made on
+ * @param known all properties of the organisation's own features that `sent` names
+ */
+export function checkPlanProperties(
+  sent: PlanProperties,
+  base: PlanProperties,
+  known: readonly KnownProperty[],
+): CheckedPlanProperties {
+  const knownByFeature = Map.groupBy(known, (property) => property.featureId);
+  const baseByFeature = new Map(Object.entries(base));
+  const checked: [string, PlanValue[]][] = [];
+  const issues: Issue[] = [];
+  for (const [featureId, values] of Object.entries(sent)) {
+    if (values.length === 0) continue;
+    const path = `properties.${featureId}`;
+    const properties = knownByFeature.get(featureId);
+    const before = baseByFeature.get(featureId);
+    if (properties === undefined) {
+      issues.push({ path, message: before === undefined ? 'Unknown feature' : 'Feature no longer exists' });
+    } else {
+      issues.push(...checkValues(path, values, before ?? [], properties));
+      checked.push([featureId, completed(values, before === undefined, properties)]);
+    }
+    if (issues.length >= MAX_ISSUES) break;
+  }
+  if (issues.length > 0) return { properties: {}, issues: issues.slice(0, MAX_ISSUES) };
+  checked.sort(([one], [other]) => compareText(one, other));
+  return { properties: Object.fromEntries(checked), issues };
+}
+
+function checkValues(
+  path: string,
+  values: readonly PlanValue[],
+  before: readonly PlanValue[],
+  properties: readonly KnownProperty[],
+): Issue[] {
+  const seen = new Set<string>();
+  return values.flatMap(({ id, type, value }, index): Issue[] => {
+    const at = `${path}.${index}`;
+    if (seen.has(id)) return [{ path: `${at}.id`, message: 'Property is listed twice' }];
+    seen.add(id);
+    const property = properties.find((each) => each.id === id);
+    if (property === undefined) {
+      const wasThere = before.some((each) => each.id === id);
+      return [{ path: `${at}.id`, message: wasThere ? 'Property no longer exists' : 'Unknown property' }];
+    }
+    if (type !== property.type) {
+      return [{ path: `${at}.type`, message: `Must be ${property.type}, the type of the property` }];
+    }
+    return checkValue(property, value).map((issue) => ({
+      path: issue.path === '' ? `${at}.value` : `${at}.value.${issue.path}`,
+      message: issue.message,
+    }));
+  });
+}
+
+function completed(
+  values: readonly PlanValue[],
+  isNew: boolean,
+  properties: readonly KnownProperty[],
+): PlanValue[] {
+  const all = values.map(({ id, type, value }) => ({ id, type, value: normaliseValue(value) }));
+  const system = properties.find((property) => property.isSystem);
+  if (isNew && system !== undefined && !all.some(({ id }) => id === system.id)) {
+    all.push({ id: system.id, type: system.type, value: SYSTEM_PROPERTY_PLAN_VALUE });
+  }
+  return all.sort((one, other) => compareText(one.id, other.id));
+}

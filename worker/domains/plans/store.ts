@@ -1,0 +1,80 @@
+/** Reads of plans and of the versions of their values, in the shapes of the wire. */
+import { and, asc, eq } from 'drizzle-orm';
+import type { Plan, PlanVersion } from '#contracts/plans';
+import type { Db } from '#worker/db/database';
+import { plan, planVersion } from '#worker/db/schema/plans';
+import { notFound } from '#worker/http/api-error';
+import type { Scope } from '#worker/http/request-context';
+
+export type PlanRow = typeof plan.$inferSelect;
+export type PlanVersionRow = typeof planVersion.$inferSelect;
+
+/** In the order in which they were made. */
+export async function listPlans(db: Db, { orgId }: Scope): Promise<Plan[]> {
+  const rows = await db
+    .select()
+    .from(plan)
+    .where(eq(plan.orgId, orgId))
+    .orderBy(asc(plan.createdAt), asc(plan.id));
+  return rows.map(asPlan);
+}
+
+/** @throws {ApiError} not-found */
+export async function getPlan(db: Db, { orgId }: Scope, planId: string): Promise<Plan> {
+  const [row] = await db
+    .select()
+    .from(plan)
+    .where(and(eq(plan.id, planId), eq(plan.orgId, orgId)));
+  if (row === undefined) throw notFound('The plan');
+  return asPlan(row);
+}
+
+/**
+ * Any version there ever was, not only the current one.
+ * @throws {ApiError} not-found
+ */
+export async function getPlanVersion(
+  db: Db,
+  { orgId }: Scope,
+  planId: string,
+  version: number | null,
+): Promise<PlanVersion> {
+  const [row] = await db
+    .select({ version: planVersion, currentVersion: plan.currentVersion })
+    .from(plan)
+    .innerJoin(planVersion, eq(planVersion.planId, plan.id))
+    .where(and(eq(plan.id, planId), eq(plan.orgId, orgId), eq(planVersion.version, version ?? 0)));
+  if (row === undefined) throw notFound('The version of the plan');
+  return asPlanVersion(row.version, row.currentVersion);
+}
+
+/** The number of a version as it stands in a path; null for what cannot be one. Versions count from 1. */
+export function readVersionNumber(text: string): number | null {
+  return /^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : null;
+}
+
+export function asPlan(row: PlanRow): Plan {
+  return {
+    planId: row.id,
+    name: row.name,
+    planSlug: row.slug,
+    description: row.description,
+    grantToAnonymousSessions: row.grantToAnonymousSessions,
+    grantToAuthenticatedUsers: row.grantToAuthenticatedUsers,
+    currentVersion: row.currentVersion,
+    grantProductMappings: [],
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}
+
+export function asPlanVersion(row: PlanVersionRow, currentVersion: number): PlanVersion {
+  return {
+    planId: row.planId,
+    version: row.version,
+    currentVersion,
+    properties: row.properties,
+    createdAt: row.createdAt,
+    createdByUserId: row.createdByUserId,
+  };
+}
