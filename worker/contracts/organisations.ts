@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { locationFlagsSchema } from './locations.ts';
 import { permissionSchema, roleSchema } from './permissions.ts';
-import { descriptionSchema, instantSchema, nameSchema } from './text.ts';
+import { descriptionSchema, imageUrlSchema, instantSchema, nameSchema } from './text.ts';
 
 export const quickstartStatusSchema = z.enum(['dismissed', 'finished', 'paused']);
 export const billingPlanSchema = z.enum(['build', 'grow']);
@@ -60,7 +60,7 @@ export const createOrganisationSchema = z.strictObject({
   name: nameSchema,
   /** Better Auth's clients send one; ours makes its own where it is absent or taken. */
   slug: z.string().max(100).optional(),
-  logo: z.string().max(2000).nullish(),
+  logo: imageUrlSchema.nullish(),
 });
 
 export const updateOrganisationSchema = z
@@ -79,6 +79,15 @@ export const dataLocationsSchema = z.strictObject({ locations: locationFlagsSche
 const member = { kind: 'member' } as const;
 
 export const organisationEndpoints = {
+  create: endpoint({
+    method: 'POST',
+    path: '/api/auth/organization/create',
+    guard: { kind: 'user' },
+    summary: 'Create an organisation, with its preview environment; the caller becomes its owner',
+    body: createOrganisationSchema,
+    answer: organisationSchema,
+    status: 201,
+  }),
   get: endpoint({
     method: 'GET',
     path: '/api/orgs/:orgId',

@@ -1,3 +1,61 @@
-import type { Route } from '#worker/http/route';
+/** Organisations, their settings and their people. */
+import { currentUserEndpoints, organisationEndpoints } from '#contracts/organisations';
+import { roleSchema } from '#contracts/permissions';
+import { teamEndpoints } from '#contracts/team';
+import { notFound } from '#worker/http/api-error';
+import { type Route, route } from '#worker/http/route';
+import { acceptInvitation } from './accept-invitation.ts';
+import { cancelInvitation } from './cancel-invitation.ts';
+import { createOrganisation } from './create-organisation.ts';
+import { inviteMember } from './invite-member.ts';
+import { getOrganisation, listOrganisationsOf, toOrganisation } from './organisation-store.ts';
+import { rejectInvitation } from './reject-invitation.ts';
+import { removeMember } from './remove-member.ts';
+import { summariseOrganisation } from './summarise-organisation.ts';
+import { findPerson, listInvitationsTo, listTeam } from './team-store.ts';
+import { updateDataLocations } from './update-data-locations.ts';
+import { updateMemberRole } from './update-member-role.ts';
+import { updateOrganisation } from './update-organisation.ts';
 
-export const organisationRoutes: readonly Route[] = [];
+export const organisationRoutes: readonly Route[] = [
+  route(organisationEndpoints.create, ({ ctx, caller, body }) => createOrganisation(ctx, caller, body)),
+  route(organisationEndpoints.get, async ({ ctx, scope }) =>
+    toOrganisation(await getOrganisation(ctx.db, scope), scope.permissions),
+  ),
+  route(organisationEndpoints.update, ({ ctx, caller, scope, body }) =>
+    updateOrganisation(ctx, caller, scope, body),
+  ),
+  route(organisationEndpoints.updateDataLocations, async ({ ctx, caller, scope, body }) => ({
+    locations: await updateDataLocations(ctx, caller, scope, body.locations),
+  })),
+  route(organisationEndpoints.summary, async ({ ctx, scope }) =>
+    summariseOrganisation(await getOrganisation(ctx.db, scope), scope.permissions),
+  ),
+  route(organisationEndpoints.teamSummary, ({ ctx, scope }) => listTeam(ctx.db, scope, ctx.now)),
+  route(organisationEndpoints.getUser, async ({ ctx, scope, params }) => {
+    const person = await findPerson(ctx.db, scope, params.userId);
+    if (person === null) throw notFound('The user');
+    return person;
+  }),
+
+  route(currentUserEndpoints.organisations, async ({ ctx, caller }) =>
+    (await listOrganisationsOf(ctx.db, caller.userId)).map(({ role, ...organisation }) => ({
+      ...organisation,
+      role: roleSchema.catch('member').parse(role),
+    })),
+  ),
+  route(currentUserEndpoints.invitations, ({ ctx, caller }) =>
+    listInvitationsTo(ctx.db, caller.email, ctx.now),
+  ),
+
+  route(teamEndpoints.invite, ({ ctx, body }) => inviteMember(ctx, body)),
+  route(teamEndpoints.cancelInvitation, ({ ctx, body }) => cancelInvitation(ctx, body)),
+  route(teamEndpoints.acceptInvitation, ({ ctx, caller, body }) =>
+    acceptInvitation(ctx, caller, body.invitationId),
+  ),
+  route(teamEndpoints.rejectInvitation, ({ ctx, caller, body }) =>
+    rejectInvitation(ctx, caller, body.invitationId),
+  ),
+  route(teamEndpoints.removeMember, ({ ctx, body }) => removeMember(ctx, body)),
+  route(teamEndpoints.updateMemberRole, ({ ctx, body }) => updateMemberRole(ctx, body)),
+];

@@ -1,0 +1,142 @@
+// Accounts and organisations for tests inside workerd, made the way people make them: through the Worker's own API.
+import { env, exports } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { expect } from 'vitest';
+import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/auth';
+import type { Role } from '#contracts/permissions';
+import { openDatabase } from '#worker/db/database';
+import { user } from '#worker/db/schema/auth';
+import type { KeptMail } from '#worker/platform/mail-mailbox';
+
+export const ORIGIN = 'http://localhost:4001';
+export const PASSWORD = 'correct horse battery staple';
+
+export interface CallInit {
+  /** A call with a body is a POST unless told. */
+  readonly method?: string;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as it is. */
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type Call = (path: string, init?: CallInit) => Promise<Response>;
+
+export interface SignedIn {
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  /** The value of the cookie header. */
+  readonly cookie: string;
+  /** Calls the Worker as this user, from the console's own origin. */
+  readonly fetch: Call;
+}
+
+/** Calls the Worker as nobody. */
+export const anonymously: Call = (path, init) => call(path, init, {});
+
+/** Calls the Worker with this cookie, from the console's own origin. */
+export function withCookie(cookie: string): Call {
+  return (path, init) => call(path, init, { cookie, origin: ORIGIN });
+}
+
+function call(path: string, init: CallInit = {}, own: Record<string, string>): Promise<Response> {
+  const { json, headers } = init;
+  const body = json === undefined ? (init.body ?? null) : JSON.stringify(json);
+  const type: Record<string, string> = json === undefined ? {} : { 'content-type': 'application/json' };
+  return exports.default.fetch(
+    new Request(`${ORIGIN}${path}`, {
+      method: init.method ?? (body === null ? 'GET' : 'POST'),
+      headers: { ...own, ...type, ...headers },
+      body,
+      redirect: 'manual',
+    }),
+  );
+}
+
+/** An address that no other test has. */
+export function newEmail(): string {
+  return `${crypto.randomUUID()}@tests.example`;
+}
+
+const withCaptcha = { [CAPTCHA_HEADER]: DEVELOPMENT_CAPTCHA_TOKEN };
+
+export function signUp(email: string, name = 'Ada Lovelace', password = PASSWORD): Promise<Response> {
+  return anonymously('/api/auth/sign-up/email', { json: { email, name, password }, headers: withCaptcha });
+}
+
+export function signIn(email: string, password = PASSWORD): Promise<Response> {
+  return anonymously('/api/auth/sign-in/email', { json: { email, password }, headers: withCaptcha });
+}
+
+/** What the mailbox holds for this address, newest first; waits a little for the first to arrive. */
+export async function mailsTo(email: string): Promise<KeptMail[]> {
+  for (let attempt = 0; ; attempt++) {
+    const response = await anonymously('/dev/mailbox', { headers: { accept: 'application/json' } });
+    const mails = (await response.json<KeptMail[]>()).filter((mail) => mail.to === email);
+    if (mails.length > 0 || attempt === 50) return mails;
+    await new Promise((settle) => setTimeout(settle, 20));
+  }
+}
+
+/** The token in the link of the newest mail to this address. */
+export async function tokenMailedTo(email: string): Promise<string> {
+  const [mail] = await mailsTo(email);
+  const token = new URL(mail?.links[0] ?? 'missing:').searchParams.get('token');
+  if (token === null) throw new Error(`No mail to ${email} carries a token`);
+  return token;
+}
+
+export function verifyEmail(token: string): Promise<Response> {
+  return anonymously(`/api/auth/verify-email?token=${encodeURIComponent(token)}`);
+}
+
+/** The cookie header that a browser would send after this answer. */
+export function cookieOf(response: Response): string {
+  return response.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+}
+
+/** Signs up, verifies the address by the mailed link, and so is signed in. */
+export async function signedIn(name = 'Ada Lovelace', email = newEmail()): Promise<SignedIn> {
+  const created = await signUp(email, name);
+  expect(created.status).toBe(200);
+  const { user: made } = await created.json<{ user: { id: string } }>();
+  const verified = await verifyEmail(await tokenMailedTo(email));
+  expect(verified.status).toBe(200);
+  const cookie = cookieOf(verified);
+  return { userId: made.id, email, name, cookie, fetch: withCookie(cookie) };
+}
+
+export async function newOrganisation(
+  account: SignedIn,
+  name = 'Analytical Engines',
+): Promise<{ orgId: string }> {
+  const response = await account.fetch('/api/auth/organization/create', { json: { name } });
+  expect(response.status).toBe(201);
+  const { id } = await response.json<{ id: string }>();
+  return { orgId: id };
+}
+
+/** A new account that `inviter` invited and that has accepted. */
+export async function newMember(inviter: SignedIn, orgId: string, role: Role = 'member'): Promise<SignedIn> {
+  const account = await signedIn('Charles Babbage');
+  const invited = await inviter.fetch('/api/auth/organization/invite-member', {
+    json: { organizationId: orgId, email: account.email, role },
+  });
+  expect(invited.status).toBe(200);
+  const { id: invitationId } = await invited.json<{ id: string }>();
+  const accepted = await account.fetch('/api/auth/organization/accept-invitation', {
+    json: { invitationId },
+  });
+  expect(accepted.status).toBe(200);
+  return account;
+}
+
+/** Makes a user platform staff: no call can. */
+export async function makeStaff(account: SignedIn): Promise<void> {
+  await openDatabase(env.DB).update(user).set({ sudo: true }).where(eq(user.id, account.userId));
+}

@@ -1,0 +1,48 @@
+/** What Tessera writes to people about their account. Links lead to the console's own pages. */
+import { composeMail, type MailMessage } from '#worker/platform/mail-message';
+
+interface Recipient {
+  readonly name: string;
+  readonly email: string;
+}
+
+export function verificationMail(to: Recipient, baseUrl: string, token: string): MailMessage {
+  return composeMail({
+    to: to.email,
+    subject: 'Verify your email address',
+    paragraphs: [
+      `Hello ${to.name}, please confirm that this is your email address, and your Tessera account is ready.`,
+      'The link works for 24 hours. If you did not sign up for Tessera, you can ignore this message.',
+    ],
+    action: { label: 'Verify email address', url: pageUrl(baseUrl, '/verify-email', token) },
+  });
+}
+
+export function resetMail(to: Recipient, baseUrl: string, token: string): MailMessage {
+  return composeMail({
+    to: to.email,
+    subject: 'Reset your password',
+    paragraphs: [
+      `Hello ${to.name}, somebody, hopefully you, asked to reset the password of your Tessera account.`,
+      'The link works once, for one hour. If you did not ask for it, you can ignore this message: your password stays as it is.',
+    ],
+    action: { label: 'Choose a new password', url: pageUrl(baseUrl, '/reset-password', token) },
+  });
+}
+
+/** Sign-up answers the same for a known address as for a new one; only its owner learns the difference. */
+export function existingAccountMail(to: Recipient, baseUrl: string): MailMessage {
+  return composeMail({
+    to: to.email,
+    subject: 'You already have a Tessera account',
+    paragraphs: [
+      `Hello ${to.name}, somebody, hopefully you, tried to sign up for Tessera with this email address. It has an account already: please sign in instead.`,
+      'If you have forgotten your password, choose "Forgot password?" there. If it was not you, you can ignore this message.',
+    ],
+    action: { label: 'Sign in', url: `${baseUrl}/signin` },
+  });
+}
+
+function pageUrl(baseUrl: string, path: string, token: string): string {
+  return `${baseUrl}${path}?token=${encodeURIComponent(token)}`;
+}

@@ -1,0 +1,142 @@
+/**
+ * Better Auth as Tessera uses it: accounts, sessions, e-mail verification, password reset, social sign-in. Built once
+ * per isolate, at the first call that needs it; nothing on the public API's path imports this file. Organisations and
+ * members are not its business here: domains/organisations keeps them, each change in one batch with its audit row.
+ */
+import { waitUntil } from 'cloudflare:workers';
+import { drizzleAdapter } from 'better-auth/adapters/drizzle';
+import { APIError } from 'better-auth/api';
+import { type BetterAuthOptions, betterAuth } from 'better-auth/minimal';
+import type { GithubProfile, GoogleProfile } from 'better-auth/social-providers';
+import { eq } from 'drizzle-orm';
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '#contracts/auth';
+import { openDatabase, schema } from '#worker/db/database';
+import { user } from '#worker/db/schema/auth';
+import { type Env, type Settings, settingsOf } from '#worker/env';
+import { allowedOrigins } from '#worker/http/same-origin';
+import { type IdPrefix, newId } from '#worker/platform/ids';
+import { log } from '#worker/platform/log';
+import { sendMail } from '#worker/platform/mail';
+import type { MailMessage } from '#worker/platform/mail-message';
+import { existingAccountMail, resetMail, verificationMail } from './account-mail.ts';
+import { humanVerification } from './human-verification.ts';
+import { profileOfProvider } from './provider-profile.ts';
+import { refuseSoleOwner } from './refuse-sole-owner.ts';
+
+const DAY_S = 24 * 60 * 60;
+
+const idPrefixes = new Map<string, IdPrefix>([
+  ['user', 'usr'],
+  ['session', 'ses'],
+  ['account', 'acc'],
+  ['verification', 'ver'],
+]);
+
+export interface Auth {
+  readonly handler: (request: Request) => Promise<Response>;
+}
+
+const instances = new WeakMap<Env, Auth>();
+
+export function authOf(env: Env): Auth {
+  let auth = instances.get(env);
+  if (auth === undefined) {
+    auth = buildAuth(env);
+    instances.set(env, auth);
+  }
+  return auth;
+}
+
+function buildAuth(env: Env): Auth {
+  const settings = settingsOf(env);
+  const db = openDatabase(env.DB);
+  const send = (message: MailMessage) => sendMail(env, settings, message, Date.now(), log);
+  const { baseUrl } = settings;
+
+  return betterAuth({
+    appName: 'Tessera',
+    baseURL: baseUrl,
+    secret: settings.authSecret,
+    trustedOrigins: [...allowedOrigins(settings)],
+    database: drizzleAdapter(db, { provider: 'sqlite', schema }),
+    logger: {
+      level: 'error',
+      log: (_level, message, ...details) => log.error(`auth: ${message}`, { details }),
+    },
+    telemetry: { enabled: false },
+
+    emailAndPassword: {
+      enabled: true,
+      requireEmailVerification: true,
+      minPasswordLength: MIN_PASSWORD_LENGTH,
+      maxPasswordLength: MAX_PASSWORD_LENGTH,
+      revokeSessionsOnPasswordReset: true,
+      // In the background: an answer that waited for the mail would tell known addresses from unknown ones.
+      sendResetPassword: async ({ user: to, token }) => waitUntil(send(resetMail(to, baseUrl, token))),
+      onExistingUserSignUp: ({ user: to }) => send(existingAccountMail(to, baseUrl)),
+    },
+    emailVerification: {
+      sendOnSignUp: true,
+      sendOnSignIn: true,
+      autoSignInAfterVerification: true,
+      expiresIn: DAY_S,
+      sendVerificationEmail: ({ user: to, token }) => send(verificationMail(to, baseUrl, token)),
+    },
+    socialProviders: socialProviders(settings),
+    onAPIError: { errorURL: `${baseUrl}/signin` },
+
+    user: {
+      additionalFields: {
+        sudo: { type: 'boolean', input: false, defaultValue: false },
+        enabled: { type: 'boolean', input: false, defaultValue: settings.isSignUpOpen },
+      },
+      deleteUser: { enabled: true, beforeDelete: ({ id }) => refuseSoleOwner(db, id) },
+    },
+    // Cached in the cookie, a revoked session or a disabled user would go on for minutes.
+    session: { cookieCache: { enabled: false } },
+    databaseHooks: {
+      session: {
+        create: {
+          // Every way in leads here, after the password or the provider was asked: nothing is told to a stranger.
+          async before({ userId }) {
+            const [row] = await db.select({ enabled: user.enabled }).from(user).where(eq(user.id, userId));
+            if (row?.enabled) return;
+            throw new APIError('FORBIDDEN', { code: 'disabled', message: 'This account awaits admission' });
+          },
+        },
+      },
+    },
+
+    plugins: [humanVerification(settings)],
+    // Local work comes from one address: its limits hold off only what runs away.
+    rateLimit: {
+      enabled: true,
+      storage: 'database',
+      ...(settings.isDevelopment && { customRules: { '/**': { window: 10, max: 1000 } } }),
+    },
+    advanced: {
+      ipAddress: { ipAddressHeaders: ['cf-connecting-ip'] },
+      database: { generateId: ({ model }) => newId(idPrefixes.get(model) ?? 'id', Date.now()) },
+    },
+  });
+}
+
+/** Those whose keys are set. */
+function socialProviders({ github, google }: Settings): BetterAuthOptions['socialProviders'] {
+  return {
+    ...(github !== null && {
+      github: {
+        ...github,
+        mapProfileToUser: ({ name, login, avatar_url }: GithubProfile) =>
+          profileOfProvider(name, login, avatar_url),
+      },
+    }),
+    ...(google !== null && {
+      google: {
+        ...google,
+        mapProfileToUser: ({ name, email, picture }: GoogleProfile) =>
+          profileOfProvider(name, email, picture),
+      },
+    }),
+  };
+}

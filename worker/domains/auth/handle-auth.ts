@@ -1,0 +1,93 @@
+/**
+ * Answers /api/auth: lets through only the calls of contracts/auth, with bodies that fit them, and makes Better Auth's
+ * answers ours: the error body of every other call beside its own code, and no session token in JSON.
+ */
+import { type AuthCall, authCalls } from '#contracts/auth';
+import type { ErrorType } from '#contracts/errors';
+import { notFound } from '#worker/http/api-error';
+import { parse } from '#worker/http/parse';
+import { readJson } from '#worker/http/read-json';
+import type { RequestContext } from '#worker/http/request-context';
+import { findCaller, userGuard } from './user-guard.ts';
+
+const BASE_PATH = '/api/auth';
+const MAX_BODY_BYTES = 64 * 1024;
+
+/** Spec, console shell, section 8. */
+const INVALID_CREDENTIALS = 'Invalid credentials.';
+
+const errorTypes = new Map<number, ErrorType>([
+  [400, 'invalid-request'],
+  [401, 'unauthenticated'],
+  [403, 'forbidden'],
+  [404, 'not-found'],
+  [409, 'conflict'],
+  [413, 'payload-too-large'],
+  [429, 'rate-limited'],
+]);
+
+export async function handleAuth(ctx: RequestContext): Promise<Response> {
+  const path = new URL(ctx.request.url).pathname.slice(BASE_PATH.length);
+  const call = authCalls.find((each) => each.method === ctx.request.method && matches(each.path, path));
+  if (call === undefined) throw notFound('The requested resource');
+  if (call.needsSession) await userGuard(ctx);
+  if (path === '/get-session' && (await findCaller(ctx)) === null) return Response.json(null);
+
+  const request = await checkedRequest(ctx.request, call);
+  const { authOf } = await import('./build-auth.ts');
+  const response = await authOf(ctx.env).handler(request);
+  return answer(ctx, path, response);
+}
+
+function matches(pattern: string, path: string): boolean {
+  if (!pattern.endsWith('/*')) return path === pattern;
+  const stem = pattern.slice(0, -1);
+  return path.startsWith(stem) && /^[a-z]+$/.test(path.slice(stem.length));
+}
+
+/** The request with its body read within the limit, checked, and written anew. */
+async function checkedRequest(request: Request, call: AuthCall): Promise<Request> {
+  if (call.body === undefined) return new Request(request.url, { headers: request.headers });
+  const body = parse(call.body, (await readJson(request, MAX_BODY_BYTES)) ?? {});
+  const headers = new Headers(request.headers);
+  headers.delete('content-length');
+  headers.set('content-type', 'application/json');
+  return new Request(request.url, { method: call.method, headers, body: JSON.stringify(body) });
+}
+
+async function answer(ctx: RequestContext, path: string, response: Response): Promise<Response> {
+  const headers = new Headers(response.headers);
+  if (!headers.get('content-type')?.includes('json')) {
+    return new Response(response.body, { status: response.status, headers });
+  }
+  headers.delete('content-length');
+  const body = await response.json<AuthAnswer | null>();
+  if (response.ok) {
+    if (body !== null) dropToken(body);
+    return new Response(JSON.stringify(body), { status: response.status, headers });
+  }
+  if (path.startsWith('/callback/') && body?.code === 'disabled') {
+    return Response.redirect(`${ctx.settings.baseUrl}/awaiting-admission`, 302);
+  }
+  const retryAfter = headers.get('x-retry-after');
+  if (retryAfter !== null) headers.set('retry-after', retryAfter);
+  const errorType =
+    errorTypes.get(response.status) ?? (response.status < 500 ? 'invalid-request' : 'server-error');
+  const message =
+    body?.code === 'INVALID_EMAIL_OR_PASSWORD' ? INVALID_CREDENTIALS : (body?.message ?? 'Invalid input');
+  const error = { errorType, message, ...(body?.code && { code: body.code }), requestId: ctx.requestId };
+  return new Response(JSON.stringify(error), { status: response.status, headers });
+}
+
+interface AuthAnswer {
+  code?: string;
+  message?: string;
+  token?: unknown;
+  session?: { token?: unknown } | null;
+}
+
+/** The cookie carries it; a script that can read the answer must not. */
+function dropToken(body: AuthAnswer): void {
+  delete body.token;
+  if (typeof body.session === 'object' && body.session !== null) delete body.session.token;
+}

@@ -1,0 +1,30 @@
+/** What exists for local work only: the mailbox, and recovery after lost queue messages. Elsewhere all of it is a 404. */
+import { Hono } from 'hono';
+import type { Env } from '#worker/env';
+import { notFound } from '#worker/http/api-error';
+import type { AppEnv } from '#worker/http/mount';
+import { readMailbox } from '#worker/platform/mail-mailbox';
+import type { OutboxMessage } from '#worker/queue/messages';
+import { resendOutbox } from '#worker/queue/outbox';
+import { mailboxPage } from './mailbox-page.ts';
+
+const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
+
+export const developmentApp = new Hono<AppEnv & { Bindings: Env }>();
+
+developmentApp.use(async (c, next) => {
+  if (!c.get('ctx').settings.isDevelopment) throw notFound('The requested resource');
+  await next();
+});
+
+developmentApp.get('/mailbox', async (c) => {
+  const mails = await readMailbox(c.env.ARTIFACTS);
+  if (c.req.header('accept')?.includes('application/json')) return c.json(mails);
+  return c.html(mailboxPage(mails), 200, { 'content-security-policy': PAGE_POLICY });
+});
+
+/** The local queues live in memory: after the server was killed, what they held is sent again at once. */
+developmentApp.post('/recover', async (c) => {
+  const { db, env, now } = c.get('ctx');
+  return c.json({ sent: await resendOutbox(db, env.PUBLISH_QUEUE as Queue<OutboxMessage>, now, 0) });
+});

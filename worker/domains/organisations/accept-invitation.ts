@@ -1,0 +1,97 @@
+/**
+ * Joins an organisation by invitation: the membership, the end of the invitation and the audit row in one batch, which
+ * fails as a whole when the invitation is no longer open at that instant. There is no state in between to repair.
+ */
+import { count, eq, sql } from 'drizzle-orm';
+import { roleSchema } from '#contracts/permissions';
+import type { Invitation } from '#contracts/team';
+import { auditRow } from '#worker/db/audit';
+import { commit, isUniqueViolation } from '#worker/db/database';
+import { invitation, member } from '#worker/db/schema/organisations';
+import { ApiError, duplicate } from '#worker/http/api-error';
+import type { Caller, RequestContext } from '#worker/http/request-context';
+import { invitationNotOpen, openInvitationFor } from './open-invitation-for.ts';
+import { toInvitation } from './team-store.ts';
+
+const MAX_MEMBERS = 100;
+
+export interface Accepted {
+  readonly invitation: Invitation;
+  readonly member: { id: string; organizationId: string; userId: string; role: 'owner' | 'admin' | 'member' };
+}
+
+/** @throws {ApiError} invalid-request where it is not open; forbidden for anybody but the invited; conflict for a member */
+export async function acceptInvitation(
+  ctx: RequestContext,
+  caller: Caller,
+  invitationId: string,
+): Promise<Accepted> {
+  const found = await openInvitationFor(ctx, caller, invitationId);
+  const orgId = found.organizationId;
+  await refuseBeyondLimit(ctx, orgId);
+
+  const memberId = ctx.newId('mem');
+  const role = roleSchema.catch('member').parse(found.role);
+  // Null where the invitation was ended meanwhile: the column refuses it, and with it the batch.
+  const openOrganisation = sql`(select ${invitation.organizationId} from ${invitation}
+    where ${invitation.id} = ${invitationId} and ${invitation.status} = 'pending'
+    and ${invitation.expiresAt} > ${ctx.now})`;
+  try {
+    await commit(ctx.db, [
+      ctx.db.insert(member).values({
+        id: memberId,
+        organizationId: openOrganisation,
+        userId: caller.userId,
+        role,
+        createdAt: new Date(ctx.now),
+      }),
+      ctx.db.update(invitation).set({ status: 'accepted' }).where(eq(invitation.id, invitationId)),
+      auditRow(ctx, {
+        orgId,
+        actorUserId: caller.userId,
+        action: 'member.joined',
+        targetId: memberId,
+        detail: { role, invitationId },
+      }),
+    ]);
+  } catch (error) {
+    throw await reasonFor(error, ctx, caller, invitationId);
+  }
+  return {
+    invitation: toInvitation({ ...found, status: 'accepted' }),
+    member: { id: memberId, organizationId: orgId, userId: caller.userId, role },
+  };
+}
+
+async function refuseBeyondLimit(ctx: RequestContext, orgId: string): Promise<void> {
+  const [members] = await ctx.db
+    .select({ number: count() })
+    .from(member)
+    .where(eq(member.organizationId, orgId));
+  if ((members?.number ?? 0) < MAX_MEMBERS) return;
+  throw new ApiError('forbidden', `An organisation has at most ${MAX_MEMBERS} members`);
+}
+
+/** Whoever lost a race against themselves or a cancellation finds the invitation closed; otherwise they are a member. */
+async function reasonFor(
+  error: unknown,
+  ctx: RequestContext,
+  caller: Caller,
+  invitationId: string,
+): Promise<unknown> {
+  if (!isUniqueViolation(error) && !isNullViolation(error)) return error;
+  const [row] = await ctx.db
+    .select({ status: invitation.status })
+    .from(invitation)
+    .where(eq(invitation.id, invitationId));
+  return row?.status === 'pending'
+    ? duplicate('invitationId', `${caller.email} is a member already`)
+    : invitationNotOpen();
+}
+
+function isNullViolation(error: unknown): boolean {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause.message.includes('NOT NULL constraint failed')) return true;
+  }
+  return false;
+}

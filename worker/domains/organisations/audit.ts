@@ -1,0 +1,1 @@
+export { auditRow } from '#worker/db/audit';

@@ -1,0 +1,98 @@
+/**
+ * Creates an organisation, complete in one batch or not at all: the caller as its owner, its preview environment, the
+ * audit row, and the message that publishes the empty workspace to the preview.
+ */
+import { and, count, eq } from 'drizzle-orm';
+import type { z } from 'zod';
+import { LOCATIONS } from '#contracts/locations';
+import type { createOrganisationSchema, Organisation } from '#contracts/organisations';
+import { PERMISSIONS } from '#contracts/permissions';
+import { nearestLocation } from '#engine/regions/nearest-location';
+import { slugFrom } from '#engine/slugs/slug';
+import { auditRow } from '#worker/db/audit';
+import { commit, isUniqueViolation } from '#worker/db/database';
+import { environment } from '#worker/db/schema/environments';
+import { member, organization } from '#worker/db/schema/organisations';
+import { workspaceChange } from '#worker/domains/artifacts/workspace-change';
+import { ApiError } from '#worker/http/api-error';
+import type { Caller, RequestContext } from '#worker/http/request-context';
+import { toOrganisation } from './organisation-store.ts';
+
+/** A bound against abuse: asked before the write, so two calls at once may pass it together. */
+const MAX_OWNED_ORGANISATIONS = 20;
+
+/** @throws {ApiError} forbidden at the limit */
+export async function createOrganisation(
+  ctx: RequestContext,
+  caller: Caller,
+  body: z.output<typeof createOrganisationSchema>,
+): Promise<Organisation> {
+  await refuseBeyondLimit(ctx, caller);
+  const orgId = ctx.newId('org');
+  const ownSlug = `${slugFrom(body.name)}-${orgId.slice(-8)}`.replace(/^-+/, '');
+  const wishedSlug = slugFrom(body.slug ?? '').replace(/^-+|-+$/g, '');
+  if (wishedSlug === '') return insertOrganisation(ctx, caller, body, orgId, ownSlug);
+  try {
+    return await insertOrganisation(ctx, caller, body, orgId, wishedSlug);
+  } catch (error) {
+    if (!isUniqueViolation(error, 'organization.slug')) throw error;
+    return insertOrganisation(ctx, caller, body, orgId, ownSlug);
+  }
+}
+
+async function refuseBeyondLimit(ctx: RequestContext, caller: Caller): Promise<void> {
+  const [owned] = await ctx.db
+    .select({ number: count() })
+    .from(member)
+    .where(and(eq(member.userId, caller.userId), eq(member.role, 'owner')));
+  if ((owned?.number ?? 0) < MAX_OWNED_ORGANISATIONS) return;
+  throw new ApiError('forbidden', `You can own at most ${MAX_OWNED_ORGANISATIONS} organisations`);
+}
+
+async function insertOrganisation(
+  ctx: RequestContext,
+  caller: Caller,
+  { name, logo }: z.output<typeof createOrganisationSchema>,
+  orgId: string,
+  slug: string,
+): Promise<Organisation> {
+  const { db, now } = ctx;
+  const nearest = nearestLocation(ctx.place, LOCATIONS) ?? 'weur';
+  const change = workspaceChange(ctx, { orgId });
+  const results = await commit(db, [
+    db
+      .insert(organization)
+      .values({
+        id: orgId,
+        name,
+        slug,
+        logo: logo ?? null,
+        createdAt: new Date(now),
+        updatedAt: now,
+        dataLocations: [nearest],
+      })
+      .returning(),
+    db.insert(member).values({
+      id: ctx.newId('mem'),
+      organizationId: orgId,
+      userId: caller.userId,
+      role: 'owner',
+      createdAt: new Date(now),
+    }),
+    db
+      .insert(environment)
+      .values({
+        id: ctx.newId('env'),
+        orgId,
+        name: 'Preview',
+        type: 'preview',
+        createdAt: now,
+        updatedAt: now,
+      }),
+    auditRow(ctx, { orgId, actorUserId: caller.userId, action: 'organisation.created', targetId: orgId }),
+    ...change.statements,
+  ]);
+  change.announce();
+  const [[row]] = results as [[typeof organization.$inferSelect]];
+  return toOrganisation(row, PERMISSIONS.owner);
+}

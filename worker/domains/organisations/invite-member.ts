@@ -1,0 +1,98 @@
+/**
+ * Invites somebody by e-mail. An open invitation of the same address is replaced in the same batch, so that there is
+ * never more than one; the invited person sees it in the console once signed in with that address.
+ */
+import { and, count, eq, gt } from 'drizzle-orm';
+import type { z } from 'zod';
+import type { Invitation, inviteMemberSchema } from '#contracts/team';
+import { auditRow } from '#worker/db/audit';
+import { commit } from '#worker/db/database';
+import { invitation, organization } from '#worker/db/schema/organisations';
+import { ApiError, duplicate, notFound } from '#worker/http/api-error';
+import type { RequestContext, Scope } from '#worker/http/request-context';
+import { sendMail } from '#worker/platform/mail';
+import { composeMail } from '#worker/platform/mail-message';
+import { refuseUnlessOwner, teamStanding } from './team-standing.ts';
+import { findMember, type InvitationRow, toInvitation } from './team-store.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const VALID_FOR_DAYS = 7;
+/** Each one is a mail to a stranger. Asked before the write: a bound against abuse, not an account. */
+const MAX_INVITATIONS_PER_HOUR = 50;
+
+/** @throws {ApiError} not-found, forbidden, conflict for a member's address, rate-limited */
+export async function inviteMember(
+  ctx: RequestContext,
+  body: z.output<typeof inviteMemberSchema>,
+): Promise<Invitation> {
+  const { caller, scope } = await teamStanding(ctx, body);
+  if (body.role === 'owner') refuseUnlessOwner(scope);
+  const [existing, organisation] = await Promise.all([
+    findMember(ctx.db, scope, body.email),
+    findInvitingOrganisation(ctx, scope),
+    refuseBeyondRate(ctx, scope),
+  ]);
+  if (existing !== null) throw duplicate('email', `${body.email} is a member already`);
+
+  const row: InvitationRow = {
+    id: ctx.newId('inv'),
+    organizationId: scope.orgId,
+    email: body.email,
+    role: body.role,
+    status: 'pending',
+    expiresAt: new Date(ctx.now + VALID_FOR_DAYS * 24 * HOUR_MS),
+    createdAt: new Date(ctx.now),
+    inviterId: caller.userId,
+  };
+  const isOpen = and(
+    eq(invitation.organizationId, scope.orgId),
+    eq(invitation.email, body.email),
+    eq(invitation.status, 'pending'),
+  );
+  await commit(ctx.db, [
+    ctx.db.update(invitation).set({ status: 'canceled' }).where(isOpen),
+    ctx.db.insert(invitation).values(row),
+    auditRow(ctx, {
+      orgId: scope.orgId,
+      actorUserId: caller.userId,
+      action: 'invitation.created',
+      targetId: row.id,
+      detail: { email: body.email, role: body.role },
+    }),
+  ]);
+
+  const mail = composeMail({
+    to: body.email,
+    subject: `Join ${organisation.name} on Tessera`,
+    paragraphs: [
+      `${caller.name} (${caller.email}) invites you to join the organisation ${organisation.name} on Tessera.`,
+      `Sign in or sign up with this email address, then accept the invitation there. It is open for ${VALID_FOR_DAYS} days.`,
+      'If you do not know the sender, you can ignore this message.',
+    ],
+    action: { label: 'Open Tessera', url: `${ctx.settings.baseUrl}/` },
+  });
+  await sendMail(ctx.env, ctx.settings, mail, ctx.now, ctx.log);
+  return toInvitation(row);
+}
+
+async function findInvitingOrganisation(ctx: RequestContext, scope: Scope): Promise<{ name: string }> {
+  const [row] = await ctx.db
+    .select({ name: organization.name })
+    .from(organization)
+    .where(eq(organization.id, scope.orgId));
+  if (row === undefined) throw notFound('The organisation');
+  return row;
+}
+
+async function refuseBeyondRate(ctx: RequestContext, scope: Scope): Promise<void> {
+  const [recent] = await ctx.db
+    .select({ number: count() })
+    .from(invitation)
+    .where(
+      and(eq(invitation.organizationId, scope.orgId), gt(invitation.createdAt, new Date(ctx.now - HOUR_MS))),
+    );
+  if ((recent?.number ?? 0) < MAX_INVITATIONS_PER_HOUR) return;
+  throw new ApiError('rate-limited', 'Too many invitations within an hour. Please try again later.', {
+    headers: { 'retry-after': String(HOUR_MS / 1000) },
+  });
+}

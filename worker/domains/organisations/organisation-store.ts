@@ -1,0 +1,77 @@
+/** Reads organisations as the console sees them, and makes the statements that change them. */
+import { and, eq, sql } from 'drizzle-orm';
+import { LOCATIONS, type Location, type LocationFlags } from '#contracts/locations';
+import type { Organisation } from '#contracts/organisations';
+import type { Permission } from '#contracts/permissions';
+import type { Db, Statement } from '#worker/db/database';
+import { member, organization } from '#worker/db/schema/organisations';
+import { notFound } from '#worker/http/api-error';
+import type { Scope } from '#worker/http/request-context';
+
+export type OrganisationRow = typeof organization.$inferSelect;
+export type OrganisationChange = Partial<
+  Pick<
+    OrganisationRow,
+    'name' | 'description' | 'quickstartStatus' | 'quickstartIdIntegrationSkipped' | 'dataLocations'
+  >
+>;
+
+/** @throws {ApiError} not-found */
+export async function getOrganisation(db: Db, scope: Scope): Promise<OrganisationRow> {
+  const [row] = await db.select().from(organization).where(eq(organization.id, scope.orgId)).limit(1);
+  if (row === undefined) throw notFound('The organisation');
+  return row;
+}
+
+export async function listOrganisationsOf(db: Db, userId: string) {
+  return db
+    .select({ id: organization.id, name: organization.name, role: member.role })
+    .from(member)
+    .innerJoin(organization, eq(organization.id, member.organizationId))
+    .where(eq(member.userId, userId))
+    .orderBy(organization.createdAt, organization.id);
+}
+
+/**
+ * The change of one organisation, made only if it still is as it was at `expectedUpdatedAt` (undefined: in any case).
+ * `updatedAt` grows with every change, even of one millisecond.
+ */
+export function changeOrganisation(
+  db: Db,
+  scope: Scope,
+  change: OrganisationChange,
+  now: number,
+  expectedUpdatedAt?: number,
+): Statement {
+  return db
+    .update(organization)
+    .set({ ...change, updatedAt: sql`max(${now}, ${organization.updatedAt} + 1)` })
+    .where(
+      and(
+        eq(organization.id, scope.orgId),
+        expectedUpdatedAt === undefined ? undefined : eq(organization.updatedAt, expectedUpdatedAt),
+      ),
+    )
+    .returning({ id: organization.id });
+}
+
+export function toOrganisation(row: OrganisationRow, userPermissions: readonly Permission[]): Organisation {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    quickstartStatus: row.quickstartStatus,
+    quickstartIdIntegrationSkipped: row.quickstartIdIntegrationSkipped,
+    dataLocations: toFlags(row.dataLocations),
+    userPermissions: [...userPermissions],
+    plan: row.plan,
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt,
+  };
+}
+
+export function toFlags(enabled: readonly Location[]): LocationFlags {
+  return Object.fromEntries(
+    LOCATIONS.map((location) => [location, enabled.includes(location)]),
+  ) as LocationFlags;
+}

@@ -1,0 +1,55 @@
+/**
+ * Refuses what another site made the browser send (cross-site request forgery): every changing call of the console's
+ * API that carries a cookie must come from one of our own pages, as JSON. A call without a cookie carries nobody's
+ * authority, so it may have no origin at all (curl); a foreign one is refused all the same.
+ */
+import type { MiddlewareHandler } from 'hono';
+import type { Settings } from '#worker/env';
+import { ApiError, invalidRequest } from './api-error.ts';
+import type { AppEnv } from './mount.ts';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const LOCAL_ORIGINS = [
+  'http://localhost:4000',
+  'http://localhost:4001',
+  'http://127.0.0.1:4000',
+  'http://127.0.0.1:4001',
+];
+
+const originsOf = new WeakMap<Settings, ReadonlySet<string>>();
+
+/** The console's own origin, and in development the two ports that it is served on. */
+export function allowedOrigins(settings: Settings): ReadonlySet<string> {
+  let origins = originsOf.get(settings);
+  if (origins === undefined) {
+    origins = new Set([settings.baseUrl, ...(settings.isDevelopment ? LOCAL_ORIGINS : [])]);
+    originsOf.set(settings, origins);
+  }
+  return origins;
+}
+
+/** @throws {ApiError} forbidden; invalid-request for a body that is not JSON */
+export const refuseForeignOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const request = c.req.raw;
+  if (!SAFE_METHODS.has(request.method)) {
+    refuseForeign(request, c.get('ctx').settings);
+    refuseOtherThanJson(request);
+  }
+  await next();
+};
+
+function refuseForeign(request: Request, settings: Settings): void {
+  const origin = request.headers.get('origin');
+  const isOurs = origin !== null && allowedOrigins(settings).has(origin);
+  const isAnonymous = origin === null && !request.headers.has('cookie');
+  const isCrossSite = request.headers.get('sec-fetch-site') === 'cross-site';
+  if ((isOurs || isAnonymous) && !isCrossSite) return;
+  throw new ApiError('forbidden', 'This request does not come from the console');
+}
+
+function refuseOtherThanJson(request: Request): void {
+  if (request.body === null || request.headers.get('content-length') === '0') return;
+  const [type = ''] = (request.headers.get('content-type') ?? '').split(';');
+  if (type.trim().toLowerCase() === 'application/json') return;
+  throw invalidRequest([{ path: '', message: 'Send the body as application/json' }]);
+}

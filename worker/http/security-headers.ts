@@ -1,0 +1,25 @@
+/**
+ * Headers of every answer that the Worker itself gives: nothing is guessed, framed, kept or told to other sites. The
+ * console's static files have theirs from the assets' own configuration.
+ */
+import type { MiddlewareHandler } from 'hono';
+
+const HEADERS: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy':
+    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'cache-control': 'no-store',
+};
+
+export const securityHeaders: MiddlewareHandler = async (c, next) => {
+  await next();
+  // An upgraded connection has no answer to add to.
+  if (c.res.status === 101) return;
+  for (const [name, value] of Object.entries(HEADERS)) {
+    if (name === 'cache-control' || !c.res.headers.has(name)) c.header(name, value);
+  }
+};

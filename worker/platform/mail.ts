@@ -1,0 +1,32 @@
+/**
+ * Sends mail through Cloudflare's `send_email`. A mail that cannot be sent never undoes what it tells of: it is logged,
+ * and everyone who waits for one can ask for another. In development each message is also kept in the mailbox.
+ */
+import type { Env, Settings } from '#worker/env';
+import type { Log } from './log.ts';
+import { keepInMailbox } from './mail-mailbox.ts';
+import type { MailMessage } from './mail-message.ts';
+
+/** @param now epoch milliseconds */
+export async function sendMail(
+  env: Env,
+  settings: Settings,
+  message: MailMessage,
+  now: number,
+  log: Log,
+): Promise<void> {
+  if (settings.isDevelopment) await keepInMailbox(env.ARTIFACTS, message, now);
+  const { to, subject, text, html } = message;
+  try {
+    await env.EMAIL.send({ from: senderOf(settings.mailFrom), to, subject, text, html });
+  } catch (error) {
+    // Locally nothing is delivered anyway: the mailbox has it.
+    if (!settings.isDevelopment) log.error('a mail could not be sent', { subject, error });
+  }
+}
+
+/** `Name <address>`, or an address alone. */
+function senderOf(text: string): string | EmailAddress {
+  const [, name, email] = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/.exec(text) ?? [];
+  return name && email ? { name, email } : (email ?? text.trim());
+}
