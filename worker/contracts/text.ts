@@ -2,6 +2,10 @@
 import { z } from 'zod';
 
 const hasControlCharacter = (text: string) => /\p{Cc}/u.test(text);
+/** Line breaks and tabs apart. */
+const hasUnprintable = (text: string) => hasControlCharacter(text.replace(/[\n\r\t]/g, ''));
+/** Half of a surrogate pair cannot be stored: the database would keep another text than was sent. */
+const isWellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
 
 /** 3 to 100 characters after trimming; one line. */
 export const nameSchema = z
@@ -9,33 +13,38 @@ export const nameSchema = z
   .trim()
   .min(3, 'Must be at least 3 characters')
   .max(100, 'Must be at most 100 characters')
-  .refine((text) => !hasControlCharacter(text), 'Must not contain control characters');
+  .refine((text) => !hasControlCharacter(text), 'Must not contain control characters')
+  .refine(isWellFormed, 'Must be well-formed text');
 
 /** Up to 1000 characters; empty text is no description. */
 export const descriptionSchema = z
   .string()
   .trim()
   .max(1000, 'Must be at most 1000 characters')
+  .refine((text) => !hasUnprintable(text), 'Must not contain control characters')
+  .refine(isWellFormed, 'Must be well-formed text')
   .transform((text) => (text === '' ? null : text))
   .nullable();
 
-const slugPattern = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
+/** All that engine/slugs makes of a name, and underscores; never underscores in front, so never `__proto__`. */
+const slugPattern = /^-*[a-z0-9][a-z0-9_-]*$/;
 
-/** 3 to 32 lower-case letters, digits and single hyphens or underscores; begins and ends with a letter or digit. */
+/** 3 to 32 lower-case letters, digits, hyphens and underscores, with at least one letter or digit. */
 export const slugSchema = z
   .string()
   .min(3, 'Must be at least 3 characters')
   .max(32, 'Must be at most 32 characters')
-  .regex(slugPattern, 'Use lower-case letters, digits and single hyphens');
+  .regex(slugPattern, 'Use lower-case letters, digits, hyphens and underscores');
 
-const propertyKeyPattern = /^[a-zA-Z][a-zA-Z0-9]*(?:[-_.][a-zA-Z0-9]+)*$/;
+/** All that engine/slugs makes of a name, and capitals, underscores and dots. */
+const propertyKeyPattern = /^-*[a-zA-Z0-9][a-zA-Z0-9_.-]*$/;
 
-/** 3 to 25 letters, digits and single separators; begins with a letter. */
+/** 3 to 25 letters, digits, hyphens, underscores and dots, with at least one letter or digit. */
 export const propertyKeySchema = z
   .string()
   .min(3, 'Must be at least 3 characters')
   .max(25, 'Must be at most 25 characters')
-  .regex(propertyKeyPattern, 'Begin with a letter; use letters, digits, hyphens, underscores and dots');
+  .regex(propertyKeyPattern, 'Use letters, digits, hyphens, underscores and dots');
 
 function isWebUrl(text: string): boolean {
   try {

@@ -38,8 +38,9 @@ export const meterSchema = z
       context.addIssue({ code: 'custom', path: ['periodLength'], message: 'Please select a meter length' });
     }
   })
-  .transform(({ periodCount, periodLength, ...meter }): Meter =>
-    meter.periodType === 'lifetime' ? meter : { ...meter, periodCount: periodCount || 1, periodLength },
+  .transform(
+    ({ periodCount, periodLength, ...meter }): Meter =>
+      meter.periodType === 'lifetime' ? meter : { ...meter, periodCount: periodCount || 1, periodLength },
   );
 
 export interface Meter {
@@ -51,11 +52,15 @@ export interface Meter {
 }
 
 /** `on`: unlimited. `off`: never. `metered`: while usage is below the meter's limit. */
-export const meterableValueSchema = z.discriminatedUnion('state', [
-  z.strictObject({ state: z.literal('on') }),
-  z.strictObject({ state: z.literal('off') }),
-  z.strictObject({ state: z.literal('metered'), meter: meterSchema }),
-]);
+export const meterableValueSchema = z.discriminatedUnion(
+  'state',
+  [
+    z.strictObject({ state: z.literal('on') }),
+    z.strictObject({ state: z.literal('off') }),
+    z.strictObject({ state: z.literal('metered'), meter: meterSchema }),
+  ],
+  'Must be on, off or metered',
+);
 export type MeterableValue = z.infer<typeof meterableValueSchema>;
 
 /** Limits of a number property. A missing bound is no bound. */
@@ -91,10 +96,13 @@ export const numberBoundsSchema = z
 export type NumberBounds = z.infer<typeof numberBoundsSchema>;
 
 /** Any property's value; which branch is right depends on the property's type. */
-export const propertyValueSchema = z.union([
-  z.number().min(-MAX_SAFE).max(MAX_SAFE),
-  z.boolean(),
-  z.string().max(MAX_STRING_VALUE),
-  meterableValueSchema,
-]);
+export const propertyValueSchema = z.union(
+  [
+    z.number().min(-MAX_SAFE).max(MAX_SAFE),
+    z.boolean(),
+    z.string().max(MAX_STRING_VALUE),
+    meterableValueSchema,
+  ],
+  'Must be a number, true or false, text, or a state of on, off or metered',
+);
 export type PropertyValue = z.infer<typeof propertyValueSchema>;

@@ -3,20 +3,72 @@ import type { z } from 'zod';
 import type { Issue } from '#contracts/errors';
 import { invalidRequest } from './api-error.ts';
 
+/** Enough to correct a form; a hostile body could have thousands. */
+const MAX_ISSUES = 100;
+
 /** @throws {ApiError} invalid-request with an issue per field */
 export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
-  const result = schema.safeParse(input);
+  const result = schema.safeParse(input, { error: plainMessage });
   if (result.success) return result.data;
-  throw invalidRequest(issuesOf(result.error));
+  throw invalidRequest(result.error.issues.flatMap((issue) => issuesOf(issue, [])).slice(0, MAX_ISSUES));
 }
 
-function issuesOf(error: z.ZodError): Issue[] {
-  return error.issues.flatMap((issue): Issue[] => {
-    const path = issue.path.map(String).join('.');
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({ path: path ? `${path}.${key}` : key, message: 'Unknown property' }));
+type ZodIssue = z.core.$ZodIssue;
+
+function issuesOf(issue: ZodIssue, parent: readonly PropertyKey[]): Issue[] {
+  const path = [...parent, ...issue.path];
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      path: [...path, key].map(String).join('.'),
+      message: 'Unknown property',
+    }));
+  }
+  const closest = issue.code === 'invalid_union' ? closestForm(issue.errors) : null;
+  if (closest !== null) return closest.flatMap((each) => issuesOf(each, path));
+  return [{ path: path.map(String).join('.'), message: issue.message }];
+}
+
+/** Of the forms that a value may have, the one whose fields were recognised: the first that fails inside of the value. */
+function closestForm(forms: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] | null {
+  return forms.find((issues) => issues.some(({ path }) => path.length > 0)) ?? null;
+}
+
+const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
+  ['string', 'text'],
+  ['number', 'a number'],
+  ['int', 'a whole number'],
+  ['boolean', 'true or false'],
+  ['array', 'a list'],
+  ['object', 'an object'],
+  ['record', 'an object'],
+]);
+
+/** What zod would say in its own words; a schema's own message comes before this. */
+function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type': {
+      if (issue.input === undefined) return 'Required';
+      const name = TYPE_NAMES.get(issue.expected);
+      return name === undefined ? undefined : `Must be ${name}`;
     }
-    if (issue.code === 'invalid_type' && issue.input === undefined) return [{ path, message: 'Required' }];
-    return [{ path, message: issue.message }];
-  });
+    case 'too_small':
+      return limitMessage(issue.origin, 'at least', 'greater than or equal to', issue.minimum);
+    case 'too_big':
+      return limitMessage(issue.origin, 'at most', 'less than or equal to', issue.maximum);
+    case 'invalid_value':
+      if (issue.input === undefined) return 'Required';
+      return `Must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
+    case 'invalid_union':
+      return issue.input === undefined ? 'Required' : undefined;
+    case 'invalid_key':
+      return 'This name cannot be used';
+    default:
+      return undefined;
+  }
+}
+
+function limitMessage(origin: string, count: string, relation: string, limit: number | bigint): string {
+  if (origin === 'string') return `Must be ${count} ${limit} characters`;
+  if (origin === 'array') return `Must have ${count} ${limit} entries`;
+  return `Must be ${relation} ${limit}`;
 }
