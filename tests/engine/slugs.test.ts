@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { isPropertyKey, isSlug, propertyKeyFrom, slugFrom } from '#engine/slugs/slug';
+import { propertyKeySchema, slugSchema } from '#contracts/text';
+import { propertyKeyFrom, slugFrom } from '#engine/slugs/slug';
+
+const isSlug = (text: string) => slugSchema.safeParse(text).success;
+const isPropertyKey = (text: string) => propertyKeySchema.safeParse(text).success;
+
 import { HOSTILE_NAMES } from './arbitraries';
 
 describe('the slug of a name', () => {
@@ -42,10 +47,10 @@ describe('the slug of a name', () => {
   });
 });
 
-test('slugs are 3 to 32 lower-case letters, digits and hyphens', () => {
-  for (const slug of ['abc', 'a-b', '123', 'constructor', 'x'.repeat(32), '-a-'])
+test('slugs are 3 to 32 lower-case letters, digits, hyphens and underscores', () => {
+  for (const slug of ['abc', 'a-b', '123', 'constructor', 'a_b', 'x'.repeat(32), '-a-'])
     expect(isSlug(slug)).toBe(true);
-  for (const text of ['ab', 'x'.repeat(33), 'Abc', 'a_b', 'a b', 'abc\n', '---', 'äbc'])
+  for (const text of ['ab', 'x'.repeat(33), 'Abc', '_ab', 'a b', 'abc\n', '---', 'äbc'])
     expect(isSlug(text)).toBe(false);
 });
 

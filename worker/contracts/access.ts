@@ -1,7 +1,7 @@
 /** The public API, version 1: access checks (DESIGN section 10). */
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { HTTP_STATUS, type ErrorType, issueSchema } from './errors.ts';
+import { type ErrorType, HTTP_STATUS, issueSchema } from './errors.ts';
 import { slugSchema } from './text.ts';
 
 export const MAX_IDENTIFIER = 200;
@@ -19,7 +19,11 @@ export const identifierSchema = z
 export const accessCheckRequestSchema = z
   .strictObject({
     userIdentifier: identifierSchema.optional(),
-    userJwt: z.string().min(1, 'Must not be empty').max(MAX_JWT, `Must be at most ${MAX_JWT} characters`).optional(),
+    userJwt: z
+      .string()
+      .min(1, 'Must not be empty')
+      .max(MAX_JWT, `Must be at most ${MAX_JWT} characters`)
+      .optional(),
     consistency: z.enum(['bounded', 'local', 'strict']).optional(),
     /** Answer for these features only; an unknown slug is left out with a warning. */
     features: z.array(slugSchema).min(1).max(200).optional(),

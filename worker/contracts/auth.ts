@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import type { Method } from './endpoint.ts';
-import { imageUrlSchema, nameSchema } from './text.ts';
+import { nameSchema } from './text.ts';
+import { imageUrlSchema } from './web-url.ts';
 
 export const MIN_PASSWORD_LENGTH = 8;
 /** Hashing costs by length: nobody types more. */

@@ -1,7 +1,8 @@
 /** Environments: where versions are deployed. The preview one follows the workspace by itself. */
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { descriptionSchema, instantSchema, nameSchema, optionalUrlSchema } from './text.ts';
+import { descriptionSchema, instantSchema, nameSchema } from './text.ts';
+import { optionalUrlSchema } from './web-url.ts';
 
 export const environmentTypeSchema = z.enum(['live', 'test', 'preview']);
 export type EnvironmentType = z.infer<typeof environmentTypeSchema>;
@@ -43,7 +44,13 @@ const guard = { kind: 'member' } as const;
 const base = '/api/orgs/:orgId/environments';
 
 export const environmentEndpoints = {
-  list: endpoint({ method: 'GET', path: base, guard, summary: 'List environments', answer: z.array(environmentSchema) }),
+  list: endpoint({
+    method: 'GET',
+    path: base,
+    guard,
+    summary: 'List environments',
+    answer: z.array(environmentSchema),
+  }),
   create: endpoint({
     method: 'POST',
     path: base,

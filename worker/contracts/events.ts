@@ -46,7 +46,11 @@ export const MAX_SEARCH_TEXT = 30;
 export const eventCriteriaSchema = z.strictObject({
   /** An environment's id; null or absent: all of them. */
   environment: idSchema.nullish(),
-  textSearch: z.string().trim().max(MAX_SEARCH_TEXT, `Must be at most ${MAX_SEARCH_TEXT} characters`).nullish(),
+  textSearch: z
+    .string()
+    .trim()
+    .max(MAX_SEARCH_TEXT, `Must be at most ${MAX_SEARCH_TEXT} characters`)
+    .nullish(),
   timeTo: z.number().min(0).nullish(),
 });
 export type EventCriteria = z.infer<typeof eventCriteriaSchema>;

@@ -2,7 +2,12 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { descriptionSchema, instantSchema, nameSchema, propertyKeySchema, slugSchema } from './text.ts';
-import { conflictResolutionSchema, numberBoundsSchema, propertyTypeSchema, propertyValueSchema } from './values.ts';
+import {
+  conflictResolutionSchema,
+  numberBoundsSchema,
+  propertyTypeSchema,
+  propertyValueSchema,
+} from './values.ts';
 
 export const MAX_FEATURES = 1000;
 export const MAX_PROPERTIES = 100;
@@ -79,7 +84,13 @@ const guard = { kind: 'member' } as const;
 const base = '/api/orgs/:orgId/features';
 
 export const featureEndpoints = {
-  list: endpoint({ method: 'GET', path: base, guard, summary: 'List features', answer: z.array(featureSchema) }),
+  list: endpoint({
+    method: 'GET',
+    path: base,
+    guard,
+    summary: 'List features',
+    answer: z.array(featureSchema),
+  }),
   create: endpoint({
     method: 'POST',
     path: base,

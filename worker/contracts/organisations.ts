@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { locationFlagsSchema } from './locations.ts';
 import { permissionSchema, roleSchema } from './permissions.ts';
-import { descriptionSchema, imageUrlSchema, instantSchema, nameSchema } from './text.ts';
+import { descriptionSchema, instantSchema, nameSchema } from './text.ts';
+import { imageUrlSchema } from './web-url.ts';
 
 export const quickstartStatusSchema = z.enum(['dismissed', 'finished', 'paused']);
 export const billingPlanSchema = z.enum(['build', 'grow']);

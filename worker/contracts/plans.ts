@@ -78,7 +78,13 @@ export const planEndpoints = {
     answer: planSchema,
     status: 201,
   }),
-  get: endpoint({ method: 'GET', path: `${base}/:planId`, guard, summary: 'Read a plan', answer: planSchema }),
+  get: endpoint({
+    method: 'GET',
+    path: `${base}/:planId`,
+    guard,
+    summary: 'Read a plan',
+    answer: planSchema,
+  }),
   update: endpoint({
     method: 'PUT',
     path: `${base}/:planId`,
@@ -87,7 +93,13 @@ export const planEndpoints = {
     body: updatePlanSchema,
     answer: planSchema,
   }),
-  remove: endpoint({ method: 'DELETE', path: `${base}/:planId`, guard, summary: 'Delete a plan', status: 204 }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: `${base}/:planId`,
+    guard,
+    summary: 'Delete a plan',
+    status: 204,
+  }),
   getVersion: endpoint({
     method: 'GET',
     path: `${base}/:planId/versions/:version`,

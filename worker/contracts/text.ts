@@ -1,4 +1,4 @@
-/** The rules of names, descriptions, slugs and URLs (spec, domain screens, section 5): one place for page and Worker. */
+/** The rules of names, descriptions and slugs (spec, domain screens, section 5): one place for page and Worker. */
 import { z } from 'zod';
 
 const hasControlCharacter = (text: string) => /\p{Cc}/u.test(text);
@@ -45,37 +45,6 @@ export const propertyKeySchema = z
   .min(3, 'Must be at least 3 characters')
   .max(25, 'Must be at most 25 characters')
   .regex(propertyKeyPattern, 'Use letters, digits, hyphens, underscores and dots');
-
-function isWebUrl(text: string): boolean {
-  try {
-    const url = new URL(text);
-    return (
-      (url.protocol === 'https:' || url.protocol === 'http:') && url.username === '' && url.password === ''
-    );
-  } catch {
-    return false;
-  }
-}
-
-/** An http or https address up to 200 characters. */
-export const webUrlSchema = z
-  .string()
-  .trim()
-  .max(200, 'Must be at most 200 characters')
-  .refine(isWebUrl, 'Must be a valid web address, beginning with https:// or http://');
-
-/** Where a picture may be loaded from: https only, so that neither `javascript:` nor `data:` ever reaches a page. */
-export const imageUrlSchema = z
-  .string()
-  .trim()
-  .max(2000, 'Must be at most 2000 characters')
-  .refine(
-    (text) => isWebUrl(text) && new URL(text).protocol === 'https:',
-    'Must be a web address beginning with https://',
-  );
-
-/** As webUrlSchema, or empty for none. */
-export const optionalUrlSchema = z.union([z.literal('').transform(() => null), webUrlSchema]).nullable();
 
 /** The id of something, as sent in a body; whether it exists is asked of the store. */
 export const idSchema = z.string().min(1, 'Required').max(64);

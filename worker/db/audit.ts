@@ -1,7 +1,7 @@
 /** The audit log: who did what to what. A row is committed in one batch with the act it tells of. */
 import { type SQL, sql } from 'drizzle-orm';
-import type { RequestContext } from '#worker/http/request-context';
-import type { Statement } from './database.ts';
+import type { IdPrefix } from '#worker/platform/ids';
+import type { Db, Statement } from './database.ts';
 import { auditLog } from './schema/operations.ts';
 
 export interface AuditEntry {
@@ -16,7 +16,13 @@ export interface AuditEntry {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-type AuditContext = Pick<RequestContext, 'db' | 'now' | 'newId'>;
+/** A request's context will do. */
+export interface AuditContext {
+  readonly db: Db;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly newId: (prefix: IdPrefix) => string;
+}
 
 export function auditRow(ctx: AuditContext, entry: AuditEntry): Statement {
   return auditRowIf(ctx, sql`1`, entry);
@@ -25,7 +31,9 @@ export function auditRow(ctx: AuditContext, entry: AuditEntry): Statement {
 /** A row that is written only where the condition holds: `changes() > 0` asks whether the statement before it did anything. */
 export function auditRowIf({ db, now, newId }: AuditContext, condition: SQL, entry: AuditEntry): Statement {
   const detail = entry.detail === undefined ? null : JSON.stringify(entry.detail);
-  return db.insert(auditLog).select(
-    sql`SELECT ${newId('aud')}, ${entry.orgId}, ${entry.actorUserId}, ${entry.action}, ${entry.targetId ?? null}, ${detail}, ${now} WHERE ${condition}`,
-  );
+  return db
+    .insert(auditLog)
+    .select(
+      sql`SELECT ${newId('aud')}, ${entry.orgId}, ${entry.actorUserId}, ${entry.action}, ${entry.targetId ?? null}, ${detail}, ${now} WHERE ${condition}`,
+    );
 }

@@ -1,6 +1,7 @@
 /** The control plane's database. Statements are made by the stores and committed in batches (one transaction each). */
-import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+
 import type { BatchItem } from 'drizzle-orm/batch';
+import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import * as artifacts from './schema/artifacts.ts';
 import * as auth from './schema/auth.ts';
 import * as environments from './schema/environments.ts';

@@ -27,7 +27,8 @@ export class ApiError extends Error {
 /** A body, query or field that cannot be accepted; `issues` name the fields. */
 export function invalidRequest(issues: readonly Issue[]): ApiError {
   const first = issues[0];
-  const message = first === undefined ? 'Invalid input' : first.path ? `${first.path}: ${first.message}` : first.message;
+  const message =
+    first === undefined ? 'Invalid input' : first.path ? `${first.path}: ${first.message}` : first.message;
   return new ApiError('invalid-request', message, { issues });
 }
 

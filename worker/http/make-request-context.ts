@@ -22,7 +22,9 @@ export const requestContext: MiddlewareHandler<AppEnv> = async (c, next) => {
     place: placeOf(c.req.raw, settings.isDevelopment),
     log,
     waitUntil: (work) =>
-      c.executionCtx.waitUntil(work.catch((error) => log.error('background work failed', { requestId, error }))),
+      c.executionCtx.waitUntil(
+        work.catch((error) => log.error('background work failed', { requestId, error })),
+      ),
   });
   await next();
   c.header('x-request-id', requestId);

@@ -36,7 +36,8 @@ export function mount(app: Hono<AppEnv>, routes: readonly Route[], guards: Guard
       const params = c.req.param() as Record<string, string>;
       const access = await authorise(guards, endpoint, ctx, params);
       const query = endpoint.query === undefined ? undefined : parse(endpoint.query, readQuery(c.req.url));
-      const body = endpoint.body === undefined ? undefined : parse(endpoint.body, await readBody(ctx.request, params));
+      const body =
+        endpoint.body === undefined ? undefined : parse(endpoint.body, await readBody(ctx.request, params));
       const answer = await handler({ ctx, params, query, body, ...access } as never);
       if (endpoint.answer === undefined) return c.body(null, 204);
       return c.json(answer as object, endpoint.status === 201 ? 201 : 200);
@@ -76,9 +77,11 @@ function readQuery(url: string): Record<string, string> {
 
 async function readBody(request: Request, params: Record<string, string>): Promise<unknown> {
   const body = await readJson(request, MAX_BODY_BYTES);
-  if (body === undefined || typeof body !== 'object' || body === null || !('organisationId' in body)) return body;
+  if (body === undefined || typeof body !== 'object' || body === null || !('organisationId' in body))
+    return body;
   if (params.orgId === undefined) return body;
   const { organisationId, ...rest } = body;
-  if (organisationId !== params.orgId) throw invalidField('organisationId', 'Is not the organisation of the path');
+  if (organisationId !== params.orgId)
+    throw invalidField('organisationId', 'Is not the organisation of the path');
   return rest;
 }

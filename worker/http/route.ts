@@ -29,6 +29,6 @@ export interface Route {
   readonly handler: (input: never) => Promise<unknown>;
 }
 
-export function route<E extends Endpoint>(endpoint: E, handler: Handler<E>): Route {
+export function route<E extends Endpoint>(endpoint: E, handler: Handler<NoInfer<E>>): Route {
   return { endpoint, handler };
 }

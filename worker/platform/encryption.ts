@@ -60,13 +60,14 @@ export function openEncryption(keyring: string): Encryption {
 
 async function keyOf(keys: ReadonlyMap<string, Promise<CryptoKey>>, keyId: string): Promise<CryptoKey> {
   const key = keys.get(keyId);
-  if (key === undefined) throw new DecryptionError(`No encryption key ${JSON.stringify(keyId)} is configured`);
+  if (key === undefined)
+    throw new DecryptionError(`No encryption key ${JSON.stringify(keyId)} is configured`);
   return key;
 }
 
 /** Length-prefixed, so that no choice of parts makes two contexts meet. */
 function bindTo(context: readonly string[]): Uint8Array<ArrayBuffer> {
-  return encoder.encode(context.map((part) => `${part.length}:${part}`).join(''));
+  return Uint8Array.from(encoder.encode(context.map((part) => `${part.length}:${part}`).join('')));
 }
 
 function base64Url(octets: Uint8Array): string {

@@ -2,7 +2,10 @@
 const encoder = new TextEncoder();
 
 export async function sha256Hex(data: string | Uint8Array<ArrayBuffer>): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', typeof data === 'string' ? encoder.encode(data) : data);
+  const digest = await crypto.subtle.digest(
+    'SHA-256',
+    typeof data === 'string' ? encoder.encode(data) : data,
+  );
   return toHex(new Uint8Array(digest));
 }
 

@@ -1,8 +1,9 @@
 /** Environments, what is deployed in each, which data locations have acknowledged it, and their API keys. */
+
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { ApiKeyType } from '#contracts/api-keys';
 import type { EnvironmentType } from '#contracts/environments';
 import type { Location } from '#contracts/locations';
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { instant } from '../columns.ts';
 import { artifact } from './artifacts.ts';
 import { organization } from './organisations.ts';
@@ -63,5 +64,8 @@ export const apiKey = sqliteTable(
     createdAt: instant('created_at').notNull(),
     createdByUserId: text('created_by_user_id'),
   },
-  (table) => [uniqueIndex('api_key_hash').on(table.hash), index('api_key_environment').on(table.environmentId)],
+  (table) => [
+    uniqueIndex('api_key_hash').on(table.hash),
+    index('api_key_environment').on(table.environmentId),
+  ],
 );

@@ -1,6 +1,7 @@
 /** Features and their properties, being edited. */
-import type { ConflictResolution, NumberBounds, PropertyType, PropertyValue } from '#contracts/values';
+
 import { sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { ConflictResolution, NumberBounds, PropertyType, PropertyValue } from '#contracts/values';
 import { flag, instant, json } from '../columns.ts';
 import { organization } from './organisations.ts';
 

@@ -1,7 +1,8 @@
 /** Organisations with their members and invitations. Names of tables and columns that Better Auth shares are its own. */
-import type { BillingPlan } from '#contracts/organisations';
-import type { Location } from '#contracts/locations';
+
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { Location } from '#contracts/locations';
+import type { BillingPlan } from '#contracts/organisations';
 import { authInstant, flag, instant, json } from '../columns.ts';
 import { user } from './auth.ts';
 

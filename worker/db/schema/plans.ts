@@ -1,6 +1,7 @@
 /** Plans and every version of their values. */
-import type { PlanProperties } from '#contracts/plans';
+
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { PlanProperties } from '#contracts/plans';
 import { flag, instant, json } from '../columns.ts';
 import { organization } from './organisations.ts';
 

@@ -6,7 +6,13 @@ import { parseApiKey } from '#engine/identity/api-key';
 import { ApiError } from '#worker/http/api-error';
 import type { Place } from '#worker/http/place';
 import { sha256Hex } from '#worker/platform/hash';
-import { type KeyRecord, type LoadedEnvironment, rememberKey, type SnapshotCache, type WaitUntil } from './snapshot-cache.ts';
+import {
+  type KeyRecord,
+  type LoadedEnvironment,
+  rememberKey,
+  type SnapshotCache,
+  type WaitUntil,
+} from './snapshot-cache.ts';
 
 export interface Authenticated {
   readonly loaded: LoadedEnvironment;

@@ -14,16 +14,15 @@ import { WARN_AFTER_MS } from './snapshot-cache.ts';
 export interface CheckedAccess {
   readonly identity: Identity;
   readonly planSlugs: readonly string[];
+  readonly featureSlugs: readonly string[];
   readonly warnings: readonly Warning[];
-  /** The answer's JSON up to and without `"features":`. */
+  /** The answer's JSON without its `features` member, which comes last, and without the closing brace. */
   readonly head: string;
   /** The JSON of the answer's `features`: one text for all subjects with the same values. */
   readonly features: string;
-  /** The answer's JSON from the comma after `features`. */
-  readonly tail: string;
 }
 
-const NO_PLANS: readonly string[] = [];
+const NONE: readonly string[] = [];
 
 /** @throws {ApiError} invalid-request */
 export function checkAccess(
@@ -35,10 +34,16 @@ export function checkAccess(
   const warnings: Warning[] = [];
   const identity = identifySubject(request, key.type, warnings);
   if (now - loaded.confirmedAt > WARN_AFTER_MS) {
-    warnings.push({ code: 'snapshot-stale', message: 'The environment could not be refreshed; the answer may be outdated' });
+    warnings.push({
+      code: 'snapshot-stale',
+      message: 'The environment could not be refreshed; the answer may be outdated',
+    });
   }
   if (isExplained && key.type !== 'secret') {
-    warnings.push({ code: 'explain-needs-secret-key', message: 'Explanations are given to secret keys only' });
+    warnings.push({
+      code: 'explain-needs-secret-key',
+      message: 'Explanations are given to secret keys only',
+    });
   }
   const open = `{"status":"success","requestId":"${requestId}"`;
   const who = `"identity":{"isAuthenticated":${identity.isAuthenticated},"method":"${identity.method}"}`;
@@ -47,11 +52,11 @@ export function checkAccess(
     warnings.push({ code: 'nothing-deployed', message: 'Nothing is deployed to this environment yet' });
     return {
       identity,
-      planSlugs: NO_PLANS,
+      planSlugs: NONE,
+      featureSlugs: NONE,
       warnings,
-      head: `${open},"version":null,"asOf":${now},"validUntil":${now},${who},"customer":{"isCustomer":false,"plans":[]}`,
+      head: `${open},"version":null,"asOf":${now},"validUntil":${now},${who},"customer":{"isCustomer":false,"plans":[]},"warnings":${JSON.stringify(warnings)}`,
       features: '{}',
-      tail: `,"warnings":${JSON.stringify(warnings)}}`,
     };
   }
 
@@ -59,7 +64,10 @@ export function checkAccess(
   const only = request.features === undefined ? undefined : new Set(request.features);
   const { json, validUntil, unknownFeatures } = renderFeatures(resolution, null, now, only);
   for (const slug of unknownFeatures) {
-    warnings.push({ code: 'feature-unknown', message: `There is no feature with the slug ${slug} in this version` });
+    warnings.push({
+      code: 'feature-unknown',
+      message: `There is no feature with the slug ${slug} in this version`,
+    });
   }
   const { id, number } = snapshot.artifact;
   const explanation =
@@ -67,9 +75,9 @@ export function checkAccess(
   return {
     identity,
     planSlugs: resolution.planSlugs,
+    featureSlugs: request.features ?? loaded.featureSlugs,
     warnings,
-    head: `${open},"version":{"artifactId":"${id}","number":${number}},"asOf":${now},"validUntil":${validUntil},${who},"customer":{"isCustomer":false,"plans":${resolution.planSlugsText}}`,
+    head: `${open},"version":{"artifactId":"${id}","number":${number}},"asOf":${now},"validUntil":${validUntil},${who},"customer":{"isCustomer":false,"plans":${resolution.planSlugsText}},"warnings":${warnings.length === 0 ? '[]' : JSON.stringify(warnings)}${explanation}`,
     features: json,
-    tail: `${explanation},"warnings":${warnings.length === 0 ? '[]' : JSON.stringify(warnings)}}`,
   };
 }

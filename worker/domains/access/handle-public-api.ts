@@ -3,20 +3,20 @@
  * twice, and on a warm isolate nothing but the request's body is awaited: no D1, no queue, no object.
  */
 import { accessCheckRequestSchema, MAX_BODY_BYTES } from '#contracts/access';
-import { homeLocation } from '#engine/regions/data-locations';
-import { nearestLocation } from '#engine/regions/nearest-location';
-import { recordEvent } from '#worker/domains/events/record-event';
+import { nextMonthOf } from '#engine/usage/calendar';
 import { type Env, settingsOf } from '#worker/env';
 import { ApiError, notFound } from '#worker/http/api-error';
 import { parse } from '#worker/http/parse';
-import { type Place, placeOf } from '#worker/http/place';
+import { placeOf } from '#worker/http/place';
 import { readJson } from '#worker/http/read-json';
 import { asApiError } from '#worker/http/respond';
 import { newId } from '#worker/platform/ids';
 import { log } from '#worker/platform/log';
 import { type Authenticated, authenticateKey } from './authenticate-key.ts';
-import { type CheckedAccess, checkAccess } from './check-access.ts';
+import { checkAccess } from './check-access.ts';
+import { type Call, errorBody } from './public-call.ts';
 import { pullSnapshot } from './pull-snapshot.ts';
+import { recordCheck, recordRefusal } from './record-check.ts';
 import { SnapshotCache } from './snapshot-cache.ts';
 
 const ACCESS_CHECKS = /^https?:\/\/[^/]+\/api\/v1\/access-checks\/?(?:\?(.*))?$/;
@@ -36,7 +36,11 @@ const PREFLIGHT = {
 
 const caches = new WeakMap<Env, SnapshotCache>();
 
-export async function handlePublicApi(request: Request, env: Env, context: ExecutionContext): Promise<Response> {
+export async function handlePublicApi(
+  request: Request,
+  env: Env,
+  context: ExecutionContext,
+): Promise<Response> {
   if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: PREFLIGHT });
   const startedAt = Date.now();
   const requestId = newId('req', startedAt);
@@ -51,13 +55,12 @@ export async function handlePublicApi(request: Request, env: Env, context: Execu
   }
 }
 
-interface Call {
-  readonly requestId: string;
-  readonly startedAt: number;
-  readonly query: string | undefined;
-}
-
-async function answerCheck(request: Request, env: Env, context: ExecutionContext, call: Call): Promise<Response> {
+async function answerCheck(
+  request: Request,
+  env: Env,
+  context: ExecutionContext,
+  call: Call,
+): Promise<Response> {
   const { requestId, startedAt } = call;
   const place = placeOf(request, settingsOf(env).isDevelopment);
   const begin = performance.now();
@@ -72,12 +75,13 @@ async function answerCheck(request: Request, env: Env, context: ExecutionContext
 
   let body: unknown;
   try {
+    refuseBlocked(authenticated, startedAt);
     body = await readJson(request, MAX_BODY_BYTES);
     const readAt = performance.now();
     const checkRequest = parse(accessCheckRequestSchema, body ?? {});
     const isExplained = call.query !== undefined && new URLSearchParams(call.query).get('explain') === '1';
     const checked = checkAccess(authenticated, checkRequest, { requestId, now: Date.now(), isExplained });
-    const response = new Response(`${checked.head},"features":${checked.features}${checked.tail}`, {
+    const response = new Response(`${checked.head},"features":${checked.features}}`, {
       headers: {
         ...CORS,
         'content-type': 'application/json',
@@ -86,13 +90,23 @@ async function answerCheck(request: Request, env: Env, context: ExecutionContext
         'server-timing': `auth;dur=${(authenticatedAt - begin).toFixed(1)}, read;dur=${(readAt - authenticatedAt).toFixed(1)}, evaluate;dur=${(performance.now() - readAt).toFixed(1)}`,
       },
     });
-    record(env, context, { authenticated, place, call, body, request, checked, error: null });
+    recordCheck(env, context, { request, call, authenticated, place, body, checked });
     return response;
   } catch (thrown) {
     const error = asApiError(thrown, requestId, log);
-    record(env, context, { authenticated, place, call, body, request, checked: null, error });
+    recordRefusal(env, context, { request, call, authenticated, place, body, error });
     throw error;
   }
+}
+
+/** An organisation past its plan's allowance is refused until the month ends or the block is lifted. */
+function refuseBlocked({ loaded }: Authenticated, now: number): void {
+  const { block } = loaded.snapshot;
+  if (block === null) return;
+  const retryAfterSeconds = Math.max(1, Math.ceil((nextMonthOf(now) - now) / 1000));
+  throw new ApiError('usage-blocked', block.reason, {
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  });
 }
 
 function cacheOf(env: Env): SnapshotCache {
@@ -115,15 +129,4 @@ function refuse(thrown: unknown, requestId: string): Response {
     status: error.status,
     headers: { ...CORS, ...error.detail.headers, 'cache-control': 'no-store', 'x-request-id': requestId },
   });
-}
-
-function errorBody(error: ApiError, requestId: string) {
-  const { issues } = error.detail;
-  return {
-    status: 'error',
-    requestId,
-    errorType: error.errorType,
-    message: error.message,
-    ...(issues === undefined ? {} : { issues }),
-  };
 }

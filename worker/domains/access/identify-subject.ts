@@ -23,7 +23,11 @@ const WARNINGS = {
 } as const;
 
 /** @throws {ApiError} invalid-request naming userIdentifier */
-export function identifySubject(request: AccessCheckRequest, keyType: ApiKeyType, warnings: Warning[]): Identity {
+export function identifySubject(
+  request: AccessCheckRequest,
+  keyType: ApiKeyType,
+  warnings: Warning[],
+): Identity {
   const warn = (code: keyof typeof WARNINGS): Identity => {
     warnings.push({ code, message: WARNINGS[code] });
     return ANONYMOUS;

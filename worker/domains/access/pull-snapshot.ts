@@ -59,7 +59,8 @@ async function pullFrom(
       failures.push(error);
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, `No data location answers for ${environmentId}`);
+  if (failures.length > 0)
+    throw new AggregateError(failures, `No data location answers for ${environmentId}`);
   return loadSnapshot(env, openDatabase(env.DB), environmentId);
 }
 

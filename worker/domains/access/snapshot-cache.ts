@@ -36,6 +36,7 @@ export interface LoadedEnvironment {
   readonly snapshot: EnvironmentSnapshot;
   /** Null where nothing is deployed. */
   readonly prepared: PreparedArtifact | null;
+  readonly featureSlugs: readonly string[];
   readonly keyByHash: ReadonlyMap<string, KeyRecord>;
   /** Keys by their text, so that only the first use of each is hashed. Bounded. */
   readonly keyByText: Map<string, KeyRecord>;
@@ -109,7 +110,11 @@ export class SnapshotCache {
   }
 
   /** Asks the replica now, at most once a second: for a key that is too new for the snapshot. */
-  async getNewer(environmentId: string, place: Place, waitUntil: WaitUntil): Promise<LoadedEnvironment | null> {
+  async getNewer(
+    environmentId: string,
+    place: Place,
+    waitUntil: WaitUntil,
+  ): Promise<LoadedEnvironment | null> {
     const now = this.#source.now();
     const entry = this.#entries.get(environmentId);
     if (entry === undefined || now - entry.forcedAt < FORCED_REFRESH_PAUSE_MS) return entry?.loaded ?? null;
@@ -127,7 +132,8 @@ export class SnapshotCache {
       return null;
     }
     const meanwhile = this.#entries.get(environmentId);
-    if (meanwhile !== undefined && meanwhile.loaded.snapshot.generation >= pulled.generation) return meanwhile.loaded;
+    if (meanwhile !== undefined && meanwhile.loaded.snapshot.generation >= pulled.generation)
+      return meanwhile.loaded;
     const loaded = load(pulled, null, now);
     this.#entries.set(environmentId, { loaded, failedAt: 0, revalidatingSince: 0, forcedAt: 0 });
     this.#evict();
@@ -142,7 +148,12 @@ export class SnapshotCache {
     return entry.loaded;
   }
 
-  async #refreshPatiently(environmentId: string, entry: Entry, place: Place, waitUntil: WaitUntil): Promise<void> {
+  async #refreshPatiently(
+    environmentId: string,
+    entry: Entry,
+    place: Place,
+    waitUntil: WaitUntil,
+  ): Promise<void> {
     const refreshed = this.#refresh(environmentId, entry, place).catch(() => undefined);
     waitUntil(refreshed);
     await Promise.race([refreshed, this.#source.wait(PATIENCE_MS)]);
@@ -155,7 +166,8 @@ export class SnapshotCache {
       const pulled = await this.#source.pull(environmentId, known, place);
       if (pulled === null) this.#entries.delete(environmentId);
       else if (pulled === 'unchanged') entry.loaded.confirmedAt = Math.max(entry.loaded.confirmedAt, askedAt);
-      else if (pulled.generation > entry.loaded.snapshot.generation) entry.loaded = load(pulled, entry.loaded, askedAt);
+      else if (pulled.generation > entry.loaded.snapshot.generation)
+        entry.loaded = load(pulled, entry.loaded, askedAt);
     } catch (error) {
       entry.failedAt = this.#source.now();
       throw error;
@@ -195,6 +207,7 @@ function load(
     // The text is of no more use once it is prepared.
     snapshot: artifact === null ? snapshot : { ...snapshot, artifact: { ...artifact, content: '' } },
     prepared,
+    featureSlugs: prepared === null ? [] : prepared.features.map(({ slug }) => slug),
     keyByHash: new Map(snapshot.keys.map(({ hash, id, type }) => [hash, { id, type }])),
     keyByText: new Map(),
     confirmedAt,

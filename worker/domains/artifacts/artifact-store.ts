@@ -7,7 +7,11 @@ import type { Scope } from '#worker/http/request-context';
 
 export type ArtifactRow = typeof artifact.$inferSelect;
 
-export async function findArtifact(db: Db, { orgId }: Scope, artifactId: string): Promise<ArtifactRow | null> {
+export async function findArtifact(
+  db: Db,
+  { orgId }: Scope,
+  artifactId: string,
+): Promise<ArtifactRow | null> {
   const [row] = await db
     .select()
     .from(artifact)

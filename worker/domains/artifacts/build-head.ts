@@ -42,11 +42,18 @@ export async function buildHead(env: Env, db: Db, scope: Scope, now: number): Pr
   const [preview] = await db
     .select({ id: environment.id })
     .from(environment)
-    .where(and(eq(environment.orgId, scope.orgId), eq(environment.type, 'preview'), isNull(environment.deletedAt)));
+    .where(
+      and(eq(environment.orgId, scope.orgId), eq(environment.type, 'preview'), isNull(environment.deletedAt)),
+    );
   const message: EnvironmentChanged | null =
     preview === undefined
       ? null
-      : { type: 'environment.changed', outboxId: newId('out', now), orgId: scope.orgId, environmentId: preview.id };
+      : {
+          type: 'environment.changed',
+          outboxId: newId('out', now),
+          orgId: scope.orgId,
+          environmentId: preview.id,
+        };
 
   await commit(db, [
     ...headStatements(db, scope, { hash, revision: state.revision, now }),

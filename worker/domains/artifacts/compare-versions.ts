@@ -31,7 +31,11 @@ export interface Comparison {
 }
 
 /** @throws {ApiError} not-found */
-export async function compareVersions(ctx: RequestContext, scope: Scope, comparison: Comparison): Promise<Diff> {
+export async function compareVersions(
+  ctx: RequestContext,
+  scope: Scope,
+  comparison: Comparison,
+): Promise<Diff> {
   const { envId, fromArtifactId, toArtifactId } = comparison;
   const [from, to] = await Promise.all([
     fromArtifactId !== undefined
@@ -79,7 +83,12 @@ async function workspace({ db }: RequestContext, scope: Scope): Promise<Side> {
   };
 }
 
-async function sideOf({ env }: RequestContext, scope: Scope, row: ArtifactRow | null, what: string): Promise<Side> {
+async function sideOf(
+  { env }: RequestContext,
+  scope: Scope,
+  row: ArtifactRow | null,
+  what: string,
+): Promise<Side> {
   if (row === null) throw notFound(what);
   return { row, content: await getContent(env, scope, row.hash) };
 }

@@ -1,10 +1,10 @@
 /** Deletes a version that no live or test environment runs. The head only loses its number: the preview runs it on. */
 import { and, eq, isNotNull, ne, sql } from 'drizzle-orm';
+import { auditRowIf } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
 import { artifact } from '#worker/db/schema/artifacts';
 import { environment } from '#worker/db/schema/environments';
 import { organization } from '#worker/db/schema/organisations';
-import { auditRowIf } from '#worker/db/audit';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { findArtifact } from './artifact-store.ts';
@@ -29,8 +29,17 @@ export async function deleteVersion(
     db
       .update(environment)
       .set({ artifactId: null })
-      .where(and(eq(environment.artifactId, artifactId), eq(environment.orgId, orgId), isNotNull(environment.deletedAt))),
-    db.update(artifact).set({ number: null }).where(and(isOwn, sql`NOT ${isDeployed}`)),
+      .where(
+        and(
+          eq(environment.artifactId, artifactId),
+          eq(environment.orgId, orgId),
+          isNotNull(environment.deletedAt),
+        ),
+      ),
+    db
+      .update(artifact)
+      .set({ number: null })
+      .where(and(isOwn, sql`NOT ${isDeployed}`)),
     auditRowIf(ctx, sql`changes() > 0`, {
       orgId,
       actorUserId: userId,
@@ -40,14 +49,27 @@ export async function deleteVersion(
     }),
     db
       .delete(artifact)
-      .where(and(eq(artifact.id, artifactId), eq(artifact.orgId, orgId), sql`${artifact.number} IS NULL`, sql`NOT ${isInUse}`)),
+      .where(
+        and(
+          eq(artifact.id, artifactId),
+          eq(artifact.orgId, orgId),
+          sql`${artifact.number} IS NULL`,
+          sql`NOT ${isInUse}`,
+        ),
+      ),
   ]);
   const left = await findArtifact(db, scope, artifactId);
   if (left?.number == null) return;
   const running = await db
     .select({ name: environment.name })
     .from(environment)
-    .where(and(eq(environment.artifactId, artifactId), eq(environment.orgId, orgId), ne(environment.type, 'preview')));
+    .where(
+      and(
+        eq(environment.artifactId, artifactId),
+        eq(environment.orgId, orgId),
+        ne(environment.type, 'preview'),
+      ),
+    );
   throw new ApiError(
     'conflict',
     `Version ${version.number} is deployed to ${running.map(({ name }) => name).join(', ')} and cannot be deleted`,

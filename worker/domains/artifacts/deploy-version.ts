@@ -1,9 +1,9 @@
 /** Deploys a version to a live or test environment, forwards or backwards, and makes it known to the replicas. */
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import { auditRowIf } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
 import { artifact } from '#worker/db/schema/artifacts';
 import { environment } from '#worker/db/schema/environments';
-import { auditRowIf } from '#worker/db/audit';
 import { changedMeanwhile, invalidField, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { findArtifact } from './artifact-store.ts';
@@ -69,6 +69,9 @@ export async function deployVersion(
   change.announce();
   const changed = results[change.statements.length] as { id: string }[];
   if (changed.length === 0) {
-    throw changedMeanwhile(`What ${target.environmentName} runs`, await findEnvironmentStatus(db, scope, environmentId));
+    throw changedMeanwhile(
+      `What ${target.environmentName} runs`,
+      await findEnvironmentStatus(db, scope, environmentId),
+    );
   }
 }

@@ -2,11 +2,11 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Artifact } from '#contracts/artifacts';
 import { diffArtifacts } from '#engine/artifacts/diff-artifacts';
+import { auditRowIf } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
 import { artifact } from '#worker/db/schema/artifacts';
 import { environment } from '#worker/db/schema/environments';
 import { organization } from '#worker/db/schema/organisations';
-import { auditRowIf } from '#worker/db/audit';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { getContent } from './artifact-content-store.ts';
@@ -15,7 +15,11 @@ import { buildHead } from './build-head.ts';
 import { environmentChange } from './workspace-change.ts';
 
 /** @throws {ApiError} conflict where the workspace is a version already, or differs in nothing from the last one */
-export async function freezeVersion(ctx: RequestContext, scope: MemberScope, userId: string): Promise<Artifact> {
+export async function freezeVersion(
+  ctx: RequestContext,
+  scope: MemberScope,
+  userId: string,
+): Promise<Artifact> {
   const { db, env } = ctx;
   const [head, last] = await Promise.all([buildHead(env, db, scope, ctx.now), findLastVersion(db, scope)]);
   if (head === null) throw notFound('The organisation');
@@ -23,7 +27,8 @@ export async function freezeVersion(ctx: RequestContext, scope: MemberScope, use
     findArtifact(db, scope, head.artifactId),
     last === null ? null : getContent(env, scope, last.hash),
   ]);
-  if (standing?.number) throw new ApiError('conflict', `The workspace is up to date: it is version ${standing.number}`);
+  if (standing?.number)
+    throw new ApiError('conflict', `The workspace is up to date: it is version ${standing.number}`);
   if (diffArtifacts(lastContent, head.content).length === 0) {
     throw new ApiError('conflict', 'There is nothing to freeze: the workspace has no changes');
   }
@@ -32,7 +37,9 @@ export async function freezeVersion(ctx: RequestContext, scope: MemberScope, use
   const previews = await db
     .select({ id: environment.id })
     .from(environment)
-    .where(and(eq(environment.orgId, scope.orgId), eq(environment.type, 'preview'), isNull(environment.deletedAt)));
+    .where(
+      and(eq(environment.orgId, scope.orgId), eq(environment.type, 'preview'), isNull(environment.deletedAt)),
+    );
   // The preview environment runs the head: its replicas must learn the number.
   const changes = previews.map(({ id }) => environmentChange(ctx, scope, id));
   const results = await commit(db, [

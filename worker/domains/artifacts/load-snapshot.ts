@@ -14,7 +14,11 @@ import { getContentText } from './artifact-content-store.ts';
  * has no keys, and so refuses everything.
  * @returns null where there never was such an environment
  */
-export async function loadSnapshot(env: Env, db: Db, environmentId: string): Promise<EnvironmentSnapshot | null> {
+export async function loadSnapshot(
+  env: Env,
+  db: Db,
+  environmentId: string,
+): Promise<EnvironmentSnapshot | null> {
   const [rows, keys] = await db.batch([
     db
       .select({

@@ -3,7 +3,7 @@
  * turned off that they no longer serve it. Each acknowledges by itself; while one has not, the message stays in the
  * outbox and the environment counts as still deploying.
  */
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, lte, sql } from 'drizzle-orm';
 import type { Location } from '#contracts/locations';
 import type { EnvironmentSnapshot } from '#contracts/snapshot';
 import { replicaStub } from '#objects/stubs';
@@ -17,7 +17,7 @@ import { loadSnapshot } from './load-snapshot.ts';
 /** @throws AggregateError when a location did not acknowledge: what did is kept, and the queue tries again */
 export async function publishEnvironment(env: Env, message: EnvironmentChanged, now: number): Promise<void> {
   const db = openDatabase(env.DB);
-  const [snapshot, acknowledged] = await Promise.all([
+  const [snapshot, rows] = await Promise.all([
     loadSnapshot(env, db, message.environmentId),
     db
       .select()
@@ -29,50 +29,80 @@ export async function publishEnvironment(env: Env, message: EnvironmentChanged, 
     return;
   }
 
-  const known = new Map(acknowledged.map((row) => [row.location, row.generation]));
+  const known = new Map(rows.map((row) => [row.location, row.generation]));
   const behind = snapshot.locations.filter((location) => (known.get(location) ?? -1) < snapshot.generation);
   const turnedOff = [...known.keys()].filter((location) => !snapshot.locations.includes(location));
 
   const outcomes = await Promise.allSettled([
-    ...behind.map((location) => publishTo(env, db, snapshot, location, now)),
-    ...turnedOff.map((location) => retireAt(env, db, snapshot, location)),
+    ...behind.map((location) => publishTo(env, snapshot, location)),
+    ...turnedOff.map((location) => retireAt(env, snapshot, location)),
   ]);
-  const done = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  const acknowledgements = outcomes.flatMap((outcome) =>
+    outcome.status === 'fulfilled' ? [outcome.value] : [],
+  );
   const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
-  await commit(db, [...done, ...(failures.length === 0 ? [outboxDone(db, message.outboxId) as Statement] : [])]);
+  await commit(db, [
+    ...acknowledgements.map((acknowledgement) => acknowledged(db, snapshot, acknowledgement, now)),
+    ...(failures.length === 0 ? [outboxDone(db, message.outboxId)] : []),
+  ]);
   if (failures.length > 0) {
-    throw new AggregateError(failures, `${failures.length} data locations did not acknowledge ${snapshot.environmentId}`);
+    throw new AggregateError(
+      failures,
+      `${failures.length} data locations did not acknowledge ${snapshot.environmentId}`,
+    );
   }
+}
+
+interface Acknowledgement {
+  readonly location: Location;
+  /** What the replica now has; null: it serves no more. */
+  readonly generation: number | null;
 }
 
 async function publishTo(
   env: Env,
-  db: Db,
   snapshot: EnvironmentSnapshot,
   location: Location,
-  now: number,
-): Promise<Statement> {
+): Promise<Acknowledgement> {
   const replica = await replicaStub(env, snapshot.environmentId, location);
-  const generation = await replica.publish(snapshot);
-  return db
-    .insert(replicaAcknowledgement)
-    .values({ environmentId: snapshot.environmentId, location, generation, acknowledgedAt: now })
-    .onConflictDoUpdate({
-      target: [replicaAcknowledgement.environmentId, replicaAcknowledgement.location],
-      set: { generation: sql`max(${replicaAcknowledgement.generation}, excluded.generation)`, acknowledgedAt: now },
-    });
+  return { location, generation: await replica.publish(snapshot) };
 }
 
-async function retireAt(env: Env, db: Db, snapshot: EnvironmentSnapshot, location: Location): Promise<Statement> {
+async function retireAt(
+  env: Env,
+  snapshot: EnvironmentSnapshot,
+  location: Location,
+): Promise<Acknowledgement> {
   const replica = await replicaStub(env, snapshot.environmentId, location);
   await replica.retire(snapshot.generation, snapshot.locations);
+  return { location, generation: null };
+}
+
+function acknowledged(
+  db: Db,
+  { environmentId, generation: published }: EnvironmentSnapshot,
+  { location, generation }: Acknowledgement,
+  now: number,
+): Statement {
+  if (generation === null) {
+    return db
+      .delete(replicaAcknowledgement)
+      .where(
+        and(
+          eq(replicaAcknowledgement.environmentId, environmentId),
+          eq(replicaAcknowledgement.location, location),
+          lte(replicaAcknowledgement.generation, published),
+        ),
+      );
+  }
   return db
-    .delete(replicaAcknowledgement)
-    .where(
-      and(
-        eq(replicaAcknowledgement.environmentId, snapshot.environmentId),
-        eq(replicaAcknowledgement.location, location),
-        sql`${replicaAcknowledgement.generation} <= ${snapshot.generation}`,
-      ),
-    );
+    .insert(replicaAcknowledgement)
+    .values({ environmentId, location, generation, acknowledgedAt: now })
+    .onConflictDoUpdate({
+      target: [replicaAcknowledgement.environmentId, replicaAcknowledgement.location],
+      set: {
+        generation: sql`max(${replicaAcknowledgement.generation}, excluded.generation)`,
+        acknowledgedAt: now,
+      },
+    });
 }

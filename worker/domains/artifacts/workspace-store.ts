@@ -28,7 +28,11 @@ export async function readWorkspace(db: Db, { orgId }: Scope): Promise<Workspace
       .from(organization)
       .where(eq(organization.id, orgId)),
     db.select().from(feature).where(eq(feature.orgId, orgId)),
-    db.select().from(featureProperty).where(eq(featureProperty.orgId, orgId)).orderBy(asc(featureProperty.id)),
+    db
+      .select()
+      .from(featureProperty)
+      .where(eq(featureProperty.orgId, orgId))
+      .orderBy(asc(featureProperty.id)),
     db.select().from(plan).where(eq(plan.orgId, orgId)),
     db
       .select({ planId: planVersion.planId, properties: planVersion.properties })

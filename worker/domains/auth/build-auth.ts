@@ -10,8 +10,9 @@ import { type BetterAuthOptions, betterAuth } from 'better-auth/minimal';
 import type { GithubProfile, GoogleProfile } from 'better-auth/social-providers';
 import { eq } from 'drizzle-orm';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '#contracts/auth';
-import { openDatabase, schema } from '#worker/db/database';
+import { type Db, openDatabase, schema } from '#worker/db/database';
 import { user } from '#worker/db/schema/auth';
+import { leaveOrganisations } from '#worker/domains/organisations/leave-organisations';
 import { type Env, type Settings, settingsOf } from '#worker/env';
 import { allowedOrigins } from '#worker/http/same-origin';
 import { type IdPrefix, newId } from '#worker/platform/ids';
@@ -21,7 +22,6 @@ import type { MailMessage } from '#worker/platform/mail-message';
 import { existingAccountMail, resetMail, verificationMail } from './account-mail.ts';
 import { humanVerification } from './human-verification.ts';
 import { profileOfProvider } from './provider-profile.ts';
-import { refuseSoleOwner } from './refuse-sole-owner.ts';
 
 const DAY_S = 24 * 60 * 60;
 
@@ -90,7 +90,7 @@ function buildAuth(env: Env): Auth {
         sudo: { type: 'boolean', input: false, defaultValue: false },
         enabled: { type: 'boolean', input: false, defaultValue: settings.isSignUpOpen },
       },
-      deleteUser: { enabled: true, beforeDelete: ({ id }) => refuseSoleOwner(db, id) },
+      deleteUser: { enabled: true, beforeDelete: ({ id }) => leaveOrFail(db, id) },
     },
     // Cached in the cookie, a revoked session or a disabled user would go on for minutes.
     session: { cookieCache: { enabled: false } },
@@ -112,7 +112,10 @@ function buildAuth(env: Env): Auth {
     rateLimit: {
       enabled: true,
       storage: 'database',
-      ...(settings.isDevelopment && { customRules: { '/**': { window: 10, max: 1000 } } }),
+      customRules: {
+        '/get-session': false,
+        ...(settings.isDevelopment && { '/**': { window: 10, max: 1000 } }),
+      },
     },
     advanced: {
       ipAddress: { ipAddressHeaders: ['cf-connecting-ip'] },
@@ -139,4 +142,13 @@ function socialProviders({ github, google }: Settings): BetterAuthOptions['socia
       },
     }),
   };
+}
+
+/** @throws {APIError} 400, naming an organisation that would be left without an owner */
+async function leaveOrFail(db: Db, userId: string): Promise<void> {
+  const now = Date.now();
+  const orphan = await leaveOrganisations({ db, now, newId: (prefix) => newId(prefix, now) }, userId);
+  if (orphan === null) return;
+  const message = `You are the only owner of ${orphan}. Make somebody else an owner first.`;
+  throw new APIError('BAD_REQUEST', { code: 'SOLE_OWNER', message });
 }

@@ -1,5 +1,6 @@
 /** Makes what GitHub or Google say of a person fit our own rules: a sign-in must not fail on a short name. */
-import { imageUrlSchema, nameSchema } from '#contracts/text';
+import { nameSchema } from '#contracts/text';
+import { imageUrlSchema } from '#contracts/web-url';
 
 export type ProviderProfile = {
   readonly name: string;
