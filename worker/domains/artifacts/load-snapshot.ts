@@ -22,8 +22,13 @@ export async function loadSnapshot(
   const [rows, keys] = await db.batch([
     db
       .select({
-        environment,
-        artifact: { id: artifact.id, number: artifact.number, hash: artifact.hash },
+        generation: environment.generation,
+        orgId: environment.orgId,
+        environmentType: environment.type,
+        deletedAt: environment.deletedAt,
+        artifactId: environment.artifactId,
+        artifactNumber: artifact.number,
+        artifactHash: artifact.hash,
         dataLocations: organization.dataLocations,
         blockReason: organization.blockReason,
       })
@@ -39,18 +44,24 @@ export async function loadSnapshot(
   ]);
   const [row] = rows;
   if (row === undefined) return null;
-  const { orgId, generation, type, deletedAt } = row.environment;
+  const { orgId, artifactId, artifactHash } = row;
+  const isDeleted = row.deletedAt !== null;
   return {
-    generation,
+    generation: row.generation,
     orgId,
     environmentId,
-    environmentType: type,
+    environmentType: row.environmentType,
     locations: inTableOrder(row.dataLocations),
     artifact:
-      row.artifact === null || deletedAt !== null
+      artifactId === null || artifactHash === null || isDeleted
         ? null
-        : { ...row.artifact, content: await getContentText(env, { orgId }, row.artifact.hash) },
-    keys: deletedAt === null ? keys : [],
+        : {
+            id: artifactId,
+            number: row.artifactNumber,
+            hash: artifactHash,
+            content: await getContentText(env, { orgId }, artifactHash),
+          },
+    keys: isDeleted ? [] : keys,
     block: row.blockReason === null ? null : { reason: row.blockReason },
   };
 }
