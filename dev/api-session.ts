@@ -1,5 +1,6 @@
 // Calls the API of a running server as the console does: with a session cookie, an Origin, and the endpoint records of
 // worker/contracts for paths and types. For the demo data, the benchmark and trials.
+import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/auth';
 import type { AnswerOf, BodyInputOf, Endpoint, ParamsOf } from '#contracts/endpoint';
 
 type CallInput<E extends Endpoint> = { params: ParamsOf<E> } & (E['body'] extends object
@@ -33,7 +34,7 @@ export function openApiSession(baseUrl: string): ApiSession {
         accept: 'application/json',
         origin: baseUrl,
         cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        'x-captcha-response': 'development',
+        [CAPTCHA_HEADER]: DEVELOPMENT_CAPTCHA_TOKEN,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       body: body === undefined ? null : JSON.stringify(body),

@@ -4,6 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium } from '@playwright/test';
+import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/auth';
 import { chromiumLaunchOptions } from './chromium.ts';
 import { demoAccount } from './demo/demo-account.ts';
 import { type ScreenshotRoute, screenshotRoutes } from './screenshot-routes.ts';
@@ -58,7 +59,7 @@ async function signIn(browser: Browser): Promise<Pick<Look, 'session' | 'places'
   const context = await browser.newContext({ baseURL: url });
   const { request } = context;
   const { email, password } = demoAccount;
-  const headers = { origin: url, 'x-captcha-response': 'development' };
+  const headers = { origin: url, [CAPTCHA_HEADER]: DEVELOPMENT_CAPTCHA_TOKEN };
   const signedIn = await request.post('/api/auth/sign-in/email', { headers, data: { email, password } });
   if (!signedIn.ok()) throw new Error(`Could not sign in: ${signedIn.status()} ${await signedIn.text()}`);
   const first = async (path: string, key = 'id'): Promise<string> => {

@@ -46,7 +46,7 @@ try {
   if (!isStopping) {
     console.error(error instanceof Error ? error.message : error);
     const log = server?.showLog();
-    if (log) console.error(`\nThe server said meanwhile:\n\n${log}`);
+    if (log) console.error(`\nThe end of what the server said meanwhile:\n\n${log.slice(-4000)}`);
     await stop(1);
   }
 }
