@@ -49,6 +49,6 @@ export async function refusal(
 }
 
 /** What the answer says of one property. */
-export function valueOf(answer: AccessCheckAnswer, feature: string, property: string): unknown {
+export function propertyOf(answer: AccessCheckAnswer, feature: string, property: string): unknown {
   return answer.features[feature]?.properties[property];
 }

@@ -34,9 +34,7 @@ export function tenantOf(user: SignedIn, orgId: string): Tenant {
   const call: Tenant['call'] = async (method, path, body) => {
     const response = await user.fetch(`/api/orgs/${orgId}${path}`, {
       method,
-      ...(body === undefined
-        ? {}
-        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      ...(body === undefined ? {} : { json: body }),
     });
     const text = await response.text();
     return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as never };

@@ -25,7 +25,12 @@ export async function newWorkspace(tenant: Tenant, seatsValue = 5): Promise<Smal
 
   const setSeats = async (value: number) => {
     const current = await tenant.make<Plan>('GET', `/plans/${plan.planId}`);
-    const properties: PlanProperties = { [feature.id]: [{ id: seats.id, type: 'number', value }] };
+    const properties: PlanProperties = {
+      [feature.id]: [
+        ...feature.systemFeatureProperties.map(({ id }) => ({ id, type: 'boolean' as const, value: true })),
+        { id: seats.id, type: 'number', value },
+      ],
+    };
     return tenant.make<PlanVersion>('PUT', `/plans/${plan.planId}/versions/${current.currentVersion}`, {
       properties,
     });

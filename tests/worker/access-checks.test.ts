@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { AccessCheckAnswer } from '#contracts/access';
 import type { Artifact } from '#contracts/artifacts';
 import type { Environment } from '#contracts/environments';
-import { check, refusal, send, valueOf } from '#tests/support/access-checks';
+import { check, refusal, send, propertyOf } from '#tests/support/access-checks';
 import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
 import { newWorkspace, type SmallWorkspace } from '#tests/support/workspaces';
 
@@ -55,7 +55,7 @@ describe('an access check', () => {
     const answer = await check(secret, { userIdentifier: 'ada@example.com' });
     expect(answer.identity).toEqual({ isAuthenticated: true, method: 'identifier' });
     expect(answer.customer).toEqual({ isCustomer: false, plans: ['registered'] });
-    expect(valueOf(answer, 'team-seats', 'seats')).toBe(50);
+    expect(propertyOf(answer, 'team-seats', 'seats')).toBe(50);
   });
 
   it('with an identifier and a public key answers for an anonymous session and says why', async () => {
@@ -141,9 +141,9 @@ describe('an access check', () => {
     await workspace.setSeats(99);
     await publishAll(tenant);
     await expect
-      .poll(async () => valueOf(await check(previewKey), 'team-seats', 'seats'), IN_FORCE_WITHIN)
+      .poll(async () => propertyOf(await check(previewKey), 'team-seats', 'seats'), IN_FORCE_WITHIN)
       .toBe(99);
-    expect(valueOf(await check(open), 'team-seats', 'seats')).toBe(5);
+    expect(propertyOf(await check(open), 'team-seats', 'seats')).toBe(5);
   });
 
   it.each([
@@ -203,11 +203,11 @@ describe('an access check', () => {
   it('follows a deploy, and a rollback, within five seconds', async () => {
     await workspace.setSeats(7);
     const next = await tenant.make<Artifact>('POST', '/artifacts', {});
-    expect(valueOf(await check(open), 'team-seats', 'seats')).toBe(5);
+    expect(propertyOf(await check(open), 'team-seats', 'seats')).toBe(5);
     await tenant.make('PUT', `/deployments/${live.id}/artifact`, { artifactId: next.id });
-    await expect.poll(async () => valueOf(await check(open), 'team-seats', 'seats'), IN_FORCE_WITHIN).toBe(7);
+    await expect.poll(async () => propertyOf(await check(open), 'team-seats', 'seats'), IN_FORCE_WITHIN).toBe(7);
     await tenant.make('PUT', `/deployments/${live.id}/artifact`, { artifactId: version.id });
-    await expect.poll(async () => valueOf(await check(open), 'team-seats', 'seats'), IN_FORCE_WITHIN).toBe(5);
+    await expect.poll(async () => propertyOf(await check(open), 'team-seats', 'seats'), IN_FORCE_WITHIN).toBe(5);
   });
 
   it('works with a new key at once, and no longer with a revoked one after five seconds', async () => {

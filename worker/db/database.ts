@@ -36,7 +36,10 @@ export function openDatabase(d1: D1Database): Db {
   return db;
 }
 
-/** Commits all statements in one transaction, or none; answers each one's result in order. */
+/**
+ * Commits all statements in one transaction, or none; answers each one's result in order. In a batch D1 answers rows as
+ * objects, so a joined select must not name two columns alike: the second would take the place of the first.
+ */
 export async function commit(db: Db, statements: readonly Statement[]): Promise<unknown[]> {
   const [first, ...rest] = statements;
   if (first === undefined) return [];

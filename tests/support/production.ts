@@ -1,0 +1,49 @@
+// The Worker as it is deployed: production settings, strict limits, no development door.
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import type { Env } from '#worker/env';
+import worker from '#worker/index';
+
+export const PRODUCTION_ORIGIN = 'https://console.tessera.example';
+
+const secrets = {
+  BASE_URL: PRODUCTION_ORIGIN,
+  BETTER_AUTH_SECRET: 'a secret of thirty-two characters',
+  ENCRYPTION_KEY: `first:${'A'.repeat(43)}=`,
+  MAIL_FROM: 'Tessera <no-reply@tessera.example>',
+  TURNSTILE_SITE_KEY: 'site-key',
+  TURNSTILE_SECRET_KEY: 'turnstile-secret',
+} satisfies Partial<Env>;
+
+/** @param changes settings that differ; undefined leaves one out */
+export function productionEnv(changes: Partial<Env> = {}): Env {
+  const { DB, ARTIFACTS, ENVIRONMENT_REPLICA, EVENT_STREAM, PUBLISH_QUEUE, EVENTS_QUEUE, EMAIL, ASSETS } =
+    env;
+  const bindings = {
+    DB,
+    ARTIFACTS,
+    ENVIRONMENT_REPLICA,
+    EVENT_STREAM,
+    PUBLISH_QUEUE,
+    EVENTS_QUEUE,
+    EMAIL,
+    ASSETS,
+  };
+  return { ...bindings, ENVIRONMENT: 'production', ...secrets, ...changes };
+}
+
+/** One call of the deployed Worker; work after the answer is waited for. */
+export async function inProduction(
+  path: string,
+  init: RequestInit = {},
+  deployed: Env = productionEnv(),
+): Promise<Response> {
+  const context = createExecutionContext();
+  const response = await worker.fetch(
+    new Request(`${PRODUCTION_ORIGIN}${path}`, init) as never,
+    deployed,
+    context,
+  );
+  await waitOnExecutionContext(context);
+  return response;
+}
