@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { AccessCheckAnswer } from '#contracts/access';
 import type { Artifact } from '#contracts/artifacts';
 import type { Environment } from '#contracts/environments';
-import { check, refusal, send, propertyOf } from '#tests/support/access-checks';
+import { check, propertyOf, refusal, send } from '#tests/support/access-checks';
 import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
 import { newWorkspace, type SmallWorkspace } from '#tests/support/workspaces';
 
@@ -205,9 +205,13 @@ describe('an access check', () => {
     const next = await tenant.make<Artifact>('POST', '/artifacts', {});
     expect(propertyOf(await check(open), 'team-seats', 'seats')).toBe(5);
     await tenant.make('PUT', `/deployments/${live.id}/artifact`, { artifactId: next.id });
-    await expect.poll(async () => propertyOf(await check(open), 'team-seats', 'seats'), IN_FORCE_WITHIN).toBe(7);
+    await expect
+      .poll(async () => propertyOf(await check(open), 'team-seats', 'seats'), IN_FORCE_WITHIN)
+      .toBe(7);
     await tenant.make('PUT', `/deployments/${live.id}/artifact`, { artifactId: version.id });
-    await expect.poll(async () => propertyOf(await check(open), 'team-seats', 'seats'), IN_FORCE_WITHIN).toBe(5);
+    await expect
+      .poll(async () => propertyOf(await check(open), 'team-seats', 'seats'), IN_FORCE_WITHIN)
+      .toBe(5);
   });
 
   it('works with a new key at once, and no longer with a revoked one after five seconds', async () => {

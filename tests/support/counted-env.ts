@@ -1,0 +1,55 @@
+// The Worker's bindings, with every call to D1, queues and objects counted, and D1 cut off on demand.
+import { env } from 'cloudflare:workers';
+import type { Env } from '#worker/env';
+
+export interface Counts {
+  d1: number;
+  queues: number;
+  /** Calls of environment replicas: what a check may wait for. */
+  replicas: number;
+  /** Appends to event streams, which happen behind the answer. */
+  streams: number;
+}
+
+export interface CountedEnv {
+  readonly env: Env;
+  readonly counts: Counts;
+  /** From now on every use of D1 throws. */
+  cutOffD1(): void;
+  /** From now on no environment replica can be reached. */
+  cutOffReplicas(): void;
+}
+
+export function countedEnv(): CountedEnv {
+  const counts: Counts = { d1: 0, queues: 0, replicas: 0, streams: 0 };
+  const cutOff = new Set<keyof Counts>();
+  const counting = <T extends object>(target: T, kind: keyof Counts): T =>
+    new Proxy(target, {
+      get(object, name) {
+        const member = Reflect.get(object, name) as unknown;
+        if (typeof member !== 'function') return member;
+        return (...args: unknown[]) => {
+          counts[kind] += 1;
+          if (cutOff.has(kind)) throw new Error(`Cut off: ${kind}`);
+          return Reflect.apply(member, object, args) as unknown;
+        };
+      },
+    });
+  return {
+    counts,
+    cutOffD1() {
+      cutOff.add('d1');
+    },
+    cutOffReplicas() {
+      cutOff.add('replicas');
+    },
+    env: {
+      ...env,
+      DB: counting(env.DB, 'd1'),
+      PUBLISH_QUEUE: counting(env.PUBLISH_QUEUE, 'queues'),
+      EVENTS_QUEUE: counting(env.EVENTS_QUEUE, 'queues'),
+      ENVIRONMENT_REPLICA: counting(env.ENVIRONMENT_REPLICA, 'replicas'),
+      EVENT_STREAM: counting(env.EVENT_STREAM, 'streams'),
+    },
+  };
+}

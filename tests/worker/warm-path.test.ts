@@ -1,0 +1,97 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { AccessCheckAnswer } from '#contracts/access';
+import { type CountedEnv, countedEnv } from '#tests/support/counted-env';
+import { newTenant, publishAll } from '#tests/support/tenants';
+import { newWorkspace } from '#tests/support/workspaces';
+import worker from '#worker/index';
+
+let key: string;
+
+beforeAll(async () => {
+  const tenant = await newTenant();
+  await newWorkspace(tenant);
+  key = (await tenant.key(await tenant.previewId())).value;
+  await publishAll(tenant);
+});
+
+async function ask({ env }: CountedEnv, body: unknown = {}) {
+  const context = createExecutionContext();
+  const request = new Request<unknown, IncomingRequestCfProperties>(
+    'http://localhost:4001/api/v1/access-checks',
+    {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body: JSON.stringify(body),
+    },
+  );
+  const response = await worker.fetch(request, env, context);
+  return { response, settled: () => waitOnExecutionContext(context) };
+}
+
+describe('a warm access check', () => {
+  it.each([
+    ['anonymous', {}],
+    ['authenticated', { userIdentifier: 'ada@example.com' }],
+  ])('that is %s calls D1 0 times, queues 0 times and objects 0 times', async (_who, body) => {
+    const counted = countedEnv();
+    const cold = await ask(counted, body);
+    expect(cold.response.status).toBe(200);
+    await cold.settled();
+    expect(counted.counts.replicas).toBe(1);
+
+    Object.assign(counted.counts, { d1: 0, queues: 0, replicas: 0, streams: 0 });
+    const warm = await ask(counted, body);
+    expect(warm.response.status).toBe(200);
+    expect(counted.counts).toEqual({ d1: 0, queues: 0, replicas: 0, streams: 0 });
+    await warm.settled();
+    expect(counted.counts).toEqual({ d1: 0, queues: 0, replicas: 0, streams: 1 });
+  });
+
+  it('shares one call to the event stream with the others of its quarter of a second', async () => {
+    const counted = countedEnv();
+    await (await ask(counted)).settled();
+    counted.counts.streams = 0;
+    const calls = await Promise.all(Array.from({ length: 50 }, () => ask(counted)));
+    await Promise.all(calls.map(({ settled }) => settled()));
+    expect(counted.counts.streams).toBe(1);
+  });
+});
+
+describe('with D1 out of reach', () => {
+  it('a warm check answers', async () => {
+    const counted = countedEnv();
+    await (await ask(counted)).settled();
+    counted.cutOffD1();
+    const { response, settled } = await ask(counted);
+    expect(response.status).toBe(200);
+    await settled();
+  });
+
+  it('a cold check answers too: the replicas are asked wherever they may be', async () => {
+    const counted = countedEnv();
+    counted.cutOffD1();
+    const { response, settled } = await ask(counted);
+    expect(response.status).toBe(200);
+    expect(((await response.json()) as AccessCheckAnswer).customer.plans).toEqual(['starter']);
+    await settled();
+  });
+});
+
+describe('with no replica in reach', () => {
+  it('a warm check answers from memory', async () => {
+    const counted = countedEnv();
+    await (await ask(counted)).settled();
+    counted.cutOffReplicas();
+    expect((await ask(counted)).response.status).toBe(200);
+  });
+
+  it('a cold check says to try again', async () => {
+    const counted = countedEnv();
+    counted.cutOffReplicas();
+    const { response } = await ask(counted);
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(await response.json()).toMatchObject({ status: 'error', errorType: 'unavailable' });
+  });
+});
