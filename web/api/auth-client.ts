@@ -1,0 +1,120 @@
+/**
+ * Calls the authentication service under /api/auth. Unlike the product API's calls these never throw: an outcome is
+ * data or an error with status, statusText and whatever fields the body had. Whoever keeps the session is told which
+ * calls may have changed it.
+ */
+
+export interface AuthError {
+  /** 0: the network failed. */
+  readonly status: number;
+  readonly statusText: string;
+  readonly code?: string;
+  readonly message?: string;
+  readonly [field: string]: unknown;
+}
+
+export type AuthOutcome<T> =
+  | { readonly data: T; readonly error: null }
+  | { readonly data: null; readonly error: AuthError };
+
+export interface User {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly image: string | null;
+  readonly sudo: boolean;
+}
+
+export interface SignedIn {
+  readonly user: User;
+  readonly session: { readonly id: string; readonly expiresAt: string };
+}
+
+export type SocialProvider = 'google' | 'github';
+
+interface Options {
+  readonly body?: object;
+  readonly query?: Record<string, string>;
+  readonly captcha?: string;
+  readonly method?: 'GET' | 'POST';
+}
+
+let reportSessionChange: (path: string) => void = () => {};
+
+/** `listener` is told the path of every successful call after which the session may be another one. */
+export function onSessionChange(listener: (path: string) => void): void {
+  reportSessionChange = listener;
+}
+
+/** After these the session is fetched again (specification, section 4). */
+export function changesSession(path: string): boolean {
+  return (
+    ['/sign-out', '/update-user', '/delete-user', '/verify-email'].includes(path) ||
+    path.startsWith('/sign-in') ||
+    path.startsWith('/sign-up')
+  );
+}
+
+/** POST when a body is given, otherwise GET, unless told. Follows `{ url, redirect: true }`. */
+async function request<T>(path: string, options: Options = {}): Promise<AuthOutcome<T>> {
+  const { body, query, captcha } = options;
+  const method = options.method ?? (body === undefined ? 'GET' : 'POST');
+  const search = query === undefined ? '' : `?${new URLSearchParams(query)}`;
+  let response: Response;
+  try {
+    response = await fetch(`/api/auth${path}${search}`, {
+      method,
+      credentials: 'include',
+      headers: {
+        ...(method === 'POST' && { 'content-type': 'application/json' }),
+        ...(captcha !== undefined && { 'x-captcha-response': captcha }),
+      },
+      body: method === 'POST' ? JSON.stringify(body ?? {}) : null,
+    });
+  } catch {
+    return { data: null, error: { status: 0, statusText: 'Network error' } };
+  }
+  const answer: unknown = await response.json().catch(() => null);
+  if (!response.ok) {
+    return {
+      data: null,
+      error: { ...(answer as object), status: response.status, statusText: response.statusText },
+    };
+  }
+  if (changesSession(path)) reportSessionChange(path);
+  const { url, redirect } = (answer ?? {}) as { url?: unknown; redirect?: unknown };
+  if (typeof url === 'string' && redirect === true) window.location.assign(url);
+  return { data: answer as T, error: null };
+}
+
+export const authClient = {
+  getSession: () => request<SignedIn | null>('/get-session'),
+  signOut: () => request('/sign-out', { method: 'POST' }),
+  updateUser: (body: { name: string }) => request('/update-user', { body }),
+  sendVerificationEmail: (email: string) => request('/send-verification-email', { body: { email } }),
+  forgetPassword: (email: string, captcha: string) =>
+    request('/request-password-reset', { body: { email, redirectTo: '/reset-password' }, captcha }),
+  signInEmail: (body: { email: string; password: string }, captcha: string) =>
+    request<{ user: User }>('/sign-in/email', { body, captcha }),
+  signInSocial: (provider: SocialProvider) =>
+    request<{ url?: string }>('/sign-in/social', { body: { provider, callbackURL: '/post-signin' } }),
+  signUpEmail: (body: { email: string; password: string; name: string }, captcha: string) =>
+    request<{ user: User }>('/sign-up/email', { body, captcha }),
+  resetPassword: (body: { newPassword: string; token: string }) => request('/reset-password', { body }),
+  verifyEmail: (token: string) => request('/verify-email', { query: { token } }),
+  createOrganisation: (name: string) =>
+    request<{ id: string; name: string }>('/organization/create', { body: { name } }),
+  acceptInvitation: (invitationId: string) =>
+    request<{ member: { organizationId: string } }>('/organization/accept-invitation', {
+      body: { invitationId },
+    }),
+  rejectInvitation: (invitationId: string) =>
+    request('/organization/reject-invitation', { body: { invitationId } }),
+  inviteMember: (body: { email: string; role: string; resend: boolean; organizationId: string }) =>
+    request<{ email: string }>('/organization/invite-member', { body }),
+  removeMember: (body: { memberIdOrEmail: string; organizationId: string }) =>
+    request<{ member: { user: { email: string } } }>('/organization/remove-member', { body }),
+  cancelInvitation: (invitationId: string) =>
+    request<{ email: string }>('/organization/cancel-invitation', { body: { invitationId } }),
+};

@@ -1,0 +1,76 @@
+/**
+ * Calls the product API: the one way from the console to the network, typed by the endpoint records of the contracts.
+ * Fills the path's parameters in, sends JSON, and raises every failure as an ApiError.
+ */
+import type { AnswerOf, BodyInputOf, Endpoint, ParamsOf, QueryInputOf } from '#contracts/endpoint';
+import { errorOf, networkError } from './api-error.ts';
+
+type Part<Name extends string, Value> = Value extends undefined
+  ? { readonly [N in Name]?: undefined }
+  : { readonly [N in Name]: Value };
+
+export type CallInput<E extends Endpoint> = (keyof ParamsOf<E> extends never
+  ? { readonly params?: undefined }
+  : { readonly params: ParamsOf<E> }) &
+  Part<'query', QueryInputOf<E>> &
+  Part<'body', BodyInputOf<E>>;
+
+let reportSignedOut: () => void = () => {};
+
+/** `listener` is told whenever the server says that nobody is signed in any more. */
+export function onSignedOut(listener: () => void): void {
+  reportSignedOut = listener;
+}
+
+/** @throws {ApiError} for every answer that is not a success, and for none at all */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  signal?: AbortSignal,
+): Promise<AnswerOf<E>> {
+  const { params, query, body } = input as {
+    params?: Record<string, string>;
+    query?: Record<string, unknown>;
+    body?: unknown;
+  };
+  const url = addressOf(endpoint, params ?? {}, query ?? {});
+  const response = await fetch(url, {
+    method: endpoint.method,
+    credentials: 'include',
+    headers: endpoint.method === 'GET' ? {} : { 'content-type': 'application/json' },
+    body: endpoint.method === 'GET' || body === undefined ? null : JSON.stringify(body),
+    signal: signal ?? null,
+  }).catch((error: unknown) => {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw networkError();
+  });
+  const text = await response.text().catch(() => {
+    throw networkError();
+  });
+  const error = errorOf(response.status, text, response.headers.get('x-request-id') ?? undefined);
+  if (error?.errorType === 'unauthenticated') reportSignedOut();
+  if (error !== null) throw error;
+  return (text === '' ? undefined : JSON.parse(text)) as AnswerOf<E>;
+}
+
+/** The path with its `:name` placeholders filled in; a mutation names its organisation in the query as well. */
+export function addressOf(
+  endpoint: Pick<Endpoint, 'method' | 'path'>,
+  params: Readonly<Record<string, string>>,
+  query: Readonly<Record<string, unknown>>,
+): string {
+  const filled = new Map(Object.entries(params));
+  const path = endpoint.path.replace(/:([a-zA-Z]+)/g, (_, name: string) => {
+    const value = filled.get(name);
+    if (value === undefined) throw new TypeError(`${endpoint.path} needs ${name}`);
+    return encodeURIComponent(value);
+  });
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) search.set(name, String(value));
+  }
+  const orgId = filled.get('orgId');
+  if (endpoint.method !== 'GET' && orgId !== undefined) search.set('organisationId', orgId);
+  const text = search.toString();
+  return text === '' ? path : `${path}?${text}`;
+}

@@ -1,0 +1,25 @@
+/** The words of the toast that a failed change shows (specification, section 8). */
+import { ApiError } from './api-error.ts';
+
+export interface ErrorNotice {
+  readonly title: string;
+  readonly description: string;
+}
+
+export function errorNotice(error: unknown): ErrorNotice {
+  return { title: titleOf(error), description: messageOf(error) || 'Please try again later' };
+}
+
+function titleOf(error: unknown): string {
+  if (!(error instanceof ApiError)) return 'An error occurred';
+  // Two people edited the same thing: nothing is a duplicate there, and the description says what happened.
+  if (error.errorType === 'conflict')
+    return error.current === undefined ? 'Duplicate Entry' : 'Changed Meanwhile';
+  return error.errorType === 'not-found' ? 'Not Found' : 'An error occurred';
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof ApiError) return error.message;
+  const { message } = (error ?? {}) as { message?: unknown };
+  return typeof message === 'string' ? message : '';
+}

@@ -1,0 +1,66 @@
+/**
+ * Shows that a human is at the keyboard: Cloudflare Turnstile where the server has a key for it, otherwise a stand-in
+ * that always passes (the server accepts it in development only).
+ */
+import { Loader } from '@mantine/core';
+import { IconShieldCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect } from 'react';
+import classes from './auth.module.css';
+import { Problem } from './problem.tsx';
+import { frontendConfigQuery } from './queries.ts';
+import type { HumanVerification as Verification } from './use-human-verification.ts';
+
+/** What the server takes for an answer while it has no Turnstile keys. */
+const DEVELOPMENT_PASS = 'development-pass';
+
+const TurnstileWidget = lazy(async () => ({
+  default: (await import('./turnstile-widget.tsx')).TurnstileWidget,
+}));
+
+export function HumanVerification({ verification }: { verification: Verification }) {
+  const { data, isError } = useQuery(frontendConfigQuery);
+  const { setStatus } = verification;
+  useEffect(() => {
+    if (isError) setStatus('error');
+  }, [isError, setStatus]);
+
+  return (
+    <div className={classes.verification}>
+      {data?.turnstileSiteKey ? (
+        <Suspense fallback={<Checking />}>
+          <TurnstileWidget siteKey={data.turnstileSiteKey.key} verification={verification} />
+        </Suspense>
+      ) : data ? (
+        <DevelopmentStandIn verification={verification} />
+      ) : (
+        !isError && <Checking />
+      )}
+      <Problem>{verification.problem}</Problem>
+    </div>
+  );
+}
+
+function Checking() {
+  return (
+    <div className={classes.box} role="status">
+      <Loader size={15} aria-hidden />
+      Checking that you are human
+    </div>
+  );
+}
+
+function DevelopmentStandIn({ verification }: { verification: Verification }) {
+  const { attach, setStatus } = verification;
+  useEffect(() => {
+    attach({ getToken: async () => DEVELOPMENT_PASS, reset: () => setStatus('solved') });
+    setStatus('solved');
+    return () => attach(null);
+  }, [attach, setStatus]);
+  return (
+    <div className={classes.box} data-status="solved">
+      <IconShieldCheck size={17} aria-hidden />
+      Human verification passes by itself in development
+    </div>
+  );
+}

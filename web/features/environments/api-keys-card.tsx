@@ -1,0 +1,49 @@
+/** The dashboard's way to the keys of an environment. */
+import { Button, Select } from '@mantine/core';
+import { IconArrowRight } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { Environment } from '#contracts/environments';
+import { paths } from '../../paths.ts';
+import { Section } from '../../ui/section.tsx';
+
+export interface ApiKeysCardProps {
+  readonly orgId: string;
+  /** Undefined while loading. */
+  readonly environments: readonly Environment[] | undefined;
+}
+
+export function ApiKeysCard({ orgId, environments }: ApiKeysCardProps) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const environmentId = chosen ?? environments?.[0]?.id ?? null;
+  return (
+    <Section
+      title="API Keys"
+      description="Your application asks with a key of the environment it runs in."
+      footer={
+        <Button
+          component={Link}
+          variant="default"
+          to={
+            environmentId === null
+              ? paths.environments(orgId, 'environments')
+              : paths.environment(orgId, environmentId, 'keys')
+          }
+          rightSection={<IconArrowRight size={15} aria-hidden />}
+        >
+          {environmentId === null ? 'Choose an environment' : 'Manage API keys'}
+        </Button>
+      }
+    >
+      <Select
+        label="Environment"
+        placeholder={environments === undefined ? 'Loading...' : 'Select an environment'}
+        data={(environments ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        value={environmentId}
+        onChange={setChosen}
+        allowDeselect={false}
+        checkIconPosition="right"
+      />
+    </Section>
+  );
+}

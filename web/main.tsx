@@ -1,0 +1,43 @@
+/** Starts the console: theme, cache, session, routes, toasts. */
+import { MantineProvider, useComputedColorScheme } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode, useLayoutEffect } from 'react';
+import { createRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router/dom';
+import { Toaster } from 'sonner';
+import { createQueryClient } from './api/query-client.ts';
+import { createRouter } from './router.tsx';
+import { startSession } from './session/session.ts';
+import { createColourSchemeManager, markRoot } from './theme/colour-scheme.ts';
+import './theme/global.css';
+import { cssVariablesResolver, theme } from './theme/theme.ts';
+
+const queryClient = createQueryClient();
+startSession(queryClient);
+const router = createRouter();
+const colourSchemeManager = createColourSchemeManager();
+
+/** Keeps the root's class in step with the theme, and shows the toasts in it. */
+function ThemedToaster() {
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  useLayoutEffect(() => markRoot(scheme), [scheme]);
+  return <Toaster theme={scheme} />;
+}
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      colorSchemeManager={colourSchemeManager}
+      defaultColorScheme="auto"
+    >
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+        <ThemedToaster />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,37 @@
+/** Every address of the console, made in one place. What a page is called stands in router.tsx. */
+
+const organisation = (orgId: string) => `/o/${orgId}`;
+
+export const paths = {
+  signIn: '/signin',
+  signUp: '/signup',
+  forgotPassword: '/forgot-password',
+  resetPassword: '/reset-password',
+  emailVerification: '/email-verification',
+  awaitingAdmission: '/awaiting-admission',
+  verifyEmail: '/verify-email',
+  emailVerified: '/email-verified',
+  postSignIn: '/post-signin',
+  quickstart: '/quickstart',
+  home: '/',
+  account: '/account',
+  createOrganisation: '/create-organisation',
+  dashboard: (orgId: string) => `${organisation(orgId)}/`,
+  features: (orgId: string) => `${organisation(orgId)}/features`,
+  feature: (orgId: string, featureId: string) => `${organisation(orgId)}/features/${featureId}`,
+  plans: (orgId: string) => `${organisation(orgId)}/plans`,
+  plan: (orgId: string, planId: string, tab: 'manage' | 'feature' = 'manage') =>
+    `${organisation(orgId)}/plans/${planId}/${tab}`,
+  planFeatures: (orgId: string, planId: string) => `${organisation(orgId)}/plans/${planId}/edit-features`,
+  environments: (orgId: string, tab: 'versions' | 'changes' | 'environments' = 'versions') =>
+    `${organisation(orgId)}/environments/${tab}`,
+  environment: (orgId: string, environmentId: string, tab: 'manage' | 'keys' = 'manage') =>
+    `${organisation(orgId)}/environments/environments/${environmentId}/${tab}`,
+  team: (orgId: string) => `${organisation(orgId)}/team`,
+  settings: (orgId: string) => `${organisation(orgId)}/settings`,
+} as const;
+
+/** The same page of another organisation: the prefix /o/{id} of a path rewritten; other paths stay as they are. */
+export function inOrganisation(path: string, orgId: string): string {
+  return path.replace(/^\/o\/[^/]+/, organisation(orgId));
+}

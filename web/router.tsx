@@ -1,0 +1,92 @@
+/** The route table: which page answers which address, in which frame, behind which guard. Pages load with their routes. */
+import { createBrowserRouter, Navigate, Outlet, type RouteObject } from 'react-router';
+import { paths } from './paths.ts';
+import { FailedPage } from './routes/failed-page.tsx';
+import { NotFoundPage } from './routes/not-found.tsx';
+import { RequireOrganisation } from './session/require-organisation.tsx';
+import { RequireSession } from './session/require-session.tsx';
+import { CentredLayout } from './shell/centred-layout.tsx';
+import { FullPageSpinner } from './ui/full-page-spinner.tsx';
+
+const dashboard = async () => (await import('./routes/dashboard.tsx')).DashboardPage;
+
+/** Before sign-in, in the centred frame. */
+const openRoutes: RouteObject[] = [
+  { path: paths.signIn, lazy: { Component: async () => (await import('./routes/signin.tsx')).SignInPage } },
+  { path: paths.signUp, lazy: { Component: async () => (await import('./routes/signup.tsx')).SignUpPage } },
+  {
+    path: paths.forgotPassword,
+    lazy: { Component: async () => (await import('./routes/forgot-password.tsx')).ForgotPasswordPage },
+  },
+  {
+    path: paths.resetPassword,
+    lazy: { Component: async () => (await import('./routes/reset-password.tsx')).ResetPasswordPage },
+  },
+  {
+    path: paths.emailVerification,
+    lazy: { Component: async () => (await import('./routes/email-verification.tsx')).EmailVerificationPage },
+  },
+  {
+    path: paths.awaitingAdmission,
+    lazy: { Component: async () => (await import('./routes/awaiting-admission.tsx')).AwaitingAdmissionPage },
+  },
+  {
+    path: paths.verifyEmail,
+    lazy: { Component: async () => (await import('./routes/verify-email.tsx')).VerifyEmailPage },
+  },
+];
+
+/** Signed in, without a frame: they only lead on. */
+const passingRoutes: RouteObject[] = [
+  {
+    path: paths.emailVerified,
+    lazy: { Component: async () => (await import('./routes/email-verified.tsx')).EmailVerifiedPage },
+  },
+  {
+    path: paths.postSignIn,
+    lazy: { Component: async () => (await import('./routes/post-signin.tsx')).PostSignInPage },
+  },
+  { path: paths.quickstart, element: <Navigate to={paths.home} replace /> },
+];
+
+/** Of one organisation, below /o/:orgId. */
+const organisationRoutes: RouteObject[] = [{ index: true, lazy: { Component: dashboard } }];
+
+const signedInRoutes: RouteObject[] = [
+  { path: paths.home, lazy: { Component: dashboard } },
+  {
+    path: paths.account,
+    lazy: { Component: async () => (await import('./routes/account.tsx')).AccountPage },
+  },
+  {
+    path: paths.createOrganisation,
+    lazy: {
+      Component: async () => (await import('./routes/create-organisation.tsx')).CreateOrganisationPage,
+    },
+  },
+  { path: '/o/:orgId', element: <RequireOrganisation />, children: organisationRoutes },
+];
+
+const routes: RouteObject[] = [
+  {
+    element: <Outlet />,
+    errorElement: <FailedPage />,
+    HydrateFallback: FullPageSpinner,
+    children: [
+      { element: <CentredLayout />, children: openRoutes },
+      {
+        element: <RequireSession />,
+        children: [
+          ...passingRoutes,
+          {
+            lazy: { Component: async () => (await import('./shell/dashboard-layout.tsx')).DashboardLayout },
+            children: [{ errorElement: <FailedPage />, children: signedInRoutes }],
+          },
+        ],
+      },
+      { path: '*', element: <NotFoundPage /> },
+    ],
+  },
+];
+
+export const createRouter = () => createBrowserRouter(routes);

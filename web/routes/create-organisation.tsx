@@ -1,0 +1,50 @@
+/** /create-organisation: makes an organisation, whose owner its maker is. */
+import { Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useNavigate } from 'react-router';
+import { createOrganisationSchema } from '#contracts/organisations';
+import { checkForm } from '../api/check-form.ts';
+import { useCreateOrganisation } from '../features/organisations/mutations.ts';
+import { paths } from '../paths.ts';
+import { Fields } from '../ui/fields.tsx';
+import { Page } from '../ui/page.tsx';
+import { Section } from '../ui/section.tsx';
+
+export function CreateOrganisationPage() {
+  const create = useCreateOrganisation();
+  const navigate = useNavigate();
+  const form = useForm({ initialValues: { name: '' }, validate: checkForm(createOrganisationSchema) });
+  const submit = form.onSubmit(({ name }) =>
+    create.mutate(name.trim(), { onSuccess: ({ id }) => navigate(paths.dashboard(id)) }),
+  );
+  return (
+    <Page
+      title="Create an organisation"
+      subtitle="It holds the features, plans and environments of one product, and the team that looks after them."
+      crumbs={[{ label: 'Dashboard', to: paths.home }, { label: 'Create an organisation' }]}
+    >
+      <form onSubmit={submit} noValidate>
+        <Section
+          title="Name"
+          description="Usually your company's or your product's. It can be changed later."
+          footer={
+            <Button type="submit" loading={create.isPending}>
+              Create organisation
+            </Button>
+          }
+        >
+          <Fields isDisabled={create.isPending}>
+            <TextInput
+              label="Organisation name"
+              placeholder="Acme Analytics"
+              autoComplete="organization"
+              autoFocus
+              required
+              {...form.getInputProps('name')}
+            />
+          </Fields>
+        </Section>
+      </form>
+    </Page>
+  );
+}

@@ -1,0 +1,55 @@
+/** /email-verification: waits for the click on the mail that was sent after sign-up, or to an unverified address. */
+import { Anchor } from '@mantine/core';
+import { useState } from 'react';
+import { Link, Navigate, useLocation } from 'react-router';
+import classes from '../features/auth/auth.module.css';
+import { AuthCard } from '../features/auth/auth-card.tsx';
+import { useResendVerification } from '../features/auth/mutations.ts';
+import { Problem } from '../features/auth/problem.tsx';
+import { emailOfState } from '../features/auth/read-email.ts';
+import { paths } from '../paths.ts';
+import { useSession } from '../session/session.ts';
+import { ActionButton } from '../ui/action-button.tsx';
+
+export function EmailVerificationPage() {
+  const { user } = useSession();
+  const email = emailOfState(useLocation().state);
+  const resend = useResendVerification();
+  const [problem, setProblem] = useState<string | null>(null);
+  if (user !== null) return <Navigate to={paths.postSignIn} replace />;
+  if (email === null) return <Navigate to={paths.signIn} replace />;
+
+  const isResent = resend.isSuccess && problem === null;
+  return (
+    <AuthCard
+      title="Verify your email"
+      subtitle={
+        <>
+          A verification email was sent to <strong>{email}</strong>. Open the link in it to continue.
+        </>
+      }
+      footer={
+        <Anchor component={Link} to={paths.signIn}>
+          Sign in as a different user
+        </Anchor>
+      }
+    >
+      <div className={classes.form}>
+        <ActionButton
+          variant="default"
+          disabled={isResent}
+          loading={resend.isPending}
+          onClick={() =>
+            resend.mutate(email, {
+              onSuccess: ({ error }) =>
+                setProblem(error && (error.message || 'Something went wrong, try again later.')),
+            })
+          }
+        >
+          {isResent ? 'Verification email resent' : 'Resend verification email'}
+        </ActionButton>
+        <Problem>{problem}</Problem>
+      </div>
+    </AuthCard>
+  );
+}

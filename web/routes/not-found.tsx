@@ -1,0 +1,22 @@
+/** Any path that is none of the console's. */
+import { Button, Text, Title } from '@mantine/core';
+import { Link } from 'react-router';
+import { paths } from '../paths.ts';
+import { Mosaic } from '../ui/mosaic.tsx';
+import classes from './not-found.module.css';
+
+export function NotFoundPage() {
+  return (
+    <main className={classes.page}>
+      <title>Not found · Tessera</title>
+      <Mosaic columns={9} rows={3} seed={23} density={0.5} className={classes.mosaic} />
+      <Title order={1} className={classes.code}>
+        404
+      </Title>
+      <Text c="dimmed">There is no page at this address.</Text>
+      <Button component={Link} to={paths.home} mt={8}>
+        Take me home
+      </Button>
+    </main>
+  );
+}

@@ -1,0 +1,60 @@
+/** /reset-password?token=…: chooses a new password. Without a token there is nothing to do here. */
+import { Button, PasswordInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { Navigate, useNavigate, useSearchParams } from 'react-router';
+import { checkForm } from '../api/check-form.ts';
+import classes from '../features/auth/auth.module.css';
+import { AuthCard } from '../features/auth/auth-card.tsx';
+import { useResetPassword } from '../features/auth/mutations.ts';
+import { Problem } from '../features/auth/problem.tsx';
+import { PASSWORD_HINT, resetPasswordSchema } from '../features/auth/schemas.ts';
+import { paths } from '../paths.ts';
+
+export function ResetPasswordPage() {
+  const token = useSearchParams()[0].get('token');
+  const reset = useResetPassword();
+  const navigate = useNavigate();
+  const [problem, setProblem] = useState<string | null>(null);
+  const form = useForm({
+    initialValues: { newPassword: '', confirmPassword: '' },
+    validate: checkForm(resetPasswordSchema),
+  });
+  if (token === null || token === '') return <Navigate to={paths.signIn} replace />;
+
+  const { newPassword, confirmPassword } = form.values;
+  const isMatching = newPassword === confirmPassword;
+  const submit = form.onSubmit(async () => {
+    if (!isMatching) return;
+    setProblem(null);
+    const { error } = await reset.mutateAsync({ newPassword, token });
+    if (error === null) navigate(paths.signIn);
+    else setProblem(error.message || 'Something went wrong, try again later.');
+  });
+  return (
+    <AuthCard title="Choose a new password">
+      <form onSubmit={submit} noValidate>
+        <fieldset className={classes.form} disabled={reset.isPending}>
+          <PasswordInput
+            label="New password"
+            description={PASSWORD_HINT}
+            autoComplete="new-password"
+            required
+            {...form.getInputProps('newPassword')}
+          />
+          <PasswordInput
+            label="Confirm password"
+            autoComplete="new-password"
+            required
+            {...form.getInputProps('confirmPassword')}
+            error={confirmPassword !== '' && !isMatching ? 'The passwords do not match.' : undefined}
+          />
+          <Problem>{problem}</Problem>
+          <Button type="submit" loading={reset.isPending} disabled={newPassword === '' || !isMatching}>
+            Set new password
+          </Button>
+        </fieldset>
+      </form>
+    </AuthCard>
+  );
+}

@@ -1,0 +1,29 @@
+/** /verify-email?token=…: where the link of the verification mail leads. */
+import { useEffect, useRef } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { toast } from 'sonner';
+import { useVerifyEmail } from '../features/auth/mutations.ts';
+import { paths } from '../paths.ts';
+import { FullPageSpinner } from '../ui/full-page-spinner.tsx';
+
+export function VerifyEmailPage() {
+  const token = useSearchParams()[0].get('token') ?? '';
+  const { mutateAsync: verify } = useVerifyEmail();
+  const navigate = useNavigate();
+  const hasStarted = useRef(false);
+  useEffect(() => {
+    if (hasStarted.current) return;
+    hasStarted.current = true;
+    const run = async () => {
+      const { error } = await verify(token);
+      if (error !== null && error.code !== 'disabled') {
+        toast.error('Unable to verify email');
+        return navigate(paths.signIn, { replace: true });
+      }
+      toast.success('Your email has been verified');
+      return navigate(error === null ? paths.postSignIn : paths.awaitingAdmission, { replace: true });
+    };
+    void run();
+  }, [token, verify, navigate]);
+  return <FullPageSpinner />;
+}

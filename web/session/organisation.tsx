@@ -1,0 +1,99 @@
+/**
+ * The organisation that the console shows, and what the user may do in it: the one place that knows. Keeps the selection
+ * in step with the address and turns away from organisations that the user does not belong to.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react';
+import { useLocation, useMatch, useNavigate } from 'react-router';
+import { toast } from 'sonner';
+import type { Permission } from '#contracts/permissions';
+import { organisationSummaryQuery, ownOrganisationsQuery } from '../features/organisations/queries.ts';
+import { inOrganisation, paths } from '../paths.ts';
+import { chooseOrganisation } from './choose-organisation.ts';
+import { selectOrganisation, useSelectedOrganisation } from './selected-organisation.ts';
+import { useSession } from './session.ts';
+
+export interface OrganisationState {
+  /** Null while none is selected: still loading, or the user has none. */
+  readonly orgId: string | null;
+  readonly ownOrganisations: readonly { readonly id: string; readonly name: string }[];
+  readonly isLoading: boolean;
+  readonly error: Error | null;
+  readonly retry: () => void;
+  /** The selected organisation's name; null while unknown. */
+  readonly name: string | null;
+  readonly planDisplayName: string | null;
+  readonly permissions: readonly Permission[];
+  /** Selects another one and shows the same page of it. */
+  readonly switchTo: (orgId: string) => void;
+}
+
+const OrganisationContext = createContext<OrganisationState | null>(null);
+
+export function OrganisationProvider({ children }: { children: ReactNode }) {
+  const { isSudoAccess } = useSession();
+  const { data, isPending, error, refetch } = useQuery(ownOrganisationsQuery);
+  const urlOrgId = useMatch('/o/:orgId/*')?.params.orgId ?? null;
+  const selectedOrgId = useSelectedOrganisation();
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+
+  const choice = useMemo(
+    () =>
+      data === undefined
+        ? null
+        : chooseOrganisation({
+            urlOrgId,
+            selectedOrgId,
+            ownOrgIds: data.map(({ id }) => id),
+            isSudoAccess,
+          }),
+    [data, urlOrgId, selectedOrgId, isSudoAccess],
+  );
+  const orgId = choice?.kind === 'selected' ? choice.orgId : null;
+  const summary = useQuery(organisationSummaryQuery(orgId)).data;
+
+  useEffect(() => {
+    if (choice === null) return;
+    selectOrganisation(choice.orgId);
+    if (choice.kind === 'selected') return;
+    toast.error("You don't have access to this organisation.", { id: 'no-access' });
+    navigate(choice.orgId === null ? paths.home : paths.dashboard(choice.orgId), { replace: true });
+  }, [choice, navigate]);
+
+  const state = useMemo(
+    (): OrganisationState => ({
+      orgId,
+      ownOrganisations: data ?? [],
+      isLoading: isPending,
+      error,
+      retry: () => void refetch(),
+      name: summary?.name ?? data?.find(({ id }) => id === orgId)?.name ?? null,
+      planDisplayName: summary?.planDisplayName ?? null,
+      permissions: summary?.userPermissions ?? [],
+      switchTo: (next) => {
+        if (urlOrgId === null) selectOrganisation(next);
+        else navigate(inOrganisation(pathname, next) + search);
+      },
+    }),
+    [orgId, data, isPending, error, refetch, summary, urlOrgId, navigate, pathname, search],
+  );
+  return <OrganisationContext value={state}>{children}</OrganisationContext>;
+}
+
+export function useOrganisation(): OrganisationState {
+  const state = useContext(OrganisationContext);
+  if (state === null) throw new Error('useOrganisation is for pages of the signed-in layout');
+  return state;
+}
+
+/** The id of the selected organisation, on pages that are only shown when there is one. */
+export function useOrgId(): string {
+  const { orgId } = useOrganisation();
+  if (orgId === null) throw new Error('useOrgId is for pages below RequireOrganisation');
+  return orgId;
+}
+
+export function usePermission(permission: Permission): boolean {
+  return useOrganisation().permissions.includes(permission);
+}

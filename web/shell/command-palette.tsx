@@ -1,0 +1,171 @@
+/**
+ * Ctrl or Cmd with K: goes to any page, organisation, feature, plan or environment, and switches the theme. Reads its
+ * lists only once it is open.
+ */
+import { useMantineColorScheme } from '@mantine/core';
+import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
+import '@mantine/spotlight/styles.layer.css';
+import {
+  IconBox,
+  IconBuilding,
+  IconDeviceDesktop,
+  IconListDetails,
+  IconLogout,
+  IconMoon,
+  IconPlus,
+  IconSearch,
+  IconStack2,
+  IconSun,
+  IconUser,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useNavigate } from 'react-router';
+import { environmentsQuery } from '../features/environments/queries.ts';
+import { featuresQuery } from '../features/features/queries.ts';
+import { plansQuery } from '../features/plans/queries.ts';
+import { paths } from '../paths.ts';
+import { useOrganisation } from '../session/organisation.tsx';
+import { useLogOut } from '../session/use-log-out.ts';
+import { administrationEntries, organisationEntries } from './navigation.ts';
+
+const icon = (Icon: TablerIcon) => <Icon size={17} stroke={1.6} aria-hidden />;
+
+/** Opens whenever `request` is another number than before. */
+export function CommandPalette({ request }: { request: number }) {
+  const groups = usePages().concat(useThings(), useCommands());
+  useEffect(() => {
+    if (request > 0) spotlight.open();
+  }, [request]);
+  return (
+    <Spotlight
+      actions={groups.filter(({ actions }) => actions.length > 0)}
+      shortcut={null}
+      limit={40}
+      scrollable
+      maxHeight={420}
+      nothingFound="Nothing found"
+      searchProps={{
+        leftSection: icon(IconSearch),
+        placeholder: 'Go to a page, an organisation, a feature …',
+        'aria-label': 'Search pages and commands',
+      }}
+    />
+  );
+}
+
+function usePages(): SpotlightActionGroupData[] {
+  const { orgId } = useOrganisation();
+  const navigate = useNavigate();
+  const entries = orgId === null ? [] : [...organisationEntries, ...administrationEntries];
+  return [
+    {
+      group: 'Pages',
+      actions: [
+        ...entries.map(({ label, icon: Icon, to }) => ({
+          id: `page-${label}`,
+          label,
+          leftSection: icon(Icon),
+          onClick: () => void navigate(to(orgId ?? '')),
+        })),
+        {
+          id: 'page-account',
+          label: 'Account',
+          leftSection: icon(IconUser),
+          onClick: () => void navigate(paths.account),
+        },
+      ],
+    },
+  ];
+}
+
+function useThings(): SpotlightActionGroupData[] {
+  const { orgId, ownOrganisations, switchTo } = useOrganisation();
+  const navigate = useNavigate();
+  const features = useQuery(featuresQuery(orgId)).data ?? [];
+  const plans = useQuery(plansQuery(orgId)).data ?? [];
+  const environments = useQuery(environmentsQuery(orgId)).data ?? [];
+  const org = orgId ?? '';
+  return [
+    {
+      group: 'Features',
+      actions: features.map(({ id, name, slug }) => ({
+        id,
+        label: name,
+        description: slug,
+        leftSection: icon(IconBox),
+        onClick: () => void navigate(paths.feature(org, id)),
+      })),
+    },
+    {
+      group: 'Plans',
+      actions: plans.map(({ planId, name, planSlug }) => ({
+        id: planId,
+        label: name,
+        description: planSlug,
+        leftSection: icon(IconListDetails),
+        onClick: () => void navigate(paths.plan(org, planId)),
+      })),
+    },
+    {
+      group: 'Environments',
+      actions: environments.map(({ id, name, type }) => ({
+        id,
+        label: name,
+        description: type,
+        leftSection: icon(IconStack2),
+        onClick: () => void navigate(paths.environment(org, id)),
+      })),
+    },
+    {
+      group: 'Organisations',
+      actions: ownOrganisations
+        .filter(({ id }) => id !== orgId)
+        .map(({ id, name }) => ({
+          id,
+          label: `Switch to ${name}`,
+          leftSection: icon(IconBuilding),
+          onClick: () => switchTo(id),
+        })),
+    },
+  ];
+}
+
+function useCommands(): SpotlightActionGroupData[] {
+  const { setColorScheme } = useMantineColorScheme();
+  const navigate = useNavigate();
+  const logOut = useLogOut();
+  return [
+    {
+      group: 'Commands',
+      actions: [
+        {
+          id: 'create-organisation',
+          label: 'Create an organisation',
+          leftSection: icon(IconPlus),
+          onClick: () => void navigate(paths.createOrganisation),
+        },
+        {
+          id: 'theme-light',
+          label: 'Theme: light',
+          leftSection: icon(IconSun),
+          onClick: () => setColorScheme('light'),
+        },
+        {
+          id: 'theme-dark',
+          label: 'Theme: dark',
+          leftSection: icon(IconMoon),
+          onClick: () => setColorScheme('dark'),
+        },
+        {
+          id: 'theme-system',
+          label: 'Theme: system',
+          leftSection: icon(IconDeviceDesktop),
+          onClick: () => setColorScheme('auto'),
+        },
+        { id: 'log-out', label: 'Log out', leftSection: icon(IconLogout), onClick: () => logOut.mutate() },
+      ],
+    },
+  ];
+}

@@ -1,0 +1,85 @@
+/** The signed-in pages' frame: sidebar, top bar, the banner of an invitation, and the page. */
+import { Drawer } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { lazy, Suspense, useState } from 'react';
+import { Outlet, useMatches } from 'react-router';
+import { OrganisationProvider } from '../session/organisation.tsx';
+import { HeaderSlot } from '../ui/header-slot.tsx';
+import classes from './dashboard-layout.module.css';
+import { Header } from './header.tsx';
+import { InvitationBanner } from './invitation-banner.tsx';
+import { Sidebar } from './sidebar.tsx';
+import { MOBILE_QUERY, useSidebarState } from './sidebar-state.ts';
+import { useCommandPalette } from './use-command-palette.ts';
+
+const CommandPalette = lazy(async () => ({
+  default: (await import('./command-palette.tsx')).CommandPalette,
+}));
+
+/** What a route may say of the frame around it, in its `handle`. */
+export interface FrameHandle {
+  readonly sidebar?: 'hidden' | 'collapsed';
+}
+
+export function DashboardLayout() {
+  const isMobile = useMediaQuery(MOBILE_QUERY, false, { getInitialValueInEffect: false });
+  const sidebar = useSidebarState(isMobile);
+  const palette = useCommandPalette();
+  const [slot, setSlot] = useState<HTMLElement | null>(null);
+  const forced = useMatches()
+    .map(({ handle }) => (handle as FrameHandle | undefined)?.sidebar)
+    .findLast((value) => value !== undefined);
+  const isCollapsed = forced === 'collapsed' || !sidebar.isOpen;
+
+  return (
+    <OrganisationProvider>
+      <a className={classes.skip} href="#content">
+        Skip to the content
+      </a>
+      <div
+        className={classes.frame}
+        data-sidebar={forced === 'hidden' || isMobile ? 'none' : isCollapsed ? 'collapsed' : 'expanded'}
+      >
+        {forced !== 'hidden' && !isMobile && (
+          <aside className={classes.sidebar} aria-label="Sidebar">
+            <Sidebar isCollapsed={isCollapsed} />
+          </aside>
+        )}
+        {isMobile && (
+          <Drawer
+            opened={sidebar.isSheetOpen}
+            onClose={sidebar.closeSheet}
+            size="18rem"
+            withCloseButton={false}
+            padding={0}
+            title={undefined}
+            aria-label="Navigation"
+            classNames={{ body: classes.sheet }}
+            transitionProps={{ duration: 160 }}
+          >
+            <Sidebar isCollapsed={false} onNavigate={sidebar.closeSheet} />
+          </Drawer>
+        )}
+        <div className={classes.main}>
+          <Header
+            onToggleSidebar={forced === 'hidden' ? undefined : sidebar.toggle}
+            isSidebarOpen={isMobile ? sidebar.isSheetOpen : !isCollapsed}
+            onSearch={palette.open}
+            slot={setSlot}
+          />
+          <InvitationBanner />
+          <main id="content" className={classes.content} tabIndex={-1}>
+            <HeaderSlot value={slot}>
+              <Outlet />
+            </HeaderSlot>
+          </main>
+        </div>
+      </div>
+      {palette.count > 0 && (
+        <Suspense>
+          <CommandPalette request={palette.count} />
+        </Suspense>
+      )}
+    </OrganisationProvider>
+  );
+}

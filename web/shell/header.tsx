@@ -1,0 +1,54 @@
+/** The top bar: sidebar toggle and breadcrumbs at the left; search, preview status, plan, theme and user at the right. */
+import { ActionIcon, Badge, Tooltip, UnstyledButton } from '@mantine/core';
+import { IconLayoutSidebar, IconSearch } from '@tabler/icons-react';
+import { useOrganisation } from '../session/organisation.tsx';
+import classes from './header.module.css';
+import { PreviewStatus } from './preview-status.tsx';
+import { modifierKey } from './shortcut.ts';
+import { ThemeToggle } from './theme-toggle.tsx';
+import { UserMenu } from './user-menu.tsx';
+
+export interface HeaderProps {
+  /** Absent where the sidebar is hidden. */
+  readonly onToggleSidebar: (() => void) | undefined;
+  readonly isSidebarOpen: boolean;
+  readonly onSearch: () => void;
+  /** Receives the element that pages put their breadcrumbs into. */
+  readonly slot: (element: HTMLElement | null) => void;
+}
+
+export function Header({ onToggleSidebar, isSidebarOpen, onSearch, slot }: HeaderProps) {
+  const { planDisplayName } = useOrganisation();
+  return (
+    <header className={classes.header}>
+      <div className={classes.left}>
+        {onToggleSidebar && (
+          <Tooltip label={`Toggle the sidebar (${modifierKey}B)`}>
+            <ActionIcon aria-label="Toggle sidebar" aria-expanded={isSidebarOpen} onClick={onToggleSidebar}>
+              <IconLayoutSidebar size={18} stroke={1.6} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        )}
+        <div ref={slot} className={classes.crumbs} />
+      </div>
+      <div className={classes.right}>
+        <UnstyledButton className={classes.search} onClick={onSearch} aria-label="Search and commands">
+          <IconSearch size={15} aria-hidden />
+          <span className={classes.searchText}>Search</span>
+          <kbd className={classes.key}>{modifierKey}K</kbd>
+        </UnstyledButton>
+        <PreviewStatus />
+        <Badge
+          variant="default"
+          className={classes.plan}
+          aria-label={`Plan: ${planDisplayName ?? '-'}`}
+          role="img"
+        >
+          {planDisplayName ?? '-'}
+        </Badge>
+        <ThemeToggle />
+        <UserMenu />
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,50 @@
+/** Asks about the first pending invitation, above every page, until it is accepted or rejected. */
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { toast } from 'sonner';
+import { useAcceptInvitation, useRejectInvitation } from '../features/organisations/mutations.ts';
+import { invitationsQuery } from '../features/organisations/queries.ts';
+import { paths } from '../paths.ts';
+import { selectOrganisation } from '../session/selected-organisation.ts';
+import classes from './invitation-banner.module.css';
+
+export function InvitationBanner() {
+  const invitation = useQuery(invitationsQuery).data?.[0];
+  const accept = useAcceptInvitation();
+  const reject = useRejectInvitation();
+  const navigate = useNavigate();
+  if (invitation === undefined) return null;
+  const isBusy = accept.isPending || reject.isPending;
+  return (
+    <section className={classes.banner} aria-label="Invitation">
+      <div className={classes.words}>
+        <strong>Join Organisation {invitation.organisationName}?</strong>
+        <span>Accept the invitation below to join the organisation</span>
+      </div>
+      <div className={classes.actions}>
+        <Button
+          disabled={isBusy}
+          onClick={() =>
+            accept.mutate(invitation.id, {
+              onSuccess: (orgId) => {
+                toast.success('Accepted invite', { description: 'Well done.' });
+                selectOrganisation(orgId);
+                navigate(paths.home);
+              },
+            })
+          }
+        >
+          Accept invitation
+        </Button>
+        <Button
+          variant="default"
+          disabled={isBusy}
+          onClick={() => reject.mutate(invitation.id, { onSuccess: () => toast.success('Rejected invite') })}
+        >
+          Reject
+        </Button>
+      </div>
+    </section>
+  );
+}

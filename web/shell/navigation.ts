@@ -1,0 +1,46 @@
+/** The sidebar's entries, one line each: what it is called, where it leads, what it looks like. */
+import {
+  IconBox,
+  IconLayoutDashboard,
+  IconListDetails,
+  IconSettings,
+  IconStack2,
+  IconUsers,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import { paths } from '../paths.ts';
+
+export interface NavigationEntry {
+  readonly label: string;
+  readonly icon: TablerIcon;
+  /** The page of the selected organisation. */
+  readonly to: (orgId: string) => string;
+  /** Paths that begin so, below the organisation, belong to the entry. '' is the dashboard's own. */
+  readonly section: string;
+}
+
+/** Below the organisation's name. */
+export const organisationEntries: readonly NavigationEntry[] = [
+  { label: 'Dashboard', icon: IconLayoutDashboard, to: paths.dashboard, section: '' },
+  { label: 'Features', icon: IconBox, to: paths.features, section: 'features' },
+  { label: 'Plans', icon: IconListDetails, to: paths.plans, section: 'plans' },
+  {
+    label: 'Environments',
+    icon: IconStack2,
+    to: (orgId) => paths.environments(orgId),
+    section: 'environments',
+  },
+];
+
+/** Below those, apart. */
+export const administrationEntries: readonly NavigationEntry[] = [
+  { label: 'Team', icon: IconUsers, to: paths.team, section: 'team' },
+  { label: 'Settings', icon: IconSettings, to: paths.settings, section: 'settings' },
+];
+
+/** Whether `pathname` is one of the entry's pages. */
+export function isCurrentEntry(entry: NavigationEntry, pathname: string): boolean {
+  if (entry.section === '') return pathname === '/' || /^\/o\/[^/]+\/?$/.test(pathname);
+  const [, , , section] = pathname.split('/');
+  return pathname.startsWith('/o/') && section === entry.section;
+}

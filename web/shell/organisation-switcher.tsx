@@ -1,0 +1,80 @@
+/** The organisation switcher at the sidebar's foot: which one is selected, the others, and 'Create'. */
+import { Menu, UnstyledButton } from '@mantine/core';
+import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { paths } from '../paths.ts';
+import { useOrganisation } from '../session/organisation.tsx';
+import { useSession } from '../session/session.ts';
+import { initialsOf } from '../ui/initials.ts';
+import classes from './organisation-switcher.module.css';
+
+export interface OrganisationSwitcherProps {
+  readonly isCollapsed: boolean;
+  readonly onNavigate?: (() => void) | undefined;
+}
+
+export function OrganisationSwitcher({ isCollapsed, onNavigate }: OrganisationSwitcherProps) {
+  const { orgId, name, ownOrganisations, isLoading, switchTo } = useOrganisation();
+  const { isSudoAccess } = useSession();
+  if (isLoading) return <div className={classes.loading}>Loading...</div>;
+
+  const isForeign = isSudoAccess && orgId !== null && !ownOrganisations.some(({ id }) => id === orgId);
+  const listed = isForeign ? [...ownOrganisations, { id: orgId, name: name ?? orgId }] : ownOrganisations;
+  if (listed.length === 0) {
+    return (
+      <Link to={paths.createOrganisation} className={classes.trigger} onClick={onNavigate}>
+        <span className={classes.tile} data-empty>
+          <IconPlus size={14} aria-hidden />
+        </span>
+        <span className={classes.name} data-collapsed={isCollapsed || undefined}>
+          Create Organisation
+        </span>
+      </Link>
+    );
+  }
+
+  const current = listed.find(({ id }) => id === orgId);
+  const title = current?.name ?? 'Select an Organisation';
+  return (
+    <Menu position="top-start" width={isCollapsed ? 232 : 'target'}>
+      <Menu.Target>
+        <UnstyledButton className={classes.trigger} aria-label={`Organisation: ${title}`}>
+          <span className={classes.tile}>{initialsOf(title)}</span>
+          <span className={classes.name} data-collapsed={isCollapsed || undefined}>
+            {title}
+          </span>
+          {!isCollapsed && <IconSelector size={15} aria-hidden className={classes.chevron} />}
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Organisations</Menu.Label>
+        <div className={classes.list}>
+          {listed.map((organisation) => (
+            <Menu.Item
+              key={organisation.id}
+              leftSection={<span className={classes.tile}>{initialsOf(organisation.name)}</span>}
+              rightSection={
+                organisation.id === orgId ? <IconCheck size={15} aria-label="selected" /> : undefined
+              }
+              onClick={() => {
+                switchTo(organisation.id);
+                onNavigate?.();
+              }}
+            >
+              {organisation.name}
+            </Menu.Item>
+          ))}
+        </div>
+        <Menu.Divider />
+        <Menu.Item
+          component={Link}
+          to={paths.createOrganisation}
+          leftSection={<IconPlus size={15} aria-hidden />}
+          onClick={onNavigate}
+        >
+          Create
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

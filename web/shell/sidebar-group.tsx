@@ -1,0 +1,60 @@
+/** A group of the sidebar: an optional heading and its links, which are dead while no organisation is selected. */
+import { Tooltip } from '@mantine/core';
+import { Link, useLocation } from 'react-router';
+import { useOrganisation } from '../session/organisation.tsx';
+import { isCurrentEntry, type NavigationEntry } from './navigation.ts';
+import classes from './sidebar.module.css';
+
+export interface SidebarGroupProps {
+  readonly title?: string;
+  readonly entries: readonly NavigationEntry[];
+  readonly isCollapsed: boolean;
+  readonly onNavigate?: (() => void) | undefined;
+}
+
+export function SidebarGroup({ title, entries, isCollapsed, onNavigate }: SidebarGroupProps) {
+  const { orgId } = useOrganisation();
+  const { pathname } = useLocation();
+  return (
+    <div className={classes.group}>
+      {title !== undefined && (
+        <div className={classes.groupTitle} title={title}>
+          {title}
+        </div>
+      )}
+      <ul className={classes.entries}>
+        {entries.map((entry) => {
+          const { label, icon: Icon, to } = entry;
+          const content = (
+            <>
+              <Icon size={18} stroke={1.6} aria-hidden className={classes.icon} />
+              <span className={classes.label}>{label}</span>
+            </>
+          );
+          const isCurrent = isCurrentEntry(entry, pathname);
+          return (
+            <li key={label}>
+              <Tooltip label={label} position="right" disabled={!isCollapsed}>
+                {orgId === null ? (
+                  // biome-ignore lint/a11y/useValidAnchor: a link that leads nowhere yet says so to screen readers.
+                  <a className={classes.entry} aria-disabled="true" role="link">
+                    {content}
+                  </a>
+                ) : (
+                  <Link
+                    to={to(orgId)}
+                    className={classes.entry}
+                    aria-current={isCurrent ? 'page' : undefined}
+                    onClick={onNavigate}
+                  >
+                    {content}
+                  </Link>
+                )}
+              </Tooltip>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

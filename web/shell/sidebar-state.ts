@@ -1,0 +1,55 @@
+/** Whether the sidebar is open: remembered in a cookie for seven days, open unless told otherwise. */
+import { useCallback, useEffect, useState } from 'react';
+
+export const SIDEBAR_COOKIE = 'sidebar_state';
+const MAX_AGE_S = 7 * 24 * 60 * 60;
+export const MOBILE_QUERY = '(max-width: 767.98px)';
+
+/** The state that a cookie header's text remembers. */
+export function readSidebarState(cookies: string): boolean {
+  const entry = cookies.split('; ').find((text) => text.startsWith(`${SIDEBAR_COOKIE}=`));
+  return entry !== `${SIDEBAR_COOKIE}=false`;
+}
+
+export function sidebarCookie(isOpen: boolean): string {
+  return `${SIDEBAR_COOKIE}=${isOpen}; path=/; max-age=${MAX_AGE_S}; SameSite=Lax`;
+}
+
+export interface SidebarState {
+  readonly isOpen: boolean;
+  /** The sheet of small screens; never remembered. */
+  readonly isSheetOpen: boolean;
+  readonly closeSheet: () => void;
+  readonly toggle: () => void;
+}
+
+/** Ctrl or Cmd with B toggles it as well. */
+export function useSidebarState(isMobile: boolean): SidebarState {
+  const [isOpen, setIsOpen] = useState(() => readSidebarState(document.cookie));
+  const [isSheetOpen, setIsSheetOpen] = useState(false);
+
+  const toggle = useCallback(() => {
+    if (isMobile) {
+      setIsSheetOpen((is) => !is);
+      return;
+    }
+    const next = !isOpen;
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet.
+    document.cookie = sidebarCookie(next);
+    setIsOpen(next);
+  }, [isMobile, isOpen]);
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isShortcut = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+      if (!isShortcut || event.key.toLowerCase() !== 'b') return;
+      event.preventDefault();
+      toggle();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [toggle]);
+
+  const closeSheet = useCallback(() => setIsSheetOpen(false), []);
+  return { isOpen, isSheetOpen: isSheetOpen && isMobile, closeSheet, toggle };
+}

@@ -1,0 +1,50 @@
+/** The sidebar's content: the mark, the organisation's pages, and the organisation switcher at its foot. */
+import { Link } from 'react-router';
+import { paths } from '../paths.ts';
+import { useOrganisation } from '../session/organisation.tsx';
+import { useSession } from '../session/session.ts';
+import { Mark } from '../ui/mark.tsx';
+import { administrationEntries, organisationEntries } from './navigation.ts';
+import { OrganisationSwitcher } from './organisation-switcher.tsx';
+import classes from './sidebar.module.css';
+import { SidebarGroup } from './sidebar-group.tsx';
+
+export interface SidebarProps {
+  readonly isCollapsed: boolean;
+  /** Called when an entry was followed: the sheet closes then. */
+  readonly onNavigate?: (() => void) | undefined;
+}
+
+export function Sidebar({ isCollapsed, onNavigate }: SidebarProps) {
+  const { isSudoAccess } = useSession();
+  const { name } = useOrganisation();
+  return (
+    <div
+      className={classes.sidebar}
+      data-collapsed={isCollapsed || undefined}
+      data-sudo={isSudoAccess || undefined}
+    >
+      <Link
+        to={paths.home}
+        className={classes.brand}
+        onClick={onNavigate}
+        aria-label="Tessera, to the dashboard"
+      >
+        <Mark size={22} />
+        <span className={classes.wordmark}>Tessera</span>
+      </Link>
+      <nav aria-label="Main" className={classes.groups}>
+        <SidebarGroup
+          title={name ?? 'Organisation'}
+          entries={organisationEntries}
+          isCollapsed={isCollapsed}
+          onNavigate={onNavigate}
+        />
+        <SidebarGroup entries={administrationEntries} isCollapsed={isCollapsed} onNavigate={onNavigate} />
+      </nav>
+      <div className={classes.foot}>
+        <OrganisationSwitcher isCollapsed={isCollapsed} onNavigate={onNavigate} />
+      </div>
+    </div>
+  );
+}

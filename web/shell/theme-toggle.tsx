@@ -1,0 +1,18 @@
+/** Switches between light and dark; what it switched to is kept. */
+import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { IconMoon, IconSun } from '@tabler/icons-react';
+
+export function ThemeToggle() {
+  const { setColorScheme } = useMantineColorScheme();
+  const next =
+    useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark' ? 'light' : 'dark';
+  const Icon = next === 'dark' ? IconMoon : IconSun;
+  const label = `Switch to the ${next} theme`;
+  return (
+    <Tooltip label={label}>
+      <ActionIcon aria-label={label} onClick={() => setColorScheme(next)}>
+        <Icon size={18} stroke={1.6} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

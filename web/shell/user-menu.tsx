@@ -1,0 +1,39 @@
+/** The user's avatar and its menu: the e-mail address, the account, and the way out. */
+import { Avatar, Menu, UnstyledButton } from '@mantine/core';
+import { IconLogout, IconUser } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { paths } from '../paths.ts';
+import { useSession } from '../session/session.ts';
+import { useLogOut } from '../session/use-log-out.ts';
+import { initialsOf } from '../ui/initials.ts';
+
+export function UserMenu() {
+  const { user } = useSession();
+  const logOut = useLogOut();
+  if (user === null) return null;
+  return (
+    <Menu position="bottom-end" width={232}>
+      <Menu.Target>
+        <UnstyledButton aria-label="Your menu" style={{ borderRadius: 999, padding: 2 }}>
+          <Avatar src={user.image} alt="" size={28} radius="xl" color="verdigris">
+            {initialsOf(user.name)}
+          </Avatar>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>{user.email}</Menu.Label>
+        <Menu.Item component={Link} to={paths.account} leftSection={<IconUser size={15} aria-hidden />}>
+          Account
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconLogout size={15} aria-hidden />}
+          onClick={() => logOut.mutate()}
+          disabled={logOut.isPending}
+        >
+          Log out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

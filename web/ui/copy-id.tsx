@@ -1,0 +1,33 @@
+/** An id, slug or key as a chip in mono that copies itself when clicked. */
+import { Tooltip, UnstyledButton } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import classes from './copy.module.css';
+import { useCopied } from './use-copied.ts';
+
+export interface CopyIdProps {
+  readonly value: string;
+  /** What it is, for screen readers: 'slug'. */
+  readonly label: string;
+}
+
+export function CopyId({ value, label }: CopyIdProps) {
+  const { isCopied, copy } = useCopied(value);
+  const Icon = isCopied ? IconCheck : IconCopy;
+  return (
+    <Tooltip label={isCopied ? 'Copied!' : `Copy ${label}`}>
+      <UnstyledButton
+        className={classes.id}
+        data-copied={isCopied || undefined}
+        aria-label={isCopied ? 'Copied!' : `Copy ${label} ${value}`}
+        onClick={(event) => {
+          event.stopPropagation();
+          event.preventDefault();
+          copy();
+        }}
+      >
+        <span className={classes.value}>{value}</span>
+        <Icon size={12} aria-hidden className={classes.icon} />
+      </UnstyledButton>
+    </Tooltip>
+  );
+}

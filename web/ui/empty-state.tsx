@@ -1,0 +1,28 @@
+/** In place of a list without rows: what it would hold, why one would want that, and the one button. */
+import { Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Mosaic } from './mosaic.tsx';
+import classes from './state.module.css';
+
+export interface EmptyStateProps {
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly action?: ReactNode;
+}
+
+export function EmptyState({ title, children, action }: EmptyStateProps) {
+  return (
+    <div className={classes.state}>
+      <Mosaic columns={7} rows={3} seed={11} density={0.55} className={classes.mosaic} />
+      <Stack gap={16} align="center" className={classes.words}>
+        <Stack gap={6} align="center">
+          <Title order={2}>{title}</Title>
+          <Text c="dimmed" ta="center" maw={460} component="div">
+            {children}
+          </Text>
+        </Stack>
+        {action}
+      </Stack>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+/** In place of what could not be loaded: what happened, a way to try again, and the request id to quote. */
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
+import { CopyId } from './copy-id.tsx';
+import classes from './state.module.css';
+
+export interface ErrorStateProps {
+  readonly title: string;
+  readonly error: Error & { readonly requestId?: string | undefined };
+  readonly onRetry?: (() => void) | undefined;
+}
+
+export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
+  return (
+    <div className={classes.state} role="alert">
+      <Stack gap={12} align="center">
+        <span className={classes.errorTile}>
+          <IconAlertTriangle size={18} aria-hidden />
+        </span>
+        <Stack gap={4} align="center">
+          <Text fw={600}>{title}</Text>
+          <Text c="dimmed" ta="center" maw={420}>
+            {error.message || 'Something went wrong on our side. Nothing of yours was changed.'}
+          </Text>
+        </Stack>
+        <Group gap={8} justify="center">
+          {onRetry && (
+            <Button variant="default" leftSection={<IconRefresh size={15} aria-hidden />} onClick={onRetry}>
+              Try again
+            </Button>
+          )}
+          {error.requestId && <CopyId value={error.requestId} label="request id" />}
+        </Group>
+      </Stack>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+/** Numbers and times as the console writes them: thin grouping, the reader's own zone. */
+
+const numbers = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 20 });
+
+/** 1234567 as '1 234 567', the spaces thin and unbreakable. */
+export function formatNumber(value: number): string {
+  return numbers
+    .formatToParts(value)
+    .map(({ type, value: text }) => (type === 'group' ? '\u202f' : text))
+    .join('');
+}
+
+const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium' });
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const utcDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+export const formatInstant = (at: number): string => full.format(at);
+export const formatDay = (at: number): string => day.format(at);
+/** Of a day that was counted by UTC. */
+export const formatUtcDay = (at: number): string => utcDay.format(at);
+
+const relative = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' });
+const UNITS = [
+  ['year', 31_536_000_000],
+  ['month', 2_592_000_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** '3 minutes ago'; 'just now' within a minute. */
+export function formatAge(at: number, now: number): string {
+  const elapsed = at - now;
+  for (const [unit, length] of UNITS) {
+    if (Math.abs(elapsed) >= length) return relative.format(Math.trunc(elapsed / length), unit);
+  }
+  return 'just now';
+}

@@ -1,0 +1,34 @@
+/** A card of one topic: its title and purpose, its content, and a footer for the one action that belongs to it. */
+import { Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './section.module.css';
+
+export interface SectionProps {
+  readonly title?: string;
+  readonly description?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly footer?: ReactNode;
+  /** Set for the card of what cannot be undone. */
+  readonly isDanger?: boolean;
+  /** The content reaches the card's edges: a table. */
+  readonly isFlush?: boolean;
+  readonly children?: ReactNode;
+}
+
+export function Section({ title, description, actions, footer, isDanger, isFlush, children }: SectionProps) {
+  return (
+    <section className={classes.section} data-danger={isDanger || undefined}>
+      {title !== undefined && (
+        <div className={classes.head}>
+          <div>
+            <Title order={2}>{title}</Title>
+            {description && <p className={classes.description}>{description}</p>}
+          </div>
+          {actions && <div className={classes.actions}>{actions}</div>}
+        </div>
+      )}
+      {children && <div className={isFlush ? classes.flush : classes.body}>{children}</div>}
+      {footer && <div className={classes.footer}>{footer}</div>}
+    </section>
+  );
+}

@@ -1,0 +1,18 @@
+/** Copies text to the clipboard and says for two seconds that it did. */
+import { useEffect, useRef, useState } from 'react';
+
+/** How long 'Copied!' stands (specification, section 9). */
+export const COPIED_MS = 2000;
+
+export function useCopied(value: string): { isCopied: boolean; copy: () => void } {
+  const [isCopied, setIsCopied] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const copy = async () => {
+    await navigator.clipboard.writeText(value);
+    setIsCopied(true);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setIsCopied(false), COPIED_MS);
+  };
+  return { isCopied, copy: () => void copy().catch(() => setIsCopied(false)) };
+}
