@@ -24,14 +24,19 @@ export async function storedState({ orgId }: Pick<Tenant, 'orgId'>): Promise<unk
 }
 
 /** Runs the calls and expects that nothing in the organisation is different afterwards. */
-export async function expectUnchanged(tenant: Pick<Tenant, 'orgId'>, calls: () => Promise<void>): Promise<void> {
+export async function expectUnchanged(
+  tenant: Pick<Tenant, 'orgId'>,
+  calls: () => Promise<void>,
+): Promise<void> {
   const before = await storedState(tenant);
   await calls();
   expect(await storedState(tenant)).toEqual(before);
 }
 
 /** The actions on record, in their order, with the ids they were done to. */
-export async function auditTrail({ orgId }: Pick<Tenant, 'orgId'>): Promise<{ action: string; targetId: string }[]> {
+export async function auditTrail({
+  orgId,
+}: Pick<Tenant, 'orgId'>): Promise<{ action: string; targetId: string }[]> {
   const { results } = await env.DB.prepare(
     'SELECT action, target_id AS targetId FROM audit_log WHERE org_id = ? ORDER BY at, rowid',
   )

@@ -29,7 +29,11 @@ export const meterSchema = z
   .strictObject({
     limit: z.int('Must be a whole number').min(0, 'Must be greater than or equal to 0'),
     periodType: periodTypeSchema,
-    periodCount: z.int('Must be a whole number').min(0).max(MAX_PERIOD_COUNT).optional(),
+    periodCount: z
+      .int('Must be a whole number')
+      .min(0, 'Must be greater than or equal to 0')
+      .max(MAX_PERIOD_COUNT, `Must be less than or equal to ${MAX_PERIOD_COUNT}`)
+      .optional(),
     periodLength: periodLengthSchema.optional(),
     uniqueResourceIds: z.boolean(),
   })
