@@ -23,8 +23,15 @@ const newPasswordSchema = z
   .min(MIN_PASSWORD_LENGTH, `Must be at least ${MIN_PASSWORD_LENGTH} characters`)
   .max(MAX_PASSWORD_LENGTH, `Must be at most ${MAX_PASSWORD_LENGTH} characters`);
 
-/** Where to go afterwards; Better Auth refuses what is not one of our own origins. */
-const returnUrlSchema = z.string().max(2000).optional();
+/** A page of the console itself: never another site, however it is written. */
+const ownPagePattern = /^\/(?![/\\]|%2f|%5c)[\w\-.~/@:+%?&=#]*$/i;
+
+/** Where to go afterwards. */
+const returnPathSchema = z
+  .string()
+  .max(2000)
+  .regex(ownPagePattern, 'Must be a page of the console')
+  .optional();
 
 const noBodySchema = z.strictObject({});
 
@@ -32,6 +39,7 @@ export interface AuthCall {
   readonly method: Method;
   /** Below /api/auth; ends in `/*` where one more segment follows. */
   readonly path: string;
+  readonly query?: z.ZodType;
   /** Absent: no body is read. */
   readonly body?: z.ZodType;
   /** Whether it is refused to whoever is not signed in, or no longer enabled. */
@@ -54,7 +62,7 @@ export const authCalls: readonly AuthCall[] = [
       email: emailSchema,
       password: newPasswordSchema,
       image: imageUrlSchema.optional(),
-      callbackURL: returnUrlSchema,
+      callbackURL: returnPathSchema,
       rememberMe: z.boolean().optional(),
     }),
   },
@@ -65,7 +73,7 @@ export const authCalls: readonly AuthCall[] = [
     body: z.strictObject({
       email: emailSchema,
       password: z.string().min(1, 'Required').max(MAX_PASSWORD_LENGTH, 'Invalid credentials.'),
-      callbackURL: returnUrlSchema,
+      callbackURL: returnPathSchema,
       rememberMe: z.boolean().optional(),
     }),
   },
@@ -75,9 +83,9 @@ export const authCalls: readonly AuthCall[] = [
     ...open,
     body: z.strictObject({
       provider: z.enum(['google', 'github']),
-      callbackURL: returnUrlSchema,
-      errorCallbackURL: returnUrlSchema,
-      newUserCallbackURL: returnUrlSchema,
+      callbackURL: returnPathSchema,
+      errorCallbackURL: returnPathSchema,
+      newUserCallbackURL: returnPathSchema,
       disableRedirect: z.boolean().optional(),
     }),
   },
@@ -102,14 +110,19 @@ export const authCalls: readonly AuthCall[] = [
     method: 'POST',
     path: '/send-verification-email',
     ...open,
-    body: z.strictObject({ email: emailSchema, callbackURL: returnUrlSchema }),
+    body: z.strictObject({ email: emailSchema, callbackURL: returnPathSchema }),
   },
-  { method: 'GET', path: '/verify-email', ...open },
+  {
+    method: 'GET',
+    path: '/verify-email',
+    ...open,
+    query: z.object({ token: z.string().min(1, 'Required').max(2000), callbackURL: returnPathSchema }),
+  },
   {
     method: 'POST',
     path: '/request-password-reset',
     ...verified,
-    body: z.strictObject({ email: emailSchema, redirectTo: returnUrlSchema }),
+    body: z.strictObject({ email: emailSchema, redirectTo: returnPathSchema }),
   },
   {
     method: 'POST',

@@ -83,7 +83,13 @@ function buildAuth(env: Env): Auth {
       sendVerificationEmail: ({ user: to, token }) => send(verificationMail(to, baseUrl, token)),
     },
     socialProviders: socialProviders(settings),
-    onAPIError: { errorURL: `${baseUrl}/signin` },
+    onAPIError: {
+      errorURL: `${baseUrl}/signin`,
+      onError: (error) => {
+        if (error instanceof APIError && error.statusCode < 500) return;
+        log.error('auth: a call failed', { error });
+      },
+    },
 
     user: {
       additionalFields: {

@@ -4,7 +4,7 @@
  */
 import { type AuthCall, authCalls } from '#contracts/auth';
 import type { ErrorType } from '#contracts/errors';
-import { notFound } from '#worker/http/api-error';
+import { invalidField, notFound } from '#worker/http/api-error';
 import { parse } from '#worker/http/parse';
 import { readJson } from '#worker/http/read-json';
 import type { RequestContext } from '#worker/http/request-context';
@@ -27,13 +27,15 @@ const errorTypes = new Map<number, ErrorType>([
 ]);
 
 export async function handleAuth(ctx: RequestContext): Promise<Response> {
-  const path = new URL(ctx.request.url).pathname.slice(BASE_PATH.length);
+  const url = new URL(ctx.request.url);
+  const path = url.pathname.slice(BASE_PATH.length);
   const call = authCalls.find((each) => each.method === ctx.request.method && matches(each.path, path));
   if (call === undefined) throw notFound('The requested resource');
   if (call.needsSession) await userGuard(ctx);
   if (path === '/get-session' && (await findCaller(ctx)) === null) return Response.json(null);
 
-  const request = await checkedRequest(ctx.request, call);
+  if (call.query !== undefined) parse(call.query, Object.fromEntries(url.searchParams));
+  const request = await checkedRequest(ctx, call);
   const { authOf } = await import('./build-auth.ts');
   const response = await authOf(ctx.env).handler(request);
   return answer(ctx, path, response);
@@ -46,9 +48,12 @@ function matches(pattern: string, path: string): boolean {
 }
 
 /** The request with its body read within the limit, checked, and written anew. */
-async function checkedRequest(request: Request, call: AuthCall): Promise<Request> {
+async function checkedRequest({ request, settings }: RequestContext, call: AuthCall): Promise<Request> {
   if (call.body === undefined) return new Request(request.url, { headers: request.headers });
-  const body = parse(call.body, (await readJson(request, MAX_BODY_BYTES)) ?? {});
+  const body = parse(call.body, (await readJson(request, MAX_BODY_BYTES)) ?? {}) as AuthBody;
+  if (body.provider !== undefined && settings[body.provider] === null) {
+    throw invalidField('provider', `Signing in with ${body.provider} is not configured here`);
+  }
   const headers = new Headers(request.headers);
   headers.delete('content-length');
   headers.set('content-type', 'application/json');
@@ -77,6 +82,10 @@ async function answer(ctx: RequestContext, path: string, response: Response): Pr
     body?.code === 'INVALID_EMAIL_OR_PASSWORD' ? INVALID_CREDENTIALS : (body?.message ?? 'Invalid input');
   const error = { errorType, message, ...(body?.code && { code: body.code }), requestId: ctx.requestId };
   return new Response(JSON.stringify(error), { status: response.status, headers });
+}
+
+interface AuthBody {
+  readonly provider?: 'google' | 'github';
 }
 
 interface AuthAnswer {

@@ -79,16 +79,14 @@ async function insertOrganisation(
       role: 'owner',
       createdAt: new Date(now),
     }),
-    db
-      .insert(environment)
-      .values({
-        id: ctx.newId('env'),
-        orgId,
-        name: 'Preview',
-        type: 'preview',
-        createdAt: now,
-        updatedAt: now,
-      }),
+    db.insert(environment).values({
+      id: ctx.newId('env'),
+      orgId,
+      name: 'Preview',
+      type: 'preview',
+      createdAt: now,
+      updatedAt: now,
+    }),
     auditRow(ctx, { orgId, actorUserId: caller.userId, action: 'organisation.created', targetId: orgId }),
     ...change.statements,
   ]);

@@ -6,10 +6,8 @@ import type { RequestContext, Scope } from '#worker/http/request-context';
 import { findMember } from './team-store.ts';
 
 /** True in SQL where the member is no owner, or another owner stays. */
-export function leavesAnOwner(scope: Scope, memberId: string): SQL {
-  return sql`(${member.role} <> 'owner' or exists (select 1 from member as other
-    where other.organization_id = ${scope.orgId} and other.role = 'owner' and other.id <> ${memberId}))`;
-}
+export const leavesAnOwner: SQL = sql`(${member.role} <> 'owner' or exists (select 1 from ${member} as other
+  where other.organization_id = ${member.organizationId} and other.role = 'owner' and other.id <> ${member.id}))`;
 
 /** Why a conditional change of this member changed nothing. */
 export async function soleOwnerStays(ctx: RequestContext, scope: Scope, memberId: string): Promise<ApiError> {

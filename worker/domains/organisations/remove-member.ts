@@ -24,7 +24,7 @@ export async function removeMember(
   const [removed] = (await commit(ctx.db, [
     ctx.db
       .delete(member)
-      .where(and(eq(member.id, found.id), eq(member.role, found.role), leavesAnOwner(scope, found.id)))
+      .where(and(eq(member.id, found.id), eq(member.role, found.role), leavesAnOwner))
       .returning({ id: member.id }),
     auditRowIf(ctx, sql`changes() > 0`, {
       orgId: scope.orgId,

@@ -21,7 +21,7 @@ export async function updateMemberRole(
   if (found === null) throw notFound('The member');
   if (found.role === 'owner' || role === 'owner') refuseUnlessOwner(scope);
 
-  const keepsAnOwner = role === 'owner' ? undefined : leavesAnOwner(scope, found.id);
+  const keepsAnOwner = role === 'owner' ? undefined : leavesAnOwner;
   const [changed] = (await commit(ctx.db, [
     ctx.db
       .update(member)

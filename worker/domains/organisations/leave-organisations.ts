@@ -1,0 +1,45 @@
+/**
+ * Ends every membership of a user whose account is about to be deleted, each with its audit row. Refused as long as an
+ * organisation would be left without an owner.
+ */
+import { eq, sql } from 'drizzle-orm';
+import { type AuditContext, auditRowIf } from '#worker/db/audit';
+import { commit, type Db } from '#worker/db/database';
+import { member, organization } from '#worker/db/schema/organisations';
+import { leavesAnOwner } from './keep-an-owner.ts';
+
+/** @returns the name of an organisation that the user alone owns, and has not left; null when all is done */
+export async function leaveOrganisations(ctx: AuditContext, userId: string): Promise<string | null> {
+  const memberships = await listMemberships(ctx.db, userId);
+  const orphan = memberships.find((each) => !each.leavesAnOwner);
+  if (orphan !== undefined) return orphan.organisationName;
+  await commit(
+    ctx.db,
+    memberships.flatMap(({ id, orgId, role }) => [
+      ctx.db.delete(member).where(sql`${member.id} = ${id} and ${leavesAnOwner}`),
+      auditRowIf(ctx, sql`changes() > 0`, {
+        orgId,
+        actorUserId: userId,
+        action: 'member.left',
+        targetId: id,
+        detail: { userId, role },
+      }),
+    ]),
+  );
+  const [left] = await listMemberships(ctx.db, userId);
+  return left?.organisationName ?? null;
+}
+
+function listMemberships(db: Db, userId: string) {
+  return db
+    .select({
+      id: member.id,
+      orgId: member.organizationId,
+      role: member.role,
+      organisationName: organization.name,
+      leavesAnOwner: sql<number>`${leavesAnOwner}`.mapWith(Boolean),
+    })
+    .from(member)
+    .innerJoin(organization, eq(organization.id, member.organizationId))
+    .where(eq(member.userId, userId));
+}
