@@ -3,6 +3,7 @@
  * (/api/v1) does not pass here: domains/access answers it on a path of its own.
  */
 import { Hono } from 'hono';
+import { accessRoutes } from './domains/access/routes.ts';
 import { apiKeyRoutes } from './domains/api-keys/routes.ts';
 import { artifactRoutes } from './domains/artifacts/routes.ts';
 import { handleAuth } from './domains/auth/handle-auth.ts';
@@ -42,6 +43,7 @@ export function createApp(): App {
   mount(app, environmentRoutes, guards);
   mount(app, apiKeyRoutes, guards);
   mount(app, artifactRoutes, guards);
+  mount(app, accessRoutes, guards);
   mount(app, usageRoutes, guards);
   app.route('/dev', developmentApp);
 

@@ -3,9 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { AccessCheckAnswer } from '#contracts/access';
 import type { Artifact } from '#contracts/artifacts';
 import type { Environment } from '#contracts/environments';
+import type { ErrorBody } from '#contracts/errors';
 import { check, propertyOf, refusal, send } from '#tests/support/access-checks';
 import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
 import { newWorkspace, type SmallWorkspace } from '#tests/support/workspaces';
+import type { TestedAccess } from '#worker/domains/access/test-access';
 
 /** Long enough for every isolate to know a change that was published (promise 2). */
 const IN_FORCE_WITHIN = { timeout: 5_000, interval: 100 };
@@ -255,5 +257,40 @@ describe('an access check', () => {
     const { body, headers } = await refusal(key.value, {});
     expect(body).toMatchObject({ errorType: 'usage-blocked', message: 'The allowance is used up' });
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});
+
+describe("the console's test check", () => {
+  it('answers as the preview environment does, and says what decided each value', async () => {
+    const tenant = await newTenant();
+    const workspace = await newWorkspace(tenant, 5);
+    await publishAll(tenant);
+    const test = (request: unknown, apiKeyType = 'secret') =>
+      tenant.call<TestedAccess & ErrorBody>('POST', '/envs/preview/access-checks', { request, apiKeyType });
+
+    const { status, body } = await test({});
+    expect(status).toBe(200);
+    expect(body.response).toMatchObject({
+      status: 'success',
+      customer: { isCustomer: false, plans: ['starter'] },
+    });
+    expect(body.diagnostics).toMatchObject({
+      storeData: { customerData: { isCustomer: false } },
+      plans: ['starter'],
+    });
+    expect(body.diagnostics.explanation).toContainEqual(
+      expect.objectContaining({
+        feature: workspace.feature.slug,
+        property: 'seats',
+        value: 5,
+        decidedBy: ['starter'],
+      }),
+    );
+    expect((await test({ userIdentifier: 'ada' }, 'public')).body.response.warnings).toHaveLength(1);
+    expect(await test({ userIdentifier: 7 })).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'request.userIdentifier' }] },
+    });
+    expect((await test({}, 'both')).body.issues?.[0]?.path).toBe('apiKeyType');
   });
 });

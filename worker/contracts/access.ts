@@ -1,5 +1,6 @@
 /** The public API, version 1: access checks (DESIGN section 10). */
 import { z } from 'zod';
+import { apiKeyTypeSchema } from './api-keys.ts';
 import { endpoint } from './endpoint.ts';
 import { type ErrorType, HTTP_STATUS, issueSchema } from './errors.ts';
 import { slugSchema } from './text.ts';
@@ -50,6 +51,8 @@ export const accessCheckAnswerSchema = z.object({
   customer: z.object({ isCustomer: z.boolean(), plans: z.array(z.string()) }),
   features: z.record(z.string(), z.object({ properties: z.record(z.string(), z.unknown()) })),
   warnings: z.array(warningSchema),
+  /** With `?explain=1` and a secret key. */
+  explanation: z.array(z.unknown()).optional(),
 });
 export type AccessCheckAnswer = z.infer<typeof accessCheckAnswerSchema>;
 
@@ -62,6 +65,26 @@ export const publicErrorSchema = z.object({
 });
 export type PublicError = z.infer<typeof publicErrorSchema>;
 
+/** Why a property has its value: as `?explain=1` gives it to secret keys. */
+export const explanationSchema = z.object({
+  feature: z.string(),
+  property: z.string(),
+  value: z.unknown(),
+  /** Slugs of the plans that configure this very value, or what stood in for them. */
+  decidedBy: z.union([z.array(z.string()), z.literal('default'), z.object({ override: z.string() })]),
+  reason: z.string(),
+  candidates: z.array(z.object({ plan: z.string(), value: z.unknown() })),
+});
+
+export const testCheckAnswerSchema = z.object({
+  response: z.union([accessCheckAnswerSchema, publicErrorSchema]),
+  diagnostics: z.object({
+    storeData: z.object({ customerData: z.object({ isCustomer: z.boolean() }) }),
+    plans: z.array(z.string()),
+    explanation: z.array(explanationSchema),
+  }),
+});
+
 export const accessEndpoints = {
   check: endpoint({
     method: 'POST',
@@ -70,5 +93,13 @@ export const accessEndpoints = {
     summary: 'What a subject may do',
     body: accessCheckRequestSchema,
     answer: accessCheckAnswerSchema,
+  }),
+  test: endpoint({
+    method: 'POST',
+    path: '/api/orgs/:orgId/envs/preview/access-checks',
+    guard: { kind: 'member' },
+    summary: 'Try an access check against the preview environment, with what decided it',
+    body: z.strictObject({ request: accessCheckRequestSchema, apiKeyType: apiKeyTypeSchema }),
+    answer: testCheckAnswerSchema,
   }),
 } as const;

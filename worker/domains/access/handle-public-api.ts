@@ -15,9 +15,8 @@ import { log } from '#worker/platform/log';
 import { type Authenticated, authenticateKey } from './authenticate-key.ts';
 import { checkAccess } from './check-access.ts';
 import { type Call, errorBody } from './public-call.ts';
-import { pullSnapshot } from './pull-snapshot.ts';
 import { recordCheck, recordRefusal } from './record-check.ts';
-import { SnapshotCache } from './snapshot-cache.ts';
+import { snapshotCacheOf } from './snapshot-cache-of.ts';
 
 const ACCESS_CHECKS = /^https?:\/\/[^/]+\/api\/v1\/access-checks\/?(?:\?(.*))?$/;
 
@@ -33,8 +32,6 @@ const PREFLIGHT = {
   'access-control-allow-headers': 'authorization, content-type, idempotency-key',
   'access-control-max-age': '86400',
 } as const;
-
-const caches = new WeakMap<Env, SnapshotCache>();
 
 export async function handlePublicApi(
   request: Request,
@@ -65,7 +62,7 @@ async function answerCheck(
   const place = placeOf(request, settingsOf(env).isDevelopment);
   const begin = performance.now();
   const authenticated = await authenticateKey(
-    cacheOf(env),
+    snapshotCacheOf(env),
     request.headers.get('authorization'),
     startedAt,
     place,
@@ -107,19 +104,6 @@ function refuseBlocked({ loaded }: Authenticated, now: number): void {
   throw new ApiError('usage-blocked', block.reason, {
     headers: { 'retry-after': String(retryAfterSeconds) },
   });
-}
-
-function cacheOf(env: Env): SnapshotCache {
-  let cache = caches.get(env);
-  if (cache === undefined) {
-    cache = new SnapshotCache({
-      pull: (environmentId, known, place) => pullSnapshot(env, environmentId, known, place),
-      now: Date.now,
-      wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    });
-    caches.set(env, cache);
-  }
-  return cache;
 }
 
 /** The public envelope of a refusal (DESIGN section 10). */
