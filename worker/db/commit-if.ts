@@ -32,7 +32,7 @@ export async function commitIf<Name extends string>(
 
 /**
  * SQLite cannot raise an error outside of triggers, but an unreadable JSON path is one, and its message names the path.
- * A CASE evaluates only the branch it takes.
+ * A CASE evaluates only the branch it takes; its last one asks nothing, so that there may be no condition at all.
  */
 function demand<Name extends string>(
   db: Db,
@@ -42,7 +42,9 @@ function demand<Name extends string>(
   const branches = names.map(
     (name) => sql`WHEN (${conditions[name]}) IS NOT TRUE THEN json_extract('{}', ${pathOf(name)})`,
   );
-  return db.select({ isMet: sql`CASE ${sql.join(branches, sql` `)} ELSE 1 END` }).from(sql`(SELECT 1)`);
+  return db
+    .select({ isMet: sql`CASE ${sql.join(branches, sql` `)} WHEN TRUE THEN 1 END` })
+    .from(sql`(SELECT 1)`);
 }
 
 function isUnmet(error: unknown, name: string): boolean {
