@@ -1,5 +1,5 @@
 /** The route table: which page answers which address, in which frame, behind which guard. Pages load with their routes. */
-import { createBrowserRouter, Navigate, Outlet, type RouteObject } from 'react-router';
+import { createBrowserRouter, Navigate, Outlet, type RouteObject, ScrollRestoration } from 'react-router';
 import { paths } from './paths.ts';
 import { FailedPage } from './routes/failed-page.tsx';
 import { NotFoundPage } from './routes/not-found.tsx';
@@ -69,7 +69,12 @@ const signedInRoutes: RouteObject[] = [
 
 const routes: RouteObject[] = [
   {
-    element: <Outlet />,
+    element: (
+      <>
+        <Outlet />
+        <ScrollRestoration />
+      </>
+    ),
     errorElement: <FailedPage />,
     HydrateFallback: FullPageSpinner,
     children: [

@@ -16,6 +16,7 @@ export default defineConfig({
     port: 4000,
     strictPort: true,
     fs: { allow: ['..'] },
-    proxy: { '/api': throughProxy, '/dev': throughProxy },
+    // Not the console's own modules of web/api, which have the same beginning.
+    proxy: { '^/api/(?![\\w-]+\\.ts(\\?|$))': throughProxy, '^/dev/': throughProxy },
   },
 });

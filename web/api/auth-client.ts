@@ -3,6 +3,7 @@
  * data or an error with status, statusText and whatever fields the body had. Whoever keeps the session is told which
  * calls may have changed it.
  */
+import { CAPTCHA_HEADER } from '#contracts/auth';
 
 export interface AuthError {
   /** 0: the network failed. */
@@ -68,7 +69,7 @@ async function request<T>(path: string, options: Options = {}): Promise<AuthOutc
       credentials: 'include',
       headers: {
         ...(method === 'POST' && { 'content-type': 'application/json' }),
-        ...(captcha !== undefined && { 'x-captcha-response': captcha }),
+        ...(captcha !== undefined && { [CAPTCHA_HEADER]: captcha }),
       },
       body: method === 'POST' ? JSON.stringify(body ?? {}) : null,
     });

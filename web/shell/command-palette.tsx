@@ -28,6 +28,7 @@ import { plansQuery } from '../features/plans/queries.ts';
 import { paths } from '../paths.ts';
 import { useOrganisation } from '../session/organisation.tsx';
 import { useLogOut } from '../session/use-log-out.ts';
+import classes from './command-palette.module.css';
 import { administrationEntries, organisationEntries } from './navigation.ts';
 
 const icon = (Icon: TablerIcon) => <Icon size={17} stroke={1.6} aria-hidden />;
@@ -45,6 +46,7 @@ export function CommandPalette({ request }: { request: number }) {
       limit={40}
       scrollable
       maxHeight={420}
+      overlayProps={{ blur: 0 }}
       nothingFound="Nothing found"
       searchProps={{
         leftSection: icon(IconSearch),
@@ -93,7 +95,8 @@ function useThings(): SpotlightActionGroupData[] {
       actions: features.map(({ id, name, slug }) => ({
         id,
         label: name,
-        description: slug,
+        keywords: [slug],
+        rightSection: <code className={classes.slug}>{slug}</code>,
         leftSection: icon(IconBox),
         onClick: () => void navigate(paths.feature(org, id)),
       })),
@@ -103,7 +106,8 @@ function useThings(): SpotlightActionGroupData[] {
       actions: plans.map(({ planId, name, planSlug }) => ({
         id: planId,
         label: name,
-        description: planSlug,
+        keywords: [planSlug],
+        rightSection: <code className={classes.slug}>{planSlug}</code>,
         leftSection: icon(IconListDetails),
         onClick: () => void navigate(paths.plan(org, planId)),
       })),
@@ -113,7 +117,7 @@ function useThings(): SpotlightActionGroupData[] {
       actions: environments.map(({ id, name, type }) => ({
         id,
         label: name,
-        description: type,
+        rightSection: <span className={classes.slug}>{type}</span>,
         leftSection: icon(IconStack2),
         onClick: () => void navigate(paths.environment(org, id)),
       })),

@@ -1,5 +1,5 @@
 /** The top bar: sidebar toggle and breadcrumbs at the left; search, preview status, plan, theme and user at the right. */
-import { ActionIcon, Badge, Tooltip, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconLayoutSidebar, IconSearch } from '@tabler/icons-react';
 import { useOrganisation } from '../session/organisation.tsx';
 import classes from './header.module.css';
@@ -38,14 +38,9 @@ export function Header({ onToggleSidebar, isSidebarOpen, onSearch, slot }: Heade
           <kbd className={classes.key}>{modifierKey}K</kbd>
         </UnstyledButton>
         <PreviewStatus />
-        <Badge
-          variant="default"
-          className={classes.plan}
-          aria-label={`Plan: ${planDisplayName ?? '-'}`}
-          role="img"
-        >
+        <span className={classes.plan} title="The organisation's plan">
           {planDisplayName ?? '-'}
-        </Badge>
+        </span>
         <ThemeToggle />
         <UserMenu />
       </div>

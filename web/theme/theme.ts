@@ -13,7 +13,7 @@ import { amber, dark, gray, green, red, verdigris } from './colours.ts';
 /** Tooltips wait this long (specification, section 9). */
 export const TOOLTIP_DELAY_MS = 700;
 
-const control = { '--button-height': 'var(--control-height)', '--button-fz': 'var(--control-font)' };
+const control = { '--button-height': 'var(--control-height)', '--button-fz': '0.875rem' };
 
 export const theme = createTheme({
   primaryColor: 'verdigris',
@@ -61,7 +61,7 @@ export const theme = createTheme({
     },
     Input: {
       vars: () => ({
-        wrapper: { '--input-height': 'var(--control-height)', '--input-fz': 'var(--control-font)' },
+        wrapper: { '--input-height': 'var(--control-height)', '--input-fz': 'var(--input-font)' },
       }),
     },
     PasswordInput: {
@@ -70,7 +70,7 @@ export const theme = createTheme({
       },
     },
     InputWrapper: {
-      defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
+      defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'], withAsterisk: false },
     },
     Badge: { defaultProps: { variant: 'light', radius: 'sm' } },
     Tooltip: { defaultProps: { openDelay: TOOLTIP_DELAY_MS, withArrow: false } },

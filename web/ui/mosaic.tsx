@@ -61,7 +61,7 @@ function arrange(columns: number, rows: number, seed: number, density: number): 
         column,
         row,
         fill: shade > 0.9 ? 'var(--accent)' : 'var(--tile-pale)',
-        opacity: shade > 0.9 ? 0.75 : 0.45 + shade * 0.55,
+        opacity: shade > 0.9 ? 0.5 : 0.45 + shade * 0.55,
       });
     }
   }

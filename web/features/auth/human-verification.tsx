@@ -6,13 +6,11 @@ import { Loader } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
+import { DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/auth';
 import classes from './auth.module.css';
 import { Problem } from './problem.tsx';
 import { frontendConfigQuery } from './queries.ts';
 import type { HumanVerification as Verification } from './use-human-verification.ts';
-
-/** What the server takes for an answer while it has no Turnstile keys. */
-const DEVELOPMENT_PASS = 'development-pass';
 
 const TurnstileWidget = lazy(async () => ({
   default: (await import('./turnstile-widget.tsx')).TurnstileWidget,
@@ -53,14 +51,14 @@ function Checking() {
 function DevelopmentStandIn({ verification }: { verification: Verification }) {
   const { attach, setStatus } = verification;
   useEffect(() => {
-    attach({ getToken: async () => DEVELOPMENT_PASS, reset: () => setStatus('solved') });
+    attach({ getToken: async () => DEVELOPMENT_CAPTCHA_TOKEN, reset: () => setStatus('solved') });
     setStatus('solved');
     return () => attach(null);
   }, [attach, setStatus]);
   return (
     <div className={classes.box} data-status="solved">
       <IconShieldCheck size={17} aria-hidden />
-      Human verification passes by itself in development
+      Verified by the development stand-in
     </div>
   );
 }

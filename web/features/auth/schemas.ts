@@ -1,17 +1,21 @@
 /** What the authentication forms ask for (specification, section 5). */
 import { z } from 'zod';
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '#contracts/auth';
+import { nameSchema } from '#contracts/text';
 
-export const MIN_PASSWORD = 8;
 export const PASSWORD_HINT = 'Minimum 8 characters.';
 
-const newPassword = z.string().min(MIN_PASSWORD, PASSWORD_HINT);
+const newPassword = z
+  .string()
+  .min(MIN_PASSWORD_LENGTH, PASSWORD_HINT)
+  .max(MAX_PASSWORD_LENGTH, `Must be at most ${MAX_PASSWORD_LENGTH} characters`);
 
 export const signInSchema = z.object({ email: z.email(), password: z.string().min(1) });
 
 export const signUpSchema = z.object({
   email: z.email(),
   password: newPassword,
-  name: z.string().trim().min(1).max(100, 'Must be at most 100 characters'),
+  name: nameSchema,
 });
 
 export const forgotPasswordSchema = z.object({ email: z.email() });
