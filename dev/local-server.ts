@@ -63,10 +63,10 @@ export async function startLocalServer({ port, stateFolder }: LocalServerOptions
 
   const deadline = Date.now() + readyTimeoutMs;
   while (!(await isHealthy(url))) {
-    if (hasEnded) throw new StartError(`The server ended before it was ready. It said:\n\n${log.trim()}`);
-    if (Date.now() > deadline) {
+    const reason = reasonToGiveUp(hasEnded, log, deadline);
+    if (reason !== null) {
       await stop();
-      throw new StartError(`The server did not answer ${url}/api/health in time. It said:\n\n${log.trim()}`);
+      throw new StartError(`${reason}. It said:\n\n${log.trim()}`);
     }
     await sleep(150);
   }
@@ -79,6 +79,12 @@ export async function startLocalServer({ port, stateFolder }: LocalServerOptions
       return log.trim();
     },
   };
+}
+
+function reasonToGiveUp(hasEnded: boolean, log: string, deadline: number): string | null {
+  if (hasEnded) return 'The server ended before it was ready';
+  if (/Build failed/.test(log)) return 'The Worker could not be built'; // wrangler would wait for an edit.
+  return Date.now() > deadline ? 'The server did not answer /api/health in time' : null;
 }
 
 /** True when a Tessera answers there. */

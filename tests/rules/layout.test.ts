@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { listFiles, readSource, root } from './source-tree.ts';
 
 const codeFolders = ['worker', 'durable-objects', 'web', 'tests', 'dev', 'migrations'];
+/** Names that a tool gives or asks for; migrations are numbered and named by what they do: 0001_create_plans.sql. */
+const namedByOthers = /(^migrations\/.*|README\.md|\/_headers|\/_redirects)$/;
 const rootEntries = new Set([
   ...['package.json', 'package-lock.json', 'wrangler.toml', 'tsconfig.json', 'README.md', 'node_modules'],
   ...codeFolders,
@@ -17,10 +19,9 @@ test('the root holds what the README lists, and dotfiles', () => {
 test('files and folders have kebab-case names', () => {
   const wrong = listFiles(codeFolders, /./).filter(
     (path) =>
-      !/README\.md$/.test(path) && !path.split('/').every((name) => /^\.?[a-z0-9][a-z0-9._-]*$/.test(name)),
+      !namedByOthers.test(path) && !path.split('/').every((name) => /^\.?[a-z0-9][a-z0-9._-]*$/.test(name)),
   );
-  // Migrations are numbered and named by what they do: 0001_create_plans.sql.
-  expect(wrong.filter((path) => !path.startsWith('migrations/'))).toEqual([]);
+  expect(wrong).toEqual([]);
   expect(listFiles(codeFolders).filter((path) => path.includes('_'))).toEqual([]);
 });
 
