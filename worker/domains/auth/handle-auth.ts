@@ -38,7 +38,7 @@ export async function handleAuth(ctx: RequestContext): Promise<Response> {
   const request = await checkedRequest(ctx, call);
   const { authOf } = await import('./build-auth.ts');
   const response = await authOf(ctx.env).handler(request);
-  return answer(ctx, path, response);
+  return answer(ctx, response);
 }
 
 function matches(pattern: string, path: string): boolean {
@@ -60,19 +60,18 @@ async function checkedRequest({ request, settings }: RequestContext, call: AuthC
   return new Request(request.url, { method: call.method, headers, body: JSON.stringify(body) });
 }
 
-async function answer(ctx: RequestContext, path: string, response: Response): Promise<Response> {
+async function answer(ctx: RequestContext, response: Response): Promise<Response> {
+  const text = await response.text();
+  // A redirect calls itself JSON too, and is empty.
+  const isJson = text !== '' && (response.headers.get('content-type') ?? '').includes('json');
   const headers = new Headers(response.headers);
-  if (!headers.get('content-type')?.includes('json')) {
-    return new Response(response.body, { status: response.status, headers });
-  }
   headers.delete('content-length');
-  const body = await response.json<AuthAnswer | null>();
+  if (isDisabledRedirect(headers)) headers.set('location', `${ctx.settings.baseUrl}/awaiting-admission`);
+  if (!isJson) return new Response(text || null, { status: response.status, headers });
+  const body = JSON.parse(text) as AuthAnswer | null;
   if (response.ok) {
     if (body !== null) dropToken(body);
     return new Response(JSON.stringify(body), { status: response.status, headers });
-  }
-  if (path.startsWith('/callback/') && body?.code === 'disabled') {
-    return Response.redirect(`${ctx.settings.baseUrl}/awaiting-admission`, 302);
   }
   const retryAfter = headers.get('x-retry-after');
   if (retryAfter !== null) headers.set('retry-after', retryAfter);
@@ -82,6 +81,11 @@ async function answer(ctx: RequestContext, path: string, response: Response): Pr
     body?.code === 'INVALID_EMAIL_OR_PASSWORD' ? INVALID_CREDENTIALS : (body?.message ?? 'Invalid input');
   const error = { errorType, message, ...(body?.code && { code: body.code }), requestId: ctx.requestId };
   return new Response(JSON.stringify(error), { status: response.status, headers });
+}
+
+/** The way back from GitHub or Google of an account that is not enabled. */
+function isDisabledRedirect(headers: Headers): boolean {
+  return /[?&]error=disabled\b/.test(headers.get('location') ?? '');
 }
 
 interface AuthBody {

@@ -4,7 +4,7 @@ import { imageUrlSchema } from '#contracts/web-url';
 
 export type ProviderProfile = {
   readonly name: string;
-  readonly image?: string;
+  readonly image: string | undefined;
 };
 
 /** @param fallback stands in for a name that is missing or too short: a login or an address */
@@ -14,7 +14,7 @@ export function profileOfProvider(
   image: string,
 ): ProviderProfile {
   const isImage = imageUrlSchema.safeParse(image).success;
-  return { name: asName(name ?? '') ?? asName(fallback) ?? 'New user', ...(isImage && { image }) };
+  return { name: asName(name ?? '') ?? asName(fallback) ?? 'New user', image: isImage ? image : undefined };
 }
 
 function asName(text: string): string | undefined {
