@@ -1,0 +1,78 @@
+// How deployments and usage are shown.
+import { describe, expect, test } from 'vitest';
+import { displayLabel, displayOf } from '../../web/features/environments/deployment-display.ts';
+import { dailyTotals, requestsRemaining, totalOf } from '../../web/features/usage/sum-usage.ts';
+import { formatAge, formatNumber } from '../../web/ui/format.ts';
+import { initialsOf } from '../../web/ui/initials.ts';
+
+describe('the state of a deployment', () => {
+  const deployed = {
+    artifactId: 'art_1',
+    environmentType: 'preview',
+    isHead: true,
+    deployInProgress: false,
+  } as const;
+  test.each([
+    ['nothing deployed', { artifactId: null, deployInProgress: true }, 'empty'],
+    ['preview at head', {}, 'deployed'],
+    ['preview behind', { isHead: false }, 'deploying'],
+    ['a deploy in progress', { deployInProgress: true }, 'deploying'],
+    ['another environment behind', { environmentType: 'deployable', isHead: false }, 'deployed'],
+  ] as const)('%s', (_name, given, expected) => {
+    expect(displayOf({ ...deployed, ...given })).toBe(expected);
+  });
+
+  test('the labels are those of the specification', () => {
+    expect(displayLabel('Preview', 'empty')).toBe('Preview environment is un-deployed');
+    expect(displayLabel('Preview', 'deploying')).toBe('Preview environment is updating');
+    expect(displayLabel('Preview', 'deployed')).toBe('Preview environment is deployed');
+  });
+});
+
+describe('usage', () => {
+  const day = (date: number) => Date.UTC(2026, 10, date);
+  const item = (type: 'ac' | 'cu' | 'se', date: number, total: number, environment = 'env_1') => ({
+    type,
+    environment,
+    total,
+    periodStartAt: day(date),
+  });
+  const items = [
+    item('ac', 1, 5),
+    item('ac', 1, 7, 'env_2'),
+    item('ac', 3, 1),
+    item('se', 3, 2),
+    item('cu', 2, 4),
+  ];
+
+  test('is summed by type and over all types', () => {
+    expect(totalOf(items, 'ac')).toBe(13);
+    expect(totalOf(items)).toBe(19);
+  });
+  test('is taken off the limit, never below nothing, and only where there is one', () => {
+    expect(requestsRemaining(items, 100)).toBe(81);
+    expect(requestsRemaining(items, 10)).toBe(0);
+    expect(requestsRemaining(items, null)).toBeNull();
+  });
+  test('has a total for every day of the month so far', () => {
+    expect(dailyTotals(items, 'ac', Date.UTC(2026, 10, 3, 12)).map(({ total }) => total)).toEqual([12, 0, 1]);
+  });
+});
+
+test('numbers have thin grouping', () => {
+  expect(formatNumber(1234567)).toBe('1\u202f234\u202f567');
+  expect(formatNumber(0.5)).toBe('0.5');
+});
+
+test('ages are said in the largest whole unit', () => {
+  expect(formatAge(0, 30_000)).toBe('just now');
+  expect(formatAge(0, 90_000)).toBe('1 minute ago');
+  expect(formatAge(0, 7_200_000)).toBe('2 hours ago');
+  expect(formatAge(0, 86_400_000)).toBe('yesterday');
+});
+
+test('initials are those of the first and the last word', () => {
+  expect(initialsOf('Ada King Lovelace')).toBe('AL');
+  expect(initialsOf('  ada ')).toBe('A');
+  expect(initialsOf('')).toBe('');
+});
