@@ -1,1 +1,0 @@
-export { auditRow } from '#worker/db/audit';
