@@ -21,8 +21,6 @@ export function errorResponse(error: unknown, requestId: string, log: Log): Resp
 export function asApiError(error: unknown, requestId: string, log: Log): ApiError {
   if (error instanceof ApiError) return error;
   log.error('request failed', { requestId, error });
-  // Names a variable, never its value: whoever deploys must see what is missing.
-  if (error instanceof SettingError) return new ApiError('server-error', error.message);
   if (error instanceof SettingError)
     return new ApiError('server-error', `This service is not configured: ${error.message}`);
   return new ApiError(
