@@ -10,7 +10,9 @@ export function migrate(storage: DurableObjectStorage, migrations: readonly stri
     .toArray();
   for (const { number, text } of applied) {
     if (migrations[number] !== text) {
-      throw new Error(`Migration ${number} was edited after it had been applied, or is unknown to this version`);
+      throw new Error(
+        `Migration ${number} was edited after it had been applied, or is unknown to this version`,
+      );
     }
   }
   if (applied.length === migrations.length) return;

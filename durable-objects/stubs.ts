@@ -37,7 +37,7 @@ export async function replicaStub(
 
 /** @param home the organisation's first enabled data location: where the stream is made */
 export async function eventStreamStub(
-  env: Env,
+  env: Pick<Env, 'EVENT_STREAM'>,
   orgId: string,
   home: Location | undefined,
 ): Promise<DurableObjectStub<EventStream>> {

@@ -1,11 +1,11 @@
 /** Table of contents: what the platform calls, and where it goes. */
 import type { OutboxMessage, QueueMessage } from '#worker/queue/messages';
 import { createApp } from './app.ts';
+import { openDatabase } from './db/database.ts';
 import { handlePublicApi } from './domains/access/handle-public-api.ts';
 import { publishEnvironment } from './domains/artifacts/publish-environment.ts';
 import { publishWorkspace } from './domains/artifacts/publish-workspace.ts';
 import { appendEvents } from './domains/events/append-events.ts';
-import { openDatabase } from './db/database.ts';
 import type { Env } from './env.ts';
 import { log } from './platform/log.ts';
 import { consume } from './queue/consume.ts';

@@ -2,8 +2,9 @@
  * What one replica keeps in its SQLite: the newest snapshot it was given, the artifact in pieces below the platform's
  * row limit, or, once its location was turned off, only where the environment is to be found instead.
  */
-import type { EnvironmentSnapshot } from '#contracts/snapshot';
+
 import type { Location } from '#contracts/locations';
+import type { EnvironmentSnapshot } from '#contracts/snapshot';
 import { migrate } from '#objects/storage';
 
 const MIGRATIONS = [
@@ -75,7 +76,8 @@ export class ReplicaStore {
         return;
       }
       const { artifact } = stored.snapshot;
-      const head = artifact === null ? stored.snapshot : { ...stored.snapshot, artifact: { ...artifact, content: '' } };
+      const head =
+        artifact === null ? stored.snapshot : { ...stored.snapshot, artifact: { ...artifact, content: '' } };
       this.#write(stored.snapshot.generation, false, JSON.stringify(head));
       this.#storage.sql.exec('DELETE FROM artifact_piece WHERE hash <> ?', artifact?.hash ?? '');
       if (artifact !== null) this.#writePieces(artifact.hash, artifact.content);
@@ -83,9 +85,10 @@ export class ReplicaStore {
   }
 
   #hasTables(): boolean {
-    this.#isMade ||= this.#storage.sql
-      .exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'snapshot'")
-      .toArray().length > 0;
+    this.#isMade ||=
+      this.#storage.sql
+        .exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'snapshot'")
+        .toArray().length > 0;
     return this.#isMade;
   }
 
@@ -101,11 +104,17 @@ export class ReplicaStore {
   /** An artifact never changes under its hash, so pieces that stand already are left alone. */
   #writePieces(hash: string, content: string): void {
     const { sql } = this.#storage;
-    const isStored = sql.exec('SELECT 1 FROM artifact_piece WHERE hash = ? LIMIT 1', hash).toArray().length > 0;
+    const isStored =
+      sql.exec('SELECT 1 FROM artifact_piece WHERE hash = ? LIMIT 1', hash).toArray().length > 0;
     if (isStored) return;
     for (let start = 0, position = 0; start < content.length; position++) {
       const end = endOfPiece(content, start);
-      sql.exec('INSERT INTO artifact_piece (hash, position, text) VALUES (?, ?, ?)', hash, position, content.slice(start, end));
+      sql.exec(
+        'INSERT INTO artifact_piece (hash, position, text) VALUES (?, ?, ?)',
+        hash,
+        position,
+        content.slice(start, end),
+      );
       start = end;
     }
   }

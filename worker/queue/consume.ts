@@ -21,7 +21,12 @@ export async function consume(
       await handle(handlers, message.body);
       message.ack();
     } catch (error) {
-      log.warn('queue message failed', { queue: batch.queue, type: message.body?.type, attempts: message.attempts, error });
+      log.warn('queue message failed', {
+        queue: batch.queue,
+        type: message.body?.type,
+        attempts: message.attempts,
+        error,
+      });
       message.retry({ delaySeconds: Math.min(2 ** message.attempts, MAX_PAUSE_SECONDS) });
     }
   }

@@ -13,15 +13,13 @@ export async function keepDeadLetters(
 ): Promise<void> {
   for (const message of batch.messages) {
     try {
-      await db
-        .insert(deadLetter)
-        .values({
-          id: newId('dead', now),
-          queue: batch.queue,
-          body: message.body,
-          attempts: message.attempts,
-          diedAt: now,
-        });
+      await db.insert(deadLetter).values({
+        id: newId('dead', now),
+        queue: batch.queue,
+        body: message.body,
+        attempts: message.attempts,
+        diedAt: now,
+      });
       log.error('queue message given up', { queue: batch.queue, type: message.body?.type });
       message.ack();
     } catch (error) {
