@@ -89,6 +89,24 @@ const addresses: [string, Address][] = [
     ({ environment }) => ['PUT', `/environments/${environment}`, { name: 'Taken over' }],
   ],
   ['delete an environment', ({ environment }) => ['DELETE', `/environments/${environment}`]],
+  ['read a feature by changing nothing', ({ feature }) => ['PUT', `/features/${feature}`, {}]],
+  [
+    'read a property by changing nothing',
+    (ids) => ['PUT', `/features/${ids.feature}/properties/${ids.property}`, {}],
+  ],
+  [
+    'read a system property by changing nothing',
+    (ids) => ['PUT', `/features/${ids.feature}/system-properties/${ids.system}`, {}],
+  ],
+  ['read a plan by changing nothing', ({ plan }) => ['PUT', `/plans/${plan}`, {}]],
+  [
+    'read an environment by changing nothing',
+    ({ environment }) => ['PUT', `/environments/${environment}`, {}],
+  ],
+  [
+    'learn of a property by a refused value',
+    (ids) => ['PUT', `/features/${ids.feature}/properties/${ids.property}`, { value: 'text' }],
+  ],
   ['list keys', ({ environment }) => ['GET', `/environments/${environment}/api-keys`]],
   ['make a key', ({ environment }) => ['POST', '/api-keys', { environmentId: environment, type: 'secret' }]],
   ['reveal a key', ({ key }) => ['GET', `/api-keys/${key}`]],
