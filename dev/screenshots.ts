@@ -22,9 +22,10 @@ const folder = mkdtempSync(join(tmpdir(), 'tessera-screenshots-'));
 const browser = await chromium.launch(chromiumLaunchOptions());
 try {
   const { session, places } = await signIn(browser);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const viewport of sizes) await takeAll({ colorScheme, viewport, session, places });
-  }
+  const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
+    sizes.map((viewport) => takeAll({ colorScheme, viewport, session, places })),
+  );
+  await Promise.all(looks);
 } finally {
   await browser.close();
 }

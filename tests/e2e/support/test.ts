@@ -15,7 +15,8 @@ export const test = base.extend<Fixtures>({
       const expected: RegExp[] = [];
       const seen: string[] = [];
       context.on('console', (message) => {
-        if (message.type() === 'error') seen.push(`${message.text()} (${message.location().url})`);
+        if (message.type() === 'error')
+          seen.push(`${message.text().slice(0, 500)} (${message.location().url})`);
       });
       context.on('weberror', (webError) => seen.push(webError.error().stack ?? String(webError.error())));
       await use((pattern) => expected.push(pattern));
