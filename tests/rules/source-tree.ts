@@ -25,7 +25,7 @@ export function listFiles(folders: readonly string[], pattern = /\.(ts|tsx|mjs)$
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && pattern.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter((path) => !/(^|\/)(node_modules|dist|\.wrangler)\//.test(path))
+    .filter((path) => !/(^|\/)(node_modules|dist|test-results|\.wrangler)\//.test(path))
     .sort();
 }
 
