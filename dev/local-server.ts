@@ -1,10 +1,11 @@
 // Starts and ends what serves Tessera on this machine: `wrangler dev` and the workerd below it, with the values of
 // dev/development.vars.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseEnv } from 'node:util';
 import { root } from './tools.ts';
 
 export interface LocalServerOptions {
@@ -22,6 +23,8 @@ export interface LocalServer {
   showLog(): string;
   /** Ends the server and everything that it started. */
   stop(): Promise<void>;
+  /** Ends it all as a crash does: at once, with nothing left to say. */
+  kill(): Promise<void>;
 }
 
 /** A start that could not succeed; the message is for whoever typed the command. */
@@ -32,9 +35,10 @@ const readyTimeoutMs = 90_000;
 /** @throws {StartError} when the port or the state folder is taken, or the server did not come up. */
 export async function startLocalServer({ port, stateFolder }: LocalServerOptions): Promise<LocalServer> {
   const url = `http://localhost:${port}`;
+  const ownVars = join(stateFolder, 'server.vars');
+  await refuseSharedState(stateFolder, ownVars, url);
   await refuseTakenPort(port);
   mkdirSync(stateFolder, { recursive: true });
-  const ownVars = join(stateFolder, 'server.vars');
   writeFileSync(ownVars, `BASE_URL=${url}\n`);
 
   let log = '';
@@ -59,6 +63,12 @@ export async function startLocalServer({ port, stateFolder }: LocalServerOptions
     await Promise.race([ended, sleep(3000, undefined, { ref: false })]);
     if (!hasEnded) signalGroup(child, 'SIGKILL');
     await ended;
+    rmSync(ownVars, { force: true });
+  };
+
+  const kill = async () => {
+    signalGroup(child, 'SIGKILL');
+    await ended;
   };
 
   const deadline = Date.now() + readyTimeoutMs;
@@ -70,9 +80,11 @@ export async function startLocalServer({ port, stateFolder }: LocalServerOptions
     }
     await sleep(150);
   }
+  await recover(url);
   return {
     url,
     ended,
+    kill,
     stop,
     showLog() {
       isShown = true;
@@ -87,6 +99,13 @@ function reasonToGiveUp(hasEnded: boolean, log: string, deadline: number): strin
   return Date.now() > deadline ? 'The server did not answer /api/health in time' : null;
 }
 
+/** Messages that were in the local queue when the server last ended were in memory only: they are sent again. */
+async function recover(url: string): Promise<void> {
+  const response = await fetch(`${url}/dev/recover`, { method: 'POST', headers: { origin: url } });
+  if (!response.ok)
+    throw new StartError(`${url}/dev/recover answered ${response.status}: ${await response.text()}`);
+}
+
 /** True when a Tessera answers there. */
 export async function isHealthy(url: string): Promise<boolean> {
   try {
@@ -94,6 +113,16 @@ export async function isHealthy(url: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** Two servers on the same files would overwrite each other's data. */
+async function refuseSharedState(stateFolder: string, ownVars: string, url: string): Promise<void> {
+  const other = existsSync(ownVars) ? parseEnv(readFileSync(ownVars, 'utf8')).BASE_URL : undefined;
+  if (other === undefined || other === url || !(await isHealthy(other))) return;
+  throw new StartError(
+    `Tessera already runs at ${other} with the data in ${stateFolder}. ` +
+      'Stop it, or choose another folder: TESSERA_STATE=.wrangler/other-state',
+  );
 }
 
 /** Waits a little for a server that was just killed to let go of the port. */

@@ -31,7 +31,6 @@ try {
   console.log('Starting Tessera ...');
   await Promise.all([buildConsole(), migrateLocally(stateFolder)]);
   server = await startLocalServer({ port, stateFolder });
-  await post(`${server.url}/dev/recover`);
   const demo = await seedDemo(server.url);
   const address = isHot ? await startHotConsole(port) : server.url;
   server.showLog();
@@ -57,12 +56,6 @@ async function runCron(url: string): Promise<void> {
   for await (const _ of every(60_000)) {
     await fetch(target).catch(() => undefined); // While the server reloads its code it may refuse; the next minute comes.
   }
-}
-
-/** Messages that were in the local queue when the server last ended were in memory only: they are sent again. */
-async function post(url: string): Promise<void> {
-  const response = await fetch(url, { method: 'POST', headers: { origin: new URL(url).origin } });
-  if (!response.ok) throw new Error(`POST ${url} answered ${response.status}: ${await response.text()}`);
 }
 
 function announce(address: string, demo: DemoAccess): void {
