@@ -1,0 +1,82 @@
+// Belonging to organisations: invitations, switching, and what is not one's own.
+import { createOrganisation, invite, join, newPerson } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+test('an invitation is accepted by one and rejected by another', async ({ page, browser }) => {
+  const [owner, joining, declining] = [
+    newPerson('Olive Owner'),
+    newPerson('Jo Joining'),
+    newPerson('Dee Declining'),
+  ];
+  await join(page.request, owner);
+  const orgId = await createOrganisation(page.request, 'Invited Guests');
+  await invite(page.request, orgId, joining.email);
+  await invite(page.request, orgId, declining.email);
+
+  await test.step('accepted: the organisation is selected', async () => {
+    const context = await browser.newContext();
+    const guest = await context.newPage();
+    await join(guest.request, joining);
+    await guest.goto('/account');
+    await expect(guest.getByText('Join Organisation Invited Guests?')).toBeVisible();
+    await expect(guest.getByText('Accept the invitation below to join the organisation')).toBeVisible();
+    await guest.getByRole('button', { name: 'Accept invitation' }).click();
+    await expect(guest.getByText('Accepted invite')).toBeVisible();
+    await expect(guest.getByText('Well done.')).toBeVisible();
+    await expect(guest).toHaveURL('/');
+    await expect(guest.getByText('Join Organisation')).toBeHidden();
+    await expect(guest.getByRole('button', { name: 'Organisation: Invited Guests' })).toBeVisible();
+    await context.close();
+  });
+
+  await test.step('rejected: the banner goes and nothing else changes', async () => {
+    const context = await browser.newContext();
+    const guest = await context.newPage();
+    await join(guest.request, declining);
+    await guest.goto('/');
+    await guest.getByRole('button', { name: 'Reject' }).click();
+    await expect(guest.getByText('Rejected invite')).toBeVisible();
+    await expect(guest.getByText('Join Organisation')).toBeHidden();
+    await expect(guest.getByRole('link', { name: 'Create Organisation', exact: true })).toBeVisible();
+    await context.close();
+  });
+});
+
+test('switching shows the same page of the other organisation', async ({ page }) => {
+  await join(page.request, newPerson('Sam Switching'));
+  const first = await createOrganisation(page.request, 'Alpha Works');
+  const second = await createOrganisation(page.request, 'Beta Works');
+  await page.goto(`/o/${first}/features`);
+  await page.getByRole('button', { name: 'Organisation: Alpha Works' }).click();
+  await page.getByRole('menuitem', { name: 'Beta Works' }).click();
+  await expect(page).toHaveURL(`/o/${second}/features`);
+  await page.getByRole('link', { name: 'Tessera, to the dashboard' }).click();
+  await expect(page).toHaveURL('/');
+  await expect(page.getByRole('button', { name: 'Organisation: Beta Works' })).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(`/o/${second}/features`);
+});
+
+test('an organisation of somebody else is refused, and the first of one’s own shown instead', async ({
+  page,
+}) => {
+  await join(page.request, newPerson('Nora Nosy'));
+  await page.goto('/o/org_of_somebody_else/features');
+  await expect(page.getByText("You don't have access to this organisation.")).toBeVisible();
+  await expect(page).toHaveURL('/');
+
+  const own = await createOrganisation(page.request, 'Own Works');
+  await page.goto('/o/org_of_somebody_else/features');
+  await expect(page.getByText("You don't have access to this organisation.")).toBeVisible();
+  await expect(page).toHaveURL(`/o/${own}/`);
+});
+
+test('without an organisation its pages are not offered', async ({ page }) => {
+  await join(page.request, newPerson('Una Unaffiliated'));
+  await page.goto('/');
+  const link = page.getByRole('navigation', { name: 'Main' }).getByText('Features');
+  await expect(link.locator('..')).toHaveAttribute('aria-disabled', 'true');
+  await expect(
+    page.getByRole('navigation', { name: 'Main' }).getByText('Organisation', { exact: true }),
+  ).toBeVisible();
+});

@@ -1,0 +1,148 @@
+// Every way that signing in can end (specification, section 4), the way back, and a forgotten password.
+import { callApi, join, linkFromMail, newPerson, PASSWORD, signInOnPage, signUp } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+test.describe('with an account', () => {
+  test('leads back to where one wanted to go', async ({ page, playwright, baseURL }) => {
+    const person = newPerson('Grace Hopper');
+    const elsewhere = await playwright.request.newContext({ baseURL });
+    await join(elsewhere, person);
+    await elsewhere.dispose();
+
+    await page.goto('/account?from=mail');
+    await expect(page).toHaveURL('/signin?returnUrl=%2Faccount%3Ffrom%3Dmail');
+    await signInOnPage(page, person.email, PASSWORD);
+    await expect(page).toHaveURL('/account?from=mail');
+    await expect(page.getByLabel('Email')).toHaveValue(person.email);
+
+    await page.getByRole('button', { name: 'Your menu' }).click();
+    await expect(page.getByRole('menu').getByText(person.email)).toBeVisible();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    await expect(page).toHaveURL('/signin');
+    await page.goto('/account');
+    await expect(page).toHaveURL(/\/signin\?returnUrl=/);
+
+    await page.goto('/signin?returnUrl=//evil.example');
+    await signInOnPage(page, person.email, PASSWORD);
+    await expect(page).toHaveURL('/');
+  });
+
+  test('a wrong password says so and changes nothing', async ({ page, expectBrowserError }) => {
+    expectBrowserError(/api\/auth\/sign-in/);
+    await page.goto('/signin');
+    await signInOnPage(page, 'nobody@people.example', 'not-the-password');
+    await expect(page.getByText('Invalid credentials.')).toBeVisible();
+    await expect(page).toHaveURL('/signin');
+    await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled();
+  });
+
+  test('an unverified address leads to the page that waits for it', async ({
+    page,
+    request,
+    expectBrowserError,
+  }) => {
+    expectBrowserError(/api\/auth\/sign-in/);
+    const person = newPerson('Alan Turing');
+    await signUp(request, person);
+    await page.goto('/signin');
+    await signInOnPage(page, person.email, PASSWORD);
+    await expect(page).toHaveURL('/email-verification');
+    await expect(page.getByText(person.email)).toBeVisible();
+    await page.getByRole('link', { name: 'Sign in as a different user' }).click();
+    await expect(page).toHaveURL('/signin');
+  });
+
+  test('a disabled account leads to the waiting list', async ({ page, expectBrowserError }) => {
+    expectBrowserError(/api\/auth\/sign-in/);
+    await page.route('**/api/auth/sign-in/email', (route) =>
+      route.fulfill({ status: 403, json: { code: 'disabled', message: 'Disabled' } }),
+    );
+    await page.goto('/signin');
+    await signInOnPage(page, 'waiting@people.example', PASSWORD);
+    await expect(page).toHaveURL('/awaiting-admission');
+    await expect(page.getByText('You will be notified when access is granted.')).toBeVisible();
+  });
+
+  test('somebody signed in already does not see the form', async ({ page }) => {
+    await join(page.request, newPerson('Edsger Dijkstra'));
+    await page.goto('/signin');
+    await expect(page.getByRole('heading', { name: 'Welcome, Edsger Dijkstra' })).toBeVisible();
+  });
+});
+
+test('nothing is sent without e-mail and password, and the address can come with the link', async ({
+  page,
+}) => {
+  await page.goto(`/signin?email=${encodeURIComponent(btoa('prefilled@people.example'))}`);
+  await expect(page.getByLabel('Email')).toHaveValue('prefilled@people.example');
+  await page.getByLabel('Email').fill('');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByText('Required')).toHaveCount(2);
+});
+
+test('a forgotten password is chosen anew through the mail', async ({ page, playwright, baseURL }) => {
+  const person = newPerson('Barbara Liskov');
+  const elsewhere = await playwright.request.newContext({ baseURL });
+  await join(elsewhere, person);
+  await elsewhere.dispose();
+
+  await page.goto('/signin');
+  await page.getByRole('link', { name: 'Forgot password?' }).click();
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByRole('button', { name: 'Send reset link' }).click();
+  await expect(page.getByText('Reset link sent')).toBeVisible();
+
+  await page.goto(await linkFromMail(page.request, person.email, /password/i));
+  const submit = page.getByRole('button', { name: 'Set new password' });
+  await page.getByLabel('New password').fill('another-good-password');
+  await page.getByLabel('Confirm password').fill('something-else');
+  await expect(submit).toBeDisabled();
+  await page.getByLabel('Confirm password').fill('another-good-password');
+  await submit.click();
+  await expect(page).toHaveURL('/signin');
+  await signInOnPage(page, person.email, 'another-good-password');
+  await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+});
+
+test('choosing a new password needs a token', async ({ page }) => {
+  await page.goto('/reset-password');
+  await expect(page).toHaveURL('/signin');
+});
+
+test('human verification that fails or cannot be had keeps the form closed', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/frontend-config/);
+  await page.route('**/api/frontend-config', (route) =>
+    route.fulfill({ status: 404, json: { errorType: 'not-found', message: 'No' } }),
+  );
+  await page.goto('/signin');
+  await expect(page.getByText('Human verification failed, please try again later.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeDisabled();
+});
+
+test('a session that ends in the middle of work leads to sign-in and back again', async ({ page }) => {
+  const person = newPerson('Donald Knuth');
+  await join(page.request, person);
+  await page.goto('/account');
+  await expect(page.getByLabel('Full Name')).toHaveValue(person.name);
+  await callApi(page.request, 'POST', '/api/auth/sign-out', {});
+  await page.reload();
+  await expect(page).toHaveURL('/signin?returnUrl=%2Faccount');
+  await signInOnPage(page, person.email, PASSWORD);
+  await expect(page).toHaveURL('/account');
+});
+
+test('a session that ends unnoticed is noticed by the next call', async ({ page, expectBrowserError }) => {
+  expectBrowserError(/401/);
+  const person = newPerson('Tony Hoare');
+  await join(page.request, person);
+  await page.goto('/account');
+  await expect(page.getByLabel('Full Name')).toHaveValue(person.name);
+  await page.context().clearCookies();
+  await page.waitForTimeout(5100); // What was read counts as fresh for five seconds.
+  await page.getByRole('link', { name: 'Tessera, to the dashboard' }).click();
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  await expect(page).toHaveURL(/\/signin\?returnUrl=/);
+});

@@ -1,0 +1,74 @@
+// From the first visit to the dashboard.
+import { linkFromMail, newPerson, PASSWORD, signUp } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+test('somebody new signs up, confirms the address from the mail, makes an organisation and sees its dashboard', async ({
+  page,
+  request,
+}) => {
+  const ada = newPerson('Ada Lovelace');
+  await page.goto('/');
+  await expect(page).toHaveURL(/\/signin\?returnUrl=%2F$/);
+  await page.getByRole('link', { name: 'Sign up' }).click();
+  await expect(page.getByRole('heading', { name: 'Create your account' })).toBeVisible();
+
+  await page.getByLabel('Email').fill(ada.email);
+  await page.getByLabel('Password', { exact: true }).fill('short');
+  await page.getByLabel('Name').fill(ada.name);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('Minimum 8 characters.')).toHaveCount(2);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Continue' }).click();
+
+  await expect(page).toHaveURL('/email-verification');
+  await expect(page.getByText(`A verification email was sent to ${ada.email}`)).toBeVisible();
+  await page.getByRole('button', { name: 'Resend verification email' }).click();
+  await expect(page.getByRole('button', { name: 'Verification email resent' })).toBeDisabled();
+
+  await page.goto(await linkFromMail(request, ada.email, /verify/i));
+  await expect(page.getByText('Your email has been verified')).toBeVisible();
+  await expect(page).toHaveURL('/');
+  await expect(page.getByRole('heading', { name: `Welcome, ${ada.name}` })).toBeVisible();
+
+  await page.getByRole('main').getByRole('link', { name: 'Create organisation' }).click();
+  await page.getByLabel('Organisation name').fill('Analytical Engines');
+  await page.getByRole('button', { name: 'Create organisation' }).click();
+  await expect(page).toHaveURL(/\/o\/[^/]+\/$/);
+  await expect(page.getByText('Analytical Engines').first()).toBeVisible();
+  await expect(page.getByText('API Keys')).toBeVisible();
+});
+
+test('a link that does not verify leads to sign-in and says so', async ({ page, expectBrowserError }) => {
+  expectBrowserError(/api\/auth\/verify-email/);
+  await page.goto('/verify-email?token=nonsense');
+  await expect(page.getByText('Unable to verify email')).toBeVisible();
+  await expect(page).toHaveURL('/signin');
+});
+
+test('a disabled account that verifies its address waits for admission', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/api\/auth\/verify-email/);
+  await page.route('**/api/auth/verify-email*', (route) =>
+    route.fulfill({ status: 403, json: { code: 'disabled', message: 'Disabled' } }),
+  );
+  await page.goto('/verify-email?token=some');
+  await expect(page.getByText('Your email has been verified')).toBeVisible();
+  await expect(page).toHaveURL('/awaiting-admission');
+  await expect(page.getByRole('heading', { name: "You're on the list!" })).toBeVisible();
+});
+
+test('the page that waits for verification needs an address, and lets one start over', async ({
+  page,
+  request,
+}) => {
+  await page.goto('/email-verification');
+  await expect(page).toHaveURL('/signin');
+
+  const bob = newPerson('Bob');
+  await signUp(request, bob);
+  await page.goto('/signin');
+  await page.getByRole('link', { name: 'Forgot password?' }).click();
+  await expect(page).toHaveURL('/forgot-password');
+});
