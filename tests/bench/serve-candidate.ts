@@ -1,12 +1,12 @@
 // A process that serves one candidate of the benchmark through workerd's own socket: without wrangler's proxy, whose
 // cost would hide what is measured. Everything is local and forgotten at the end.
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from 'wrangler';
+import { findFreePort } from '../../dev/free-port.ts';
 import type { BenchRequest, ServeOrder } from './messages.ts';
 import { setUpTwentyFeatures } from './set-up-twenty-features.ts';
 
@@ -76,14 +76,4 @@ async function start(
   );
   await miniflare.ready;
   return miniflare;
-}
-
-async function findFreePort(): Promise<number> {
-  const { promise, resolve: settle } = Promise.withResolvers<number>();
-  const probe = createServer();
-  probe.listen(0, '127.0.0.1', () => {
-    const address = probe.address();
-    probe.close(() => settle(typeof address === 'object' && address ? address.port : 0));
-  });
-  return promise;
 }
