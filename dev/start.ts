@@ -8,7 +8,7 @@ import { buildConsole } from './console-build.ts';
 import { type DemoAccess, seedDemo } from './demo/seed-demo.ts';
 import { startHotConsole } from './hot-console.ts';
 import { migrateLocally } from './local-migrations.ts';
-import { type LocalServer, startLocalServer } from './local-server.ts';
+import { type LocalServer, refuseConflicts, startLocalServer } from './local-server.ts';
 import { root } from './tools.ts';
 
 const isHot = process.argv.includes('--hot');
@@ -29,6 +29,7 @@ process.on('disconnect', () => void stop(0)); // The bootstrap above this proces
 
 try {
   console.log('Starting Tessera ...');
+  await refuseConflicts({ port, stateFolder });
   await Promise.all([buildConsole(), migrateLocally(stateFolder)]);
   server = await startLocalServer({ port, stateFolder });
   const demo = await seedDemo(server.url);
