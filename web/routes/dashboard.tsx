@@ -40,7 +40,7 @@ function Overview({ orgId }: { orgId: string }) {
   const usage = useQuery(usageQuery(orgId));
   const summary = useQuery(organisationSummaryQuery(orgId)).data;
   const environments = useQuery(environmentsQuery(orgId));
-  const deployments = useQuery(deploymentStatusQuery(orgId, { previewOnly: false }));
+  const deployments = useQuery(deploymentStatusQuery(orgId));
   return (
     <>
       {usage.error ? (

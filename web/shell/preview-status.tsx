@@ -8,7 +8,7 @@ import classes from './header.module.css';
 
 export function PreviewStatus() {
   const { orgId } = useOrganisation();
-  const { data } = useQuery(deploymentStatusQuery(orgId, { previewOnly: true }));
+  const { data } = useQuery(deploymentStatusQuery(orgId));
   const preview = data?.environments.find(({ environmentType }) => environmentType === 'preview');
   if (preview === undefined) return null;
   const display = displayOf(preview);

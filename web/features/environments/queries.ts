@@ -25,19 +25,18 @@ export const environmentQuery = (orgId: string, environmentId: string) =>
     queryFn: ({ signal }) => call(environmentEndpoints.get, { params: { orgId, environmentId } }, signal),
   });
 
-/** Asked again every two seconds while a deploy is pending. Waits until an organisation is selected. */
-export const deploymentStatusQuery = (orgId: string | null, { previewOnly }: { previewOnly: boolean }) =>
+/**
+ * What every environment runs: the one reading behind the icon in the top bar, the tables and the poll, so that they
+ * agree. Asked again every two seconds while a deploy is pending. Waits until an organisation is selected.
+ */
+export const deploymentStatusQuery = (orgId: string | null) =>
   queryOptions({
-    queryKey: ['org', orgId, 'deployments', { previewOnly }],
+    queryKey: ['org', orgId, 'deployments'],
     queryFn:
       orgId === null
         ? skipToken
         : ({ signal }) =>
-            call(
-              deploymentEndpoints.status,
-              { params: { orgId }, query: { previewOnly: previewOnly ? 'true' : 'false' } },
-              signal,
-            ),
+            call(deploymentEndpoints.status, { params: { orgId }, query: { previewOnly: 'false' } }, signal),
     refetchInterval: ({ state }) =>
       state.data?.environments.some((status) => displayOf(status) === 'deploying')
         ? DEPLOYMENT_POLL_MS
