@@ -1,0 +1,77 @@
+// Values of properties in the console: in words, as typed, and checked before anything is sent.
+import { describe, expect, test } from 'vitest';
+import { checkValueForm, readValue } from '../../web/values/check-value-form.ts';
+import { readNumber } from '../../web/values/number-text.ts';
+import { boundsWords, meterWords } from '../../web/values/value-words.ts';
+
+describe('in words', () => {
+  test.each([
+    [{ limit: 500, periodType: 'fixed', periodCount: 30, periodLength: 'day' }, '500 in the last 30 days'],
+    [{ limit: 10, periodType: 'rolling', periodCount: 1, periodLength: 'month' }, '10 every month'],
+    [{ limit: 10, periodType: 'rolling', periodCount: 0, periodLength: 'month' }, '10 every month'],
+    [{ limit: 0, periodType: 'rolling', periodLength: 'hour' }, '0 every hour'],
+    [{ limit: 2, periodType: 'rolling', periodCount: 6, periodLength: 'hour' }, '2 every 6 hours'],
+    [{ limit: 3, periodType: 'lifetime' }, '3 in a lifetime'],
+    [{ limit: 1234567, periodType: 'lifetime' }, '1\u202f234\u202f567 in a lifetime'],
+  ] as const)('a meter reads as its limit and its window: %j', (meter, words) => {
+    expect(meterWords({ ...meter, uniqueResourceIds: false })).toBe(words);
+  });
+
+  test('bounds say what they leave', () => {
+    expect(boundsWords({ min: 1, max: 100, allowDecimal: false })).toBe('1 to 100');
+    expect(boundsWords({ min: -5, allowDecimal: false })).toBe('at least -5');
+    expect(boundsWords({ max: 1000, allowDecimal: true })).toBe('at most 1\u202f000');
+    expect(boundsWords({ allowDecimal: true })).toBeNull();
+    expect(boundsWords(null)).toBeNull();
+  });
+});
+
+describe('as typed', () => {
+  test.each([
+    ['', null],
+    ['  ', null],
+    ['0', 0],
+    ['-12.5', -12.5],
+    ['\u221212', -12],
+    ['1 000\u202f000', 1_000_000],
+    ['1,000,000.5', 1_000_000.5],
+    ['.5', 0.5],
+    ['1,5', Number.NaN],
+    ['12a', Number.NaN],
+    ['-', Number.NaN],
+    ['0x10', Number.NaN],
+  ])('%j is the number %j', (text, value) => {
+    expect(readNumber(text)).toBe(value);
+  });
+});
+
+describe('checked', () => {
+  test('a number is asked for where none was entered, and held to its bounds', () => {
+    const definition = { type: 'number', bounds: { min: 1, max: 5, allowDecimal: false } } as const;
+    expect(checkValueForm(definition, null)).toEqual({ '': 'Required' });
+    expect(checkValueForm(definition, Number.NaN)).toEqual({ '': 'Must be a number' });
+    expect(checkValueForm(definition, 0)).toEqual({ '': 'Must be greater than or equal to 1' });
+    expect(checkValueForm(definition, 9)).toEqual({ '': 'Must be less than or equal to 5' });
+    expect(checkValueForm(definition, 1.5)).toEqual({ '': 'Must be a whole number' });
+    expect(checkValueForm(definition, 5)).toEqual({});
+  });
+
+  test('each field of a meter has its own message', () => {
+    const meter = { limit: null, periodType: 'fixed', periodCount: null, uniqueResourceIds: false } as const;
+    expect(checkValueForm({ type: 'meterable' }, { state: 'metered', meter })).toEqual({
+      'meter.limit': 'Required',
+      'meter.periodCount': 'Required',
+      'meter.periodLength': 'Please select a meter length',
+    });
+  });
+
+  test('what fits is read in its one spelling, what does not is not read', () => {
+    const meter = { limit: 3, periodType: 'lifetime', periodCount: 2, uniqueResourceIds: true } as const;
+    expect(readValue({ type: 'meterable' }, { state: 'metered', meter })).toEqual({
+      state: 'metered',
+      meter: { limit: 3, periodType: 'lifetime', uniqueResourceIds: true },
+    });
+    expect(readValue({ type: 'number' }, -0)).toBe(0);
+    expect(readValue({ type: 'number' }, null)).toBeNull();
+  });
+});

@@ -1,0 +1,33 @@
+/** Checks a value that was entered with the engine's rule, in the terms of a form: one message per field. */
+import type { PropertyValue } from '#contracts/values';
+import { checkValue, type ValueDefinition } from '#engine/values/check-value';
+import { normaliseValue } from '#engine/values/normalise-value';
+import type { MeterDraft, ValueDraft } from './value-draft.ts';
+
+/** Keyed by path relative to the value: '' is the value itself, 'meter.limit' the limit. Empty: it fits. */
+export type ValueErrors = Readonly<Record<string, string>>;
+
+export const NO_VALUE_ERRORS: ValueErrors = Object.freeze({});
+
+/** The messages are those of the server; 'Required' where nothing was entered. */
+export function checkValueForm(definition: ValueDefinition, draft: ValueDraft): ValueErrors {
+  const issues = checkValue(definition, draft);
+  if (issues.length === 0) return NO_VALUE_ERRORS;
+  const errors: Record<string, string> = {};
+  for (const { path, message } of issues) {
+    errors[path] ??= isEmptyAt(draft, path) ? 'Required' : message;
+  }
+  return errors;
+}
+
+/** The value that was entered, in its one spelling; null while it does not fit its property. */
+export function readValue(definition: ValueDefinition, draft: ValueDraft): PropertyValue | null {
+  return checkValue(definition, draft).length === 0 ? normaliseValue(draft as PropertyValue) : null;
+}
+
+function isEmptyAt(draft: ValueDraft, path: string): boolean {
+  if (path === '') return draft === null;
+  if (typeof draft !== 'object' || draft === null || draft.state !== 'metered') return false;
+  const { limit, periodCount }: MeterDraft = draft.meter;
+  return (path === 'meter.limit' && limit === null) || (path === 'meter.periodCount' && periodCount === null);
+}

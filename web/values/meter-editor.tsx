@@ -1,0 +1,140 @@
+/**
+ * What a metered value counts: its limit and its window, as one line that reads like the words it makes ('500 in the
+ * last 30 days'), and whether each resource id counts once. Stands below the value's own control.
+ */
+import { memo, useId } from 'react';
+import type { Meter, PeriodLength, PeriodType } from '#contracts/values';
+import { withPeriodType } from '#engine/values/change-meterable';
+import { NO_VALUE_ERRORS, type ValueErrors } from './check-value-form.ts';
+import { type ControlSize, NumberField } from './number-field.tsx';
+import type { MeterDraft } from './value-draft.ts';
+import { PERIOD_TYPE_WORDS } from './value-words.ts';
+import classes from './values.module.css';
+
+export interface MeterEditorProps {
+  readonly meter: MeterDraft;
+  readonly onChange: (meter: MeterDraft) => void;
+  /** As checkValueForm answers them: keyed 'meter.limit' and so on. */
+  readonly errors?: ValueErrors | undefined;
+  readonly disabled?: boolean | undefined;
+  /** What the meter is of, for screen readers. */
+  readonly label: string;
+  readonly size?: ControlSize | undefined;
+}
+
+const PERIOD_TYPES = ['fixed', 'rolling', 'lifetime'] as const satisfies readonly PeriodType[];
+const PERIOD_LENGTHS = ['hour', 'day', 'month'] as const satisfies readonly PeriodLength[];
+const WHOLE = { min: 0, allowDecimal: false } as const;
+
+export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
+  const { meter, onChange, errors = NO_VALUE_ERRORS, disabled, label, size = 'compact' } = props;
+  const errorId = useId();
+  const messages = [...new Set(Object.values(errors))];
+  const shared = { disabled, size, describedBy: messages.length > 0 ? errorId : undefined };
+  const hasPeriod = meter.periodType !== 'lifetime';
+  const ending = meter.periodCount === 1 || meter.periodCount === undefined ? '' : 's';
+  return (
+    <fieldset className={classes.meter} aria-label={`Meter of ${label}`}>
+      <div className={classes.meterLine}>
+        <span className={classes.meterWord}>Limit</span>
+        <NumberField
+          {...shared}
+          label={`Limit of ${label}`}
+          value={meter.limit}
+          onChange={(limit) => onChange({ ...meter, limit })}
+          bounds={WHOLE}
+          allowDecimal={false}
+          isInvalid={Object.hasOwn(errors, 'meter.limit')}
+          width={11}
+        />
+        <Choice
+          {...shared}
+          label={`Period of ${label}`}
+          value={meter.periodType}
+          choices={PERIOD_TYPES.map((value) => ({ value, label: PERIOD_TYPE_WORDS[value] }))}
+          onChange={(periodType) => onChange(withPeriod(meter, periodType))}
+        />
+        {hasPeriod && (
+          <>
+            <NumberField
+              {...shared}
+              label={`Number of periods of ${label}`}
+              value={meter.periodCount === undefined ? 1 : meter.periodCount}
+              onChange={(periodCount) => onChange({ ...meter, periodCount })}
+              bounds={WHOLE}
+              allowDecimal={false}
+              isInvalid={Object.hasOwn(errors, 'meter.periodCount')}
+              width={5}
+            />
+            <Choice
+              {...shared}
+              label={`Length of the period of ${label}`}
+              value={meter.periodLength ?? ''}
+              choices={[
+                ...(meter.periodLength === undefined ? [{ value: '' as const, label: '…' }] : []),
+                ...PERIOD_LENGTHS.map((value) => ({ value, label: value + ending })),
+              ]}
+              onChange={(length) => onChange({ ...meter, periodLength: length === '' ? undefined : length })}
+              isInvalid={Object.hasOwn(errors, 'meter.periodLength')}
+            />
+          </>
+        )}
+        <label className={classes.unique} data-size={size}>
+          <input
+            type="checkbox"
+            className={classes.checkbox}
+            checked={meter.uniqueResourceIds}
+            disabled={disabled}
+            onChange={(event) => onChange({ ...meter, uniqueResourceIds: event.currentTarget.checked })}
+          />
+          Unique resource ids
+          <span className={classes.hidden}> of {label}</span>
+        </label>
+      </div>
+      {messages.length > 0 && (
+        <span id={errorId} className={classes.error}>
+          {messages.join(' · ')}
+        </span>
+      )}
+    </fieldset>
+  );
+});
+
+/** The engine's transition; what is half entered stays as it is. */
+function withPeriod(meter: MeterDraft, periodType: PeriodType): MeterDraft {
+  const changed = withPeriodType(meter as Meter, periodType);
+  return { ...changed, limit: meter.limit };
+}
+
+interface ChoiceProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  readonly choices: readonly { readonly value: Value; readonly label: string }[];
+  readonly onChange: (value: Value) => void;
+  readonly size: ControlSize;
+  readonly disabled?: boolean | undefined;
+  readonly isInvalid?: boolean;
+  readonly describedBy: string | undefined;
+}
+
+function Choice<Value extends string>(props: ChoiceProps<Value>) {
+  const { label, value, choices, onChange, size, disabled, isInvalid, describedBy } = props;
+  return (
+    <select
+      className={classes.select}
+      data-size={size}
+      aria-label={label}
+      aria-invalid={isInvalid || undefined}
+      aria-describedby={describedBy}
+      disabled={disabled}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value as Value)}
+    >
+      {choices.map((choice) => (
+        <option key={choice.value} value={choice.value}>
+          {choice.label}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,12 @@
+/** Numbers as people type them: the other direction of ui/format. */
+
+const GROUPED = /^[+-]?\d{1,3}(,\d{3})+(\.\d*)?$/;
+const PLAIN = /^[+-]?(\d+\.?\d*|\.\d+)$/;
+
+/** Null for no text, NaN for text that is no number. Spaces, and commas between groups of three, are passed over. */
+export function readNumber(text: string): number | null {
+  const dense = text.replace(/\s/gu, '').replace('\u2212', '-');
+  if (dense === '') return null;
+  const plain = GROUPED.test(dense) ? dense.replaceAll(',', '') : dense;
+  return PLAIN.test(plain) ? Number(plain) : Number.NaN;
+}

@@ -1,0 +1,156 @@
+/**
+ * The primary control for a property's value, small enough for a cell of a table: a switch, a number, a text, or the
+ * choice of on, off and metered. What a metered value needs besides stands in MeterEditor. Thousands of these can be on
+ * a page, so they are plain elements.
+ */
+import { memo, useId } from 'react';
+import type { MeterableValue, NumberBounds, PropertyType } from '#contracts/values';
+import { withState } from '#engine/values/change-meterable';
+import { MAX_STRING_LENGTH } from '#engine/values/check-value';
+import { ChoiceField } from './choice-field.tsx';
+import { type ControlSize, NumberField } from './number-field.tsx';
+import type { ValueDraft } from './value-draft.ts';
+import { boundsWords } from './value-words.ts';
+import classes from './values.module.css';
+
+export interface ValueEditorProps {
+  readonly type: PropertyType;
+  /** Of number properties. */
+  readonly bounds?: NumberBounds | null | undefined;
+  /** What the value is of, for screen readers. */
+  readonly label: string;
+  readonly value: ValueDraft;
+  readonly onChange: (value: ValueDraft) => void;
+  /** What is wrong with the value itself; what is wrong with its meter stands in MeterEditor. */
+  readonly error?: string | undefined;
+  readonly disabled?: boolean | undefined;
+  /** `compact` in tables (the default), `regular` in dialogs and forms. */
+  readonly size?: ControlSize | undefined;
+}
+
+const STATES = [
+  { value: 'on', label: 'On' },
+  { value: 'off', label: 'Off' },
+  { value: 'metered', label: 'Metered' },
+] as const;
+
+export const ValueEditor = memo(function ValueEditor(props: ValueEditorProps) {
+  const errorId = useId();
+  const { error } = props;
+  const describedBy = error === undefined ? undefined : errorId;
+  return (
+    <div className={classes.editor}>
+      <ValueControl {...props} describedBy={describedBy} />
+      {error !== undefined && (
+        <span id={errorId} className={classes.error}>
+          {error}
+        </span>
+      )}
+    </div>
+  );
+});
+
+type ControlProps = ValueEditorProps & { readonly describedBy: string | undefined };
+
+function ValueControl({
+  type,
+  bounds,
+  label,
+  value,
+  onChange,
+  error,
+  disabled,
+  size,
+  describedBy,
+}: ControlProps) {
+  const shared = { label, disabled, size: size ?? 'compact', describedBy };
+  switch (type) {
+    case 'boolean':
+      return <BooleanControl {...shared} value={value === true} onChange={onChange} />;
+    case 'string':
+      return (
+        <TextControl
+          {...shared}
+          value={typeof value === 'string' ? value : ''}
+          onChange={onChange}
+          isInvalid={error !== undefined}
+        />
+      );
+    case 'number': {
+      const hint = boundsWords(bounds);
+      return (
+        <span className={classes.withHint}>
+          <NumberField
+            {...shared}
+            value={typeof value === 'number' ? value : null}
+            onChange={onChange}
+            bounds={bounds}
+            allowDecimal={bounds?.allowDecimal ?? true}
+            isInvalid={error !== undefined}
+          />
+          {hint !== null && <span className={classes.hint}>{hint}</span>}
+        </span>
+      );
+    }
+    case 'meterable': {
+      const meterable = typeof value === 'object' && value !== null ? value : ({ state: 'on' } as const);
+      return (
+        <ChoiceField
+          {...shared}
+          choices={STATES}
+          value={meterable.state}
+          onChange={(state) => onChange(withState(meterable as MeterableValue, state))}
+        />
+      );
+    }
+  }
+}
+
+interface PartProps<Value> {
+  readonly label: string;
+  readonly disabled?: boolean | undefined;
+  readonly size: ControlSize;
+  readonly describedBy: string | undefined;
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+}
+
+function BooleanControl({ label, disabled, size, describedBy, value, onChange }: PartProps<boolean>) {
+  return (
+    <label className={classes.switchLabel} data-size={size}>
+      <input
+        type="checkbox"
+        role="switch"
+        aria-checked={value}
+        className={classes.switch}
+        aria-label={label}
+        aria-describedby={describedBy}
+        checked={value}
+        disabled={disabled}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <span aria-hidden>{value ? 'On' : 'Off'}</span>
+    </label>
+  );
+}
+
+/** Grows with what is entered; text may have several lines. */
+function TextControl(props: PartProps<string> & { readonly isInvalid: boolean }) {
+  const { label, disabled, size, describedBy, value, onChange, isInvalid } = props;
+  return (
+    <textarea
+      rows={1}
+      spellCheck={false}
+      className={classes.text}
+      data-size={size}
+      aria-label={label}
+      aria-invalid={isInvalid || undefined}
+      aria-describedby={describedBy}
+      disabled={disabled}
+      placeholder="Empty text"
+      data-long={value.length > MAX_STRING_LENGTH || undefined}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
