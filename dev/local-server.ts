@@ -32,12 +32,18 @@ export class StartError extends Error {}
 
 const readyTimeoutMs = 90_000;
 
-/** @throws {StartError} when the port or the state folder is taken, or the server did not come up. */
-export async function startLocalServer({ port, stateFolder }: LocalServerOptions): Promise<LocalServer> {
-  const url = `http://localhost:${port}`;
-  const ownVars = join(stateFolder, 'server.vars');
-  await refuseSharedState(stateFolder, ownVars, url);
+/** @throws {StartError} when the port, or the data of the folder, is in use already. */
+export async function refuseConflicts({ port, stateFolder }: LocalServerOptions): Promise<void> {
+  await refuseSharedState(stateFolder, `http://localhost:${port}`);
   await refuseTakenPort(port);
+}
+
+/** @throws {StartError} when the port or the state folder is taken, or the server did not come up. */
+export async function startLocalServer(options: LocalServerOptions): Promise<LocalServer> {
+  await refuseConflicts(options);
+  const { port, stateFolder } = options;
+  const url = `http://localhost:${port}`;
+  const ownVars = varsFile(stateFolder);
   mkdirSync(stateFolder, { recursive: true });
   writeFileSync(ownVars, `BASE_URL=${url}\n`);
 
@@ -102,8 +108,8 @@ function reasonToGiveUp(hasEnded: boolean, log: string, deadline: number): strin
 /** Messages that were in the local queue when the server last ended were in memory only: they are sent again. */
 async function recover(url: string): Promise<void> {
   const response = await fetch(`${url}/dev/recover`, { method: 'POST', headers: { origin: url } });
-  if (!response.ok)
-    throw new StartError(`${url}/dev/recover answered ${response.status}: ${await response.text()}`);
+  if (response.ok) return;
+  throw new StartError(`${url}/dev/recover answered ${response.status}: ${await response.text()}`);
 }
 
 /** True when a Tessera answers there. */
@@ -115,8 +121,14 @@ export async function isHealthy(url: string): Promise<boolean> {
   }
 }
 
+/** Says which server uses the folder; removed when that server ends, left behind when it is killed. */
+function varsFile(stateFolder: string): string {
+  return join(stateFolder, 'server.vars');
+}
+
 /** Two servers on the same files would overwrite each other's data. */
-async function refuseSharedState(stateFolder: string, ownVars: string, url: string): Promise<void> {
+async function refuseSharedState(stateFolder: string, url: string): Promise<void> {
+  const ownVars = varsFile(stateFolder);
   const other = existsSync(ownVars) ? parseEnv(readFileSync(ownVars, 'utf8')).BASE_URL : undefined;
   if (other === undefined || other === url || !(await isHealthy(other))) return;
   throw new StartError(
