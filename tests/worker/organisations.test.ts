@@ -236,7 +236,7 @@ describe('data locations', () => {
   });
 });
 
-test('the summary names the plan and its limit', async () => {
+test('the summary names the plan, its limit and a block', async () => {
   const ada = await signedIn();
   const { orgId } = await newOrganisation(ada);
   const read = async () => (await ada.fetch(`/api/orgs/${orgId}/summary`)).json();
@@ -246,16 +246,18 @@ test('the summary names the plan and its limit', async () => {
     visibleTotalMonthlyRequestLimit: 100_000,
     hasCustomerId: false,
     quickstartStatus: null,
+    blockReason: null,
   });
   await db
     .update(organization)
-    .set({ plan: 'grow', activeStripeCustomerId: 'cus_1' })
+    .set({ plan: 'grow', activeStripeCustomerId: 'cus_1', blockReason: 'Unpaid' })
     .where(eq(organization.id, orgId));
   expect(await read()).toMatchObject({
     plan: 'grow',
     planDisplayName: 'Grow',
     visibleTotalMonthlyRequestLimit: null,
     hasCustomerId: true,
+    blockReason: 'Unpaid',
   });
 });
 

@@ -175,6 +175,25 @@ describe('an invitation', () => {
     expect((await accept(charles, second.id)).status).toBe(200);
   });
 
+  test('that is not to be sent again is a conflict while one is open', async () => {
+    const { ada, orgId } = await newTeam();
+    const email = newEmail();
+    const inviteOnce = () =>
+      ada.fetch(`${team}/invite-member`, {
+        json: { organizationId: orgId, email, role: 'member', resend: false },
+      });
+    const first = await (await inviteOnce()).json<Invitation>();
+    const again = await inviteOnce();
+    expect(again.status).toBe(409);
+    expect(await again.json()).toMatchObject({ issues: [{ path: 'email' }] });
+    expect(await teamOf(ada, orgId)).toMatchObject([{}, { id: first.id, inviteStatus: 'pending' }]);
+    await db
+      .update(invitation)
+      .set({ expiresAt: new Date(0) })
+      .where(eq(invitation.id, first.id));
+    expect((await inviteOnce()).status).toBe(200);
+  });
+
   test('can be rejected and taken back, each once', async () => {
     const { ada, orgId } = await newTeam();
     const charles = await signedIn('Charles Babbage');

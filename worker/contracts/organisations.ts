@@ -33,6 +33,8 @@ export const organisationSummarySchema = z.object({
   quickstartStatus: quickstartStatusSchema.nullable(),
   /** API calls a calendar month; null is no limit. */
   visibleTotalMonthlyRequestLimit: z.number().nullable(),
+  /** Set: access checks of every environment are refused, and why. */
+  blockReason: z.string().nullable(),
   userPermissions: z.array(permissionSchema),
 });
 

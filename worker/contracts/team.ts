@@ -22,7 +22,7 @@ export const inviteMemberSchema = z.strictObject({
   ...organisationFields,
   email: invitedEmailSchema,
   role: roleSchema,
-  /** An open invitation of the address is replaced by a new one in any case. */
+  /** False: an open invitation of the address is a conflict. Otherwise a new one replaces it. */
   resend: z.boolean().optional(),
 });
 

@@ -2,7 +2,7 @@
  * Invites somebody by e-mail. An open invitation of the same address is replaced in the same batch, so that there is
  * never more than one; the invited person sees it in the console once signed in with that address.
  */
-import { and, count, eq, gt } from 'drizzle-orm';
+import { and, count, eq, gt, type SQL } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Invitation, inviteMemberSchema } from '#contracts/team';
 import { auditRow } from '#worker/db/audit';
@@ -20,7 +20,7 @@ const VALID_FOR_DAYS = 7;
 /** Each one is a mail to a stranger. Asked before the write: a bound against abuse, not an account. */
 const MAX_INVITATIONS_PER_HOUR = 50;
 
-/** @throws {ApiError} not-found, forbidden, conflict for a member's address, rate-limited */
+/** @throws {ApiError} not-found, forbidden, conflict for a member's address (without resend also an invited one), rate-limited */
 export async function inviteMember(
   ctx: RequestContext,
   body: z.output<typeof inviteMemberSchema>,
@@ -34,6 +34,15 @@ export async function inviteMember(
   ]);
   if (existing !== null) throw duplicate('email', `${body.email} is a member already`);
 
+  const isOpen = and(
+    eq(invitation.organizationId, scope.orgId),
+    eq(invitation.email, body.email),
+    eq(invitation.status, 'pending'),
+  );
+  if (body.resend === false && (await isInvited(ctx, isOpen))) {
+    throw duplicate('email', `${body.email} is invited already`);
+  }
+
   const row: InvitationRow = {
     id: ctx.newId('inv'),
     organizationId: scope.orgId,
@@ -44,11 +53,6 @@ export async function inviteMember(
     createdAt: new Date(ctx.now),
     inviterId: caller.userId,
   };
-  const isOpen = and(
-    eq(invitation.organizationId, scope.orgId),
-    eq(invitation.email, body.email),
-    eq(invitation.status, 'pending'),
-  );
   await commit(ctx.db, [
     ctx.db.update(invitation).set({ status: 'canceled' }).where(isOpen),
     ctx.db.insert(invitation).values(row),
@@ -73,6 +77,16 @@ export async function inviteMember(
   });
   await sendMail(ctx.env, ctx.settings, mail, ctx.now, ctx.log);
   return toInvitation(row);
+}
+
+/** One that has expired is no longer in the way. */
+async function isInvited(ctx: RequestContext, isOpen: SQL | undefined): Promise<boolean> {
+  const [open] = await ctx.db
+    .select({ id: invitation.id })
+    .from(invitation)
+    .where(and(isOpen, gt(invitation.expiresAt, new Date(ctx.now))))
+    .limit(1);
+  return open !== undefined;
 }
 
 async function findInvitingOrganisation(ctx: RequestContext, scope: Scope): Promise<{ name: string }> {

@@ -1,4 +1,4 @@
-/** What the shell shows of an organisation: its name and its plan. */
+/** What the shell shows of an organisation: its name, its plan, and whether its access checks are refused. */
 import type { z } from 'zod';
 import type { BillingPlan, organisationSummarySchema } from '#contracts/organisations';
 import type { Permission } from '#contracts/permissions';
@@ -23,6 +23,7 @@ export function summariseOrganisation(
     hasCustomerId: row.activeStripeCustomerId !== null,
     quickstartStatus: row.quickstartStatus,
     visibleTotalMonthlyRequestLimit: plan.monthlyRequestLimit,
+    blockReason: row.blockReason,
     userPermissions: [...userPermissions],
   };
 }
