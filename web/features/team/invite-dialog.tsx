@@ -1,0 +1,64 @@
+/** 'Invite a Team Member': an address, a role, and whether an open invitation may be replaced. */
+import { Switch, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { inviteMemberSchema, PLACEHOLDER_EMAIL } from '#contracts/team';
+import { checkForm, errorsOf } from '../../api/check-form.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { type InviteInput, useInviteMember } from './mutations.ts';
+import { RoleSelect } from './role-select.tsx';
+
+export interface InviteDialogProps {
+  readonly orgId: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly canMakeOwners: boolean;
+}
+
+const EMPTY: InviteInput = { email: '', role: 'member', resend: true };
+const check = checkForm(inviteMemberSchema);
+
+export function InviteDialog({ orgId, isOpen, onClose, canMakeOwners }: InviteDialogProps) {
+  const invite = useInviteMember(orgId);
+  const form = useForm<InviteInput>({ initialValues: EMPTY, validate: checkInvite });
+  const close = () => {
+    form.reset();
+    onClose();
+  };
+  const submit = form.onSubmit((values) =>
+    invite.mutate(values, { onSuccess: close, onError: (error) => form.setErrors(errorsOf(error)) }),
+  );
+  return (
+    <FormDialog
+      isOpen={isOpen}
+      onClose={close}
+      title="Invite a Team Member"
+      submitLabel="Send Invite"
+      onSubmit={submit}
+      isBusy={invite.isPending}
+      isDirty={form.isDirty()}
+    >
+      <TextInput
+        label="Email"
+        type="email"
+        placeholder={PLACEHOLDER_EMAIL}
+        description="They join by signing in with this address. The invitation is open for 7 days."
+        autoComplete="off"
+        required
+        data-autofocus
+        {...form.getInputProps('email')}
+      />
+      <RoleSelect {...form.getInputProps('role')} value={form.values.role} canMakeOwners={canMakeOwners} />
+      <Switch
+        label="Resend if already invited"
+        description="A new invitation then replaces the open one. Otherwise the open one stays and nothing is sent."
+        {...form.getInputProps('resend', { type: 'checkbox' })}
+      />
+    </FormDialog>
+  );
+}
+
+/** The specification has the same words for an address that is missing and one that is wrong. */
+function checkInvite(values: InviteInput) {
+  const errors = check(values);
+  return errors.email === 'Required' ? { ...errors, email: 'A valid email is required' } : errors;
+}

@@ -1,0 +1,112 @@
+/** Everybody in the organisation and everybody invited, each row with what the viewer may do about it. */
+import { Tooltip } from '@mantine/core';
+import { useState } from 'react';
+import type { TeamRow } from '#contracts/organisations';
+import { formatDay, formatInstant } from '../../ui/format.ts';
+import { ListTable } from '../../ui/list-table.tsx';
+import { EndDialog } from './end-dialog.tsx';
+import { RoleDialog } from './role-dialog.tsx';
+import classes from './team.module.css';
+import { TeamRowMenu } from './team-row-menu.tsx';
+import {
+  actionsOf,
+  isOwner,
+  ROLE_LABELS,
+  STATUS_LABELS,
+  statusOf,
+  type TeamActionKind,
+  type Viewer,
+} from './team-rows.ts';
+
+export interface TeamTableProps {
+  readonly orgId: string;
+  readonly organisationName: string;
+  /** Undefined while loading. */
+  readonly rows: readonly TeamRow[] | undefined;
+  readonly viewer: Viewer;
+}
+
+/** What a row's menu asked for; kept after it is closed, so that the dialog can fade out with its words. */
+interface Asked {
+  readonly row: TeamRow;
+  readonly kind: Exclude<TeamActionKind, 'resend'>;
+  readonly isOpen: boolean;
+  readonly count: number;
+}
+
+export function TeamTable({ orgId, organisationName, rows, viewer }: TeamTableProps) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const close = () => setAsked((before) => before && { ...before, isOpen: false });
+  const ask = (row: TeamRow, kind: Asked['kind']) =>
+    setAsked((before) => ({ row, kind, isOpen: true, count: (before?.count ?? 0) + 1 }));
+  return (
+    <>
+      <ListTable
+        label="Team"
+        rows={rows}
+        rowKey={({ id }) => id}
+        name={{
+          header: 'User',
+          cell: ({ email }) => email,
+          detail: ({ name, userId }) => (userId === viewer.userId ? `${name} (you)` : name),
+        }}
+        columns={[
+          { header: 'Status', cell: (row) => <StatusMark row={row} />, width: 132 },
+          { header: 'Role', cell: ({ role }) => ROLE_LABELS[role], width: 148, isSecondary: true },
+          { header: 'Joined On', cell: (row) => <JoinedOn row={row} />, width: 184, isSecondary: true },
+        ]}
+        {...(viewer.canEdit && {
+          actions: (row: TeamRow) => (
+            <TeamRowMenu
+              orgId={orgId}
+              row={row}
+              actions={actionsOf(row, viewer)}
+              onAsk={(kind) => ask(row, kind)}
+            />
+          ),
+        })}
+      />
+      {asked?.kind === 'change-role' && (
+        <RoleDialog
+          key={asked.count}
+          orgId={orgId}
+          row={asked.row}
+          isOpen={asked.isOpen}
+          onClose={close}
+          canMakeOwners={isOwner(viewer)}
+        />
+      )}
+      {asked && asked.kind !== 'change-role' && (
+        <EndDialog
+          key={asked.count}
+          orgId={orgId}
+          organisationName={organisationName}
+          row={asked.row}
+          isOpen={asked.isOpen}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+function StatusMark({ row }: { row: TeamRow }) {
+  const status = statusOf(row);
+  return (
+    <span className={classes.status} data-status={status}>
+      <span className={classes.tile} aria-hidden />
+      {STATUS_LABELS[status]}
+    </span>
+  );
+}
+
+function JoinedOn({ row }: { row: TeamRow }) {
+  if (row.memberCreatedAt === null) {
+    return <span className={classes.invitation}>{`${STATUS_LABELS[statusOf(row)]} Invitation`}</span>;
+  }
+  return (
+    <Tooltip label={formatInstant(row.memberCreatedAt)}>
+      <time dateTime={new Date(row.memberCreatedAt).toISOString()}>{formatDay(row.memberCreatedAt)}</time>
+    </Tooltip>
+  );
+}

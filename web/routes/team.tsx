@@ -1,0 +1,55 @@
+/** /o/:orgId/team: who belongs to the organisation, who is invited, and how more come in. */
+import { Button } from '@mantine/core';
+import { IconUserPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { InviteDialog } from '../features/team/invite-dialog.tsx';
+import { teamQuery } from '../features/team/queries.ts';
+import { isOwner, type Viewer } from '../features/team/team-rows.ts';
+import { TeamTable } from '../features/team/team-table.tsx';
+import { paths } from '../paths.ts';
+import { useOrganisation, useOrgId, usePermission } from '../session/organisation.tsx';
+import { useSession } from '../session/session.ts';
+import { ErrorState } from '../ui/error-state.tsx';
+import { Page } from '../ui/page.tsx';
+
+export function TeamPage() {
+  const orgId = useOrgId();
+  const { name } = useOrganisation();
+  const { user, isSudoAccess } = useSession();
+  const canEdit = usePermission('team-members:edit');
+  const { data, error, refetch } = useQuery(teamQuery(orgId));
+  const [isInviting, setIsInviting] = useState(false);
+  const own = data?.find(({ userId }) => userId === user?.id)?.role;
+  const viewer: Viewer = { userId: user?.id ?? '', role: own ?? (isSudoAccess ? 'sudo' : null), canEdit };
+  return (
+    <Page
+      title="Team"
+      subtitle={
+        canEdit
+          ? 'Who works on this organisation, and what each of them may do.'
+          : 'Who works on this organisation. Owners and admins invite people and change roles.'
+      }
+      crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Team' }]}
+      actions={
+        canEdit && (
+          <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={() => setIsInviting(true)}>
+            Invite a Team Member
+          </Button>
+        )
+      }
+    >
+      {error !== null && data === undefined ? (
+        <ErrorState title="The team could not be loaded" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <TeamTable orgId={orgId} organisationName={name ?? 'the organisation'} rows={data} viewer={viewer} />
+      )}
+      <InviteDialog
+        orgId={orgId}
+        isOpen={isInviting}
+        onClose={() => setIsInviting(false)}
+        canMakeOwners={isOwner(viewer)}
+      />
+    </Page>
+  );
+}
