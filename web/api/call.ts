@@ -33,7 +33,7 @@ export async function call<E extends Endpoint>(
     query?: Record<string, unknown>;
     body?: unknown;
   };
-  const url = addressOf(endpoint, params ?? {}, query ?? {});
+  const url = addressOf(endpoint, params ?? {}, query ?? {}, params?.orgId ?? organisationOf(body));
   const response = await fetch(url, {
     method: endpoint.method,
     credentials: 'include',
@@ -58,6 +58,7 @@ export function addressOf(
   endpoint: Pick<Endpoint, 'method' | 'path'>,
   params: Readonly<Record<string, string>>,
   query: Readonly<Record<string, unknown>>,
+  organisationId = params.orgId,
 ): string {
   const filled = new Map(Object.entries(params));
   const path = endpoint.path.replace(/:([a-zA-Z]+)/g, (_, name: string) => {
@@ -69,8 +70,13 @@ export function addressOf(
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null) search.set(name, String(value));
   }
-  const orgId = filled.get('orgId');
-  if (endpoint.method !== 'GET' && orgId !== undefined) search.set('organisationId', orgId);
+  if (endpoint.method !== 'GET' && organisationId !== undefined) search.set('organisationId', organisationId);
   const text = search.toString();
   return text === '' ? path : `${path}?${text}`;
+}
+
+/** Of calls whose path does not name the organisation. */
+function organisationOf(body: unknown): string | undefined {
+  const { organizationId } = (body ?? {}) as { organizationId?: string };
+  return organizationId;
 }
