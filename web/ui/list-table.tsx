@@ -33,18 +33,22 @@ export interface ListTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   /** At the right: the row's own menu. */
   readonly actions?: (row: Row) => ReactNode;
+  /** What the search finds a row by besides its name and detail: a slug. */
+  readonly keywords?: (row: Row) => string;
 }
 
 const SEARCH_FROM_ROWS = 10;
 const SKELETON_ROWS = ['one', 'two', 'three', 'four'];
 
 export function ListTable<Row>(props: ListTableProps<Row>) {
-  const { label, rows, rowKey, rowTo, name, columns, actions } = props;
+  const { label, rows, rowKey, rowTo, name, columns, actions, keywords } = props;
   const [search, setSearch] = useState('');
   const navigate = useNavigate();
   const needle = search.trim().toLocaleLowerCase();
   const shown = rows?.filter((row) =>
-    `${name.cell(row)} ${name.detail?.(row) ?? ''}`.toLocaleLowerCase().includes(needle),
+    `${name.cell(row)}\n${name.detail?.(row) ?? ''}\n${keywords?.(row) ?? ''}`
+      .toLocaleLowerCase()
+      .includes(needle),
   );
   return (
     <div className={classes.frame}>

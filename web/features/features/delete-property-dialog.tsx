@@ -1,0 +1,52 @@
+/** Asks before a property is deleted: what stops working, and where it is still in force. */
+import { toast } from 'sonner';
+import type { Feature, FeatureProperty } from '#contracts/features';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { useKept } from '../../ui/use-kept.ts';
+import classes from './features.module.css';
+import { InForce } from './in-force.tsx';
+import { useDeleteProperty } from './mutations.ts';
+
+export interface DeletePropertyDialogProps {
+  readonly orgId: string;
+  readonly feature: Feature;
+  /** Null: closed. */
+  readonly property: FeatureProperty | null;
+  readonly onClose: () => void;
+}
+
+export function DeletePropertyDialog({ orgId, feature, property, onClose }: DeletePropertyDialogProps) {
+  const remove = useDeleteProperty(orgId, feature.id);
+  const named = useKept(property);
+  const confirm = () => {
+    if (property === null) return;
+    remove.mutate(property.id, {
+      onSuccess: () => {
+        toast.success('Feature Properties Updated');
+        onClose();
+      },
+    });
+  };
+  return (
+    <ConfirmDialog
+      isOpen={property !== null}
+      onClose={onClose}
+      title={`Delete ${named?.name ?? ''}?`}
+      confirmLabel={`Delete ${named?.name ?? ''}`}
+      onConfirm={confirm}
+      isBusy={remove.isPending}
+      size={480}
+    >
+      {named !== null && (
+        <>
+          <p className={classes.consequence}>
+            Access checks stop answering <code>{`${feature.slug}.${named.propertyKey}`}</code> as soon as a
+            version without it is deployed. Plans that configure it keep a reference to a removed property
+            until it is removed from them. This action cannot be undone.
+          </p>
+          <InForce orgId={orgId} thing={property && { itemType: 'feature-property', itemId: property.id }} />
+        </>
+      )}
+    </ConfirmDialog>
+  );
+}

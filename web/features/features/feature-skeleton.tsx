@@ -1,0 +1,29 @@
+/** What a feature's page shows while it loads: sections and rows of the real shape. */
+import { Skeleton } from '@mantine/core';
+import { Section } from '../../ui/section.tsx';
+import classes from './features.module.css';
+
+const ROWS = ['first', 'second', 'third'];
+
+export function FeatureSkeleton() {
+  return (
+    <div className={classes.skeleton} role="status" aria-label="Loading">
+      <Section title="Properties" description="What your application reads of the feature." isFlush>
+        {ROWS.map((row) => (
+          <div key={row} className={classes.skeletonRow}>
+            <Skeleton height={14} width="24%" />
+            <Skeleton height={14} width="14%" />
+            <Skeleton height={14} width="20%" />
+          </div>
+        ))}
+      </Section>
+      <Section title="Definition" description="What the feature is called, here and by your application.">
+        <div className={classes.skeletonFields}>
+          <Skeleton height={32} />
+          <Skeleton height={32} />
+          <Skeleton height={60} />
+        </div>
+      </Section>
+    </div>
+  );
+}

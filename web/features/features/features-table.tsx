@@ -1,0 +1,78 @@
+/** The features of an organisation; a row opens its feature. */
+import { Menu } from '@mantine/core';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { Feature } from '#contracts/features';
+import { paths } from '../../paths.ts';
+import { Age } from '../../ui/age.tsx';
+import { CopyId } from '../../ui/copy-id.tsx';
+import { ListTable } from '../../ui/list-table.tsx';
+import { RowMenu } from '../../ui/row-menu.tsx';
+import { DeleteFeatureDialog } from './delete-feature-dialog.tsx';
+import classes from './features.module.css';
+
+export interface FeaturesTableProps {
+  readonly orgId: string;
+  /** Undefined while loading. */
+  readonly features: readonly Feature[] | undefined;
+}
+
+export function FeaturesTable({ orgId, features }: FeaturesTableProps) {
+  const [doomed, setDoomed] = useState<Feature | null>(null);
+  return (
+    <>
+      <ListTable
+        label="features"
+        rows={features}
+        rowKey={({ id }) => id}
+        rowTo={({ id }) => paths.feature(orgId, id)}
+        keywords={({ slug }) => slug}
+        name={{
+          header: 'Name & Description',
+          cell: ({ name }) => name,
+          detail: ({ description }) => description,
+        }}
+        columns={[
+          {
+            header: 'Slug',
+            cell: ({ slug }) => <CopyId value={slug} label="slug" />,
+            width: 240,
+            isSecondary: true,
+          },
+          {
+            header: 'Properties',
+            cell: ({ properties }) => <span className={classes.count}>{properties.length}</span>,
+            width: 110,
+            isSecondary: true,
+          },
+          {
+            header: 'Changed',
+            cell: ({ updatedAt }) => <Age at={updatedAt} />,
+            width: 140,
+            isSecondary: true,
+          },
+        ]}
+        actions={(feature) => (
+          <RowMenu name={feature.name}>
+            <Menu.Item
+              component={Link}
+              to={paths.feature(orgId, feature.id)}
+              leftSection={<IconPencil size={15} aria-hidden />}
+            >
+              Edit
+            </Menu.Item>
+            <Menu.Item
+              color="red"
+              leftSection={<IconTrash size={15} aria-hidden />}
+              onClick={() => setDoomed(feature)}
+            >
+              Delete
+            </Menu.Item>
+          </RowMenu>
+        )}
+      />
+      <DeleteFeatureDialog orgId={orgId} feature={doomed} onClose={() => setDoomed(null)} />
+    </>
+  );
+}

@@ -1,0 +1,158 @@
+/** Adds a property to a feature, or edits one: of a system property only the default and the rule between plans. */
+import { Textarea, TextInput } from '@mantine/core';
+import { toast } from 'sonner';
+import type { Feature } from '#contracts/features';
+import { propertyKeyFrom } from '#engine/slugs/slug';
+import { defaultValue } from '#engine/values/default-value';
+import { errorNotice } from '../../api/error-notice.ts';
+import { CopyId } from '../../ui/copy-id.tsx';
+import { EditConflict } from '../../ui/edit-conflict.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { useSlugField } from '../../ui/use-slug-field.ts';
+import { TYPE_WORDS } from '../../values/value-words.ts';
+import { shownField } from './conflicting-property-field.tsx';
+import classes from './features.module.css';
+import { useCreateProperty, useUpdateProperty, useUpdateSystemProperty } from './mutations.ts';
+import { createBodyOf, PROPERTY_FIELD_WORDS, updateBodyOf } from './property-form.ts';
+import { BoundsFields, DefaultValueFields, ResolutionField } from './property-value-fields.tsx';
+import { TypePicker } from './type-picker.tsx';
+import { type PropertyForm, type PropertyOpening, usePropertyForm } from './use-property-form.ts';
+
+export interface PropertyDialogProps {
+  readonly orgId: string;
+  readonly feature: Feature;
+  /** Null: closed. Another object starts anew. */
+  readonly opening: PropertyOpening | null;
+  readonly onClose: () => void;
+}
+
+export function PropertyDialog({ orgId, feature, opening, onClose }: PropertyDialogProps) {
+  const create = useCreateProperty(orgId, feature.id);
+  const update = useUpdateProperty(orgId, feature.id);
+  const updateSystem = useUpdateSystemProperty(orgId, feature.id);
+  const form = usePropertyForm(opening);
+  if (form === null) return null;
+
+  const submit = () => {
+    if (!form.check()) return;
+    const answer = {
+      onSuccess: () => {
+        toast.success('Feature Properties Updated');
+        onClose();
+      },
+      onError: (error: unknown) => {
+        if (form.showRefusal(error)) return;
+        const { title, description } = errorNotice(error);
+        toast.error(title, { description });
+      },
+    };
+    if (form.opening.kind === 'new') return create.mutate(createBodyOf(form.values), answer);
+    const { property, kind } = form.opening;
+    const body = { ...updateBodyOf(form.base, form.values), updatedAt: form.updatedAt };
+    const mutation = kind === 'system' ? updateSystem : update;
+    mutation.mutate({ propertyId: property.id, body }, answer);
+  };
+  const saveLabel = form.kind === 'new' ? 'Add property' : 'Save property';
+  return (
+    <FormDialog
+      isOpen={opening !== null}
+      onClose={onClose}
+      title={form.opening.kind === 'new' ? `Add a property to ${feature.name}` : form.opening.property.name}
+      submitLabel={saveLabel}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+      isBusy={create.isPending || update.isPending || updateSystem.isPending}
+      isDirty={form.isDirty}
+      size={600}
+    >
+      {form.conflict !== null && (
+        <EditConflict
+          what="The property"
+          saveLabel={saveLabel}
+          taken={form.conflict.taken.map((field) => PROPERTY_FIELD_WORDS[field])}
+          fields={form.conflict.conflicts.map((field) => ({
+            name: PROPERTY_FIELD_WORDS[field],
+            mine: shownField(field, form.values),
+            theirs: shownField(field, form.conflict?.theirs ?? form.base),
+            onTake: () => form.set({ [field]: form.base[field] }),
+          }))}
+        />
+      )}
+      {form.kind !== 'new' && <FixedFields form={form} />}
+      {form.kind !== 'system' && <DescribingFields key={form.kind} form={form} />}
+      {form.values.type === 'number' && form.kind !== 'system' && <BoundsFields form={form} />}
+      <DefaultValueFields form={form} />
+      <ResolutionField form={form} />
+    </FormDialog>
+  );
+}
+
+function FixedFields({ form }: { form: PropertyForm }) {
+  return (
+    <dl className={classes.fixed}>
+      <div>
+        <dt>Key</dt>
+        <dd>
+          <CopyId value={form.values.propertyKey} label="key" />
+        </dd>
+      </div>
+      <div>
+        <dt>Type</dt>
+        <dd>{TYPE_WORDS[form.values.type]}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function DescribingFields({ form }: { form: PropertyForm }) {
+  const { values, errors, set } = form;
+  const key = useSlugField(propertyKeyFrom);
+  const isNew = form.kind === 'new';
+  return (
+    <>
+      <TextInput
+        label="Name"
+        placeholder="Rows per export"
+        required
+        data-autofocus
+        value={values.name}
+        error={errors.name}
+        onChange={(event) => {
+          const name = event.currentTarget.value;
+          const propertyKey = isNew ? key.follow(name) : null;
+          set(propertyKey === null ? { name } : { name, propertyKey });
+        }}
+      />
+      {isNew && (
+        <TextInput
+          label="Key"
+          description="What your application reads it by."
+          placeholder="rows-per-export"
+          required
+          spellCheck={false}
+          classNames={{ input: classes.monoInput ?? '' }}
+          value={values.propertyKey}
+          error={errors.propertyKey}
+          onChange={(event) => {
+            key.markEdited();
+            set({ propertyKey: event.currentTarget.value });
+          }}
+        />
+      )}
+      <Textarea
+        label="Description"
+        autosize
+        minRows={1}
+        maxRows={6}
+        value={values.description}
+        error={errors.description}
+        onChange={(event) => set({ description: event.currentTarget.value })}
+      />
+      {isNew && (
+        <TypePicker value={values.type} onChange={(type) => set({ type, value: defaultValue(type) })} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+/** What a property holds where no plan sets it: bounds of numbers, the default value, and the rule between plans. */
+import { Switch } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useId } from 'react';
+import type { ConflictResolution } from '#contracts/values';
+import { MeterEditor } from '../../values/meter-editor.tsx';
+import { NumberField } from '../../values/number-field.tsx';
+import { ValueEditor } from '../../values/value-editor.tsx';
+import { resolutionWords } from '../../values/value-words.ts';
+import classes from './features.module.css';
+import { boundsOf } from './property-form.ts';
+import type { PropertyForm } from './use-property-form.ts';
+
+export function BoundsFields({ form }: { form: PropertyForm }) {
+  const { values, errors, set } = form;
+  return (
+    <fieldset className={classes.group}>
+      <legend>Bounds</legend>
+      <div className={classes.bounds}>
+        <BoundField label="Minimum" value={values.min} error={errors.min} onChange={(min) => set({ min })} />
+        <BoundField label="Maximum" value={values.max} error={errors.max} onChange={(max) => set({ max })} />
+        <Switch
+          label="Allow decimals"
+          checked={values.allowDecimal}
+          onChange={(event) => set({ allowDecimal: event.currentTarget.checked })}
+        />
+      </div>
+      {errors.bounds !== undefined && (
+        <div role="alert" className={classes.refusal}>
+          <IconAlertTriangle size={16} aria-hidden />
+          <div>
+            <p>Plans configure values that these bounds would not allow:</p>
+            <ul>
+              {errors.bounds.split('\n').map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+            <p>Change these plans first, or choose wider bounds.</p>
+          </div>
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+interface BoundFieldProps {
+  readonly label: string;
+  readonly value: number | null;
+  readonly error: string | undefined;
+  readonly onChange: (value: number | null) => void;
+}
+
+function BoundField({ label, value, error, onChange }: BoundFieldProps) {
+  const id = useId();
+  return (
+    <div className={classes.bound}>
+      <label htmlFor={id}>{label}</label>
+      <NumberField
+        id={id}
+        label={label}
+        value={value}
+        onChange={onChange}
+        placeholder="None"
+        isInvalid={error !== undefined}
+        describedBy={error === undefined ? undefined : `${id}-error`}
+      />
+      {error !== undefined && (
+        <span id={`${id}-error`} className={classes.fieldError}>
+          {error}
+        </span>
+      )}
+    </div>
+  );
+}
+
+export function DefaultValueFields({ form }: { form: PropertyForm }) {
+  const { values, errors, set } = form;
+  const { type, value } = values;
+  const meterErrors = Object.fromEntries(
+    Object.entries(errors)
+      .filter(([path]) => path.startsWith('value.'))
+      .map(([path, message]) => [path.slice('value.'.length), message]),
+  );
+  return (
+    <fieldset className={classes.group}>
+      <legend>Default value</legend>
+      <ValueEditor
+        type={type}
+        bounds={boundsOf(values)}
+        label="Default value"
+        size="regular"
+        value={value}
+        onChange={(next) => set({ value: next })}
+        error={errors.value}
+      />
+      {typeof value === 'object' && value?.state === 'metered' && (
+        <div className={classes.meter}>
+          <MeterEditor
+            label="the default value"
+            size="regular"
+            meter={value.meter}
+            onChange={(meter) => set({ value: { state: 'metered', meter } })}
+            errors={meterErrors}
+          />
+        </div>
+      )}
+      <p className={classes.fieldHint}>
+        What access checks answer where none of the customer’s plans sets it.
+      </p>
+    </fieldset>
+  );
+}
+
+const RESOLUTIONS = ['higher', 'lower'] as const satisfies readonly ConflictResolution[];
+
+export function ResolutionField({ form }: { form: PropertyForm }) {
+  const { type, conflictResolution } = form.values;
+  return (
+    <fieldset className={classes.group}>
+      <legend>When plans differ</legend>
+      <div className={classes.resolutions}>
+        {RESOLUTIONS.map((resolution) => (
+          <label key={resolution} className={classes.resolution}>
+            <input
+              type="radio"
+              name="conflict-resolution"
+              checked={resolution === conflictResolution}
+              onChange={() => form.set({ conflictResolution: resolution })}
+            />
+            {resolutionWords(resolution, type)}
+          </label>
+        ))}
+      </div>
+      <p className={classes.fieldHint}>For customers who hold several plans that set this property.</p>
+    </fieldset>
+  );
+}

@@ -1,0 +1,75 @@
+/** /o/{orgId}/features/{featureId}: a feature's properties and its definition. */
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import type { Feature } from '#contracts/features';
+import { ApiError } from '../api/api-error.ts';
+import { DeleteFeatureSection } from '../features/features/delete-feature-section.tsx';
+import { FeatureForm } from '../features/features/feature-form.tsx';
+import { FeatureSkeleton } from '../features/features/feature-skeleton.tsx';
+import { PropertiesSection } from '../features/features/properties-section.tsx';
+import { featureQuery } from '../features/features/queries.ts';
+import { paths } from '../paths.ts';
+import { useOrgId } from '../session/organisation.tsx';
+import { CopyId } from '../ui/copy-id.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { Page } from '../ui/page.tsx';
+
+export function FeaturePage() {
+  const orgId = useOrgId();
+  const { featureId = '' } = useParams();
+  const { data: feature, error, refetch } = useQuery(featureQuery(orgId, featureId));
+  const isGone = error instanceof ApiError && error.errorType === 'not-found';
+  return (
+    <Page
+      title={feature?.name ?? 'Feature'}
+      aside={feature && <CopyId value={feature.slug} label="slug" />}
+      subtitle={feature?.description}
+      crumbs={[
+        { label: 'Dashboard', to: paths.dashboard(orgId) },
+        { label: 'Features', to: paths.features(orgId) },
+        { label: feature?.name ?? 'Feature' },
+      ]}
+    >
+      {isGone ? (
+        <EmptyState
+          title="Feature Deleted"
+          action={
+            <Button component={Link} to={paths.features(orgId)} variant="default">
+              All features
+            </Button>
+          }
+        >
+          This feature no longer exists. Environments may still run a version that contains it.
+        </EmptyState>
+      ) : feature !== undefined ? (
+        <FeatureContent key={feature.id} orgId={orgId} feature={feature} />
+      ) : error !== null ? (
+        <ErrorState title="The feature could not be loaded" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <FeatureSkeleton />
+      )}
+    </Page>
+  );
+}
+
+function FeatureContent({ orgId, feature }: { orgId: string; feature: Feature }) {
+  const navigate = useNavigate();
+  const isDeleted = useRef(false);
+  return (
+    <>
+      <PropertiesSection orgId={orgId} feature={feature} />
+      <FeatureForm orgId={orgId} feature={feature} isGuarded={() => !isDeleted.current} />
+      <DeleteFeatureSection
+        orgId={orgId}
+        feature={feature}
+        onDeleted={() => {
+          isDeleted.current = true;
+          void navigate(paths.features(orgId));
+        }}
+      />
+    </>
+  );
+}

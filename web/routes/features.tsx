@@ -1,0 +1,45 @@
+/** /o/{orgId}/features: what the organisation's product can entitle customers to. */
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { CreateFeatureDialog } from '../features/features/create-feature-dialog.tsx';
+import { FeaturesTable } from '../features/features/features-table.tsx';
+import { featuresQuery } from '../features/features/queries.ts';
+import { paths } from '../paths.ts';
+import { useOrgId } from '../session/organisation.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { Page } from '../ui/page.tsx';
+
+export function FeaturesPage() {
+  const orgId = useOrgId();
+  const { data, error, refetch } = useQuery(featuresQuery(orgId));
+  const [isCreating, creating] = useDisclosure();
+  const isEmpty = data?.length === 0;
+  const create = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
+      Create a feature
+    </Button>
+  );
+  return (
+    <Page
+      title="Features"
+      subtitle="What your product offers, with the properties that plans set and your application reads."
+      crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Features' }]}
+      actions={isEmpty ? undefined : create}
+    >
+      {data === undefined && error !== null ? (
+        <ErrorState title="The features could not be loaded" error={error} onRetry={() => void refetch()} />
+      ) : isEmpty ? (
+        <EmptyState title="No Features" action={create}>
+          A feature is something that a customer may do, or may do so much of: export data, sign in with
+          single sign-on, have more seats. Create one, give it properties, and let plans set them.
+        </EmptyState>
+      ) : (
+        <FeaturesTable orgId={orgId} features={data} />
+      )}
+      <CreateFeatureDialog orgId={orgId} isOpen={isCreating} onClose={creating.close} />
+    </Page>
+  );
+}
