@@ -5,12 +5,16 @@ import { StrictMode, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { Toaster } from 'sonner';
+import { config } from 'zod';
 import { createQueryClient } from './api/query-client.ts';
 import { createRouter } from './router.tsx';
 import { startSession } from './session/session.ts';
 import { createColourSchemeManager, markRoot } from './theme/colour-scheme.ts';
 import './theme/global.css';
 import { cssVariablesResolver, theme } from './theme/theme.ts';
+
+// Schemas are read, not compiled to code: the page's policy allows no eval, and even the attempt would be reported.
+config({ jitless: true });
 
 const queryClient = createQueryClient();
 startSession(queryClient);

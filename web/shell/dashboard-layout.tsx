@@ -1,5 +1,4 @@
 /** The signed-in pages' frame: sidebar, top bar, the banner of an invitation, and the page. */
-import { Drawer } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { lazy, Suspense, useState } from 'react';
 import { Outlet, useMatches } from 'react-router';
@@ -15,6 +14,8 @@ import { useCommandPalette } from './use-command-palette.ts';
 const CommandPalette = lazy(async () => ({
   default: (await import('./command-palette.tsx')).CommandPalette,
 }));
+
+const SidebarSheet = lazy(async () => ({ default: (await import('./sidebar-sheet.tsx')).SidebarSheet }));
 
 /** What a route may say of the frame around it, in its `handle`. */
 export interface FrameHandle {
@@ -46,19 +47,9 @@ export function DashboardLayout() {
           </aside>
         )}
         {isMobile && (
-          <Drawer
-            opened={sidebar.isSheetOpen}
-            onClose={sidebar.closeSheet}
-            size="18rem"
-            withCloseButton={false}
-            padding={0}
-            title={undefined}
-            aria-label="Navigation"
-            classNames={{ body: classes.sheet }}
-            transitionProps={{ duration: 160 }}
-          >
-            <Sidebar isCollapsed={false} onNavigate={sidebar.closeSheet} />
-          </Drawer>
+          <Suspense>
+            <SidebarSheet isOpen={sidebar.isSheetOpen} onClose={sidebar.closeSheet} />
+          </Suspense>
         )}
         <div className={classes.main}>
           <Header

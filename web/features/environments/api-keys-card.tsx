@@ -1,5 +1,5 @@
 /** The dashboard's way to the keys of an environment. */
-import { Button, Select } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -35,14 +35,15 @@ export function ApiKeysCard({ orgId, environments }: ApiKeysCardProps) {
         </Button>
       }
     >
-      <Select
+      <NativeSelect
         label="Environment"
-        placeholder={environments === undefined ? 'Loading...' : 'Select an environment'}
-        data={(environments ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-        value={environmentId}
-        onChange={setChosen}
-        allowDeselect={false}
-        checkIconPosition="right"
+        data={
+          environmentId === null
+            ? [{ value: '', label: environments === undefined ? 'Loading...' : 'Select an environment' }]
+            : (environments ?? []).map(({ id, name }) => ({ value: id, label: name }))
+        }
+        value={environmentId ?? ''}
+        onChange={(event) => setChosen(event.currentTarget.value)}
       />
     </Section>
   );
