@@ -1,7 +1,13 @@
-/** Joining, declining and making organisations, and what each of these makes stale. */
+/** Joining, declining, making and changing organisations, and what each of these makes stale. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { answerOf } from '../../api/auth-call.ts';
-import { authClient } from '../../api/auth-client.ts';
+import { toast } from 'sonner';
+import type { z } from 'zod';
+import type { Location } from '#contracts/locations';
+import { organisationEndpoints, type updateOrganisationSchema } from '#contracts/organisations';
+import { teamEndpoints } from '#contracts/team';
+import { call } from '../../api/call.ts';
+import { organisationQuery } from './queries.ts';
+import { regionName } from './region-words.ts';
 
 const isTeamSummary = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[2] === 'team-summary';
 const isSummary = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[2] === 'summary';
@@ -17,7 +23,7 @@ export function useAcceptInvitation() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (invitationId: string) =>
-      (await answerOf(authClient.acceptInvitation(invitationId))).member.organizationId,
+      (await call(teamEndpoints.acceptInvitation, { body: { invitationId } })).member.organizationId,
     onSettled: () =>
       Promise.all([
         refreshInvitations(client),
@@ -30,7 +36,7 @@ export function useAcceptInvitation() {
 export function useRejectInvitation() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (invitationId: string) => answerOf(authClient.rejectInvitation(invitationId)),
+    mutationFn: (invitationId: string) => call(teamEndpoints.rejectInvitation, { body: { invitationId } }),
     onSettled: () => refreshInvitations(client),
   });
 }
@@ -39,7 +45,58 @@ export function useRejectInvitation() {
 export function useCreateOrganisation() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (name: string) => answerOf(authClient.createOrganisation(name)),
+    mutationFn: (name: string) => call(organisationEndpoints.create, { body: { name } }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['user', 'orgs'] }),
+  });
+}
+
+/** The form says itself what went wrong: a conflict is shown with both values. */
+export function useUpdateOrganisation(orgId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: z.input<typeof updateOrganisationSchema>) =>
+      call(organisationEndpoints.update, { params: { orgId }, body }),
+    meta: { isErrorShown: true },
+    onSuccess: (saved) => {
+      client.setQueryData(organisationQuery(orgId).queryKey, saved);
+      return Promise.all([
+        client.invalidateQueries({ queryKey: ['org', orgId, 'summary'] }),
+        client.invalidateQueries({ queryKey: ['user', 'orgs'] }),
+      ]);
+    },
+  });
+}
+
+export interface SwitchRegionInput {
+  readonly location: Location;
+  readonly isOn: boolean;
+}
+
+/** The server takes all nine at once: they are read anew, so that only this one differs from what stands. */
+export function useSwitchRegion(orgId: string) {
+  const client = useQueryClient();
+  const params = { orgId };
+  return useMutation({
+    mutationFn: async ({ location, isOn }: SwitchRegionInput) => {
+      const { dataLocations } = await call(organisationEndpoints.get, { params });
+      const locations = { ...dataLocations, [location]: isOn };
+      return call(organisationEndpoints.updateDataLocations, { params, body: { locations } });
+    },
+    onSuccess: ({ locations: dataLocations }, { location, isOn }) => {
+      client.setQueryData(
+        organisationQuery(orgId).queryKey,
+        (before) => before && { ...before, dataLocations },
+      );
+      toast.success(`${regionName(location)} turned ${isOn ? 'on' : 'off'}`, {
+        description: isOn
+          ? 'Your environments are being copied there.'
+          : 'Its callers are answered from the nearest region that is on.',
+      });
+    },
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: organisationQuery(orgId).queryKey }),
+        client.invalidateQueries({ queryKey: ['org', orgId, 'deployments'] }),
+      ]),
   });
 }

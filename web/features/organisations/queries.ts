@@ -24,3 +24,10 @@ export const organisationSummaryQuery = (orgId: string | null) =>
         ? skipToken
         : ({ signal }) => call(organisationEndpoints.summary, { params: { orgId } }, signal),
   });
+
+/** The settings of an organisation. */
+export const organisationQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: ['org', orgId, 'organisation'],
+    queryFn: ({ signal }) => call(organisationEndpoints.get, { params: { orgId } }, signal),
+  });

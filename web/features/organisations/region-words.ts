@@ -1,0 +1,28 @@
+/** The nine data regions as the settings tell of them: their groups, who answers for one that is off, and which is home. */
+import { LOCATIONS, type Location, type LocationFlags } from '#contracts/locations';
+import { DATA_LOCATIONS } from '#engine/regions/data-locations';
+import { nearestLocation } from '#engine/regions/nearest-location';
+
+export interface RegionGroup {
+  readonly name: string;
+  readonly locations: readonly Location[];
+}
+
+export const REGION_GROUPS: readonly RegionGroup[] = [
+  { name: 'Americas', locations: ['wnam', 'enam', 'sam'] },
+  { name: 'Europe', locations: ['weur', 'eeur'] },
+  { name: 'Africa and the Middle East', locations: ['afr', 'me'] },
+  { name: 'Asia and Oceania', locations: ['apac', 'oc'] },
+];
+
+const entries = new Map(DATA_LOCATIONS.map((entry) => [entry.location, entry]));
+
+export const regionName = (location: Location): string => entries.get(location)?.name ?? location;
+
+export const enabledOf = (flags: LocationFlags): Location[] =>
+  LOCATIONS.filter((location) => flags[location]);
+
+/** Which of `enabled` answers callers that are in `location`; null only when none is enabled. */
+export function answeredBy(location: Location, enabled: readonly Location[]): Location | null {
+  return nearestLocation(entries.get(location) ?? {}, enabled);
+}
