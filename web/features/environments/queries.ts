@@ -3,11 +3,13 @@ import { queryOptions, skipToken } from '@tanstack/react-query';
 import { apiKeyEndpoints } from '#contracts/api-keys';
 import { artifactEndpoints, deploymentEndpoints } from '#contracts/artifacts';
 import { environmentEndpoints } from '#contracts/environments';
+import { organisationEndpoints } from '#contracts/organisations';
 import { call } from '../../api/call.ts';
 import { displayOf } from './deployment-display.ts';
 
 /** How often the status is asked for while a deploy is pending (specification, section 9). */
 export const DEPLOYMENT_POLL_MS = 2000;
+const MEMBER_FRESH_MS = 300_000;
 
 /** Waits until an organisation is selected. */
 export const environmentsQuery = (orgId: string | null) =>
@@ -50,23 +52,42 @@ export const artifactsQuery = (orgId: string) =>
     queryFn: ({ signal }) => call(artifactEndpoints.list, { params: { orgId } }, signal),
   });
 
-/** What changed in the workspace since the last version. */
+/** What changed in the workspace since the last version. Stale at once: it changes with every edit on other pages. */
 export const lastDiffQuery = (orgId: string) =>
   queryOptions({
     queryKey: ['org', orgId, 'artifacts', 'last-diff'],
     queryFn: ({ signal }) => call(artifactEndpoints.lastDiff, { params: { orgId } }, signal),
+    staleTime: 0,
   });
 
-/** What deploying `toArtifactId` to the environment would change there. */
+/** What a version changed from an earlier one. Versions never change, so neither does what is between them. */
+export const versionDiffQuery = (orgId: string, fromArtifactId: string, toArtifactId: string) =>
+  queryOptions({
+    queryKey: ['org', orgId, 'artifacts', 'diff', { fromArtifactId, toArtifactId }],
+    queryFn: ({ signal }) =>
+      call(artifactEndpoints.diff, { params: { orgId }, query: { fromArtifactId, toArtifactId } }, signal),
+  });
+
+/** What deploying `toArtifactId` to the environment would change there, as of now. */
 export const deployDiffQuery = (orgId: string, environmentId: string, toArtifactId: string) =>
   queryOptions({
-    queryKey: ['org', orgId, 'artifacts', 'diff', environmentId, toArtifactId],
+    queryKey: ['org', orgId, 'artifacts', 'diff', { environmentId, toArtifactId }],
     queryFn: ({ signal }) =>
       call(
         artifactEndpoints.diff,
         { params: { orgId }, query: { envId: environmentId, toArtifactId } },
         signal,
       ),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+/** Somebody of the organisation, or who was: names rarely change. */
+export const memberQuery = (orgId: string, userId: string) =>
+  queryOptions({
+    queryKey: ['org', orgId, 'users', userId],
+    queryFn: ({ signal }) => call(organisationEndpoints.getUser, { params: { orgId, userId } }, signal),
+    staleTime: MEMBER_FRESH_MS,
   });
 
 export const apiKeysQuery = (orgId: string, environmentId: string) =>

@@ -8,6 +8,7 @@ import { Section } from '../../ui/section.tsx';
 import { displayOf } from './deployment-display.ts';
 import { DeploymentTile } from './deployment-tile.tsx';
 import classes from './environments.module.css';
+import { runningVersion } from './running-version.ts';
 
 export interface VersionOverviewCardProps {
   readonly orgId: string;
@@ -42,16 +43,11 @@ export function VersionOverviewCard({ orgId, environments }: VersionOverviewCard
           : environments.map((status) => (
               <div key={status.environmentId} className={classes.row}>
                 <span className={classes.rowName}>{status.environmentName}</span>
-                <span className={classes.version}>{versionOf(status)}</span>
+                <span className={classes.version}>{runningVersion(status)}</span>
                 <DeploymentTile display={displayOf(status)} />
               </div>
             ))}
       </div>
     </Section>
   );
-}
-
-function versionOf({ artifactNumber, environmentType, artifactId }: EnvironmentStatus): string {
-  if (artifactNumber !== null) return `v${artifactNumber}`;
-  return environmentType === 'preview' && artifactId !== null ? 'workspace' : '–';
 }

@@ -1,0 +1,43 @@
+/** 'Create New Version': freezes the workspace, where it has changed since the last version. */
+import { Button, Tooltip } from '@mantine/core';
+import { IconCheck, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { toast } from 'sonner';
+import { paths } from '../../paths.ts';
+import { useCreateVersion } from './mutations.ts';
+import { artifactsQuery, lastDiffQuery } from './queries.ts';
+import { newVersionButton } from './version-move.ts';
+
+export function CreateVersionButton({ orgId }: { orgId: string }) {
+  const diff = useQuery(lastDiffQuery(orgId));
+  const versions = useQuery(artifactsQuery(orgId));
+  const create = useCreateVersion(orgId);
+  const navigate = useNavigate();
+  const { label, isEnabled, reason } = newVersionButton({
+    itemCount: diff.data?.items.length,
+    headNumber: diff.data?.toArtifactNumber ?? null,
+    isLoading: diff.isFetching || versions.isPending || create.isPending,
+  });
+  const submit = () =>
+    create.mutate(undefined, {
+      onSuccess: ({ artifactNumber }) =>
+        toast.success(`Version ${artifactNumber} created`, {
+          description: 'It runs nowhere until you deploy it.',
+          action: { label: 'Deploy it', onClick: () => void navigate(paths.environments(orgId, 'versions')) },
+        }),
+    });
+  const isUpToDate = diff.data?.items.length === 0;
+  return (
+    <Tooltip label={reason} disabled={reason === null} openDelay={200}>
+      <Button
+        leftSection={isUpToDate ? <IconCheck size={16} aria-hidden /> : <IconPlus size={16} aria-hidden />}
+        disabled={!isEnabled && !create.isPending}
+        loading={create.isPending}
+        onClick={submit}
+      >
+        {label}
+      </Button>
+    </Tooltip>
+  );
+}

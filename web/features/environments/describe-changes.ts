@@ -1,0 +1,174 @@
+/**
+ * Reads the changed fields of a diff item as a person would say them. The diff names single fields ('value.meter.limit');
+ * where all of a property's value is there, it is put together again and shown as the value it is.
+ */
+import type { DiffItem } from '#contracts/artifacts';
+import {
+  type NumberBounds,
+  numberBoundsSchema,
+  type PropertyType,
+  type PropertyValue,
+  propertyTypeSchema,
+  propertyValueSchema,
+} from '#contracts/values';
+
+/** What a side of a change looks like. */
+export type Shown =
+  | {
+      readonly kind: 'value';
+      readonly type: PropertyType;
+      readonly value: PropertyValue;
+      readonly bounds: NumberBounds | null;
+    }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'code'; readonly text: string };
+
+export interface ChangeLine {
+  readonly label: string;
+  /** Null: there was nothing, or there is nothing any more. */
+  readonly from: Shown | null;
+  readonly to: Shown | null;
+}
+
+type Change = DiffItem['changes'][number];
+type Side = 'from' | 'to';
+
+const LABELS = new Map([
+  ['name', 'Name'],
+  ['slug', 'Slug'],
+  ['key', 'Key'],
+  ['description', 'Description'],
+  ['type', 'Type'],
+  ['value', 'Value'],
+  ['value.state', 'State'],
+  ['value.meter.limit', 'Limit'],
+  ['value.meter.periodType', 'Period'],
+  ['value.meter.periodCount', 'Period count'],
+  ['value.meter.periodLength', 'Period length'],
+  ['value.meter.uniqueResourceIds', 'Each resource counts once'],
+  ['bounds.min', 'Minimum'],
+  ['bounds.max', 'Maximum'],
+  ['bounds.allowDecimal', 'Decimals allowed'],
+  ['conflictResolution', 'Where plans disagree'],
+  ['grantToAnonymousSessions', 'Assign to Anonymous Users'],
+  ['grantToAuthenticatedUsers', 'Assign to Registered Users'],
+  ['integrationId', 'Integration'],
+  ['productId', 'Product'],
+  ['featureId', 'Feature'],
+  ['compiled', 'Code'],
+]);
+
+/** Fields that say nothing to a reader, or that the row's own label says already. */
+const SILENT = new Set(['isSystem', 'key', 'productId']);
+const CODES = new Set(['slug', 'key', 'integrationId', 'productId', 'featureId']);
+const PERIODS = new Map([
+  ['fixed', 'in the last …'],
+  ['rolling', 'every …'],
+  ['lifetime', 'in a lifetime'],
+]);
+/** First what a reader looks for. */
+const ORDER = ['value', 'name', 'slug', 'description', 'type'];
+
+/** One line per changed field, the value first. */
+export function describeChanges({ itemType, changes }: DiffItem): ChangeLine[] {
+  const value = wholeValue(changes);
+  const lines = changes
+    .filter(({ path }) => !SILENT.has(path) && !(value !== null && isOfValue(path)))
+    .map((change): ChangeLine & { path: string } => ({
+      path: change.path,
+      label: labelOf(change.path, itemType),
+      from: shownField(change, 'from'),
+      to: shownField(change, 'to'),
+    }));
+  const all =
+    value === null ? lines : [{ path: 'value', label: labelOf('value', itemType), ...value }, ...lines];
+  return all
+    .sort((one, other) => orderOf(one.path) - orderOf(other.path))
+    .map(({ label, from, to }) => ({ label, from, to }));
+}
+
+const isOfValue = (path: string) => path === 'value' || path.startsWith('value.');
+
+function orderOf(path: string): number {
+  const at = ORDER.indexOf(isOfValue(path) ? 'value' : path);
+  return at < 0 ? ORDER.length : at;
+}
+
+function labelOf(path: string, itemType: DiffItem['itemType']): string {
+  if (path === 'value' && itemType === 'feature-property') return 'Default';
+  return LABELS.get(path) ?? path;
+}
+
+/** Both sides of the value, put together; null where a field of it did not change, and is therefore not there. */
+function wholeValue(changes: readonly Change[]): Pick<ChangeLine, 'from' | 'to'> | null {
+  if (!changes.some(({ path }) => isOfValue(path))) return null;
+  const from = sideValue(changes, 'from');
+  const to = sideValue(changes, 'to');
+  return from === undefined || to === undefined ? null : { from, to };
+}
+
+/** Null: no value on this side; undefined: not all of it is there. */
+function sideValue(changes: readonly Change[], side: Side): Shown | null | undefined {
+  const nested = nest(changes, side);
+  const value = nested.get('value');
+  if (value === undefined) return null;
+  const parsed = propertyValueSchema.safeParse(plain(value));
+  if (!parsed.success) return undefined;
+  const type = propertyTypeSchema.safeParse(nested.get('type'));
+  const bounds = numberBoundsSchema.safeParse(plain(nested.get('bounds')));
+  return {
+    kind: 'value',
+    type: type.success ? type.data : typeOf(parsed.data),
+    value: parsed.data,
+    bounds: bounds.success ? bounds.data : null,
+  };
+}
+
+type Nested = Map<string, unknown>;
+
+/** 'value.meter.limit' becomes a map in a map in a map; fields that are missing on this side are left out. */
+function nest(changes: readonly Change[], side: Side): Nested {
+  const root: Nested = new Map();
+  for (const change of changes) {
+    if (change[side] === null || change[side] === undefined) continue;
+    const names = change.path.split('.');
+    const last = names.pop() ?? '';
+    let at = root;
+    for (const name of names) {
+      const next = at.get(name);
+      const inner: Nested = next instanceof Map ? next : new Map();
+      at.set(name, inner);
+      at = inner;
+    }
+    at.set(last, change[side]);
+  }
+  return root;
+}
+
+function plain(value: unknown): unknown {
+  if (!(value instanceof Map)) return value;
+  return Object.fromEntries([...value].map(([name, inner]) => [name, plain(inner)]));
+}
+
+function typeOf(value: PropertyValue): PropertyType {
+  if (typeof value === 'object') return 'meterable';
+  return typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'string';
+}
+
+function shownField(change: Change, side: Side): Shown | null {
+  const { path, [side]: field } = change;
+  if (field === null || field === undefined) return null;
+  if (path === 'compiled') return { kind: 'text', text: linesOf(String(field)) };
+  if (path === 'value.meter.periodType')
+    return { kind: 'text', text: PERIODS.get(String(field)) ?? String(field) };
+  if (path === 'conflictResolution') return { kind: 'text', text: `the ${String(field)} value holds` };
+  if (CODES.has(path)) return { kind: 'code', text: String(field) };
+  if (typeof field === 'boolean') return { kind: 'value', type: 'boolean', value: field, bounds: null };
+  if (typeof field === 'number') return { kind: 'value', type: 'number', value: field, bounds: null };
+  return { kind: 'text', text: String(field) };
+}
+
+function linesOf(code: string): string {
+  const count = code.split('\n').length;
+  return `${count} ${count === 1 ? 'line' : 'lines'}`;
+}

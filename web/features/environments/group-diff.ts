@@ -1,0 +1,118 @@
+/** Puts the items of a diff under the feature, plan or workflow that they belong to, in the diff's own order. */
+import type { DiffItem } from '#contracts/artifacts';
+
+export type DiffType = DiffItem['type'];
+
+export interface DiffRow {
+  readonly item: DiffItem;
+  /** What the item is called within its group: a property's key, 'Analytics › exports'; null for the group's own item. */
+  readonly label: string | null;
+}
+
+export interface DiffGroup {
+  readonly id: string;
+  readonly kind: 'feature' | 'plan' | 'workflow';
+  readonly name: string;
+  readonly rows: readonly DiffRow[];
+  readonly counts: Readonly<Record<DiffType, number>>;
+}
+
+const SEPARATOR = ' › ';
+
+interface OpenGroup {
+  readonly kind: DiffGroup['kind'];
+  readonly id: string;
+  readonly name: string;
+  /** Names that the group's items may begin with: a renamed feature's properties bear the old or the new one. */
+  readonly names: ReadonlySet<string>;
+  readonly rows: DiffRow[];
+}
+
+/** Items come as the server sorts them: what belongs to a feature or plan follows it, so a group is a run of items. */
+export function groupDiff(items: readonly DiffItem[]): DiffGroup[] {
+  const groups: OpenGroup[] = [];
+  for (const item of items) {
+    const own = ownGroup(item);
+    if (own !== null) {
+      groups.push(own);
+      continue;
+    }
+    const { kind, owner, label, id } = partOf(item);
+    const last = groups.at(-1);
+    const belongs = last?.kind === kind && (id === null ? last.names.has(owner) : last.id === id);
+    if (last !== undefined && belongs) last.rows.push({ item, label });
+    else {
+      groups.push({
+        kind,
+        id: id ?? item.itemId,
+        name: owner,
+        names: new Set([owner]),
+        rows: [{ item, label }],
+      });
+    }
+  }
+  return groups.map(({ id, kind, name, rows }) => ({ id, kind, name, rows, counts: countsOf(rows) }));
+}
+
+/** How many items are added, modified and removed. */
+export function countsOf(rows: readonly Pick<DiffRow, 'item'>[]): Record<DiffType, number> {
+  const counts = { add: 0, modify: 0, remove: 0 };
+  for (const { item } of rows) counts[item.type] += 1;
+  return counts;
+}
+
+/** '2 added, 1 modified'; what there is none of is left out. */
+export function countWords({ add, modify, remove }: Readonly<Record<DiffType, number>>): string {
+  return [add > 0 && `${add} added`, modify > 0 && `${modify} modified`, remove > 0 && `${remove} removed`]
+    .filter((words) => words !== false)
+    .join(', ');
+}
+
+/** The rows of every group that mention `search` in the group's name, the row's label or a changed value. */
+export function searchDiff(groups: readonly DiffGroup[], search: string): readonly DiffGroup[] {
+  const needle = search.trim().toLocaleLowerCase();
+  if (needle === '') return groups;
+  return groups.flatMap((group) => {
+    if (group.name.toLocaleLowerCase().includes(needle)) return [group];
+    const rows = group.rows.filter(({ item, label }) =>
+      [label, ...item.changes.flatMap(({ from, to }) => [from, to])].some((text) =>
+        String(text ?? '')
+          .toLocaleLowerCase()
+          .includes(needle),
+      ),
+    );
+    return rows.length === 0 ? [] : [{ ...group, rows, counts: countsOf(rows) }];
+  });
+}
+
+/** A feature, plan or workflow itself opens a group; anything else belongs to one. */
+function ownGroup(item: DiffItem): OpenGroup | null {
+  const { itemType, itemId, itemName, changes } = item;
+  if (itemType !== 'feature' && itemType !== 'plan' && itemType !== 'workflow') return null;
+  const renamed = changes.find(({ path }) => path === 'name');
+  const names = [itemName, renamed?.from, renamed?.to].filter((name) => typeof name === 'string');
+  return {
+    kind: itemType,
+    id: itemId,
+    name: itemName,
+    names: new Set(names),
+    rows: [{ item, label: null }],
+  };
+}
+
+interface Part {
+  readonly kind: DiffGroup['kind'];
+  readonly owner: string;
+  readonly label: string;
+  /** The owner's id where the item's id holds it. */
+  readonly id: string | null;
+}
+
+function partOf({ itemType, itemName, itemId }: DiffItem): Part {
+  // A key holds no separator, a name may: what belongs to a feature is split at the last, a plan's at the first.
+  const at = itemType === 'feature-property' ? itemName.lastIndexOf(SEPARATOR) : itemName.indexOf(SEPARATOR);
+  const owner = at < 0 ? itemName : itemName.slice(0, at);
+  const label = at < 0 ? itemName : itemName.slice(at + SEPARATOR.length);
+  if (itemType === 'feature-property') return { kind: 'feature', owner, label, id: null };
+  return { kind: 'plan', owner, label, id: itemId.split(':')[0] ?? itemId };
+}

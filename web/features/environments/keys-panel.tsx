@@ -1,0 +1,83 @@
+/** The keys of an environment: made, revealed, copied and revoked. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import type { ApiKey } from '#contracts/api-keys';
+import type { Environment } from '#contracts/environments';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Section } from '../../ui/section.tsx';
+import { useKept } from '../../ui/use-kept.ts';
+import { CreateKeyButtons } from './create-key-buttons.tsx';
+import { KeysTable } from './keys-table.tsx';
+import { useCreateKey, useRevokeKey } from './mutations.ts';
+import { NewKey } from './new-key.tsx';
+import { apiKeysQuery } from './queries.ts';
+
+export function KeysPanel({ orgId, environment }: { orgId: string; environment: Environment }) {
+  const { id: environmentId, name } = environment;
+  const { data, error, refetch } = useQuery(apiKeysQuery(orgId, environmentId));
+  const create = useCreateKey(orgId, environmentId);
+  const [doomed, setDoomed] = useState<ApiKey | null>(null);
+  const made = create.data;
+  if (error !== null && data === undefined) {
+    return <ErrorState title="The keys could not be loaded" error={error} onRetry={() => void refetch()} />;
+  }
+  return (
+    <>
+      {made !== undefined && data?.keys.some(({ id }) => id === made.id) && (
+        <NewKey
+          type={made.type}
+          value={made.value}
+          environmentName={name}
+          isDeployed={environment.artifactId !== null}
+          onDone={create.reset}
+        />
+      )}
+      <Section
+        title="API keys"
+        description="Secret keys are for your servers: they may ask about anyone. Public keys may be shipped in browsers and apps: they answer only for anonymous visitors and for users whose token proves who they are."
+        actions={
+          <CreateKeyButtons
+            remaining={data && { secret: data.secretRemaining, public: data.publicRemaining }}
+            pending={create.isPending ? create.variables : null}
+            onCreate={(type) => create.mutate(type)}
+          />
+        }
+        isFlush
+      >
+        <KeysTable orgId={orgId} keys={data?.keys} onRevoke={setDoomed} />
+      </Section>
+      <RevokeKey orgId={orgId} environment={environment} apiKey={doomed} onClose={() => setDoomed(null)} />
+    </>
+  );
+}
+
+interface RevokeKeyProps {
+  readonly orgId: string;
+  readonly environment: Environment;
+  readonly apiKey: ApiKey | null;
+  readonly onClose: () => void;
+}
+
+function RevokeKey({ orgId, environment, apiKey, onClose }: RevokeKeyProps) {
+  const revoke = useRevokeKey(orgId, environment.id);
+  const shown = useKept(apiKey);
+  return (
+    <ConfirmDialog
+      isOpen={apiKey !== null}
+      onClose={onClose}
+      title={`Revoke this ${shown?.type ?? ''} key?`}
+      confirmLabel={`Revoke ${shown?.maskedValue.slice(-5) ?? ''}`}
+      isBusy={revoke.isPending}
+      onConfirm={() => {
+        if (apiKey === null) return;
+        revoke.mutate(apiKey.id, { onSuccess: () => toast.success('Key revoked'), onSettled: onClose });
+      }}
+    >
+      <code>{shown?.maskedValue}</code> {`of ${environment.name}`} stops working everywhere within five
+      seconds: whatever asks with it is refused from then on. This cannot be undone; where it is in use,
+      create another first.
+    </ConfirmDialog>
+  );
+}

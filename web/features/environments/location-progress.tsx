@@ -1,0 +1,37 @@
+/** How far a deploy has come: one tile for each data location, filled once it has what is deployed. */
+import { Tooltip } from '@mantine/core';
+import type { EnvironmentStatus } from '#contracts/artifacts';
+import type { Location } from '#contracts/locations';
+import { DATA_LOCATIONS } from '#engine/regions/data-locations';
+import classes from './environments.module.css';
+
+type Locations = EnvironmentStatus['locations'];
+
+export const locationName = (location: Location): string =>
+  DATA_LOCATIONS.find((entry) => entry.location === location)?.name ?? location;
+
+export function LocationProgress({ locations }: { locations: Locations }) {
+  const done = locations.filter(({ isUpToDate }) => isUpToDate).length;
+  return (
+    <span className={classes.progress}>
+      <LocationTiles locations={locations} />
+      <span>{`${done} of ${locations.length} data ${locations.length === 1 ? 'location' : 'locations'}`}</span>
+    </span>
+  );
+}
+
+export function LocationTiles({ locations }: { locations: Locations }) {
+  return (
+    <span className={classes.locationTiles} aria-hidden>
+      {locations.map(({ location, isUpToDate }) => (
+        <Tooltip
+          key={location}
+          label={`${locationName(location)}: ${isUpToDate ? 'up to date' : 'updating'}`}
+          openDelay={200}
+        >
+          <span className={classes.locationTile} data-done={isUpToDate || undefined} />
+        </Tooltip>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,125 @@
+/** /o/{orgId}/environments/environments/{environmentId}/{tabId}: one environment, and its keys. */
+import { Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { Link, Navigate, useParams } from 'react-router';
+import type { Environment } from '#contracts/environments';
+import { ApiError } from '../api/api-error.ts';
+import { DeleteEnvironment } from '../features/environments/delete-environment.tsx';
+import { EnvironmentDeployment } from '../features/environments/environment-deployment.tsx';
+import { EnvironmentForm } from '../features/environments/environment-form.tsx';
+import { EnvironmentTypeBadge } from '../features/environments/environment-type-badge.tsx';
+import { KeysPanel } from '../features/environments/keys-panel.tsx';
+import { environmentQuery } from '../features/environments/queries.ts';
+import { paths } from '../paths.ts';
+import { useOrgId } from '../session/organisation.tsx';
+import { CopyId } from '../ui/copy-id.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { Page } from '../ui/page.tsx';
+import { TabLinks } from '../ui/tab-links.tsx';
+
+const TABS = [
+  { id: 'manage', label: 'Manage' },
+  { id: 'keys', label: 'API keys' },
+] as const;
+
+export function EnvironmentPage() {
+  const orgId = useOrgId();
+  const { environmentId = '', tabId = 'manage' } = useParams();
+  const { data, error, refetch } = useQuery(environmentQuery(orgId, environmentId));
+  const tab = TABS.find(({ id }) => id === tabId);
+  if (tab === undefined) return <Navigate to={paths.environment(orgId, environmentId)} replace />;
+  const isGone = error instanceof ApiError && error.errorType === 'not-found';
+  return (
+    <Page
+      title={data?.name ?? 'Environment'}
+      aside={
+        data && (
+          <>
+            <EnvironmentTypeBadge type={data.type} />
+            <CopyId value={data.id} label="environment id" />
+          </>
+        )
+      }
+      subtitle={data?.description}
+      crumbs={[
+        { label: 'Dashboard', to: paths.dashboard(orgId) },
+        { label: 'Environments', to: paths.environments(orgId, 'environments') },
+        { label: data?.name ?? 'Environment' },
+      ]}
+    >
+      {isGone ? (
+        <Gone orgId={orgId} />
+      ) : (
+        <>
+          <TabLinks
+            label="Environment"
+            current={tab.id}
+            tabs={TABS.map(({ id, label }) => ({
+              id,
+              label,
+              to: paths.environment(orgId, environmentId, id),
+            }))}
+          />
+          {data === undefined ? (
+            error === null ? (
+              <Loading />
+            ) : (
+              <ErrorState
+                title="The environment could not be loaded"
+                error={error}
+                onRetry={() => void refetch()}
+              />
+            )
+          ) : tab.id === 'keys' ? (
+            <KeysPanel key={environmentId} orgId={orgId} environment={data} />
+          ) : (
+            <Manage key={environmentId} orgId={orgId} environment={data} />
+          )}
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Manage({ orgId, environment }: { orgId: string; environment: Environment }) {
+  const isDeleted = useRef(false);
+  return (
+    <>
+      <EnvironmentDeployment orgId={orgId} environment={environment} />
+      <EnvironmentForm orgId={orgId} environment={environment} isGuarded={() => !isDeleted.current} />
+      <DeleteEnvironment
+        orgId={orgId}
+        environment={environment}
+        onDeleted={() => {
+          isDeleted.current = true;
+        }}
+      />
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <>
+      <Skeleton height={220} radius={8} />
+      <Skeleton height={380} radius={8} />
+    </>
+  );
+}
+
+function Gone({ orgId }: { orgId: string }) {
+  return (
+    <EmptyState
+      title="Environment Deleted"
+      action={
+        <Button component={Link} to={paths.environments(orgId, 'environments')}>
+          Go to environments
+        </Button>
+      }
+    >
+      This environment no longer exists. Its keys are refused.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,56 @@
+/** /o/{orgId}/environments/{tabId}: versions, what changed since the last one, and the environments. */
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { Navigate, useParams } from 'react-router';
+import { ChangesPanel } from '../features/environments/changes-panel.tsx';
+import { CreateEnvironmentDialog } from '../features/environments/create-environment-dialog.tsx';
+import { CreateVersionButton } from '../features/environments/create-version-button.tsx';
+import { EnvironmentsPanel } from '../features/environments/environments-panel.tsx';
+import { VersionsPanel } from '../features/environments/versions-panel.tsx';
+import { paths } from '../paths.ts';
+import { useOrgId } from '../session/organisation.tsx';
+import { Page } from '../ui/page.tsx';
+import { TabLinks } from '../ui/tab-links.tsx';
+
+const TABS = [
+  { id: 'versions', label: 'Versions' },
+  { id: 'changes', label: 'Changes' },
+  { id: 'environments', label: 'Environments' },
+] as const;
+
+export function EnvironmentsPage() {
+  const orgId = useOrgId();
+  const { tabId } = useParams();
+  const [isCreating, setCreating] = useState(false);
+  const tab = TABS.find(({ id }) => id === tabId);
+  if (tab === undefined) return <Navigate to={paths.environments(orgId)} replace />;
+
+  const actions: Record<(typeof TABS)[number]['id'], ReactNode> = {
+    versions: undefined,
+    changes: <CreateVersionButton orgId={orgId} />,
+    environments: (
+      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+        Add a New Environment
+      </Button>
+    ),
+  };
+  return (
+    <Page
+      title="Environments"
+      subtitle="Freeze what you have edited as a version, deploy it where it belongs, and roll back when you need to."
+      actions={actions[tab.id]}
+      crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Environments' }]}
+    >
+      <TabLinks
+        label="Environments"
+        current={tab.id}
+        tabs={TABS.map(({ id, label }) => ({ id, label, to: paths.environments(orgId, id) }))}
+      />
+      {tab.id === 'versions' && <VersionsPanel key={orgId} orgId={orgId} />}
+      {tab.id === 'changes' && <ChangesPanel key={orgId} orgId={orgId} />}
+      {tab.id === 'environments' && <EnvironmentsPanel key={orgId} orgId={orgId} />}
+      <CreateEnvironmentDialog orgId={orgId} isOpen={isCreating} onClose={() => setCreating(false)} />
+    </Page>
+  );
+}
