@@ -1,7 +1,8 @@
 /** A dialog that creates or edits one thing. Esc and a click outside close it unless something was entered. */
 import { Button, Group, Modal } from '@mantine/core';
-import type { FormEventHandler, ReactNode } from 'react';
-import classes from './fields.module.css';
+import { type FormEventHandler, type ReactNode, useEffect, useRef } from 'react';
+import fields from './fields.module.css';
+import classes from './form-dialog.module.css';
 
 export interface FormDialogProps {
   readonly isOpen: boolean;
@@ -17,6 +18,12 @@ export interface FormDialogProps {
 
 export function FormDialog(props: FormDialogProps) {
   const { isOpen, onClose, title, submitLabel, onSubmit, isBusy, isDirty, size = 480, children } = props;
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (isBusy) return;
+    const frame = requestAnimationFrame(() => focusInvalid(form.current));
+    return () => cancelAnimationFrame(frame);
+  }, [isBusy]);
   return (
     <Modal
       opened={isOpen}
@@ -26,11 +33,18 @@ export function FormDialog(props: FormDialogProps) {
       closeOnEscape={!isDirty}
       closeOnClickOutside={!isDirty}
     >
-      <form onSubmit={onSubmit} noValidate>
-        <fieldset className={classes.fields} disabled={isBusy} style={{ maxWidth: 'none' }}>
+      <form
+        ref={form}
+        onSubmit={(event) => {
+          onSubmit(event);
+          requestAnimationFrame(() => focusInvalid(form.current));
+        }}
+        noValidate
+      >
+        <fieldset className={fields.fields} disabled={isBusy} style={{ maxWidth: 'none' }}>
           {children}
         </fieldset>
-        <Group justify="flex-end" gap={8} mt={24}>
+        <Group justify="flex-end" gap={8} className={classes.footer}>
           <Button variant="default" onClick={onClose} disabled={isBusy}>
             Cancel
           </Button>
@@ -41,4 +55,9 @@ export function FormDialog(props: FormDialogProps) {
       </form>
     </Modal>
   );
+}
+
+/** Whoever sends a form is led to what is wrong in it, also where that has scrolled away. */
+function focusInvalid(form: HTMLFormElement | null): void {
+  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }

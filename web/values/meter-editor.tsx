@@ -79,7 +79,7 @@ export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
             />
           </>
         )}
-        <label className={classes.unique} data-size={size}>
+        <label className={classes.unique} data-size={size} title="Each resource id counts once in the period">
           <input
             type="checkbox"
             className={classes.checkbox}

@@ -27,7 +27,7 @@ export function PropertiesSection({ orgId, feature }: { orgId: string; feature: 
     <>
       <Section
         title="Properties"
-        description="What your application reads of the feature. Plans set them; where none does, the default holds."
+        description="What your application reads of the feature. Plans set them, or the default holds."
         isFlush
         actions={
           <Button

@@ -30,7 +30,9 @@ export function PropertiesTable({ label, properties, onEdit, onDelete }: Propert
             <th scope="col" data-column="type">
               Type
             </th>
-            <th scope="col">Default</th>
+            <th scope="col" data-column="value">
+              Default
+            </th>
             <th scope="col" data-column="rule">
               When plans differ
             </th>

@@ -19,11 +19,13 @@ export function BoundsFields({ form }: { form: PropertyForm }) {
       <div className={classes.bounds}>
         <BoundField label="Minimum" value={values.min} error={errors.min} onChange={(min) => set({ min })} />
         <BoundField label="Maximum" value={values.max} error={errors.max} onChange={(max) => set({ max })} />
-        <Switch
-          label="Allow decimals"
-          checked={values.allowDecimal}
-          onChange={(event) => set({ allowDecimal: event.currentTarget.checked })}
-        />
+        <div className={classes.decimals}>
+          <Switch
+            label="Allow decimals"
+            checked={values.allowDecimal}
+            onChange={(event) => set({ allowDecimal: event.currentTarget.checked })}
+          />
+        </div>
       </div>
       {errors.bounds !== undefined && (
         <div role="alert" className={classes.refusal}>
