@@ -50,7 +50,35 @@ const passingRoutes: RouteObject[] = [
 ];
 
 /** Of one organisation, below /o/:orgId. */
-const organisationRoutes: RouteObject[] = [{ index: true, lazy: { Component: dashboard } }];
+const organisationRoutes: RouteObject[] = [
+  { index: true, lazy: { Component: dashboard } },
+  { path: 'features', lazy: { Component: async () => (await import('./routes/features.tsx')).FeaturesPage } },
+  {
+    path: 'features/:featureId',
+    lazy: { Component: async () => (await import('./routes/feature.tsx')).FeaturePage },
+  },
+  { path: 'plans', lazy: { Component: async () => (await import('./routes/plans.tsx')).PlansPage } },
+  {
+    path: 'plans/:planId/:tabId?',
+    lazy: { Component: async () => (await import('./routes/plan.tsx')).PlanPage },
+  },
+  {
+    path: 'plans/:planId/edit-features',
+    handle: { sidebar: 'hidden' },
+    lazy: { Component: async () => (await import('./routes/plan-edit-features.tsx')).PlanEditFeaturesPage },
+  },
+  { path: 'environments', element: <Navigate to="versions" replace /> },
+  {
+    path: 'environments/:tabId',
+    lazy: { Component: async () => (await import('./routes/environments.tsx')).EnvironmentsPage },
+  },
+  {
+    path: 'environments/environments/:environmentId/:tabId?',
+    lazy: { Component: async () => (await import('./routes/environment.tsx')).EnvironmentPage },
+  },
+  { path: 'team', lazy: { Component: async () => (await import('./routes/team.tsx')).TeamPage } },
+  { path: 'settings', lazy: { Component: async () => (await import('./routes/settings.tsx')).SettingsPage } },
+];
 
 const signedInRoutes: RouteObject[] = [
   { path: paths.home, lazy: { Component: dashboard } },

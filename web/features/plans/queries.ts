@@ -2,6 +2,7 @@
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import { planEndpoints } from '#contracts/plans';
 import { call } from '../../api/call.ts';
+import { whereInForce } from '../../api/where-in-force.ts';
 
 /** Waits until an organisation is selected. */
 export const plansQuery = (orgId: string | null) =>
@@ -26,4 +27,27 @@ export const planVersionQuery = (orgId: string, planId: string, version: number 
         ? skipToken
         : ({ signal }) =>
             call(planEndpoints.getVersion, { params: { orgId, planId, version: String(version) } }, signal),
+  });
+
+/**
+ * The plan and its current values together, as the feature editor starts from them: read once for each time it is
+ * opened, never from what another page read before, and never again while it is open.
+ */
+export const editorStartQuery = (orgId: string, planId: string) =>
+  queryOptions({
+    queryKey: ['org', orgId, 'plan-editor', planId],
+    queryFn: async ({ signal }) => {
+      const plan = await call(planEndpoints.get, { params: { orgId, planId } }, signal);
+      const params = { orgId, planId, version: String(plan.currentVersion) };
+      return { plan, version: await call(planEndpoints.getVersion, { params }, signal) };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+
+/** Where the plan is deployed, asked before it is deleted. */
+export const planInForceQuery = (orgId: string, planId: string) =>
+  queryOptions({
+    queryKey: ['org', orgId, 'artifacts', 'in-force', 'plan', planId],
+    queryFn: ({ signal }) => whereInForce(orgId, { itemType: 'plan', itemId: planId }, signal),
   });

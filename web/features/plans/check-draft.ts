@@ -1,0 +1,71 @@
+/** What stands in the way of saving a plan's values, found before anything is sent and in the order of the page. */
+import type { Issue } from '#contracts/errors';
+import type { Feature, FeatureProperty } from '#contracts/features';
+import type { PlanProperties } from '#contracts/plans';
+import { checkValueForm, NO_VALUE_ERRORS, type ValueErrors } from '../../values/check-value-form.ts';
+import type { FeatureDraft, PlanDraft } from './plan-draft.ts';
+
+export type Problem =
+  | { readonly kind: 'missing-feature'; readonly featureId: string }
+  | { readonly kind: 'removed-properties'; readonly featureId: string }
+  | { readonly kind: 'value'; readonly featureId: string; readonly propertyId: string };
+
+/** The system property first. */
+export function propertiesOf(feature: Feature): FeatureProperty[] {
+  return [...feature.systemFeatureProperties, ...feature.properties];
+}
+
+/** Features of the draft that there are no more. */
+export function missingFeatures(draft: PlanDraft, features: readonly Feature[]): string[] {
+  const known = new Set(features.map(({ id }) => id));
+  return [...draft.keys()].filter((id) => !known.has(id));
+}
+
+/** Properties that the draft configures and the feature has no more. */
+export function removedProperties(values: FeatureDraft, properties: readonly FeatureProperty[]): string[] {
+  if (values.size === 0) return [];
+  const known = new Set(properties.map(({ id }) => id));
+  return [...values.keys()].filter((id) => !known.has(id));
+}
+
+/** Missing features first, then feature by feature in the order of `features`. Empty: it can be sent. */
+export function findProblems(draft: PlanDraft, features: readonly Feature[]): Problem[] {
+  const problems: Problem[] = missingFeatures(draft, features).map((featureId) => ({
+    kind: 'missing-feature',
+    featureId,
+  }));
+  for (const feature of features) {
+    const values = draft.get(feature.id);
+    if (values === undefined) continue;
+    const properties = propertiesOf(feature);
+    if (removedProperties(values, properties).length > 0) {
+      problems.push({ kind: 'removed-properties', featureId: feature.id });
+    }
+    for (const property of properties) {
+      const entry = values.get(property.id);
+      if (entry === undefined || checkValueForm(property, entry.value) === NO_VALUE_ERRORS) continue;
+      problems.push({ kind: 'value', featureId: feature.id, propertyId: property.id });
+    }
+  }
+  return problems;
+}
+
+export const rowKey = (featureId: string, propertyId: string) => `${featureId} ${propertyId}`;
+
+/**
+ * What the server refused, by row: it knows of changes to features that the page has not seen yet. Its paths are
+ * `properties.<featureId>.<index>.<field>` of what was sent; refusals of a whole feature are left out, since the page
+ * shows those as missing once it has read the features again.
+ */
+export function refusalsOf(issues: readonly Issue[], sent: PlanProperties): Map<string, ValueErrors> {
+  const refusals = new Map<string, ValueErrors>();
+  const values = new Map(Object.entries(sent));
+  for (const { path, message } of issues) {
+    const [, featureId = '', index = '', , ...within] = path.split('.');
+    const value = values.get(featureId)?.[Number(index)];
+    if (index === '' || value === undefined) continue;
+    const key = rowKey(featureId, value.id);
+    refusals.set(key, { [within.join('.')]: message, ...refusals.get(key) });
+  }
+  return refusals;
+}

@@ -1,0 +1,172 @@
+/** What a plan configures, feature by feature; read-only. Properties left to their defaults can be shown as well. */
+import { Skeleton, Switch, Table } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { memo, type ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+import type { Feature } from '#contracts/features';
+import type { PlanProperties, PlanValue } from '#contracts/plans';
+import { Section } from '../../ui/section.tsx';
+import { PropertyValueView } from '../../values/property-value.tsx';
+import { propertiesOf } from './check-draft.ts';
+import classes from './feature-configuration.module.css';
+
+export interface FeatureConfigurationProps {
+  /** Undefined while loading. */
+  readonly features: readonly Feature[] | undefined;
+  /** Undefined while loading. */
+  readonly properties: PlanProperties | undefined;
+  /** The way to the editor. */
+  readonly action: ReactNode;
+}
+
+export function FeatureConfiguration({ features, properties, action }: FeatureConfigurationProps) {
+  const [search, setSearch] = useSearchParams();
+  const isShowingAll = search.get('properties') === 'all';
+  const isLoading = features === undefined || properties === undefined;
+  const configured = new Map(Object.entries(properties ?? {}).filter(([, values]) => values.length > 0));
+  const known = new Set(features?.map(({ id }) => id));
+  const missing = isLoading ? [] : [...configured.keys()].filter((id) => !known.has(id));
+
+  if (!isLoading && configured.size === 0) {
+    return (
+      <Section title="Feature Configuration" actions={action} isFlush>
+        <div className={classes.empty}>
+          <p>This plan has no features configured yet</p>
+          <p>
+            Choose the features that belong to it, and say how much of each: that is what your application is
+            told about whoever has the plan.
+          </p>
+        </div>
+      </Section>
+    );
+  }
+  return (
+    <Section
+      title="Feature Configuration"
+      description="The values that this plan gives to the features in it."
+      actions={action}
+      isFlush
+    >
+      <div className={classes.bar}>
+        <Switch
+          label="Show All Properties"
+          checked={isShowingAll}
+          onChange={(event) =>
+            setSearch(event.currentTarget.checked ? { properties: 'all' } : {}, {
+              replace: true,
+              preventScrollReset: true,
+            })
+          }
+        />
+      </div>
+      <Table className={classes.table} aria-label="Feature Configuration" highlightOnHover={false}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Property</Table.Th>
+            <Table.Th scope="col">Value</Table.Th>
+            {isShowingAll && <Table.Th scope="col">Default</Table.Th>}
+          </Table.Tr>
+        </Table.Thead>
+        {isLoading ? (
+          <LoadingRows columns={isShowingAll ? 3 : 2} />
+        ) : (
+          <>
+            {missing.map((featureId) => (
+              <MissingRow key={featureId} featureId={featureId} columns={isShowingAll ? 3 : 2} />
+            ))}
+            {features.map((feature) => {
+              const values = configured.get(feature.id);
+              return values === undefined ? null : (
+                <FeatureRows key={feature.id} feature={feature} values={values} isShowingAll={isShowingAll} />
+              );
+            })}
+          </>
+        )}
+      </Table>
+    </Section>
+  );
+}
+
+interface FeatureRowsProps {
+  readonly feature: Feature;
+  readonly values: readonly PlanValue[];
+  readonly isShowingAll: boolean;
+}
+
+const FeatureRows = memo(function FeatureRows({ feature, values, isShowingAll }: FeatureRowsProps) {
+  const planned = new Map(values.map(({ id, value }) => [id, value]));
+  const rows = propertiesOf(feature).filter(({ id }) => isShowingAll || planned.has(id));
+  const removed = values.length - propertiesOf(feature).filter(({ id }) => planned.has(id)).length;
+  return (
+    <Table.Tbody>
+      <Table.Tr className={classes.group}>
+        <Table.Th scope="rowgroup" colSpan={isShowingAll ? 3 : 2}>
+          {feature.name}
+          {removed > 0 && (
+            <span className={classes.warning}>
+              <IconAlertTriangle size={14} aria-hidden />
+              This plan references a feature properties which has been removed
+            </span>
+          )}
+        </Table.Th>
+      </Table.Tr>
+      {rows.map(({ id, name, propertyKey, type, bounds, value: fallback }) => {
+        const value = planned.get(id);
+        return (
+          <Table.Tr key={id}>
+            <Table.Th scope="row">
+              <span className={classes.name}>{name}</span> <code className={classes.key}>{propertyKey}</code>
+            </Table.Th>
+            <Table.Td>
+              {value === undefined ? (
+                <span className={classes.faint}>Default</span>
+              ) : (
+                <PropertyValueView type={type} value={value} bounds={bounds} />
+              )}
+            </Table.Td>
+            {isShowingAll && (
+              <Table.Td>
+                <PropertyValueView type={type} value={fallback} />
+              </Table.Td>
+            )}
+          </Table.Tr>
+        );
+      })}
+    </Table.Tbody>
+  );
+});
+
+function MissingRow({ featureId, columns }: { featureId: string; columns: number }) {
+  return (
+    <Table.Tbody>
+      <Table.Tr className={classes.group}>
+        <Table.Th scope="rowgroup" colSpan={columns}>
+          Missing Feature {featureId}
+          <span className={classes.warning}>
+            <IconAlertTriangle size={14} aria-hidden />
+            This plan references a feature which has been removed
+          </span>
+        </Table.Th>
+      </Table.Tr>
+    </Table.Tbody>
+  );
+}
+
+const LOADING = [220, 140, 180, 160, 200, 120];
+
+function LoadingRows({ columns }: { columns: number }) {
+  return (
+    <Table.Tbody aria-busy="true">
+      {LOADING.map((width) => (
+        <Table.Tr key={width}>
+          <Table.Td>
+            <Skeleton height={13} width={width} maw="90%" />
+          </Table.Td>
+          <Table.Td colSpan={columns - 1}>
+            <Skeleton height={13} width={width / 2} />
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </Table.Tbody>
+  );
+}

@@ -1,0 +1,111 @@
+/**
+ * The feature editor's state and what 'Update Plan' does with it: checks everything before anything is sent, points to
+ * the first problem, and hands a save that somebody else was faster with to whoever resolves it.
+ */
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useReducer, useRef, useState } from 'react';
+import { toast } from 'sonner';
+import type { Feature } from '#contracts/features';
+import { type PlanVersion, planVersionSchema } from '#contracts/plans';
+import { ApiError } from '../../api/api-error.ts';
+import { errorNotice } from '../../api/error-notice.ts';
+import { findProblems, type Problem, refusalsOf } from './check-draft.ts';
+import { editPlan, startEditing } from './editor-state.ts';
+import type { Refusals, Reveal } from './feature-section.tsx';
+import { useUpdatePlanValues } from './mutations.ts';
+import { differencesOf, type PlanDraft, writeDraft } from './plan-draft.ts';
+
+const NO_REFUSALS: Refusals = new Map();
+
+export interface PlanEditOptions {
+  readonly orgId: string;
+  readonly start: PlanVersion;
+  readonly features: readonly Feature[];
+  readonly onReveal: (reveal: Reveal) => void;
+  readonly onSaved: () => void;
+}
+
+export function usePlanEdit({ orgId, start, features, onReveal, onSaved }: PlanEditOptions) {
+  const [state, dispatch] = useReducer(editPlan, start, startEditing);
+  const [isChecked, setIsChecked] = useState(false);
+  const [refusals, setRefusals] = useState(NO_REFUSALS);
+  /** What stands now, where somebody else saved since this edit began. */
+  const [standing, setStanding] = useState<PlanVersion | null>(null);
+  const update = useUpdatePlanValues(orgId, start.planId);
+  const client = useQueryClient();
+  const isSaved = useRef(false);
+
+  const point = (problem: Problem | undefined) => {
+    setIsChecked(true);
+    toast.error('Validation Error', {
+      description: 'Some properties have errors. Please fix them before saving.',
+    });
+    if (problem === undefined) return;
+    onReveal({
+      featureId: problem.featureId,
+      propertyId: problem.kind === 'value' ? problem.propertyId : null,
+    });
+  };
+
+  const refuse = (error: ApiError, draft: PlanDraft) => {
+    const refused = refusalsOf(error.issues, writeDraft(draft));
+    const entries = [...refused].flatMap(([key, errors]) => {
+      const [featureId = '', propertyId = ''] = key.split(' ');
+      const entry = draft.get(featureId)?.get(propertyId);
+      return entry === undefined ? [] : [[key, { entry, errors }] as const];
+    });
+    setRefusals(new Map(entries));
+    // The server knows of a change to the features that this page has not seen.
+    void client.invalidateQueries({ queryKey: ['org', orgId, 'features'] });
+    const [featureId, propertyId] = entries[0]?.[0].split(' ') ?? [];
+    point(
+      featureId === undefined || propertyId === undefined
+        ? undefined
+        : { kind: 'value', featureId, propertyId },
+    );
+  };
+
+  const send = (draft: PlanDraft, version: number) => {
+    const [problem] = findProblems(draft, features);
+    if (problem !== undefined) return point(problem);
+    update.mutate(
+      { version, properties: writeDraft(draft) },
+      {
+        onSuccess: () => {
+          isSaved.current = true;
+          toast.success('Feature Properties Updated');
+          onSaved();
+        },
+        onError: (error) => {
+          const current = planVersionSchema.safeParse(error instanceof ApiError ? error.current : undefined);
+          if (current.success) return setStanding(current.data);
+          if (error instanceof ApiError && error.errorType === 'invalid-request') return refuse(error, draft);
+          const { title, description } = errorNotice(error);
+          toast.error(title, { description });
+        },
+      },
+    );
+  };
+
+  const save = () => {
+    if (!update.isPending) send(state.draft, state.version);
+  };
+  /** Goes on from what stands now, with `draft` as what is to become of it, and saves that. */
+  const saveOver = (current: PlanVersion, draft: PlanDraft) => {
+    dispatch({ type: 'rebase', current, draft });
+    setStanding(null);
+    send(draft, current.version);
+  };
+  return {
+    state,
+    dispatch,
+    isChecked,
+    refusals,
+    isSaving: update.isPending,
+    save,
+    standing,
+    saveOver,
+    closeConflict: useCallback(() => setStanding(null), []),
+    hasUnsaved: () => !isSaved.current && differencesOf(state.base, state.draft).length > 0,
+  };
+}

@@ -1,0 +1,71 @@
+/** /o/{orgId}/plans/{planId}/edit-features: the full-page editor of a plan's values. */
+import { Button } from '@mantine/core';
+import { IconBox } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { featuresQuery } from '../features/features/queries.ts';
+import { FeatureEditor } from '../features/plans/feature-editor.tsx';
+import { FeatureEditorSkeleton } from '../features/plans/feature-editor-skeleton.tsx';
+import { editorStartQuery } from '../features/plans/queries.ts';
+import { paths } from '../paths.ts';
+import { useOrgId } from '../session/organisation.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { Page } from '../ui/page.tsx';
+
+export function PlanEditFeaturesPage() {
+  const orgId = useOrgId();
+  const { planId = '' } = useParams();
+  const start = useQuery(editorStartQuery(orgId, planId));
+  const features = useQuery(featuresQuery(orgId));
+  const error = (start.data === undefined && start.error) || (features.data === undefined && features.error);
+  const name = start.data?.plan.name;
+  const isEmpty =
+    features.data?.length === 0 && Object.keys(start.data?.version.properties ?? {}).length === 0;
+  return (
+    <Page
+      title={name === undefined ? 'Configure features' : `Configure features of ${name}`}
+      subtitle="Choose what belongs to the plan, and how much of it. Nothing changes before you update the plan."
+      crumbs={[
+        { label: 'Dashboard', to: paths.dashboard(orgId) },
+        { label: 'Plans', to: paths.plans(orgId) },
+        { label: name ?? 'Plan', to: paths.plan(orgId, planId, 'feature') },
+        { label: 'Configure features' },
+      ]}
+    >
+      {error ? (
+        <ErrorState
+          title="The plan's values could not be loaded"
+          error={error}
+          onRetry={() => void Promise.all([start.refetch(), features.refetch()])}
+        />
+      ) : start.data === undefined || features.data === undefined ? (
+        <FeatureEditorSkeleton />
+      ) : isEmpty ? (
+        <EmptyState
+          title="No Features"
+          action={
+            <Button
+              component={Link}
+              to={paths.features(orgId)}
+              leftSection={<IconBox size={16} aria-hidden />}
+            >
+              Create a feature
+            </Button>
+          }
+        >
+          A plan says how much of each of your features a customer has. Create the first feature, then come
+          back.
+        </EmptyState>
+      ) : (
+        <FeatureEditor
+          key={planId}
+          orgId={orgId}
+          plan={start.data.plan}
+          start={start.data.version}
+          features={features.data}
+        />
+      )}
+    </Page>
+  );
+}

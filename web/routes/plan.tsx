@@ -1,0 +1,143 @@
+/** /o/{orgId}/plans/{planId}/{tabId?}: a plan, its own data under manage and its values under feature. */
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconAdjustments } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, Navigate, useNavigate, useParams } from 'react-router';
+import type { Plan } from '#contracts/plans';
+import { ApiError } from '../api/api-error.ts';
+import { featuresQuery } from '../features/features/queries.ts';
+import { DeletePlanDialog } from '../features/plans/delete-plan-dialog.tsx';
+import { FeatureConfiguration } from '../features/plans/feature-configuration.tsx';
+import { PlanForm } from '../features/plans/plan-form.tsx';
+import { PlanFormSkeleton } from '../features/plans/plan-form-skeleton.tsx';
+import { planQuery, planVersionQuery } from '../features/plans/queries.ts';
+import { paths } from '../paths.ts';
+import { useOrgId } from '../session/organisation.tsx';
+import { CopyId } from '../ui/copy-id.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { Page } from '../ui/page.tsx';
+import { Section } from '../ui/section.tsx';
+import { TabLinks } from '../ui/tab-links.tsx';
+
+export function PlanPage() {
+  const orgId = useOrgId();
+  const { planId = '', tabId = 'manage' } = useParams();
+  const { data: plan, error, refetch } = useQuery(planQuery(orgId, planId));
+  const isGone = error instanceof ApiError && error.errorType === 'not-found';
+  if (tabId !== 'manage' && tabId !== 'feature') return <Navigate to={paths.plan(orgId, planId)} replace />;
+  return (
+    <Page
+      title={plan?.name ?? 'Plan'}
+      aside={plan && <CopyId value={plan.planSlug} label="slug" />}
+      subtitle={plan?.description}
+      crumbs={[
+        { label: 'Dashboard', to: paths.dashboard(orgId) },
+        { label: 'Plans', to: paths.plans(orgId) },
+        { label: plan?.name ?? 'Plan' },
+      ]}
+    >
+      {isGone ? (
+        <PlanGone orgId={orgId} />
+      ) : error && plan === undefined ? (
+        <ErrorState title="This plan could not be loaded" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <>
+          <TabLinks
+            label="Plan"
+            current={tabId}
+            tabs={[
+              { id: 'manage', label: 'Manage', to: paths.plan(orgId, planId, 'manage') },
+              { id: 'feature', label: 'Features', to: paths.plan(orgId, planId, 'feature') },
+            ]}
+          />
+          {tabId === 'feature' ? (
+            <PlanFeatures orgId={orgId} planId={planId} version={plan?.currentVersion} />
+          ) : plan === undefined ? (
+            <PlanFormSkeleton />
+          ) : (
+            <>
+              <PlanForm key={planId} orgId={orgId} plan={plan} />
+              <RemovePlan orgId={orgId} plan={plan} />
+            </>
+          )}
+        </>
+      )}
+    </Page>
+  );
+}
+
+function PlanFeatures({
+  orgId,
+  planId,
+  version,
+}: {
+  orgId: string;
+  planId: string;
+  version: number | undefined;
+}) {
+  const features = useQuery(featuresQuery(orgId));
+  const values = useQuery(planVersionQuery(orgId, planId, version));
+  const error =
+    (features.data === undefined && features.error) || (values.data === undefined && values.error);
+  if (error) {
+    const retry = () => void Promise.all([features.refetch(), values.refetch()]);
+    return <ErrorState title="The plan's values could not be loaded" error={error} onRetry={retry} />;
+  }
+  return (
+    <FeatureConfiguration
+      features={features.data}
+      properties={values.data?.properties}
+      action={
+        <Button
+          component={Link}
+          to={paths.planFeatures(orgId, planId)}
+          leftSection={<IconAdjustments size={16} aria-hidden />}
+        >
+          Configure Features
+        </Button>
+      }
+    />
+  );
+}
+
+function RemovePlan({ orgId, plan }: { orgId: string; plan: Plan }) {
+  const [isOpen, dialog] = useDisclosure();
+  const navigate = useNavigate();
+  return (
+    <Section
+      isDanger
+      title="Remove this plan"
+      description="Its values are removed with it. Environments keep it until you deploy a version made after that."
+      actions={
+        <Button variant="default" c="var(--denied)" onClick={dialog.open}>
+          Remove plan
+        </Button>
+      }
+    >
+      <DeletePlanDialog
+        orgId={orgId}
+        plan={plan}
+        isOpen={isOpen}
+        onClose={dialog.close}
+        onDeleted={() => navigate(paths.plans(orgId), { replace: true })}
+      />
+    </Section>
+  );
+}
+
+function PlanGone({ orgId }: { orgId: string }) {
+  return (
+    <EmptyState
+      title="Plan Deleted"
+      action={
+        <Button component={Link} to={paths.plans(orgId)}>
+          All plans
+        </Button>
+      }
+    >
+      This plan no longer exists. Versions made while it did still contain it.
+    </EmptyState>
+  );
+}

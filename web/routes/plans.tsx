@@ -1,0 +1,91 @@
+/** /o/{orgId}/plans: the organisation's plans. */
+import { Button, Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { Plan } from '#contracts/plans';
+import { CreatePlanDialog } from '../features/plans/create-plan-dialog.tsx';
+import { DeletePlanDialog } from '../features/plans/delete-plan-dialog.tsx';
+import { PlansGuide } from '../features/plans/plans-guide.tsx';
+import { plansQuery } from '../features/plans/queries.ts';
+import { paths } from '../paths.ts';
+import { useOrgId } from '../session/organisation.tsx';
+import { CopyId } from '../ui/copy-id.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { ListTable } from '../ui/list-table.tsx';
+import { Page } from '../ui/page.tsx';
+import { RowMenu } from '../ui/row-menu.tsx';
+
+export function PlansPage() {
+  const orgId = useOrgId();
+  const { data, error, refetch } = useQuery(plansQuery(orgId));
+  const [isCreating, creating] = useDisclosure();
+  const [isDeleting, deleting] = useDisclosure();
+  const [doomed, setDoomed] = useState<Plan | null>(null);
+  const create = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
+      Add a Plan
+    </Button>
+  );
+  return (
+    <Page
+      title="Plans"
+      subtitle="Named sets of values for your features. Customers have them by what they pay for, or because everybody does."
+      crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Plans' }]}
+      actions={data === undefined || data.length === 0 ? undefined : create}
+    >
+      {data === undefined && error ? (
+        <ErrorState title="The plans could not be loaded" error={error} onRetry={() => void refetch()} />
+      ) : data?.length === 0 ? (
+        <PlansGuide action={create} />
+      ) : (
+        <ListTable
+          label="plans"
+          rows={data}
+          rowKey={({ planId }) => planId}
+          rowTo={({ planId }) => paths.plan(orgId, planId)}
+          name={{
+            header: 'Name & Description',
+            cell: ({ name }) => name,
+            detail: ({ description }) => description,
+          }}
+          columns={[
+            {
+              header: 'Slug',
+              cell: ({ planSlug }) => <CopyId value={planSlug} label="slug" />,
+              width: 280,
+              isSecondary: true,
+            },
+          ]}
+          actions={(plan) => (
+            <RowMenu name={plan.name}>
+              <Menu.Item
+                component={Link}
+                to={paths.plan(orgId, plan.planId)}
+                leftSection={<IconPencil size={15} aria-hidden />}
+              >
+                Edit
+              </Menu.Item>
+              <Menu.Item
+                color="red"
+                leftSection={<IconTrash size={15} aria-hidden />}
+                onClick={() => {
+                  setDoomed(plan);
+                  deleting.open();
+                }}
+              >
+                Delete
+              </Menu.Item>
+            </RowMenu>
+          )}
+        />
+      )}
+      <CreatePlanDialog orgId={orgId} isOpen={isCreating} onClose={creating.close} />
+      {doomed !== null && (
+        <DeletePlanDialog orgId={orgId} plan={doomed} isOpen={isDeleting} onClose={deleting.close} />
+      )}
+    </Page>
+  );
+}
