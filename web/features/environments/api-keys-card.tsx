@@ -1,11 +1,14 @@
-/** The dashboard's way to the keys of an environment. */
-import { Button, NativeSelect } from '@mantine/core';
+/** The dashboard's way to the keys of an environment, and how many it has. */
+import { Button, Select, Skeleton, Text } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import type { ApiKey, ApiKeyType } from '#contracts/api-keys';
 import type { Environment } from '#contracts/environments';
 import { paths } from '../../paths.ts';
 import { Section } from '../../ui/section.tsx';
+import { apiKeysQuery } from './queries.ts';
 
 export interface ApiKeysCardProps {
   readonly orgId: string;
@@ -15,7 +18,8 @@ export interface ApiKeysCardProps {
 
 export function ApiKeysCard({ orgId, environments }: ApiKeysCardProps) {
   const [chosen, setChosen] = useState<string | null>(null);
-  const environmentId = chosen ?? environments?.[0]?.id ?? null;
+  const first = environments?.find(({ type }) => type === 'live') ?? environments?.[0];
+  const environmentId = chosen ?? first?.id ?? null;
   return (
     <Section
       title="API Keys"
@@ -35,16 +39,34 @@ export function ApiKeysCard({ orgId, environments }: ApiKeysCardProps) {
         </Button>
       }
     >
-      <NativeSelect
+      <Select
         label="Environment"
-        data={
-          environmentId === null
-            ? [{ value: '', label: environments === undefined ? 'Loading...' : 'Select an environment' }]
-            : (environments ?? []).map(({ id, name }) => ({ value: id, label: name }))
-        }
-        value={environmentId ?? ''}
-        onChange={(event) => setChosen(event.currentTarget.value)}
+        placeholder={environments === undefined ? 'Loading...' : 'Select an environment'}
+        data={(environments ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        value={environmentId}
+        onChange={setChosen}
+        allowDeselect={false}
+        checkIconPosition="right"
       />
+      {environmentId !== null && <KeyCount orgId={orgId} environmentId={environmentId} />}
     </Section>
   );
+}
+
+function KeyCount({ orgId, environmentId }: { orgId: string; environmentId: string }) {
+  const { data, isError } = useQuery(apiKeysQuery(orgId, environmentId));
+  if (isError && data === undefined) return null;
+  if (data === undefined) return <Skeleton height={12} width={160} mt={12} mb={2} />;
+  return (
+    <Text c="dimmed" size="sm" mt={8}>
+      {data.keys.length === 0
+        ? 'No keys yet: nothing can ask in this environment.'
+        : `${counted(data.keys, 'secret')}, ${counted(data.keys, 'public')}.`}
+    </Text>
+  );
+}
+
+function counted(keys: readonly ApiKey[], type: ApiKeyType): string {
+  const number = keys.filter((key) => key.type === type).length;
+  return number === 1 ? `1 ${type} key` : `${number} ${type} keys`;
 }

@@ -21,22 +21,23 @@ export function DeleteEnvironment({ orgId, environment, onDeleted }: DeleteEnvir
   const [isOpen, setOpen] = useState(false);
   const isPreview = type === 'preview';
   return (
-    <Section
-      isDanger
-      title="Delete this environment"
-      description={
-        isPreview
-          ? 'The preview environment cannot be deleted: it shows your workspace as it stands.'
-          : 'Its keys stop working at once, and every access check made with them is refused.'
-      }
-      actions={
-        <Tooltip label="The preview environment cannot be deleted" disabled={!isPreview} openDelay={200}>
-          <Button color="red" variant="outline" disabled={isPreview} onClick={() => setOpen(true)}>
-            {`Delete ${name}`}
-          </Button>
-        </Tooltip>
-      }
-    >
+    <>
+      <Section
+        isDanger
+        title="Delete this environment"
+        description={
+          isPreview
+            ? 'The preview environment cannot be deleted: it shows your workspace as it stands.'
+            : 'Its keys stop working at once, and every access check made with them is refused.'
+        }
+        actions={
+          <Tooltip label="The preview environment cannot be deleted" disabled={!isPreview} openDelay={200}>
+            <Button color="red" variant="outline" disabled={isPreview} onClick={() => setOpen(true)}>
+              {`Delete ${name}`}
+            </Button>
+          </Tooltip>
+        }
+      />
       {isOpen && (
         <Confirmation
           orgId={orgId}
@@ -47,7 +48,7 @@ export function DeleteEnvironment({ orgId, environment, onDeleted }: DeleteEnvir
           onDeleted={onDeleted}
         />
       )}
-    </Section>
+    </>
   );
 }
 

@@ -22,7 +22,7 @@ export function DeployedTo({ version, statuses = [] }: DeployedToProps) {
           ) : (
             <span className={classes.chipTile} />
           )}
-          {status.environmentName}
+          <span className={classes.chipName}>{status.environmentName}</span>
         </span>
       ))}
     </span>

@@ -67,13 +67,17 @@ const PERIODS = new Map([
   ['lifetime', 'in a lifetime'],
 ]);
 /** First what a reader looks for. */
-const ORDER = ['value', 'name', 'slug', 'description', 'type'];
+const ORDER = ['value', 'type', 'name', 'slug', 'conflictResolution', 'description'];
 
 /** One line per changed field, the value first. */
-export function describeChanges({ itemType, changes }: DiffItem): ChangeLine[] {
+export function describeChanges({ type, itemType, changes }: DiffItem): ChangeLine[] {
   const value = wholeValue(changes);
+  const isWhole = type !== 'modify';
+  const isSystem = changes.some(({ path, from, to }) => path === 'isSystem' && (from ?? to) === true);
   const lines = changes
     .filter(({ path }) => !SILENT.has(path) && !(value !== null && isOfValue(path)))
+    // Of what is added or removed as a whole, bounds stand beside the value; the system's own property explains itself.
+    .filter(({ path }) => !(isWhole && (path.startsWith('bounds.') || isSystem)))
     .map((change): ChangeLine & { path: string } => ({
       path: change.path,
       label: labelOf(change.path, itemType),

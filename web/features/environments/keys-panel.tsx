@@ -36,7 +36,7 @@ export function KeysPanel({ orgId, environment }: { orgId: string; environment: 
       )}
       <Section
         title="API keys"
-        description="Secret keys are for your servers: they may ask about anyone. Public keys may be shipped in browsers and apps: they answer only for anonymous visitors and for users whose token proves who they are."
+        description="Secret keys stay on your servers and may ask about anyone; public keys may be shipped, and trust a user's token only."
         actions={
           <CreateKeyButtons
             remaining={data && { secret: data.secretRemaining, public: data.publicRemaining }}
@@ -68,7 +68,7 @@ function RevokeKey({ orgId, environment, apiKey, onClose }: RevokeKeyProps) {
       isOpen={apiKey !== null}
       onClose={onClose}
       title={`Revoke this ${shown?.type ?? ''} key?`}
-      confirmLabel={`Revoke ${shown?.maskedValue.slice(-5) ?? ''}`}
+      confirmLabel={`Revoke …${shown?.maskedValue.slice(-4) ?? ''}`}
       isBusy={revoke.isPending}
       onConfirm={() => {
         if (apiKey === null) return;

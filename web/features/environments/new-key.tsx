@@ -16,7 +16,7 @@ export interface NewKeyProps {
 }
 
 export function NewKey({ type, value, environmentName, isDeployed, onDone }: NewKeyProps) {
-  const command = curlFor(window.location.origin, value);
+  const command = curlFor(window.location.origin, type, value);
   return (
     <div role="status">
       <Section
