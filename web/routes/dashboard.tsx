@@ -1,13 +1,26 @@
-/** / and /o/{orgId}/: a welcome, the month's usage, and the ways to keys and versions. */
+/** / and /o/{orgId}/: a welcome, the month's usage or the first steps towards it, and the ways to keys and versions. */
 import { Button, SimpleGrid } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { IconArrowRight, IconPlus } from '@tabler/icons-react';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import type { Environment } from '#contracts/environments';
 import { ApiKeysCard } from '../features/environments/api-keys-card.tsx';
-import { deploymentStatusQuery, environmentsQuery } from '../features/environments/queries.ts';
+import {
+  apiKeysQuery,
+  artifactsQuery,
+  deploymentStatusQuery,
+  environmentsQuery,
+} from '../features/environments/queries.ts';
 import { VersionOverviewCard } from '../features/environments/version-overview-card.tsx';
+import { featuresQuery } from '../features/features/queries.ts';
+import { nextStep, type Step, stepsOf } from '../features/first-steps/first-steps.ts';
+import { FirstStepsCard } from '../features/first-steps/first-steps-card.tsx';
 import { organisationSummaryQuery } from '../features/organisations/queries.ts';
+import { plansQuery } from '../features/plans/queries.ts';
+import { LimitNotice } from '../features/usage/limit-notice.tsx';
 import { usageQuery } from '../features/usage/queries.ts';
+import { totalOf } from '../features/usage/sum-usage.ts';
+import { UsagePanel } from '../features/usage/usage-panel.tsx';
 import { UsageTiles } from '../features/usage/usage-tiles.tsx';
 import { paths } from '../paths.ts';
 import { useOrganisation } from '../session/organisation.tsx';
@@ -37,28 +50,14 @@ export function DashboardPage() {
 }
 
 function Overview({ orgId }: { orgId: string }) {
-  const usage = useQuery(usageQuery(orgId));
-  const summary = useQuery(organisationSummaryQuery(orgId)).data;
-  const environments = useQuery(environmentsQuery(orgId));
+  const environments = useQuery(environmentsQuery(orgId)).data;
   const deployments = useQuery(deploymentStatusQuery(orgId));
   return (
     <>
-      {usage.error ? (
-        <ErrorState
-          title="The usage could not be loaded"
-          error={usage.error}
-          onRetry={() => void usage.refetch()}
-        />
-      ) : (
-        <UsageTiles
-          items={usage.data?.items}
-          limit={summary?.visibleTotalMonthlyRequestLimit}
-          now={usage.dataUpdatedAt}
-        />
-      )}
+      <Usage orgId={orgId} environments={environments} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing={16}>
-        <ApiKeysCard orgId={orgId} environments={environments.data} />
-        {deployments.error ? (
+        <ApiKeysCard orgId={orgId} environments={environments} />
+        {deployments.error && deployments.data === undefined ? (
           <ErrorState
             title="The deployments could not be loaded"
             error={deployments.error}
@@ -69,6 +68,133 @@ function Overview({ orgId }: { orgId: string }) {
         )}
       </SimpleGrid>
     </>
+  );
+}
+
+interface UsageProps {
+  readonly orgId: string;
+  /** Undefined while loading. */
+  readonly environments: readonly Environment[] | undefined;
+}
+
+function Usage({ orgId, environments }: UsageProps) {
+  const usage = useQuery(usageQuery(orgId));
+  const summary = useQuery(organisationSummaryQuery(orgId)).data;
+  const items = usage.data?.items;
+  const now = usage.dataUpdatedAt;
+  const used = items === undefined ? undefined : totalOf(items);
+  const { steps, ...reading } = useFirstSteps(orgId, environments, used === 0);
+  if (usage.error && items === undefined) {
+    return (
+      <ErrorState
+        title="The usage could not be loaded"
+        error={usage.error}
+        onRetry={() => void usage.refetch()}
+      />
+    );
+  }
+  const limit = summary?.visibleTotalMonthlyRequestLimit;
+  const notice = summary && (
+    <LimitNotice blockReason={summary.blockReason} used={used ?? 0} limit={limit ?? null} now={now} />
+  );
+  if (used === 0 && (steps === undefined || nextStep(steps))) {
+    return (
+      <>
+        {notice}
+        {steps === undefined && reading.error ? (
+          <ErrorState
+            title="The first steps could not be loaded"
+            error={reading.error}
+            onRetry={reading.retry}
+          />
+        ) : (
+          <FirstStepsCard steps={steps} />
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      {notice}
+      <UsageTiles items={items} limit={limit} now={now} />
+      {used === 0 ? (
+        <NoUsage orgId={orgId} environments={environments} />
+      ) : (
+        <UsagePanel items={items} environments={environments} now={now} />
+      )}
+    </>
+  );
+}
+
+interface FirstSteps {
+  /** Undefined while it is not all known. */
+  readonly steps: readonly Step[] | undefined;
+  readonly error: Error | null;
+  readonly retry: () => void;
+}
+
+/** Reads what the steps are checked off by, only where they are shown. */
+function useFirstSteps(
+  orgId: string,
+  environments: readonly Environment[] | undefined,
+  isShown: boolean,
+): FirstSteps {
+  const enabled = isShown;
+  const features = useQuery({ ...featuresQuery(orgId), enabled });
+  const plans = useQuery({ ...plansQuery(orgId), enabled });
+  const versions = useQuery({ ...artifactsQuery(orgId), enabled });
+  const deployments = useQuery(deploymentStatusQuery(orgId));
+  const keys = useQueries({
+    queries: (environments ?? []).map(({ id }) => ({ ...apiKeysQuery(orgId, id), enabled })),
+  });
+  const failed = [features, plans, versions, deployments, ...keys].filter(({ error }) => error !== null);
+  const isKnown =
+    features.data &&
+    plans.data &&
+    versions.data &&
+    deployments.data &&
+    environments &&
+    keys.every(({ data }) => data);
+  return {
+    error: failed[0]?.error ?? null,
+    retry: () => {
+      for (const query of failed) void query.refetch();
+    },
+    steps: isKnown
+      ? stepsOf(orgId, {
+          features: features.data.length,
+          plans: plans.data.length,
+          versions: versions.data.length,
+          environments,
+          deployments: deployments.data.environments,
+          keys: keys.reduce((sum, { data }) => sum + (data?.keys.length ?? 0), 0),
+        })
+      : undefined,
+  };
+}
+
+/** Everything is set up, and nothing was asked this month. */
+function NoUsage({ orgId, environments }: UsageProps) {
+  const target = environments?.find(({ type }) => type !== 'preview') ?? environments?.[0];
+  return (
+    <EmptyState
+      title="No requests yet this month"
+      action={
+        target && (
+          <Button
+            component={Link}
+            variant="default"
+            to={paths.environment(orgId, target.id, 'keys')}
+            rightSection={<IconArrowRight size={15} aria-hidden />}
+          >
+            Keys of {target.name}
+          </Button>
+        )
+      }
+    >
+      Everything is in place. Ask <code>POST /api/v1/access-checks</code> with a key, and each day’s requests
+      show here, per environment.
+    </EmptyState>
   );
 }
 

@@ -19,6 +19,10 @@ export const formatDay = (at: number): string => day.format(at);
 /** Of a day that was counted by UTC. */
 export const formatUtcDay = (at: number): string => utcDay.format(at);
 
+const utcMonth = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+/** The month of UTC that an instant lies in: 'November 2026'. */
+export const formatMonth = (at: number): string => utcMonth.format(at);
+
 const relative = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' });
 const UNITS = [
   ['year', 31_536_000_000],

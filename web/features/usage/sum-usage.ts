@@ -1,6 +1,7 @@
-/** Adds usage items up, as the dashboard's tiles show them. */
+/** Adds usage items up, as the dashboard's tiles, charts and table show them. Days and months are those of UTC. */
 import type { EventType } from '#contracts/events';
 import type { UsageItem } from '#contracts/usage';
+import { WARNING_SHARE } from '#engine/usage/usage-standing';
 
 /** How each type is called on the screen. */
 export const USAGE_LABELS: Record<EventType, string> = {
@@ -35,4 +36,54 @@ export function dailyTotals(items: readonly UsageItem[], type: EventType, now: n
     const at = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), index + 1);
     return { at, total: sums.get(at) ?? 0 };
   });
+}
+
+/** How many days the month of `now` has. */
+export function daysInMonth(now: number): number {
+  const date = new Date(now);
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+}
+
+/** The types that occur, in the order of the screen; API requests always. */
+export function typesIn(items: readonly UsageItem[]): EventType[] {
+  return SHOWN_ORDER.filter((type) => type === 'ac' || totalOf(items, type) > 0);
+}
+
+const SHOWN_ORDER: readonly EventType[] = ['ac', 'se', 'cu'];
+
+export interface EnvironmentUsage {
+  readonly environmentId: string;
+  readonly total: number;
+  readonly days: readonly DayTotal[];
+}
+
+/** Every environment that has usage of that type, the busiest first. */
+export function usageByEnvironment(
+  items: readonly UsageItem[],
+  type: EventType,
+  now: number,
+): EnvironmentUsage[] {
+  const groups = new Map<string, UsageItem[]>();
+  for (const item of items) {
+    if (item.type !== type || item.total === 0) continue;
+    const group = groups.get(item.environment);
+    if (group === undefined) groups.set(item.environment, [item]);
+    else group.push(item);
+  }
+  return [...groups]
+    .map(([environmentId, own]) => ({
+      environmentId,
+      total: totalOf(own),
+      days: dailyTotals(own, type, now),
+    }))
+    .sort((one, other) => other.total - one.total || (one.environmentId < other.environmentId ? -1 : 1));
+}
+
+export type UsageLevel = 'within' | 'near' | 'reached';
+
+/** How what was used stands against a monthly limit; null without one. */
+export function usageLevel(used: number, limit: number | null): UsageLevel | null {
+  if (limit === null) return null;
+  if (used >= limit) return 'reached';
+  return used >= limit * WARNING_SHARE ? 'near' : 'within';
 }

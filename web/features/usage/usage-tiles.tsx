@@ -1,9 +1,20 @@
-/** The month's usage at a glance: requests with their days, third-party events, and what is left of the allowance. */
+/** The month's usage at a glance: requests and third-party events with their days, and what is left of the allowance. */
 import { Progress, Skeleton } from '@mantine/core';
+import { useState } from 'react';
+import type { EventType } from '#contracts/events';
 import type { UsageItem } from '#contracts/usage';
-import { formatNumber } from '../../ui/format.ts';
-import { DayBars } from './day-bars.tsx';
-import { dailyTotals, requestsRemaining, totalOf, USAGE_LABELS } from './sum-usage.ts';
+import { nextMonthOf } from '#engine/usage/calendar';
+import { formatNumber, formatUtcDay } from '../../ui/format.ts';
+import { DayChart } from './day-chart.tsx';
+import {
+  dailyTotals,
+  daysInMonth,
+  requestsRemaining,
+  totalOf,
+  USAGE_LABELS,
+  type UsageLevel,
+  usageLevel,
+} from './sum-usage.ts';
 import classes from './usage.module.css';
 
 export interface UsageTilesProps {
@@ -15,36 +26,94 @@ export interface UsageTilesProps {
 }
 
 export function UsageTiles({ items, limit, now }: UsageTilesProps) {
-  const remaining = items === undefined || limit === undefined ? undefined : requestsRemaining(items, limit);
+  const [pointed, setPointed] = useState<number | null>(null);
+  const shared = { items, now, pointed, onPoint: setPointed };
   return (
     <div className={classes.tiles}>
-      <div className={classes.tile}>
-        <div className={classes.label}>{USAGE_LABELS.ac} this month</div>
-        <Figure value={items && totalOf(items, 'ac')} />
-        <DayBars days={items ? dailyTotals(items, 'ac', now) : []} />
-      </div>
-      <div className={classes.tile}>
-        <div className={classes.label}>{USAGE_LABELS.se} this month</div>
-        <Figure value={items && totalOf(items, 'se')} />
-        <DayBars days={items ? dailyTotals(items, 'se', now) : []} />
-      </div>
-      <div className={classes.tile}>
-        <div className={classes.label}>Requests remaining</div>
-        {remaining === null ? (
-          <div className={classes.figure}>No limit</div>
-        ) : (
-          <Figure value={remaining} unit={limit ? `of ${formatNumber(limit)}` : undefined} />
-        )}
-        {remaining !== null && limit !== null && (
-          <Progress
-            className={classes.bar}
-            value={remaining === undefined || !limit ? 0 : 100 - (remaining / limit) * 100}
-            size={6}
-            aria-label="Share of the monthly requests used"
-          />
-        )}
-      </div>
+      <TypeTile type="ac" {...shared} />
+      <TypeTile type="se" {...shared} />
+      <RemainingTile items={items} limit={limit} now={now} />
     </div>
+  );
+}
+
+interface TypeTileProps extends Pick<UsageTilesProps, 'items' | 'now'> {
+  readonly type: EventType;
+  readonly pointed: number | null;
+  readonly onPoint: (day: number | null) => void;
+}
+
+function TypeTile({ type, items, now, pointed, onPoint }: TypeTileProps) {
+  const days = items === undefined ? [] : dailyTotals(items, type, now);
+  const day = pointed === null ? undefined : days[pointed];
+  return (
+    <section className={classes.tile} aria-label={`${USAGE_LABELS[type]} this month`}>
+      <div className={classes.tileHead}>
+        <span className={classes.label}>{USAGE_LABELS[type]}</span>
+        {day && <Readout at={day.at} total={day.total} />}
+      </div>
+      <Figure value={items && totalOf(items, type)} unit="this month" />
+      {items !== undefined && (
+        <DayChart
+          days={days}
+          length={daysInMonth(now)}
+          highest={Math.max(...days.map(({ total }) => total))}
+          height={36}
+          pointed={pointed}
+          onPoint={onPoint}
+        />
+      )}
+    </section>
+  );
+}
+
+const LEVEL_COLOURS: Record<UsageLevel, string> = {
+  within: 'var(--accent)',
+  near: 'var(--warning)',
+  reached: 'var(--denied)',
+};
+
+function RemainingTile({ items, limit, now }: UsageTilesProps) {
+  const isKnown = items !== undefined && limit !== undefined;
+  const remaining = isKnown ? requestsRemaining(items, limit) : undefined;
+  const used = items === undefined ? 0 : totalOf(items);
+  const level = isKnown ? usageLevel(used, limit) : null;
+  return (
+    <section className={classes.tile} aria-label="Requests remaining">
+      <div className={classes.tileHead}>
+        <span className={classes.label}>Requests remaining</span>
+        {level === 'near' && <span className={classes.near}>Over 80 % used</span>}
+        {level === 'reached' && <span className={classes.reached}>Used up</span>}
+      </div>
+      {remaining === null ? (
+        <div className={classes.figure}>No limit</div>
+      ) : (
+        <Figure value={remaining} unit={limit ? `of ${formatNumber(limit)}` : undefined} />
+      )}
+      {isKnown && (
+        <div className={classes.allowance}>
+          {limit !== null && level !== null && (
+            <Progress
+              value={(used / Math.max(1, limit)) * 100}
+              size={6}
+              color={LEVEL_COLOURS[level]}
+              aria-label="Share of the monthly requests used"
+            />
+          )}
+          <span className={classes.note}>
+            {formatNumber(used)} used, all kinds together. Starts anew on {formatUtcDay(nextMonthOf(now))}.
+          </span>
+        </div>
+      )}
+    </section>
+  );
+}
+
+export function Readout({ at, total }: { at: number; total: number }) {
+  return (
+    <span className={classes.readout}>
+      {formatUtcDay(at)} <strong>{formatNumber(total)}</strong>
+    </span>
   );
 }
 

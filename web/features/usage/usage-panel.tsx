@@ -1,0 +1,163 @@
+/**
+ * The month day by day, a small chart per environment; pointing at a day shows that day in every one. Each has a scale of
+ * its own, so its busiest day is labelled. The same numbers as a table are a click away.
+ */
+import { Button, SegmentedControl, Skeleton } from '@mantine/core';
+import { IconChartBar, IconTable } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Environment } from '#contracts/environments';
+import type { EventType } from '#contracts/events';
+import type { UsageItem } from '#contracts/usage';
+import { formatMonth, formatNumber, formatUtcDay } from '../../ui/format.ts';
+import { Section } from '../../ui/section.tsx';
+import { DayChart } from './day-chart.tsx';
+import {
+  daysInMonth,
+  type EnvironmentUsage,
+  typesIn,
+  USAGE_LABELS,
+  usageByEnvironment,
+} from './sum-usage.ts';
+import classes from './usage.module.css';
+import { UsageTable } from './usage-table.tsx';
+import { Readout } from './usage-tiles.tsx';
+
+export interface UsagePanelProps {
+  /** Undefined while loading. */
+  readonly items: readonly UsageItem[] | undefined;
+  /** Undefined while loading. */
+  readonly environments: readonly Environment[] | undefined;
+  readonly now: number;
+}
+
+const CHART_HEIGHT = 72;
+
+const descriptionFor = (now: number) =>
+  `${formatMonth(now)}, day by day in UTC. Each chart has its own scale.`;
+
+export function UsagePanel({ items, environments, now }: UsagePanelProps) {
+  const [chosen, setChosen] = useState<EventType>('ac');
+  const [isTable, setIsTable] = useState(false);
+  if (items === undefined || environments === undefined) return <UsagePanelSkeleton />;
+  const types = typesIn(items);
+  const type = types.includes(chosen) ? chosen : 'ac';
+  const names = new Map(environments.map(({ id, name }) => [id, name]));
+  const nameOf = (id: string) => names.get(id) ?? 'Deleted environment';
+  const usage = usageByEnvironment(items, type, now);
+  const idle = environments.filter(({ id }) => !usage.some(({ environmentId }) => environmentId === id));
+  return (
+    <Section
+      title="Usage by environment"
+      description={descriptionFor(now)}
+      isFlush={isTable}
+      actions={
+        <>
+          {types.length > 1 && (
+            <SegmentedControl
+              size="xs"
+              aria-label="What is counted"
+              value={type}
+              onChange={setChosen}
+              data={types.map((value) => ({ value, label: USAGE_LABELS[value] }))}
+            />
+          )}
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={
+              isTable ? <IconChartBar size={15} aria-hidden /> : <IconTable size={15} aria-hidden />
+            }
+            onClick={() => setIsTable(!isTable)}
+          >
+            {isTable ? 'Show charts' : 'Show table'}
+          </Button>
+        </>
+      }
+    >
+      {isTable ? (
+        <UsageTable label={USAGE_LABELS[type]} usage={usage} nameOf={nameOf} />
+      ) : (
+        <>
+          <Charts label={USAGE_LABELS[type]} usage={usage} nameOf={nameOf} now={now} />
+          {idle.length > 0 && (
+            <p className={classes.idle}>
+              No {USAGE_LABELS[type]} this month: {idle.map(({ name }) => name).join(', ')}.
+            </p>
+          )}
+        </>
+      )}
+    </Section>
+  );
+}
+
+interface ChartsProps {
+  readonly label: string;
+  readonly usage: readonly EnvironmentUsage[];
+  readonly nameOf: (environmentId: string) => string;
+  readonly now: number;
+}
+
+function Charts({ label, usage, nameOf, now }: ChartsProps) {
+  const [pointed, setPointed] = useState<number | null>(null);
+  const length = daysInMonth(now);
+  return (
+    <div className={classes.charts}>
+      {usage.map(({ environmentId, total, days }) => {
+        const day = pointed === null ? undefined : days[pointed];
+        return (
+          <figure key={environmentId} className={classes.environment}>
+            <figcaption className={classes.caption}>
+              <span className={classes.name}>{nameOf(environmentId)}</span>
+              {day ? (
+                <Readout at={day.at} total={day.total} />
+              ) : (
+                <span className={classes.total} title={label}>
+                  {formatNumber(total)}
+                </span>
+              )}
+            </figcaption>
+            <DayChart
+              days={days}
+              length={length}
+              highest={Math.max(...days.map(({ total: each }) => each))}
+              height={CHART_HEIGHT}
+              pointed={pointed}
+              onPoint={setPointed}
+              hasPeakLabel
+            />
+            <Axis days={days} length={length} now={now} />
+          </figure>
+        );
+      })}
+    </div>
+  );
+}
+
+/** The first and the last of the month, and today between them where there is room. */
+function Axis({ days, length, now }: { days: EnvironmentUsage['days']; length: number; now: number }) {
+  const first = days[0]?.at ?? now;
+  const today = days.length;
+  return (
+    <div className={classes.axis} aria-hidden="true">
+      <span>{formatUtcDay(first)}</span>
+      {today > 6 && today < length - 5 && (
+        <span className={classes.today} style={{ left: `${((today - 0.5) / length) * 100}%` }}>
+          today
+        </span>
+      )}
+      <span>{today === length ? 'today' : length}</span>
+    </div>
+  );
+}
+
+function UsagePanelSkeleton() {
+  return (
+    <Section title="Usage by environment" description={descriptionFor(Date.now())}>
+      <div className={classes.charts}>
+        <Skeleton height={CHART_HEIGHT + 56} />
+        <Skeleton height={CHART_HEIGHT + 56} />
+        <Skeleton height={CHART_HEIGHT + 56} />
+      </div>
+    </Section>
+  );
+}
