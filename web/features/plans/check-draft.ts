@@ -52,20 +52,27 @@ export function findProblems(draft: PlanDraft, features: readonly Feature[]): Pr
 
 export const rowKey = (featureId: string, propertyId: string) => `${featureId} ${propertyId}`;
 
+export interface Refusal {
+  readonly featureId: string;
+  readonly propertyId: string;
+  readonly errors: ValueErrors;
+}
+
 /**
  * What the server refused, by row: it knows of changes to features that the page has not seen yet. Its paths are
  * `properties.<featureId>.<index>.<field>` of what was sent; refusals of a whole feature are left out, since the page
  * shows those as missing once it has read the features again.
  */
-export function refusalsOf(issues: readonly Issue[], sent: PlanProperties): Map<string, ValueErrors> {
-  const refusals = new Map<string, ValueErrors>();
+export function refusalsOf(issues: readonly Issue[], sent: PlanProperties): Refusal[] {
   const values = new Map(Object.entries(sent));
+  const refusals = new Map<string, Refusal>();
   for (const { path, message } of issues) {
     const [, featureId = '', index = '', , ...within] = path.split('.');
-    const value = values.get(featureId)?.[Number(index)];
-    if (index === '' || value === undefined) continue;
-    const key = rowKey(featureId, value.id);
-    refusals.set(key, { [within.join('.')]: message, ...refusals.get(key) });
+    const propertyId = index === '' ? undefined : values.get(featureId)?.[Number(index)]?.id;
+    if (propertyId === undefined) continue;
+    const key = rowKey(featureId, propertyId);
+    const errors = { [within.join('.')]: message, ...refusals.get(key)?.errors };
+    refusals.set(key, { featureId, propertyId, errors });
   }
-  return refusals;
+  return [...refusals.values()];
 }

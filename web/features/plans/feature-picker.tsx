@@ -74,6 +74,7 @@ export const FeaturePicker = memo(function FeaturePicker(props: FeaturePickerPro
           <TextInput
             aria-label="Search features"
             placeholder="Search by feature name and property name"
+            size="sm"
             leftSection={<IconSearch size={15} aria-hidden />}
             rightSection={
               query !== '' && (

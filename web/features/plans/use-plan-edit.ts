@@ -9,7 +9,7 @@ import type { Feature } from '#contracts/features';
 import { type PlanVersion, planVersionSchema } from '#contracts/plans';
 import { ApiError } from '../../api/api-error.ts';
 import { errorNotice } from '../../api/error-notice.ts';
-import { findProblems, type Problem, refusalsOf } from './check-draft.ts';
+import { findProblems, type Problem, refusalsOf, rowKey } from './check-draft.ts';
 import { editPlan, startEditing } from './editor-state.ts';
 import type { Refusals, Reveal } from './feature-section.tsx';
 import { useUpdatePlanValues } from './mutations.ts';
@@ -49,20 +49,17 @@ export function usePlanEdit({ orgId, start, features, onReveal, onSaved }: PlanE
 
   const refuse = (error: ApiError, draft: PlanDraft) => {
     const refused = refusalsOf(error.issues, writeDraft(draft));
-    const entries = [...refused].flatMap(([key, errors]) => {
-      const [featureId = '', propertyId = ''] = key.split(' ');
-      const entry = draft.get(featureId)?.get(propertyId);
-      return entry === undefined ? [] : [[key, { entry, errors }] as const];
-    });
-    setRefusals(new Map(entries));
+    setRefusals(
+      new Map(
+        refused.flatMap(({ featureId, propertyId, errors }) => {
+          const entry = draft.get(featureId)?.get(propertyId);
+          return entry === undefined ? [] : [[rowKey(featureId, propertyId), { entry, errors }] as const];
+        }),
+      ),
+    );
     // The server knows of a change to the features that this page has not seen.
     void client.invalidateQueries({ queryKey: ['org', orgId, 'features'] });
-    const [featureId, propertyId] = entries[0]?.[0].split(' ') ?? [];
-    point(
-      featureId === undefined || propertyId === undefined
-        ? undefined
-        : { kind: 'value', featureId, propertyId },
-    );
+    point(refused[0] === undefined ? undefined : { kind: 'value', ...refused[0] });
   };
 
   const send = (draft: PlanDraft, version: number) => {
