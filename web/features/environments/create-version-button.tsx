@@ -1,5 +1,5 @@
 /** 'Create New Version': freezes the workspace, where it has changed since the last version. */
-import { Button, Tooltip } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconCheck, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
@@ -29,7 +29,12 @@ export function CreateVersionButton({ orgId }: { orgId: string }) {
     });
   const isUpToDate = diff.data?.items.length === 0;
   return (
-    <Tooltip label={reason} disabled={reason === null} openDelay={200}>
+    <>
+      {reason !== null && (
+        <Text size="sm" c="dimmed">
+          {reason}
+        </Text>
+      )}
       <Button
         leftSection={isUpToDate ? <IconCheck size={16} aria-hidden /> : <IconPlus size={16} aria-hidden />}
         disabled={!isEnabled && !create.isPending}
@@ -38,6 +43,6 @@ export function CreateVersionButton({ orgId }: { orgId: string }) {
       >
         {label}
       </Button>
-    </Tooltip>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 /** Deletes an environment: last on its page, apart, and only after its name was typed. The preview cannot be deleted. */
-import { Button, Modal, Stack, Text, TextInput, Tooltip } from '@mantine/core';
+import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { toast } from 'sonner';
@@ -31,11 +31,9 @@ export function DeleteEnvironment({ orgId, environment, onDeleted }: DeleteEnvir
             : 'Its keys stop working at once, and every access check made with them is refused.'
         }
         actions={
-          <Tooltip label="The preview environment cannot be deleted" disabled={!isPreview} openDelay={200}>
-            <Button color="red" variant="outline" disabled={isPreview} onClick={() => setOpen(true)}>
-              {`Delete ${name}`}
-            </Button>
-          </Tooltip>
+          <Button color="red" variant="outline" disabled={isPreview} onClick={() => setOpen(true)}>
+            {`Delete ${name}`}
+          </Button>
         }
       />
       {isOpen && (

@@ -1,0 +1,219 @@
+// How the changes of a version are grouped and said, and what may be done with versions.
+import { describe, expect, test } from 'vitest';
+import type { DiffItem } from '#contracts/artifacts';
+import { curlFor } from '../../web/features/environments/curl-for.ts';
+import { describeChanges } from '../../web/features/environments/describe-changes.ts';
+import { countWords, groupDiff, searchDiff } from '../../web/features/environments/group-diff.ts';
+import {
+  moveOf,
+  newVersionButton,
+  reasonAgainstDelete,
+  reasonAgainstMove,
+} from '../../web/features/environments/version-move.ts';
+
+const item = (
+  type: DiffItem['type'],
+  itemType: DiffItem['itemType'],
+  itemName: string,
+  itemId = itemName,
+  changes: DiffItem['changes'] = [],
+): DiffItem => ({ type, itemType, itemName, itemId, changes });
+
+const shapeOf = (items: readonly DiffItem[]) =>
+  groupDiff(items).map(({ kind, name, rows }) => [kind, name, ...rows.map(({ label }) => label)]);
+
+describe('a diff is grouped', () => {
+  test('by feature, plan and workflow, in its own order', () => {
+    expect(
+      shapeOf([
+        item('modify', 'feature-property', 'Exports › limit', 'prop_1'),
+        item('modify', 'feature-property', 'Exports › formats', 'prop_2'),
+        item('add', 'feature', 'Audit log', 'feat_2'),
+        item('add', 'feature-property', 'Audit log › enabled', 'prop_3'),
+        item('modify', 'plan-value', 'Pro › Exports › limit', 'plan_1:feat_1:prop_1'),
+        item('add', 'plan-product', 'Pro › prod_1', 'plan_1:int_1:prod_1'),
+        item('modify', 'plan-value', 'Pro › Exports › limit', 'plan_2:feat_1:prop_1'),
+        item('remove', 'workflow', 'Route', 'wf_1'),
+      ]),
+    ).toEqual([
+      ['feature', 'Exports', 'limit', 'formats'],
+      ['feature', 'Audit log', null, 'enabled'],
+      ['plan', 'Pro', 'Exports › limit', 'prod_1'],
+      ['plan', 'Pro', 'Exports › limit'],
+      ['workflow', 'Route', null],
+    ]);
+  });
+
+  test("with a renamed feature's properties under it, whichever of its names they bear", () => {
+    const renamed = item('modify', 'feature', 'Insights', 'feat_1', [
+      { path: 'name', from: 'Analytics', to: 'Insights' },
+    ]);
+    expect(
+      shapeOf([
+        renamed,
+        item('remove', 'feature-property', 'Analytics › exports', 'prop_1'),
+        item('add', 'feature-property', 'Insights › zones', 'prop_2'),
+      ]),
+    ).toEqual([['feature', 'Insights', null, 'exports', 'zones']]);
+  });
+
+  test('and names with the separator in them stay whole', () => {
+    expect(shapeOf([item('add', 'feature-property', 'A › B › limit', 'prop_1')])).toEqual([
+      ['feature', 'A › B', 'limit'],
+    ]);
+  });
+
+  test('counted in words, and searched by group, item and value', () => {
+    const groups = groupDiff([
+      item('add', 'feature', 'Exports', 'feat_1'),
+      item('modify', 'feature-property', 'Exports › formats', 'prop_1', [
+        { path: 'value', from: 'csv', to: 'parquet' },
+      ]),
+      item('remove', 'plan', 'Pro', 'plan_1'),
+    ]);
+    expect(groups.map(({ counts }) => countWords(counts))).toEqual(['1 added, 1 modified', '1 removed']);
+    expect(searchDiff(groups, ' PARQUET ').map(({ rows }) => rows.length)).toEqual([1]);
+    expect(searchDiff(groups, 'exports').map(({ rows }) => rows.length)).toEqual([2]);
+    expect(searchDiff(groups, 'nothing')).toEqual([]);
+    expect(searchDiff(groups, '')).toHaveLength(2);
+  });
+});
+
+describe('a change is said', () => {
+  const meter = (limit: number) => [
+    { path: 'value.meter.limit', from: null, to: limit },
+    { path: 'value.meter.periodCount', from: null, to: 30 },
+    { path: 'value.meter.periodLength', from: null, to: 'day' },
+    { path: 'value.meter.periodType', from: null, to: 'fixed' },
+    { path: 'value.meter.uniqueResourceIds', from: null, to: false },
+  ];
+
+  test('as one value where all of it is there', () => {
+    const changes = [...meter(500), { path: 'value.state', from: 'on', to: 'metered' }];
+    expect(describeChanges(item('modify', 'plan-value', 'Pro › Exports › limit', 'x', changes))).toEqual([
+      {
+        label: 'Value',
+        from: { kind: 'value', type: 'meterable', value: { state: 'on' }, bounds: null },
+        to: {
+          kind: 'value',
+          type: 'meterable',
+          value: {
+            state: 'metered',
+            meter: {
+              limit: 500,
+              periodType: 'fixed',
+              periodCount: 30,
+              periodLength: 'day',
+              uniqueResourceIds: false,
+            },
+          },
+          bounds: null,
+        },
+      },
+    ]);
+  });
+
+  test('field by field where only a part of the value changed', () => {
+    const changes = [{ path: 'value.meter.limit', from: 10, to: 25 }];
+    const [line, ...others] = describeChanges(item('modify', 'plan-value', 'Pro › a › b', 'x', changes));
+    expect(others).toEqual([]);
+    expect(line).toMatchObject({ label: 'Limit', from: { value: 10 }, to: { value: 25 } });
+  });
+
+  test('with the bounds beside the value of a property that is new', () => {
+    const changes = [
+      { path: 'bounds.allowDecimal', from: null, to: false },
+      { path: 'bounds.max', from: null, to: 365 },
+      { path: 'key', from: null, to: 'days' },
+      { path: 'name', from: null, to: 'Days' },
+      { path: 'type', from: null, to: 'number' },
+      { path: 'value', from: null, to: 0 },
+    ];
+    const lines = describeChanges(item('add', 'feature-property', 'Log › days', 'prop_1', changes));
+    expect(lines.map(({ label }) => label)).toEqual(['Default', 'Type', 'Name']);
+    expect(lines[0]).toMatchObject({
+      from: null,
+      to: { type: 'number', value: 0, bounds: { max: 365, allowDecimal: false } },
+    });
+  });
+
+  test('with empty and false values as the values that they are', () => {
+    const text = describeChanges(
+      item('modify', 'plan-value', 'Pro › a › b', 'x', [{ path: 'value', from: 'csv', to: '' }]),
+    );
+    expect(text[0]?.to).toMatchObject({ kind: 'value', type: 'string', value: '' });
+    const flag = describeChanges(
+      item('modify', 'plan', 'Pro', 'plan_1', [{ path: 'grantToAnonymousSessions', from: true, to: false }]),
+    );
+    expect(flag[0]).toMatchObject({ label: 'Assign to Anonymous Users', to: { value: false } });
+  });
+
+  test('and every field of every item has a line, whatever it is called', () => {
+    const changes = [{ path: '__proto__', from: null, to: 'x' }];
+    expect(describeChanges(item('modify', 'workflow', 'Route', 'wf_1', changes))).toEqual([
+      { label: '__proto__', from: null, to: { kind: 'text', text: 'x' } },
+    ]);
+  });
+});
+
+describe('moving an environment to a version', () => {
+  test('is a rollback where what runs has the higher number', () => {
+    expect(moveOf(3, null, 'Production')).toEqual({
+      isRollback: false,
+      label: 'Deploy version 3 to Production',
+    });
+    expect(moveOf(3, 2, 'Production').label).toBe('Deploy version 3 to Production');
+    expect(moveOf(2, 3, 'Production')).toEqual({
+      isRollback: true,
+      label: 'Roll back Production to version 2',
+    });
+  });
+
+  const status = {
+    artifactId: 'art_2',
+    artifactNumber: 2,
+    environmentName: 'Production',
+    environmentType: 'deployable',
+    isHead: false,
+    deployInProgress: false,
+  } as const;
+  const version = { artifactId: 'art_1', artifactNumber: 1 };
+
+  test('is refused while a deploy is in progress there, and to what runs already', () => {
+    expect(reasonAgainstMove(version, status)).toBeNull();
+    expect(reasonAgainstMove(version, { ...status, deployInProgress: true })).toBe('Still updating');
+    expect(reasonAgainstMove(version, { ...status, artifactId: 'art_1' })).toBe('Runs this version');
+  });
+
+  test('a version is not deleted while a live or test environment runs it; the preview may', () => {
+    const running = { ...status, artifactId: 'art_1' };
+    expect(reasonAgainstDelete(version, [status])).toBeNull();
+    expect(reasonAgainstDelete(version, [running])).toBe('Deployed to Production');
+    expect(reasonAgainstDelete(version, [{ ...running, environmentType: 'preview' }])).toBeNull();
+  });
+});
+
+test('a new version can be made where the workspace changed, is no version yet, and nothing is loading', () => {
+  const ready = { itemCount: 2, headNumber: null, isLoading: false };
+  expect(newVersionButton(ready)).toEqual({ label: 'Create New Version', isEnabled: true, reason: null });
+  expect(newVersionButton({ ...ready, isLoading: true }).isEnabled).toBe(false);
+  expect(newVersionButton({ ...ready, itemCount: undefined })).toMatchObject({
+    label: 'Create New Version',
+    isEnabled: false,
+  });
+  expect(newVersionButton({ ...ready, itemCount: 0 })).toMatchObject({
+    label: 'Workspace Up-to-Date',
+    isEnabled: false,
+  });
+  expect(newVersionButton({ ...ready, headNumber: 2 })).toMatchObject({
+    isEnabled: false,
+    reason: 'The workspace is version 2 already',
+  });
+});
+
+test('the ready access check names a person with a secret key only', () => {
+  expect(curlFor('https://t.example', 'secret', 'tsr_sec_1')).toContain('userIdentifier');
+  const anonymous = curlFor('https://t.example', 'public', 'tsr_pub_1');
+  expect(anonymous).toContain(`-d '{}'`);
+  expect(anonymous).toContain('https://t.example/api/v1/access-checks');
+});
