@@ -18,7 +18,8 @@ test('the theme follows the device until one is chosen, and the choice is kept',
   await expect(root).not.toHaveClass(/\blight\b/);
 });
 
-test('the theme is applied before anything else of the page runs', async ({ page }) => {
+test('the theme is applied before anything else of the page runs', async ({ page, expectBrowserError }) => {
+  expectBrowserError(/ERR_FAILED/);
   await page.addInitScript(() => localStorage.setItem('ui-theme', 'dark'));
   await page.route('**/*.js', (route) =>
     route.request().url().endsWith('/apply-theme.js') ? route.continue() : route.abort(),
@@ -66,7 +67,7 @@ test.describe('signed in', () => {
 
   test('the palette goes where it is told to, by keyboard alone', async ({ page }) => {
     await page.goto('/');
-    await expect(page.getByText('API Keys')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'API Keys' })).toBeVisible();
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder('Go to a page').fill('settings');
     await page.keyboard.press('ArrowDown');

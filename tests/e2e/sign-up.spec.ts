@@ -35,7 +35,7 @@ test('somebody new signs up, confirms the address from the mail, makes an organi
   await page.getByRole('button', { name: 'Create organisation' }).click();
   await expect(page).toHaveURL(/\/o\/[^/]+\/$/);
   await expect(page.getByText('Analytical Engines').first()).toBeVisible();
-  await expect(page.getByText('API Keys')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'API Keys' })).toBeVisible();
 });
 
 test('a link that does not verify leads to sign-in and says so', async ({ page, expectBrowserError }) => {

@@ -42,6 +42,7 @@ export function CommandPalette({ request }: { request: number }) {
   return (
     <Spotlight
       actions={groups.filter(({ actions }) => actions.length > 0)}
+      attributes={{ content: { 'aria-label': 'Search and commands' } }}
       shortcut={null}
       limit={40}
       scrollable

@@ -32,10 +32,12 @@ export function Header({ onToggleSidebar, isSidebarOpen, onSearch, slot }: Heade
         <div ref={slot} className={classes.crumbs} />
       </div>
       <div className={classes.right}>
-        <UnstyledButton className={classes.search} onClick={onSearch} aria-label="Search and commands">
+        <UnstyledButton className={classes.search} onClick={onSearch} aria-haspopup="dialog">
           <IconSearch size={15} aria-hidden />
           <span className={classes.searchText}>Search</span>
-          <kbd className={classes.key}>{modifierKey}K</kbd>
+          <kbd className={classes.key} aria-hidden>
+            {modifierKey}K
+          </kbd>
         </UnstyledButton>
         <PreviewStatus />
         <span className={classes.plan} title="The organisation's plan">

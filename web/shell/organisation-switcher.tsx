@@ -1,5 +1,5 @@
 /** The organisation switcher at the sidebar's foot: which one is selected, the others, and 'Create'. */
-import { Menu, UnstyledButton } from '@mantine/core';
+import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths } from '../paths.ts';
@@ -38,8 +38,11 @@ export function OrganisationSwitcher({ isCollapsed, onNavigate }: OrganisationSw
   return (
     <Menu position="top-start" width={isCollapsed ? 232 : 'target'}>
       <Menu.Target>
-        <UnstyledButton className={classes.trigger} aria-label={`Organisation: ${title}`}>
-          <span className={classes.tile}>{initialsOf(title)}</span>
+        <UnstyledButton className={classes.trigger}>
+          <span className={classes.tile} aria-hidden>
+            {initialsOf(title)}
+          </span>
+          <VisuallyHidden>Organisation:</VisuallyHidden>
           <span className={classes.name} data-collapsed={isCollapsed || undefined}>
             {title}
           </span>
@@ -52,7 +55,11 @@ export function OrganisationSwitcher({ isCollapsed, onNavigate }: OrganisationSw
           {listed.map((organisation) => (
             <Menu.Item
               key={organisation.id}
-              leftSection={<span className={classes.tile}>{initialsOf(organisation.name)}</span>}
+              leftSection={
+                <span className={classes.tile} aria-hidden>
+                  {initialsOf(organisation.name)}
+                </span>
+              }
               rightSection={
                 organisation.id === orgId ? <IconCheck size={15} aria-label="selected" /> : undefined
               }

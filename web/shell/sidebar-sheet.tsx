@@ -16,7 +16,7 @@ export function SidebarSheet({ isOpen, onClose }: SidebarSheetProps) {
       size="18rem"
       withCloseButton={false}
       padding={0}
-      aria-label="Navigation"
+      attributes={{ content: { 'aria-label': 'Navigation' } }}
       classNames={{ body: classes.sheet ?? '' }}
       transitionProps={{ duration: 160 }}
     >

@@ -1,5 +1,5 @@
 /** The user's avatar and its menu: the e-mail address, the account, and the way out. */
-import { Avatar, Menu, UnstyledButton } from '@mantine/core';
+import { Avatar, Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconLogout, IconUser } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths } from '../paths.ts';
@@ -14,10 +14,13 @@ export function UserMenu() {
   return (
     <Menu position="bottom-end" width={232}>
       <Menu.Target>
-        <UnstyledButton aria-label="Your menu" style={{ borderRadius: 999, padding: 2 }}>
-          <Avatar src={user.image} alt="" size={28} radius="xl" color="verdigris">
-            {initialsOf(user.name)}
-          </Avatar>
+        <UnstyledButton style={{ borderRadius: 999, padding: 2 }}>
+          <VisuallyHidden>Your menu</VisuallyHidden>
+          <span aria-hidden>
+            <Avatar src={user.image} alt="" size={28} radius="xl" color="verdigris">
+              {initialsOf(user.name)}
+            </Avatar>
+          </span>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -74,7 +74,9 @@ export const theme = createTheme({
     },
     Badge: { defaultProps: { variant: 'light', radius: 'sm' } },
     Tooltip: { defaultProps: { openDelay: TOOLTIP_DELAY_MS, withArrow: false } },
-    Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 120 } } },
+    Menu: {
+      defaultProps: { withInitialFocusPlaceholder: false, shadow: 'md', transitionProps: { duration: 120 } },
+    },
     Modal: {
       defaultProps: {
         centered: true,
