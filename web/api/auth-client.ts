@@ -104,18 +104,4 @@ export const authClient = {
     request<{ user: User }>('/sign-up/email', { body, captcha }),
   resetPassword: (body: { newPassword: string; token: string }) => request('/reset-password', { body }),
   verifyEmail: (token: string) => request('/verify-email', { query: { token } }),
-  createOrganisation: (name: string) =>
-    request<{ id: string; name: string }>('/organization/create', { body: { name } }),
-  acceptInvitation: (invitationId: string) =>
-    request<{ member: { organizationId: string } }>('/organization/accept-invitation', {
-      body: { invitationId },
-    }),
-  rejectInvitation: (invitationId: string) =>
-    request('/organization/reject-invitation', { body: { invitationId } }),
-  inviteMember: (body: { email: string; role: string; resend: boolean; organizationId: string }) =>
-    request<{ email: string }>('/organization/invite-member', { body }),
-  removeMember: (body: { memberIdOrEmail: string; organizationId: string }) =>
-    request<{ member: { user: { email: string } } }>('/organization/remove-member', { body }),
-  cancelInvitation: (invitationId: string) =>
-    request<{ email: string }>('/organization/cancel-invitation', { body: { invitationId } }),
 };
