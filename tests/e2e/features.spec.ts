@@ -211,6 +211,10 @@ test('of a system property only the default and the rule can be set', async ({ p
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   const dialog = page.getByRole('dialog', { name: 'Enabled' });
   await expect(dialog.getByLabel('Name')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Actions for Enabled' })).toBeFocused();
+  await page.getByRole('button', { name: 'Enabled', exact: true }).click();
   await dialog.getByRole('switch', { name: 'Default value' }).check();
   await dialog.getByRole('radio', { name: 'Off wins over on' }).check();
   await dialog.getByRole('button', { name: 'Save property' }).click();

@@ -7,7 +7,7 @@ import { createFeatureSchema, type Feature } from '#contracts/features';
 import { ApiError } from '../../api/api-error.ts';
 import { checkForm, errorsOf } from '../../api/check-form.ts';
 import { errorNotice } from '../../api/error-notice.ts';
-import { changedFields, type MergedEdits, mergeEdits } from '../../api/merge-edits.ts';
+import { changedFields, isSame, type MergedEdits, mergeEdits } from '../../api/merge-edits.ts';
 import { EditConflict } from '../../ui/edit-conflict.tsx';
 import { Fields } from '../../ui/fields.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -47,15 +47,14 @@ export function FeatureForm({ orgId, feature, isGuarded }: FeatureFormProps) {
   const [conflict, setConflict] = useState<MergedEdits<Definition> | null>(null);
   const base = definitionOf(standing);
   const form = useForm<Definition>({ initialValues: base, validate: checkForm(createFeatureSchema) });
+  const isDirty = !isSame(form.values, base);
 
   const restartFrom = (next: Feature, values = definitionOf(next)) => {
     setStanding(next);
-    form.setInitialValues(definitionOf(next));
     form.setValues(values);
-    form.resetDirty(definitionOf(next));
   };
   // What was read anew meanwhile goes into a form in which nothing was entered.
-  if (feature.updatedAt > standing.updatedAt && !form.isDirty() && !update.isPending) restartFrom(feature);
+  if (feature.updatedAt > standing.updatedAt && !isDirty && !update.isPending) restartFrom(feature);
 
   const submit = form.onSubmit((values) =>
     update.mutate(
@@ -85,28 +84,30 @@ export function FeatureForm({ orgId, feature, isGuarded }: FeatureFormProps) {
   );
   return (
     <form onSubmit={submit} noValidate>
-      <UnsavedChanges isDirty={() => isGuarded() && form.isDirty()} />
+      <UnsavedChanges isDirty={() => isGuarded() && isDirty} />
       <Section
         title="Definition"
         description="What the feature is called, here and by your application."
         footer={
-          <Button type="submit" disabled={!form.isDirty()} loading={update.isPending}>
+          <Button type="submit" disabled={!isDirty} loading={update.isPending}>
             Save definition
           </Button>
         }
       >
         <div className={classes.definition}>
-          {conflict !== null && (
+          {conflict !== null && isDirty && (
             <EditConflict
               what="The feature"
               saveLabel="Save definition"
               taken={conflict.taken.map((field) => FIELD_WORDS[field])}
-              fields={conflict.conflicts.map((field) => ({
-                name: FIELD_WORDS[field],
-                mine: form.values[field] || 'Empty',
-                theirs: base[field] || 'Empty',
-                onTake: () => form.setFieldValue(field, base[field]),
-              }))}
+              fields={conflict.conflicts
+                .filter((field) => form.values[field] !== base[field])
+                .map((field) => ({
+                  name: FIELD_WORDS[field],
+                  mine: form.values[field] || 'Empty',
+                  theirs: base[field] || 'Empty',
+                  onTake: () => form.setFieldValue(field, base[field]),
+                }))}
             />
           )}
           <Fields isDisabled={update.isPending}>

@@ -5,6 +5,7 @@ import type { Feature } from '#contracts/features';
 import { propertyKeyFrom } from '#engine/slugs/slug';
 import { defaultValue } from '#engine/values/default-value';
 import { errorNotice } from '../../api/error-notice.ts';
+import { isSame } from '../../api/merge-edits.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import { EditConflict } from '../../ui/edit-conflict.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -31,7 +32,6 @@ export function PropertyDialog({ orgId, feature, opening, onClose }: PropertyDia
   const update = useUpdateProperty(orgId, feature.id);
   const updateSystem = useUpdateSystemProperty(orgId, feature.id);
   const form = usePropertyForm(opening);
-  if (form === null) return null;
 
   const submit = () => {
     if (!form.check()) return;
@@ -67,25 +67,33 @@ export function PropertyDialog({ orgId, feature, opening, onClose }: PropertyDia
       isDirty={form.isDirty}
       size={600}
     >
-      {form.conflict !== null && (
-        <EditConflict
-          what="The property"
-          saveLabel={saveLabel}
-          taken={form.conflict.taken.map((field) => PROPERTY_FIELD_WORDS[field])}
-          fields={form.conflict.conflicts.map((field) => ({
-            name: PROPERTY_FIELD_WORDS[field],
-            mine: shownField(field, form.values),
-            theirs: shownField(field, form.conflict?.theirs ?? form.base),
-            onTake: () => form.set({ [field]: form.base[field] }),
-          }))}
-        />
-      )}
+      <PropertyConflictNotice form={form} saveLabel={saveLabel} />
       {form.kind !== 'new' && <FixedFields form={form} />}
       {form.kind !== 'system' && <DescribingFields key={form.kind} form={form} />}
       {form.values.type === 'number' && form.kind !== 'system' && <BoundsFields form={form} />}
       <DefaultValueFields form={form} />
       <ResolutionField form={form} />
     </FormDialog>
+  );
+}
+
+function PropertyConflictNotice({ form, saveLabel }: { form: PropertyForm; saveLabel: string }) {
+  const { conflict, base, values, isDirty, set } = form;
+  if (conflict === null || !isDirty) return null;
+  return (
+    <EditConflict
+      what="The property"
+      saveLabel={saveLabel}
+      taken={conflict.taken.map((field) => PROPERTY_FIELD_WORDS[field])}
+      fields={conflict.conflicts
+        .filter((field) => !isSame(values[field], base[field]))
+        .map((field) => ({
+          name: PROPERTY_FIELD_WORDS[field],
+          mine: shownField(field, values),
+          theirs: shownField(field, base),
+          onTake: () => set({ [field]: base[field] }),
+        }))}
+    />
   );
 }
 

@@ -28,18 +28,13 @@ interface State {
   /** From the first try to save on, mistakes are shown while typing. */
   readonly isTried: boolean;
   readonly refused: FormErrors;
-  readonly conflict: PropertyConflict | null;
-}
-
-export interface PropertyConflict extends MergedEdits<PropertyFormValues> {
-  readonly theirs: PropertyFormValues;
+  /** `base` is what the other one made of it. */
+  readonly conflict: MergedEdits<PropertyFormValues> | null;
 }
 
 export function usePropertyForm(opening: PropertyOpening | null) {
-  const [state, setState] = useState<State | null>(null);
-  if (opening !== null && state?.opening !== opening) setState(startOf(opening));
-  if (state === null) return null;
-
+  const [state, setState] = useState<State>(() => startOf(opening ?? { kind: 'new' }));
+  if (opening !== null && state.opening !== opening) setState(startOf(opening));
   const { base, values, refused, isTried, conflict, updatedAt } = state;
   const { kind } = state.opening;
   return {
@@ -52,35 +47,32 @@ export function usePropertyForm(opening: PropertyOpening | null) {
     isDirty: opening !== null && !isSame(base, values),
     errors: { ...(isTried && checkPropertyForm(values, kind)), ...refused },
     set: (changes: Partial<PropertyFormValues>) => {
-      setState(
-        (standing) =>
-          standing && {
-            ...standing,
-            values: { ...standing.values, ...changes },
-            refused: without(standing.refused, Object.keys(changes)),
-          },
-      );
+      setState((standing) => ({
+        ...standing,
+        values: { ...standing.values, ...changes },
+        refused: without(standing.refused, Object.keys(changes)),
+      }));
     },
     /** Whether it can be sent; shows what is wrong where it cannot. */
     check: () => {
-      setState((standing) => standing && { ...standing, isTried: true, refused: {} });
+      setState((standing) => ({ ...standing, isTried: true, refused: {} }));
       return Object.keys(checkPropertyForm(values, kind)).length === 0;
     },
     /** False where the refusal has no place in the form: then it is told elsewhere. */
     showRefusal: (error: unknown): boolean => {
       if (error instanceof ApiError && error.current !== undefined) {
-        setState((standing) => standing && rebase(standing, error.current as FeatureProperty));
+        setState((standing) => rebase(standing, error.current as FeatureProperty));
         return true;
       }
       const issues = errorsOf(error);
       if (Object.keys(issues).length === 0) return false;
-      setState((standing) => standing && { ...standing, refused: refusedFields(error, issues) });
+      setState((standing) => ({ ...standing, refused: refusedFields(error, issues) }));
       return true;
     },
   };
 }
 
-export type PropertyForm = NonNullable<ReturnType<typeof usePropertyForm>>;
+export type PropertyForm = ReturnType<typeof usePropertyForm>;
 
 function startOf(opening: PropertyOpening): State {
   const base = opening.kind === 'new' ? NEW_PROPERTY : formValuesOf(opening.property);
@@ -97,7 +89,7 @@ function rebase(standing: State, current: FeatureProperty): State {
     updatedAt: current.updatedAt,
     values: merged.values,
     refused: {},
-    conflict: { ...merged, theirs },
+    conflict: merged,
   };
 }
 
