@@ -5,6 +5,7 @@ import { FailedPage } from './routes/failed-page.tsx';
 import { NotFoundPage } from './routes/not-found.tsx';
 import { RequireOrganisation } from './session/require-organisation.tsx';
 import { RequireSession } from './session/require-session.tsx';
+import { RequireSudo } from './session/require-sudo.tsx';
 import { CentredLayout } from './shell/centred-layout.tsx';
 import { FullPageSpinner } from './ui/full-page-spinner.tsx';
 
@@ -80,6 +81,9 @@ const organisationRoutes: RouteObject[] = [
   { path: 'settings', lazy: { Component: async () => (await import('./routes/settings.tsx')).SettingsPage } },
 ];
 
+/** Of platform staff; nobody else is shown them. */
+const sudoRoutes: RouteObject[] = [];
+
 const signedInRoutes: RouteObject[] = [
   { path: paths.home, lazy: { Component: dashboard } },
   {
@@ -93,6 +97,7 @@ const signedInRoutes: RouteObject[] = [
     },
   },
   { path: '/o/:orgId', element: <RequireOrganisation />, children: organisationRoutes },
+  { element: <RequireSudo />, children: sudoRoutes },
 ];
 
 const routes: RouteObject[] = [
