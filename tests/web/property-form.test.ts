@@ -1,0 +1,113 @@
+// What the dialog of a property sends, and what it refuses to send.
+import { describe, expect, test } from 'vitest';
+import type { FeatureProperty } from '#contracts/features';
+import { isAddedBy } from '../../web/api/where-in-force.ts';
+import {
+  boundsOf,
+  checkPropertyForm,
+  createBodyOf,
+  formValuesOf,
+  NEW_PROPERTY,
+  updateBodyOf,
+} from '../../web/features/features/property-form.ts';
+
+const named = { ...NEW_PROPERTY, name: 'Rows', propertyKey: 'rows' };
+const rows: FeatureProperty = {
+  id: 'prop_1',
+  name: 'Rows',
+  propertyKey: 'rows',
+  description: null,
+  type: 'number',
+  value: 5,
+  bounds: { min: 1, max: 10, allowDecimal: false },
+  conflictResolution: 'higher',
+  createdAt: 1,
+  updatedAt: 1,
+};
+
+describe('bounds', () => {
+  test('are none where anything goes, and for whatever is no number', () => {
+    expect(boundsOf({ ...named, type: 'number', allowDecimal: true })).toBeNull();
+    expect(boundsOf({ ...named, type: 'boolean', min: 1 })).toBeNull();
+  });
+
+  test('leave out what is not bounded', () => {
+    expect(boundsOf({ ...named, type: 'number', min: 0 })).toEqual({ min: 0, allowDecimal: false });
+    expect(boundsOf({ ...named, type: 'number' })).toEqual({ allowDecimal: false });
+  });
+
+  test('that make no sense are told of themselves, not of the default', () => {
+    const values = { ...named, type: 'number', value: 5, min: 20, max: 10 } as const;
+    expect(checkPropertyForm(values, 'new')).toEqual({
+      min: 'Minimum value must be less than or equal to maximum value',
+    });
+    expect(checkPropertyForm({ ...values, min: Number.NaN }, 'new')).toEqual({ min: 'Must be a number' });
+    expect(checkPropertyForm({ ...values, min: 0.5, max: null }, 'new')).toEqual({
+      min: 'Minimum value must be an integer when decimal values are not allowed',
+    });
+  });
+});
+
+describe('what is entered', () => {
+  test('of a new property needs a name and a key, of a system property neither', () => {
+    expect(checkPropertyForm(NEW_PROPERTY, 'new')).toEqual({ name: 'Required', propertyKey: 'Required' });
+    expect(checkPropertyForm(NEW_PROPERTY, 'system')).toEqual({});
+  });
+
+  test('of a key that is too long is refused while it can be changed, and left alone where it cannot', () => {
+    const values = { ...named, propertyKey: 'k'.repeat(26) };
+    expect(checkPropertyForm(values, 'new')).toEqual({ propertyKey: 'Must be at most 25 characters' });
+    expect(checkPropertyForm(values, 'standing')).toEqual({});
+  });
+
+  test('of a default outside of its bounds is refused', () => {
+    expect(checkPropertyForm({ ...formValuesOf(rows), value: 11 }, 'standing')).toEqual({
+      value: 'Must be less than or equal to 10',
+    });
+  });
+});
+
+describe('what is sent', () => {
+  test('of an unchanged property is nothing', () => {
+    expect(updateBodyOf(formValuesOf(rows), formValuesOf(rows))).toEqual({});
+    const unbounded = formValuesOf({ ...rows, bounds: { allowDecimal: true } });
+    expect(updateBodyOf(unbounded, unbounded)).toEqual({});
+  });
+
+  test('of an edit is what was changed; bounds go whole', () => {
+    const base = formValuesOf(rows);
+    expect(updateBodyOf(base, { ...base, max: 20 })).toEqual({
+      bounds: { min: 1, max: 20, allowDecimal: false },
+    });
+    expect(updateBodyOf(base, { ...base, min: null, max: null, allowDecimal: true })).toEqual({
+      bounds: null,
+    });
+    expect(updateBodyOf(base, { ...base, value: 7, description: 'More' })).toEqual({
+      value: 7,
+      description: 'More',
+    });
+  });
+
+  test('of a new property is the value in its one spelling', () => {
+    const meter = { limit: 3, periodType: 'lifetime', periodCount: 2, uniqueResourceIds: false } as const;
+    expect(createBodyOf({ ...named, type: 'meterable', value: { state: 'metered', meter } })).toMatchObject({
+      type: 'meterable',
+      bounds: null,
+      value: { state: 'metered', meter: { limit: 3, periodType: 'lifetime', uniqueResourceIds: false } },
+    });
+  });
+});
+
+test('what the workspace would add to a deployed version is not in force there', () => {
+  const items = [
+    { type: 'add', itemType: 'feature', itemName: 'New', itemId: 'feat_new', changes: [] },
+    { type: 'modify', itemType: 'feature', itemName: 'Old', itemId: 'feat_old', changes: [] },
+    { type: 'add', itemType: 'feature-property', itemName: 'Of old', itemId: 'prop_new', changes: [] },
+  ] as const;
+  const isAdded = (itemType: 'feature' | 'feature-property', itemId: string) =>
+    isAddedBy({ items: [...items] as never }, { itemType, itemId });
+  expect(isAdded('feature', 'feat_new')).toBe(true);
+  expect(isAdded('feature', 'feat_old')).toBe(false);
+  expect(isAdded('feature', 'feat_same')).toBe(false);
+  expect(isAdded('feature-property', 'prop_new')).toBe(true);
+});
