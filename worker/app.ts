@@ -11,6 +11,7 @@ import { authRoutes } from './domains/auth/routes.ts';
 import { sudoGuard, userGuard } from './domains/auth/user-guard.ts';
 import { developmentApp } from './domains/development/development-app.ts';
 import { environmentRoutes } from './domains/environments/routes.ts';
+import { eventRoutes } from './domains/events/routes.ts';
 import { featureRoutes } from './domains/features/routes.ts';
 import { memberGuard } from './domains/organisations/member-guard.ts';
 import { organisationRoutes } from './domains/organisations/routes.ts';
@@ -45,6 +46,7 @@ export function createApp(): App {
   mount(app, artifactRoutes, guards);
   mount(app, accessRoutes, guards);
   mount(app, usageRoutes, guards);
+  mount(app, eventRoutes, guards);
   app.route('/dev', developmentApp);
 
   app.notFound(() => {

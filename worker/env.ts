@@ -11,6 +11,8 @@ export interface Env {
   readonly DB: D1Database;
   /** Artifact content, by hash. */
   readonly ARTIFACTS: R2Bucket;
+  /** Events past their retention: gzipped NDJSON under events/<orgId>/<day>/. */
+  readonly EVENT_ARCHIVE: R2Bucket;
   readonly ENVIRONMENT_REPLICA: DurableObjectNamespace<EnvironmentReplica>;
   readonly EVENT_STREAM: DurableObjectNamespace<EventStream>;
   readonly PUBLISH_QUEUE: Queue<QueueMessage>;

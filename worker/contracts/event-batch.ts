@@ -33,9 +33,13 @@ export interface RecordedEvent {
   readonly writeDataLocations: readonly Location[];
   /** The request's body as understood, made JSON when the event is sent; never a key or a token. */
   readonly request: unknown;
-  /** JSON text of the answer; where `features` is given, without the `features` member and without the closing brace. */
+  /**
+   * The answer's JSON text is `response + responseRest + ',"features":' + features + '}'`, or where `features` is null
+   * `response + responseRest`. What differs from answer to answer (ids, instants) belongs into `response`; what many
+   * answers share is kept once where it stands in one of the others.
+   */
   readonly response: string;
-  /** JSON text of the answer's `features`, kept once however many events have it. Null: `response` is whole. */
+  readonly responseRest?: string;
   readonly features: string | null;
   /** What went wrong, in words to search by: the error type. */
   readonly error: string | null;
@@ -64,9 +68,10 @@ export interface EventGroup {
   readonly usage: readonly UsageCount[];
   /** Every word that one of these events can be found by. */
   readonly terms: string;
-  /** One event per line; the form is engine/events' own. */
+  /** One event per line, and what the lines have in common; the form is engine/events' own. */
   readonly lines: string;
-  /** JSON texts of `features`, each once; the lines number them. */
+  readonly shapes: string;
+  /** JSON texts of `features`, each once; the shapes number them. */
   readonly texts: readonly string[];
 }
 

@@ -14,14 +14,18 @@ export function queueMessages(
   home: Location | undefined,
   events: readonly RecordedEvent[],
 ): EventsRecorded[] {
-  const message: EventsRecorded = {
+  const messageOf = (some: readonly RecordedEvent[]): EventsRecorded => ({
     type: 'events.recorded',
-    batch: { orgId, home, groups: groupEvents(events) },
-  };
-  if (encoder.encode(JSON.stringify(message)).byteLength <= MAX_MESSAGE_BYTES) return [message];
+    batch: { orgId, home, groups: groupEvents(some) },
+  });
+  const message = messageOf(events);
+  if (fits(message)) return [message];
   const [first] = events;
   if (first === undefined) return [];
-  if (events.length === 1) return queueMessages(orgId, home, [shortened(first)]);
+  if (events.length === 1) {
+    const shorter = messageOf([withoutFeatures(first)]);
+    return [fits(shorter) ? shorter : messageOf([withoutBodies(first)])];
+  }
   const middle = events.length >> 1;
   return [
     ...queueMessages(orgId, home, events.slice(0, middle)),
@@ -29,8 +33,25 @@ export function queueMessages(
   ];
 }
 
-/** What alone is too long for a message comes without the answer's features; failing that, without its bodies. */
-function shortened(event: RecordedEvent): RecordedEvent {
-  if (event.features !== null) return { ...event, features: null, response: `${event.response}}` };
-  return { ...event, request: null, response: 'null', featureSlugs: [], planSlugs: [], secondarySubjectIdentifiers: [] };
+function fits(message: EventsRecorded): boolean {
+  return encoder.encode(JSON.stringify(message)).byteLength <= MAX_MESSAGE_BYTES;
+}
+
+/** What alone is too long for a message comes without the answer's features; failing that, with nothing but who and when. */
+function withoutFeatures(event: RecordedEvent): RecordedEvent {
+  if (event.features === null) return event;
+  return {
+    ...event,
+    features: null,
+    response: `${event.response}${event.responseRest ?? ''}}`,
+    responseRest: '',
+  };
+}
+
+function withoutBodies(event: RecordedEvent): RecordedEvent {
+  return {
+    ...event,
+    ...{ request: null, response: 'null', responseRest: '', features: null },
+    ...{ planSlugs: [], featureSlugs: [], secondarySubjectIdentifiers: [] },
+  };
 }

@@ -9,16 +9,17 @@ import { type EventTargets, sendEvents } from './send-events.ts';
 
 const MAX_BUFFERED = 100;
 const MAX_WAIT_MS = 250;
-/** A buffer older than this has lost the request that should have sent it. */
-const ABANDONED_AFTER_MS = 1_000;
+/** A timer that was set longer ago than this is gone with its request. */
+const TIMER_LOST_AFTER_MS = 1_000;
 /** Events that an isolate holds, buffered or on their way; beyond it they are lost rather than the isolate. */
 const MAX_HELD = 20_000;
 /** What has been on its way for longer than this belongs to a request that is gone. */
 const MAX_FLIGHT_MS = 60_000;
 
 interface Buffer {
-  readonly startedAt: number;
-  readonly events: RecordedEvent[];
+  events: RecordedEvent[];
+  /** When the timer was set that will send what is here then; null without one. */
+  timerSetAt: number | null;
 }
 
 interface Flight {
@@ -32,9 +33,9 @@ let held = 0;
 let lost = 0;
 
 /**
- * The request that begins a buffer owns its timer, the one that fills it sends it at once, and neither awaits the other:
- * the platform ties timers and calls to the request that made them. Where the owner was cancelled, the next request that
- * comes later than its timer takes the buffer over.
+ * The request that fills a buffer sends it at once, and one request at a time has a timer that sends what is there when it
+ * ends. Neither awaits the other: the platform ties timers and calls to the request that made them. Where the request
+ * with the timer was cancelled, a later one sets a new timer.
  * @param home the organisation's first enabled data location: where the stream is made
  */
 export function recordEvent(
@@ -49,17 +50,16 @@ export function recordEvent(
     return;
   }
   held += 1;
-  const buffer = buffers.get(orgId);
+  let buffer = buffers.get(orgId);
   if (buffer === undefined) {
-    const fresh: Buffer = { startedAt: event.time, events: [event] };
-    buffers.set(orgId, fresh);
-    executionContext.waitUntil(sendLater(env, orgId, home, fresh));
-    return;
+    buffer = { events: [], timerSetAt: null };
+    buffers.set(orgId, buffer);
   }
   buffer.events.push(event);
-  if (buffer.events.length >= MAX_BUFFERED || event.time - buffer.startedAt > ABANDONED_AFTER_MS) {
-    buffers.delete(orgId);
-    executionContext.waitUntil(send(env, orgId, home, buffer.events, event.time));
+  if (buffer.events.length >= MAX_BUFFERED) {
+    executionContext.waitUntil(send(env, orgId, home, buffer, event.time));
+  } else if (buffer.timerSetAt === null || event.time - buffer.timerSetAt > TIMER_LOST_AFTER_MS) {
+    executionContext.waitUntil(sendLater(env, orgId, home, buffer, event.time));
   }
 }
 
@@ -68,20 +68,24 @@ async function sendLater(
   orgId: string,
   home: Location | undefined,
   buffer: Buffer,
+  now: number,
 ): Promise<void> {
+  buffer.timerSetAt = now;
   await scheduler.wait(MAX_WAIT_MS);
-  if (buffers.get(orgId) !== buffer) return;
-  buffers.delete(orgId);
-  await send(env, orgId, home, buffer.events, buffer.startedAt + MAX_WAIT_MS);
+  buffer.timerSetAt = null;
+  if (buffer.events.length > 0) await send(env, orgId, home, buffer, now + MAX_WAIT_MS);
+  else buffers.delete(orgId);
 }
 
 async function send(
   env: EventTargets,
   orgId: string,
   home: Location | undefined,
-  events: readonly RecordedEvent[],
+  buffer: Buffer,
   now: number,
 ): Promise<void> {
+  const { events } = buffer;
+  buffer.events = [];
   const flight: Flight = { startedAt: now, count: events.length };
   flights.add(flight);
   try {

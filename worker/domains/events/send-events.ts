@@ -41,7 +41,7 @@ export async function sendEvents(
 
 async function append(env: EventTargets, batch: EventBatch): Promise<void> {
   const stub = await eventStreamStub(env, batch.orgId, batch.home);
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timer: ReturnType<typeof setTimeout> | null = null;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('The event stream did not answer in time')), APPEND_TIMEOUT_MS);
   });

@@ -1,6 +1,7 @@
 /**
- * An event as one line of text: a JSON array, so that a stream can store, archive and read it back without knowing more
- * than this file. The answer's text is put in as it is; its features are named by their number among the group's texts.
+ * An event as one line of text, so that a stream can store, archive and read it back without knowing more than this
+ * file. What neighbouring events have in common is their shape, which stands once per group: a line is a third of the
+ * event. A line is JSON, a tab, and the part of the answer's JSON that is the event's own.
  */
 import type { RecordedEvent } from '#contracts/event-batch';
 import type { Event, EventType } from '#contracts/events';
@@ -9,14 +10,10 @@ import type { Location } from '#contracts/locations';
 const IS_ERROR = 1;
 const IS_WARNING = 2;
 
-/** A line read back. Grows at its end only: lines of an older version are read for as long as events are kept. */
-export type EventLine = readonly [
-  id: string,
-  time: number,
+/** Shapes and lines grow at their end only: those of an older version are read for as long as events are kept. */
+export type EventShape = readonly [
   type: EventType,
   flags: number,
-  subjectIdentifier: string | null,
-  secondarySubjectIdentifiers: string[],
   country: string | null,
   city: string | null,
   continent: string | null,
@@ -27,70 +24,165 @@ export type EventLine = readonly [
   writeDataLocations: Location[],
   integrationId: string | null,
   stripeEventType: string | null,
-  cfRay: string | null,
   error: string | null,
-  /** Number of the features' text; null where there is none. */
+  responseRest: string,
+  /** Number of the features' text in the group; null where there is none. */
   text: number | null,
-  request: unknown,
-  response: unknown,
 ];
 
-/** @param text number of the features' text in its group; null where the event has none */
-export function writeLine(event: RecordedEvent, text: number | null): string {
-  const { place, response } = event;
-  const facts = JSON.stringify([
-    event.id,
-    event.time,
+type LineFacts = readonly [
+  id: string,
+  time: number,
+  shape: number,
+  subjectIdentifier: string | null,
+  secondarySubjectIdentifiers: string[] | null,
+  cfRay: string | null,
+  request: unknown,
+];
+
+/** A line read back, with its shape. */
+export interface EventLine {
+  readonly id: string;
+  readonly time: number;
+  readonly shape: EventShape;
+  readonly subjectIdentifier: string | null;
+  readonly secondarySubjectIdentifiers: readonly string[];
+  readonly cfRay: string | null;
+  readonly request: unknown;
+  /** The part of the answer that is the event's own. */
+  readonly response: string;
+}
+
+/** @param text number of the features' text; null where the event has none */
+export function shapeOf(event: RecordedEvent, text: number | null): EventShape {
+  const { place } = event;
+  return [
     event.type,
     (event.isError ? IS_ERROR : 0) | (event.isWarning ? IS_WARNING : 0),
-    event.subjectIdentifier,
-    event.secondarySubjectIdentifiers,
     place.country,
     place.city,
     place.continent,
-    event.planSlugs,
-    text === null ? event.featureSlugs : null,
-    event.readDataLocations,
-    event.writeDataLocations,
+    [...event.planSlugs],
+    text === null ? [...event.featureSlugs] : null,
+    [...event.readDataLocations],
+    [...event.writeDataLocations],
     event.integrationId,
     event.stripeEventType,
-    event.cfRay,
     event.error,
+    event.responseRest ?? '',
     text,
+  ];
+}
+
+/** Whether two events have the same shape, as far as can be told quickly; false may be wrong. */
+export function haveSameShape(one: RecordedEvent, other: RecordedEvent): boolean {
+  return (
+    one.features === other.features &&
+    one.responseRest === other.responseRest &&
+    one.type === other.type &&
+    one.isError === other.isError &&
+    one.isWarning === other.isWarning &&
+    one.place.city === other.place.city &&
+    one.place.country === other.place.country &&
+    one.place.continent === other.place.continent &&
+    one.integrationId === other.integrationId &&
+    one.stripeEventType === other.stripeEventType &&
+    one.error === other.error &&
+    isSameList(one.planSlugs, other.planSlugs) &&
+    isSameList(one.featureSlugs, other.featureSlugs) &&
+    isSameList(one.readDataLocations, other.readDataLocations) &&
+    isSameList(one.writeDataLocations, other.writeDataLocations)
+  );
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  if (one === other) return true;
+  if (one.length !== other.length) return false;
+  for (let index = 0; index < one.length; index++) {
+    if (one[index] !== other[index]) return false;
+  }
+  return true;
+}
+
+/** @param shape number of the event's shape in its group */
+export function writeLine(event: RecordedEvent, shape: number): string {
+  const { secondarySubjectIdentifiers: secondary, response } = event;
+  const facts: LineFacts = [
+    event.id,
+    event.time,
+    shape,
+    event.subjectIdentifier,
+    secondary.length === 0 ? null : (secondary as string[]),
+    event.cfRay,
     event.request,
-  ]);
-  return `${facts.slice(0, -1)},${response}${text === null ? ']' : '}]'}`;
+  ];
+  // JSON has line breaks and tabs between its tokens only.
+  const isOneLine = !response.includes('\n') && !response.includes('\t');
+  return `${JSON.stringify(facts)}\t${isOneLine ? response : response.replace(/[\n\t]/g, ' ')}`;
 }
 
-export function readLine(line: string): EventLine {
-  return JSON.parse(line) as EventLine;
+export function readShapes(shapes: string): EventShape[] {
+  return JSON.parse(shapes) as EventShape[];
 }
 
-export function isErrorLine(line: EventLine): boolean {
-  return (line[3] & IS_ERROR) !== 0;
+export function* readLines(lines: string, shapes: readonly EventShape[]): Generator<EventLine> {
+  for (const line of lines.split('\n')) yield readLine(line, shapes);
+}
+
+export function readLine(line: string, shapes: readonly EventShape[]): EventLine {
+  const tab = line.indexOf('\t');
+  const facts = JSON.parse(line.slice(0, tab)) as LineFacts;
+  const shape = shapes[facts[2]];
+  if (shape === undefined) throw new TypeError(`The event ${facts[0]} has no shape`);
+  return {
+    id: facts[0],
+    time: facts[1],
+    shape,
+    subjectIdentifier: facts[3],
+    secondarySubjectIdentifiers: facts[4] ?? [],
+    cfRay: facts[5],
+    request: facts[6],
+    response: line.slice(tab + 1),
+  };
+}
+
+export function isErrorShape(shape: EventShape): boolean {
+  return (shape[1] & IS_ERROR) !== 0;
 }
 
 /**
  * The event that a line tells of.
- * @param features the answer's features, parsed; undefined where the line names no text, or the text is gone
+ * @param features the answer's features, parsed; undefined where there are none
  */
 export function eventOf(envId: string, line: EventLine, features: unknown): Event {
+  const { shape } = line;
   return {
-    id: line[0],
-    time: line[1],
+    id: line.id,
+    time: line.time,
     envId,
-    type: line[2],
-    isError: isErrorLine(line),
-    isWarning: (line[3] & IS_WARNING) !== 0,
-    subjectIdentifier: line[4],
-    secondarySubjectIdentifiers: line[5],
-    detail: { countryCode: line[6], city: line[7], continent: line[8], planSlugs: line[9] },
-    readDataLocations: line[11],
-    writeDataLocations: line[12],
-    request: line[18],
-    response: features === undefined ? line[19] : { ...(line[19] as object), features },
-    integrationId: line[13],
-    stripeEventType: line[14],
-    cfRay: line[15],
+    type: shape[0],
+    isError: isErrorShape(shape),
+    isWarning: (shape[1] & IS_WARNING) !== 0,
+    subjectIdentifier: line.subjectIdentifier,
+    secondarySubjectIdentifiers: [...line.secondarySubjectIdentifiers],
+    detail: { countryCode: shape[2], city: shape[3], continent: shape[4], planSlugs: shape[5] },
+    readDataLocations: shape[7],
+    writeDataLocations: shape[8],
+    request: line.request,
+    response: responseOf(line, features),
+    integrationId: shape[9],
+    stripeEventType: shape[10],
+    cfRay: line.cfRay,
   };
+}
+
+function responseOf({ response, shape }: EventLine, features: unknown): unknown {
+  const text = response + shape[12];
+  const whole = shape[13] === null ? text : `${text}}`;
+  try {
+    const answer = JSON.parse(whole) as unknown;
+    return features === undefined || typeof answer !== 'object' ? answer : { ...answer, features };
+  } catch {
+    return whole; // one answer that is no JSON must not make a page of events unreadable
+  }
 }

@@ -5,7 +5,7 @@
 import type { EventGroup, RecordedEvent, UsageCount } from '#contracts/event-batch';
 import type { EventType } from '#contracts/events';
 import { dayOf } from '../usage/calendar.ts';
-import { writeLine } from './event-line.ts';
+import { haveSameShape, shapeOf, writeLine } from './event-line.ts';
 import { searchWords } from './search-words.ts';
 
 export const MAX_GROUP_EVENTS = 100;
@@ -13,6 +13,7 @@ export const MAX_GROUP_EVENTS = 100;
 export const MAX_GROUP_SPAN_MS = 10_000;
 /** UTF-16 units of the lines of one group: at most 1.5 MB in UTF-8, of the 2 MB that a row may have. */
 const MAX_GROUP_LENGTH = 500_000;
+const MAX_LINE_LENGTH = 50_000;
 
 export function groupEvents(events: readonly RecordedEvent[]): EventGroup[] {
   const groups: EventGroup[] = [];
@@ -40,12 +41,10 @@ class OpenGroup {
   readonly #usage = new UsageTally();
   readonly #words = new Set<string>();
   readonly #texts = new Map<string, number>();
-  // The references seen last: neighbours share them, and the same one need not be looked into again.
-  #lastFeatures: string | null = null;
-  #lastText = 0;
-  #lastPlans: readonly string[] | null = null;
-  #lastCity: string | null = null;
-  #lastCountry: string | null = null;
+  readonly #shapes = new Map<string, number>();
+  // Neighbours mostly have the same shape, and then there is nothing to be looked into again.
+  #last: RecordedEvent | null = null;
+  #lastShape = 0;
 
   constructor(envId: string) {
     this.#envId = envId;
@@ -60,51 +59,35 @@ class OpenGroup {
   }
 
   add(event: RecordedEvent): void {
-    const text = event.features === null ? null : this.#numberOf(event.features, event.featureSlugs);
-    const line = writeLine(event, text);
+    if (this.#last === null || !haveSameShape(event, this.#last))
+      this.#lastShape = this.#shapeNumberOf(event);
+    this.#last = event;
+    let line = writeLine(event, this.#lastShape);
+    if (line.length > MAX_LINE_LENGTH) line = writeLine(withoutBodies(event), this.#lastShape);
     this.#ids.push(event.id);
     this.#lines.push(line);
     this.#length += line.length;
     if (event.time < this.#fromAt) this.#fromAt = event.time;
     if (event.time > this.#toAt) this.#toAt = event.time;
     this.#usage.add(event.time, event.type, event.isError);
-    this.#addWords(event, text === null);
+    if (event.subjectIdentifier !== null) this.#words.add(event.subjectIdentifier);
+    for (const identifier of event.secondarySubjectIdentifiers) this.#words.add(identifier);
+    if (event.cfRay !== null) this.#words.add(event.cfRay);
   }
 
-  #numberOf(features: string, slugs: readonly string[]): number {
-    if (features === this.#lastFeatures) return this.#lastText;
-    let number = this.#texts.get(features);
-    if (number === undefined) {
-      number = this.#texts.size;
-      this.#texts.set(features, number);
-      for (const slug of slugs) this.#words.add(slug);
+  #shapeNumberOf(event: RecordedEvent): number {
+    const text = event.features === null ? null : numberIn(this.#texts, event.features);
+    const shape = JSON.stringify(shapeOf(event, text));
+    const known = this.#shapes.get(shape);
+    if (known !== undefined) return known;
+    this.#length += shape.length;
+    const { place, stripeEventType, error } = event;
+    for (const word of [place.country, place.city, stripeEventType, error]) {
+      if (word !== null) this.#words.add(word);
     }
-    this.#lastFeatures = features;
-    this.#lastText = number;
-    return number;
-  }
-
-  #addWords(event: RecordedEvent, hasOwnSlugs: boolean): void {
-    const words = this.#words;
-    const { place } = event;
-    if (event.subjectIdentifier !== null) words.add(event.subjectIdentifier);
-    for (const identifier of event.secondarySubjectIdentifiers) words.add(identifier);
-    if (event.planSlugs !== this.#lastPlans) {
-      for (const slug of event.planSlugs) words.add(slug);
-      this.#lastPlans = event.planSlugs;
-    }
-    if (hasOwnSlugs) for (const slug of event.featureSlugs) words.add(slug);
-    if (place.country !== null && place.country !== this.#lastCountry) {
-      words.add(place.country);
-      this.#lastCountry = place.country;
-    }
-    if (place.city !== null && place.city !== this.#lastCity) {
-      words.add(place.city);
-      this.#lastCity = place.city;
-    }
-    if (event.stripeEventType !== null) words.add(event.stripeEventType);
-    if (event.error !== null) words.add(event.error);
-    if (event.cfRay !== null) words.add(event.cfRay);
+    for (const slug of event.planSlugs) this.#words.add(slug);
+    for (const slug of event.featureSlugs) this.#words.add(slug);
+    return numberIn(this.#shapes, shape);
   }
 
   close(): EventGroup {
@@ -119,9 +102,24 @@ class OpenGroup {
       usage: this.#usage.counts(),
       terms,
       lines: this.#lines.join('\n'),
+      shapes: `[${[...this.#shapes.keys()].join(',')}]`,
       texts: [...this.#texts.keys()],
     };
   }
+}
+
+/** The number of a key in the order in which keys came; a new one is added. */
+function numberIn(numbers: Map<string, number>, key: string): number {
+  let number = numbers.get(key);
+  if (number === undefined) {
+    number = numbers.size;
+    numbers.set(key, number);
+  }
+  return number;
+}
+
+function withoutBodies(event: RecordedEvent): RecordedEvent {
+  return { ...event, request: null, response: '' };
 }
 
 /** Counts events as usage: by day and type, errors not. */

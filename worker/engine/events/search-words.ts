@@ -26,28 +26,3 @@ function isAscii(text: string): boolean {
   }
   return true;
 }
-
-export interface SearchQuery {
-  /** Every one of them begins a word of an event that matches. */
-  readonly words: readonly string[];
-  /** Words that the text joined without a space, such as `api-calls`, follow each other in one field as well. */
-  readonly phrases: readonly string[];
-}
-
-/** Null: the text is blank, everything matches. Without words: nothing matches, there was nothing to search for. */
-export function searchQuery(text: string): SearchQuery | null {
-  if (text.trim() === '') return null;
-  const phrases = text
-    .split(/\s+/)
-    .map(searchWords)
-    .filter((phrase) => phrase !== '');
-  return { phrases, words: [...new Set(phrases.flatMap((phrase) => phrase.split(' ')))] };
-}
-
-/** @param fields the event's searchable fields, each reduced by searchWords */
-export function matchesFields(query: SearchQuery, fields: readonly string[]): boolean {
-  if (query.phrases.length === 0) return false;
-  return query.phrases.every((phrase) =>
-    fields.some((field) => field.startsWith(phrase) || field.includes(` ${phrase}`)),
-  );
-}

@@ -1,0 +1,125 @@
+/**
+ * Stores groups of events in the stream's SQLite and counts them as usage, each event once however often it is delivered.
+ * On the processor of every access check: a group costs five statements, whatever its size.
+ */
+import type { EventGroup } from '#contracts/event-batch';
+import type { EventType } from '#contracts/events';
+import type { UsageItem } from '#contracts/usage';
+import { keepLines } from '#engine/events/keep-lines';
+import type { AnswerText, AnswerTexts } from './answer-texts.ts';
+import { environmentWord } from './environment-word.ts';
+import { PARTS_PER_MS } from './read-page.ts';
+
+export interface ChunkRow {
+  readonly [column: string]: SqlStorageValue;
+  readonly key: number;
+  readonly arrival: number;
+  readonly env_id: string;
+  /** JSON text: hashes of the texts that the shapes number. */
+  readonly texts: string;
+  readonly shapes: string;
+  readonly lines: string;
+}
+
+export class EventStore {
+  readonly #sql: SqlStorage;
+  readonly #texts: AnswerTexts;
+  #highestKey: number;
+  #lastArrival: number;
+
+  constructor(sql: SqlStorage, texts: AnswerTexts) {
+    this.#sql = sql;
+    this.#texts = texts;
+    const last = sql
+      .exec<{ key: number; arrival: number }>(
+        'SELECT ifnull(max(key), 0) AS key, ifnull((SELECT max(arrival) FROM chunk), 0) AS arrival FROM chunk',
+      )
+      .one();
+    this.#highestKey = last.key;
+    this.#lastArrival = last.arrival;
+  }
+
+  /**
+   * Inside a transaction.
+   * @param texts the group's texts, hashed
+   * @returns how many events were new
+   */
+  append(group: EventGroup, texts: readonly AnswerText[]): number {
+    const key = this.#freeKey(group.toAt);
+    const added = this.#sql.exec(
+      'INSERT OR IGNORE INTO event_id (id, chunk) SELECT value, ? FROM json_each(?)',
+      key,
+      group.ids,
+    ).rowsWritten;
+    if (added === 0) return 0;
+    const fresh = added === group.count ? group : keepLines(group, this.#idsOf(key, group.ids));
+
+    for (const text of texts) this.#texts.keep(text, fresh.toAt);
+    this.#lastArrival += 1;
+    if (key > this.#highestKey) this.#highestKey = key;
+    this.#sql.exec(
+      'INSERT INTO chunk (key, arrival, env_id, from_at, to_at, texts, shapes, lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      ...[key, this.#lastArrival, fresh.envId, fresh.fromAt, fresh.toAt],
+      ...[JSON.stringify(texts.map((text) => text.hash)), fresh.shapes, fresh.lines],
+    );
+    this.#sql.exec(
+      'INSERT INTO search (rowid, terms) VALUES (CAST(? AS INTEGER), ?)',
+      key,
+      `${environmentWord(fresh.envId)} ${fresh.terms}`,
+    );
+    for (const { dayAt, type, total } of fresh.usage) {
+      this.#sql.exec(
+        `INSERT INTO usage (day_at, env_id, type, total) VALUES (?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET total = total + excluded.total`,
+        ...[dayAt, fresh.envId, type, total],
+      );
+    }
+    return added;
+  }
+
+  /** @param fromAt, toAt start of the first day, and the instant before which the last one starts */
+  usage(fromAt: number, toAt: number): UsageItem[] {
+    return this.#sql
+      .exec<{ type: EventType; environment: string; total: number; periodStartAt: number }>(
+        `SELECT type, env_id AS environment, total, day_at AS periodStartAt FROM usage
+         WHERE day_at >= ? AND day_at < ? ORDER BY day_at, env_id, type`,
+        fromAt,
+        toAt,
+      )
+      .toArray();
+  }
+
+  /** About the time of the oldest events; null without any. */
+  oldestAt(): number | null {
+    const { key } = this.#sql.exec<{ key: number | null }>('SELECT min(key) AS key FROM chunk').one();
+    return key === null ? null : Math.floor(key / PARTS_PER_MS);
+  }
+
+  /** The lowest key that is free and not below the time of the chunk's newest event. */
+  #freeKey(toAt: number): number {
+    let key = toAt * PARTS_PER_MS;
+    if (key > this.#highestKey) return key;
+    for (;;) {
+      const beyond = (Math.floor(key / PARTS_PER_MS) + 1) * PARTS_PER_MS;
+      const { last } = this.#sql
+        .exec<{ last: number | null }>(
+          'SELECT max(key) AS last FROM chunk WHERE key >= ? AND key < ?',
+          key,
+          beyond,
+        )
+        .one();
+      if (last === null) return key;
+      key = last + 1;
+      if (key < beyond) return key;
+    }
+  }
+
+  #idsOf(key: number, ids: string): Set<string> {
+    const rows = this.#sql.exec<{ id: string }>(
+      'SELECT id FROM event_id WHERE id IN (SELECT value FROM json_each(?)) AND chunk = ?',
+      ids,
+      key,
+    );
+    return new Set(rows.toArray().map((row) => row.id));
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * The event stream of one organisation: a thin shell that takes batches of events, counts them as usage, answers searches,
+ * and by alarm moves what is past its retention to R2. All that it knows stands in its SQLite; memory is a cache.
+ */
+import { DurableObject } from 'cloudflare:workers';
+import type { EventBatch } from '#contracts/event-batch';
+import type { Event } from '#contracts/events';
+import type { UsageItem } from '#contracts/usage';
+import type { Env } from '#worker/env';
+import { log } from '#worker/platform/log';
+import { migrate } from '../storage.ts';
+import { type AnswerText, AnswerTexts } from './answer-texts.ts';
+import { archiveEvents } from './archive-events.ts';
+import { Departures } from './departures.ts';
+import { type EventPage, EventReader, type EventSearch } from './event-reader.ts';
+import { EventStore } from './event-store.ts';
+import { GroupCommit } from './group-commit.ts';
+import { migrations } from './schema.ts';
+import { Settings } from './settings.ts';
+
+const COMMIT_INTERVAL_MS = 25;
+const DAY_MS = 86_400_000;
+const DEFAULT_RETENTION_DAYS = 7;
+/** Events leave in the company of an hour's others, rather than one by one. */
+const ARCHIVE_PAUSE_MS = 3_600_000;
+const RETRY_PAUSE_MS = 300_000;
+const MAX_ARCHIVING_MS = 20_000;
+
+interface Append {
+  readonly batch: EventBatch;
+  /** The texts of each group. */
+  readonly texts: readonly (readonly AnswerText[])[];
+}
+
+export class EventStream extends DurableObject<Env> {
+  readonly #texts: AnswerTexts;
+  readonly #store: EventStore;
+  readonly #reader: EventReader;
+  readonly #settings: Settings;
+  readonly #departures: Departures;
+  readonly #commits: GroupCommit<Append, number>;
+  #hasAlarm = false;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    migrate(ctx.storage, migrations);
+    this.#texts = new AnswerTexts(ctx.storage.sql);
+    this.#store = new EventStore(ctx.storage.sql, this.#texts);
+    this.#reader = new EventReader(ctx.storage.sql, this.#texts);
+    this.#settings = new Settings(ctx.storage.sql);
+    this.#departures = new Departures(ctx.storage, this.#texts, this.#settings);
+    this.#commits = new GroupCommit(COMMIT_INTERVAL_MS, {
+      write: (appends) => this.#write(appends),
+      now: Date.now,
+      wait: (ms) => scheduler.wait(ms),
+    });
+    void ctx.blockConcurrencyWhile(async () => {
+      this.#hasAlarm = (await ctx.storage.getAlarm()) !== null;
+      if (!this.#hasAlarm) await this.#setAlarm(Date.now());
+    });
+  }
+
+  /**
+   * Stores what is new of a batch, and counts it as usage in the same transaction.
+   * @returns how many events were new
+   */
+  async append(batch: EventBatch): Promise<number> {
+    const texts: AnswerText[][] = [];
+    for (const group of batch.groups) texts.push(await this.#texts.hashAll(group.texts));
+    return this.#commits.commit({ batch, texts });
+  }
+
+  /** Usage by day, environment and type, of the days that begin from `fromAt` on and before `toAt`. */
+  usage(fromAt: number, toAt: number): UsageItem[] {
+    return this.#store.usage(fromAt, toAt);
+  }
+
+  search(search: EventSearch): EventPage {
+    return this.#reader.search(search);
+  }
+
+  get(id: string): Event | null {
+    return this.#reader.get(id);
+  }
+
+  /** How long events stay before they move to the archive: 7 days unless told. */
+  async setRetention(days: number): Promise<void> {
+    if (!Number.isSafeInteger(days) || days < 1) throw new RangeError('Retention is a whole number of days');
+    if (days * DAY_MS === this.#retentionMs) return;
+    this.#settings.set('retention_days', String(days));
+    await this.#setAlarm(Date.now());
+  }
+
+  override async alarm(): Promise<void> {
+    const startedAt = Date.now();
+    try {
+      const before = startedAt - this.#retentionMs;
+      const isDone = await archiveEvents(before, {
+        nextDeparture: (time) => this.#departures.next(time),
+        put: async (object, gzipped) => {
+          await this.env.EVENT_ARCHIVE.put(object, gzipped, {
+            httpMetadata: { contentType: 'application/x-ndjson', contentEncoding: 'gzip' },
+          });
+        },
+        depart: (departure) => this.#departures.depart(departure),
+        mayGoOn: () => Date.now() - startedAt < MAX_ARCHIVING_MS,
+      });
+      if (isDone) this.#texts.deleteUnused(before);
+      await this.#setAlarm(Date.now(), isDone ? ARCHIVE_PAUSE_MS : 0);
+    } catch (error) {
+      log.error('events could not be archived', { orgId: this.#settings.get('org_id'), error });
+      await this.ctx.storage.setAlarm(Date.now() + RETRY_PAUSE_MS);
+    }
+  }
+
+  #write(appends: readonly Append[]): number[] {
+    try {
+      const added = this.ctx.storage.transactionSync(() => appends.map((each) => this.#append(each)));
+      if (!this.#hasAlarm) void this.#setAlarm(Date.now());
+      return added;
+    } catch (error) {
+      this.#texts.forget();
+      this.#settings.reload();
+      throw error;
+    }
+  }
+
+  #append({ batch, texts }: Append): number {
+    this.#belongTo(batch.orgId);
+    let added = 0;
+    for (const [index, group] of batch.groups.entries())
+      added += this.#store.append(group, texts[index] ?? []);
+    return added;
+  }
+
+  /** A stream is one organisation's: a batch of another one is a mistake of ours, and is refused. */
+  #belongTo(orgId: string): void {
+    const owner = this.#settings.get('org_id');
+    if (owner === orgId) return;
+    if (owner !== undefined) throw new Error('These events belong to another organisation');
+    this.#settings.set('org_id', orgId);
+  }
+
+  get #retentionMs(): number {
+    return Number(this.#settings.get('retention_days') ?? DEFAULT_RETENTION_DAYS) * DAY_MS;
+  }
+
+  /** Wakes the stream when its oldest events are due to leave, but not sooner than `pauseMs` from now. */
+  async #setAlarm(now: number, pauseMs = ARCHIVE_PAUSE_MS): Promise<void> {
+    const oldestAt = this.#store.oldestAt();
+    this.#hasAlarm = oldestAt !== null;
+    if (oldestAt === null) return;
+    await this.ctx.storage.setAlarm(Math.max(now + pauseMs, oldestAt + this.#retentionMs));
+  }
+}
