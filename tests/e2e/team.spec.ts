@@ -1,0 +1,209 @@
+// The team: inviting, resending, taking back, removing, roles, and what a member may not do.
+import type { Locator, Page } from '@playwright/test';
+import type { TeamRow } from '#contracts/organisations';
+import { newColleague } from './support/colleague.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { callApi, createOrganisation, invite, join, newPerson, type Person } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+let owner: Person;
+let orgId: string;
+
+test.beforeEach(async ({ page }) => {
+  owner = newPerson('Tess Team');
+  await join(page.request, owner);
+  orgId = await createOrganisation(page.request, 'Team Works');
+});
+
+const teamOf = (page: Page) => callApi<TeamRow[]>(page.request, 'GET', `/api/orgs/${orgId}/team-summary`);
+const rowOf = (page: Page, email: string): Locator => page.getByRole('row').filter({ hasText: email });
+
+async function choose(page: Page, email: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${email}` }).click();
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+}
+
+test('a new team is its owner, who cannot do anything about themselves', async ({ page }) => {
+  await page.goto(`/o/${orgId}/team`);
+  const row = rowOf(page, owner.email);
+  await expect(row).toContainText('Account Owner');
+  await expect(row).toContainText('Active');
+  await expect(row).toContainText(String(new Date().getFullYear()));
+  for (const header of ['User', 'Status', 'Role', 'Joined On']) {
+    await expect(page.getByRole('columnheader', { name: header })).toBeVisible();
+  }
+  await expect(row.getByRole('button')).toHaveCount(0);
+  await expectAccessible(page, 'a team of one');
+});
+
+test('somebody is invited, invited again, and the invitation taken back', async ({
+  page,
+  expectBrowserError,
+}) => {
+  const guest = newPerson('Gus Guest');
+  await page.goto(`/o/${orgId}/team`);
+
+  await test.step('an address that cannot be meant is refused before anything is sent', async () => {
+    await page.getByRole('button', { name: 'Invite a Team Member' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Invite a Team Member' });
+    await expect(dialog.getByLabel('Role', { exact: true })).toHaveValue('Member');
+    await expect(dialog.getByRole('switch')).toBeChecked();
+    await dialog.getByRole('button', { name: 'Send Invite' }).click();
+    await expect(dialog.getByText('A valid email is required')).toBeVisible();
+    await dialog.getByLabel('Email').fill('nobody');
+    await dialog.getByRole('button', { name: 'Send Invite' }).click();
+    await expect(dialog.getByText('A valid email is required')).toBeVisible();
+    await dialog.getByLabel('Email').fill('Example@Example.com');
+    await dialog.getByRole('button', { name: 'Send Invite' }).click();
+    await expect(dialog.getByText('This email is not in our database')).toBeVisible();
+    await expectAccessible(page, 'the invite dialog');
+    expect(await teamOf(page)).toHaveLength(1);
+  });
+
+  await test.step('a good one is invited as an admin', async () => {
+    const dialog = page.getByRole('dialog', { name: 'Invite a Team Member' });
+    await dialog.getByLabel('Email').fill(` ${guest.email.toUpperCase()} `);
+    await dialog.getByLabel('Role', { exact: true }).click();
+    await page.getByRole('option', { name: /^Admin/ }).click();
+    await dialog.getByRole('button', { name: 'Send Invite' }).click();
+    await expect(page.getByText('Invite sent!')).toBeVisible();
+    await expect(page.getByText(`${guest.email} has been invited to join.`)).toBeVisible();
+    await expect(dialog).toBeHidden();
+    const row = rowOf(page, guest.email);
+    await expect(row).toContainText('Pending Invitation');
+    await expect(row).toContainText('Admin');
+    expect(await teamOf(page)).toMatchObject([
+      { type: 'member' },
+      { type: 'invite', email: guest.email, role: 'admin', inviteStatus: 'pending' },
+    ]);
+  });
+
+  await test.step('without resend, an open invitation stays as it is', async () => {
+    expectBrowserError(/invite-member/);
+    const before = await teamOf(page);
+    await page.getByRole('button', { name: 'Invite a Team Member' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Invite a Team Member' });
+    await dialog.getByLabel('Email').fill(guest.email);
+    await dialog.getByRole('switch', { name: 'Resend if already invited' }).click();
+    await dialog.getByRole('button', { name: 'Send Invite' }).click();
+    await expect(dialog.getByText(`${guest.email} is invited already`)).toBeVisible();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await teamOf(page)).toEqual(before);
+  });
+
+  await test.step('Resend replaces it', async () => {
+    const before = await teamOf(page);
+    await choose(page, guest.email, 'Resend');
+    await expect.poll(async () => (await teamOf(page))[1]!.id).not.toBe(before[1]!.id);
+    await expect(rowOf(page, guest.email)).toContainText('Pending Invitation');
+  });
+
+  await test.step('Cancel asks, and leaves a canceled invitation that can be sent again', async () => {
+    await choose(page, guest.email, 'Cancel');
+    const dialog = page.getByRole('dialog', { name: 'Cancel the invitation?' });
+    await expect(dialog).toContainText(guest.email);
+    await dialog.getByRole('button', { name: 'Cancel invitation' }).click();
+    await expect(page.getByText('Invite cancelled')).toBeVisible();
+    await expect(page.getByText(`The invite for ${guest.email} has been cancelled.`)).toBeVisible();
+    await expect(rowOf(page, guest.email)).toContainText('Canceled Invitation');
+    expect(await teamOf(page)).toMatchObject([{}, { inviteStatus: 'canceled' }]);
+    await page.getByRole('button', { name: `Actions for ${guest.email}` }).click();
+    await expect(page.getByRole('menuitem')).toHaveText(['Resend']);
+    await page.getByRole('menuitem', { name: 'Resend' }).click();
+    await expect(rowOf(page, guest.email)).toContainText('Pending Invitation');
+  });
+});
+
+test('a member gets another role and is removed', async ({ page, browser }) => {
+  const colleague = await newColleague(browser, page, orgId, { name: 'Max Member', role: 'member' });
+  await page.goto(`/o/${orgId}/team`);
+  await choose(page, colleague.email, 'Change role');
+  const roles = page.getByRole('dialog', { name: 'Change role' });
+  await roles.getByLabel('Role', { exact: true }).click();
+  await page.getByRole('option', { name: /^Admin/ }).click();
+  await roles.getByRole('button', { name: 'Change role' }).click();
+  await expect(page.getByText('Role changed')).toBeVisible();
+  await expect(rowOf(page, colleague.email)).toContainText('Admin');
+  expect(await teamOf(page)).toMatchObject([{}, { email: colleague.email, role: 'admin' }]);
+
+  await choose(page, colleague.email, 'Delete');
+  const dialog = page.getByRole('dialog', { name: 'Delete team member?' });
+  await expect(dialog).toContainText(colleague.email);
+  await dialog.getByRole('button', { name: 'Delete Max Member' }).click();
+  await expect(page.getByText('Team member removed')).toBeVisible();
+  await expect(page.getByText(`${colleague.email} has been removed.`)).toBeVisible();
+  await expect(rowOf(page, colleague.email)).toBeHidden();
+  expect((await colleague.page.request.get(`/api/orgs/${orgId}/summary`)).status()).toBe(404);
+});
+
+test('an admin looks after the team, but not after its owners', async ({ page, browser }) => {
+  const admin = await newColleague(browser, page, orgId, { name: 'Ada Admin', role: 'admin' });
+  await admin.page.goto(`/o/${orgId}/team`);
+  await expect(rowOf(admin.page, admin.email).getByRole('button')).toHaveCount(0);
+  await admin.page.getByRole('button', { name: `Actions for ${owner.email}` }).click();
+  await expect(admin.page.getByRole('menuitem', { name: 'Delete' })).toBeDisabled();
+  await expect(admin.page.getByText('Only an owner may change owners.')).toBeVisible();
+  await admin.page.keyboard.press('Escape');
+  await admin.page.getByRole('button', { name: 'Invite a Team Member' }).click();
+  const dialog = admin.page.getByRole('dialog', { name: 'Invite a Team Member' });
+  await dialog.getByLabel('Role', { exact: true }).click();
+  await expect(admin.page.getByRole('option', { name: /^Account Owner/ })).toHaveAttribute(
+    'data-combobox-disabled',
+    'true',
+  );
+});
+
+test('a member sees the team, is offered nothing, and is refused by the server all the same', async ({
+  page,
+  browser,
+}) => {
+  const member = await newColleague(browser, page, orgId, { name: 'Mel Member', role: 'member' });
+  await invite(page.request, orgId, newPerson('Ina Invited').email);
+  await member.page.goto(`/o/${orgId}/team`);
+  await expect(rowOf(member.page, owner.email)).toBeVisible();
+  await expect(member.page.getByText('Owners and admins invite people')).toBeVisible();
+  await expect(member.page.getByRole('button', { name: 'Invite a Team Member' })).toHaveCount(0);
+  await expect(member.page.getByRole('button', { name: /^Actions for/ })).toHaveCount(0);
+  await expectAccessible(member.page, 'the team as a member sees it');
+
+  const [ownerRow, , invitation] = await teamOf(page);
+  const refused = async (action: string, body: object) => {
+    const { origin } = new URL(member.page.url());
+    const response = await member.page.request.post(`/api/auth/organization/${action}`, {
+      headers: { origin },
+      data: { organizationId: orgId, ...body },
+    });
+    expect(response.status(), action).toBe(403);
+  };
+  await refused('invite-member', { email: newPerson('No Body').email, role: 'member' });
+  await refused('cancel-invitation', { invitationId: invitation!.id });
+  await refused('remove-member', { memberIdOrEmail: ownerRow!.id });
+  await refused('update-member-role', { memberId: ownerRow!.id, role: 'member' });
+  expect(await teamOf(page)).toHaveLength(3);
+});
+
+test('a long team is searched, and fits a small screen', async ({ page }) => {
+  const emails = Array.from({ length: 12 }, (_, index) => newPerson(`Guest ${index}`).email);
+  for (const email of emails) await invite(page.request, orgId, email);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/o/${orgId}/team`);
+  await expect(page.getByRole('row')).toHaveCount(14);
+  await page.getByLabel('Search Team').fill('guest.7');
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await page.getByLabel('Search Team').fill('nobody of that name');
+  await expect(page.getByText('No results')).toBeVisible();
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow).toBe(0);
+});
+
+test('a team that cannot be loaded says so and is tried again', async ({ page, expectBrowserError }) => {
+  expectBrowserError(/team-summary/);
+  await page.route('**/team-summary', (route) => route.fulfill({ status: 500, body: 'no json' }));
+  await page.goto(`/o/${orgId}/team`);
+  await expect(page.getByText('The team could not be loaded')).toBeVisible({ timeout: 20_000 });
+  await page.unroute('**/team-summary');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(rowOf(page, owner.email)).toBeVisible();
+});
