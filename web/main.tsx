@@ -1,7 +1,7 @@
 /** Starts the console: theme, cache, session, routes, toasts. */
 import { MantineProvider, useComputedColorScheme } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode, useLayoutEffect } from 'react';
+import { type CSSProperties, StrictMode, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { Toaster } from 'sonner';
@@ -21,11 +21,19 @@ startSession(queryClient);
 const router = createRouter();
 const colourSchemeManager = createColourSchemeManager();
 
+/** Sonner's own custom properties, in the console's colours; its sizes and times stay as they are. */
+const toastColours = {
+  '--normal-bg': 'var(--raised)',
+  '--normal-border': 'var(--line-strong)',
+  '--normal-text': 'var(--text)',
+  '--border-radius': '8px',
+} as CSSProperties;
+
 /** Keeps the root's class in step with the theme, and shows the toasts in it. */
 function ThemedToaster() {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   useLayoutEffect(() => markRoot(scheme), [scheme]);
-  return <Toaster theme={scheme} />;
+  return <Toaster theme={scheme} className="toasts" style={toastColours} />;
 }
 
 const root = document.getElementById('root');

@@ -146,3 +146,22 @@ test('a session that ends unnoticed is noticed by the next call', async ({ page,
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
   await expect(page).toHaveURL(/\/signin\?returnUrl=/);
 });
+
+test('a social account is asked for at its provider, and leads back to where sign-in ends', async ({
+  page,
+}) => {
+  await page.route('**/api/frontend-config', async (route) => {
+    const answer = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...answer, socialProviders: { google: false, github: true } } });
+  });
+  await page.route('**/api/auth/sign-in/social', (route) =>
+    route.fulfill({ json: { url: '/awaiting-admission?stands-for=github', redirect: true } }),
+  );
+  await page.goto('/signin');
+  await expect(page.getByRole('button', { name: 'Google' })).toBeDisabled();
+  await expect(page.getByText('Google sign-in is not configured on this server.')).toBeVisible();
+  const sent = page.waitForRequest('**/api/auth/sign-in/social');
+  await page.getByRole('button', { name: 'GitHub' }).click();
+  expect((await sent).postDataJSON()).toEqual({ provider: 'github', callbackURL: '/post-signin' });
+  await expect(page).toHaveURL('/awaiting-admission?stands-for=github');
+});

@@ -16,7 +16,10 @@ test('somebody new signs up, confirms the address from the mail, makes an organi
   await page.getByLabel('Password', { exact: true }).fill('short');
   await page.getByLabel('Name').fill(ada.name);
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByText('Minimum 8 characters.')).toHaveCount(2);
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(
+    'Minimum 8 characters.',
+  );
+  await expect(page).toHaveURL('/signup');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Continue' }).click();
 

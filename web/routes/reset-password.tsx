@@ -37,7 +37,7 @@ export function ResetPasswordPage() {
         <fieldset className={classes.form} disabled={reset.isPending}>
           <PasswordInput
             label="New password"
-            description={PASSWORD_HINT}
+            description={form.errors.newPassword ? undefined : PASSWORD_HINT}
             autoComplete="new-password"
             required
             {...form.getInputProps('newPassword')}

@@ -65,7 +65,7 @@ export function SignUpPage() {
           />
           <PasswordInput
             label="Password"
-            description={PASSWORD_HINT}
+            description={form.errors.password ? undefined : PASSWORD_HINT}
             autoComplete="new-password"
             required
             {...form.getInputProps('password')}
