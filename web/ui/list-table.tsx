@@ -2,54 +2,25 @@
  * A table of things that open when their row is clicked. The first column holds the link itself, for keyboard and
  * screen readers. Searchable when long; while loading it has rows of the real shape.
  */
-import { Skeleton, Table, TextInput } from '@mantine/core';
+import { Skeleton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useDeferredValue, useState } from 'react';
+import type { ListTableProps } from './list-columns.ts';
+import { ListRow } from './list-row.tsx';
 import classes from './list-table.module.css';
-
-export interface Column<Row> {
-  readonly header: string;
-  readonly cell: (row: Row) => ReactNode;
-  readonly width?: number | string;
-  /** Hidden on small screens. */
-  readonly isSecondary?: boolean;
-}
-
-export interface ListTableProps<Row> {
-  /** Names the table. */
-  readonly label: string;
-  /** Undefined while loading. */
-  readonly rows: readonly Row[] | undefined;
-  readonly rowKey: (row: Row) => string;
-  /** Where a row leads; absent where rows lead nowhere. */
-  readonly rowTo?: (row: Row) => string;
-  /** The first column: what each row is called. */
-  readonly name: {
-    readonly header: string;
-    readonly cell: (row: Row) => string;
-    readonly detail?: (row: Row) => string | null;
-  };
-  readonly columns: readonly Column<Row>[];
-  /** At the right: the row's own menu. */
-  readonly actions?: (row: Row) => ReactNode;
-  /** What the search finds a row by besides its name and detail: a slug. */
-  readonly keywords?: (row: Row) => string;
-}
 
 const SEARCH_FROM_ROWS = 10;
 const SKELETON_ROWS = ['one', 'two', 'three', 'four'];
 
 export function ListTable<Row>(props: ListTableProps<Row>) {
-  const { label, rows, rowKey, rowTo, name, columns, actions, keywords } = props;
+  const { label, rows, rowKey, name, columns, actions, keywords } = props;
   const [search, setSearch] = useState('');
-  const navigate = useNavigate();
-  const needle = search.trim().toLocaleLowerCase();
-  const shown = rows?.filter((row) =>
+  const needle = useDeferredValue(search).trim().toLocaleLowerCase();
+  const isFound = (row: Row) =>
+    needle === '' ||
     `${name.cell(row)}\n${name.detail?.(row) ?? ''}\n${keywords?.(row) ?? ''}`
       .toLocaleLowerCase()
-      .includes(needle),
-  );
+      .includes(needle);
   return (
     <div className={classes.frame}>
       {rows !== undefined && rows.length > SEARCH_FROM_ROWS && (
@@ -63,73 +34,44 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
         />
       )}
       <div className={classes.scroll}>
-        <Table className={classes.table} aria-label={label}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{name.header}</Table.Th>
+        <table className={classes.table} aria-label={label}>
+          <thead>
+            <tr>
+              <th scope="col">{name.header}</th>
               {columns.map(({ header, width, isSecondary }) => (
-                <Table.Th key={header} w={width} data-secondary={isSecondary || undefined}>
+                <th key={header} scope="col" style={{ width }} data-secondary={isSecondary || undefined}>
                   {header}
-                </Table.Th>
+                </th>
               ))}
               {actions && (
-                <Table.Th w={56}>
+                <th scope="col" style={{ width: 56 }}>
                   <span className={classes.hidden}>Actions</span>
-                </Table.Th>
+                </th>
               )}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {shown === undefined
+            </tr>
+          </thead>
+          <tbody>
+            {rows === undefined
               ? SKELETON_ROWS.map((row) => (
-                  <Table.Tr key={row}>
-                    <Table.Td>
+                  <tr key={row}>
+                    <td>
                       <Skeleton height={14} width={180} />
-                    </Table.Td>
+                    </td>
                     {columns.map(({ header, isSecondary }) => (
-                      <Table.Td key={header} data-secondary={isSecondary || undefined}>
+                      <td key={header} data-secondary={isSecondary || undefined}>
                         <Skeleton height={14} width={72} />
-                      </Table.Td>
+                      </td>
                     ))}
-                    {actions && <Table.Td />}
-                  </Table.Tr>
+                    {actions && <td />}
+                  </tr>
                 ))
-              : shown.map((row) => (
-                  <Table.Tr
-                    key={rowKey(row)}
-                    data-clickable={rowTo !== undefined || undefined}
-                    onClick={(event) => {
-                      if (
-                        rowTo &&
-                        event.target instanceof Element &&
-                        !event.target.closest('a,button,[role=menu],input')
-                      ) {
-                        navigate(rowTo(row));
-                      }
-                    }}
-                  >
-                    <Table.Td>
-                      <div className={classes.name}>
-                        {rowTo ? (
-                          <Link to={rowTo(row)}>{name.cell(row)}</Link>
-                        ) : (
-                          <span>{name.cell(row)}</span>
-                        )}
-                        {name.detail?.(row) && <span className={classes.detail}>{name.detail(row)}</span>}
-                      </div>
-                    </Table.Td>
-                    {columns.map(({ header, cell, isSecondary }) => (
-                      <Table.Td key={header} data-secondary={isSecondary || undefined}>
-                        {cell(row)}
-                      </Table.Td>
-                    ))}
-                    {actions && <Table.Td className={classes.actions}>{actions(row)}</Table.Td>}
-                  </Table.Tr>
+              : rows.map((row) => (
+                  <ListRow key={rowKey(row)} row={row} isHidden={!isFound(row)} table={props} />
                 ))}
-          </Table.Tbody>
-        </Table>
+          </tbody>
+        </table>
       </div>
-      {shown?.length === 0 && <p className={classes.none}>No results</p>}
+      {rows?.some(isFound) === false && <p className={classes.none}>No results</p>}
     </div>
   );
 }

@@ -1,7 +1,8 @@
-/** The menu at the end of a row. */
-import { ActionIcon, Menu } from '@mantine/core';
+/** The menu at the end of a row. Until it is first asked for it is a plain button: a page can have hundreds of rows. */
+import { Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
+import classes from './row-menu.module.css';
 
 export interface RowMenuProps {
   /** What the row is, for screen readers. */
@@ -11,14 +12,25 @@ export interface RowMenuProps {
 }
 
 export function RowMenu({ name, children }: RowMenuProps) {
+  const [isUsed, setIsUsed] = useState(false);
   const target = useRef<HTMLButtonElement>(null);
+  const button = (
+    <button
+      ref={target}
+      type="button"
+      className={classes.target}
+      aria-label={`Actions for ${name}`}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      {...(!isUsed && { onClick: () => setIsUsed(true) })}
+    >
+      <IconDots size={17} aria-hidden />
+    </button>
+  );
+  if (!isUsed) return button;
   return (
-    <Menu position="bottom-end" width={200}>
-      <Menu.Target>
-        <ActionIcon ref={target} aria-label={`Actions for ${name}`}>
-          <IconDots size={17} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
+    <Menu position="bottom-end" width={200} defaultOpened>
+      <Menu.Target>{button}</Menu.Target>
       {/* A dialog that an item opens gives the focus back to where it was: not to an item that is gone by then. */}
       <Menu.Dropdown onClickCapture={() => target.current?.focus()}>{children}</Menu.Dropdown>
     </Menu>

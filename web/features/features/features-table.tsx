@@ -1,7 +1,7 @@
 /** The features of an organisation; a row opens its feature. */
 import { Menu } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import type { Feature } from '#contracts/features';
 import { paths } from '../../paths.ts';
@@ -20,8 +20,9 @@ export interface FeaturesTableProps {
 
 export function FeaturesTable({ orgId, features }: FeaturesTableProps) {
   const [doomed, setDoomed] = useState<Feature | null>(null);
-  return (
-    <>
+  // Asking before a deletion leaves the rows as they are: there can be a thousand.
+  const table = useMemo(
+    () => (
       <ListTable
         label="features"
         rows={features}
@@ -72,6 +73,12 @@ export function FeaturesTable({ orgId, features }: FeaturesTableProps) {
           </RowMenu>
         )}
       />
+    ),
+    [orgId, features],
+  );
+  return (
+    <>
+      {table}
       <DeleteFeatureDialog orgId={orgId} feature={doomed} onClose={() => setDoomed(null)} />
     </>
   );

@@ -1,0 +1,31 @@
+/** What a ListTable is told of its rows: columns, where they lead, and what they are found by. */
+import type { ReactNode } from 'react';
+
+export interface Column<Row> {
+  readonly header: string;
+  readonly cell: (row: Row) => ReactNode;
+  readonly width?: number | string;
+  /** Hidden on small screens. */
+  readonly isSecondary?: boolean;
+}
+
+export interface ListTableProps<Row> {
+  /** Names the table. */
+  readonly label: string;
+  /** Undefined while loading. */
+  readonly rows: readonly Row[] | undefined;
+  readonly rowKey: (row: Row) => string;
+  /** Where a row leads; absent where rows lead nowhere. */
+  readonly rowTo?: (row: Row) => string;
+  /** The first column: what each row is called. */
+  readonly name: {
+    readonly header: string;
+    readonly cell: (row: Row) => string;
+    readonly detail?: (row: Row) => string | null;
+  };
+  readonly columns: readonly Column<Row>[];
+  /** At the right: the row's own menu. */
+  readonly actions?: (row: Row) => ReactNode;
+  /** What the search finds a row by besides its name and detail: a slug. */
+  readonly keywords?: (row: Row) => string;
+}

@@ -1,0 +1,56 @@
+/**
+ * One row of a ListTable. What it shows is made once: a search among hundreds of rows only hides and shows them.
+ */
+import { memo } from 'react';
+import { Link, useNavigate } from 'react-router';
+import type { ListTableProps } from './list-columns.ts';
+import classes from './list-table.module.css';
+
+interface ListRowProps<Row> {
+  readonly row: Row;
+  readonly isHidden: boolean;
+  /** The same object for as long as the table's owner does not render it anew. */
+  readonly table: ListTableProps<Row>;
+}
+
+function PlainListRow<Row>({ row, isHidden, table }: ListRowProps<Row>) {
+  const { rowTo } = table;
+  const navigate = useNavigate();
+  return (
+    <tr
+      hidden={isHidden}
+      data-clickable={rowTo !== undefined || undefined}
+      onClick={(event) => {
+        if (rowTo && event.target instanceof Element && !event.target.closest('a,button,[role=menu],input')) {
+          void navigate(rowTo(row));
+        }
+      }}
+    >
+      <Cells row={row} table={table} />
+    </tr>
+  );
+}
+
+function PlainCells<Row>({ row, table }: Omit<ListRowProps<Row>, 'isHidden'>) {
+  const { rowTo, name, columns, actions } = table;
+  const detail = name.detail?.(row);
+  return (
+    <>
+      <td>
+        <div className={classes.name}>
+          {rowTo ? <Link to={rowTo(row)}>{name.cell(row)}</Link> : <span>{name.cell(row)}</span>}
+          {detail && <span className={classes.detail}>{detail}</span>}
+        </div>
+      </td>
+      {columns.map(({ header, cell, isSecondary }) => (
+        <td key={header} data-secondary={isSecondary || undefined}>
+          {cell(row)}
+        </td>
+      ))}
+      {actions && <td className={classes.actions}>{actions(row)}</td>}
+    </>
+  );
+}
+
+export const ListRow = memo(PlainListRow) as typeof PlainListRow;
+const Cells = memo(PlainCells) as typeof PlainCells;
