@@ -1,7 +1,7 @@
 /** What a plan configures, feature by feature; read-only. Properties left to their defaults can be shown as well. */
 import { Skeleton, Switch, Table } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { memo, type ReactNode } from 'react';
+import { memo, type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Feature } from '#contracts/features';
 import type { PlanProperties, PlanValue } from '#contracts/plans';
@@ -21,7 +21,8 @@ export interface FeatureConfigurationProps {
 
 export function FeatureConfiguration({ features, properties, action }: FeatureConfigurationProps) {
   const [search, setSearch] = useSearchParams();
-  const isShowingAll = search.get('properties') === 'all';
+  /** Kept in the address as well, which follows a moment later. */
+  const [isShowingAll, setIsShowingAll] = useState(search.get('properties') === 'all');
   const isLoading = features === undefined || properties === undefined;
   const configured = new Map(Object.entries(properties ?? {}).filter(([, values]) => values.length > 0));
   const known = new Set(features?.map(({ id }) => id));
@@ -51,12 +52,10 @@ export function FeatureConfiguration({ features, properties, action }: FeatureCo
         <Switch
           label="Show All Properties"
           checked={isShowingAll}
-          onChange={(event) =>
-            setSearch(event.currentTarget.checked ? { properties: 'all' } : {}, {
-              replace: true,
-              preventScrollReset: true,
-            })
-          }
+          onChange={({ currentTarget: { checked } }) => {
+            setIsShowingAll(checked);
+            setSearch(checked ? { properties: 'all' } : {}, { replace: true, preventScrollReset: true });
+          }}
         />
       </div>
       <Table className={classes.table} aria-label="Feature Configuration" highlightOnHover={false}>

@@ -1,0 +1,589 @@
+// Plans and what they configure, walked as somebody new would, and what the API then holds.
+import type { Page } from '@playwright/test';
+import type { Artifact } from '#contracts/artifacts';
+import type { Environment } from '#contracts/environments';
+import type { Feature, FeatureProperty } from '#contracts/features';
+import type { Plan, PlanProperties, PlanVersion } from '#contracts/plans';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { callApi, createOrganisation, join, newPerson } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+let orgId: string;
+
+test.beforeEach(async ({ page }) => {
+  await join(page.request, newPerson('Paula Plans'));
+  orgId = await createOrganisation(page.request, 'Plan Works');
+});
+
+function api<T>(
+  page: Page,
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body?: object,
+): Promise<T> {
+  return callApi<T>(page.request, method, `/api/orgs/${orgId}${path}`, body);
+}
+
+const makePlan = (page: Page, name: string, slug: string) =>
+  api<Plan>(page, 'POST', '/plans', { name, slug });
+
+async function makeFeature(page: Page, name: string, slug: string, properties: object[]): Promise<Feature> {
+  const feature = await api<Feature>(page, 'POST', '/features', { name, slug });
+  for (const body of properties) {
+    await api<FeatureProperty>(page, 'POST', `/features/${feature.id}/properties`, body);
+  }
+  return api<Feature>(page, 'GET', `/features/${feature.id}`);
+}
+
+const seats = { name: 'Seats', propertyKey: 'seats', type: 'meterable' };
+const exports = {
+  name: 'Exports a day',
+  propertyKey: 'exportsADay',
+  type: 'number',
+  value: 1,
+  bounds: { min: 0, max: 100, allowDecimal: false },
+};
+const label = { name: 'Label', propertyKey: 'label', type: 'string', value: 'basic' };
+const sharing = { name: 'Sharing', propertyKey: 'sharing', type: 'boolean' };
+
+const idOf = (feature: Feature, key: string) =>
+  [...feature.systemFeatureProperties, ...feature.properties].find(({ propertyKey }) => propertyKey === key)!
+    .id;
+
+async function valuesOf(page: Page, planId: string): Promise<PlanProperties> {
+  const { currentVersion } = await api<Plan>(page, 'GET', `/plans/${planId}`);
+  return (await api<PlanVersion>(page, 'GET', `/plans/${planId}/versions/${currentVersion}`)).properties;
+}
+
+const saveValues = (page: Page, planId: string, version: number, properties: PlanProperties) =>
+  api<PlanVersion>(page, 'PUT', `/plans/${planId}/versions/${version}`, { properties });
+
+const openEditor = async (page: Page, planId: string) => {
+  await page.goto(`/o/${orgId}/plans/${planId}/edit-features`);
+  await expect(page.getByRole('button', { name: 'Update Plan' })).toBeVisible();
+};
+
+const update = (page: Page) => page.getByRole('button', { name: 'Update Plan' });
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const feature = (page: Page, name: string) =>
+  page.getByRole('region', { name: 'All features' }).getByRole('checkbox', { name, exact: true });
+
+test('the first plan: from the empty state to its page, its slug following the name until edited', async ({
+  page,
+}) => {
+  await page.goto(`/o/${orgId}/plans`);
+  await expect(page.getByRole('heading', { name: 'No plans' })).toBeVisible();
+  const steps = page
+    .getByRole('listitem')
+    .filter({ has: page.locator('text=/plan|features|products|entitlements/i') });
+  for (const step of [
+    'Create a plan',
+    'Connect payment-provider products (optional)',
+    'Add features',
+    'Configure feature entitlements',
+  ]) {
+    await expect(steps.getByText(step, { exact: true })).toBeVisible();
+  }
+  await page.getByRole('button', { name: 'Add a Plan' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create a Plan' });
+  await expect(dialog.getByLabel('Name')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('Required')).toHaveCount(2);
+  await dialog.getByLabel('Name').fill('Größe XL. Pro');
+  await expect(dialog.getByLabel('Slug')).toHaveValue('groe-xl-pro');
+  await dialog.getByLabel('Slug').fill('size-xl');
+  await dialog.getByLabel('Name').fill('Size XL');
+  await expect(dialog.getByLabel('Slug')).toHaveValue('size-xl');
+  await dialog.getByLabel('Description').fill('For large teams');
+  await dialog.getByRole('button', { name: 'Create plan' }).click();
+
+  await expect(page).toHaveURL(/\/plans\/plan_[^/]+\/manage$/);
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('heading', { level: 1, name: 'Size XL' })).toBeVisible();
+  expect(await api<Plan[]>(page, 'GET', '/plans')).toMatchObject([
+    { name: 'Size XL', planSlug: 'size-xl', description: 'For large teams' },
+  ]);
+
+  await page.getByRole('link', { name: 'Plans', exact: true }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Plans' })).toBeVisible();
+  for (const column of ['Name & Description', 'Slug', 'Actions']) {
+    await expect(page.getByRole('columnheader', { name: column })).toBeAttached();
+  }
+  await page
+    .getByRole('row', { name: /Size XL/ })
+    .getByText('For large teams')
+    .click();
+  await expect(page).toHaveURL(/\/plans\/plan_/);
+});
+
+test('a slug that stands already is refused beside the field, and nothing typed is lost', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/409/);
+  await makePlan(page, 'Professional', 'pro');
+  await page.goto(`/o/${orgId}/plans`);
+  await page.getByRole('button', { name: 'Add a Plan' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Pro');
+  await dialog.getByRole('button', { name: 'Create plan' }).click();
+  await expect(dialog.getByText('A plan with the slug "pro" exists already')).toBeVisible();
+  await expect(page.getByText('Duplicate Entry')).toBeVisible();
+  await expect(dialog.getByLabel('Name')).toHaveValue('Pro');
+});
+
+test('of a plan only what was changed is sent', async ({ page }) => {
+  const plan = await makePlan(page, 'Professional', 'pro');
+  await page.goto(`/o/${orgId}/plans/${plan.planId}`);
+  const save = page.getByRole('button', { name: 'Save' });
+  await expect(save).toBeDisabled();
+  const [request] = await Promise.all([
+    page.waitForRequest((sent) => sent.method() === 'PUT'),
+    (async () => {
+      await page.getByLabel('Assign to Registered Users').check();
+      await page.getByLabel('Name').fill('Profession');
+      await save.click();
+    })(),
+  ]);
+  expect(request.postDataJSON()).toEqual({
+    name: 'Profession',
+    grantToAuthenticatedUsers: true,
+    updatedAt: plan.updatedAt,
+  });
+  await expect(page.getByText('Plan updated')).toBeVisible();
+  await expect(save).toBeDisabled();
+  await expect(page.getByRole('heading', { level: 1, name: 'Profession' })).toBeVisible();
+  expect(await api<Plan>(page, 'GET', `/plans/${plan.planId}`)).toMatchObject({
+    name: 'Profession',
+    planSlug: 'pro',
+    grantToAnonymousSessions: false,
+    grantToAuthenticatedUsers: true,
+  });
+});
+
+test('where two people change the same plan, both values are shown and nothing typed is lost', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/409/);
+  const { planId } = await makePlan(page, 'Professional', 'pro');
+  await page.goto(`/o/${orgId}/plans/${planId}/manage`);
+  await page.getByLabel('Name').fill('Mine');
+  await api(page, 'PUT', `/plans/${planId}`, { name: 'Theirs', grantToAnonymousSessions: true });
+  await page.getByRole('button', { name: 'Save' }).click();
+  const notice = page.getByRole('alert').filter({ hasText: 'was changed by somebody else meanwhile' });
+  await expect(notice).toContainText('Theirs');
+  await expect(page.getByLabel('Name')).toHaveValue('Mine');
+  await expect(page.getByLabel('Assign to Anonymous Users')).toBeChecked();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Plan updated')).toBeVisible();
+  expect(await api<Plan>(page, 'GET', `/plans/${planId}`)).toMatchObject({
+    name: 'Mine',
+    grantToAnonymousSessions: true,
+  });
+});
+
+test('deleting a plan says where it is still in force', async ({ page }) => {
+  const { planId } = await makePlan(page, 'Professional', 'pro');
+  const production = await api<Environment>(page, 'POST', '/environments', {
+    name: 'Production',
+    type: 'live',
+  });
+  await api<Environment>(page, 'POST', '/environments', { name: 'Staging', type: 'test' });
+  const version = await api<Artifact>(page, 'POST', '/artifacts');
+  await api(page, 'PUT', `/deployments/${production.id}/artifact`, { artifactId: version.artifactId });
+
+  await page.goto(`/o/${orgId}/plans`);
+  await page.getByRole('button', { name: 'Actions for Professional' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Are You Sure You Want to Remove this Plan?' });
+  await expect(dialog).toContainText('This action cannot be undone.');
+  const places = dialog.getByRole('listitem');
+  await expect(places.filter({ hasText: 'Production' })).toContainText('(v1), until you deploy');
+  await expect(places.filter({ hasText: 'Staging' })).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(await api<Plan[]>(page, 'GET', '/plans')).toHaveLength(1);
+
+  await page.goto(`/o/${orgId}/plans/${planId}/manage`);
+  await page.getByRole('button', { name: 'Remove plan' }).click();
+  await page.getByRole('button', { name: 'Remove Professional' }).click();
+  await expect(page.getByText('Plan Deleted')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No plans' })).toBeVisible();
+  expect(await api<Plan[]>(page, 'GET', '/plans')).toEqual([]);
+});
+
+test('what a plan configures, with every type of value, from an empty plan to the table that shows it', async ({
+  page,
+}) => {
+  const team = await makeFeature(page, 'Team seats', 'team', [seats, sharing]);
+  const files = await makeFeature(page, 'Data exports', 'files', [exports, label]);
+  const { planId } = await makePlan(page, 'Professional', 'pro');
+
+  await page.goto(`/o/${orgId}/plans/${planId}/feature`);
+  await expect(page.getByRole('heading', { name: 'Feature Configuration' })).toBeVisible();
+  await expect(page.getByText('This plan has no features configured yet')).toBeVisible();
+  await page.getByRole('link', { name: 'Configure Features' }).click();
+  await expect(page).toHaveURL(/\/edit-features$/);
+  await expect(page.getByRole('complementary', { name: 'Sidebar' })).toBeHidden();
+  await expect(update(page)).toBeDisabled();
+
+  await page.getByPlaceholder('Search by feature name and property name').fill('sharing');
+  await expect(feature(page, 'Data exports')).toBeHidden();
+  await feature(page, 'Team seats').check();
+  await page.getByPlaceholder('Search by feature name and property name').fill('');
+  await feature(page, 'Data exports').check();
+
+  const seatsSection = section(page, 'Team seats');
+  await expect(seatsSection.getByLabel('Configure Team seats: Enabled')).toBeChecked();
+  await expect(seatsSection.getByLabel('Configure Team seats: Seats')).not.toBeChecked();
+  await seatsSection.getByLabel('Configure Team seats: Seats').check();
+  await seatsSection.getByRole('radio', { name: 'Metered' }).check();
+  const meter = seatsSection.getByRole('group', { name: 'Meter of Team seats: Seats' });
+  await expect(meter.getByLabel('Limit of Team seats: Seats')).toHaveValue('1');
+  await expect(meter.getByLabel('Period of Team seats: Seats', { exact: true })).toHaveValue('lifetime');
+  await meter.getByLabel('Limit of Team seats: Seats').fill('25');
+  await meter.getByLabel('Period of Team seats: Seats', { exact: true }).selectOption('every');
+  await meter.getByLabel('Number of periods of Team seats: Seats').fill('2');
+  await meter.getByLabel('Unique resource ids').check();
+
+  const filesSection = section(page, 'Data exports');
+  await filesSection.getByLabel('Configure Data exports: Exports a day').check();
+  await filesSection.getByLabel('Data exports: Exports a day', { exact: true }).fill('50');
+  await filesSection.getByLabel('Configure Data exports: Label').check();
+  await expect(filesSection.getByLabel('Data exports: Label', { exact: true })).toHaveValue('basic');
+  await filesSection.getByLabel('Data exports: Label', { exact: true }).fill('professional');
+  await expect(page.getByText('5 changes in 2 features')).toBeVisible();
+  await update(page).click();
+
+  await expect(page.getByText('Feature Properties Updated')).toBeVisible();
+  await expect(page).toHaveURL(/\/feature$/);
+  const values = await valuesOf(page, planId);
+  expect(values[team.id]).toHaveLength(2);
+  expect(values[team.id]).toEqual(
+    expect.arrayContaining([
+      { id: idOf(team, 'enabled'), type: 'boolean', value: true },
+      {
+        id: idOf(team, 'seats'),
+        type: 'meterable',
+        value: {
+          state: 'metered',
+          meter: {
+            limit: 25,
+            periodType: 'rolling',
+            periodCount: 2,
+            periodLength: 'month',
+            uniqueResourceIds: true,
+          },
+        },
+      },
+    ]),
+  );
+  expect(values[files.id]).toEqual(
+    expect.arrayContaining([
+      { id: idOf(files, 'exportsADay'), type: 'number', value: 50 },
+      { id: idOf(files, 'label'), type: 'string', value: 'professional' },
+    ]),
+  );
+
+  const table = page.getByRole('table', { name: 'Feature Configuration' });
+  await expect(table.getByRole('row', { name: /^Seats/ })).toContainText('25 every 2 months');
+  await expect(table.getByRole('columnheader', { name: 'Default' })).toBeHidden();
+  await expect(table.getByRole('row', { name: /^Sharing/ })).toBeHidden();
+  await page.getByLabel('Show All Properties').check();
+  await expect(table.getByRole('columnheader', { name: 'Default' })).toBeVisible();
+  await expect(table.getByRole('row', { name: /^Sharing/ })).toContainText('Default');
+  await expect(table.getByRole('row', { name: /^Label/ })).toContainText('"basic"');
+});
+
+test('nothing is sent while a value does not fit, and the first one is shown', async ({ page }) => {
+  const many = [];
+  for (let index = 0; index < 4; index += 1) {
+    many.push(await makeFeature(page, `Feature ${index}`, `feature-${index}`, [exports, seats, label]));
+  }
+  const { planId } = await makePlan(page, 'Professional', 'pro');
+  const last = many[3]!;
+  await saveValues(page, planId, 1, {
+    ...Object.fromEntries(
+      many.map((one) => [one.id, [{ id: idOf(one, 'label'), type: 'string', value: 'x' }]]),
+    ),
+    [last.id]: [{ id: idOf(last, 'exportsADay'), type: 'number', value: 5 }],
+  });
+  await openEditor(page, planId);
+  let puts = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') puts += 1;
+  });
+  const field = page.getByLabel('Feature 3: Exports a day', { exact: true });
+  await field.fill('500');
+  await page.getByRole('button', { name: /^Feature 3/ }).click();
+  await expect(field).toBeHidden();
+  await page
+    .getByRole('button', { name: 'Dashboard' })
+    .or(page.locator('h1'))
+    .first()
+    .scrollIntoViewIfNeeded();
+  await update(page).click();
+
+  await expect(page.getByText('Validation Error')).toBeVisible();
+  await expect(page.getByText('Some properties have errors. Please fix them before saving.')).toBeVisible();
+  await expect(field).toBeFocused();
+  await expect(field).toBeInViewport();
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByText('Must be less than or equal to 100')).toBeVisible();
+  expect(puts).toBe(0);
+
+  await field.fill('');
+  await expect(page.getByText('Required')).toBeVisible();
+  await field.fill('100');
+  await expect(page.getByText('Required')).toBeHidden();
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText('Feature Properties Updated')).toBeVisible();
+  expect(puts).toBe(1);
+});
+
+test('what was removed meanwhile must leave the plan before it is saved', async ({ page }) => {
+  const kept = await makeFeature(page, 'Team seats', 'team', [seats, sharing]);
+  const doomed = await makeFeature(page, 'Data exports', 'files', [exports]);
+  const { planId } = await makePlan(page, 'Professional', 'pro');
+  await saveValues(page, planId, 1, {
+    [kept.id]: [
+      { id: idOf(kept, 'seats'), type: 'meterable', value: { state: 'on' } },
+      { id: idOf(kept, 'sharing'), type: 'boolean', value: true },
+    ],
+    [doomed.id]: [{ id: idOf(doomed, 'exportsADay'), type: 'number', value: 5 }],
+  });
+  await api(page, 'DELETE', `/features/${doomed.id}`);
+  await api(page, 'DELETE', `/features/${kept.id}/properties/${idOf(kept, 'sharing')}`);
+
+  await openEditor(page, planId);
+  const missing = section(page, `Missing Feature ${doomed.id}`);
+  await expect(missing).toContainText('This plan references a feature which has been removed');
+  const removed = section(page, 'Team seats');
+  await expect(removed).toContainText('This plan references a feature properties which has been removed');
+  await removed.getByRole('radio', { name: 'Off' }).check();
+  await update(page).click();
+  await expect(page.getByText('Validation Error')).toBeVisible();
+  await expect(missing.getByRole('button', { name: 'Remove Properties' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(missing).toBeHidden();
+  await removed.getByRole('button', { name: 'Remove Properties' }).click();
+  await update(page).click();
+  await expect(page.getByText('Feature Properties Updated')).toBeVisible();
+  const values = await valuesOf(page, planId);
+  expect(Object.keys(values)).toEqual([kept.id]);
+  expect(values[kept.id]).toContainEqual({
+    id: idOf(kept, 'seats'),
+    type: 'meterable',
+    value: { state: 'off' },
+  });
+});
+
+test('an edit is not left without asking, and Cancel saves nothing', async ({ page }) => {
+  const team = await makeFeature(page, 'Team seats', 'team', [seats]);
+  const { planId } = await makePlan(page, 'Professional', 'pro');
+  await openEditor(page, planId);
+  await feature(page, 'Team seats').check();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('Leave without saving?')).toBeVisible();
+  await page.getByRole('button', { name: 'Stay' }).click();
+  await expect(feature(page, 'Team seats')).toBeChecked();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Leave without saving' }).click();
+  await expect(page).toHaveURL(/\/feature$/);
+  expect(await valuesOf(page, planId)).toEqual({});
+
+  // Deselecting drops a feature's values, and they can be had back before the plan is updated.
+  await saveValues(page, planId, 1, {
+    [team.id]: [{ id: idOf(team, 'seats'), type: 'meterable', value: { state: 'off' } }],
+  });
+  await openEditor(page, planId);
+  await feature(page, 'Team seats').uncheck();
+  await expect(section(page, 'Team seats')).toBeHidden();
+  await feature(page, 'Team seats').check();
+  await expect(page.getByLabel('Configure Team seats: Seats')).not.toBeChecked();
+  await page.getByRole('button', { name: 'Restore its values' }).click();
+  await expect(section(page, 'Team seats').getByRole('radio', { name: 'Off' })).toBeChecked();
+  await expect(page.getByText('No changes')).toBeVisible();
+  await expect(update(page)).toBeDisabled();
+});
+
+test('two people edit the same plan: both values of each property are shown, and nothing is lost', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/409/);
+  const team = await makeFeature(page, 'Team seats', 'team', [seats, sharing]);
+  const files = await makeFeature(page, 'Data exports', 'files', [exports, label]);
+  const { planId } = await makePlan(page, 'Professional', 'pro');
+  const first: PlanProperties = {
+    [team.id]: [
+      { id: idOf(team, 'enabled'), type: 'boolean', value: true },
+      { id: idOf(team, 'sharing'), type: 'boolean', value: false },
+    ],
+    [files.id]: [
+      { id: idOf(files, 'enabled'), type: 'boolean', value: true },
+      { id: idOf(files, 'exportsADay'), type: 'number', value: 10 },
+      { id: idOf(files, 'label'), type: 'string', value: 'first' },
+    ],
+  };
+  await saveValues(page, planId, 1, first);
+  await openEditor(page, planId);
+  await page.getByLabel('Data exports: Exports a day', { exact: true }).fill('20');
+  await page.getByLabel('Team seats: Sharing', { exact: true }).check();
+
+  // The other one: changes the same number, and a text that is not touched here.
+  const [enabled] = first[files.id]!;
+  await saveValues(page, planId, 2, {
+    ...first,
+    [files.id]: [
+      enabled!,
+      { id: idOf(files, 'exportsADay'), type: 'number', value: 30 },
+      { id: idOf(files, 'label'), type: 'string', value: 'second' },
+    ],
+  });
+  await update(page).click();
+  const dialog = page.getByRole('dialog', { name: 'Professional was changed meanwhile' });
+  const both = dialog.getByRole('region', { name: 'You both changed' });
+  const choice = both.getByRole('radiogroup', { name: 'Data exports: Exports a day' });
+  await expect(choice.getByLabel(/Mine/)).not.toBeChecked();
+  await expect(choice).toContainText('20');
+  await expect(choice).toContainText('30');
+  await expect(
+    dialog.getByRole('region', { name: 'Only you changed' }).getByRole('radio', { name: /Mine/ }),
+  ).toBeChecked();
+  await expect(
+    dialog.getByRole('region', { name: 'Only they changed' }).getByRole('radio', { name: /Theirs/ }),
+  ).toBeChecked();
+  await expect(dialog.getByText('1 left to decide')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Update Plan' })).toBeDisabled();
+  await expectAccessible(page, 'the conflict');
+
+  // Back to the editor and to the dialog again: everything entered is still there.
+  await dialog.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(page.getByLabel('Data exports: Exports a day', { exact: true })).toHaveValue('20');
+  await update(page).click();
+  await choice.getByLabel(/Mine/).check();
+  await dialog.getByRole('button', { name: 'Update Plan' }).click();
+  await expect(page.getByText('Feature Properties Updated')).toBeVisible();
+
+  const values = await valuesOf(page, planId);
+  expect(values[team.id]).toContainEqual({ id: idOf(team, 'sharing'), type: 'boolean', value: true });
+  expect(values[files.id]).toContainEqual({ id: idOf(files, 'exportsADay'), type: 'number', value: 20 });
+  expect(values[files.id]).toContainEqual({ id: idOf(files, 'label'), type: 'string', value: 'second' });
+});
+
+test('a value that no longer fits because its bounds were changed meanwhile is marked', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/400/);
+  const files = await makeFeature(page, 'Data exports', 'files', [exports]);
+  const { planId } = await makePlan(page, 'Professional', 'pro');
+  await openEditor(page, planId);
+  await feature(page, 'Data exports').check();
+  await page.getByLabel('Configure Data exports: Exports a day').check();
+  const field = page.getByLabel('Data exports: Exports a day', { exact: true });
+  await field.fill('80');
+  await api(page, 'PUT', `/features/${files.id}/properties/${idOf(files, 'exportsADay')}`, {
+    bounds: { min: 0, max: 50, allowDecimal: false },
+  });
+  await update(page).click();
+  await expect(page.getByText('Validation Error')).toBeVisible();
+  await expect(page.getByText('Must be less than or equal to 50')).toBeVisible();
+  await expect(field).toBeFocused();
+  await field.fill('50');
+  await update(page).click();
+  await expect(page.getByText('Feature Properties Updated')).toBeVisible();
+});
+
+test('by keyboard alone: find a feature, choose it, configure it, save it', async ({ page }) => {
+  await makeFeature(page, 'Team seats', 'team', [seats]);
+  const files = await makeFeature(page, 'Data exports', 'files', [exports, sharing]);
+  const { planId } = await makePlan(page, 'Professional', 'pro');
+  await openEditor(page, planId);
+  await page.getByPlaceholder('Search by feature name and property name').focus();
+  await page.keyboard.type('exports a day');
+  await expect(feature(page, 'Team seats')).toBeHidden();
+  await page.keyboard.press('ArrowDown');
+  await expect(feature(page, 'Data exports')).toBeFocused();
+  await page.keyboard.press('Space');
+  // To the property that was found.
+  await page.keyboard.press('Enter');
+  const configure = page.getByLabel('Configure Data exports: Exports a day');
+  await expect(configure).toBeFocused();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Tab');
+  await expect(page.getByLabel('Data exports: Exports a day', { exact: true })).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText('Feature Properties Updated')).toBeVisible();
+  expect((await valuesOf(page, planId))[files.id]).toContainEqual({
+    id: idOf(files, 'exportsADay'),
+    type: 'number',
+    value: 2,
+  });
+});
+
+test('a plan that is gone, and one that could not be read, are told apart', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/404|500/);
+  await page.goto(`/o/${orgId}/plans/plan_none/manage`);
+  await expect(page.getByRole('heading', { name: 'Plan Deleted' })).toBeVisible();
+  const { planId } = await makePlan(page, 'Professional', 'pro');
+  await page.route(`**/plans/${planId}`, (route) =>
+    route.fulfill({ status: 500, headers: { 'x-request-id': 'req_known' }, body: '{}' }),
+  );
+  await page.goto(`/o/${orgId}/plans/${planId}/edit-features`);
+  const error = page.getByRole('alert').filter({ hasText: 'could not be loaded' });
+  await expect(error).toBeVisible({ timeout: 20_000 });
+  await expect(error.getByRole('button', { name: 'Copy request id req_known' })).toBeVisible();
+  await page.unroute(`**/plans/${planId}`);
+  await error.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { name: 'No Features' })).toBeVisible();
+});
+
+test('every screen of plans is accessible in both themes and fits a phone', async ({ page }) => {
+  await page.goto(`/o/${orgId}/plans`);
+  await expect(page.getByRole('heading', { name: 'No plans' })).toBeVisible();
+  await expectAccessible(page, 'no plans');
+  const team = await makeFeature(page, 'Team seats', 'team', [seats, sharing]);
+  const files = await makeFeature(page, 'Data exports', 'files', [exports, label]);
+  const { planId } = await makePlan(page, 'Professional', 'pro');
+  await saveValues(page, planId, 1, {
+    [team.id]: [{ id: idOf(team, 'seats'), type: 'meterable', value: metered }],
+    [files.id]: [
+      { id: idOf(files, 'exportsADay'), type: 'number', value: 10 },
+      { id: idOf(files, 'label'), type: 'string', value: 'first' },
+    ],
+  });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const [path, landmark] of [
+      ['plans', 'Professional'],
+      [`plans/${planId}/manage`, 'Assign to Anonymous Users'],
+      [`plans/${planId}/feature?properties=all`, 'Show All Properties'],
+      [`plans/${planId}/edit-features`, 'Update Plan'],
+    ] as const) {
+      await page.goto(`/o/${orgId}/${path}`);
+      await expect(page.getByText(landmark).first()).toBeVisible();
+      await expectAccessible(page, `${path} in the ${colorScheme} theme`);
+      await page.setViewportSize({ width: 390, height: 844 });
+      const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+      await expect.poll(width, `${path} is as wide as a phone`).toBe(390);
+      await page.setViewportSize({ width: 1440, height: 900 });
+    }
+  }
+});
+
+const metered = {
+  state: 'metered',
+  meter: {
+    limit: 500,
+    periodType: 'fixed',
+    periodCount: 30,
+    periodLength: 'day',
+    uniqueResourceIds: true,
+  },
+} as const;
