@@ -93,3 +93,125 @@ export type LedgerAnswer =
     }
   /** This location was turned off: nothing was done; ask one of these. */
   | { readonly kind: 'moved'; readonly locations: readonly Location[] };
+
+/** The total of one origin in one stretch of time. Only its origin changes it; the highest version is right. */
+export interface CellRecord {
+  readonly propertyId: string;
+  readonly origin: string;
+  /** Minutes since the epoch. */
+  readonly start: number;
+  /** Index of engine/metering/cell-grid's widths. A wider cell holds all that stood in the narrower ones it covers. */
+  readonly width: number;
+  readonly amount: number;
+  readonly version: number;
+}
+
+/**
+ * What one origin last said of a resource. Only its origin changes it; the highest version is right. Of several origins'
+ * marks the one with the highest `stamp`, then the origin that sorts last, says whether the resource is in use.
+ */
+export interface MarkRecord {
+  readonly propertyId: string;
+  readonly resourceId: string;
+  readonly origin: string;
+  /** 0: the origin took back what it had said; the mark says nothing. */
+  readonly stamp: number;
+  /** When it was last used. */
+  readonly at: number;
+  readonly isHeld: boolean;
+  /** The idempotency key under which it was said, if any. */
+  readonly key: string | null;
+  readonly version: number;
+}
+
+/** One location's decision under an idempotency key, and what it would have to take back. */
+export interface KeyRecord {
+  readonly text: string;
+  readonly origin: string;
+  readonly at: number;
+  readonly bodyHash: string;
+  readonly accepted: boolean;
+  readonly applied: number;
+  readonly value: MeterableValue;
+  readonly reading: LedgerReading | null;
+  readonly propertyId: string;
+  /** What was added to the cell that holds `minute`. */
+  readonly counted: number;
+  readonly minute: number;
+  /** The stamp that the origin's mark was given, and the mark as it was before; null where none was touched. */
+  readonly marked: {
+    readonly resourceId: string;
+    readonly stamp: number;
+    readonly before: Pick<MarkRecord, 'stamp' | 'at' | 'isHeld' | 'key'>;
+  } | null;
+  readonly isTakenBack: boolean;
+  readonly version: number;
+}
+
+export interface CustomerRecords {
+  readonly customer: string;
+  readonly cells: readonly CellRecord[];
+  readonly marks: readonly MarkRecord[];
+  readonly keys: readonly KeyRecord[];
+}
+
+/** Who speaks: a location, and which of the lives that its ledger may have had (null: nothing is stored there yet). */
+export interface LedgerSpeaker {
+  readonly location: Location;
+  readonly origin: string | null;
+}
+
+/** What is to be known elsewhere: absolute, so that once more or out of order does no harm. */
+export interface LedgerPush {
+  readonly from: LedgerSpeaker;
+  readonly customers: readonly CustomerRecords[];
+  /** Taking this push acknowledges all that the sender has up to this version. */
+  readonly upTo: number;
+  /** When it was put together; null where more is waiting behind it. */
+  readonly asOf: number | null;
+  /** Of a ledger that is closing: the last of its customers that has now been handed over. */
+  readonly handedOver: number | null;
+  /** All that the sender wrote before this instant has been acknowledged by all its peers. */
+  readonly settledAt: number;
+}
+
+export type LedgerPushAnswer =
+  | {
+      readonly kind: 'taken';
+      /** Of the receiver. */
+      readonly origin: string;
+      /** What the receiver decided under keys that the push brought. */
+      readonly rivals: readonly CustomerRecords[];
+    }
+  /** The receiver's location was turned off. */
+  | { readonly kind: 'moved'; readonly generation: number; readonly locations: readonly Location[] };
+
+/** Copy on use: everything a peer knows of one customer, page by page. */
+export interface LedgerCopyRequest {
+  readonly from: LedgerSpeaker;
+  readonly customer: string;
+  /** Where to go on, as the last page said; null for the first. */
+  readonly after: CopyPosition | null;
+}
+
+/** Pages end after all the marks of a resource. */
+export interface CopyPosition {
+  readonly propertyId: string;
+  readonly resourceId: string;
+}
+
+export interface LedgerCopyPage {
+  readonly records: CustomerRecords;
+  readonly next: CopyPosition | null;
+  /** The asked object keeps the asking location among its peers, and pushes to it what changes from now on. */
+  readonly isRegistered: boolean;
+  /** It has pushed to it, or will push, all that it ever counted: nothing needs to be copied. */
+  readonly isAllPushed: boolean;
+}
+
+/** What a ledger that is closing still has to hand over; `isDrained` when there is nothing. */
+export interface DrainProgress {
+  readonly isDrained: boolean;
+  /** Peers that have not taken everything yet. */
+  readonly waitingFor: readonly Location[];
+}

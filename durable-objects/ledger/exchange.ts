@@ -1,0 +1,173 @@
+/**
+ * What ledgers of different locations say to each other. Each sends what itself has counted, absolute, until it is
+ * acknowledged; each copies what it may have missed when a customer is first used. No function waits: the object does.
+ */
+import type {
+  CustomerRecords,
+  DrainProgress,
+  KeyRecord,
+  LedgerCopyPage,
+  LedgerCopyRequest,
+  LedgerPush,
+  LedgerPushAnswer,
+  LedgerSite,
+} from '#contracts/ledger';
+import type { Location } from '#contracts/locations';
+import type { StoredPeer } from './ledger-store.ts';
+import type { LocalLedger } from './local-ledger.ts';
+
+/** Records of one push, and of one page of a copy. */
+const PUSH_RECORDS = 500;
+const PAGE_RECORDS = 1000;
+const HANDED_OVER_CUSTOMERS = 20;
+
+/** The next of what a peer does not have; null when it has everything. */
+export function nextPush(ledger: LocalLedger, location: Location, now: number): LedgerPush | null {
+  const peer = ledger.peer(location);
+  const { origin } = ledger;
+  if (peer === undefined || origin === null || peer.cursor >= ledger.sequence) return null;
+  const { customers, upTo, isAll } = ledger.store.changesAfter(origin, peer.cursor, PUSH_RECORDS);
+  return {
+    from: speaker(ledger),
+    customers,
+    upTo: isAll ? ledger.sequence : upTo,
+    asOf: isAll ? now : null,
+    handedOver: null,
+    settledAt: ledger.settledAt(now),
+  };
+}
+
+/**
+ * Of a ledger that is closing: whole customers, also what other locations counted, since nobody can copy them later.
+ * Null when the peer has them all.
+ */
+export function nextHandOver(ledger: LocalLedger, location: Location, now: number): LedgerPush | null {
+  const peer = ledger.peer(location);
+  if (peer === undefined || ledger.origin === null) return null;
+  const customers = ledger.store.customersAfter(peer.handedOver, HANDED_OVER_CUSTOMERS);
+  const last = customers.at(-1);
+  if (last === undefined) return null;
+  return {
+    from: speaker(ledger),
+    customers: customers.flatMap(({ identifier }) => wholeCustomer(ledger, identifier)),
+    upTo: peer.cursor,
+    asOf: null,
+    handedOver: last.number,
+    settledAt: ledger.settledAt(now),
+  };
+}
+
+/** The peer answered a push. */
+export function finishPush(
+  ledger: LocalLedger,
+  location: Location,
+  push: LedgerPush,
+  answer: LedgerPushAnswer,
+): void {
+  ledger.commit(() => {
+    if (answer.kind === 'moved') {
+      const { site } = ledger;
+      if (site !== null) ledger.hear({ ...site, ...answer, generation: answer.generation });
+      return;
+    }
+    const peer = ledger.peer(location);
+    if (peer === undefined || push.from.origin !== ledger.origin) return;
+    for (const records of answer.rivals) ledger.merge(records);
+    ledger.savePeer({
+      ...introduced(peer, answer.origin),
+      cursor: Math.max(peer.cursor, push.upTo),
+      ackedAt: Math.max(peer.ackedAt, push.asOf ?? 0),
+      handedOver: Math.max(peer.handedOver, push.handedOver ?? 0),
+    });
+  });
+}
+
+/** Takes what a peer sends. @param site this ledger, as the sender knows it */
+export function receivePush(ledger: LocalLedger, site: LedgerSite, push: LedgerPush): LedgerPushAnswer {
+  return ledger.commit(() => {
+    ledger.hear(site);
+    const known = ledger.site ?? site;
+    if (!ledger.isOpen) return { kind: 'moved', generation: known.generation, locations: known.locations };
+    const origin = ledger.live();
+    const rivals: CustomerRecords[] = [];
+    for (const records of push.customers) {
+      const keys = ledger.merge(records);
+      if (keys.length > 0) rivals.push(keysOnly(records.customer, keys));
+    }
+    const peer = ledger.peer(push.from.location);
+    if (peer !== undefined && peer.settledAt < push.settledAt) {
+      ledger.savePeer({ ...peer, settledAt: push.settledAt });
+    }
+    return { kind: 'taken', origin, rivals };
+  });
+}
+
+/** Answers a peer that copies a customer, and from then on keeps it informed. @param site this ledger, as the peer knows it */
+export function givePage(ledger: LocalLedger, site: LedgerSite, request: LedgerCopyRequest): LedgerCopyPage {
+  return ledger.commit(() => {
+    ledger.hear(site);
+    const { customer, after, from } = request;
+    const page = ledger.store.copyOf(customer, after, PAGE_RECORDS);
+    const peer = ledger.origin === null ? undefined : ledger.peer(from.location);
+    if (peer === undefined) return { ...page, isRegistered: false, isAllPushed: false };
+    const known = from.origin === null ? peer : introduced(peer, from.origin);
+    if (known !== peer) ledger.savePeer(known);
+    const isSame = known.origin === null || known.origin === from.origin;
+    return { ...page, isRegistered: true, isAllPushed: known.isFromStart && isSame };
+  });
+}
+
+/** Takes a page that a peer gave. */
+export function takePage(ledger: LocalLedger, location: Location, page: LedgerCopyPage): void {
+  ledger.commit(() => {
+    const { records, next } = page;
+    if (records.cells.length + records.marks.length + records.keys.length > 0) ledger.merge(records);
+    const peer = ledger.peer(location);
+    if (page.isAllPushed && peer !== undefined && !peer.isWhole) ledger.savePeer({ ...peer, isWhole: true });
+    if (next === null && page.isRegistered) ledger.saveCopied(records.customer, location);
+  });
+}
+
+/** What a ledger that is closing still has to hand over. */
+export function drainProgress(ledger: LocalLedger): DrainProgress {
+  const waitingFor = ledger.origin === null ? [] : ledger.peers.filter((peer) => isWaiting(ledger, peer));
+  return {
+    isDrained: waitingFor.length === 0,
+    waitingFor: waitingFor.map((peer) => peer.location),
+  };
+}
+
+export function speaker(ledger: LocalLedger): LedgerPush['from'] {
+  const location = ledger.site?.location;
+  if (location === undefined) throw new Error('A ledger speaks only after it was told where it is');
+  return { location, origin: ledger.origin };
+}
+
+function isWaiting(ledger: LocalLedger, peer: StoredPeer): boolean {
+  if (peer.cursor < ledger.sequence) return true;
+  return ledger.store.customersAfter(peer.handedOver, 1).length > 0;
+}
+
+/**
+ * A peer that names itself otherwise than before has lost what it had: it was turned off in between. It copies what it
+ * needs, and is sent what changes from now on.
+ */
+function introduced(peer: StoredPeer, origin: string): StoredPeer {
+  if (peer.origin === origin) return peer;
+  return { ...peer, origin, isFromStart: peer.isFromStart && peer.origin === null };
+}
+
+function wholeCustomer(ledger: LocalLedger, identifier: string): CustomerRecords[] {
+  const pages: CustomerRecords[] = [];
+  let page = ledger.store.copyOf(identifier, null, PAGE_RECORDS);
+  pages.push(page.records);
+  while (page.next !== null) {
+    page = ledger.store.copyOf(identifier, page.next, PAGE_RECORDS);
+    pages.push(page.records);
+  }
+  return pages;
+}
+
+function keysOnly(customer: string, keys: readonly KeyRecord[]): CustomerRecords {
+  return { customer, cells: [], marks: [], keys };
+}

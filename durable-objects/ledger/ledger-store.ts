@@ -1,0 +1,100 @@
+/**
+ * What the ledger's algorithm needs of storage. The object supplies it with SQLite, tests with memory. All is synchronous;
+ * whatever is written is written inside `transaction`, all of it or nothing.
+ */
+import type {
+  CellRecord,
+  CopyPosition,
+  CustomerRecords,
+  KeyRecord,
+  LedgerSite,
+  MarkRecord,
+} from '#contracts/ledger';
+import type { Location } from '#contracts/locations';
+import type { HeldCount } from '#engine/ledger/customer-meters';
+
+export interface StoredSelf {
+  /** Of this life of the ledger; null where it was closed and nothing has been counted since. */
+  readonly origin: string | null;
+  /** The highest version given. */
+  readonly sequence: number;
+  readonly site: LedgerSite;
+}
+
+export interface StoredPeer {
+  readonly location: Location;
+  /** As it last named itself; null until it has answered. */
+  readonly origin: string | null;
+  /** The highest own version that it has acknowledged, or that it copies for itself. */
+  readonly cursor: number;
+  /** It has been a peer for as long as this ledger has counted: all that was ever counted here is pushed to it. */
+  readonly isFromStart: boolean;
+  /** The same the other way: nothing needs to be copied from it. */
+  readonly isWhole: boolean;
+  /** All that it wrote before this instant is known everywhere, as it last said. */
+  readonly settledAt: number;
+  /** All that was written here before this instant is known to it. */
+  readonly ackedAt: number;
+  /** Of a ledger that is closing: the last customer, by number, that it has taken. */
+  readonly handedOver: number;
+}
+
+export interface StoredCustomer {
+  readonly cells: readonly CellRecord[];
+  /** Peers whose records of this customer have all been copied. */
+  readonly copiedFrom: readonly Location[];
+}
+
+export interface LedgerStore {
+  transaction<Result>(work: () => Result): Result;
+  /** Forgets what it remembers of the storage: a transaction has failed. */
+  forget(): void;
+
+  loadSelf(): StoredSelf | null;
+  saveSelf(self: StoredSelf): void;
+  loadPeers(): readonly StoredPeer[];
+  savePeer(peer: StoredPeer): void;
+  deletePeer(location: Location): void;
+
+  /** Null: nothing is stored. */
+  loadCustomer(identifier: string): StoredCustomer | null;
+  /** Nothing happens where nothing is stored of the customer. */
+  saveCopiedFrom(identifier: string, locations: readonly Location[]): void;
+  /** Customers by number, for handing over. */
+  customersAfter(number: number, limit: number): readonly { readonly number: number; readonly identifier: string }[];
+
+  putCell(identifier: string, cell: CellRecord): void;
+  deleteCell(identifier: string, cell: Pick<CellRecord, 'propertyId' | 'origin' | 'start'>): void;
+  /** Resources in use, by the minute of their last use, in order. */
+  countHeld(identifier: string, propertyId: string): readonly HeldCount[];
+  findMarks(identifier: string, propertyId: string, resourceId: string): readonly MarkRecord[];
+  /** @param heldBy the origin whose mark now counts; null where the resource is not in use */
+  putMark(identifier: string, mark: MarkRecord, heldBy: string | null): void;
+  findKeys(identifier: string, text: string): readonly KeyRecord[];
+  putKey(identifier: string, key: KeyRecord): void;
+
+  /** Own records above a version, in the order of their versions. */
+  changesAfter(origin: string, version: number, limit: number): Changes;
+  /** All records of a customer, page by page; cells and keys are on the first page. */
+  copyOf(identifier: string, after: CopyPosition | null, limit: number): CopyPage;
+
+  /** Deletes keys decided before an instant; the own ones only where all peers have them. */
+  deleteKeys(before: number, origin: string, upTo: number, limit: number): void;
+  /** Resources with a mark that says released and was written before an instant. */
+  releasedBefore(identifier: string, stamp: number, limit: number): readonly CopyPosition[];
+  deleteMarks(identifier: string, marks: readonly MarkRecord[]): void;
+  /** Deletes everything but what `saveSelf` is given next. */
+  erase(): void;
+}
+
+export interface CopyPage {
+  readonly records: CustomerRecords;
+  readonly next: CopyPosition | null;
+}
+
+export interface Changes {
+  readonly customers: readonly CustomerRecords[];
+  /** The version up to which nothing is missing from them. */
+  readonly upTo: number;
+  readonly isAll: boolean;
+}

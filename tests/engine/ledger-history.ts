@@ -1,0 +1,435 @@
+/**
+ * Random histories of a customer's meters in three locations, and the plainest possible account of them: a list of the
+ * updates that were decided. A history is made from a seed alone, so that a failing one can be played again.
+ */
+import { expect } from 'vitest';
+import type {
+  CounterUpdate,
+  LedgerPush,
+  LedgerPushAnswer,
+  LedgerReading,
+  LedgerSite,
+  UpdateOutcome,
+} from '#contracts/ledger';
+import type { Location } from '#contracts/locations';
+import type { Meter } from '#contracts/values';
+import { cellEnd, cellStart, minuteOf, trailingWidth } from '#engine/metering/cell-grid';
+import { windowOf } from '#engine/metering/window-of';
+import { finishPush, givePage, nextPush, receivePush, speaker, takePage } from '#objects/ledger/exchange';
+import { LocalLedger } from '#objects/ledger/local-ledger';
+import { Crash, MemoryStore } from './ledger-memory-store';
+
+const LOCATIONS = ['weur', 'apac', 'sam'] as const satisfies readonly Location[];
+const CUSTOMERS = ['ada@example.com', '__proto__'];
+const AMOUNTS = 'prop_amounts';
+const RESOURCES = 'prop_resources';
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+export type Random = () => number;
+
+/** mulberry32: small, and the same everywhere. */
+export function randomFrom(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+interface Decision {
+  readonly location: Location;
+  readonly update: CounterUpdate;
+  readonly outcome: Extract<UpdateOutcome, { kind: 'decided' }>;
+}
+
+/** What one caller wanted once, however often it had to ask. */
+interface Request {
+  readonly customer: string;
+  readonly update: CounterUpdate;
+  readonly firstAt: number;
+  readonly decisions: Decision[];
+}
+
+interface Message {
+  readonly from: Location;
+  readonly to: Location;
+  readonly push: LedgerPush;
+  /** Set on its way back. */
+  readonly answer: LedgerPushAnswer | null;
+}
+
+export class History {
+  readonly random: Random;
+  now: number;
+  readonly #stores = new Map<Location, MemoryStore>();
+  readonly #ledgers = new Map<Location, LocalLedger>();
+  readonly #requests: Request[] = [];
+  #messages: Message[] = [];
+  readonly #cut = new Set<string>();
+  #lives = 0;
+  #enabled: Location[];
+  #generation = 1;
+
+  constructor(seed: number) {
+    this.random = randomFrom(seed);
+    this.now = Date.UTC(2023 + this.#below(3), this.#below(12), 1 + this.#below(28)) + this.#below(DAY);
+    this.#enabled = this.random() < 0.3 ? LOCATIONS.slice(0, 2) : [...LOCATIONS];
+    for (const location of LOCATIONS) {
+      this.#stores.set(location, new MemoryStore());
+      this.#restart(location);
+    }
+  }
+
+  step(): void {
+    this.now += 1 + this.#below(2000);
+    const dice = this.random();
+    if (dice < 0.42) this.#request();
+    else if (dice < 0.52) this.#retry();
+    else if (dice < 0.62) this.#send();
+    else if (dice < 0.78) this.#deliver();
+    else if (dice < 0.82) this.#restart(this.#any(LOCATIONS));
+    else if (dice < 0.86) this.#togglePartition();
+    else if (dice < 0.88) this.#turnOn();
+    else if (dice < 0.9) this.#read();
+    else this.#advance();
+  }
+
+  /** Everything gets through, every customer is used everywhere, until nobody has anything to say. */
+  heal(): void {
+    this.#cut.clear();
+    this.#turnOn();
+    for (const message of this.#messages.splice(0)) this.#carry(message);
+    for (const location of this.#enabled) {
+      for (const customer of CUSTOMERS) this.#use(location, customer, []);
+    }
+    for (let round = 0; round < 20; round++) {
+      let isQuiet = true;
+      for (const from of this.#enabled) {
+        for (const to of this.#enabled) {
+          for (let push = this.#pushOf(from, to); push !== null; push = this.#pushOf(from, to)) {
+            isQuiet = false;
+            this.#carry({ from, to, push, answer: null });
+          }
+        }
+      }
+      if (isQuiet) return;
+    }
+    throw new Error('The locations never came to rest');
+  }
+
+  /** All locations read what the list of updates comes to: now, and when windows will have moved. */
+  check(): void {
+    for (const ahead of [0, 61 * MINUTE, 3 * DAY, 31 * DAY, 400 * DAY]) {
+      const now = this.now + ahead;
+      for (const customer of CUSTOMERS) for (const meter of METERS) this.#checkMeter(customer, meter, now);
+    }
+    for (const location of this.#enabled) expect(this.#ledger(location).isWhole(CUSTOMERS[0]!)).toBe(true);
+    for (const location of LOCATIONS) this.#restart(location);
+    for (const customer of CUSTOMERS) for (const meter of METERS) this.#checkMeter(customer, meter, this.now);
+  }
+
+  get acknowledged(): number {
+    return this.#requests.filter((request) => request.decisions.length > 0).length;
+  }
+
+  #checkMeter(customer: string, meter: Meter, now: number): void {
+    const propertyId = meter.uniqueResourceIds ? RESOURCES : AMOUNTS;
+    const expected = meter.uniqueResourceIds
+      ? resourceReading(this.#standing(customer, RESOURCES), meter, now)
+      : amountReading(this.#standing(customer, AMOUNTS), meter, now);
+    for (const location of this.#enabled) {
+      const ledger = this.#ledger(location);
+      const call = { site: this.#site(location), customer, now, updates: [] };
+      const answer = ledger.read({ ...call, reads: [{ propertyId, meter }] });
+      const label = `${location} ${customer} ${JSON.stringify(meter)} at ${new Date(now).toISOString()}`;
+      expect(answer, label).toMatchObject({ kind: 'answered', readings: [expected] });
+    }
+  }
+
+  /** One decision for each request: where several locations accepted it, that of the one whose name sorts first. */
+  #standing(customer: string, propertyId: string): Decision[] {
+    return this.#requests
+      .filter((request) => request.customer === customer && request.update.propertyId === propertyId)
+      .flatMap(({ decisions }) => {
+        const accepted = decisions.filter(({ outcome }) => outcome.accepted && !outcome.replayed);
+        accepted.sort((one, other) => (one.location < other.location ? -1 : 1));
+        return accepted.slice(0, 1);
+      })
+      .sort((one, other) => one.outcome.at - other.outcome.at);
+  }
+
+  #request(): void {
+    const customer = this.random() < 0.8 ? CUSTOMERS[0]! : CUSTOMERS[1]!;
+    const request = { customer, update: this.#someUpdate(), firstAt: this.now, decisions: [] };
+    this.#requests.push(request);
+    this.#attempt(request);
+  }
+
+  /** A keyed request again, wherever, whether or not an answer had come. */
+  #retry(): void {
+    const keyed = this.#requests.filter(
+      ({ update, firstAt }) => update.key !== undefined && this.now - firstAt < DAY,
+    );
+    if (keyed.length > 0) this.#attempt(this.#any(keyed));
+  }
+
+  #attempt(request: Request): void {
+    const location = this.#any(this.#enabled);
+    if (this.random() < 0.06) this.#stores.get(location)!.crashesNext = true;
+    try {
+      const [outcome] = this.#use(location, request.customer, [request.update]);
+      expect(outcome?.kind).toBe('decided');
+      if (outcome?.kind !== 'decided') return;
+      request.decisions.push({ location, update: request.update, outcome });
+      this.#checkOutcome(request, outcome);
+    } catch (error) {
+      if (!(error instanceof Crash)) throw error;
+      this.#restart(location);
+    }
+    this.#stores.get(location)!.crashesNext = false;
+  }
+
+  #checkOutcome({ update, decisions }: Request, outcome: Decision['outcome']): void {
+    if (outcome.replayed) {
+      const same = decisions.filter((other) => !other.outcome.replayed && other.outcome.at === outcome.at);
+      expect(same.map((other) => ({ ...other.outcome, replayed: true }))).toContainEqual(outcome);
+      return;
+    }
+    expect(outcome.at).toBe(this.now);
+    const { by } = update;
+    if (by !== undefined && by < 0) expect(outcome.applied).toBeGreaterThanOrEqual(by);
+    if (by !== undefined && by >= 0) expect(outcome.applied).toBe(outcome.accepted ? by : 0);
+    if (update.enforce && outcome.accepted && outcome.applied > 0 && update.value.state === 'metered') {
+      expect(outcome.reading!.used).toBeLessThanOrEqual(update.value.meter.limit);
+    }
+  }
+
+  #someUpdate(): CounterUpdate {
+    const isResource = this.random() < 0.4;
+    const meters = METERS.filter((meter) => meter.uniqueResourceIds === isResource);
+    const meter = { ...this.#any(meters), limit: this.#below(12) };
+    const number = this.#requests.length;
+    return {
+      propertyId: isResource ? RESOURCES : AMOUNTS,
+      value: { state: 'metered', meter },
+      enforce: this.random() < 0.4,
+      ...(isResource
+        ? { resourceId: `r${this.#below(4)}`, release: this.random() < 0.35 }
+        : { by: this.random() < 0.25 ? -1 - this.#below(6) : this.#below(5) }),
+      ...(this.random() < 0.5 ? { key: { text: `key ${number}`, bodyHash: `body ${number}` } } : {}),
+    };
+  }
+
+  #read(): void {
+    const location = this.#any(this.#enabled);
+    const answer = this.#ledger(location).read({
+      site: this.#site(location),
+      customer: CUSTOMERS[0]!,
+      now: this.now,
+      updates: [],
+      reads: METERS.map((meter) => ({
+        propertyId: meter.uniqueResourceIds ? RESOURCES : AMOUNTS,
+        meter,
+      })),
+    });
+    if (answer.kind !== 'answered') throw new Error('The location is turned on');
+    for (const reading of answer.readings) expect(reading.used).toBeGreaterThanOrEqual(0);
+  }
+
+  /** As the object does: copies what may be missing from whoever can be reached, then decides. */
+  #use(location: Location, customer: string, updates: readonly CounterUpdate[]): readonly UpdateOutcome[] {
+    const ledger = this.#ledger(location);
+    ledger.commit(() => ledger.hear(this.#site(location)));
+    for (const peer of ledger.peersToCopy(customer)) {
+      if (this.#isCut(location, peer)) continue;
+      const from = speaker(ledger);
+      let after = null;
+      do {
+        const page = givePage(this.#ledger(peer), this.#site(peer), { from, customer, after });
+        takePage(ledger, peer, page);
+        after = page.next;
+      } while (after !== null);
+    }
+    const [answer] = ledger.apply([
+      { site: this.#site(location), customer, now: this.now, updates, reads: [] },
+    ]);
+    if (answer?.kind !== 'answered') throw new Error('The location is turned on');
+    return answer.outcomes;
+  }
+
+  #send(): void {
+    const from = this.#any(this.#enabled);
+    const to = this.#any(this.#enabled);
+    const push = this.#pushOf(from, to);
+    if (push !== null) this.#messages.push({ from, to, push, answer: null });
+  }
+
+  /** Any of the messages on their way: it arrives, arrives and is sent once more, or is lost. */
+  #deliver(): void {
+    if (this.#messages.length === 0) return;
+    const index = this.#below(this.#messages.length);
+    const message = this.#messages[index]!;
+    if (this.random() < 0.75) this.#messages.splice(index, 1);
+    if (this.random() < 0.2 || this.#isCut(message.from, message.to)) return;
+    const { from, to, push, answer } = message;
+    if (answer !== null) finishPush(this.#ledger(from), to, push, answer);
+    else this.#messages.push({ from, to, push, answer: receivePush(this.#ledger(to), this.#site(to), push) });
+  }
+
+  #carry({ from, to, push, answer }: Message): void {
+    const given = answer ?? receivePush(this.#ledger(to), this.#site(to), push);
+    finishPush(this.#ledger(from), to, push, given);
+  }
+
+  #pushOf(from: Location, to: Location): LedgerPush | null {
+    return from === to ? null : nextPush(this.#ledger(from), to, this.now);
+  }
+
+  #restart(location: Location): void {
+    const newOrigin = () => {
+      this.#lives += 1;
+      return `${location}/${this.#lives}`;
+    };
+    const memory = this.random() < 0.3 ? 1 : 10_000;
+    this.#ledgers.set(location, new LocalLedger(this.#stores.get(location)!, newOrigin, memory));
+  }
+
+  #togglePartition(): void {
+    const way = [this.#any(LOCATIONS), this.#any(LOCATIONS)].sort().join();
+    if (!this.#cut.delete(way)) this.#cut.add(way);
+  }
+
+  #isCut(one: Location, other: Location): boolean {
+    return this.#cut.has([one, other].sort().join());
+  }
+
+  #turnOn(): void {
+    if (this.#enabled.length === LOCATIONS.length) return;
+    this.#enabled = [...LOCATIONS];
+    this.#generation += 1;
+  }
+
+  /** Far, near, and to just before or after the edges of windows. */
+  #advance(): void {
+    const next = new Date(this.now);
+    const dice = this.random();
+    if (dice < 0.3) this.now += this.#below(3 * MINUTE);
+    else if (dice < 0.6) this.now += this.#below(5 * HOUR);
+    else if (dice < 0.75) this.now += this.#below(40 * DAY);
+    else if (dice < 0.8) this.now += this.#below(900 * DAY);
+    else {
+      const edge = Date.UTC(next.getUTCFullYear(), next.getUTCMonth() + 1, 1);
+      this.now = Math.max(this.now + 1, edge - 2 + this.#below(4));
+    }
+  }
+
+  #ledger(location: Location): LocalLedger {
+    return this.#ledgers.get(location)!;
+  }
+
+  #site(location: Location): LedgerSite {
+    return {
+      environmentId: 'env_1',
+      location,
+      shard: 0,
+      generation: this.#generation,
+      locations: this.#enabled,
+    };
+  }
+
+  #below(limit: number): number {
+    return Math.floor(this.random() * limit);
+  }
+
+  #any<Item>(items: readonly Item[]): Item {
+    return items[this.#below(items.length)]!;
+  }
+}
+
+function meter(
+  periodType: Meter['periodType'],
+  periodCount?: number,
+  periodLength?: Meter['periodLength'],
+): Meter[] {
+  const period = { limit: 5, periodType, periodCount, periodLength };
+  return [
+    { ...period, uniqueResourceIds: false },
+    { ...period, uniqueResourceIds: true },
+  ];
+}
+
+const METERS: readonly Meter[] = [
+  ...meter('lifetime'),
+  ...meter('rolling', 1, 'hour'),
+  ...meter('rolling', 7, 'hour'),
+  ...meter('rolling', 1, 'day'),
+  ...meter('rolling', 1, 'month'),
+  ...meter('rolling', 5, 'month'),
+  ...meter('fixed', 1, 'hour'),
+  ...meter('fixed', 5, 'hour'),
+  ...meter('fixed', 100, 'hour'),
+  ...meter('fixed', 3, 'day'),
+  ...meter('fixed', 90, 'day'),
+  ...meter('fixed', 1, 'month'),
+  ...meter('fixed', 2, 'month'),
+  ...meter('fixed', 70, 'month'),
+];
+
+/** Adds up the list, update by update. */
+function amountReading(decisions: readonly Decision[], meter: Meter, now: number): LedgerReading {
+  const uses = decisions.map(({ outcome }) => ({ at: outcome.at, amount: outcome.applied }));
+  return readingOf(uses, meter, now);
+}
+
+/** What was said last of each resource. */
+function resourceReading(decisions: readonly Decision[], meter: Meter, now: number): LedgerReading {
+  const lastUse = new Map<string, number>();
+  for (const { update, outcome } of decisions) {
+    const resourceId = update.resourceId!;
+    if (update.release !== true) lastUse.set(resourceId, outcome.at);
+    else if (outcome.applied !== 0) lastUse.delete(resourceId);
+  }
+  return readingOf(
+    [...lastUse.values()].map((at) => ({ at, amount: 1 })),
+    meter,
+    now,
+  );
+}
+
+interface Use {
+  readonly at: number;
+  readonly amount: number;
+}
+
+function readingOf(uses: readonly Use[], meter: Meter, now: number): LedgerReading {
+  const { startsAt, resetsAt } = windowOf(meter, now);
+  const sum = (counted: readonly Use[]) => Math.max(0, counted.reduce((total, use) => total + use.amount, 0));
+  if (meter.periodType === 'lifetime') return { used: sum(uses), resetsAt: null };
+  if (meter.periodType === 'rolling') {
+    return { used: sum(uses.filter(({ at }) => at >= startsAt && at < resetsAt!)), resetsAt };
+  }
+  const width = trailingWidth(meter);
+  const endOf = ({ at }: Use) => cellEnd(width, cellStart(width, minuteOf(at))) * MINUTE;
+  const counted = uses.filter((use) => endOf(use) > startsAt);
+  const used = sum(counted);
+  if (used === 0) return { used, resetsAt: null };
+  const ends = [...new Set(counted.map(endOf))].sort((one, other) => one - other);
+  const leaving = ends.find((end) => sum(counted.filter((use) => endOf(use) === end)) > 0)!;
+  return { used, resetsAt: firstInstantWhenStartIs(leaving, meter, now) };
+}
+
+/** By halving: windowOf never starts earlier as time goes on. */
+function firstInstantWhenStartIs(start: number, meter: Meter, now: number): number {
+  let low = now;
+  let high = now + 100 * 366 * DAY;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (windowOf(meter, middle).startsAt >= start) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

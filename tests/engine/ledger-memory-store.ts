@@ -1,0 +1,279 @@
+/** A ledger's storage in memory, with transactions that can fail: what the model-based test runs the ledger on. */
+import type { CellRecord, CopyPosition, CustomerRecords, KeyRecord, MarkRecord } from '#contracts/ledger';
+import type { Location } from '#contracts/locations';
+import type {
+  Changes,
+  CopyPage,
+  LedgerStore,
+  StoredCustomer,
+  StoredPeer,
+  StoredSelf,
+} from '#objects/ledger/ledger-store';
+
+interface CustomerRows {
+  readonly number: number;
+  readonly identifier: string;
+  copiedFrom: readonly Location[];
+  readonly cells: Map<string, CellRecord>;
+  readonly marks: Map<string, { readonly mark: MarkRecord; isHeld: boolean }>;
+  readonly keys: Map<string, KeyRecord>;
+}
+
+export class Crash extends Error {
+  override readonly name = 'Crash';
+}
+
+const id = (...parts: readonly (string | number)[]) => JSON.stringify(parts);
+
+export class MemoryStore implements LedgerStore {
+  /** Set: the next transaction fails when all is written, as a machine that dies before the commit. */
+  crashesNext = false;
+  writes = 0;
+  #self: StoredSelf | null = null;
+  readonly #peers = new Map<Location, StoredPeer>();
+  readonly #customers = new Map<string, CustomerRows>();
+  #lastNumber = 0;
+  #undo: (() => void)[] | null = null;
+
+  transaction<Result>(work: () => Result): Result {
+    if (this.#undo !== null) throw new Error('A transaction within a transaction');
+    const undo: (() => void)[] = [];
+    this.#undo = undo;
+    try {
+      const result = work();
+      if (this.crashesNext) throw new Crash('before the commit');
+      return result;
+    } catch (error) {
+      for (const step of undo.reverse()) step();
+      throw error;
+    } finally {
+      this.crashesNext = false;
+      this.#undo = null;
+    }
+  }
+
+  forget(): void {}
+
+  loadSelf(): StoredSelf | null {
+    return this.#self;
+  }
+
+  saveSelf(self: StoredSelf): void {
+    const before = this.#self;
+    this.#write(() => {
+      this.#self = before;
+    });
+    this.#self = self;
+  }
+
+  loadPeers(): readonly StoredPeer[] {
+    return [...this.#peers.values()];
+  }
+
+  savePeer(peer: StoredPeer): void {
+    this.#set(this.#peers, peer.location, peer);
+  }
+
+  deletePeer(location: Location): void {
+    this.#delete(this.#peers, location);
+  }
+
+  loadCustomer(identifier: string): StoredCustomer | null {
+    const rows = this.#customers.get(identifier);
+    if (rows === undefined) return null;
+    const cells = [...rows.cells.values()].sort((one, other) => one.start - other.start);
+    return { cells, copiedFrom: rows.copiedFrom };
+  }
+
+  saveCopiedFrom(identifier: string, locations: readonly Location[]): void {
+    const rows = this.#customers.get(identifier);
+    if (rows === undefined) return;
+    const before = rows.copiedFrom;
+    this.#write(() => {
+      rows.copiedFrom = before;
+    });
+    rows.copiedFrom = locations;
+  }
+
+  customersAfter(number: number, limit: number): { number: number; identifier: string }[] {
+    return [...this.#customers.values()].filter((rows) => rows.number > number).slice(0, limit);
+  }
+
+  putCell(identifier: string, cell: CellRecord): void {
+    this.#set(this.#rows(identifier).cells, id(cell.propertyId, cell.origin, cell.start), cell);
+  }
+
+  deleteCell(identifier: string, cell: Pick<CellRecord, 'propertyId' | 'origin' | 'start'>): void {
+    this.#delete(this.#rows(identifier).cells, id(cell.propertyId, cell.origin, cell.start));
+  }
+
+  countHeld(identifier: string, propertyId: string): { minute: number; count: number }[] {
+    const counts = new Map<number, number>();
+    for (const { mark, isHeld } of this.#customers.get(identifier)?.marks.values() ?? []) {
+      const minute = Math.floor(mark.at / 60_000);
+      if (isHeld && mark.propertyId === propertyId) counts.set(minute, (counts.get(minute) ?? 0) + 1);
+    }
+    return [...counts].sort(([one], [other]) => one - other).map(([minute, count]) => ({ minute, count }));
+  }
+
+  findMarks(identifier: string, propertyId: string, resourceId: string): MarkRecord[] {
+    return this.#marks(identifier, propertyId, resourceId).map(({ mark }) => mark);
+  }
+
+  putMark(identifier: string, mark: MarkRecord, heldBy: string | null): void {
+    const { propertyId, resourceId, origin } = mark;
+    const { marks } = this.#rows(identifier);
+    this.#set(marks, id(propertyId, resourceId, origin), { mark, isHeld: false });
+    for (const row of this.#marks(identifier, propertyId, resourceId)) {
+      const before = row.isHeld;
+      this.#write(() => {
+        row.isHeld = before;
+      });
+      row.isHeld = row.mark.origin === heldBy;
+    }
+  }
+
+  findKeys(identifier: string, text: string): KeyRecord[] {
+    const keys = this.#customers.get(identifier)?.keys.values() ?? [];
+    return [...keys].filter((key) => key.text === text);
+  }
+
+  putKey(identifier: string, key: KeyRecord): void {
+    this.#set(this.#rows(identifier).keys, id(key.text, key.origin, key.at), key);
+  }
+
+  changesAfter(origin: string, version: number, limit: number): Changes {
+    const versions = [...this.#customers.values()]
+      .flatMap((rows) => [
+        ...[...rows.cells.values()],
+        ...[...rows.marks.values()].map(({ mark }) => mark),
+        ...rows.keys.values(),
+      ])
+      .filter((record) => record.origin === origin && record.version > version)
+      .map((record) => record.version)
+      .sort((one, other) => one - other);
+    const isAll = versions.length <= limit;
+    const upTo = versions[Math.min(limit, versions.length) - 1] ?? version;
+    const isSent = (record: { origin: string; version: number }) =>
+      record.origin === origin && record.version > version && record.version <= upTo;
+    const customers = [...this.#customers.values()].map(
+      (rows): CustomerRecords => ({
+        customer: rows.identifier,
+        cells: [...rows.cells.values()].filter(isSent),
+        marks: [...rows.marks.values()].map(({ mark }) => mark).filter(isSent),
+        keys: [...rows.keys.values()].filter(isSent),
+      }),
+    );
+    return {
+      customers: customers.filter(({ cells, marks, keys }) => cells.length + marks.length + keys.length > 0),
+      upTo,
+      isAll,
+    };
+  }
+
+  copyOf(identifier: string, after: CopyPosition | null, limit: number): CopyPage {
+    const rows = this.#customers.get(identifier);
+    const place = (position: CopyPosition) => id(position.propertyId, position.resourceId);
+    const marks = [...(rows?.marks.values() ?? [])].map(({ mark }) => mark);
+    const places = [...new Set(marks.map(place))].sort();
+    const start = after === null ? 0 : places.findIndex((each) => each > place(after));
+    const sent = start === -1 ? [] : places.slice(start, start + limit);
+    const isFirst = after === null;
+    const last = marks.find((mark) => place(mark) === sent.at(-1));
+    return {
+      records: {
+        customer: identifier,
+        cells: isFirst ? [...(rows?.cells.values() ?? [])] : [],
+        keys: isFirst ? [...(rows?.keys.values() ?? [])] : [],
+        marks: marks.filter((mark) => sent.includes(place(mark))),
+      },
+      next: last === undefined || sent.length < limit ? null : last,
+    };
+  }
+
+  deleteKeys(before: number, origin: string, upTo: number, limit: number): void {
+    let left = limit;
+    for (const rows of this.#customers.values()) {
+      for (const [place, key] of rows.keys) {
+        if (left === 0) return;
+        if (key.at >= before || (key.origin === origin && key.version > upTo)) continue;
+        this.#delete(rows.keys, place);
+        left -= 1;
+      }
+    }
+  }
+
+  releasedBefore(identifier: string, stamp: number, limit: number): CopyPosition[] {
+    return [...(this.#customers.get(identifier)?.marks.values() ?? [])]
+      .map(({ mark }) => mark)
+      .filter((mark) => !mark.isHeld && mark.stamp < stamp)
+      .slice(0, limit);
+  }
+
+  deleteMarks(identifier: string, marks: readonly MarkRecord[]): void {
+    for (const { propertyId, resourceId, origin } of marks) {
+      this.#delete(this.#rows(identifier).marks, id(propertyId, resourceId, origin));
+    }
+  }
+
+  erase(): void {
+    this.#self = null;
+    this.#peers.clear();
+    this.#customers.clear();
+  }
+
+  /** For questions of tests. */
+  counts(identifier: string): { cells: number; marks: number; keys: number } {
+    const rows = this.#customers.get(identifier);
+    return { cells: rows?.cells.size ?? 0, marks: rows?.marks.size ?? 0, keys: rows?.keys.size ?? 0 };
+  }
+
+  get customerCount(): number {
+    return this.#customers.size;
+  }
+
+  #marks(identifier: string, propertyId: string, resourceId: string) {
+    return [...(this.#customers.get(identifier)?.marks.values() ?? [])].filter(
+      ({ mark }) => mark.propertyId === propertyId && mark.resourceId === resourceId,
+    );
+  }
+
+  #rows(identifier: string): CustomerRows {
+    let rows = this.#customers.get(identifier);
+    if (rows === undefined) {
+      this.#lastNumber += 1;
+      rows = {
+        number: this.#lastNumber,
+        identifier,
+        copiedFrom: [],
+        cells: new Map(),
+        marks: new Map(),
+        keys: new Map(),
+      };
+      this.#set(this.#customers, identifier, rows);
+    }
+    return rows;
+  }
+
+  #set<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
+    const before = map.get(key);
+    this.#write(() => {
+      if (before === undefined) map.delete(key);
+      else map.set(key, before);
+    });
+    map.set(key, value);
+  }
+
+  #delete<Key, Value>(map: Map<Key, Value>, key: Key): void {
+    const before = map.get(key);
+    if (before === undefined) return;
+    this.#write(() => map.set(key, before));
+    map.delete(key);
+  }
+
+  #write(undo: () => void): void {
+    if (this.#undo === null) throw new Error('Written outside of a transaction');
+    this.writes += 1;
+    this.#undo.push(undo);
+  }
+}
