@@ -1,7 +1,15 @@
 // How deployments and usage are shown.
 import { describe, expect, test } from 'vitest';
 import { displayLabel, displayOf } from '../../web/features/environments/deployment-display.ts';
-import { dailyTotals, requestsRemaining, totalOf } from '../../web/features/usage/sum-usage.ts';
+import {
+  dailyTotals,
+  daysInMonth,
+  requestsRemaining,
+  totalOf,
+  typesIn,
+  usageByEnvironment,
+  usageLevel,
+} from '../../web/features/usage/sum-usage.ts';
 import { formatAge, formatNumber } from '../../web/ui/format.ts';
 import { initialsOf } from '../../web/ui/initials.ts';
 
@@ -56,6 +64,42 @@ describe('usage', () => {
   });
   test('has a total for every day of the month so far', () => {
     expect(dailyTotals(items, 'ac', Date.UTC(2026, 10, 3, 12)).map(({ total }) => total)).toEqual([12, 0, 1]);
+  });
+  test('is told per environment, the busiest first, with every day of each', () => {
+    const usage = usageByEnvironment([...items, item('ac', 2, 0, 'env_3')], 'ac', day(3));
+    expect(usage.map(({ environmentId, total }) => [environmentId, total])).toEqual([
+      ['env_2', 7],
+      ['env_1', 6],
+    ]);
+    expect(usage[1]?.days.map(({ total }) => total)).toEqual([5, 0, 1]);
+  });
+  test('keeps environments apart whatever they are called', () => {
+    const usage = usageByEnvironment(
+      [item('ac', 1, 1, '__proto__'), item('ac', 1, 2, 'constructor')],
+      'ac',
+      day(1),
+    );
+    expect(usage.map(({ environmentId }) => environmentId)).toEqual(['constructor', '__proto__']);
+  });
+  test('shows the kinds that occur, and API requests always', () => {
+    expect(typesIn([])).toEqual(['ac']);
+    expect(typesIn(items)).toEqual(['ac', 'se', 'cu']);
+  });
+  test('is near its limit from four fifths on, and reached at all of it', () => {
+    expect([0, 79, 80, 99, 100, 200].map((used) => usageLevel(used, 100))).toEqual([
+      'within',
+      'within',
+      'near',
+      'near',
+      'reached',
+      'reached',
+    ]);
+    expect(usageLevel(1e9, null)).toBeNull();
+  });
+  test('knows how long a month is', () => {
+    expect([day(3), Date.UTC(2028, 1, 29), Date.UTC(2026, 11, 31, 23)].map(daysInMonth)).toEqual([
+      30, 29, 31,
+    ]);
   });
 });
 
