@@ -1,7 +1,6 @@
 /** Searches the events of a stream, newest first, and finds one by its id. */
-import type { Event } from '#contracts/events';
 import { EventFilter } from '#engine/events/event-filter';
-import { type EventLine, eventOf, readLines, readShapes } from '#engine/events/event-line';
+import { type EventLine, eventOf, readLines, readShapes, type StoredEvent } from '#engine/events/event-line';
 import { MAX_GROUP_SPAN_MS } from '#engine/events/group-events';
 import type { AnswerTexts } from './answer-texts.ts';
 import { environmentWord } from './environment-word.ts';
@@ -18,7 +17,7 @@ export interface EventSearch {
 }
 
 export interface EventPage {
-  readonly events: Event[];
+  readonly events: StoredEvent[];
   /** Null: nothing older is left. Otherwise older events may follow, also where this page is empty. */
   readonly nextQueryTimeTo: number | null;
 }
@@ -64,7 +63,7 @@ export class EventReader {
     };
   }
 
-  get(id: string): Event | null {
+  get(id: string): StoredEvent | null {
     const [chunk] = this.#sql
       .exec<ChunkRow>(
         'SELECT chunk.* FROM event_id JOIN chunk ON chunk.key = event_id.chunk WHERE id = ?',
@@ -142,7 +141,7 @@ function eventsOf(chunk: ChunkRow): Found[] {
   return found;
 }
 
-function toEvent(event: Found, features: FeatureTexts): Event {
+function toEvent(event: Found, features: FeatureTexts): StoredEvent {
   return eventOf(event.envId, event.line, features.of(event));
 }
 

@@ -4,8 +4,8 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { EventBatch } from '#contracts/event-batch';
-import type { Event } from '#contracts/events';
 import type { UsageItem } from '#contracts/usage';
+import type { StoredEvent } from '#engine/events/event-line';
 import type { Env } from '#worker/env';
 import { log } from '#worker/platform/log';
 import { migrate } from '../storage.ts';
@@ -79,7 +79,7 @@ export class EventStream extends DurableObject<Env> {
     return this.#reader.search(search);
   }
 
-  get(id: string): Event | null {
+  get(id: string): StoredEvent | null {
     return this.#reader.get(id);
   }
 

@@ -37,7 +37,7 @@ type LineFacts = readonly [
   subjectIdentifier: string | null,
   secondarySubjectIdentifiers: string[] | null,
   cfRay: string | null,
-  request: unknown,
+  request: JsonValue,
 ];
 
 /** A line read back, with its shape. */
@@ -48,10 +48,18 @@ export interface EventLine {
   readonly subjectIdentifier: string | null;
   readonly secondarySubjectIdentifiers: readonly string[];
   readonly cfRay: string | null;
-  readonly request: unknown;
+  readonly request: JsonValue;
   /** The part of the answer that is the event's own. */
   readonly response: string;
 }
+
+/** What JSON can say. (The platform's types of remote calls do not take `unknown`.) */
+type JsonValue = null | boolean | number | string | object;
+
+export type StoredEvent = Omit<Event, 'request' | 'response'> & {
+  readonly request: JsonValue;
+  readonly response: JsonValue;
+};
 
 /** @param text number of the features' text; null where the event has none */
 export function shapeOf(event: RecordedEvent, text: number | null): EventShape {
@@ -114,7 +122,7 @@ export function writeLine(event: RecordedEvent, shape: number): string {
     event.subjectIdentifier,
     secondary.length === 0 ? null : (secondary as string[]),
     event.cfRay,
-    event.request,
+    event.request as JsonValue,
   ];
   // JSON has line breaks and tabs between its tokens only.
   const isOneLine = !response.includes('\n') && !response.includes('\t');
@@ -154,7 +162,7 @@ export function isErrorShape(shape: EventShape): boolean {
  * The event that a line tells of.
  * @param features the answer's features, parsed; undefined where there are none
  */
-export function eventOf(envId: string, line: EventLine, features: unknown): Event {
+export function eventOf(envId: string, line: EventLine, features: unknown): StoredEvent {
   const { shape } = line;
   return {
     id: line.id,
@@ -176,11 +184,11 @@ export function eventOf(envId: string, line: EventLine, features: unknown): Even
   };
 }
 
-function responseOf({ response, shape }: EventLine, features: unknown): unknown {
+function responseOf({ response, shape }: EventLine, features: unknown): JsonValue {
   const text = response + shape[12];
   const whole = shape[13] === null ? text : `${text}}`;
   try {
-    const answer = JSON.parse(whole) as unknown;
+    const answer = JSON.parse(whole) as JsonValue;
     return features === undefined || typeof answer !== 'object' ? answer : { ...answer, features };
   } catch {
     return whole; // one answer that is no JSON must not make a page of events unreadable

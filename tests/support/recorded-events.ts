@@ -1,0 +1,72 @@
+// Events as the hot path records them, and streams of organisations that no other test has.
+import { env } from 'cloudflare:workers';
+import type { EventBatch, RecordedEvent } from '#contracts/event-batch';
+import { groupEvents } from '#engine/events/group-events';
+import { eventStreamStub } from '#objects/stubs';
+
+export const NOON = Date.UTC(2026, 10, 20, 12);
+
+let count = 0;
+
+/** An event with a new id; its answer is `{ status, requestId, features }`. */
+export function someEvent(changes: Partial<RecordedEvent> = {}): RecordedEvent {
+  count += 1;
+  return {
+    id: `evt_${String(count).padStart(8, '0')}`,
+    time: NOON,
+    envId: 'env_one',
+    type: 'ac',
+    isError: false,
+    isWarning: false,
+    subjectIdentifier: 'ada@example.com',
+    secondarySubjectIdentifiers: [],
+    place: { country: 'GB', city: 'London', continent: 'EU' },
+    planSlugs: ['starter'],
+    featureSlugs: ['exports'],
+    readDataLocations: ['weur'],
+    writeDataLocations: [],
+    request: { userIdentifier: 'ada@example.com' },
+    response: `{"status":"success","requestId":"req_${count}"`,
+    features: '{"exports":{"properties":{"enabled":true}}}',
+    error: null,
+    integrationId: null,
+    stripeEventType: null,
+    cfRay: null,
+    ...changes,
+  };
+}
+
+export function someEvents(
+  number: number,
+  changes: (index: number) => Partial<RecordedEvent> = () => ({}),
+): RecordedEvent[] {
+  return Array.from({ length: number }, (_, index) => someEvent(changes(index)));
+}
+
+export async function someStream() {
+  const orgId = `org_${crypto.randomUUID()}`;
+  const stub = await eventStreamStub(env, orgId, 'weur');
+  const batchOf = (events: readonly RecordedEvent[]): EventBatch => ({ orgId, groups: groupEvents(events) });
+  return {
+    orgId,
+    stub,
+    batchOf,
+    /** @returns how many were new */
+    append: (events: readonly RecordedEvent[]): Promise<number> => stub.append(batchOf(events)),
+    /** Ids of all events that are found, page after page, newest first. */
+    findAll: async (search: { text?: string; environmentId?: string; limit?: number } = {}) => {
+      const ids: string[] = [];
+      let timeTo: number | null = null;
+      do {
+        const page = await stub.search({ limit: 50, ...search, timeTo });
+        ids.push(...page.events.map((event) => event.id));
+        timeTo = page.nextQueryTimeTo;
+      } while (timeTo !== null);
+      return ids;
+    },
+  };
+}
+
+export function idsOf(events: readonly { readonly id: string }[]): string[] {
+  return events.map((event) => event.id);
+}
