@@ -1,7 +1,7 @@
 /** An id, slug or key as a chip in mono that copies itself when clicked. */
-import { Tooltip, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import classes from './copy.module.css';
+import { Hint } from './hint.tsx';
 import { useCopied } from './use-copied.ts';
 
 export interface CopyIdProps {
@@ -14,8 +14,9 @@ export function CopyId({ value, label }: CopyIdProps) {
   const { isCopied, copy } = useCopied(value);
   const Icon = isCopied ? IconCheck : IconCopy;
   return (
-    <Tooltip label={isCopied ? 'Copied!' : `Copy ${label}`}>
-      <UnstyledButton
+    <Hint label={isCopied ? 'Copied!' : `Copy ${label}`}>
+      <button
+        type="button"
         className={classes.id}
         data-copied={isCopied || undefined}
         aria-label={isCopied ? 'Copied!' : `Copy ${label} ${value}`}
@@ -27,7 +28,7 @@ export function CopyId({ value, label }: CopyIdProps) {
       >
         <span className={classes.value}>{value}</span>
         <Icon size={12} aria-hidden className={classes.icon} />
-      </UnstyledButton>
-    </Tooltip>
+      </button>
+    </Hint>
   );
 }
