@@ -7,11 +7,32 @@ const api = `http://localhost:${process.env.PORT ?? 4001}`;
 /** The API accepts calls from its own page only: behind this proxy the page is on another port, so it says otherwise. */
 const throughProxy = { target: api, changeOrigin: true, headers: { origin: api } };
 
+/**
+ * What every signed-in page needs, in two files instead of some fifty: it compresses better, and the libraries stay
+ * cached when the console changes. What comes with a route, or only when asked for, is left to the routes.
+ */
+const firstScreen = [
+  {
+    name: 'libraries',
+    test: /node_modules\/(react|react-dom|react-router|scheduler|@tanstack|zod|sonner)\//,
+  },
+  {
+    name: 'frame',
+    test: /\/web\/(api|session|theme|paths|shell\/(?!command-palette|sidebar-sheet|centred-layout)|features\/organisations\/queries)|\/worker\/contracts\//,
+  },
+];
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
   // Nothing is put inline: the page's policy takes fonts and pictures from its own origin only.
-  build: { outDir: 'dist', emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0 },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    rolldownOptions: { output: { codeSplitting: { groups: firstScreen } } },
+  },
   server: {
     host: '127.0.0.1',
     port: 4000,
