@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { processorSeconds } from './processor-time.ts';
 
 /** False: the figures are noisier, since server and load share cores as the system sees fit. */
 export const canPin = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0;
@@ -10,6 +11,8 @@ export const canPin = availableParallelism() > 1 && spawnSync('taskset', ['--ver
 export interface Child {
   /** @throws {Error} with what the child says went wrong. */
   ask<Answer>(message: object): Promise<Answer>;
+  /** Processor time that the child and all below it have used; null where that cannot be known. */
+  processorSeconds(): number | null;
   stop(): void;
 }
 
@@ -17,7 +20,11 @@ export function startChild(script: string, core: number): Child {
   const node = [process.execPath, resolve(import.meta.dirname, script)];
   const [command = '', ...args] = canPin ? ['taskset', '--cpu-list', String(core), ...node] : node;
   const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true });
-  return { ask: (message) => ask(child, message), stop: () => endGroup(child) };
+  return {
+    ask: (message) => ask(child, message),
+    processorSeconds: () => (child.pid === undefined ? null : processorSeconds(child.pid)),
+    stop: () => endGroup(child),
+  };
 }
 
 function ask<Answer>(child: ChildProcess, message: object): Promise<Answer> {

@@ -34,10 +34,9 @@ process.on('exit', () => {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
 console.log('Bundling, starting and filling the candidates ...');
-const requests = await startCandidates();
+const servers = await startCandidates();
 const load = start('load.ts', loadCore);
-const runs = await takeTurns();
-report(runs);
+report(await takeTurns());
 reportEngine();
 process.exit(0);
 
@@ -47,7 +46,18 @@ function start(script: string, core: number): Child {
   return child;
 }
 
-async function startCandidates(): Promise<Map<CandidateName, BenchRequest>> {
+/** A candidate that is ready: its process, and the request that it is asked. */
+interface Server {
+  child: Child;
+  request: BenchRequest;
+}
+
+interface Run extends LoadResult {
+  /** Of the server, for one answer; null where the system does not tell. */
+  processorMicroseconds: number | null;
+}
+
+async function startCandidates(): Promise<Map<CandidateName, Server>> {
   const [hono, tessera] = await Promise.all([
     bundle('tests/bench/bare-hono.toml', 'bare-hono-worker.js'),
     bundle('wrangler.toml', 'index.js'),
@@ -56,7 +66,8 @@ async function startCandidates(): Promise<Map<CandidateName, BenchRequest>> {
   const paths = [bare, hono, tessera, tessera];
   const started = candidates.map(async (candidate, index) => {
     const order = { candidate, bundlePath: paths[index] };
-    return [candidate, await start('serve-candidate.ts', serverCore).ask<BenchRequest>(order)] as const;
+    const child = start('serve-candidate.ts', serverCore);
+    return [candidate, { child, request: await child.ask<BenchRequest>(order) }] as const;
   });
   return new Map(await Promise.all(started));
 }
@@ -70,49 +81,70 @@ async function bundle(config: string, name: string): Promise<string> {
   return join(outputFolder, name);
 }
 
-async function takeTurns(): Promise<Map<CandidateName, LoadResult[]>> {
-  const results = new Map(candidates.map((candidate) => [candidate, [] as LoadResult[]]));
-  const run = (request: BenchRequest, runSeconds: number) =>
-    load.ask<LoadResult>({ request, connections, seconds: runSeconds } satisfies LoadOrder);
-  for (const request of requests.values()) await run(request, warmUpSeconds);
+async function takeTurns(): Promise<Map<CandidateName, Run[]>> {
+  const results = new Map(candidates.map((candidate) => [candidate, [] as Run[]]));
+  for (const server of servers.values()) await run(server, warmUpSeconds);
   for (let round = 1; round <= rounds; round += 1) {
     console.log(`Round ${round} of ${rounds} ...`);
-    for (const [candidate, request] of requests) results.get(candidate)?.push(await run(request, seconds));
+    for (const [candidate, server] of servers) results.get(candidate)?.push(await run(server, seconds));
   }
   return results;
 }
 
-function report(results: ReadonlyMap<CandidateName, readonly LoadResult[]>): void {
+async function run({ child, request }: Server, runSeconds: number): Promise<Run> {
+  const before = child.processorSeconds();
+  const result = await load.ask<LoadResult>({
+    request,
+    connections,
+    seconds: runSeconds,
+  } satisfies LoadOrder);
+  const after = child.processorSeconds();
+  const processorMicroseconds =
+    before === null || after === null ? null : ((after - before) * 1e6) / result.answers;
+  return { ...result, processorMicroseconds };
+}
+
+function report(results: ReadonlyMap<CandidateName, readonly Run[]>): void {
+  const runsOf = (candidate: CandidateName) => results.get(candidate) ?? [];
   const rates = (candidate: CandidateName) =>
-    (results.get(candidate) ?? []).map(({ answers, seconds: took }) => answers / took);
-  const ratios = (candidate: CandidateName) => {
-    const reference = rates('bare-hono');
-    return rates(candidate).map((rate, round) => rate / (reference[round] ?? Number.NaN));
-  };
+    runsOf(candidate).map(({ answers, seconds: took }) => answers / took);
+  const processor = (candidate: CandidateName) =>
+    runsOf(candidate).map(({ processorMicroseconds }) => processorMicroseconds ?? Number.NaN);
   const pinning = canPin ? `server on core ${serverCore}, load on core ${loadCore}` : 'not pinned to cores';
   console.log(
     `\n${rounds} rounds of ${seconds} s, ${connections} connections, workerd's own socket, ${pinning}\n`,
   );
   printTable(
-    ['candidate', 'requests/s', 'p50 ms', 'p99 ms', 'body octets', 'ratio to (b)'],
+    ['candidate', 'requests/s', 'p50 ms', 'p99 ms', 'processor µs', 'body octets'],
     candidates.map((candidate) => {
-      const latencies = (results.get(candidate) ?? []).flatMap((result) => result.latencies);
+      const latencies = runsOf(candidate).flatMap((result) => result.latencies);
       return [
         titles.get(candidate) ?? candidate,
         Math.round(median(rates(candidate))).toLocaleString('en-GB'),
         (percentile(latencies, 0.5) / 1000).toFixed(2),
         (percentile(latencies, 0.99) / 1000).toFixed(2),
-        String(results.get(candidate)?.[0]?.bodyBytes ?? 0),
-        median(ratios(candidate)).toFixed(2),
+        median(processor(candidate)).toFixed(0),
+        String(runsOf(candidate)[0]?.bodyBytes ?? 0),
       ];
     }),
   );
-  const described = (candidate: CandidateName) => {
-    const each = ratios(candidate);
+
+  const described = (ones: readonly number[], others: readonly number[]) => {
+    const each = ones.map((one, round) => one / (others[round] ?? Number.NaN));
     return `${median(each).toFixed(2)} (rounds: ${each.map((ratio) => ratio.toFixed(2)).join(', ')})`;
   };
-  console.log(`\nc/b = ${described('anonymous-check')}`);
-  console.log(`d/b = ${described('authenticated-check')}`);
+  const reference = 'bare-hono';
+  for (const [letter, candidate] of [
+    ['c', 'anonymous-check'],
+    ['d', 'authenticated-check'],
+  ] as const) {
+    console.log(
+      `\n${letter}/b, requests a second:          ${described(rates(candidate), rates(reference))}`,
+    );
+    console.log(
+      `b/${letter}, processor time of a request: ${described(processor(reference), processor(candidate))}`,
+    );
+  }
 }
 
 function reportEngine(): void {
