@@ -82,6 +82,11 @@ async function chooseMove(page: Page, version: number, label: string): Promise<v
   await page.getByRole('menuitem', { name: label }).click();
 }
 
+async function closeMenu(page: Page): Promise<void> {
+  await page.getByRole('menu').press('Escape');
+  await expect(page.getByRole('menu')).toHaveCount(0);
+}
+
 test('from edits to an answered access check: a version is made, deployed, and asked with a new key', async ({
   page,
 }) => {
@@ -165,13 +170,13 @@ test('an older version is rolled back to, and a version that runs nowhere is del
   const deleteSecond = page.getByRole('menuitem', { name: 'Delete version 2' });
   await expect(deleteSecond).toContainText('Deployed to Production');
   await expect(deleteSecond).toBeDisabled();
-  await page.keyboard.press('Escape');
+  await closeMenu(page);
 
   await page.getByRole('button', { name: 'Deploy version 2', exact: true }).click();
   const deploySecond = page.getByRole('menuitem', { name: 'Deploy version 2 to Production' });
   await expect(deploySecond).toBeDisabled();
   await expect(deploySecond).toContainText('Runs this version');
-  await page.keyboard.press('Escape');
+  await closeMenu(page);
 
   await expect.poll(async () => (await statusOf(page, production))?.deployInProgress).toBe(false);
   await chooseMove(page, 1, 'Roll back Production to version 1');
@@ -260,7 +265,7 @@ test('while it deploys, the icon, the tile and the table agree, location by loca
   await expect(page.getByRole('row', { name: /Version 1/ }).getByLabel('updating')).toHaveCount(2);
   await page.getByRole('button', { name: 'Deploy version 1', exact: true }).click();
   await expect(page.getByRole('menuitem', { name: 'Deploy version 1 to Production' })).toBeDisabled();
-  await page.keyboard.press('Escape');
+  await closeMenu(page);
 
   await expect.poll(() => asked).toBeGreaterThan(2);
   isPending = false;

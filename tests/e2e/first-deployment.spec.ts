@@ -1,0 +1,90 @@
+// The whole way of somebody new, through the page alone: from no organisation to a deployed version that answers an
+// access check, and on to a change of it. The API is asked only what an application would ask.
+import type { AccessCheckAnswer } from '#contracts/access';
+import { join, newPerson } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+test('from an empty organisation to an answered access check, through the page alone', async ({ page }) => {
+  await join(page.request, newPerson('Nora Newcomer'));
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Create organisation', exact: true }).click();
+  await page.getByLabel('Organisation name').fill('Newcomer Works');
+  await page.getByRole('button', { name: 'Create organisation' }).click();
+  const menu = page.getByRole('navigation', { name: 'Main' });
+
+  // A feature with a limit that has a default.
+  await menu.getByRole('link', { name: 'Features' }).click();
+  await page.getByRole('button', { name: 'Create a feature' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Data exports');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create feature' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Data exports' })).toBeVisible();
+  await page.getByRole('button', { name: 'Add a property' }).click();
+  const property = page.getByRole('dialog');
+  await property.getByLabel('Name').fill('Rows');
+  await property.getByRole('radio', { name: 'Number', exact: true }).check();
+  await property.getByLabel('Default value').fill('100');
+  await property.getByRole('button', { name: 'Add property' }).click();
+  await expect(property).toBeHidden();
+
+  // A plan for everybody signed in that allows more.
+  await menu.getByRole('link', { name: 'Plans' }).click();
+  await page.getByRole('button', { name: 'Add a Plan' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Starter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create plan' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Starter' })).toBeVisible();
+  await page.getByLabel('Assign to Registered Users').check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Plan updated').first()).toBeVisible();
+  await page.getByRole('navigation', { name: 'Plan' }).getByRole('link', { name: 'Features' }).click();
+  await page.getByRole('link', { name: 'Configure Features' }).first().click();
+  await page
+    .getByRole('region', { name: 'All features' })
+    .getByRole('checkbox', { name: 'Data exports', exact: true })
+    .check();
+  await page.getByRole('switch', { name: 'Configure Data exports: Rows' }).check();
+  await page.getByRole('textbox', { name: 'Data exports: Rows' }).fill('5000');
+  await page.getByRole('button', { name: 'Update Plan' }).click();
+  await expect(page).toHaveURL(/\/feature$/);
+
+  // A version of that.
+  await menu.getByRole('link', { name: 'Environments' }).click();
+  await page.getByRole('link', { name: 'Changes' }).click();
+  await expect(page.getByRole('region', { name: 'Plan Starter' })).toContainText('5\u202f000');
+  await page.getByRole('button', { name: 'Create New Version' }).click();
+  await expect(page.getByText('Version 1 created')).toBeVisible();
+
+  // Somewhere to deploy it to.
+  const tabs = page.getByRole('navigation', { name: 'Environments' });
+  await tabs.getByRole('link', { name: 'Environments' }).click();
+  await page.getByRole('button', { name: 'Add a New Environment' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Production');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add environment' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Production' })).toBeVisible();
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('button', { name: 'Create secret key' }).click();
+  const key = (await page.getByTestId('new-key').textContent()) ?? '';
+
+  // The deploy, once it has arrived everywhere.
+  await menu.getByRole('link', { name: 'Environments' }).click();
+  await page.getByRole('button', { name: 'Deploy version 1', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Deploy version 1 to Production' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Deploy version 1 to Production' }).click();
+  const tile = page.getByRole('list', { name: 'What runs where' }).getByRole('link', { name: /Production/ });
+  await expect(tile).toContainText('Deployed');
+
+  const ask = async () => {
+    const response = await page.request.post('/api/v1/access-checks', {
+      headers: { authorization: `Bearer ${key}` },
+      data: { userIdentifier: 'ada@example.com' },
+    });
+    return (await response.json()) as AccessCheckAnswer;
+  };
+  await expect.poll(async () => (await ask()).version?.number).toBe(1);
+  const answer = await ask();
+  expect(answer).toMatchObject({
+    status: 'success',
+    identity: { isAuthenticated: true },
+    customer: { plans: ['starter'] },
+    features: { 'data-exports': { properties: { enabled: true, rows: 5000 } } },
+  });
+});
