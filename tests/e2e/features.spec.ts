@@ -371,6 +371,16 @@ test('unsaved changes are asked about, and a feature that is gone says so', asyn
   await expect(page.getByText('Leave without saving?')).toBeVisible();
   await page.getByRole('button', { name: 'Stay' }).click();
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Changed');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Exports');
+
+  await page.getByRole('link', { name: 'Features', exact: true }).first().click();
+  await page.getByRole('link', { name: 'Exports', exact: true }).click();
+  await page.getByRole('button', { name: 'Add a property' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Half entered');
+  await page.goBack();
+  await expect(page.getByText('Leave without saving?')).toBeVisible();
+  await page.getByRole('button', { name: 'Stay' }).click();
+  await expect(page.getByRole('dialog').getByLabel('Name')).toHaveValue('Half entered');
 
   await api(page, 'DELETE', `/features/${feature.id}`);
   page.on('dialog', (dialog) => void dialog.accept());

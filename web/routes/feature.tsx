@@ -1,7 +1,7 @@
 /** /o/{orgId}/features/{featureId}: a feature's properties and its definition. */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useCallback, useRef } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { Feature } from '#contracts/features';
 import { ApiError } from '../api/api-error.ts';
@@ -16,6 +16,7 @@ import { CopyId } from '../ui/copy-id.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { Page } from '../ui/page.tsx';
+import { UnsavedChanges } from '../ui/unsaved-changes.tsx';
 
 export function FeaturePage() {
   const orgId = useOrgId();
@@ -57,16 +58,24 @@ export function FeaturePage() {
 
 function FeatureContent({ orgId, feature }: { orgId: string; feature: Feature }) {
   const navigate = useNavigate();
-  const isDeleted = useRef(false);
+  /** The forms of the page in which something is entered. Nothing is lost once the feature itself is deleted. */
+  const dirty = useRef(new Set<'definition' | 'property'>());
+  const mark = useCallback((form: 'definition' | 'property', isDirty: boolean) => {
+    if (isDirty) dirty.current.add(form);
+    else dirty.current.delete(form);
+  }, []);
+  const markDefinition = useCallback((isDirty: boolean) => mark('definition', isDirty), [mark]);
+  const markProperty = useCallback((isDirty: boolean) => mark('property', isDirty), [mark]);
   return (
     <>
-      <PropertiesSection orgId={orgId} feature={feature} />
-      <FeatureForm orgId={orgId} feature={feature} isGuarded={() => !isDeleted.current} />
+      <UnsavedChanges isDirty={() => dirty.current.size > 0} />
+      <PropertiesSection orgId={orgId} feature={feature} onDirtyChange={markProperty} />
+      <FeatureForm orgId={orgId} feature={feature} onDirtyChange={markDefinition} />
       <DeleteFeatureSection
         orgId={orgId}
         feature={feature}
         onDeleted={() => {
-          isDeleted.current = true;
+          dirty.current.clear();
           void navigate(paths.features(orgId));
         }}
       />

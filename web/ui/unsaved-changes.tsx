@@ -23,6 +23,8 @@ export function UnsavedChanges({ isDirty }: UnsavedChangesProps) {
       onClose={() => blocker.reset?.()}
       title="Leave without saving?"
       size="sm"
+      // Above the dialog whose form it is about.
+      zIndex={300}
     >
       <Text c="dimmed">Your changes on this page are not saved yet. They are lost when you leave.</Text>
       <Group justify="flex-end" gap={8} mt={20}>

@@ -8,6 +8,7 @@ import { slugFrom } from '#engine/slugs/slug';
 import { checkForm, errorsOf } from '../../api/check-form.ts';
 import { paths } from '../../paths.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
 import { useSlugField } from '../../ui/use-slug-field.ts';
 import classes from './features.module.css';
 import { useCreateFeature } from './mutations.ts';
@@ -53,6 +54,7 @@ export function CreateFeatureDialog({ orgId, isOpen, onClose }: CreateFeatureDia
       isBusy={create.isPending}
       isDirty={form.isDirty()}
     >
+      <UnsavedChanges isDirty={() => form.isDirty()} />
       <TextInput
         label="Name"
         placeholder="Data exports"

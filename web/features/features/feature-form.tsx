@@ -1,7 +1,7 @@
 /** A feature's own name, slug and description. What somebody else saved meanwhile is shown, and nothing typed is lost. */
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { toast } from 'sonner';
 import { createFeatureSchema, type Feature } from '#contracts/features';
 import { ApiError } from '../../api/api-error.ts';
@@ -11,7 +11,6 @@ import { changedFields, isSame, type MergedEdits, mergeEdits } from '../../api/m
 import { EditConflict } from '../../ui/edit-conflict.tsx';
 import { Fields } from '../../ui/fields.tsx';
 import { Section } from '../../ui/section.tsx';
-import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
 import classes from './features.module.css';
 import { useUpdateFeature } from './mutations.ts';
 
@@ -36,11 +35,10 @@ const definitionOf = ({ name, slug, description }: Feature): Definition => ({
 export interface FeatureFormProps {
   readonly orgId: string;
   readonly feature: Feature;
-  /** False once the feature is deleted: then there is nothing to lose. */
-  readonly isGuarded: () => boolean;
+  readonly onDirtyChange: (isDirty: boolean) => void;
 }
 
-export function FeatureForm({ orgId, feature, isGuarded }: FeatureFormProps) {
+export function FeatureForm({ orgId, feature, onDirtyChange }: FeatureFormProps) {
   const update = useUpdateFeature(orgId, feature.id);
   /** The state that the edit is made on. */
   const [standing, setStanding] = useState(feature);
@@ -48,6 +46,7 @@ export function FeatureForm({ orgId, feature, isGuarded }: FeatureFormProps) {
   const base = definitionOf(standing);
   const form = useForm<Definition>({ initialValues: base, validate: checkForm(createFeatureSchema) });
   const isDirty = !isSame(form.values, base);
+  useEffect(() => onDirtyChange(isDirty), [onDirtyChange, isDirty]);
 
   const restartFrom = (next: Feature, values = definitionOf(next)) => {
     setStanding(next);
@@ -84,7 +83,6 @@ export function FeatureForm({ orgId, feature, isGuarded }: FeatureFormProps) {
   );
   return (
     <form onSubmit={submit} noValidate>
-      <UnsavedChanges isDirty={() => isGuarded() && isDirty} />
       <Section
         title="Definition"
         description="What the feature is called, here and by your application."

@@ -12,7 +12,14 @@ import type { PropertyOpening } from './use-property-form.ts';
 
 const SEARCH_FROM_ROWS = 10;
 
-export function PropertiesSection({ orgId, feature }: { orgId: string; feature: Feature }) {
+export interface PropertiesSectionProps {
+  readonly orgId: string;
+  readonly feature: Feature;
+  /** Of the property that is being entered. */
+  readonly onDirtyChange: (isDirty: boolean) => void;
+}
+
+export function PropertiesSection({ orgId, feature, onDirtyChange }: PropertiesSectionProps) {
   const [opening, setOpening] = useState<PropertyOpening | null>(null);
   const [doomed, setDoomed] = useState<FeatureProperty | null>(null);
   const [search, setSearch] = useState('');
@@ -69,7 +76,13 @@ export function PropertiesSection({ orgId, feature }: { orgId: string; feature: 
       >
         <PropertiesTable label="System properties" properties={systemFeatureProperties} onEdit={editSystem} />
       </Section>
-      <PropertyDialog orgId={orgId} feature={feature} opening={opening} onClose={() => setOpening(null)} />
+      <PropertyDialog
+        orgId={orgId}
+        feature={feature}
+        opening={opening}
+        onClose={() => setOpening(null)}
+        onDirtyChange={onDirtyChange}
+      />
       <DeletePropertyDialog
         orgId={orgId}
         feature={feature}

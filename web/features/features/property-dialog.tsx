@@ -1,5 +1,6 @@
 /** Adds a property to a feature, or edits one: of a system property only the default and the rule between plans. */
 import { Textarea, TextInput } from '@mantine/core';
+import { useEffect } from 'react';
 import { toast } from 'sonner';
 import type { Feature } from '#contracts/features';
 import { propertyKeyFrom } from '#engine/slugs/slug';
@@ -25,13 +26,17 @@ export interface PropertyDialogProps {
   /** Null: closed. Another object starts anew. */
   readonly opening: PropertyOpening | null;
   readonly onClose: () => void;
+  readonly onDirtyChange: (isDirty: boolean) => void;
 }
 
-export function PropertyDialog({ orgId, feature, opening, onClose }: PropertyDialogProps) {
+export function PropertyDialog(props: PropertyDialogProps) {
+  const { orgId, feature, opening, onClose, onDirtyChange } = props;
   const create = useCreateProperty(orgId, feature.id);
   const update = useUpdateProperty(orgId, feature.id);
   const updateSystem = useUpdateSystemProperty(orgId, feature.id);
   const form = usePropertyForm(opening);
+  const { isDirty } = form;
+  useEffect(() => onDirtyChange(isDirty), [onDirtyChange, isDirty]);
 
   const submit = () => {
     if (!form.check()) return;
@@ -64,7 +69,7 @@ export function PropertyDialog({ orgId, feature, opening, onClose }: PropertyDia
         submit();
       }}
       isBusy={create.isPending || update.isPending || updateSystem.isPending}
-      isDirty={form.isDirty}
+      isDirty={isDirty}
       size={600}
     >
       <PropertyConflictNotice form={form} saveLabel={saveLabel} />
