@@ -4,11 +4,11 @@
  */
 import { ActionIcon, CloseButton, TextInput } from '@mantine/core';
 import { IconArrowRight, IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, memo, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react';
 import type { Feature, FeatureProperty } from '#contracts/features';
 import type { EditorDispatch } from './editor-state.ts';
 import classes from './feature-picker.module.css';
-import { type FoundFeature, searchFeatures } from './search-features.ts';
+import { searchFeatures } from './search-features.ts';
 
 export interface FeaturePickerProps {
   readonly features: readonly Feature[];
@@ -22,8 +22,7 @@ export const FeaturePicker = memo(function FeaturePicker(props: FeaturePickerPro
   const { features, selected, dispatch, onReveal } = props;
   const [isOpen, setIsOpen] = useState(selected.size === 0);
   const [query, setQuery] = useState('');
-  const deferred = useDeferredValue(query);
-  const found = useMemo(() => searchFeatures(features, deferred), [features, deferred]);
+  const found = useMemo(() => searchFeatures(features, query), [features, query]);
   const list = useRef<HTMLUListElement>(null);
   /** The one that the Tab key reaches. */
   const [activeId, setActiveId] = useState<string | null>(null);
@@ -94,7 +93,7 @@ export const FeaturePicker = memo(function FeaturePicker(props: FeaturePickerPro
             }}
           />
           <span className={classes.summary} aria-live="polite">
-            {deferred.trim() === ''
+            {query.trim() === ''
               ? `${count} of ${features.length} in this plan`
               : found.length === 1
                 ? '1 feature found'
@@ -105,7 +104,8 @@ export const FeaturePicker = memo(function FeaturePicker(props: FeaturePickerPro
           {found.map((item) => (
             <PickerItem
               key={item.feature.id}
-              item={item}
+              feature={item.feature}
+              properties={item.properties}
               isSelected={selected.has(item.feature.id)}
               isTabStop={item.feature.id === tabId}
               onFocus={setActiveId}
@@ -121,7 +121,9 @@ export const FeaturePicker = memo(function FeaturePicker(props: FeaturePickerPro
 });
 
 interface PickerItemProps {
-  readonly item: FoundFeature;
+  readonly feature: Feature;
+  /** Those that the search found. */
+  readonly properties: readonly FeatureProperty[];
   readonly isSelected: boolean;
   readonly isTabStop: boolean;
   readonly onFocus: (featureId: string) => void;
@@ -133,8 +135,7 @@ interface PickerItemProps {
 const MOST_NAMED = 3;
 
 const PickerItem = memo(function PickerItem(props: PickerItemProps) {
-  const { item, isSelected, isTabStop, onFocus, dispatch, onReveal } = props;
-  const { feature, properties } = item;
+  const { feature, properties, isSelected, isTabStop, onFocus, dispatch, onReveal } = props;
   return (
     <li className={classes.item} data-selected={isSelected || undefined}>
       <label className={classes.label}>

@@ -8,23 +8,47 @@ export interface FoundFeature {
   readonly properties: readonly FeatureProperty[];
 }
 
+const NONE: readonly FeatureProperty[] = [];
+
 /** Every word must stand in the feature's name or slug, or in one property's name or key; case and accents do not count. */
 export function searchFeatures(features: readonly Feature[], query: string): FoundFeature[] {
   const words = fold(query).split(/\s+/).filter(Boolean);
-  if (words.length === 0) return features.map((feature) => ({ feature, properties: [] }));
+  if (words.length === 0) return features.map((feature) => ({ feature, properties: NONE }));
   return features.flatMap((feature) => {
-    const own = fold(`${feature.name} ${feature.slug}`);
+    const { own, properties } = textsOf(feature);
     const open = words.filter((word) => !own.includes(word));
-    const properties = propertiesOf(feature).filter(({ name, propertyKey }) => {
-      const text = fold(`${name} ${propertyKey}`);
-      return (open.length > 0 ? open : words).every((word) => text.includes(word));
-    });
-    return open.length === 0 || properties.length > 0 ? [{ feature, properties }] : [];
+    const wanted = open.length > 0 ? open : words;
+    const matching = properties.filter(({ text }) => wanted.every((word) => text.includes(word)));
+    if (matching.length > 0) return [{ feature, properties: matching.map(({ property }) => property) }];
+    return open.length > 0 ? [] : [{ feature, properties: NONE }];
   });
 }
 
-const fold = (text: string) =>
-  text
+interface Texts {
+  readonly own: string;
+  readonly properties: readonly { readonly property: FeatureProperty; readonly text: string }[];
+}
+
+/** Folded once for each feature, so that hundreds of them are searched within one key press. */
+const folded = new WeakMap<Feature, Texts>();
+
+function textsOf(feature: Feature): Texts {
+  const known = folded.get(feature);
+  if (known !== undefined) return known;
+  const texts = {
+    own: fold(`${feature.name} ${feature.slug}`),
+    properties: propertiesOf(feature).map((property) => ({
+      property,
+      text: fold(`${property.name} ${property.propertyKey}`),
+    })),
+  };
+  folded.set(feature, texts);
+  return texts;
+}
+
+function fold(text: string): string {
+  return text
     .normalize('NFD')
     .replace(/\p{Mn}/gu, '')
     .toLocaleLowerCase();
+}
