@@ -13,6 +13,7 @@ import { developmentApp } from './domains/development/development-app.ts';
 import { environmentRoutes } from './domains/environments/routes.ts';
 import { eventRoutes } from './domains/events/routes.ts';
 import { featureRoutes } from './domains/features/routes.ts';
+import { integrationRoutes } from './domains/integrations/routes.ts';
 import { memberGuard } from './domains/organisations/member-guard.ts';
 import { organisationRoutes } from './domains/organisations/routes.ts';
 import { planRoutes } from './domains/plans/routes.ts';
@@ -44,6 +45,7 @@ export function createApp(): App {
   mount(app, environmentRoutes, guards);
   mount(app, apiKeyRoutes, guards);
   mount(app, artifactRoutes, guards);
+  mount(app, integrationRoutes, guards);
   mount(app, accessRoutes, guards);
   mount(app, usageRoutes, guards);
   mount(app, eventRoutes, guards);

@@ -13,6 +13,7 @@ const QUERIES: readonly string[] = [
      CASE type WHEN 'preview' THEN NULL ELSE generation END AS generation
    FROM environment WHERE org_id = ? ORDER BY id`,
   'SELECT * FROM api_key WHERE org_id = ? ORDER BY id',
+  'SELECT * FROM jwt_integration WHERE org_id = ? ORDER BY id',
   'SELECT * FROM audit_log WHERE org_id = ? ORDER BY id',
   'SELECT workspace_revision FROM organization WHERE id = ?',
 ];

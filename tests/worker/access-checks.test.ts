@@ -157,7 +157,6 @@ describe('an access check', () => {
     ['an identifier of 201 characters', { body: { userIdentifier: 'x'.repeat(201) } }, 'userIdentifier'],
     ['a control character', { body: { userIdentifier: 'a\u0000b' } }, 'userIdentifier'],
     ['both identifiers', { body: { userIdentifier: 'a', userJwt: 'b' } }, 'userJwt'],
-    ['a token beyond 8 KiB', { body: { userJwt: 'x'.repeat(8193) } }, 'userJwt'],
     ['a hostile slug', { body: { features: ['__proto__'] } }, 'features.0'],
     ['a hostile key', { text: '{"__proto__":{"isAdmin":true}}' }, '__proto__'],
     ['an escaped hostile key', { text: '{"\\u005f_proto__":{"isAdmin":true}}' }, '__proto__'],

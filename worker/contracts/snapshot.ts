@@ -4,6 +4,7 @@
  */
 import type { ApiKeyType } from './api-keys.ts';
 import type { EnvironmentType } from './environments.ts';
+import type { ClaimIndex } from './integrations.ts';
 import type { Location } from './locations.ts';
 
 export interface EnvironmentSnapshot {
@@ -25,4 +26,32 @@ export interface EnvironmentSnapshot {
   readonly keys: readonly { readonly id: string; readonly type: ApiKeyType; readonly hash: string }[];
   /** Set: checks are refused with usage-blocked. */
   readonly block: { readonly reason: string } | null;
+  /** The organisation's JWT integrations, in the order in which they were made. Absent in snapshots of before. */
+  readonly jwtIssuers?: readonly JwtIssuer[];
+}
+
+/** Whose tokens are believed, and which of their claims names the subject (DESIGN section 5). */
+export interface JwtIssuer {
+  readonly id: string;
+  /** A claim's name; dots lead into nested ones. */
+  readonly claimKey: string;
+  readonly claimIndex: ClaimIndex;
+  /** Set: a token must be meant for it. */
+  readonly audience: string | null;
+  /** Set: a token must come from it. */
+  readonly issuer: string | null;
+  readonly keys: readonly PublicJwk[];
+}
+
+/** The public parts of a signing key (RFC 7517, RFC 7518 section 6, RFC 8037 section 2), and nothing else. */
+export interface PublicJwk {
+  readonly kty: 'RSA' | 'EC' | 'OKP';
+  readonly kid?: string;
+  /** Set: the only algorithm that the key may be used with. */
+  readonly alg?: string;
+  readonly n?: string;
+  readonly e?: string;
+  readonly crv?: string;
+  readonly x?: string;
+  readonly y?: string;
 }

@@ -8,6 +8,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { commit, type Db, type Statement } from './database.ts';
 import type { environment } from './schema/environments.ts';
 import type { feature, featureProperty } from './schema/features.ts';
+import type { jwtIntegration } from './schema/integrations.ts';
 import type { plan } from './schema/plans.ts';
 
 /**
@@ -60,7 +61,12 @@ function pathOf(name: string): string {
 }
 
 /** Tables whose rows belong to an organisation and are edited by people. */
-type EditedTable = typeof feature | typeof featureProperty | typeof plan | typeof environment;
+type EditedTable =
+  | typeof feature
+  | typeof featureProperty
+  | typeof plan
+  | typeof environment
+  | typeof jwtIntegration;
 
 /**
  * Condition: the organisation has such a row and, where an instant is given, nobody has changed it since then.

@@ -6,6 +6,7 @@ import * as artifacts from './schema/artifacts.ts';
 import * as auth from './schema/auth.ts';
 import * as environments from './schema/environments.ts';
 import * as features from './schema/features.ts';
+import * as integrations from './schema/integrations.ts';
 import * as operations from './schema/operations.ts';
 import * as organisations from './schema/organisations.ts';
 import * as plans from './schema/plans.ts';
@@ -17,6 +18,7 @@ export const schema = {
   ...plans,
   ...artifacts,
   ...environments,
+  ...integrations,
   ...operations,
 };
 

@@ -13,6 +13,7 @@ export type IdPrefix =
   | 'env'
   | 'art'
   | 'key'
+  | 'jwt'
   | 'evt'
   | 'req'
   | 'out'

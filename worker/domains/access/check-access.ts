@@ -7,6 +7,7 @@ import { explain } from '#engine/entitlements/explain';
 import { plansOf } from '#engine/entitlements/plans-of';
 import { renderFeatures } from '#engine/entitlements/render-features';
 import { resolve } from '#engine/entitlements/resolve';
+import type { Verdict } from '#worker/domains/identity/verify-token';
 import type { Authenticated } from './authenticate-key.ts';
 import { type Identity, identifySubject } from './identify-subject.ts';
 import { WARN_AFTER_MS } from './snapshot-cache.ts';
@@ -22,17 +23,26 @@ export interface CheckedAccess {
   readonly features: string;
 }
 
+export interface CheckContext {
+  readonly requestId: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly isExplained: boolean;
+  /** On the request's userJwt: undefined where it has none. */
+  readonly verdict: Verdict | undefined;
+}
+
 const NONE: readonly string[] = [];
 
 /** @throws {ApiError} invalid-request */
 export function checkAccess(
   { loaded, key }: Authenticated,
   request: AccessCheckRequest,
-  { requestId, now, isExplained }: { requestId: string; now: number; isExplained: boolean },
+  { requestId, now, isExplained, verdict }: CheckContext,
 ): CheckedAccess {
   const { prepared, snapshot } = loaded;
   const warnings: Warning[] = [];
-  const identity = identifySubject(request, key.type, warnings);
+  const identity = identifySubject(request, verdict, key.type, warnings);
   if (now - loaded.confirmedAt > WARN_AFTER_MS) {
     warnings.push({
       code: 'snapshot-stale',
@@ -55,7 +65,7 @@ export function checkAccess(
       planSlugs: NONE,
       featureSlugs: NONE,
       warnings,
-      head: `${open},"version":null,"asOf":${now},"validUntil":${now},${who},"customer":{"isCustomer":false,"plans":[]},"warnings":${JSON.stringify(warnings)}`,
+      head: `${open},"version":null,"asOf":${now},"validUntil":${Math.min(now, identity.expiresAt)},${who},"customer":{"isCustomer":false,"plans":[]},"warnings":${JSON.stringify(warnings)}`,
       features: '{}',
     };
   }
@@ -77,7 +87,7 @@ export function checkAccess(
     planSlugs: resolution.planSlugs,
     featureSlugs: request.features ?? loaded.featureSlugs,
     warnings,
-    head: `${open},"version":{"artifactId":"${id}","number":${number}},"asOf":${now},"validUntil":${validUntil},${who},"customer":{"isCustomer":false,"plans":${resolution.planSlugsText}},"warnings":${warnings.length === 0 ? '[]' : JSON.stringify(warnings)}${explanation}`,
+    head: `${open},"version":{"artifactId":"${id}","number":${number}},"asOf":${now},"validUntil":${Math.min(validUntil, identity.expiresAt)},${who},"customer":{"isCustomer":false,"plans":${resolution.planSlugsText}},"warnings":${warnings.length === 0 ? '[]' : JSON.stringify(warnings)}${explanation}`,
     features: json,
   };
 }

@@ -17,6 +17,7 @@ import { checkAccess } from './check-access.ts';
 import { type Call, errorBody } from './public-call.ts';
 import { recordCheck, recordRefusal } from './record-check.ts';
 import { snapshotCacheOf } from './snapshot-cache-of.ts';
+import { findVerdict, reachVerdict } from './token-verdict.ts';
 
 const ACCESS_CHECKS = /^https?:\/\/[^/]+\/api\/v1\/access-checks\/?(?:\?(.*))?$/;
 
@@ -77,7 +78,14 @@ async function answerCheck(
     const readAt = performance.now();
     const checkRequest = parse(accessCheckRequestSchema, body ?? {});
     const isExplained = call.query !== undefined && new URLSearchParams(call.query).get('explain') === '1';
-    const checked = checkAccess(authenticated, checkRequest, { requestId, now: Date.now(), isExplained });
+    const { userJwt } = checkRequest;
+    const { loaded } = authenticated;
+    const verdict =
+      userJwt === undefined
+        ? undefined
+        : (findVerdict(loaded, userJwt, startedAt) ?? (await reachVerdict(loaded, userJwt, startedAt)));
+    const now = Date.now();
+    const checked = checkAccess(authenticated, checkRequest, { requestId, now, isExplained, verdict });
     const response = new Response(`${checked.head},"features":${checked.features}}`, {
       headers: {
         ...CORS,

@@ -5,6 +5,8 @@
 import type { AccessCheckRequest, Warning } from '#contracts/access';
 import type { ApiKeyType } from '#contracts/api-keys';
 import { readIdentifier } from '#engine/identity/read-identifier';
+import { describeRefusal } from '#worker/domains/identity/describe-refusal';
+import type { Verdict } from '#worker/domains/identity/verify-token';
 import { invalidField } from '#worker/http/api-error';
 
 export interface Identity {
@@ -12,32 +14,50 @@ export interface Identity {
   readonly method: 'identifier' | 'jwt' | 'anonymous';
   /** Canonical; null for anonymous subjects. */
   readonly identifier: string | null;
+  /** Epoch milliseconds; the answer must not be kept for longer. Infinity where nothing ends it. */
+  readonly expiresAt: number;
 }
 
-const ANONYMOUS: Identity = { isAuthenticated: false, method: 'anonymous', identifier: null };
+const ANONYMOUS: Identity = {
+  isAuthenticated: false,
+  method: 'anonymous',
+  identifier: null,
+  expiresAt: Number.POSITIVE_INFINITY,
+};
 
-const WARNINGS = {
-  'identifier-needs-secret-key':
-    'userIdentifier is trusted from a secret key only, so the subject was treated as anonymous',
-  'jwt-integration-missing': 'No JWT integration is set up, so the subject was treated as anonymous',
-} as const;
+const NEEDS_SECRET_KEY: Warning = {
+  code: 'identifier-needs-secret-key',
+  message: 'userIdentifier is trusted from a secret key only, so the subject was treated as anonymous',
+};
 
-/** @throws {ApiError} invalid-request naming userIdentifier */
+/**
+ * @param verdict on the request's userJwt, where it has one
+ * @throws {ApiError} invalid-request naming userIdentifier
+ */
 export function identifySubject(
   request: AccessCheckRequest,
+  verdict: Verdict | undefined,
   keyType: ApiKeyType,
   warnings: Warning[],
 ): Identity {
-  const warn = (code: keyof typeof WARNINGS): Identity => {
-    warnings.push({ code, message: WARNINGS[code] });
+  const warn = (warning: Warning): Identity => {
+    warnings.push(warning);
     return ANONYMOUS;
   };
-  if (request.userJwt !== undefined) return warn('jwt-integration-missing');
+  if (verdict !== undefined) {
+    if (typeof verdict === 'string') return warn(describeRefusal(verdict));
+    return { isAuthenticated: true, method: 'jwt', ...verdict };
+  }
   if (request.userIdentifier === undefined) return ANONYMOUS;
   const read = readIdentifier(request.userIdentifier);
   if (!read.ok) throw invalidField('userIdentifier', REASONS[read.reason]);
-  if (keyType === 'public') return warn('identifier-needs-secret-key');
-  return { isAuthenticated: true, method: 'identifier', identifier: read.canonical };
+  if (keyType === 'public') return warn(NEEDS_SECRET_KEY);
+  return {
+    isAuthenticated: true,
+    method: 'identifier',
+    identifier: read.canonical,
+    expiresAt: Number.POSITIVE_INFINITY,
+  };
 }
 
 const REASONS = {

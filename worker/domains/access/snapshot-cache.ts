@@ -9,6 +9,7 @@ import type { EnvironmentSnapshot } from '#contracts/snapshot';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { prepare } from '#engine/entitlements/prepare';
 import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
+import { KnownTokens } from '#worker/domains/identity/remember-token';
 import type { Place } from '#worker/http/place';
 
 export const REVALIDATE_AFTER_MS = 2_000;
@@ -40,6 +41,7 @@ export interface LoadedEnvironment {
   readonly keyByHash: ReadonlyMap<string, KeyRecord>;
   /** Keys by their text, so that only the first use of each is hashed. Bounded. */
   readonly keyByText: Map<string, KeyRecord>;
+  readonly knownTokens: KnownTokens;
   /** When a replica last said that this is the newest. */
   confirmedAt: number;
 }
@@ -210,6 +212,7 @@ function load(
     featureSlugs: prepared === null ? [] : prepared.features.map(({ slug }) => slug),
     keyByHash: new Map(snapshot.keys.map(({ hash, id, type }) => [hash, { id, type }])),
     keyByText: new Map(),
+    knownTokens: new KnownTokens(),
     confirmedAt,
   };
 }

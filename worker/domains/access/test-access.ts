@@ -13,6 +13,7 @@ import { notFound } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { checkAccess } from './check-access.ts';
 import { snapshotCacheOf } from './snapshot-cache-of.ts';
+import { reachVerdict } from './token-verdict.ts';
 
 export interface TestedAccess {
   response: AccessCheckAnswer;
@@ -38,6 +39,7 @@ export async function testAccess(
     preview === undefined ? null : await snapshotCacheOf(ctx.env).get(preview.id, ctx.place, ctx.waitUntil);
   if (loaded === null) throw notFound('The preview environment');
 
+  const { userJwt } = request;
   const { identity, planSlugs, head, features } = checkAccess(
     { loaded, key: { id: 'console', type: keyType } },
     request,
@@ -45,6 +47,7 @@ export async function testAccess(
       requestId: ctx.requestId,
       now: ctx.now,
       isExplained: false,
+      verdict: userJwt === undefined ? undefined : await reachVerdict(loaded, userJwt, ctx.now),
     },
   );
   const response = JSON.parse(`${head},"features":${features}}`) as AccessCheckAnswer;

@@ -1,10 +1,11 @@
 /** Makes the snapshot of an environment from D1 and R2: what publishing sends, and what a cold check falls back on. */
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { LOCATIONS, type Location } from '#contracts/locations';
 import type { EnvironmentSnapshot } from '#contracts/snapshot';
 import type { Db } from '#worker/db/database';
 import { artifact } from '#worker/db/schema/artifacts';
 import { apiKey, environment } from '#worker/db/schema/environments';
+import { jwtIntegration } from '#worker/db/schema/integrations';
 import { organization } from '#worker/db/schema/organisations';
 import type { Env } from '#worker/env';
 import { getContentText } from './artifact-content-store.ts';
@@ -19,7 +20,7 @@ export async function loadSnapshot(
   db: Db,
   environmentId: string,
 ): Promise<EnvironmentSnapshot | null> {
-  const [rows, keys] = await db.batch([
+  const [rows, keys, issuers] = await db.batch([
     db
       .select({
         generation: environment.generation,
@@ -41,6 +42,23 @@ export async function loadSnapshot(
       .from(apiKey)
       .where(eq(apiKey.environmentId, environmentId))
       .orderBy(asc(apiKey.id)),
+    db
+      .select({
+        id: jwtIntegration.id,
+        claimKey: jwtIntegration.claimKey,
+        claimIndex: jwtIntegration.claimIndex,
+        audience: jwtIntegration.audience,
+        issuer: jwtIntegration.issuer,
+        publicKeys: jwtIntegration.publicKeys,
+      })
+      .from(jwtIntegration)
+      .where(
+        eq(
+          jwtIntegration.orgId,
+          sql`(SELECT ${environment.orgId} FROM ${environment} WHERE ${eq(environment.id, environmentId)})`,
+        ),
+      )
+      .orderBy(asc(jwtIntegration.createdAt), asc(jwtIntegration.id)),
   ]);
   const [row] = rows;
   if (row === undefined) return null;
@@ -62,6 +80,9 @@ export async function loadSnapshot(
             content: await getContentText(env, { orgId }, artifactHash),
           },
     keys: isDeleted ? [] : keys,
+    jwtIssuers: isDeleted
+      ? []
+      : issuers.map(({ publicKeys, ...issuer }) => ({ ...issuer, keys: publicKeys.map(({ jwk }) => jwk) })),
     block: row.blockReason === null ? null : { reason: row.blockReason },
   };
 }

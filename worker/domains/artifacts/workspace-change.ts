@@ -3,7 +3,7 @@
  * generation, and the outbox row of the message that makes it known. `announce` sends that message at once; should it
  * be lost, cron sends it again.
  */
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Statement } from '#worker/db/database';
 import { environment } from '#worker/db/schema/environments';
 import { organization } from '#worker/db/schema/organisations';
@@ -55,18 +55,31 @@ export function environmentChange(ctx: RequestContext, scope: Scope, environment
   };
 }
 
-/** Something that the replicas of every environment must know changed: the data locations, a block. */
-export async function everyEnvironmentChange(ctx: RequestContext, scope: Scope): Promise<Change> {
+export interface EveryEnvironmentChange extends Change {
+  /** Condition for commitIf: no environment was made or deleted since these were read. */
+  readonly knowsAll: SQL;
+}
+
+/** Something that the replicas of every environment must know changed: the data locations, a block, an integration. */
+export async function everyEnvironmentChange(
+  ctx: RequestContext,
+  scope: Scope,
+): Promise<EveryEnvironmentChange> {
+  const isStanding = and(eq(environment.orgId, scope.orgId), isNull(environment.deletedAt));
   const rows = await ctx.db
     .select({ id: environment.id })
     .from(environment)
-    .where(and(eq(environment.orgId, scope.orgId), isNull(environment.deletedAt)));
+    .where(isStanding)
+    .orderBy(asc(environment.id));
+  const known = JSON.stringify(rows.map(({ id }) => id));
+  const standing = sql`SELECT ${environment.id} AS id FROM ${environment} WHERE ${isStanding} ORDER BY ${environment.id}`;
   const changes = rows.map((row) => environmentChange(ctx, scope, row.id));
   return {
     statements: changes.flatMap((change) => change.statements),
     announce: () => {
       for (const change of changes) change.announce();
     },
+    knowsAll: sql`(SELECT json_group_array(id) FROM (${standing})) = ${known}`,
   };
 }
 

@@ -1,0 +1,33 @@
+/** What organisations connect: the issuers whose tokens are believed. Public keys only; nothing here is secret. */
+import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { ClaimIndex } from '#contracts/integrations';
+import type { PublicJwk } from '#contracts/snapshot';
+import { flag, instant, json } from '../columns.ts';
+import { organization } from './organisations.ts';
+
+export interface StoredPublicKey {
+  readonly jwk: PublicJwk;
+  /** As the console shows it. */
+  readonly anonymized: string;
+}
+
+export const jwtIntegration = sqliteTable(
+  'jwt_integration',
+  {
+    id: text('id').primaryKey(),
+    orgId: text('org_id')
+      .notNull()
+      .references(() => organization.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    description: text('description'),
+    claimKey: text('claim_key').notNull(),
+    claimIndex: text('claim_index').$type<ClaimIndex>().notNull(),
+    audience: text('audience'),
+    issuer: text('issuer'),
+    publicKeys: json<readonly StoredPublicKey[]>('public_keys').notNull(),
+    quickStart: flag('quick_start').notNull().default(false),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [index('jwt_integration_org').on(table.orgId)],
+);

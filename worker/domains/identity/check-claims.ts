@@ -1,0 +1,48 @@
+/** What the claims of a token whose signature is good must say, and whom they name (DESIGN section 5). */
+import type { JwtIssuer } from '#contracts/snapshot';
+import { readIdentifier } from '#engine/identity/read-identifier';
+import type { Refusal } from './describe-refusal.ts';
+import { readClaim } from './read-claim.ts';
+import { type ClaimSet, own } from './read-token.ts';
+
+/** How far the issuer's clock may be from ours, for exp and nbf. */
+export const LEEWAY_MS = 30_000;
+/** Nothing takes a token back before it expires, so none is believed that is good for longer than this. */
+export const MAX_LIFETIME_MS = 24 * 3_600_000;
+
+/** Whom a token names, and until when. */
+export interface NamedSubject {
+  /** Canonical. */
+  readonly identifier: string;
+  /** The claim exp, in epoch milliseconds. It is believed for LEEWAY_MS longer. */
+  readonly expiresAt: number;
+}
+
+/** @param now epoch milliseconds */
+export function checkClaims(claims: ClaimSet, issuer: JwtIssuer, now: number): NamedSubject | Refusal {
+  if (issuer.issuer !== null && own(claims, 'iss') !== issuer.issuer) return 'jwt-issuer-mismatch';
+  if (issuer.audience !== null && !isMeantFor(own(claims, 'aud'), issuer.audience))
+    return 'jwt-audience-mismatch';
+
+  const exp = own(claims, 'exp');
+  if (typeof exp !== 'number') return 'jwt-expiry-missing';
+  const expiresAt = Math.floor(exp * 1000);
+  if (now >= expiresAt + LEEWAY_MS) return 'jwt-expired';
+  if (expiresAt > now + MAX_LIFETIME_MS + LEEWAY_MS) return 'jwt-lifetime-too-long';
+  const nbf = own(claims, 'nbf');
+  if (nbf !== undefined && (typeof nbf !== 'number' || nbf * 1000 > now + LEEWAY_MS))
+    return 'jwt-not-yet-valid';
+
+  const claim = readClaim(claims, issuer.claimKey);
+  if (claim === undefined || claim === null || claim === '') return 'jwt-claim-missing';
+  if (typeof claim !== 'string') return 'jwt-claim-invalid';
+  // What is no address is never looked up as one, nor the other way round: the integration says which it is.
+  const read = readIdentifier(claim);
+  const kind = issuer.claimIndex === 'email' ? 'email' : 'stripe-customer';
+  return read.ok && read.kind === kind ? { identifier: read.canonical, expiresAt } : 'jwt-claim-invalid';
+}
+
+/** One audience or several (RFC 7519 section 4.1.3). */
+function isMeantFor(aud: unknown, audience: string): boolean {
+  return Array.isArray(aud) ? aud.includes(audience) : aud === audience;
+}

@@ -1,0 +1,58 @@
+/**
+ * Whom a token names, by the organisation's JWT integrations (DESIGN section 5). The keys come from there alone: what a
+ * token says of keys (jku, jwk, x5u, x5c) is not read. A token that names a key is tried with the keys of that id, or with
+ * those that have no id; any other with every key that its algorithm fits, one integration after the other.
+ */
+import type { JwtIssuer, PublicJwk } from '#contracts/snapshot';
+import { checkClaims, type NamedSubject } from './check-claims.ts';
+import { furtherRefusal, type Refusal } from './describe-refusal.ts';
+import { fitsAlgorithm, isAllowedAlgorithm } from './fit-algorithm.ts';
+import { readToken } from './read-token.ts';
+
+/** The cryptography, as the decision needs it. */
+export interface Signatures {
+  /** Never throws. */
+  isSignedBy(token: string, key: PublicJwk, algorithm: string): Promise<boolean>;
+}
+
+export type Verdict = NamedSubject | Refusal;
+
+/** @param now epoch milliseconds */
+export async function verifyToken(
+  issuers: readonly JwtIssuer[],
+  token: string,
+  now: number,
+  signatures: Signatures,
+): Promise<Verdict> {
+  if (issuers.length === 0) return 'jwt-integration-missing';
+  const read = readToken(token);
+  if (typeof read === 'string') return read;
+  const { algorithm, keyId, claims } = read;
+  if (!isAllowedAlgorithm(algorithm)) return 'jwt-algorithm-not-allowed';
+  const named = candidatesFor(issuers, keyId);
+  if (named.length === 0) return 'jwt-key-unknown';
+  const fitting = named.filter(({ key }) => fitsAlgorithm(key, algorithm));
+  if (fitting.length === 0) return 'jwt-algorithm-not-allowed';
+
+  let refusal: Refusal = 'jwt-signature-invalid';
+  for (const { issuer, key } of fitting) {
+    if (!(await signatures.isSignedBy(token, key, algorithm))) continue;
+    const checked = checkClaims(claims, issuer, now);
+    if (typeof checked !== 'string') return checked;
+    refusal = furtherRefusal(refusal, checked);
+  }
+  return refusal;
+}
+
+interface Candidate {
+  readonly issuer: JwtIssuer;
+  readonly key: PublicJwk;
+}
+
+/** A key that was pasted without an id may be the one that a token names. */
+function candidatesFor(issuers: readonly JwtIssuer[], keyId: string | null): readonly Candidate[] {
+  const all = issuers.flatMap((issuer) => issuer.keys.map((key) => ({ issuer, key })));
+  if (keyId === null) return all;
+  const named = all.filter(({ key }) => key.kid === keyId);
+  return named.length > 0 ? named : all.filter(({ key }) => key.kid === undefined);
+}

@@ -1,0 +1,64 @@
+/** Adds a JWT integration and tells every environment's replicas of it. */
+import { eq, sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import {
+  type createJwtIntegrationSchema,
+  type JwtIntegration,
+  MAX_JWT_INTEGRATIONS,
+} from '#contracts/integrations';
+import { auditRow } from '#worker/db/audit';
+import { jwtIntegration } from '#worker/db/schema/integrations';
+import { ApiError } from '#worker/http/api-error';
+import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { commitForReplicas } from './commit-for-replicas.ts';
+import { anonymize, asJwtIntegration, type JwtIntegrationRow } from './jwt-integration-store.ts';
+import { readPublicKeys } from './read-public-keys.ts';
+
+/** @throws {ApiError} invalid-request naming publicKey; conflict when there are too many */
+export async function createJwtIntegration(
+  ctx: RequestContext,
+  scope: MemberScope,
+  userId: string,
+  body: z.output<typeof createJwtIntegrationSchema>,
+): Promise<JwtIntegration> {
+  const { db, now } = ctx;
+  const { orgId } = scope;
+  const row: JwtIntegrationRow = {
+    id: ctx.newId('jwt'),
+    orgId,
+    name: body.name,
+    description: body.description ?? null,
+    claimKey: body.claimKey,
+    claimIndex: body.claimIndex,
+    audience: body.aud ?? null,
+    issuer: body.iss ?? null,
+    publicKeys: await readPublicKeys(body.publicKey),
+    quickStart: body.quickStart ?? false,
+    createdAt: now,
+    updatedAt: now,
+  };
+
+  const standing = sql`(SELECT count(*) FROM ${jwtIntegration} WHERE ${eq(jwtIntegration.orgId, orgId)})`;
+  const unmet = await commitForReplicas(
+    ctx,
+    scope,
+    { isBelowLimit: sql`${standing} < ${MAX_JWT_INTEGRATIONS}` },
+    [
+      db.insert(jwtIntegration).values(row),
+      auditRow(ctx, {
+        orgId,
+        actorUserId: userId,
+        action: 'jwt-integration.created',
+        targetId: row.id,
+        detail: { name: row.name, publicKey: anonymize(row.publicKeys) },
+      }),
+    ],
+  );
+  if (unmet !== null) {
+    throw new ApiError(
+      'conflict',
+      `An organisation can have at most ${MAX_JWT_INTEGRATIONS} JWT integrations`,
+    );
+  }
+  return asJwtIntegration(row);
+}

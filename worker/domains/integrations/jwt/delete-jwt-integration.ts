@@ -1,0 +1,32 @@
+/** Deletes a JWT integration: within five seconds no replica believes its tokens any more. */
+import { and, eq } from 'drizzle-orm';
+import { auditRow } from '#worker/db/audit';
+import { rowStands } from '#worker/db/commit-if';
+import { jwtIntegration } from '#worker/db/schema/integrations';
+import { notFound } from '#worker/http/api-error';
+import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { commitForReplicas } from './commit-for-replicas.ts';
+import { getJwtIntegrationRow } from './jwt-integration-store.ts';
+
+/** @throws {ApiError} not-found */
+export async function deleteJwtIntegration(
+  ctx: RequestContext,
+  scope: MemberScope,
+  userId: string,
+  id: string,
+): Promise<void> {
+  const { db } = ctx;
+  const { orgId } = scope;
+  const { name } = await getJwtIntegrationRow(db, scope, id);
+  const unmet = await commitForReplicas(ctx, scope, { exists: rowStands(jwtIntegration, orgId, id) }, [
+    db.delete(jwtIntegration).where(and(eq(jwtIntegration.id, id), eq(jwtIntegration.orgId, orgId))),
+    auditRow(ctx, {
+      orgId,
+      actorUserId: userId,
+      action: 'jwt-integration.deleted',
+      targetId: id,
+      detail: { name },
+    }),
+  ]);
+  if (unmet !== null) throw notFound('The integration');
+}
