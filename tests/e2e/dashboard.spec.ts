@@ -1,0 +1,237 @@
+// The dashboard: first steps of a new organisation, usage as it really is, and what it says when something is amiss.
+import type { Page } from '@playwright/test';
+import type { Artifact } from '#contracts/artifacts';
+import type { Environment } from '#contracts/environments';
+import type { UsageItem } from '#contracts/usage';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { callApi, createOrganisation, join, newPerson } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+let orgId: string;
+
+test.beforeEach(async ({ page }) => {
+  await join(page.request, newPerson('Dot Dashboard'));
+  orgId = await createOrganisation(page.request, 'Board Works');
+});
+
+function api<T>(page: Page, method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<T> {
+  return callApi<T>(page.request, method, `/api/orgs/${orgId}${path}`, body);
+}
+
+/** Answers the key in full. */
+async function makeKey(page: Page, environmentId: string): Promise<string> {
+  const key = await api<{ value: string }>(page, 'POST', '/api-keys', { environmentId, type: 'secret' });
+  return key.value;
+}
+
+/** Calls the public API as a customer's application in London would, until it has answered `times`. */
+async function check(page: Page, key: string, times: number): Promise<void> {
+  const ask = () =>
+    page.request.post('/api/v1/access-checks', {
+      headers: {
+        authorization: `Bearer ${key}`,
+        'x-dev-cf': JSON.stringify({ country: 'GB', city: 'London', continent: 'EU' }),
+      },
+      data: { userIdentifier: 'ada@example.com' },
+    });
+  // A new key is known everywhere only after a moment; what is refused until then is no request of this organisation.
+  await expect.poll(async () => (await ask()).status()).toBe(200);
+  for (let made = 1; made < times; made += 1) expect((await ask()).status()).toBe(200);
+}
+
+/** Waits until the organisation's event stream has counted them. */
+async function counted(page: Page, total: number): Promise<UsageItem[]> {
+  const read = async () => (await api<{ items: UsageItem[] }>(page, 'GET', '/usage/periods/day')).items;
+  await expect
+    .poll(async () => (await read()).reduce((sum, item) => sum + item.total, 0))
+    .toBeGreaterThanOrEqual(total);
+  return read();
+}
+
+async function setUpAll(page: Page): Promise<{ preview: Environment; live: Environment }> {
+  await api(page, 'POST', '/features', { name: 'Exports', slug: 'exports' });
+  await api(page, 'POST', '/plans', { name: 'Team', slug: 'team' });
+  const { artifactId } = await api<Artifact>(page, 'POST', '/artifacts');
+  const live = await api<Environment>(page, 'POST', '/environments', { name: 'Production', type: 'live' });
+  await api(page, 'PUT', `/deployments/${live.id}/artifact`, { artifactId });
+  const environments = await api<Environment[]>(page, 'GET', '/environments');
+  return { live, preview: environments.find(({ type }) => type === 'preview')! };
+}
+
+test('a new organisation is led through its first steps, each checked off by what there is', async ({
+  page,
+}) => {
+  await page.goto(`/o/${orgId}/`);
+  await expect(page.getByRole('heading', { name: 'Welcome, Dot Dashboard' })).toBeVisible();
+  const steps = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: /^Go to / }) });
+  await expect(steps).toHaveCount(5);
+  await expect(page.getByText('0 of 5 done')).toBeVisible();
+  await expect(steps.first()).toHaveAttribute('aria-current', 'step');
+  await expectAccessible(page, 'the first steps');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectAccessible(page, 'the first steps, dark');
+
+  await page.getByRole('link', { name: 'Go to Features' }).click();
+  await expect(page).toHaveURL(`/o/${orgId}/features`);
+  await api(page, 'POST', '/features', { name: 'Exports', slug: 'exports' });
+  await page.goto(`/o/${orgId}/`);
+  await expect(page.getByText('1 of 5 done')).toBeVisible();
+  await expect(steps.nth(0)).toContainText('Done');
+  await expect(steps.nth(1)).toHaveAttribute('aria-current', 'step');
+  await expect(steps.nth(3)).toContainText('Add a live or test environment');
+
+  await api(page, 'POST', '/plans', { name: 'Team', slug: 'team' });
+  const { artifactId } = await api<Artifact>(page, 'POST', '/artifacts');
+  const live = await api<Environment>(page, 'POST', '/environments', { name: 'Production', type: 'live' });
+  await page.reload();
+  await expect(page.getByText('3 of 5 done')).toBeVisible();
+  await api(page, 'PUT', `/deployments/${live.id}/artifact`, { artifactId });
+  await page.reload();
+  await expect(page.getByText('4 of 5 done')).toBeVisible();
+  await page.getByRole('link', { name: 'Go to API keys' }).click();
+  await expect(page).toHaveURL(`/o/${orgId}/environments/environments/${live.id}/keys`);
+  await makeKey(page, live.id);
+  await page.goto(`/o/${orgId}/`);
+  await expect(page.getByRole('heading', { name: 'No requests yet this month' })).toBeVisible();
+  await expect(page.getByText('of 5 done')).toBeHidden();
+  await expect(page.getByRole('region', { name: 'Requests remaining' })).toContainText(
+    '100\u202f000 of 100\u202f000',
+  );
+});
+
+test('usage is shown per environment as the API counts it, day by day, with a table behind', async ({
+  page,
+}) => {
+  const { live, preview } = await setUpAll(page);
+  await check(page, await makeKey(page, live.id), 5);
+  await check(page, await makeKey(page, preview.id), 2);
+  const items = await counted(page, 7);
+  const totalOf = (environment: string) =>
+    items.filter((item) => item.environment === environment).reduce((sum, { total }) => sum + total, 0);
+  const all = totalOf(live.id) + totalOf(preview.id);
+
+  await page.goto(`/o/${orgId}/`);
+  await expect(page.getByRole('region', { name: 'API requests this month' })).toContainText(
+    `${all} this month`,
+  );
+  await expect(page.getByRole('region', { name: 'Third-party events this month' })).toContainText(
+    '0 this month',
+  );
+  const remaining = page.getByRole('region', { name: 'Requests remaining' });
+  await expect(remaining).toContainText(`99\u202f${1000 - all} of 100\u202f000`);
+  await expect(remaining).toContainText(`${all} used, all kinds together`);
+
+  const production = page.getByRole('figure').filter({ hasText: 'Production' });
+  await expect(production).toContainText(String(totalOf(live.id)));
+  await expect(page.getByRole('figure').filter({ hasText: 'Preview' })).toContainText(
+    String(totalOf(preview.id)),
+  );
+  await expectAccessible(page, 'the usage');
+
+  await test.step('pointing at today shows the exact number, in every chart', async () => {
+    const chart = production.locator('[aria-hidden]').first();
+    const box = (await chart.boundingBox())!;
+    const now = new Date();
+    const length = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)).getUTCDate();
+    await page.mouse.move(box.x + ((now.getUTCDate() - 0.5) / length) * box.width, box.y + box.height / 2);
+    const today = now.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+    for (const name of ['Production', 'Preview']) {
+      await expect(page.getByRole('figure').filter({ hasText: name }).locator('figcaption')).toContainText(
+        today,
+      );
+    }
+    await page.mouse.move(0, 0);
+  });
+
+  await test.step('the table has the same numbers', async () => {
+    await page.getByRole('button', { name: 'Show table' }).click();
+    const table = page.getByRole('table', { name: 'API requests by day' });
+    await expect(table.getByRole('columnheader')).toHaveText(
+      totalOf(live.id) > totalOf(preview.id)
+        ? ['Day', 'Production', 'Preview', 'All']
+        : ['Day', 'Preview', 'Production', 'All'],
+    );
+    const sums = table.getByRole('row').last();
+    await expect(sums).toContainText('Month');
+    await expect(sums.getByRole('cell').last()).toHaveText(String(all));
+    await expectAccessible(page, 'the table of usage');
+    await page.getByRole('button', { name: 'Show charts' }).click();
+    await expect(production).toBeVisible();
+  });
+
+  await test.step('nothing is wider than a small screen', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect(production).toBeVisible();
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    ).toBe(0);
+  });
+});
+
+test('the cards lead to the keys of the chosen environment and to the changes', async ({ page }) => {
+  const { live, preview } = await setUpAll(page);
+  await makeKey(page, preview.id);
+  await page.goto(`/o/${orgId}/`);
+  const environment = page.getByLabel('Environment', { exact: true });
+  await expect(environment).toHaveValue(live.id);
+  await expect(page.getByText('No keys yet')).toBeVisible();
+  await environment.selectOption('Preview');
+  await expect(page.getByText('1 secret key, 0 public keys')).toBeVisible();
+  await page.getByRole('link', { name: 'Manage API keys' }).click();
+  await expect(page).toHaveURL(`/o/${orgId}/environments/environments/${preview.id}/keys`);
+  await page.goBack();
+  const overview = page.locator('section', { hasText: 'Version & Deployment Overview' }).last();
+  await expect(overview).toContainText(live.name);
+  await expect(overview).toContainText('v1');
+  await page.getByRole('link', { name: 'View changes' }).click();
+  await expect(page).toHaveURL(`/o/${orgId}/environments/changes`);
+});
+
+test('an allowance that is used up, and checks that are refused, are said at the top', async ({ page }) => {
+  const { live } = await setUpAll(page);
+  await check(page, await makeKey(page, live.id), 3);
+  await counted(page, 3);
+  let change: object = { visibleTotalMonthlyRequestLimit: 3 };
+  await page.route('**/summary', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), ...change } });
+  });
+  await page.goto(`/o/${orgId}/`);
+  await expect(page.getByRole('alert')).toContainText('This month’s 3 requests are used up');
+  await expect(page.getByRole('region', { name: 'Requests remaining' })).toContainText('0 of 3');
+  await expectAccessible(page, 'a used-up allowance');
+
+  change = { blockReason: 'The monthly allowance is used up' };
+  await page.reload();
+  await expect(page.getByRole('alert')).toContainText('Access checks are refused');
+  await expect(page.getByRole('alert')).toContainText('The monthly allowance is used up');
+  await expectAccessible(page, 'a block');
+
+  change = { visibleTotalMonthlyRequestLimit: null };
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'Requests remaining' })).toContainText('No limit');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('usage that cannot be loaded says so, keeps the rest of the page, and is tried again', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/usage\/periods/);
+  await page.route('**/usage/periods/day', (route) => route.fulfill({ status: 500, body: 'no json' }));
+  await page.goto(`/o/${orgId}/`);
+  await expect(page.getByText('The usage could not be loaded')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('link', { name: 'Manage API keys' })).toBeVisible();
+  await page.unroute('**/usage/periods/day');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('0 of 5 done')).toBeVisible();
+});
+
+test('somebody without an organisation is led to make one', async ({ page }) => {
+  const loner = newPerson('Lou Loner');
+  await page.context().clearCookies();
+  await join(page.request, loner);
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Create organisation', exact: true }).click();
+  await expect(page).toHaveURL('/create-organisation');
+});
