@@ -54,7 +54,7 @@ export function resolutionWords(resolution: ConflictResolution, type: PropertyTy
     case 'boolean':
       return isHigher ? 'On wins over off' : 'Off wins over on';
     case 'string':
-      return isHigher ? 'The text last in the alphabet wins' : 'The text first in the alphabet wins';
+      return isHigher ? 'Last in the alphabet wins' : 'First in the alphabet wins';
     case 'meterable':
       return isHigher ? 'The most generous wins' : 'The strictest wins';
   }

@@ -8,14 +8,21 @@ const ROWS = ['first', 'second', 'third'];
 export function FeatureSkeleton() {
   return (
     <div className={classes.skeleton} role="status" aria-label="Loading">
-      <Section title="Properties" description="What your application reads of the feature." isFlush>
+      <Section
+        title="Properties"
+        description="What your application reads of the feature. Plans set them, or the default holds."
+        isFlush
+      >
         {ROWS.map((row) => (
-          <div key={row} className={classes.skeletonRow}>
-            <Skeleton height={14} width="24%" />
-            <Skeleton height={14} width="14%" />
-            <Skeleton height={14} width="20%" />
-          </div>
+          <SkeletonRow key={row} />
         ))}
+      </Section>
+      <Section
+        title="System properties"
+        description="Every feature has these. Their default and the rule between plans are yours to choose."
+        isFlush
+      >
+        <SkeletonRow />
       </Section>
       <Section title="Definition" description="What the feature is called, here and by your application.">
         <div className={classes.skeletonFields}>
@@ -24,6 +31,16 @@ export function FeatureSkeleton() {
           <Skeleton height={60} />
         </div>
       </Section>
+    </div>
+  );
+}
+
+function SkeletonRow() {
+  return (
+    <div className={classes.skeletonRow}>
+      <Skeleton height={14} width="24%" />
+      <Skeleton height={14} width="14%" />
+      <Skeleton height={14} width="20%" />
     </div>
   );
 }

@@ -63,6 +63,7 @@ function BoundField({ label, value, error, onChange }: BoundFieldProps) {
         value={value}
         onChange={onChange}
         placeholder="None"
+        width={11}
         isInvalid={error !== undefined}
         describedBy={error === undefined ? undefined : `${id}-error`}
       />
