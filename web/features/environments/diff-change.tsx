@@ -17,8 +17,10 @@ export function DiffChange({ line, isWhole }: { line: ChangeLine; isWhole: boole
           <span className={classes.from}>
             <ShownSide shown={from} />
           </span>
-          <IconArrowRight size={14} className={classes.arrow} role="img" aria-label="becomes" />
-          <ShownSide shown={to} />
+          <span className={classes.to}>
+            <IconArrowRight size={14} className={classes.arrow} role="img" aria-label="becomes" />
+            <ShownSide shown={to} />
+          </span>
         </span>
       )}
     </div>

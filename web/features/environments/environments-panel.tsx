@@ -35,23 +35,25 @@ export function EnvironmentsPanel({ orgId }: { orgId: string }) {
   }
   const statuses = new Map(deployments.data?.environments.map((status) => [status.environmentId, status]));
   return (
-    <ListTable
-      label="environments"
-      rows={deployments.data === undefined ? undefined : environments.data}
-      rowKey={({ id }) => id}
-      rowTo={({ id }) => paths.environment(orgId, id)}
-      name={{ header: 'Name', cell: ({ name }) => name, detail: ({ description }) => description }}
-      columns={[
-        { header: 'Type', width: 90, cell: ({ type }) => <EnvironmentTypeBadge type={type} /> },
-        { header: 'Deployment', cell: ({ id }) => <Deployment status={statuses.get(id)} /> },
-        { header: 'URL', isSecondary: true, cell: ({ url }) => <Address url={url} /> },
-        {
-          header: 'Last deployed',
-          isSecondary: true,
-          cell: (environment) => <LastDeployed orgId={orgId} environment={environment} />,
-        },
-      ]}
-    />
+    <div className={classes.table}>
+      <ListTable
+        label="environments"
+        rows={deployments.data === undefined ? undefined : environments.data}
+        rowKey={({ id }) => id}
+        rowTo={({ id }) => paths.environment(orgId, id)}
+        name={{ header: 'Name', cell: ({ name }) => name, detail: ({ description }) => description }}
+        columns={[
+          { header: 'Type', width: 90, cell: ({ type }) => <EnvironmentTypeBadge type={type} /> },
+          { header: 'Deployment', cell: ({ id }) => <Deployment status={statuses.get(id)} /> },
+          { header: 'URL', isSecondary: true, cell: ({ url }) => <Address url={url} /> },
+          {
+            header: 'Last deployed',
+            isSecondary: true,
+            cell: (environment) => <LastDeployed orgId={orgId} environment={environment} />,
+          },
+        ]}
+      />
+    </div>
   );
 }
 
@@ -89,13 +91,13 @@ export function LastDeployed({ orgId, environment }: LastDeployedProps) {
   const { lastDeployedAt, lastDeployedByUserId } = environment;
   if (lastDeployedAt === null) return <span className={classes.faint}>never</span>;
   return (
-    <span className={classes.nowrap}>
+    <span>
       <Age at={lastDeployedAt} />
       {lastDeployedByUserId !== null && (
-        <>
+        <span className={classes.nowrap}>
           {' by '}
           <MemberName orgId={orgId} userId={lastDeployedByUserId} />
-        </>
+        </span>
       )}
     </span>
   );
