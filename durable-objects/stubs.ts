@@ -4,12 +4,16 @@
  *
  *   replica       ('replica', environmentId, location)
  *   event stream  ('event-stream', orgId)
+ *   ledger        ('ledger', environmentId, location, shard)
  */
+import type { LedgerSite } from '#contracts/ledger';
 import type { Location } from '#contracts/locations';
+import { shardOf } from '#engine/ledger/shard-of';
 import type { Env } from '#worker/env';
 import { sha256Hex } from '#worker/platform/hash';
 import type { EnvironmentReplica } from './environment-replica/environment-replica-object.ts';
 import type { EventStream } from './event-stream/event-stream-object.ts';
+import type { Ledger } from './ledger/ledger-object.ts';
 
 const names = new Map<string, string>();
 const MAX_NAMES = 10_000;
@@ -43,4 +47,27 @@ export async function eventStreamStub(
 ): Promise<DurableObjectStub<EventStream>> {
   const name = await objectName('event-stream', orgId);
   return env.EVENT_STREAM.getByName(name, home === undefined ? {} : { locationHint: home });
+}
+
+/**
+ * The ledger of a customer in one data location, and where that is, for the call.
+ * @param shards of the environment: how many objects hold its ledgers in each location; never changed
+ */
+export async function ledgerStub(
+  env: Pick<Env, 'LEDGER'>,
+  place: Omit<LedgerSite, 'shard'> & { readonly customer: string; readonly shards: number },
+): Promise<{ readonly ledger: DurableObjectStub<Ledger>; readonly site: LedgerSite }> {
+  const { environmentId, location, generation, locations } = place;
+  const shard = shardOf(place.customer, place.shards);
+  const site = { environmentId, location, shard, generation, locations };
+  return { ledger: await ledgerAt(env, site), site };
+}
+
+/** One of the environment's ledger objects by its number. */
+export async function ledgerAt(
+  env: Pick<Env, 'LEDGER'>,
+  { environmentId, location, shard }: Pick<LedgerSite, 'environmentId' | 'location' | 'shard'>,
+): Promise<DurableObjectStub<Ledger>> {
+  const name = await objectName('ledger', environmentId, location, String(shard));
+  return env.LEDGER.getByName(name, { locationHint: location });
 }

@@ -4,6 +4,7 @@
  */
 import type { EnvironmentReplica } from '#objects/environment-replica/environment-replica-object';
 import type { EventStream } from '#objects/event-stream/event-stream-object';
+import type { Ledger } from '#objects/ledger/ledger-object';
 import type { QueueMessage } from './queue/messages.ts';
 
 export interface Env {
@@ -15,6 +16,7 @@ export interface Env {
   readonly EVENT_ARCHIVE: R2Bucket;
   readonly ENVIRONMENT_REPLICA: DurableObjectNamespace<EnvironmentReplica>;
   readonly EVENT_STREAM: DurableObjectNamespace<EventStream>;
+  readonly LEDGER: DurableObjectNamespace<Ledger>;
   readonly PUBLISH_QUEUE: Queue<QueueMessage>;
   readonly EVENTS_QUEUE: Queue<QueueMessage>;
   readonly EMAIL: SendEmail;

@@ -20,6 +20,8 @@ import type { LocalLedger } from './local-ledger.ts';
 const PUSH_RECORDS = 500;
 const PAGE_RECORDS = 1000;
 const HANDED_OVER_CUSTOMERS = 20;
+/** How long a peer that has nothing stored is believed: it cannot promise to send what it will have. */
+const EMPTY_MS = 30_000;
 
 /** The next of what a peer does not have; null when it has everything. */
 export function nextPush(ledger: LocalLedger, location: Location, now: number): LedgerPush | null {
@@ -117,14 +119,16 @@ export function givePage(ledger: LocalLedger, site: LedgerSite, request: LedgerC
   });
 }
 
-/** Takes a page that a peer gave. */
-export function takePage(ledger: LocalLedger, location: Location, page: LedgerCopyPage): void {
+/** Takes a page that a peer gave. @param now when the peer was asked */
+export function takePage(ledger: LocalLedger, location: Location, page: LedgerCopyPage, now: number): void {
   ledger.commit(() => {
     const { records, next } = page;
     if (records.cells.length + records.marks.length + records.keys.length > 0) ledger.merge(records);
     const peer = ledger.peer(location);
     if (page.isAllPushed && peer !== undefined && !peer.isWhole) ledger.savePeer({ ...peer, isWhole: true });
-    if (next === null && page.isRegistered) ledger.saveCopied(records.customer, location);
+    if (next !== null) return;
+    if (page.isRegistered) ledger.saveCopied(records.customer, location);
+    else ledger.open(records.customer).emptyUntil.set(location, now + EMPTY_MS);
   });
 }
 

@@ -61,7 +61,10 @@ export interface LedgerStore {
   /** Nothing happens where nothing is stored of the customer. */
   saveCopiedFrom(identifier: string, locations: readonly Location[]): void;
   /** Customers by number, for handing over. */
-  customersAfter(number: number, limit: number): readonly { readonly number: number; readonly identifier: string }[];
+  customersAfter(
+    number: number,
+    limit: number,
+  ): readonly { readonly number: number; readonly identifier: string }[];
 
   putCell(identifier: string, cell: CellRecord): void;
   deleteCell(identifier: string, cell: Pick<CellRecord, 'propertyId' | 'origin' | 'start'>): void;

@@ -25,6 +25,8 @@ import { RecentCustomers } from './recent-customers.ts';
 export interface OpenCustomer {
   readonly meters: CustomerMeters;
   readonly copiedFrom: Set<Location>;
+  /** Peers that had nothing at all when they were asked, and until when that is good enough. */
+  readonly emptyUntil: Map<Location, number>;
 }
 
 /** Stale keys and released resources that one update may delete: more than it makes. */
@@ -83,7 +85,9 @@ export class LocalLedger {
 
   /** Whether a call can be answered from memory: it changes nothing, not even what is known of the locations. */
   isReading(call: LedgerCall): boolean {
-    return call.updates.length === 0 && this.#heard !== null && call.site.generation <= this.#heard.generation;
+    return (
+      call.updates.length === 0 && this.#heard !== null && call.site.generation <= this.#heard.generation
+    );
   }
 
   /** Answers a call that only reads. */
@@ -92,7 +96,12 @@ export class LocalLedger {
     const { meters } = this.open(call.customer);
     const readings = call.reads.map(({ propertyId, meter }) => meters.read(propertyId, meter, call.now));
     this.#customers.trim();
-    return { kind: 'answered', outcomes: [], readings, isWhole: this.isWhole(call.customer) };
+    return {
+      kind: 'answered',
+      outcomes: [],
+      readings,
+      isWhole: this.peersToCopy(call.customer, call.now).length === 0,
+    };
   }
 
   /** Decides calls one after the other, in one transaction. */
@@ -142,6 +151,7 @@ export class LocalLedger {
       customer = {
         meters: new CustomerMeters(identifier, stored?.cells ?? [], countHeld),
         copiedFrom: new Set(stored?.copiedFrom),
+        emptyUntil: new Map(),
       };
       this.#customers.set(identifier, customer, customer.meters.weight);
     }
@@ -149,17 +159,16 @@ export class LocalLedger {
   }
 
   /** Peers that may know something of the customer that was never sent here. */
-  peersToCopy(identifier: string): Location[] {
-    const { copiedFrom } = this.open(identifier);
+  peersToCopy(identifier: string, now: number): Location[] {
     const locations: Location[] = [];
-    for (const location of this.#otherLocations()) {
-      if (this.#peers.get(location)?.isWhole !== true && !copiedFrom.has(location)) locations.push(location);
+    const site = this.#heard;
+    if (site === null || site.locations.length === 1) return locations;
+    const { copiedFrom, emptyUntil } = this.open(identifier);
+    for (const location of site.locations) {
+      if (location === site.location || this.#peers.get(location)?.isWhole) continue;
+      if (!copiedFrom.has(location) && (emptyUntil.get(location) ?? 0) <= now) locations.push(location);
     }
     return locations;
-  }
-
-  isWhole(identifier: string): boolean {
-    return this.peersToCopy(identifier).length === 0;
   }
 
   /** The origin of what is counted here; made when the first thing is stored. */
@@ -232,7 +241,12 @@ export class LocalLedger {
     const readings = call.reads.map(({ propertyId, meter }) =>
       customer.meters.read(propertyId, meter, call.now),
     );
-    return { kind: 'answered', outcomes, readings, isWhole: this.isWhole(call.customer) };
+    return {
+      kind: 'answered',
+      outcomes,
+      readings,
+      isWhole: this.peersToCopy(call.customer, call.now).length === 0,
+    };
   }
 
   #update({ meters }: OpenCustomer, update: CounterUpdate, now: number): UpdateOutcome {
@@ -340,11 +354,6 @@ export class LocalLedger {
       ackedAt: 0,
       handedOver: 0,
     });
-  }
-
-  #otherLocations(): Location[] {
-    const site = this.#heard;
-    return site === null ? [] : site.locations.filter((location) => location !== site.location);
   }
 
   #moved(): LedgerAnswer {

@@ -16,7 +16,9 @@ function play(seed: number): History {
   return history;
 }
 
-it('after healing all locations agree with the list of updates, whatever happened', { timeout: 120_000 }, () => {
+it('after healing all locations agree with the list of updates, whatever happened', {
+  timeout: 120_000,
+}, () => {
   const first = Number(env.LEDGER_SEED ?? 1);
   const count = env.LEDGER_SEED === undefined ? HISTORIES : 1;
   let acknowledged = 0;

@@ -2,13 +2,7 @@
  * Decides one counter update and counts it (DESIGN section 6): whether its key is known, whether it fits, what it adds.
  * Called inside the ledger's transaction, one update after the other; nothing here waits.
  */
-import type {
-  CounterUpdate,
-  KeyRecord,
-  LedgerReading,
-  MarkRecord,
-  UpdateOutcome,
-} from '#contracts/ledger';
+import type { CounterUpdate, KeyRecord, LedgerReading, MarkRecord, UpdateOutcome } from '#contracts/ledger';
 import { minuteOf } from '../metering/cell-grid.ts';
 import { reachOf } from '../metering/read-window.ts';
 import type { CustomerMeters } from './customer-meters.ts';

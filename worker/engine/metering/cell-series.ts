@@ -77,7 +77,8 @@ export class CellSeries {
   put(cell: Cell): readonly number[] | false {
     const end = cellEnd(cell.width, cell.start);
     const before = this.#countBefore(cell.start) - 1;
-    if (before >= 0 && cellEnd(this.#widths[before] ?? 0, this.#starts[before] ?? 0) > cell.start) return false;
+    if (before >= 0 && cellEnd(this.#widths[before] ?? 0, this.#starts[before] ?? 0) > cell.start)
+      return false;
     const first = before + 1;
     if (this.#starts[first] === cell.start) {
       const width = this.#widths[first] ?? 0;

@@ -1,0 +1,157 @@
+/**
+ * The ledgers of many customers, of one environment in one data location: counts what they use and says what they have
+ * used. A call is answered after the commit that it is in; an alarm tells the other locations.
+ */
+import { DurableObject } from 'cloudflare:workers';
+import type {
+  DrainProgress,
+  LedgerAnswer,
+  LedgerCall,
+  LedgerCopyPage,
+  LedgerCopyRequest,
+  LedgerPush,
+  LedgerPushAnswer,
+  LedgerSite,
+} from '#contracts/ledger';
+import type { Env } from '#worker/env';
+import { log } from '#worker/platform/log';
+import { ledgerAt } from '../stubs.ts';
+import { givePage, receivePush } from './exchange.ts';
+import { LocalLedger } from './local-ledger.ts';
+import { type PeerEffects, PeerLinks } from './peer-links.ts';
+import { SqliteLedgerStore } from './sqlite-ledger-store.ts';
+import { TurnCommit } from './turn-commit.ts';
+
+/** Cells in memory, at some tens of octets each: a few tens of megabytes of an isolate's 128. */
+const MEMORY_CELLS = 400_000;
+/** How long an instance answers reads before it makes sure that it has not been replaced. */
+const AUTHORITY_MS = 100;
+
+export class Ledger extends DurableObject<Env> {
+  /** Replaced by tests that break the ways between locations. */
+  effects: PeerEffects;
+  readonly store: SqliteLedgerStore;
+  readonly #ledger: LocalLedger;
+  readonly #links: PeerLinks;
+  readonly #calls: TurnCommit<LedgerCall, LedgerAnswer>;
+  #alarmAt: number | null = null;
+  #checkedAt = 0;
+
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env);
+    this.store = new SqliteLedgerStore(state.storage);
+    this.#ledger = new LocalLedger(
+      this.store,
+      (location) => `${location}/${crypto.randomUUID().slice(0, 13)}`,
+      MEMORY_CELLS,
+    );
+    this.effects = peerEffects(env);
+    const effects = (): PeerEffects => this.effects;
+    this.#links = new PeerLinks(this.#ledger, {
+      receive: (site, push) => effects().receive(site, push),
+      copy: (site, request) => effects().copy(site, request),
+      now: () => effects().now(),
+      random: () => effects().random(),
+      wait: (ms) => effects().wait(ms),
+      warn: (message, fields) => effects().warn(message, fields),
+    });
+    this.#calls = new TurnCommit(
+      (calls) => this.#apply(calls),
+      (work) => setTimeout(work, 0),
+    );
+    this.#arm();
+  }
+
+  /** Counts and reads for one customer. */
+  use(call: LedgerCall): LedgerAnswer | Promise<LedgerAnswer> {
+    const ledger = this.#ledger;
+    const isReading = ledger.isReading(call);
+    if (isReading && ledger.peersToCopy(call.customer, call.now).length === 0) {
+      this.#ensureAuthority(call.now);
+      return ledger.read(call);
+    }
+    return this.#useCopied(call);
+  }
+
+  /** A peer tells what it has counted. */
+  receive(site: LedgerSite, push: LedgerPush): LedgerPushAnswer {
+    const answer = receivePush(this.#ledger, site, push);
+    this.#arm();
+    return answer;
+  }
+
+  /** A peer uses a customer for the first time. */
+  copy(site: LedgerSite, request: LedgerCopyRequest): LedgerCopyPage {
+    return givePage(this.#ledger, site, request);
+  }
+
+  /**
+   * This location was turned off: sends the others everything they may not have. To be repeated until it is drained.
+   * @param site of a generation in which the location is no longer enabled; from now on calls are sent elsewhere
+   */
+  async drain(site: LedgerSite): Promise<DrainProgress> {
+    this.#ledger.commit(() => this.#ledger.hear(site));
+    if (this.#ledger.isOpen) return { isDrained: false, waitingFor: [] };
+    return this.#links.drain();
+  }
+
+  /**
+   * Deletes what is stored here. Of a location that was turned off the fact remains.
+   * @param evenUndrained the environment is deleted: nobody needs what is here
+   * @returns false: nothing was deleted, since other locations do not have everything yet
+   */
+  async erase(site: LedgerSite, evenUndrained: boolean): Promise<boolean> {
+    const { isDrained } = await this.drain(site);
+    if (!isDrained && !evenUndrained) return false;
+    this.#ledger.erase();
+    await this.ctx.storage.deleteAlarm();
+    this.#alarmAt = null;
+    return true;
+  }
+
+  override async alarm(): Promise<void> {
+    this.#alarmAt = null;
+    await this.#links.send();
+    this.#arm();
+  }
+
+  async #useCopied(call: LedgerCall): Promise<LedgerAnswer> {
+    const ledger = this.#ledger;
+    if (call.site.generation > (ledger.site?.generation ?? -1)) ledger.commit(() => ledger.hear(call.site));
+    if (ledger.peersToCopy(call.customer, call.now).length > 0) await this.#links.copy(call.customer);
+    if (!ledger.isReading(call)) return this.#calls.add(call);
+    this.#ensureAuthority(call.now);
+    return ledger.read(call);
+  }
+
+  #apply(calls: readonly LedgerCall[]): LedgerAnswer[] {
+    const answers = this.#ledger.apply(calls);
+    this.#arm();
+    return answers;
+  }
+
+  /** Sets the alarm for the next push where it is not set for earlier. */
+  #arm(): void {
+    const dueAt = this.#links.dueAt();
+    if (dueAt === null || (this.#alarmAt !== null && this.#alarmAt <= dueAt)) return;
+    this.#alarmAt = dueAt;
+    this.ctx.storage.setAlarm(dueAt);
+  }
+
+  #ensureAuthority(now: number): void {
+    if (now - this.#checkedAt < AUTHORITY_MS) return;
+    this.#checkedAt = now;
+    this.store.touch();
+  }
+}
+
+function peerEffects(env: Env): PeerEffects {
+  return {
+    receive: async (site, push) => (await ledgerAt(env, site)).receive(site, push),
+    copy: async (site, request) => (await ledgerAt(env, site)).copy(site, request),
+    now: () => Date.now(),
+    random: () => Math.random(),
+    wait: (ms) => scheduler.wait(ms),
+    warn: (message, fields) => log.warn(message, fields),
+  };
+}

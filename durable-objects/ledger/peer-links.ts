@@ -1,0 +1,151 @@
+/**
+ * The ways to the other locations: sends what they do not have, again and again with growing pauses, and asks them for
+ * customers that may be known there. What time it is, what waits and what chance says come from outside.
+ */
+import type {
+  DrainProgress,
+  LedgerCopyPage,
+  LedgerCopyRequest,
+  LedgerPush,
+  LedgerPushAnswer,
+  LedgerSite,
+} from '#contracts/ledger';
+import type { Location } from '#contracts/locations';
+import { drainProgress, finishPush, nextHandOver, nextPush, speaker, takePage } from './exchange.ts';
+import type { LocalLedger } from './local-ledger.ts';
+
+export interface PeerEffects {
+  /** @param site the asked ledger, as the asking one knows it */
+  receive(site: LedgerSite, push: LedgerPush): Promise<LedgerPushAnswer>;
+  copy(site: LedgerSite, request: LedgerCopyRequest): Promise<LedgerCopyPage>;
+  now(): number;
+  /** From 0 to 1. */
+  random(): number;
+  wait(ms: number): Promise<void>;
+  warn(message: string, fields: Readonly<Record<string, unknown>>): void;
+}
+
+/** How long changes are gathered before they are sent. */
+const GATHER_MS = 250;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 60_000;
+/** How long a caller waits for what peers know of a customer that is used here for the first time. */
+const COPY_MS = 500;
+/** Pushes to one peer in one go; the alarm comes again for the rest. */
+const MOST_PUSHES = 50;
+const WARNED_AFTER = 5;
+
+interface Trouble {
+  readonly failures: number;
+  readonly until: number;
+}
+
+export class PeerLinks {
+  readonly #ledger: LocalLedger;
+  readonly #effects: PeerEffects;
+  readonly #sending = new Map<Location, Trouble>();
+  readonly #copying = new Map<Location, Trouble>();
+  readonly #copies = new Map<string, Promise<void>>();
+
+  constructor(ledger: LocalLedger, effects: PeerEffects) {
+    this.#ledger = ledger;
+    this.#effects = effects;
+  }
+
+  /** When the next push is due; null where all peers have everything. */
+  dueAt(): number | null {
+    const now = this.#effects.now();
+    let dueAt: number | null = null;
+    for (const peer of this.#ledger.peers) {
+      if (peer.cursor >= this.#ledger.sequence) continue;
+      const at = Math.max(now + GATHER_MS, this.#sending.get(peer.location)?.until ?? 0);
+      dueAt = Math.min(dueAt ?? at, at);
+    }
+    return dueAt;
+  }
+
+  /** Sends every peer what it does not have, but for those that just failed. Never throws. */
+  async send(): Promise<void> {
+    const now = this.#effects.now();
+    const ready = this.#ledger.peers.filter((peer) => (this.#sending.get(peer.location)?.until ?? 0) <= now);
+    await Promise.all(ready.map(({ location }) => this.#sendTo(location, nextPush)));
+  }
+
+  /** Of a ledger that is closing: sends every peer all it has, also to those that just failed. */
+  async drain(): Promise<DrainProgress> {
+    await Promise.all(
+      this.#ledger.peers.map(async ({ location }) => {
+        await this.#sendTo(location, nextPush);
+        await this.#sendTo(location, nextHandOver);
+      }),
+    );
+    return drainProgress(this.#ledger);
+  }
+
+  /** Copies what peers know of a customer that may not be here, for as long as a caller can wait. Never throws. */
+  async copy(customer: string): Promise<void> {
+    const now = this.#effects.now();
+    const asked = this.#ledger.peersToCopy(customer, now);
+    const ready = asked.filter((location) => (this.#copying.get(location)?.until ?? 0) <= now);
+    if (ready.length === 0) return;
+    const copies = ready.map((location) => this.#copyOnce(customer, location));
+    await Promise.race([Promise.all(copies), this.#effects.wait(COPY_MS)]);
+  }
+
+  async #sendTo(location: Location, next: typeof nextPush): Promise<void> {
+    try {
+      for (let count = 0; count < MOST_PUSHES; count++) {
+        const push = next(this.#ledger, location, this.#effects.now());
+        if (push === null) break;
+        const answer = await this.#effects.receive(this.#siteOf(location), push);
+        finishPush(this.#ledger, location, push, answer);
+        if (answer.kind === 'moved') break;
+      }
+      this.#sending.delete(location);
+    } catch (error) {
+      this.#note(this.#sending, location, error, 'ledger.push-failed');
+    }
+  }
+
+  /** One copy at a time for a customer and peer, however many callers wait for it. */
+  #copyOnce(customer: string, location: Location): Promise<void> {
+    const name = JSON.stringify([location, customer]);
+    let copy = this.#copies.get(name);
+    if (copy === undefined) {
+      copy = this.#copyFrom(customer, location).finally(() => this.#copies.delete(name));
+      this.#copies.set(name, copy);
+    }
+    return copy;
+  }
+
+  async #copyFrom(customer: string, location: Location): Promise<void> {
+    const startedAt = this.#effects.now();
+    try {
+      const from = speaker(this.#ledger);
+      let after: LedgerCopyRequest['after'] = null;
+      do {
+        const page = await this.#effects.copy(this.#siteOf(location), { from, customer, after });
+        takePage(this.#ledger, location, page, startedAt);
+        after = page.next;
+      } while (after !== null);
+      this.#copying.delete(location);
+    } catch (error) {
+      this.#note(this.#copying, location, error, 'ledger.copy-failed');
+    }
+  }
+
+  #siteOf(location: Location): LedgerSite {
+    const { site } = this.#ledger;
+    if (site === null) throw new Error('A ledger has peers only after it was told where it is');
+    return { ...site, location };
+  }
+
+  /** Twice as long with each failure, somewhere between half and all of it. */
+  #note(troubles: Map<Location, Trouble>, location: Location, error: unknown, message: string): void {
+    const failures = (troubles.get(location)?.failures ?? 0) + 1;
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
+    const until = this.#effects.now() + pauseMs * (0.5 + this.#effects.random() / 2);
+    troubles.set(location, { failures, until });
+    if (failures === WARNED_AFTER) this.#effects.warn(message, { location, failures, error });
+  }
+}

@@ -1,0 +1,204 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { describe, expect, it, vi } from 'vitest';
+import type { MeterableValue } from '#contracts/values';
+import { LIFETIME, NOW, SEATS, TestEnvironment, update } from './ledger-calls';
+
+const seats: MeterableValue = { state: 'metered', meter: SEATS };
+type Home = TestEnvironment;
+type Place = TestEnvironment['locations'][number];
+
+/** Breaks every way out of a location, until the answer is called. */
+async function cutOff(home: Home, location: Place): Promise<() => Promise<void>> {
+  const { ledger } = await home.ledger(location);
+  const whole = await runInDurableObject(ledger, (object) => {
+    const { effects } = object;
+    const fail = () => Promise.reject(new Error('unreachable'));
+    object.effects = { ...effects, receive: fail, copy: fail };
+    return effects;
+  });
+  return () =>
+    runInDurableObject(ledger, (object) => {
+      object.effects = { ...whole, now: () => Date.now() + 120_000 };
+    });
+}
+
+async function alarm(home: Home, location: Place): Promise<boolean> {
+  return runDurableObjectAlarm((await home.ledger(location)).ledger);
+}
+
+/** One use everywhere, after which nobody needs to copy from anybody: what comes now comes by being sent. */
+async function knowEachOther(home: Home): Promise<void> {
+  await home.update(home.locations[0]!, {});
+  for (const location of home.locations) {
+    await alarm(home, location);
+    await home.used(location);
+  }
+}
+
+describe('between locations', () => {
+  it('counts made in each are read in all of them', async () => {
+    const home = new TestEnvironment('weur', 'apac', 'sam');
+    await home.update('weur', { by: 2 });
+    await home.update('apac', { by: 3 });
+    await home.update('sam', { by: 4 });
+    await home.update('sam', { resourceId: 'a', value: seats });
+    for (const location of home.locations) await alarm(home, location);
+    for (const location of home.locations) {
+      expect(await home.used(location)).toBe(10);
+      expect(await home.used(location, SEATS)).toBe(1);
+    }
+  });
+
+  it('an alarm is set as long as a peer has not acknowledged, and none afterwards', async () => {
+    const home = new TestEnvironment('weur', 'apac');
+    const { ledger } = await home.ledger('weur');
+    await knowEachOther(home);
+    const mend = await cutOff(home, 'weur');
+    await home.update('weur', { by: 2 });
+    for (let round = 0; round < 3; round++) expect(await alarm(home, 'weur')).toBe(true);
+    expect(await home.used('apac')).toBe(1);
+    await mend();
+    expect(await alarm(home, 'weur')).toBe(true);
+    expect(await home.used('apac')).toBe(3);
+    expect(await runInDurableObject(ledger, (_object, state) => state.storage.getAlarm())).toBeNull();
+  });
+
+  it('what was not sent before an eviction is sent after it', async () => {
+    const home = new TestEnvironment('weur', 'apac');
+    await knowEachOther(home);
+    const { ledger } = await home.ledger('weur');
+    await cutOff(home, 'weur');
+    await home.update('weur', { by: 5 });
+    await alarm(home, 'weur');
+    await evictDurableObject(ledger);
+    expect(await home.used('apac')).toBe(1);
+    await home.used('weur');
+    expect(await alarm(home, 'weur')).toBe(true);
+    expect(await home.used('apac')).toBe(6);
+  });
+
+  it('a push whose answer was lost does no harm when it comes again', async () => {
+    const home = new TestEnvironment('weur', 'apac');
+    const { ledger } = await home.ledger('weur');
+    await home.update('weur', { by: 5 });
+    const lost = await runInDurableObject(ledger, async (object) => {
+      const { effects } = object;
+      const receive = vi.fn(async (...sent: Parameters<typeof effects.receive>) => {
+        await effects.receive(...sent);
+        throw new Error('the answer was lost');
+      });
+      object.effects = { ...effects, receive };
+      await object.alarm();
+      object.effects = { ...effects, now: () => Date.now() + 120_000 };
+      return receive.mock.calls.length;
+    });
+    expect(lost).toBe(1);
+    expect(await home.used('apac')).toBe(5);
+    await alarm(home, 'weur');
+    expect(await home.used('apac')).toBe(5);
+  });
+
+  it('a key that two of them accepted counts once in all of them, as the first by name has it', async () => {
+    const home = new TestEnvironment('weur', 'apac');
+    await home.update('weur', { by: 10 });
+    await alarm(home, 'weur');
+    await home.update('apac', { by: 20 });
+    await alarm(home, 'apac');
+    const keyed = { by: 3, resourceId: undefined, key: { text: 'k', bodyHash: 'a' } };
+    expect(await home.update('weur', keyed)).toMatchObject({ replayed: false });
+    expect(await home.update('apac', keyed)).toMatchObject({ replayed: false });
+    for (let round = 0; round < 2; round++)
+      for (const location of home.locations) await alarm(home, location);
+    for (const location of home.locations) {
+      expect(await home.used(location)).toBe(33);
+      expect(await home.update(location, keyed)).toMatchObject({ replayed: true, reading: { used: 33 } });
+    }
+  });
+
+  it('a location turned on later copies a customer when it is first used there', async () => {
+    const home = new TestEnvironment('weur', 'apac');
+    await home.update('weur', { by: 2 });
+    await home.update('apac', { by: 3, key: { text: 'k', bodyHash: 'a' } });
+    await home.update('apac', { resourceId: 'a', value: seats });
+    for (const location of home.locations) await alarm(home, location);
+    home.locations.push('sam');
+    home.generation += 1;
+    expect(await home.used('sam')).toBe(6);
+    expect(await home.used('sam', SEATS)).toBe(1);
+    expect(await home.update('sam', { by: 3, key: { text: 'k', bodyHash: 'a' } })).toMatchObject({
+      replayed: true,
+    });
+    const { ledger } = await home.ledger('sam');
+    await evictDurableObject(ledger);
+    const asked = await runInDurableObject(ledger, async (object) => {
+      const { effects } = object;
+      const copy = vi.fn(effects.copy);
+      object.effects = { ...effects, copy };
+      await home.used('sam');
+      return copy.mock.calls.length;
+    });
+    expect(asked).toBe(0);
+  });
+
+  it('answers with what it has while no peer can be asked, and says that it may not be all', async () => {
+    const home = new TestEnvironment('weur');
+    await home.update('weur', { by: 2 });
+    home.locations.push('sam');
+    home.generation += 1;
+    const mend = await cutOff(home, 'sam');
+    expect(await home.call('sam', { updates: [update({})], meters: [LIFETIME] })).toMatchObject({
+      isWhole: false,
+      readings: [{ used: 1 }],
+    });
+    await mend();
+    expect(await home.call('sam', { meters: [LIFETIME] })).toMatchObject({
+      isWhole: true,
+      readings: [{ used: 3 }],
+    });
+  });
+
+  it('a location turned off hands over what only it knew, then keeps nothing and sends callers elsewhere', async () => {
+    const home = new TestEnvironment('weur', 'apac');
+    await home.update('weur', { by: 2, key: { text: 'k', bodyHash: 'a' } });
+    await home.update('weur', { resourceId: 'a', value: seats });
+    const off = await home.ledger('weur');
+    const site = { ...off.site, generation: 2, locations: ['apac'] as const };
+    const mend = await cutOff(home, 'weur');
+    expect(await off.ledger.drain(site)).toEqual({ isDrained: false, waitingFor: ['apac'] });
+    expect(await off.ledger.erase(site, false)).toBe(false);
+    expect(await home.call('weur', { updates: [update({})] })).toEqual({
+      kind: 'moved',
+      locations: ['apac'],
+    });
+    await mend();
+    expect(await off.ledger.drain(site)).toEqual({ isDrained: true, waitingFor: [] });
+    expect(await off.ledger.erase(site, false)).toBe(true);
+    const rows = await runInDurableObject(off.ledger, (_object, state) =>
+      ['customer', 'cell', 'mark', 'key', 'peer', 'name'].flatMap((table) =>
+        state.storage.sql.exec(`SELECT * FROM ${table}`).toArray(),
+      ),
+    );
+    expect(rows).toEqual([]);
+    home.generation = 2;
+    home.locations.shift();
+    expect(await home.used('apac')).toBe(3);
+    expect(await home.update('apac', { by: 2, key: { text: 'k', bodyHash: 'a' } })).toMatchObject({
+      replayed: true,
+    });
+  });
+
+  it('a location that is turned on again starts anew and loses nothing', async () => {
+    const home = new TestEnvironment('weur', 'apac');
+    await home.update('weur', { by: 2 });
+    await home.update('apac', { by: 1 });
+    for (const location of home.locations) await alarm(home, location);
+    const off = await home.ledger('weur');
+    await off.ledger.erase({ ...off.site, generation: 2, locations: ['apac'] }, false);
+    home.generation = 3;
+    expect(await home.used('weur')).toBe(3);
+    await home.update('weur', { by: 4 });
+    await home.update('apac', { by: 10 });
+    for (const location of home.locations) await alarm(home, location);
+    for (const location of home.locations) expect(await home.used(location)).toBe(17);
+  });
+});
