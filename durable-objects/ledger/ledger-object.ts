@@ -63,7 +63,7 @@ export class Ledger extends DurableObject<Env> {
   }
 
   /** Counts and reads for one customer. */
-  use(call: LedgerCall): LedgerAnswer | Promise<LedgerAnswer> {
+  answer(call: LedgerCall): LedgerAnswer | Promise<LedgerAnswer> {
     const ledger = this.#ledger;
     const isReading = ledger.isReading(call);
     if (isReading && ledger.peersToCopy(call.customer, call.now).length === 0) {

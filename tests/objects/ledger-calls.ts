@@ -34,7 +34,7 @@ export class TestEnvironment {
     const { customer = 'ada', now = NOW, updates = [], meters = [] } = call;
     const { ledger, site } = await this.ledger(location, customer);
     const reads = meters.map((meter) => ({ propertyId: 'prop_calls', meter }));
-    return ledger.use({ site, customer, now, updates, reads });
+    return ledger.answer({ site, customer, now, updates, reads });
   }
 
   async update(location: Location, given: Partial<CounterUpdate>, now = NOW): Promise<UpdateOutcome> {

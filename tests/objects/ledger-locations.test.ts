@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
 import type { MeterableValue } from '#contracts/values';
-import { LIFETIME, NOW, SEATS, TestEnvironment, update } from './ledger-calls';
+import { LIFETIME, SEATS, TestEnvironment, update } from './ledger-calls';
 
 const seats: MeterableValue = { state: 'metered', meter: SEATS };
 type Home = TestEnvironment;

@@ -158,7 +158,7 @@ describe('one location', () => {
     const written = await runInDurableObject(ledger, async (object) => {
       const cells = vi.spyOn(object.store, 'putCell');
       const selves = vi.spyOn(object.store, 'saveSelf');
-      await object.use({ site, customer: 'ada', now: NOW, updates, reads: [] });
+      await object.answer({ site, customer: 'ada', now: NOW, updates, reads: [] });
       return [cells.mock.calls.length, selves.mock.calls.length];
     });
     expect(written).toEqual([1, 1]);
@@ -175,7 +175,9 @@ describe('one location', () => {
         throw new Error('disk full');
       });
       const call = { site, customer: 'ada', now: NOW, reads: [] };
-      const calls = [[update({ by: 9 })], [keyed], [seat]].map((updates) => object.use({ ...call, updates }));
+      const calls = [[update({ by: 9 })], [keyed], [seat]].map((updates) =>
+        object.answer({ ...call, updates }),
+      );
       const settled = await Promise.allSettled(calls);
       failing.mockRestore();
       return settled.map(({ status }) => status);
