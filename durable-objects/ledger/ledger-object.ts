@@ -70,7 +70,7 @@ export class Ledger extends DurableObject<Env> {
       this.#ensureAuthority(call.now);
       return ledger.read(call);
     }
-    return this.#useCopied(call);
+    return this.#answerCopied(call);
   }
 
   /** A peer tells what it has counted. */
@@ -115,7 +115,7 @@ export class Ledger extends DurableObject<Env> {
     this.#arm();
   }
 
-  async #useCopied(call: LedgerCall): Promise<LedgerAnswer> {
+  async #answerCopied(call: LedgerCall): Promise<LedgerAnswer> {
     const ledger = this.#ledger;
     if (call.site.generation > (ledger.site?.generation ?? -1)) ledger.commit(() => ledger.hear(call.site));
     if (ledger.peersToCopy(call.customer, call.now).length > 0) await this.#links.copy(call.customer);
