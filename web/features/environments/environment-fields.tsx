@@ -24,6 +24,7 @@ export function EnvironmentFields<Values extends EnvironmentValues>({
         label="Name"
         placeholder="Production"
         required
+        data-autofocus
         disabled={nameReason !== undefined}
         description={nameReason}
         {...form.getInputProps('name')}

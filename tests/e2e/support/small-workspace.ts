@@ -1,0 +1,82 @@
+// A small organisation for the browser tests of environments and versions: one feature with a number, and a plan for
+// everybody that configures it. Made through the API, with the cookies of the page.
+import type { Page } from '@playwright/test';
+import type { AccessCheckAnswer } from '#contracts/access';
+import type { Artifact, EnvironmentStatus } from '#contracts/artifacts';
+import type { Environment } from '#contracts/environments';
+import type { Feature, FeatureProperty } from '#contracts/features';
+import type { Plan } from '#contracts/plans';
+import { callApi } from './people.ts';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+export interface SmallWorkspace {
+  api: <T>(method: Method, path: string, body?: object) => Promise<T>;
+  /** Opens /o/{orgId}/environments and what is added to it. */
+  open: (path: string) => Promise<unknown>;
+  /** The feature and the plan, which allows 5 seats. */
+  fill: () => Promise<void>;
+  setSeats: (value: number) => Promise<void>;
+  makeEnvironment: (name: string) => Promise<Environment>;
+  freeze: () => Promise<Artifact>;
+  deploy: (environment: Environment, version: Artifact) => Promise<void>;
+  statusOf: (environment: Environment) => Promise<EnvironmentStatus | undefined>;
+}
+
+export function smallWorkspace(page: Page, orgId: string): SmallWorkspace {
+  const api = <T>(method: Method, path: string, body?: object): Promise<T> =>
+    callApi<T>(page.request, method, `/api/orgs/${orgId}${path}`, body);
+  const setSeats = async (value: number) => {
+    const [feature] = await api<Feature[]>('GET', '/features');
+    const [plan] = await api<Plan[]>('GET', '/plans');
+    const values = [
+      ...feature!.systemFeatureProperties.map(({ id }) => ({ id, type: 'boolean', value: true })),
+      ...feature!.properties.map(({ id }) => ({ id, type: 'number', value })),
+    ];
+    await api('PUT', `/plans/${plan!.planId}/versions/${plan!.currentVersion}`, {
+      properties: { [feature!.id]: values },
+    });
+  };
+  return {
+    api,
+    setSeats,
+    open: (path) => page.goto(`/o/${orgId}/environments${path}`),
+    fill: async () => {
+      const feature = await api<Feature>('POST', '/features', { name: 'Team seats', slug: 'team-seats' });
+      await api<FeatureProperty>('POST', `/features/${feature.id}/properties`, {
+        name: 'Seats',
+        propertyKey: 'seats',
+        type: 'number',
+        value: 1,
+      });
+      const { planId } = await api<Plan>('POST', '/plans', { name: 'Starter', slug: 'starter' });
+      await api('PUT', `/plans/${planId}`, { grantToAnonymousSessions: true });
+      await setSeats(5);
+    },
+    makeEnvironment: (name) => api<Environment>('POST', '/environments', { name, type: 'live' }),
+    freeze: () => api<Artifact>('POST', '/artifacts'),
+    deploy: async ({ id }, { artifactId }) => {
+      await api('PUT', `/deployments/${id}/artifact`, { artifactId });
+    },
+    statusOf: async ({ id }) => {
+      const { environments } = await api<{ environments: EnvironmentStatus[] }>('GET', '/deployments');
+      return environments.find(({ environmentId }) => environmentId === id);
+    },
+  };
+}
+
+/** An anonymous access check: its status, and the seats that it answers. */
+export async function ask(page: Page, key: string): Promise<{ status: number; seats: unknown }> {
+  const response = await page.request.post('/api/v1/access-checks', {
+    headers: { authorization: `Bearer ${key}` },
+    data: {},
+  });
+  const answer = (await response.json()) as Partial<AccessCheckAnswer>;
+  return { status: response.status(), seats: answer.features?.['team-seats']?.properties.seats };
+}
+
+/** Opens the menu of a version and chooses where it goes. */
+export async function chooseMove(page: Page, version: number, label: string): Promise<void> {
+  await page.getByRole('button', { name: `Deploy version ${version}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: label }).click();
+}

@@ -1,0 +1,265 @@
+// Versions and deployments, walked as somebody new would, and what the API then holds and answers.
+import type { Page } from '@playwright/test';
+import type { Artifact, EnvironmentStatus } from '#contracts/artifacts';
+import type { Environment } from '#contracts/environments';
+import { createOrganisation, join, newPerson } from './support/people.ts';
+import { ask, chooseMove, type SmallWorkspace, smallWorkspace } from './support/small-workspace.ts';
+import { expect, test } from './support/test.ts';
+
+let works: SmallWorkspace;
+
+test.beforeEach(async ({ page }) => {
+  await join(page.request, newPerson('Vera Versions'));
+  works = smallWorkspace(page, await createOrganisation(page.request, 'Version Works'));
+});
+
+async function closeMenu(page: Page): Promise<void> {
+  await page.getByRole('menu').press('Escape');
+  await expect(page.getByRole('menu')).toHaveCount(0);
+}
+
+test('from edits to an answered access check: a version is made, deployed, and asked with a new key', async ({
+  page,
+}) => {
+  await works.fill();
+  await works.open('/versions');
+  await expect(page.getByRole('heading', { name: 'You have not created any versions yet' })).toBeVisible();
+  await page.getByRole('link', { name: 'See what changed' }).click();
+
+  // What changed, by feature and plan.
+  const feature = page.getByRole('region', { name: 'Feature Team seats' });
+  await expect(feature.getByRole('listitem').filter({ hasText: 'seats' }).last()).toContainText('Added');
+  const plan = page.getByRole('region', { name: 'Plan Starter' });
+  await expect(plan).toContainText('Team seats › seats');
+  await page.getByRole('button', { name: 'Create New Version' }).click();
+  await expect(page.getByText('Version 1 created')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Workspace Up-to-Date' })).toBeDisabled();
+  await expect(page.getByRole('heading', { name: 'No Changes' })).toBeVisible();
+
+  // An environment, with the rules of its fields.
+  await page.getByRole('link', { name: 'Environments' }).last().click();
+  await page.getByRole('button', { name: 'Add a New Environment' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a New Environment' });
+  await dialog.getByRole('button', { name: 'Add environment' }).click();
+  await expect(dialog.getByText('Required')).toBeVisible();
+  await dialog.getByLabel('Name').fill('Production');
+  await dialog.getByLabel('URL').fill('javascript:alert(1)');
+  await dialog.getByRole('button', { name: 'Add environment' }).click();
+  await expect(dialog.getByText(/valid web address/)).toBeVisible();
+  await dialog.getByLabel('URL').fill('https://app.example.com');
+  await dialog.getByRole('button', { name: 'Add environment' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Production' })).toBeVisible();
+  const environments = await works.api<Environment[]>('GET', '/environments');
+  expect(environments.find(({ name }) => name === 'Production')).toMatchObject({
+    type: 'live',
+    description: null,
+    url: 'https://app.example.com',
+  });
+
+  // A deploy that says what it changes.
+  await page.getByRole('link', { name: 'Deploy a version' }).click();
+  await chooseMove(page, 1, 'Deploy version 1 to Production');
+  const deploying = page.getByRole('dialog', { name: 'Deploy version 1 to Production' });
+  await expect(deploying).toContainText('Production runs nothing yet.');
+  await expect(deploying.getByRole('region', { name: 'Plan Starter' })).toBeVisible();
+  await deploying.getByRole('button', { name: 'Deploy version 1 to Production' }).click();
+  await expect(page.getByText('Deploying version 1 to Production')).toBeVisible();
+  const tile = page.getByRole('list', { name: 'What runs where' }).getByRole('link', { name: /Production/ });
+  await expect(tile).toContainText('v1');
+  await expect(tile).toContainText('Deployed');
+  await expect(page.getByRole('row', { name: /Version 1/ })).toContainText('Production');
+
+  // A key, shown in full once, that is answered.
+  await tile.click();
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('button', { name: 'Create public key' }).click();
+  const key = (await page.getByTestId('new-key').textContent()) ?? '';
+  expect(key).toMatch(/^tsr_pub_/);
+  await expect(page.getByRole('status').locator('pre')).toContainText(`Bearer ${key}`);
+  await expect.poll(async () => (await ask(page, key)).seats).toBe(5);
+
+  // An edit is a change from and to, and does not reach the environment by itself.
+  await works.setSeats(8);
+  await works.open('/changes');
+  const row = page.getByRole('region', { name: 'Plan Starter' }).getByRole('listitem');
+  await expect(row).toHaveCount(1);
+  await expect(row).toContainText('Modified');
+  await expect(row).toContainText(/5.*8/);
+  expect((await ask(page, key)).seats).toBe(5);
+});
+
+test('an older version is rolled back to, and a version that runs nowhere is deleted', async ({ page }) => {
+  await works.fill();
+  const production = await works.makeEnvironment('Production');
+  await works.freeze();
+  await works.setSeats(9);
+  const second = await works.freeze();
+  await works.deploy(production, second);
+  await works.open('/versions');
+
+  await page.getByRole('button', { name: 'Actions for version 2' }).click();
+  const deleteSecond = page.getByRole('menuitem', { name: 'Delete version 2' });
+  await expect(deleteSecond).toContainText('Deployed to Production');
+  await expect(deleteSecond).toBeDisabled();
+  await closeMenu(page);
+
+  await page.getByRole('button', { name: 'Deploy version 2', exact: true }).click();
+  const deploySecond = page.getByRole('menuitem', { name: 'Deploy version 2 to Production' });
+  await expect(deploySecond).toBeDisabled();
+  await expect(deploySecond).toContainText('Runs this version');
+  await closeMenu(page);
+
+  await expect.poll(async () => (await works.statusOf(production))?.deployInProgress).toBe(false);
+  await chooseMove(page, 1, 'Roll back Production to version 1');
+  const dialog = page.getByRole('dialog', { name: 'Roll back Production to version 1' });
+  await expect(dialog).toContainText('Production runs version 2.');
+  await expect(dialog.getByRole('listitem')).toContainText(/9.*5/);
+  await dialog.getByRole('button', { name: 'Roll back Production to version 1' }).click();
+  await expect(page.getByText('Rolling back Production to version 1')).toBeVisible();
+  await expect(page.getByRole('row', { name: /Version 1/ })).toContainText('Production');
+  expect((await works.statusOf(production))?.artifactNumber).toBe(1);
+
+  await page.getByRole('button', { name: 'Actions for version 2' }).click();
+  await page.getByRole('menuitem', { name: 'Delete version 2' }).click();
+  await page
+    .getByRole('dialog', { name: 'Delete version 2?' })
+    .getByRole('button', { name: 'Delete version 2' })
+    .click();
+  await expect(page.getByText('Version 2 deleted')).toBeVisible();
+  await expect(page.getByRole('row', { name: /Version 2/ })).toHaveCount(0);
+  expect(await works.api<Artifact[]>('GET', '/artifacts')).toHaveLength(1);
+});
+
+test('a deploy of somebody else in between is a conflict, shown with what runs now', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/409/);
+  await works.fill();
+  const production = await works.makeEnvironment('Production');
+  const first = await works.freeze();
+  await works.setSeats(6);
+  const second = await works.freeze();
+  await works.setSeats(7);
+  const third = await works.freeze();
+  await works.deploy(production, first);
+  await expect.poll(async () => (await works.statusOf(production))?.deployInProgress).toBe(false);
+
+  await works.open('/versions');
+  await chooseMove(page, 2, 'Deploy version 2 to Production');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('listitem')).toContainText(/5.*6/);
+  await works.deploy(production, third);
+  await dialog.getByRole('button', { name: 'Deploy version 2 to Production' }).click();
+
+  await expect(page.getByText('Unable to Deploy')).toBeVisible();
+  await expect(dialog.getByRole('alert')).toContainText('Production was changed meanwhile');
+  await expect(dialog.getByRole('alert')).toContainText('Production runs version 3 now');
+  await expect(dialog.getByRole('listitem')).toContainText(/7.*6/);
+  expect((await works.statusOf(production))?.artifactId).toBe(third.artifactId);
+
+  // Knowing that, the user may go on: it is a rollback now.
+  await dialog.getByRole('button', { name: 'Roll back Production to version 2' }).click();
+  await expect(dialog).toBeHidden();
+  expect((await works.statusOf(production))?.artifactId).toBe(second.artifactId);
+});
+
+test('while it deploys, the icon, the tile and the table agree, location by location, and are asked every 2 s', async ({
+  page,
+}) => {
+  await works.fill();
+  const production = await works.makeEnvironment('Production');
+  await works.deploy(production, await works.freeze());
+  let isPending = true;
+  let asked = 0;
+  // The answer of the server, but for how far it says that it has come.
+  await page.route('**/deployments?*', async (route) => {
+    asked += 1;
+    const response = await route.fetch();
+    const answer = await response.json();
+    for (const status of answer.environments as EnvironmentStatus[]) {
+      status.isHead = !isPending;
+      if (status.artifactId === null) continue;
+      status.deployInProgress = isPending;
+      status.locations = [
+        { location: 'weur', isUpToDate: true },
+        { location: 'apac', isUpToDate: !isPending },
+      ];
+    }
+    await route.fulfill({ response, json: answer });
+  });
+  await works.open('/versions');
+  const tile = page.getByRole('list', { name: 'What runs where' }).getByRole('link', { name: /Production/ });
+  await expect(tile).toContainText('Updating');
+  await expect(tile).toContainText('1 of 2 data locations');
+  await expect(page.getByRole('img', { name: 'Preview environment is updating' })).toBeVisible();
+  await expect(page.getByRole('row', { name: /Version 1/ }).getByLabel('updating')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Deploy version 1', exact: true }).click();
+  await expect(page.getByRole('menuitem', { name: 'Deploy version 1 to Production' })).toBeDisabled();
+  await closeMenu(page);
+
+  await expect.poll(() => asked).toBeGreaterThan(2);
+  isPending = false;
+  await expect(tile).toContainText('Deployed');
+  await expect(page.getByRole('img', { name: 'Preview environment is deployed' })).toBeVisible();
+  await expect(page.getByRole('row', { name: /Version 1/ }).getByLabel('updating')).toHaveCount(0);
+});
+
+test('a diff that cannot be calculated says so in the words of the specification, and can be tried again', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/500/);
+  await works.fill();
+  await page.route('**/artifacts/last-diff', (route) =>
+    route.fulfill({ status: 500, json: { errorType: 'server-error', message: 'No', requestId: 'req_1' } }),
+  );
+  await works.open('/changes');
+  await expect(page.getByText('Unable to calculate changes')).toBeVisible({ timeout: 20_000 });
+  await expect(
+    page.getByText('Something went wrong when calculating the changes in this version.'),
+  ).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Copy request id req_1' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Create New Version' })).toBeDisabled();
+  await page.unroute('**/artifacts/last-diff');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('region', { name: 'Plan Starter' })).toBeVisible();
+});
+
+test('hundreds of versions and changes are searched', async ({ page }) => {
+  await works.fill();
+  await works.makeEnvironment('Production');
+  const version = await works.freeze();
+  await page.route(/\/artifacts$/, (route) =>
+    route.fulfill({
+      json: Array.from({ length: 300 }, (_, index) => ({
+        ...version,
+        artifactId: `art_${index}`,
+        artifactNumber: 300 - index,
+      })),
+    }),
+  );
+  await works.open('/versions');
+  await expect(page.getByRole('row')).toHaveCount(301);
+  await page.getByLabel('Search versions').fill('version 299');
+  await expect(page.getByRole('row')).toHaveCount(2);
+
+  const item = { type: 'modify', itemType: 'feature-property', changes: [{ path: 'value', from: 1, to: 2 }] };
+  await page.route('**/artifacts/last-diff', (route) =>
+    route.fulfill({
+      json: {
+        ...{ fromArtifactId: null, fromArtifactNumber: null, toArtifactId: null, toArtifactNumber: null },
+        items: Array.from({ length: 2000 }, (_, index) => ({
+          ...item,
+          itemId: `prop_${index}`,
+          itemName: `Feature ${Math.floor(index / 10)} › key-${index}`,
+        })),
+      },
+    }),
+  );
+  await works.open('/changes');
+  await expect(page.getByRole('region', { name: /^Feature Feature / })).toHaveCount(200);
+  await expect(page.getByRole('listitem').filter({ hasText: 'key-' })).toHaveCount(0);
+  await page.getByLabel('Search changes').fill('key-1234');
+  await expect(page.getByRole('listitem').filter({ hasText: 'key-1234' })).toContainText('Modified');
+});
