@@ -72,7 +72,7 @@ function Deployment({ status }: { status: EnvironmentStatus | undefined }) {
 }
 
 /** Opens beside the console, so that nothing here is lost. */
-export function Address({ url }: { url: string | null }) {
+function Address({ url }: { url: string | null }) {
   if (url === null) return <span className={classes.faint}>–</span>;
   return (
     <a className={classes.address} href={url} target="_blank" rel="noreferrer">

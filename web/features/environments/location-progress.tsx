@@ -20,7 +20,7 @@ export function LocationProgress({ locations }: { locations: Locations }) {
   );
 }
 
-export function LocationTiles({ locations }: { locations: Locations }) {
+function LocationTiles({ locations }: { locations: Locations }) {
   return (
     <span className={classes.locationTiles} aria-hidden>
       {locations.map(({ location, isUpToDate }) => (
