@@ -1,6 +1,6 @@
 /**
  * Who calls the public API: the key's text says its environment, the environment's snapshot knows the hashes of its
- * live keys. A key of one environment is never looked up in another's. On a warm isolate nothing is awaited.
+ * live keys. A key of one environment is never looked up in another's. On a warm isolate nothing is awaited or hashed.
  */
 import { parseApiKey } from '#engine/identity/api-key';
 import { ApiError } from '#worker/http/api-error';
@@ -27,6 +27,23 @@ const MESSAGES: Record<Refusal, string> = {
   'key-unknown': 'The API key is unknown or was revoked',
 };
 
+/** Headers that were read already, and the environments that they are for. Bounded. */
+const environmentByHeader = new Map<string, string>();
+const MAX_HEADERS = 1_000;
+
+/** The answer without waiting, where this isolate has seen the header and its snapshot is fresh; else ask authenticateKey. */
+export function recallKey(
+  cache: SnapshotCache,
+  authorization: string | null,
+  now: number,
+): Authenticated | undefined {
+  const environmentId = authorization === null ? undefined : environmentByHeader.get(authorization);
+  if (authorization === null || environmentId === undefined) return undefined;
+  const loaded = cache.fresh(environmentId, now);
+  const key = loaded?.keyByHeader.get(authorization);
+  return loaded === undefined || key === undefined ? undefined : { loaded, key };
+}
+
 /** @throws {ApiError} unauthenticated; unavailable where the environment cannot be loaded from anywhere */
 export async function authenticateKey(
   cache: SnapshotCache,
@@ -51,9 +68,6 @@ export async function authenticateKey(
     }
   }
   if (loaded === null) throw refusal('key-unknown');
-  const remembered = loaded.keyByText.get(text);
-  if (remembered !== undefined) return { loaded, key: remembered };
-
   const hash = await sha256Hex(text);
   let key = loaded.keyByHash.get(hash);
   if (key === undefined) {
@@ -61,7 +75,9 @@ export async function authenticateKey(
     key = loaded?.keyByHash.get(hash);
   }
   if (loaded === null || key === undefined || key.type !== parsed.type) throw refusal('key-unknown');
-  rememberKey(loaded, text, key);
+  rememberKey(loaded, authorization, key);
+  if (environmentByHeader.size >= MAX_HEADERS) environmentByHeader.clear();
+  environmentByHeader.set(authorization, parsed.environmentId);
   return { loaded, key };
 }
 

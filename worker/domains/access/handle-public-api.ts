@@ -12,7 +12,7 @@ import { readJson } from '#worker/http/read-json';
 import { asApiError } from '#worker/http/respond';
 import { newId } from '#worker/platform/ids';
 import { log } from '#worker/platform/log';
-import { type Authenticated, authenticateKey } from './authenticate-key.ts';
+import { type Authenticated, authenticateKey, recallKey } from './authenticate-key.ts';
 import { checkAccess } from './check-access.ts';
 import { type Call, errorBody } from './public-call.ts';
 import { recordCheck, recordRefusal } from './record-check.ts';
@@ -49,7 +49,7 @@ export async function handlePublicApi(
     }
     return await answerCheck(request, env, context, { requestId, startedAt, query: target[1] });
   } catch (error) {
-    return refuse(error, requestId);
+    return refuse(error, request, requestId);
   }
 }
 
@@ -62,13 +62,11 @@ async function answerCheck(
   const { requestId, startedAt } = call;
   const place = placeOf(request, settingsOf(env).isDevelopment);
   const begin = performance.now();
-  const authenticated = await authenticateKey(
-    snapshotCacheOf(env),
-    request.headers.get('authorization'),
-    startedAt,
-    place,
-    (work) => context.waitUntil(work),
-  );
+  const cache = snapshotCacheOf(env);
+  const authorization = request.headers.get('authorization');
+  const authenticated =
+    recallKey(cache, authorization, startedAt) ??
+    (await authenticateKey(cache, authorization, startedAt, place, (work) => context.waitUntil(work)));
   const authenticatedAt = performance.now();
 
   let body: unknown;
@@ -88,9 +86,8 @@ async function answerCheck(
     const checked = checkAccess(authenticated, checkRequest, { requestId, now, isExplained, verdict });
     const response = new Response(`${checked.head},"features":${checked.features}}`, {
       headers: {
-        ...CORS,
+        ...corsOf(request),
         'content-type': 'application/json',
-        'cache-control': 'no-store',
         'x-request-id': requestId,
         'server-timing': `auth;dur=${(authenticatedAt - begin).toFixed(1)}, read;dur=${(readAt - authenticatedAt).toFixed(1)}, evaluate;dur=${(performance.now() - readAt).toFixed(1)}`,
       },
@@ -115,10 +112,15 @@ function refuseBlocked({ loaded }: Authenticated, now: number): void {
 }
 
 /** The public envelope of a refusal (DESIGN section 10). */
-function refuse(thrown: unknown, requestId: string): Response {
+function refuse(thrown: unknown, request: Request, requestId: string): Response {
   const error = asApiError(thrown, requestId, log);
   return Response.json(errorBody(error, requestId), {
     status: error.status,
-    headers: { ...CORS, ...error.detail.headers, 'cache-control': 'no-store', 'x-request-id': requestId },
+    headers: { ...corsOf(request), ...error.detail.headers, 'x-request-id': requestId },
   });
+}
+
+/** Browsers say where a page comes from, and need to hear that it may read the answer; nobody else does. */
+function corsOf(request: Request): Readonly<Record<string, string>> | undefined {
+  return request.headers.get('origin') === null ? undefined : CORS;
 }

@@ -8,7 +8,6 @@ import { recordEvent } from '#worker/domains/events/record-event';
 import type { Env } from '#worker/env';
 import type { ApiError } from '#worker/http/api-error';
 import type { Place } from '#worker/http/place';
-import { newId } from '#worker/platform/ids';
 import type { Authenticated } from './authenticate-key.ts';
 import type { CheckedAccess } from './check-access.ts';
 import { type Call, errorBody } from './public-call.ts';
@@ -75,7 +74,7 @@ function record(env: Env, context: ExecutionContext, known: Known, outcome: Outc
   const { orgId, environmentId, locations } = known.authenticated.loaded.snapshot;
   const read = nearestLocation(known.place, locations);
   recordEvent(env, context, orgId, locations[0], {
-    id: newId('evt', known.call.startedAt),
+    id: `evt${known.call.requestId.slice('req'.length)}`, // one request is one event: either id leads to the other
     time: known.call.startedAt,
     envId: environmentId,
     type: 'ac',

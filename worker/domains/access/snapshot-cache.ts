@@ -39,8 +39,8 @@ export interface LoadedEnvironment {
   readonly prepared: PreparedArtifact | null;
   readonly featureSlugs: readonly string[];
   readonly keyByHash: ReadonlyMap<string, KeyRecord>;
-  /** Keys by their text, so that only the first use of each is hashed. Bounded. */
-  readonly keyByText: Map<string, KeyRecord>;
+  /** Keys by the header that they came in, so that only the first use of each is hashed. Bounded. */
+  readonly keyByHeader: Map<string, KeyRecord>;
   readonly knownTokens: KnownTokens;
   /** When a replica last said that this is the newest. */
   confirmedAt: number;
@@ -186,10 +186,10 @@ export class SnapshotCache {
   }
 }
 
-/** Remembers the key's text, so that it need not be hashed again. */
-export function rememberKey(loaded: LoadedEnvironment, text: string, record: KeyRecord): void {
-  if (loaded.keyByText.size >= MAX_KNOWN_KEYS) loaded.keyByText.clear();
-  loaded.keyByText.set(text, record);
+/** Remembers the header, so that its key need not be hashed again. */
+export function rememberKey(loaded: LoadedEnvironment, authorization: string, record: KeyRecord): void {
+  if (loaded.keyByHeader.size >= MAX_KNOWN_KEYS) loaded.keyByHeader.clear();
+  loaded.keyByHeader.set(authorization, record);
 }
 
 /** An artifact under the same hash is the same, so what was prepared of it is taken over. */
@@ -211,7 +211,7 @@ function load(
     prepared,
     featureSlugs: prepared === null ? [] : prepared.features.map(({ slug }) => slug),
     keyByHash: new Map(snapshot.keys.map(({ hash, id, type }) => [hash, { id, type }])),
-    keyByText: new Map(),
+    keyByHeader: new Map(),
     knownTokens: new KnownTokens(),
     confirmedAt,
   };
