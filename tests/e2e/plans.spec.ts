@@ -317,11 +317,7 @@ test('nothing is sent while a value does not fit, and the first one is shown', a
   await field.fill('500');
   await page.getByRole('button', { name: /^Feature 3/ }).click();
   await expect(field).toBeHidden();
-  await page
-    .getByRole('button', { name: 'Dashboard' })
-    .or(page.locator('h1'))
-    .first()
-    .scrollIntoViewIfNeeded();
+  await page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
   await update(page).click();
 
   await expect(page.getByText('Validation Error')).toBeVisible();
@@ -443,6 +439,7 @@ test('two people edit the same plan: both values of each property are shown, and
   });
   await update(page).click();
   const dialog = page.getByRole('dialog', { name: 'Professional was changed meanwhile' });
+  await expect(dialog).toContainText('Paula Plans saved this plan');
   const both = dialog.getByRole('region', { name: 'You both changed' });
   const choice = both.getByRole('radiogroup', { name: 'Data exports: Exports a day' });
   await expect(choice.getByLabel(/Mine/)).not.toBeChecked();
@@ -493,6 +490,28 @@ test('a value that no longer fits because its bounds were changed meanwhile is m
   await expect(field).toBeFocused();
   await field.fill('50');
   await update(page).click();
+  await expect(page.getByText('Feature Properties Updated')).toBeVisible();
+});
+
+test('what could not be sent stays in the editor, with the focus where it was', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/ERR_FAILED/);
+  await makeFeature(page, 'Data exports', 'files', [exports]);
+  const { planId } = await makePlan(page, 'Professional', 'pro');
+  await openEditor(page, planId);
+  await feature(page, 'Data exports').check();
+  await page.getByLabel('Configure Data exports: Exports a day').check();
+  const field = page.getByLabel('Data exports: Exports a day', { exact: true });
+  await field.fill('80');
+  await page.route('**/versions/*', (route) => route.abort());
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText('The server could not be reached.')).toBeVisible();
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue('80');
+  await page.unroute('**/versions/*');
+  await page.keyboard.press('Control+s');
   await expect(page.getByText('Feature Properties Updated')).toBeVisible();
 });
 

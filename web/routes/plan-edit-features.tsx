@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { IconBox } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
+import { MemberName } from '../features/environments/member-name.tsx';
 import { featuresQuery } from '../features/features/queries.ts';
 import { FeatureEditor } from '../features/plans/feature-editor.tsx';
 import { FeatureEditorSkeleton } from '../features/plans/feature-editor-skeleton.tsx';
@@ -25,7 +26,7 @@ export function PlanEditFeaturesPage() {
   return (
     <Page
       title={name === undefined ? 'Configure features' : `Configure features of ${name}`}
-      subtitle="Choose what belongs to the plan, and how much of it. Nothing changes before you update the plan."
+      subtitle="Choose what belongs to the plan, and how much of it."
       crumbs={[
         { label: 'Dashboard', to: paths.dashboard(orgId) },
         { label: 'Plans', to: paths.plans(orgId) },
@@ -64,6 +65,7 @@ export function PlanEditFeaturesPage() {
           plan={start.data.plan}
           start={start.data.version}
           features={features.data}
+          renderMember={(userId) => <MemberName orgId={orgId} userId={userId} />}
         />
       )}
     </Page>

@@ -32,7 +32,7 @@ export function PlansPage() {
   return (
     <Page
       title="Plans"
-      subtitle="Named sets of values for your features. Customers have them by what they pay for, or because everybody does."
+      subtitle="What customers get of your features: by what they pay for, or by who they are."
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Plans' }]}
       actions={data === undefined || data.length === 0 ? undefined : create}
     >

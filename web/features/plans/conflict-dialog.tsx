@@ -3,10 +3,11 @@
  * each. What only one of the two changed is chosen already; what both changed waits for a decision.
  */
 import { Button, Group, Modal } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { Feature, FeatureProperty } from '#contracts/features';
 import type { PlanVersion } from '#contracts/plans';
 import type { PropertyValue } from '#contracts/values';
+import { Age } from '../../ui/age.tsx';
 import { PropertyValueView } from '../../values/property-value.tsx';
 import { propertiesOf, rowKey } from './check-draft.ts';
 import classes from './conflict-dialog.module.css';
@@ -27,6 +28,8 @@ export interface ConflictDialogProps {
   /** What stands now. */
   readonly standing: PlanVersion;
   readonly features: readonly Feature[];
+  /** Says who a user is. */
+  readonly renderMember: (userId: string) => ReactNode;
   /** Back to the editor, with everything as it was. */
   readonly onClose: () => void;
   readonly onResolve: (standing: PlanVersion, merged: PlanDraft) => void;
@@ -39,7 +42,7 @@ const GROUPS = [
 ] as const;
 
 export function ConflictDialog(props: ConflictDialogProps) {
-  const { planName, state, standing, features, onClose, onResolve } = props;
+  const { planName, state, standing, features, renderMember, onClose, onResolve } = props;
   const theirs = useMemo(() => readDraft(standing.properties), [standing]);
   const rows = useMemo(() => mergeRows(state.base, state.draft, theirs), [state, theirs]);
   const [choices, setChoices] = useState<Choices>(() => suggestedChoices(rows));
@@ -57,8 +60,9 @@ export function ConflictDialog(props: ConflictDialogProps) {
       closeOnClickOutside={false}
     >
       <p className={classes.words}>
-        Somebody else saved this plan after you opened it. Nothing of yours is lost: choose which value holds,
-        property by property. Until you update the plan, theirs stands.
+        {standing.createdByUserId === null ? 'Somebody else' : renderMember(standing.createdByUserId)} saved
+        this plan <Age at={standing.createdAt} />, after you opened it. Nothing of yours is lost: choose which
+        value holds, property by property. Until you update the plan, theirs stands.
       </p>
       <Group gap={8} mt={12}>
         <Button size="compact-sm" variant="default" onClick={() => chooseAll('mine')}>

@@ -1,21 +1,35 @@
-/** At the foot of the editor, always on the screen: how much would change, and the two ways out. */
-import { Button } from '@mantine/core';
+/** At the head of the editor, always on the screen: how much would change, and the two ways out. */
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { IconFold, IconFoldDown } from '@tabler/icons-react';
 import classes from './feature-editor.module.css';
 import type { ValueDifference } from './plan-draft.ts';
 
 export interface EditorBarProps {
   readonly changes: readonly ValueDifference[];
   readonly isSaving: boolean;
+  readonly isAllCollapsed: boolean;
+  /** Absent: there is nothing to fold. */
+  readonly onToggleAll: (() => void) | undefined;
   readonly onCancel: () => void;
   readonly onSave: () => void;
 }
 
-export function EditorBar({ changes, isSaving, onCancel, onSave }: EditorBarProps) {
+export function EditorBar(props: EditorBarProps) {
+  const { changes, isSaving, isAllCollapsed, onToggleAll, onCancel, onSave } = props;
+  const toggleLabel = isAllCollapsed ? 'Expand all' : 'Collapse all';
+  const ToggleIcon = isAllCollapsed ? IconFoldDown : IconFold;
   return (
     <div className={classes.bar}>
       <span className={classes.barText} role="status">
         {changesInWords(changes)}
       </span>
+      {onToggleAll && (
+        <Tooltip label={toggleLabel}>
+          <ActionIcon aria-label={toggleLabel} onClick={onToggleAll}>
+            <ToggleIcon size={17} stroke={1.6} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
       <Button variant="default" onClick={onCancel} disabled={isSaving}>
         Cancel
       </Button>

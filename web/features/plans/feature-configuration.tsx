@@ -58,7 +58,12 @@ export function FeatureConfiguration({ features, properties, action }: FeatureCo
           }}
         />
       </div>
-      <Table className={classes.table} aria-label="Feature Configuration" highlightOnHover={false}>
+      <Table
+        className={classes.table}
+        data-wide={isShowingAll || undefined}
+        aria-label="Feature Configuration"
+        highlightOnHover={false}
+      >
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">Property</Table.Th>

@@ -2,8 +2,7 @@
  * The full-page editor of all that a plan configures: the features at the left, a section for each chosen one at the
  * right. Nothing is sent before 'Update Plan'.
  */
-import { Button } from '@mantine/core';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Feature } from '#contracts/features';
 import type { Plan, PlanVersion } from '#contracts/plans';
@@ -27,13 +26,15 @@ export interface FeatureEditorProps {
   readonly start: PlanVersion;
   /** All of the organisation, as they stand. */
   readonly features: readonly Feature[];
+  /** Says who a user is. */
+  readonly renderMember: (userId: string) => ReactNode;
 }
 
 /** Sections that are drawn before the page has been measured. */
 const DRAWN_AT_FIRST = 3;
 const NONE: ReadonlySet<string> = new Set();
 
-export function FeatureEditor({ orgId, plan, start, features }: FeatureEditorProps) {
+export function FeatureEditor({ orgId, plan, start, features, renderMember }: FeatureEditorProps) {
   const navigate = useNavigate();
   const [reveal, setReveal] = useState<Reveal | null>(null);
   const [collapsed, setCollapsed] = useState(NONE);
@@ -56,12 +57,26 @@ export function FeatureEditor({ orgId, plan, start, features }: FeatureEditorPro
   const missing = missingFeatures(state.draft, features);
   const chosen = features.filter(({ id }) => state.draft.has(id));
   const changes = changesOf(state);
+  const isAllCollapsed = chosen.length > 0 && chosen.every(({ id }) => collapsed.has(id));
 
+  useKeptFocus(edit.isSaving);
   useSaveShortcut(edit.standing === null && changes.length > 0 ? edit.save : null);
 
   return (
     <>
       <UnsavedChanges isDirty={edit.hasUnsaved} />
+      <EditorBar
+        changes={changes}
+        isSaving={edit.isSaving}
+        isAllCollapsed={isAllCollapsed}
+        onToggleAll={
+          chosen.length === 0
+            ? undefined
+            : () => setCollapsed(isAllCollapsed ? NONE : new Set(chosen.map(({ id }) => id)))
+        }
+        onCancel={leave}
+        onSave={edit.save}
+      />
       <div className={classes.editor} inert={edit.isSaving}>
         <FeaturePicker features={features} selected={selected} dispatch={dispatch} onReveal={showFeature} />
         <div className={classes.sections}>
@@ -80,20 +95,6 @@ export function FeatureEditor({ orgId, plan, start, features }: FeatureEditorPro
               }
             />
           ))}
-          {chosen.length > 1 && (
-            <div className={classes.all}>
-              <Button
-                size="compact-sm"
-                variant="subtle"
-                color="gray"
-                onClick={() =>
-                  setCollapsed(collapsed.size < chosen.length ? new Set(chosen.map(({ id }) => id)) : NONE)
-                }
-              >
-                {collapsed.size < chosen.length ? 'Collapse all' : 'Expand all'}
-              </Button>
-            </div>
-          )}
           {chosen.map((feature, index) => (
             <FeatureSection
               key={feature.id}
@@ -117,7 +118,6 @@ export function FeatureEditor({ orgId, plan, start, features }: FeatureEditorPro
           )}
         </div>
       </div>
-      <EditorBar changes={changes} isSaving={edit.isSaving} onCancel={leave} onSave={edit.save} />
       {edit.standing !== null && (
         <ConflictDialog
           key={edit.standing.version}
@@ -125,6 +125,7 @@ export function FeatureEditor({ orgId, plan, start, features }: FeatureEditorPro
           state={state}
           standing={edit.standing}
           features={features}
+          renderMember={renderMember}
           onClose={edit.closeConflict}
           onResolve={edit.saveOver}
         />
@@ -151,4 +152,15 @@ function useSaveShortcut(save: (() => void) | null): void {
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, [save]);
+}
+
+/** While it is saved nothing can be edited, which takes the focus away: it comes back if the save fails. */
+function useKeptFocus(isSaving: boolean): void {
+  const focused = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    if (isSaving) focused.current = document.activeElement;
+    else if (focused.current instanceof HTMLElement && document.activeElement === document.body) {
+      focused.current.focus({ preventScroll: true });
+    }
+  }, [isSaving]);
 }

@@ -73,10 +73,10 @@ export const FeaturePicker = memo(function FeaturePicker(props: FeaturePickerPro
           <TextInput
             aria-label="Search features"
             placeholder="Search by feature name and property name"
-            size="sm"
+            className={classes.search}
             leftSection={<IconSearch size={15} aria-hidden />}
             rightSection={
-              query !== '' && (
+              query === '' ? undefined : (
                 <CloseButton size="sm" aria-label="Clear the search" onClick={() => setQuery('')} />
               )
             }

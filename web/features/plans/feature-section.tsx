@@ -113,7 +113,8 @@ export const FeatureSection = memo(function FeatureSection(props: FeatureSection
             <span className={classes.changes}>{changes === 1 ? '1 change' : `${changes} changes`}</span>
           )}
           <span>
-            {values.size - removed.length} of {properties.length} configured
+            {values.size - removed.length} of {properties.length}
+            <span className={classes.configuredWord}> configured</span>
           </span>
         </span>
         <Tooltip label="Take out of the plan">
