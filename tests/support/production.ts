@@ -17,17 +17,11 @@ const secrets = {
 
 /** @param changes settings that differ; undefined leaves one out */
 export function productionEnv(changes: Partial<Env> = {}): Env {
-  const { DB, ARTIFACTS, ENVIRONMENT_REPLICA, EVENT_STREAM, PUBLISH_QUEUE, EVENTS_QUEUE, EMAIL, ASSETS } =
-    env;
+  const { DB, ARTIFACTS, EVENT_ARCHIVE, EMAIL, ASSETS } = env;
+  const { ENVIRONMENT_REPLICA, EVENT_STREAM, LEDGER, PUBLISH_QUEUE, EVENTS_QUEUE } = env;
   const bindings = {
-    DB,
-    ARTIFACTS,
-    ENVIRONMENT_REPLICA,
-    EVENT_STREAM,
-    PUBLISH_QUEUE,
-    EVENTS_QUEUE,
-    EMAIL,
-    ASSETS,
+    ...{ DB, ARTIFACTS, EVENT_ARCHIVE, EMAIL, ASSETS },
+    ...{ ENVIRONMENT_REPLICA, EVENT_STREAM, LEDGER, PUBLISH_QUEUE, EVENTS_QUEUE },
   };
   return { ...bindings, ENVIRONMENT: 'production', ...secrets, ...changes };
 }
