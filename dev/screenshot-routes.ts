@@ -18,6 +18,7 @@ export const screenshotRoutes: readonly ScreenshotRoute[] = [
   { name: 'dashboard', path: '/o/:orgId/' },
   { name: 'account', path: '/account' },
   { name: 'create-organisation', path: '/create-organisation' },
+  { name: 'integrations', path: '/o/:orgId/integrations' },
   { name: 'features', path: '/o/:orgId/features' },
   { name: 'feature', path: '/o/:orgId/features/:featureId' },
   { name: 'plans', path: '/o/:orgId/plans' },

@@ -17,6 +17,9 @@ export const paths = {
   account: '/account',
   createOrganisation: '/create-organisation',
   dashboard: (orgId: string) => `${organisation(orgId)}/`,
+  integrations: (orgId: string) => `${organisation(orgId)}/integrations`,
+  jwtIntegration: (orgId: string, integrationId: string) =>
+    `${organisation(orgId)}/integrations/jwt/${integrationId}`,
   features: (orgId: string) => `${organisation(orgId)}/features`,
   feature: (orgId: string, featureId: string) => `${organisation(orgId)}/features/${featureId}`,
   plans: (orgId: string) => `${organisation(orgId)}/plans`,

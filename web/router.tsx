@@ -53,6 +53,14 @@ const passingRoutes: RouteObject[] = [
 /** Of one organisation, below /o/:orgId. */
 const organisationRoutes: RouteObject[] = [
   { index: true, lazy: { Component: dashboard } },
+  {
+    path: 'integrations',
+    lazy: { Component: async () => (await import('./routes/integrations.tsx')).IntegrationsPage },
+  },
+  {
+    path: 'integrations/jwt/:integrationId',
+    lazy: { Component: async () => (await import('./routes/jwt-integration.tsx')).JwtIntegrationPage },
+  },
   { path: 'features', lazy: { Component: async () => (await import('./routes/features.tsx')).FeaturesPage } },
   {
     path: 'features/:featureId',

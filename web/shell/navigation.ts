@@ -3,6 +3,7 @@ import {
   IconBox,
   IconLayoutDashboard,
   IconListDetails,
+  IconPlug,
   IconSettings,
   IconStack2,
   IconUsers,
@@ -22,6 +23,7 @@ export interface NavigationEntry {
 /** Below the organisation's name. */
 export const organisationEntries: readonly NavigationEntry[] = [
   { label: 'Dashboard', icon: IconLayoutDashboard, to: paths.dashboard, section: '' },
+  { label: 'Integrations', icon: IconPlug, to: paths.integrations, section: 'integrations' },
   { label: 'Features', icon: IconBox, to: paths.features, section: 'features' },
   { label: 'Plans', icon: IconListDetails, to: paths.plans, section: 'plans' },
   {

@@ -1,0 +1,37 @@
+/** Which claim names the bearer of a token, and what it is looked up as. */
+import { Input, SegmentedControl, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import type { ClaimIndex } from '#contracts/integrations';
+import { CLAIM_HINTS, CLAIM_INDEXES } from './claim-words.ts';
+import classes from './jwt.module.css';
+
+export interface ClaimValues {
+  claimKey: string;
+  claimIndex: ClaimIndex;
+}
+
+export function ClaimFields<Values extends ClaimValues>({ form }: { form: UseFormReturnType<Values> }) {
+  return (
+    <>
+      <TextInput
+        label="Claim key"
+        description="The claim that says who the bearer is. Dots lead into nested claims: user.stripe_id."
+        placeholder="email"
+        required
+        spellCheck={false}
+        autoCapitalize="off"
+        classNames={{ input: classes.mono ?? '' }}
+        {...form.getInputProps('claimKey')}
+      />
+      <Input.Wrapper label="Looked up as" description={CLAIM_HINTS[form.values.claimIndex]}>
+        <div>
+          <SegmentedControl
+            aria-label="Looked up as"
+            data={[...CLAIM_INDEXES]}
+            {...form.getInputProps('claimIndex')}
+          />
+        </div>
+      </Input.Wrapper>
+    </>
+  );
+}
