@@ -116,7 +116,12 @@ test('somebody is invited, invited again, and the invitation taken back', async 
 
 test('a member gets another role and is removed', async ({ page, browser }) => {
   const colleague = await newColleague(browser, page, orgId, { name: 'Max Member', role: 'member' });
+  await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto(`/o/${orgId}/team`);
+  await page.getByRole('button', { name: `Actions for ${colleague.email}` }).click();
+  await expect(page.getByRole('menuitem')).toHaveText(['Change role', 'Delete']);
+  await expectAccessible(page, 'the menu of a member, dark');
+  await page.keyboard.press('Escape');
   await choose(page, colleague.email, 'Change role');
   const roles = page.getByRole('dialog', { name: 'Change role' });
   await roles.getByLabel('Role', { exact: true }).click();

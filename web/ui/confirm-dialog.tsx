@@ -9,6 +9,8 @@ export interface ConfirmDialogProps {
   readonly children: ReactNode;
   /** 'Delete Pro'. */
   readonly confirmLabel: string;
+  /** Where 'Cancel' could be taken for the deed. */
+  readonly dismissLabel?: string;
   readonly onConfirm: () => void;
   readonly isBusy: boolean;
   /** False where the deed can be undone. */
@@ -23,6 +25,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     title,
     children,
     confirmLabel,
+    dismissLabel = 'Cancel',
     onConfirm,
     isBusy,
     isDanger = true,
@@ -35,7 +38,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       </Text>
       <Group justify="flex-end" gap={8} mt={20}>
         <Button variant="default" onClick={onClose} data-autofocus>
-          Cancel
+          {dismissLabel}
         </Button>
         <Button {...(isDanger && { color: 'red' })} loading={isBusy} onClick={onConfirm}>
           {confirmLabel}

@@ -33,6 +33,7 @@ export function EndDialog({ orgId, organisationName, row, isOpen, onClose }: End
       {...shared}
       title="Cancel the invitation?"
       confirmLabel="Cancel invitation"
+      dismissLabel="Keep it"
       onConfirm={() => cancel.mutate(row.id, { onSettled: onClose })}
     >
       <strong>{row.email}</strong> can no longer join {organisationName} with it. You can send another one at

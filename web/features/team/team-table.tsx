@@ -51,9 +51,9 @@ export function TeamTable({ orgId, organisationName, rows, viewer }: TeamTablePr
           detail: ({ name, userId }) => (userId === viewer.userId ? `${name} (you)` : name),
         }}
         columns={[
-          { header: 'Status', cell: (row) => <StatusMark row={row} />, width: 132 },
-          { header: 'Role', cell: ({ role }) => ROLE_LABELS[role], width: 148, isSecondary: true },
-          { header: 'Joined On', cell: (row) => <JoinedOn row={row} />, width: 184, isSecondary: true },
+          { header: 'Status', cell: (row) => <StatusMark row={row} />, width: 104 },
+          { header: 'Role', cell: ({ role }) => ROLE_LABELS[role], width: 124, isSecondary: true },
+          { header: 'Joined On', cell: (row) => <JoinedOn row={row} />, width: 152, isSecondary: true },
         ]}
         {...(viewer.canEdit && {
           actions: (row: TeamRow) => (
@@ -93,10 +93,13 @@ export function TeamTable({ orgId, organisationName, rows, viewer }: TeamTablePr
 function StatusMark({ row }: { row: TeamRow }) {
   const status = statusOf(row);
   return (
-    <span className={classes.status} data-status={status}>
-      <span className={classes.tile} aria-hidden />
-      {STATUS_LABELS[status]}
-    </span>
+    <>
+      <span className={classes.status} data-status={status}>
+        <span className={classes.tile} aria-hidden />
+        {STATUS_LABELS[status]}
+      </span>
+      <span className={classes.roleBelow}>{ROLE_LABELS[row.role]}</span>
+    </>
   );
 }
 

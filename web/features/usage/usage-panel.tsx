@@ -4,7 +4,7 @@
  */
 import { Button, SegmentedControl, Skeleton } from '@mantine/core';
 import { IconChartBar, IconTable } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Environment } from '#contracts/environments';
 import type { EventType } from '#contracts/events';
 import type { UsageItem } from '#contracts/usage';
@@ -19,7 +19,6 @@ import {
   usageByEnvironment,
 } from './sum-usage.ts';
 import classes from './usage.module.css';
-import { UsageTable } from './usage-table.tsx';
 import { Readout } from './usage-tiles.tsx';
 
 export interface UsagePanelProps {
@@ -29,6 +28,9 @@ export interface UsagePanelProps {
   readonly environments: readonly Environment[] | undefined;
   readonly now: number;
 }
+
+/** Only when asked for: the dashboard is the first screen. */
+const UsageTable = lazy(async () => ({ default: (await import('./usage-table.tsx')).UsageTable }));
 
 const CHART_HEIGHT = 72;
 
@@ -75,7 +77,9 @@ export function UsagePanel({ items, environments, now }: UsagePanelProps) {
       }
     >
       {isTable ? (
-        <UsageTable label={USAGE_LABELS[type]} usage={usage} nameOf={nameOf} />
+        <Suspense fallback={<Skeleton height={240} m={20} />}>
+          <UsageTable label={USAGE_LABELS[type]} usage={usage} nameOf={nameOf} />
+        </Suspense>
       ) : (
         <>
           <Charts label={USAGE_LABELS[type]} usage={usage} nameOf={nameOf} now={now} />
