@@ -25,6 +25,10 @@ const DEFAULT_RETENTION_DAYS = 7;
 const ARCHIVE_PAUSE_MS = 3_600_000;
 const RETRY_PAUSE_MS = 300_000;
 const MAX_ARCHIVING_MS = 20_000;
+/** Of the 10 GB that an object may hold: beyond this the oldest events leave before their time. */
+const DEFAULT_MAX_BYTES = 8_000_000_000;
+const COMMITS_PER_SIZE_CHECK = 500;
+const CROWDED_PAUSE_MS = 10_000;
 
 interface Append {
   readonly batch: EventBatch;
@@ -40,6 +44,7 @@ export class EventStream extends DurableObject<Env> {
   readonly #departures: Departures;
   readonly #commits: GroupCommit<Append, number>;
   #hasAlarm = false;
+  #commitsSinceSizeCheck = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -83,11 +88,15 @@ export class EventStream extends DurableObject<Env> {
     return this.#reader.get(id);
   }
 
-  /** How long events stay before they move to the archive: 7 days unless told. */
-  async setRetention(days: number): Promise<void> {
+  /**
+   * How long events stay before they move to the archive: 7 days unless told.
+   * @param maxBytes they move sooner where the stream holds more than this
+   */
+  async setRetention(days: number, maxBytes = DEFAULT_MAX_BYTES): Promise<void> {
     if (!Number.isSafeInteger(days) || days < 1) throw new RangeError('Retention is a whole number of days');
-    if (days * DAY_MS === this.#retentionMs) return;
+    if (days * DAY_MS === this.#retentionMs && maxBytes === this.#maxBytes) return;
     this.#settings.set('retention_days', String(days));
+    this.#settings.set('max_bytes', String(maxBytes));
     await this.#setAlarm(Date.now());
   }
 
@@ -96,7 +105,7 @@ export class EventStream extends DurableObject<Env> {
     try {
       const before = startedAt - this.#retentionMs;
       const isDone = await archiveEvents(before, {
-        nextDeparture: (time) => this.#departures.next(time),
+        nextDeparture: (time) => this.#departures.next(this.#isCrowded ? startedAt : time),
         put: async (object, gzipped) => {
           await this.env.EVENT_ARCHIVE.put(object, gzipped, {
             httpMetadata: { contentType: 'application/x-ndjson', contentEncoding: 'gzip' },
@@ -105,7 +114,8 @@ export class EventStream extends DurableObject<Env> {
         depart: (departure) => this.#departures.depart(departure),
         mayGoOn: () => Date.now() - startedAt < MAX_ARCHIVING_MS,
       });
-      if (isDone) this.#texts.deleteUnused(before);
+      if (isDone && (this.#store.oldestAt() ?? startedAt) >= before)
+        this.#texts.deleteUnused(before - DAY_MS);
       await this.#setAlarm(Date.now(), isDone ? ARCHIVE_PAUSE_MS : 0);
     } catch (error) {
       log.error('events could not be archived', { orgId: this.#settings.get('org_id'), error });
@@ -117,6 +127,8 @@ export class EventStream extends DurableObject<Env> {
     try {
       const added = this.ctx.storage.transactionSync(() => appends.map((each) => this.#append(each)));
       if (!this.#hasAlarm) void this.#setAlarm(Date.now());
+      this.#commitsSinceSizeCheck += 1;
+      if (this.#commitsSinceSizeCheck >= COMMITS_PER_SIZE_CHECK) this.#checkSize();
       return added;
     } catch (error) {
       this.#texts.forget();
@@ -143,6 +155,19 @@ export class EventStream extends DurableObject<Env> {
 
   get #retentionMs(): number {
     return Number(this.#settings.get('retention_days') ?? DEFAULT_RETENTION_DAYS) * DAY_MS;
+  }
+
+  get #maxBytes(): number {
+    return Number(this.#settings.get('max_bytes') ?? DEFAULT_MAX_BYTES);
+  }
+
+  get #isCrowded(): boolean {
+    return this.ctx.storage.sql.databaseSize > this.#maxBytes;
+  }
+
+  #checkSize(): void {
+    this.#commitsSinceSizeCheck = 0;
+    if (this.#isCrowded) void this.ctx.storage.setAlarm(Date.now() + CROWDED_PAUSE_MS);
   }
 
   /** Wakes the stream when its oldest events are due to leave, but not sooner than `pauseMs` from now. */

@@ -1,5 +1,5 @@
-/** The few things that a stream knows of itself: whose it is, how long it keeps events, how much it has archived. */
-export type SettingName = 'org_id' | 'retention_days' | 'archive_objects';
+/** The few things that a stream knows of itself: whose it is, how long it keeps events and how many, what it has archived. */
+export type SettingName = 'org_id' | 'retention_days' | 'max_bytes' | 'archive_objects';
 
 export class Settings {
   readonly #sql: SqlStorage;

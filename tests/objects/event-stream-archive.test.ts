@@ -180,6 +180,16 @@ it('a longer retention keeps events longer', async () => {
   expect(await stream.findAll()).toEqual([]);
 });
 
+it('a stream that holds too much lets its oldest events go before their time', async () => {
+  const stream = await someStream();
+  const events = someEvents(30, (index) => ({ time: DAYS_AGO(1) + index * 20_000 }));
+  await stream.append(events);
+  await stream.stub.setRetention(7, 1);
+  await runDurableObjectAlarm(stream.stub);
+  expect(await stream.findAll()).toEqual([]);
+  expect(idsOf((await archiveOf(stream)).events).sort()).toEqual(idsOf(events));
+});
+
 it('the stream wakes itself for as long as it has events, and no longer', async () => {
   const stream = await someStream();
   const alarmAt = () => runInDurableObject(stream.stub, (_, { storage }) => storage.getAlarm());
