@@ -7,10 +7,7 @@ import {
   IconTrash,
   type TablerIcon,
 } from '@tabler/icons-react';
-import type { TeamRow } from '#contracts/organisations';
-import { roleSchema } from '#contracts/permissions';
 import { RowMenu } from '../../ui/row-menu.tsx';
-import { useInviteMember } from './mutations.ts';
 import classes from './team.module.css';
 import type { TeamAction, TeamActionKind } from './team-rows.ts';
 
@@ -28,23 +25,19 @@ const ITEMS: Record<TeamActionKind, Item> = {
 };
 
 export interface TeamRowMenuProps {
-  readonly orgId: string;
-  readonly row: TeamRow;
+  /** What the row is called. */
+  readonly name: string;
   readonly actions: readonly TeamAction[];
-  /** The row's dialog is wanted. */
-  readonly onAsk: (kind: Exclude<TeamActionKind, 'resend'>) => void;
+  readonly onChoose: (kind: TeamActionKind) => void;
+  /** An invitation is on its way. */
+  readonly isSending: boolean;
 }
 
-export function TeamRowMenu({ orgId, row, actions, onAsk }: TeamRowMenuProps) {
-  const invite = useInviteMember(orgId);
-  const act = (kind: TeamActionKind) => {
-    if (kind !== 'resend') return onAsk(kind);
-    invite.mutate({ email: row.email, role: roleSchema.catch('member').parse(row.role), resend: true });
-  };
+export function TeamRowMenu({ name, actions, onChoose, isSending }: TeamRowMenuProps) {
   const refusal = actions.find((action) => action.refusal !== null)?.refusal;
   if (actions.length === 0) return null;
   return (
-    <RowMenu name={row.email}>
+    <RowMenu name={name}>
       {actions.map(({ kind, refusal: reason }) => {
         const { label, icon: Icon, isDanger = false } = ITEMS[kind];
         return (
@@ -52,8 +45,8 @@ export function TeamRowMenu({ orgId, row, actions, onAsk }: TeamRowMenuProps) {
             key={kind}
             leftSection={<Icon size={15} aria-hidden />}
             {...(isDanger && { color: 'red' })}
-            disabled={reason !== null || (kind === 'resend' && invite.isPending)}
-            onClick={() => act(kind)}
+            disabled={reason !== null || (kind === 'resend' && isSending)}
+            onClick={() => onChoose(kind)}
           >
             {label}
           </Menu.Item>

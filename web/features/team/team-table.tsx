@@ -1,10 +1,12 @@
 /** Everybody in the organisation and everybody invited, each row with what the viewer may do about it. */
-import { Tooltip } from '@mantine/core';
 import { useState } from 'react';
 import type { TeamRow } from '#contracts/organisations';
+import { roleSchema } from '#contracts/permissions';
 import { formatDay, formatInstant } from '../../ui/format.ts';
+import { Hint } from '../../ui/hint.tsx';
 import { ListTable } from '../../ui/list-table.tsx';
 import { EndDialog } from './end-dialog.tsx';
+import { useInviteMember } from './mutations.ts';
 import { RoleDialog } from './role-dialog.tsx';
 import classes from './team.module.css';
 import { TeamRowMenu } from './team-row-menu.tsx';
@@ -37,8 +39,14 @@ interface Asked {
 export function TeamTable({ orgId, organisationName, rows, viewer }: TeamTableProps) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked((before) => before && { ...before, isOpen: false });
-  const ask = (row: TeamRow, kind: Asked['kind']) =>
-    setAsked((before) => ({ row, kind, isOpen: true, count: (before?.count ?? 0) + 1 }));
+  const invite = useInviteMember(orgId);
+  const act = (row: TeamRow, kind: TeamActionKind) => {
+    if (kind !== 'resend') {
+      setAsked((before) => ({ row, kind, isOpen: true, count: (before?.count ?? 0) + 1 }));
+      return;
+    }
+    invite.mutate({ email: row.email, role: roleSchema.catch('member').parse(row.role), resend: true });
+  };
   return (
     <>
       <ListTable
@@ -58,10 +66,10 @@ export function TeamTable({ orgId, organisationName, rows, viewer }: TeamTablePr
         {...(viewer.canEdit && {
           actions: (row: TeamRow) => (
             <TeamRowMenu
-              orgId={orgId}
-              row={row}
+              name={row.email}
               actions={actionsOf(row, viewer)}
-              onAsk={(kind) => ask(row, kind)}
+              onChoose={(kind) => act(row, kind)}
+              isSending={invite.isPending}
             />
           ),
         })}
@@ -108,8 +116,8 @@ function JoinedOn({ row }: { row: TeamRow }) {
     return <span className={classes.invitation}>{`${STATUS_LABELS[statusOf(row)]} Invitation`}</span>;
   }
   return (
-    <Tooltip label={formatInstant(row.memberCreatedAt)}>
+    <Hint label={formatInstant(row.memberCreatedAt)}>
       <time dateTime={new Date(row.memberCreatedAt).toISOString()}>{formatDay(row.memberCreatedAt)}</time>
-    </Tooltip>
+    </Hint>
   );
 }
