@@ -30,17 +30,24 @@ export interface Env {
   readonly MAIL_FROM?: string;
   /** `open` (the default) or `waiting-list`: whether a new account is enabled at once. */
   readonly SIGN_UP?: string;
+  /** Ledger objects of a new environment in each data location; 1024 unless set. */
+  readonly LEDGER_SHARDS?: string;
   readonly TURNSTILE_SITE_KEY?: string;
   readonly TURNSTILE_SECRET_KEY?: string;
   readonly GITHUB_CLIENT_ID?: string;
   readonly GITHUB_CLIENT_SECRET?: string;
   readonly GOOGLE_CLIENT_ID?: string;
   readonly GOOGLE_CLIENT_SECRET?: string;
+  /** Development only: a server on this machine that stands in for GitHub or Google, such as http://127.0.0.1:4002. */
+  readonly GITHUB_BASE_URL?: string;
+  readonly GOOGLE_BASE_URL?: string;
 }
 
 export interface SocialClient {
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Origin of what stands in for the provider; null: the provider itself. Always null in production. */
+  readonly standIn: string | null;
 }
 
 export interface Settings {
@@ -51,6 +58,8 @@ export interface Settings {
   readonly encryptionKey: string;
   readonly mailFrom: string;
   readonly isSignUpOpen: boolean;
+  /** Ledger objects of a new environment in each data location. */
+  readonly ledgerShards: number;
   /** Null: the development stand-in. Never null in production. */
   readonly turnstile: { readonly siteKey: string; readonly secretKey: string } | null;
   readonly github: SocialClient | null;
@@ -88,8 +97,12 @@ export function readSettings(env: Env): Settings {
     }
     return value;
   };
-  const client = (id: string | undefined, secret: string | undefined): SocialClient | null =>
-    id && secret ? { clientId: id, clientSecret: secret } : null;
+  const client = (name: 'GITHUB' | 'GOOGLE'): SocialClient | null => {
+    const standIn = originOfStandIn(`${name}_BASE_URL`, env[`${name}_BASE_URL`], isDevelopment);
+    const clientId = env[`${name}_CLIENT_ID`];
+    const clientSecret = env[`${name}_CLIENT_SECRET`];
+    return clientId && clientSecret ? { clientId, clientSecret, standIn } : null;
+  };
 
   const turnstile =
     env.TURNSTILE_SITE_KEY && env.TURNSTILE_SECRET_KEY
@@ -106,8 +119,24 @@ export function readSettings(env: Env): Settings {
     encryptionKey: required('ENCRYPTION_KEY'),
     mailFrom: required('MAIL_FROM'),
     isSignUpOpen: env.SIGN_UP !== 'waiting-list',
+    ledgerShards: readShards(env.LEDGER_SHARDS),
     turnstile,
-    github: client(env.GITHUB_CLIENT_ID, env.GITHUB_CLIENT_SECRET),
-    google: client(env.GOOGLE_CLIENT_ID, env.GOOGLE_CLIENT_SECRET),
+    github: client('GITHUB'),
+    google: client('GOOGLE'),
   };
+}
+
+/** @throws {SettingError} naming the variable */
+function originOfStandIn(name: string, value: string | undefined, isDevelopment: boolean): string | null {
+  if (!value) return null;
+  if (!isDevelopment) throw new SettingError(`${name} is set, which only ENVIRONMENT=development accepts`);
+  const origin = URL.parse(value)?.origin;
+  if (!origin?.startsWith('http')) throw new SettingError(`${name} is not an address`);
+  return origin;
+}
+
+function readShards(text = '1024'): number {
+  const shards = Number(text);
+  if (Number.isInteger(shards) && shards >= 1 && shards <= 65_536) return shards;
+  throw new SettingError('LEDGER_SHARDS is not a whole number from 1 to 65536');
 }

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { cookieOf, newEmail } from '#tests/support/accounts';
+import { expectConsole } from '#tests/support/expect-console';
 import { inProduction, PRODUCTION_ORIGIN, productionEnv } from '#tests/support/production';
 import { openDatabase } from '#worker/db/database';
 import { user } from '#worker/db/schema/auth';
@@ -21,8 +22,10 @@ interface Profile {
 }
 
 let profile: Profile;
+let isVerified: boolean;
 
 beforeEach(() => {
+  isVerified = true;
   profile = {
     id: Math.floor(Math.random() * 1e9),
     login: 'ada-lovelace',
@@ -35,7 +38,10 @@ beforeEach(() => {
     ['https://challenges.cloudflare.com/turnstile/v0/siteverify', () => ({ success: true, hostname })],
     ['https://github.com/login/oauth/access_token', () => ({ access_token: 'token', token_type: 'bearer' })],
     ['https://api.github.com/user', () => profile],
-    ['https://api.github.com/user/emails', () => [{ email: profile.email, primary: true, verified: true }]],
+    [
+      'https://api.github.com/user/emails',
+      () => [{ email: profile.email, primary: true, verified: isVerified }],
+    ],
   ]);
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
     const url = input instanceof Request ? input.url : String(input);
@@ -105,6 +111,28 @@ describe('signing in with GitHub', () => {
     profile = { ...profile, name, avatar_url: 'javascript:alert(1)' };
     expect((await signInWithGithub(productionEnv(github))).status).toBe(302);
     expect(await accountOf(profile.email)).toMatchObject({ name: expected, image: null });
+  });
+
+  test('makes no account under an address that GitHub has not verified', async () => {
+    isVerified = false;
+    const answer = await signInWithGithub(productionEnv(github));
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get('location')).toBe(`${PRODUCTION_ORIGIN}/signin?error=account_not_linked`);
+    expect(answer.headers.getSetCookie().join()).not.toContain('session_token=');
+    expect(await accountOf(profile.email)).toBeUndefined();
+  });
+
+  test('does not tell a stranger whether an address has an account', async () => {
+    expectConsole('error', /account_not_linked/);
+    const deployed = productionEnv(github);
+    await signInWithGithub(deployed);
+    profile = { ...profile, id: profile.id + 1 };
+    isVerified = false;
+    const known = await signInWithGithub(deployed);
+    profile = { ...profile, id: profile.id + 1, email: newEmail() };
+    const unknown = await signInWithGithub(deployed);
+    expect(known.headers.get('location')).toBe(unknown.headers.get('location'));
+    expect(known.headers.getSetCookie().join()).not.toContain('session_token=');
   });
 
   test('leads to the waiting page while sign-up is by waiting list', async () => {

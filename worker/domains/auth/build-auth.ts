@@ -22,6 +22,7 @@ import type { MailMessage } from '#worker/platform/mail-message';
 import { existingAccountMail, resetMail, verificationMail } from './account-mail.ts';
 import { humanVerification } from './human-verification.ts';
 import { profileOfProvider } from './provider-profile.ts';
+import { authorizationEndpointOf, leadToStandIns } from './provider-stand-ins.ts';
 
 const DAY_S = 24 * 60 * 60;
 
@@ -52,6 +53,7 @@ function buildAuth(env: Env): Auth {
   const db = openDatabase(env.DB);
   const send = (message: MailMessage) => sendMail(env, settings, message, Date.now(), log);
   const { baseUrl } = settings;
+  leadToStandIns(settings);
 
   return betterAuth({
     appName: 'Tessera',
@@ -92,6 +94,7 @@ function buildAuth(env: Env): Auth {
     },
 
     user: {
+      validateUserInfo: refuseUnverifiedAddress,
       additionalFields: {
         sudo: { type: 'boolean', input: false, defaultValue: false },
         enabled: { type: 'boolean', input: false, defaultValue: settings.isSignUpOpen },
@@ -130,25 +133,42 @@ function buildAuth(env: Env): Auth {
   });
 }
 
+type SocialProviders = NonNullable<BetterAuthOptions['socialProviders']>;
+
 /** Those whose keys are set. */
-function socialProviders({ github, google }: Settings): BetterAuthOptions['socialProviders'] {
-  return {
-    ...(github !== null && {
-      github: {
-        ...github,
-        mapProfileToUser: ({ name, login, avatar_url }: GithubProfile) =>
-          profileOfProvider(name, login, avatar_url),
-      },
-    }),
-    ...(google !== null && {
-      google: {
-        ...google,
-        mapProfileToUser: ({ name, email, picture }: GoogleProfile) =>
-          profileOfProvider(name, email, picture),
-      },
-    }),
-  };
+function socialProviders({ github, google }: Settings): SocialProviders {
+  const providers: SocialProviders = {};
+  if (github !== null) {
+    providers.github = {
+      clientId: github.clientId,
+      clientSecret: github.clientSecret,
+      authorizationEndpoint: authorizationEndpointOf('github', github),
+      mapProfileToUser: ({ name, login, avatar_url }: GithubProfile) =>
+        profileOfProvider(name, login, avatar_url),
+    };
+  }
+  if (google !== null) {
+    providers.google = {
+      clientId: google.clientId,
+      clientSecret: google.clientSecret,
+      authorizationEndpoint: authorizationEndpointOf('google', google),
+      mapProfileToUser: ({ name, email, picture }: GoogleProfile) => profileOfProvider(name, email, picture),
+    };
+  }
+  return providers;
 }
+
+type ValidateUserInfo = NonNullable<NonNullable<BetterAuthOptions['user']>['validateUserInfo']>;
+
+/**
+ * Nobody gets an account under an address that its provider has not verified: whoever the address belongs to would
+ * later share it with them. The code is that of an address with an account that may not be linked, so that a stranger
+ * cannot tell whether there is one.
+ */
+const refuseUnverifiedAddress: ValidateUserInfo = ({ user: { emailVerified }, source }) => {
+  if (source.method !== 'oauth' || source.action !== 'create-user' || emailVerified === true) return;
+  return { error: 'account_not_linked' };
+};
 
 /** @throws {APIError} 400, naming an organisation that would be left without an owner */
 async function leaveOrFail(db: Db, userId: string): Promise<void> {

@@ -66,7 +66,8 @@ async function answer(ctx: RequestContext, response: Response): Promise<Response
   const isJson = text !== '' && (response.headers.get('content-type') ?? '').includes('json');
   const headers = new Headers(response.headers);
   headers.delete('content-length');
-  if (isDisabledRedirect(headers)) headers.set('location', `${ctx.settings.baseUrl}/awaiting-admission`);
+  const target = targetAfterFailure(headers.get('location'), ctx.settings.baseUrl);
+  if (target !== null) headers.set('location', target);
   if (!isJson) return new Response(text || null, { status: response.status, headers });
   const body = JSON.parse(text) as AuthAnswer | null;
   if (response.ok) {
@@ -83,9 +84,17 @@ async function answer(ctx: RequestContext, response: Response): Promise<Response
   return new Response(JSON.stringify(error), { status: response.status, headers });
 }
 
-/** The way back from GitHub or Google of an account that is not enabled. */
-function isDisabledRedirect(headers: Headers): boolean {
-  return /[?&]error=disabled\b/.test(headers.get('location') ?? '');
+/**
+ * Where a sign-in with GitHub or Google that failed leads to; null for any other answer. An account that is not enabled
+ * goes to the page that says so; a provider's own words are left out.
+ */
+function targetAfterFailure(location: string | null, baseUrl: string): string | null {
+  const url = location === null ? null : URL.parse(location, baseUrl);
+  const error = url?.searchParams.get('error') ?? null;
+  if (url === null || error === null) return null;
+  if (error === 'disabled') return `${baseUrl}/awaiting-admission`;
+  url.searchParams.delete('error_description');
+  return url.href;
 }
 
 interface AuthBody {
