@@ -10,6 +10,7 @@ import { AuthCard } from '../features/auth/auth-card.tsx';
 import { HumanVerification } from '../features/auth/human-verification.tsx';
 import { useSignIn } from '../features/auth/mutations.ts';
 import { Problem } from '../features/auth/problem.tsx';
+import { problemOfReturn } from '../features/auth/problem-of-return.ts';
 import { emailOfQuery, emailOfState } from '../features/auth/read-email.ts';
 import { signInSchema } from '../features/auth/schemas.ts';
 import { SocialButtons } from '../features/auth/social-buttons.tsx';
@@ -29,7 +30,7 @@ export function SignInPage() {
   const signIn = useSignIn();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState(() => problemOfReturn(query.get('error')));
   const form = useForm({
     initialValues: { email: emailOfState(state) ?? emailOfQuery(query.get('email')) ?? '', password: '' },
     validate: checkForm(signInSchema),
