@@ -12,6 +12,8 @@ export interface LocalServerOptions {
   port: number;
   /** Where D1, the objects, R2 and the rest keep what they hold. */
   stateFolder: string;
+  /** Settings of this server only; they go before those of dev/development.vars and .dev.vars. */
+  vars?: Readonly<Record<string, string>>;
 }
 
 export interface LocalServer {
@@ -41,11 +43,11 @@ export async function refuseConflicts({ port, stateFolder }: LocalServerOptions)
 /** @throws {StartError} when the port or the state folder is taken, or the server did not come up. */
 export async function startLocalServer(options: LocalServerOptions): Promise<LocalServer> {
   await refuseConflicts(options);
-  const { port, stateFolder } = options;
+  const { port, stateFolder, vars = {} } = options;
   const url = `http://localhost:${port}`;
   const ownVars = varsFile(stateFolder);
   mkdirSync(stateFolder, { recursive: true });
-  writeFileSync(ownVars, `BASE_URL=${url}\n`);
+  writeFileSync(ownVars, toEnvFile({ ...vars, BASE_URL: url }));
 
   let log = '';
   let isShown = false;
@@ -124,6 +126,12 @@ export async function isHealthy(url: string): Promise<boolean> {
 /** Says which server uses the folder; removed when that server ends, left behind when it is killed. */
 function varsFile(stateFolder: string): string {
   return join(stateFolder, 'server.vars');
+}
+
+function toEnvFile(vars: Readonly<Record<string, string>>): string {
+  return Object.entries(vars)
+    .map(([name, value]) => `${name}=${JSON.stringify(value)}\n`)
+    .join('');
 }
 
 /** Two servers on the same files would overwrite each other's data. */

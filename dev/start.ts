@@ -1,9 +1,12 @@
 // `npm start`: everything that it takes to use Tessera on this machine, from a fresh clone, with one command. With --hot
 // (`npm run dev`) the console also comes from Vite on port 4000, which shows every edit at once.
 //
-// PORT chooses another port than 4001, TESSERA_STATE another folder than .wrangler/state for all that is kept.
+// PORT chooses another port than 4001, TESSERA_STATE another folder than .wrangler/state for all that is kept, TESSERA_VARS
+// a file of settings that go before those of .dev.vars.
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setInterval as every } from 'node:timers/promises';
+import { parseEnv } from 'node:util';
 import { buildConsole } from './console-build.ts';
 import { type DemoAccess, seedDemo } from './demo/seed-demo.ts';
 import { startHotConsole } from './hot-console.ts';
@@ -14,6 +17,7 @@ import { root } from './tools.ts';
 const isHot = process.argv.includes('--hot');
 const port = Number(process.env.PORT ?? 4001);
 const stateFolder = resolve(root, process.env.TESSERA_STATE ?? '.wrangler/state');
+const varsPath = process.env.TESSERA_VARS;
 
 let server: LocalServer | undefined;
 let isStopping = false;
@@ -31,7 +35,8 @@ try {
   console.log('Starting Tessera ...');
   await refuseConflicts({ port, stateFolder });
   await Promise.all([buildConsole(), migrateLocally(stateFolder)]);
-  server = await startLocalServer({ port, stateFolder });
+  const vars = varsPath ? parseEnv(readFileSync(resolve(root, varsPath), 'utf8')) : {};
+  server = await startLocalServer({ port, stateFolder, vars: vars as Record<string, string> });
   const demo = await seedDemo(server.url);
   const address = isHot ? await startHotConsole(port) : server.url;
   server.showLog();

@@ -1,10 +1,11 @@
-// Playwright's global setup: runs the same script as `npm start` with an empty folder for its data, waits until it says
-// that it is ready, and answers how to end it.
+// Playwright's global setup: runs the same script as `npm start` with an empty folder for its data and the stand-ins of
+// GitHub and Google, waits until it says that it is ready, and answers how to end it all.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { chooseServer } from './chosen-server.ts';
+import { startProviders } from './providers.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const readyTimeoutMs = 180_000;
@@ -13,15 +14,20 @@ export default async function startServer(): Promise<() => Promise<void>> {
   const { url, isOwn } = await chooseServer();
   if (!isOwn) return async () => undefined;
   const stateFolder = mkdtempSync(join(tmpdir(), 'tessera-e2e-'));
+  const providers = await startProviders(url);
+  const varsPath = join(stateFolder, 'providers.vars');
+  const lines = Object.entries(providers.vars).map(([name, value]) => `${name}=${value}\n`);
+  writeFileSync(varsPath, lines.join(''));
   const child = spawn(process.execPath, ['dev/bootstrap.mjs', 'dev/start.ts'], {
     cwd: root,
-    env: { ...process.env, PORT: new URL(url).port, TESSERA_STATE: stateFolder },
+    env: { ...process.env, PORT: new URL(url).port, TESSERA_STATE: stateFolder, TESSERA_VARS: varsPath },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<void>((settle) => child.on('close', () => settle()));
   const stop = async () => {
     child.kill('SIGTERM');
     await ended;
+    await providers.close();
     rmSync(stateFolder, { recursive: true, force: true });
   };
 
