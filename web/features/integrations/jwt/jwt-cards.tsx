@@ -57,17 +57,15 @@ function JwtCard({ orgId, integration }: { orgId: string; integration: JwtIntegr
           <IconKey size={17} stroke={1.6} aria-hidden />
         </span>
         <span className={classes.cardWords}>
-          <span className={classes.cardName}>{name}</span>
-          {description !== null && <span className={classes.cardDescription}>{description}</span>}
+          <span className={classes.cardName}>{name}</span>{' '}
+          {description !== null && <span className={classes.cardDescription}>{description}</span>}{' '}
           <span className={classes.cardFacts}>
-            <code>{claimKey}</code>
-            <span>{`as ${CLAIM_NOUNS[claimIndex]}`}</span>
+            <code>{claimKey}</code> <span>{`as ${CLAIM_NOUNS[claimIndex]}`}</span>
           </span>
         </span>
-      </span>
+      </span>{' '}
       <span className={classes.cardKey}>
-        <code>{first?.anonymized}</code>
-        {others.length > 0 && <span>{`and ${others.length} more`}</span>}
+        <code>{first?.anonymized}</code> {others.length > 0 && <span>{`and ${others.length} more`}</span>}
       </span>
     </Link>
   );
