@@ -45,6 +45,7 @@ export function PlansPage() {
           label="plans"
           rows={data}
           rowKey={({ planId }) => planId}
+          keywords={({ planSlug }) => planSlug}
           rowTo={({ planId }) => paths.plan(orgId, planId)}
           name={{
             header: 'Name & Description',

@@ -65,10 +65,10 @@ export function ConflictDialog(props: ConflictDialogProps) {
         value holds, property by property. Until you update the plan, theirs stands.
       </p>
       <Group gap={8} mt={12}>
-        <Button size="compact-sm" variant="default" onClick={() => chooseAll('mine')}>
+        <Button variant="default" onClick={() => chooseAll('mine')}>
           Take all of mine
         </Button>
-        <Button size="compact-sm" variant="default" onClick={() => chooseAll('theirs')}>
+        <Button variant="default" onClick={() => chooseAll('theirs')}>
           Take all of theirs
         </Button>
       </Group>

@@ -1,5 +1,5 @@
 /** What a plan configures, feature by feature; read-only. Properties left to their defaults can be shown as well. */
-import { Skeleton, Switch, Table } from '@mantine/core';
+import { Skeleton, Switch } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { memo, type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -58,19 +58,18 @@ export function FeatureConfiguration({ features, properties, action }: FeatureCo
           }}
         />
       </div>
-      <Table
+      <table
         className={classes.table}
         data-wide={isShowingAll || undefined}
         aria-label="Feature Configuration"
-        highlightOnHover={false}
       >
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Property</Table.Th>
-            <Table.Th scope="col">Value</Table.Th>
-            {isShowingAll && <Table.Th scope="col">Default</Table.Th>}
-          </Table.Tr>
-        </Table.Thead>
+        <thead>
+          <tr>
+            <th scope="col">Property</th>
+            <th scope="col">Value</th>
+            {isShowingAll && <th scope="col">Default</th>}
+          </tr>
+        </thead>
         {isLoading ? (
           <LoadingRows columns={isShowingAll ? 3 : 2} />
         ) : (
@@ -86,7 +85,7 @@ export function FeatureConfiguration({ features, properties, action }: FeatureCo
             })}
           </>
         )}
-      </Table>
+      </table>
     </Section>
   );
 }
@@ -102,9 +101,9 @@ const FeatureRows = memo(function FeatureRows({ feature, values, isShowingAll }:
   const rows = propertiesOf(feature).filter(({ id }) => isShowingAll || planned.has(id));
   const removed = values.length - propertiesOf(feature).filter(({ id }) => planned.has(id)).length;
   return (
-    <Table.Tbody>
-      <Table.Tr className={classes.group}>
-        <Table.Th scope="rowgroup" colSpan={isShowingAll ? 3 : 2}>
+    <tbody>
+      <tr className={classes.group}>
+        <th scope="rowgroup" colSpan={isShowingAll ? 3 : 2}>
           {feature.name}
           {removed > 0 && (
             <span className={classes.warning}>
@@ -112,47 +111,47 @@ const FeatureRows = memo(function FeatureRows({ feature, values, isShowingAll }:
               This plan references a feature properties which has been removed
             </span>
           )}
-        </Table.Th>
-      </Table.Tr>
+        </th>
+      </tr>
       {rows.map(({ id, name, propertyKey, type, bounds, value: fallback }) => {
         const value = planned.get(id);
         return (
-          <Table.Tr key={id}>
-            <Table.Th scope="row">
+          <tr key={id}>
+            <th scope="row">
               <span className={classes.name}>{name}</span> <code className={classes.key}>{propertyKey}</code>
-            </Table.Th>
-            <Table.Td>
+            </th>
+            <td>
               {value === undefined ? (
                 <span className={classes.faint}>Default</span>
               ) : (
                 <PropertyValueView type={type} value={value} bounds={bounds} />
               )}
-            </Table.Td>
+            </td>
             {isShowingAll && (
-              <Table.Td>
+              <td>
                 <PropertyValueView type={type} value={fallback} />
-              </Table.Td>
+              </td>
             )}
-          </Table.Tr>
+          </tr>
         );
       })}
-    </Table.Tbody>
+    </tbody>
   );
 });
 
 function MissingRow({ featureId, columns }: { featureId: string; columns: number }) {
   return (
-    <Table.Tbody>
-      <Table.Tr className={classes.group}>
-        <Table.Th scope="rowgroup" colSpan={columns}>
+    <tbody>
+      <tr className={classes.group}>
+        <th scope="rowgroup" colSpan={columns}>
           Missing Feature {featureId}
           <span className={classes.warning}>
             <IconAlertTriangle size={14} aria-hidden />
             This plan references a feature which has been removed
           </span>
-        </Table.Th>
-      </Table.Tr>
-    </Table.Tbody>
+        </th>
+      </tr>
+    </tbody>
   );
 }
 
@@ -160,17 +159,17 @@ const LOADING = [220, 140, 180, 160, 200, 120];
 
 function LoadingRows({ columns }: { columns: number }) {
   return (
-    <Table.Tbody aria-busy="true">
+    <tbody aria-busy="true">
       {LOADING.map((width) => (
-        <Table.Tr key={width}>
-          <Table.Td>
+        <tr key={width}>
+          <td>
             <Skeleton height={13} width={width} maw="90%" />
-          </Table.Td>
-          <Table.Td colSpan={columns - 1}>
+          </td>
+          <td colSpan={columns - 1}>
             <Skeleton height={13} width={width / 2} />
-          </Table.Td>
-        </Table.Tr>
+          </td>
+        </tr>
       ))}
-    </Table.Tbody>
+    </tbody>
   );
 }

@@ -161,7 +161,6 @@ const PickerItem = memo(function PickerItem(props: PickerItemProps) {
       </label>
       {isSelected && (
         <ActionIcon
-          size="sm"
           tabIndex={-1}
           className={classes.go}
           aria-label={`Go to ${feature.name}`}

@@ -119,7 +119,6 @@ export const FeatureSection = memo(function FeatureSection(props: FeatureSection
         </span>
         <Tooltip label="Take out of the plan">
           <ActionIcon
-            size="sm"
             aria-label={`Take ${feature.name} out of the plan`}
             onClick={() => dispatch({ type: 'deselect-feature', featureId: feature.id })}
           >
@@ -192,7 +191,6 @@ function SectionNotes({ feature, values, dropped, dispatch }: SectionNotesProps)
       <div className={classes.note}>
         <span>The feature was taken out and starts anew.</span>
         <Button
-          size="compact-xs"
           variant="default"
           onClick={() => dispatch({ type: 'restore-feature', featureId: feature.id })}
         >

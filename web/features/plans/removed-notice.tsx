@@ -18,7 +18,7 @@ export function RemovedNotice({ text, isMarked, onRemove }: RemovedNoticeProps) 
         {text}
         {isMarked && <span className={classes.hidden}>. The plan cannot be saved before it is removed.</span>}
       </span>
-      <Button size="compact-sm" variant="default" data-remove onClick={onRemove}>
+      <Button variant="default" data-remove onClick={onRemove}>
         Remove Properties
       </Button>
     </div>
