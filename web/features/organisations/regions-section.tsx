@@ -47,7 +47,7 @@ export function RegionsSection({ orgId, flags, canEdit }: RegionsSectionProps) {
               <legend className={classes.groupName}>{name}</legend>
               {locations.map((location) => {
                 const isOn = enabled.includes(location);
-                const isLast = isOn && enabled.length === 1;
+                const isLast = canEdit && isOn && enabled.length === 1;
                 const isChanging = change.isPending && change.variables.location === location;
                 return (
                   // biome-ignore lint/a11y/noStaticElementInteractions: lights the map, which only decorates.
