@@ -1,10 +1,12 @@
 // Whom a token names, and that nothing but a good token of the organisation's own issuers names anybody.
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contracts/errors';
 import type { JwtIntegration } from '#contracts/integrations';
 import type { JwtIssuer } from '#contracts/snapshot';
 import { check, propertyOf, send } from '#tests/support/access-checks';
+import { countedEnv } from '#tests/support/counted-env';
 import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
 import {
   type Claims,
@@ -19,6 +21,7 @@ import type { TestedAccess } from '#worker/domains/access/test-access';
 import { LEEWAY_MS } from '#worker/domains/identity/check-claims';
 import { KnownTokens } from '#worker/domains/identity/remember-token';
 import { verifyToken } from '#worker/domains/identity/verify-token';
+import worker from '#worker/index';
 import { isSignedBy } from '#worker/platform/jwt';
 
 /** Long enough for every isolate to know a change that was published (promise 2). */
@@ -579,4 +582,37 @@ describe('what is remembered of tokens', () => {
     expect(kept).toBeGreaterThan(0);
     expect(kept * 8_000).toBeLessThanOrEqual(1024 * 1024);
   });
+});
+
+it('a warm check with a token calls D1 0 times, queues 0 times and objects 0 times', async () => {
+  const { tenant, open } = await newAsked();
+  const signer = await newSigner();
+  await integrate(tenant, signer.pem);
+  await publishAll(tenant);
+  const counted = countedEnv();
+  const ask = async (userJwt: string) => {
+    const context = createExecutionContext();
+    const request = new Request<unknown, IncomingRequestCfProperties>(
+      'http://localhost:4001/api/v1/access-checks',
+      {
+        method: 'POST',
+        headers: { authorization: `Bearer ${open}` },
+        body: JSON.stringify({ userJwt }),
+      },
+    );
+    const response = await worker.fetch(request, counted.env, context);
+    const { replicas, d1, queues } = counted.counts;
+    await waitOnExecutionContext(context);
+    return { answer: await response.json(), calls: { replicas, d1, queues } };
+  };
+  await ask(await signer.sign({ ...ADA, exp: inSeconds(60) }));
+  Object.assign(counted.counts, { d1: 0, queues: 0, replicas: 0 });
+  // One that is new to the isolate, and the same once more.
+  const token = await signer.sign({ ...ADA, exp: inSeconds(61) });
+  for (const round of ['verified', 'remembered']) {
+    expect(await ask(token), round).toMatchObject({
+      answer: { identity: { method: 'jwt' } },
+      calls: { replicas: 0, d1: 0, queues: 0 },
+    });
+  }
 });

@@ -7,8 +7,11 @@ import { type JwtIntegration, MAX_JWT_INTEGRATIONS } from '#contracts/integratio
 import { auditTrail, expectUnchanged } from '#tests/support/stored-state';
 import { newTenant, outboxMessages, publishAll, type Tenant } from '#tests/support/tenants';
 import { newSigner, type Signer } from '#tests/support/tokens';
+import { commitIf } from '#worker/db/commit-if';
 import { openDatabase } from '#worker/db/database';
 import { loadSnapshot } from '#worker/domains/artifacts/load-snapshot';
+import { everyEnvironmentChange } from '#worker/domains/artifacts/workspace-change';
+import type { RequestContext } from '#worker/http/request-context';
 
 /** Made with openssl req -x509; its key is nowhere. */
 const CERTIFICATE = `-----BEGIN CERTIFICATE-----
@@ -476,6 +479,25 @@ describe('changes', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404]);
     const deleted = (await auditTrail(tenant)).filter(({ action }) => action === 'jwt-integration.deleted');
     expect(deleted).toHaveLength(1);
+  });
+
+  test('are not committed on an outdated list of environments', async () => {
+    const db = openDatabase(env.DB);
+    let serial = 0;
+    const ctx = { db, now: 1, newId: (prefix: string) => `${prefix}_${tenant.orgId}_${++serial}` };
+    const { knowsAll } = await everyEnvironmentChange(ctx as unknown as RequestContext, {
+      orgId: tenant.orgId,
+    });
+    expect(await commitIf(db, { knowsAll }, [])).toBeNull();
+    const made = await tenant.make<{ id: string }>('POST', '/environments', {
+      name: 'Staging',
+      type: 'test',
+    });
+    expect(await commitIf(db, { knowsAll }, [])).toBe('knowsAll');
+    await tenant.make('DELETE', `/environments/${made.id}`);
+    expect(await commitIf(db, { knowsAll }, [])).toBeNull();
+    await tenant.make('DELETE', `/environments/${environmentId}`);
+    expect(await commitIf(db, { knowsAll }, [])).toBe('knowsAll');
   });
 
   test('reach environments that are made at the same moment', async () => {
