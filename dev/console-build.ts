@@ -1,10 +1,13 @@
 // Builds the console into web/dist, or leaves it alone when nothing that goes into it has changed.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { captureTool, root } from './tools.ts';
 
-const stampPath = join(root, 'node_modules/.cache/tessera/console-build');
+const cacheFolder = join(root, 'node_modules/.cache/tessera');
+const stampPath = join(cacheFolder, 'console-build');
+/** What the last build made of each source file; kept out of what is served. */
+export const manifestPath = join(cacheFolder, 'console-manifest.json');
 const sources = ['web', 'worker/contracts', 'worker/engine', 'package.json', 'package-lock.json'];
 
 /**
@@ -13,17 +16,20 @@ const sources = ['web', 'worker/contracts', 'worker/engine', 'package.json', 'pa
  */
 export async function buildConsole(): Promise<boolean> {
   const stamp = stampOfSources();
-  const isBuilt = existsSync(join(root, 'web/dist/index.html')) && existsSync(stampPath);
+  const isBuilt = [join(root, 'web/dist/index.html'), manifestPath, stampPath].every(existsSync);
   if (isBuilt && readFileSync(stampPath, 'utf8') === stamp) return false;
   const { code, output } = await captureTool('vite', [
     'build',
     '--config',
     'web/vite.config.ts',
+    '--manifest',
     '--logLevel',
     'warn',
   ]);
   if (code !== 0) throw new Error(`The console could not be built:\n\n${output.trim()}`);
-  mkdirSync(dirname(stampPath), { recursive: true });
+  mkdirSync(cacheFolder, { recursive: true });
+  renameSync(join(root, 'web/dist/.vite/manifest.json'), manifestPath);
+  rmSync(join(root, 'web/dist/.vite'), { recursive: true });
   writeFileSync(stampPath, stamp);
   return true;
 }

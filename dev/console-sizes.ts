@@ -1,0 +1,109 @@
+// What the built console weighs: the scripts that the first screen after sign-in loads, and those that come later with
+// their pages. `npm run build` prints it; a browser test holds it against what a browser does load.
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { manifestPath } from './console-build.ts';
+import { root } from './tools.ts';
+
+/** Compressed JavaScript that the first screen after sign-in may load. */
+export const FIRST_SCREEN_LIMIT_BYTES = 250 * 1024;
+
+/** The page's own HTML and the route at /; the shell around it is part of what the HTML loads. */
+const firstScreenSources = ['index.html', 'routes/dashboard.tsx'];
+
+export interface ScriptSize {
+  /** Below web/dist. */
+  file: string;
+  bytes: number;
+  gzipBytes: number;
+}
+
+export interface ConsoleSizes {
+  /** Largest first, as are the others. */
+  firstScreen: ScriptSize[];
+  later: ScriptSize[];
+}
+
+/** Vite's manifest: what each source file, or shared chunk, became, and the entries that it imports statically. */
+type Manifest = Record<string, { file: string; imports?: string[] }>;
+
+/** Measures the last build. */
+export function measureConsole(): ConsoleSizes {
+  const manifest = new Map(Object.entries(JSON.parse(readFileSync(manifestPath, 'utf8')) as Manifest));
+  const first = new Set(scriptsOfHtml());
+  const sources = new Set(firstScreenSources); // Grows while it is walked: each brings those that it imports.
+  for (const source of sources) {
+    const entry = manifest.get(source);
+    if (entry === undefined) throw new Error(`The build knows no ${source}`);
+    first.add(entry.file);
+    for (const imported of entry.imports ?? []) sources.add(imported);
+  }
+  const scripts = new Set(
+    [...manifest.values()].map(({ file }) => file).filter((file) => file.endsWith('.js')),
+  );
+  const later = [...scripts].filter((file) => !first.has(file));
+  return { firstScreen: sized([...first]), later: sized(later) };
+}
+
+/** The manifest does not know a script that is no module. */
+function scriptsOfHtml(): string[] {
+  const html = readFileSync(join(root, 'web/dist/index.html'), 'utf8');
+  return [...html.matchAll(/<script[^>]* src="\/([^"]+)"/g)].flatMap(([, path]) => path ?? []);
+}
+
+function sized(files: string[]): ScriptSize[] {
+  return files
+    .map((file) => {
+      const content = readFileSync(join(root, 'web/dist', file));
+      return { file, bytes: content.length, gzipBytes: gzipSync(content).length };
+    })
+    .sort((a, b) => b.gzipBytes - a.gzipBytes);
+}
+
+/** Two short tables: the largest files by name, the rest as one line. */
+export function describeSizes({ firstScreen, later }: ConsoleSizes): string {
+  const share = Math.round((total(firstScreen).gzipBytes / FIRST_SCREEN_LIMIT_BYTES) * 100);
+  return [
+    line('JavaScript of the first screen after sign-in', 'KB', 'gzip'),
+    ...rows(firstScreen, 5),
+    sum('together', total(firstScreen)),
+    `  ${share} % of the ${toKilobytes(FIRST_SCREEN_LIMIT_BYTES)} KB (gzip) that it may load`,
+    '',
+    line('Loaded later, with the pages that need it', 'KB', 'gzip'),
+    ...rows(later, 10),
+    sum('together', total(later)),
+  ].join('\n');
+}
+
+function rows(scripts: readonly ScriptSize[], shown: number): string[] {
+  const rest = scripts.slice(shown);
+  return [
+    ...scripts.slice(0, shown).map((script) => sum(nameOf(script), script)),
+    ...(rest.length > 0 ? [sum(`${rest.length} smaller files`, total(rest))] : []),
+  ];
+}
+
+/** Without the folder and the hash that every build writes anew. */
+function nameOf({ file }: ScriptSize): string {
+  return basename(file, '.js').replace(/-[\w-]{8}$/, '');
+}
+
+function total(scripts: readonly ScriptSize[]): Omit<ScriptSize, 'file'> {
+  return {
+    bytes: scripts.reduce((bytes, script) => bytes + script.bytes, 0),
+    gzipBytes: scripts.reduce((bytes, script) => bytes + script.gzipBytes, 0),
+  };
+}
+
+function sum(label: string, { bytes, gzipBytes }: Omit<ScriptSize, 'file'>): string {
+  return line(`  ${label}`, toKilobytes(bytes), toKilobytes(gzipBytes));
+}
+
+function line(label: string, bytes: string, gzipBytes: string): string {
+  return label.padEnd(46) + bytes.padStart(10) + gzipBytes.padStart(10);
+}
+
+function toKilobytes(bytes: number): string {
+  return (bytes / 1024).toFixed(1);
+}
