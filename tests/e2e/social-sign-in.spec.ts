@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
+import type { Page } from '@playwright/test';
 import { findFreePort } from '../../dev/free-port.ts';
 import { migrateLocally } from '../../dev/local-migrations.ts';
 import { type LocalServer, startLocalServer } from '../../dev/local-server.ts';
@@ -31,6 +32,12 @@ const refusal =
 type Requests = Parameters<typeof callApi>[0];
 const sessionOf = (request: Requests) => callApi<SignedIn | null>(request, 'GET', '/api/auth/get-session');
 
+/** The page is left first: it would say on its console that its calls are refused. */
+async function signOut(page: Page): Promise<void> {
+  await page.goto('about:blank');
+  await callApi(page.request, 'POST', '/api/auth/sign-out', {});
+}
+
 for (const provider of ['github', 'google'] as const) {
   const people = peopleOf(provider);
 
@@ -48,7 +55,7 @@ for (const provider of ['github', 'google'] as const) {
       expect(first?.user).toMatchObject({ email: people.newcomer.email, emailVerified: true, sudo: false });
 
       await createOrganisation(page.request, `Apollo by ${provider}`);
-      await callApi(page.request, 'POST', '/api/auth/sign-out', {});
+      await signOut(page);
       await page.goto('/signup');
       await openProvider(page, provider);
       await agreeAs(page, people.newcomer);
@@ -75,14 +82,14 @@ for (const provider of ['github', 'google'] as const) {
       const person = { name: 'Katherine Coleman', email: people.withPassword.email };
       await join(page.request, person);
       const before = await sessionOf(page.request);
-      await callApi(page.request, 'POST', '/api/auth/sign-out', {});
+      await signOut(page);
       await page.goto('/signin');
       await openProvider(page, provider);
       await agreeAs(page, people.withPassword);
       await expect(page.getByRole('heading', { name: 'Welcome, Katherine Coleman' })).toBeVisible();
       expect((await sessionOf(page.request))?.user.id).toBe(before?.user.id);
 
-      await callApi(page.request, 'POST', '/api/auth/sign-out', {});
+      await signOut(page);
       await page.goto('/signin');
       await signInOnPage(page, person.email, PASSWORD);
       await expect(page).toHaveURL('/');
@@ -100,7 +107,7 @@ for (const provider of ['github', 'google'] as const) {
 
       const link = await linkFromMail(page.request, person.email, /verify/i);
       await callApi(page.request, 'GET', `/api/auth${link}`);
-      await page.context().clearCookies();
+      await signOut(page);
       await page.goto('/signin');
       await openProvider(page, provider);
       await agreeAs(page, people.withUnverifiedPassword);
@@ -136,7 +143,7 @@ for (const provider of ['github', 'google'] as const) {
       await agreeAs(page, people.forged);
       const answer = (await answered).url();
       await expect(page).toHaveURL('/');
-      await page.context().clearCookies();
+      await signOut(page);
       await page.goto(answer);
       await expect(page).toHaveURL('/signin?error=state_mismatch');
     });
@@ -164,7 +171,7 @@ test('one verified address with both providers is one account', async ({ page })
     await agreeAs(page, withBoth);
     await expect(page).toHaveURL('/');
     ids.push((await sessionOf(page.request))?.user.id);
-    await page.context().clearCookies();
+    await signOut(page);
   }
   expect(ids[0]).toBeTruthy();
   expect(ids[1]).toBe(ids[0]);
