@@ -7,6 +7,7 @@ export interface Counts {
   queues: number;
   /** Calls of environment replicas: what a check may wait for. */
   replicas: number;
+  ledgers: number;
   /** Appends to event streams, which happen behind the answer. */
   streams: number;
 }
@@ -21,7 +22,7 @@ export interface CountedEnv {
 }
 
 export function countedEnv(): CountedEnv {
-  const counts: Counts = { d1: 0, queues: 0, replicas: 0, streams: 0 };
+  const counts: Counts = { d1: 0, queues: 0, replicas: 0, ledgers: 0, streams: 0 };
   const cutOff = new Set<keyof Counts>();
   const counting = <T extends object>(target: T, kind: keyof Counts): T =>
     new Proxy(target, {
@@ -49,6 +50,7 @@ export function countedEnv(): CountedEnv {
       PUBLISH_QUEUE: counting(env.PUBLISH_QUEUE, 'queues'),
       EVENTS_QUEUE: counting(env.EVENTS_QUEUE, 'queues'),
       ENVIRONMENT_REPLICA: counting(env.ENVIRONMENT_REPLICA, 'replicas'),
+      LEDGER: counting(env.LEDGER, 'ledgers'),
       EVENT_STREAM: counting(env.EVENT_STREAM, 'streams'),
     },
   };

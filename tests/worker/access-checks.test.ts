@@ -96,7 +96,7 @@ describe('an access check', () => {
     const answer = (await response.json()) as AccessCheckAnswer;
     expect(response.headers.get('x-request-id')).toBe(answer.requestId);
     expect(response.headers.get('server-timing')).toMatch(
-      /^auth;dur=[\d.]+, read;dur=[\d.]+, evaluate;dur=[\d.]+$/,
+      /^auth;dur=[\d.]+, snapshot;dur=[\d.]+, ledger;dur=[\d.]+, evaluate;dur=[\d.]+$/,
     );
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
     expect(response.headers.get('access-control-expose-headers')).toContain('x-request-id');

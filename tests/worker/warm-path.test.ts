@@ -7,21 +7,33 @@ import { newWorkspace } from '#tests/support/workspaces';
 import worker from '#worker/index';
 
 let key: string;
+/** Of an environment where a meter holds for everybody who is registered. */
+let meteredKey: string;
 
 beforeAll(async () => {
   const tenant = await newTenant();
   await newWorkspace(tenant);
   key = (await tenant.key(await tenant.previewId())).value;
   await publishAll(tenant);
+
+  const metered = await newTenant();
+  await metered.make('POST', '/features', { name: 'Exports', slug: 'exports' }).then(({ id }) =>
+    metered.make('POST', `/features/${id}/properties`, {
+      ...{ name: 'Files', propertyKey: 'files', type: 'meterable' },
+      value: { state: 'metered', meter: { limit: 5, periodType: 'lifetime', uniqueResourceIds: false } },
+    }),
+  );
+  meteredKey = (await metered.key(await metered.previewId())).value;
+  await publishAll(metered);
 });
 
-async function ask({ env }: CountedEnv, body: unknown = {}) {
+async function ask({ env }: CountedEnv, body: unknown = {}, apiKey = key) {
   const context = createExecutionContext();
   const request = new Request<unknown, IncomingRequestCfProperties>(
     'http://localhost:4001/api/v1/access-checks',
     {
       method: 'POST',
-      headers: { authorization: `Bearer ${key}` },
+      headers: { authorization: `Bearer ${apiKey}` },
       body: JSON.stringify(body),
     },
   );
@@ -40,12 +52,22 @@ describe('a warm access check', () => {
     await cold.settled();
     expect(counted.counts.replicas).toBe(1);
 
-    Object.assign(counted.counts, { d1: 0, queues: 0, replicas: 0, streams: 0 });
+    Object.assign(counted.counts, { d1: 0, queues: 0, replicas: 0, streams: 0, ledgers: 0 });
     const warm = await ask(counted, body);
     expect(warm.response.status).toBe(200);
-    expect(counted.counts).toEqual({ d1: 0, queues: 0, replicas: 0, streams: 0 });
+    expect(counted.counts).toEqual({ d1: 0, queues: 0, replicas: 0, streams: 0, ledgers: 0 });
     await warm.settled();
-    expect(counted.counts).toEqual({ d1: 0, queues: 0, replicas: 0, streams: 1 });
+    expect(counted.counts).toEqual({ d1: 0, queues: 0, replicas: 0, streams: 1, ledgers: 0 });
+  });
+
+  it('that needs a meter calls objects exactly once', async () => {
+    const counted = countedEnv();
+    await (await ask(counted, { userIdentifier: 'ada@example.com' }, meteredKey)).settled();
+    Object.assign(counted.counts, { d1: 0, queues: 0, replicas: 0, streams: 0, ledgers: 0 });
+    const warm = await ask(counted, { userIdentifier: 'ada@example.com' }, meteredKey);
+    expect(warm.response.status).toBe(200);
+    expect(counted.counts).toEqual({ d1: 0, queues: 0, replicas: 0, streams: 0, ledgers: 1 });
+    await warm.settled();
   });
 
   it('shares one call to the event stream with the others of its quarter of a second', async () => {

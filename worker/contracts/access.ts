@@ -3,16 +3,11 @@ import { z } from 'zod';
 import { apiKeyTypeSchema } from './api-keys.ts';
 import { endpoint } from './endpoint.ts';
 import { type ErrorType, HTTP_STATUS, issueSchema } from './errors.ts';
+import { consumeSchema, meterAnswerSchema } from './metering.ts';
+import { identifierSchema, warningSchema } from './subjects.ts';
 import { slugSchema } from './text.ts';
 
-export const MAX_IDENTIFIER = 200;
 export const MAX_BODY_BYTES = 64 * 1024;
-
-export const identifierSchema = z
-  .string()
-  .min(1, 'Must not be empty')
-  .max(MAX_IDENTIFIER, `Must be at most ${MAX_IDENTIFIER} characters`)
-  .refine((text) => !/\p{Cc}/u.test(text), 'Must not contain control characters');
 
 /** Who is asked about: an identifier or a token, or neither for an anonymous session. */
 export const accessCheckRequestSchema = z
@@ -20,6 +15,12 @@ export const accessCheckRequestSchema = z
     userIdentifier: identifierSchema.optional(),
     /** One that cannot be verified, for whatever reason, is no error: the subject is anonymous, and a warning says why. */
     userJwt: z.string().min(1, 'Must not be empty').optional(),
+    /** Takes usage in the same round trip, if it fits. */
+    consume: consumeSchema.optional(),
+    /**
+     * How fresh the readings of meters are: of the nearest data location (`local`, the default), up to a second old
+     * (`bounded`), or of the home location (`strict`).
+     */
     consistency: z.enum(['bounded', 'local', 'strict']).optional(),
     /** Answer for these features only; an unknown slug is left out with a warning. */
     features: z.array(slugSchema).min(1).max(200).optional(),
@@ -29,9 +30,6 @@ export const accessCheckRequestSchema = z
     message: 'Send userIdentifier or userJwt, not both',
   });
 export type AccessCheckRequest = z.infer<typeof accessCheckRequestSchema>;
-
-export const warningSchema = z.object({ code: z.string(), message: z.string() });
-export type Warning = z.infer<typeof warningSchema>;
 
 export const accessCheckAnswerSchema = z.object({
   status: z.literal('success'),
@@ -45,6 +43,10 @@ export const accessCheckAnswerSchema = z.object({
   }),
   customer: z.object({ isCustomer: z.boolean(), plans: z.array(z.string()) }),
   features: z.record(z.string(), z.object({ properties: z.record(z.string(), z.unknown()) })),
+  /** With `consume`: whether it fitted and was taken, and the meter after it. */
+  consumed: z
+    .intersection(z.object({ accepted: z.boolean(), replayed: z.boolean() }), meterAnswerSchema)
+    .optional(),
   warnings: z.array(warningSchema),
   /** With `?explain=1` and a secret key. */
   explanation: z.array(z.unknown()).optional(),

@@ -24,6 +24,8 @@ export interface EnvironmentSnapshot {
   } | null;
   /** Live keys by the SHA-256 (hexadecimal) of their text. */
   readonly keys: readonly { readonly id: string; readonly type: ApiKeyType; readonly hash: string }[];
+  /** How many ledger objects the environment has in each data location. Absent in snapshots of before: 16. */
+  readonly ledgerShards?: number;
   /** Set: checks are refused with usage-blocked. */
   readonly block: { readonly reason: string } | null;
   /** The organisation's JWT integrations, in the order in which they were made. Absent in snapshots of before. */

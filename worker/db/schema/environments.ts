@@ -24,6 +24,8 @@ export const environment = sqliteTable(
     generation: integer('generation').notNull().default(1),
     /** The generation that the last deploy made: a location that acknowledged it runs what is deployed. */
     deployGeneration: integer('deploy_generation').notNull().default(0),
+    /** How many objects hold its ledgers in each data location; fixed when it is made. */
+    ledgerShards: integer('ledger_shards').notNull().default(16),
     lastDeployedAt: instant('last_deployed_at'),
     lastDeployedByUserId: text('last_deployed_by_user_id'),
     createdAt: instant('created_at').notNull(),

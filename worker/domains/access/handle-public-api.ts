@@ -1,25 +1,33 @@
 /**
  * The public API, /api/v1: the path that customers' applications wait for. From here to the answer nothing is parsed
- * twice, and on a warm isolate nothing but the request's body is awaited: no D1, no queue, no object.
+ * twice, and on a warm isolate nothing is awaited but the request's body and, where usage matters, one ledger.
  */
-import { accessCheckRequestSchema, MAX_BODY_BYTES } from '#contracts/access';
+import { MAX_BODY_BYTES } from '#contracts/access';
+import type { EventType } from '#contracts/events';
 import { nextMonthOf } from '#engine/usage/calendar';
 import { type Env, settingsOf } from '#worker/env';
 import { ApiError, notFound } from '#worker/http/api-error';
-import { parse } from '#worker/http/parse';
 import { placeOf } from '#worker/http/place';
 import { readJson } from '#worker/http/read-json';
 import { asApiError } from '#worker/http/respond';
 import { newId } from '#worker/platform/ids';
 import { log } from '#worker/platform/log';
+import { answerAccessCheck } from './answer-access-check.ts';
+import { answerCounterUpdate } from './answer-counter-update.ts';
 import { type Authenticated, authenticateKey, recallKey } from './authenticate-key.ts';
-import { checkAccess } from './check-access.ts';
-import { type Call, errorBody } from './public-call.ts';
-import { recordCheck, recordRefusal } from './record-check.ts';
+import { errorBody, type PublicAnswer, type PublicCall } from './public-call.ts';
+import { recordCall, refusalOutcome } from './record-call.ts';
 import { snapshotCacheOf } from './snapshot-cache-of.ts';
-import { findVerdict, reachVerdict } from './token-verdict.ts';
 
-const ACCESS_CHECKS = /^https?:\/\/[^/]+\/api\/v1\/access-checks\/?(?:\?(.*))?$/;
+const TARGET = /^https?:\/\/[^/]+\/api\/v1\/(access-checks|counter-updates)\/?(?:\?(.*))?$/;
+
+interface Operation {
+  readonly type: EventType;
+  readonly answer: (call: PublicCall, body: unknown) => Promise<PublicAnswer>;
+}
+
+const ACCESS_CHECK: Operation = { type: 'ac', answer: answerAccessCheck };
+const COUNTER_UPDATE: Operation = { type: 'cu', answer: answerCounterUpdate };
 
 const CORS = {
   'access-control-allow-origin': '*',
@@ -43,60 +51,64 @@ export async function handlePublicApi(
   const startedAt = Date.now();
   const requestId = newId('req', startedAt);
   try {
-    const target = ACCESS_CHECKS.exec(request.url);
+    const target = TARGET.exec(request.url);
     if (target === null || request.method !== 'POST') {
       throw notFound(`${request.method} ${new URL(request.url).pathname}`);
     }
-    return await answerCheck(request, env, context, { requestId, startedAt, query: target[1] });
+    const place = placeOf(request, settingsOf(env).isDevelopment);
+    const timings = { beginMs: performance.now(), snapshotMs: 0 };
+    const cache = snapshotCacheOf(env);
+    const authorization = request.headers.get('authorization');
+    const authenticated =
+      recallKey(cache, authorization, startedAt) ??
+      (await authenticateKey(cache, authorization, place, timings, (work) => context.waitUntil(work)));
+    const call = { env, request, requestId, startedAt, query: target[2], place, authenticated };
+    return await answer(
+      context,
+      call,
+      target[1] === 'access-checks' ? ACCESS_CHECK : COUNTER_UPDATE,
+      timings,
+    );
   } catch (error) {
     return refuse(error, request, requestId);
   }
 }
 
-async function answerCheck(
-  request: Request,
-  env: Env,
-  context: ExecutionContext,
-  call: Call,
-): Promise<Response> {
-  const { requestId, startedAt } = call;
-  const place = placeOf(request, settingsOf(env).isDevelopment);
-  const begin = performance.now();
-  const cache = snapshotCacheOf(env);
-  const authorization = request.headers.get('authorization');
-  const authenticated =
-    recallKey(cache, authorization, startedAt) ??
-    (await authenticateKey(cache, authorization, startedAt, place, (work) => context.waitUntil(work)));
-  const authenticatedAt = performance.now();
+interface Timings {
+  readonly beginMs: number;
+  /** How long the snapshot was waited for. */
+  snapshotMs: number;
+}
 
+async function answer(
+  context: ExecutionContext,
+  call: PublicCall,
+  operation: Operation,
+  { beginMs, snapshotMs }: Timings,
+): Promise<Response> {
+  const { request, requestId } = call;
+  const authenticatedMs = performance.now();
   let body: unknown;
   try {
-    refuseBlocked(authenticated, startedAt);
+    refuseBlocked(call.authenticated, call.startedAt);
     body = await readJson(request, MAX_BODY_BYTES);
-    const readAt = performance.now();
-    const checkRequest = parse(accessCheckRequestSchema, body ?? {});
-    const isExplained = call.query !== undefined && new URLSearchParams(call.query).get('explain') === '1';
-    const { userJwt } = checkRequest;
-    const { loaded } = authenticated;
-    const verdict =
-      userJwt === undefined
-        ? undefined
-        : (findVerdict(loaded, userJwt, startedAt) ?? (await reachVerdict(loaded, userJwt, startedAt)));
-    const now = Date.now();
-    const checked = checkAccess(authenticated, checkRequest, { requestId, now, isExplained, verdict });
-    const response = new Response(`${checked.head},"features":${checked.features}}`, {
+    const readMs = performance.now();
+    const { text, outcome, ledgerMs } = await operation.answer(call, body);
+    const auth = (authenticatedMs - beginMs - snapshotMs).toFixed(1);
+    const evaluate = (performance.now() - readMs - ledgerMs).toFixed(1);
+    const response = new Response(text, {
       headers: {
         ...corsOf(request),
         'content-type': 'application/json',
         'x-request-id': requestId,
-        'server-timing': `auth;dur=${(authenticatedAt - begin).toFixed(1)}, read;dur=${(readAt - authenticatedAt).toFixed(1)}, evaluate;dur=${(performance.now() - readAt).toFixed(1)}`,
+        'server-timing': `auth;dur=${auth}, snapshot;dur=${snapshotMs.toFixed(1)}, ledger;dur=${ledgerMs.toFixed(1)}, evaluate;dur=${evaluate}`,
       },
     });
-    recordCheck(env, context, { request, call, authenticated, place, body, checked });
+    recordCall(context, call, body, outcome);
     return response;
   } catch (thrown) {
     const error = asApiError(thrown, requestId, log);
-    recordRefusal(env, context, { request, call, authenticated, place, body, error });
+    recordCall(context, call, body, refusalOutcome(operation.type, error, requestId));
     throw error;
   }
 }

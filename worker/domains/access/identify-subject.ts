@@ -2,8 +2,8 @@
  * Who is asked about (DESIGN section 5). A bare identifier is trusted from a secret key only; where the subject cannot
  * be made out it is anonymous, and a warning says why: only a malformed request is an error.
  */
-import type { AccessCheckRequest, Warning } from '#contracts/access';
 import type { ApiKeyType } from '#contracts/api-keys';
+import type { Warning } from '#contracts/subjects';
 import { readIdentifier } from '#engine/identity/read-identifier';
 import { describeRefusal } from '#worker/domains/identity/describe-refusal';
 import type { Verdict } from '#worker/domains/identity/verify-token';
@@ -35,7 +35,7 @@ const NEEDS_SECRET_KEY: Warning = {
  * @throws {ApiError} invalid-request naming userIdentifier
  */
 export function identifySubject(
-  request: AccessCheckRequest,
+  request: { readonly userIdentifier?: string | undefined },
   verdict: Verdict | undefined,
   keyType: ApiKeyType,
   warnings: Warning[],

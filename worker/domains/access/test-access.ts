@@ -6,12 +6,11 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { AccessCheckAnswer, AccessCheckRequest } from '#contracts/access';
 import type { ApiKeyType } from '#contracts/api-keys';
 import { type Explanation, explain } from '#engine/entitlements/explain';
-import { plansOf } from '#engine/entitlements/plans-of';
-import { resolve } from '#engine/entitlements/resolve';
 import { environment } from '#worker/db/schema/environments';
-import { notFound } from '#worker/http/api-error';
+import { readUsage } from '#worker/domains/metering/read-usage';
+import { invalidField, notFound } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
-import { checkAccess } from './check-access.ts';
+import { type CheckContext, resolveCheck, writeCheck } from './check-access.ts';
 import { snapshotCacheOf } from './snapshot-cache-of.ts';
 import { reachVerdict } from './token-verdict.ts';
 
@@ -24,13 +23,14 @@ export interface TestedAccess {
   };
 }
 
-/** @throws {ApiError} not-found while the preview environment has not been published yet */
+/** @throws {ApiError} invalid-request; not-found while the preview environment has not been published yet */
 export async function testAccess(
   ctx: RequestContext,
   { orgId }: Scope,
   request: AccessCheckRequest,
   keyType: ApiKeyType,
 ): Promise<TestedAccess> {
+  if (request.consume !== undefined) throw invalidField('request.consume', 'The test check counts no usage');
   const [preview] = await ctx.db
     .select({ id: environment.id })
     .from(environment)
@@ -40,24 +40,38 @@ export async function testAccess(
   if (loaded === null) throw notFound('The preview environment');
 
   const { userJwt } = request;
-  const { identity, planSlugs, head, features } = checkAccess(
-    { loaded, key: { id: 'console', type: keyType } },
-    request,
-    {
-      requestId: ctx.requestId,
-      now: ctx.now,
-      isExplained: false,
-      verdict: userJwt === undefined ? undefined : await reachVerdict(loaded, userJwt, ctx.now),
-    },
+  const authenticated = { loaded, key: { id: 'console', type: keyType } };
+  const context: CheckContext = {
+    requestId: ctx.requestId,
+    now: ctx.now,
+    isExplained: false,
+    verdict: userJwt === undefined ? undefined : await reachVerdict(loaded, userJwt, ctx.now),
+  };
+  const resolved = resolveCheck(authenticated, request, context);
+  const { identity, resolution, reads, warnings } = resolved;
+  const usage =
+    identity.identifier === null || reads.length === 0
+      ? null
+      : await readUsage(
+          ctx.env,
+          loaded.snapshot,
+          { customer: identity.identifier, place: ctx.place, reads, now: ctx.now, consistency: 'local' },
+          warnings,
+        );
+  const { planSlugs, head, features } = writeCheck(
+    authenticated,
+    resolved,
+    context,
+    usage?.readings ?? null,
+    null,
   );
   const response = JSON.parse(`${head},"features":${features}}`) as AccessCheckAnswer;
-  const { prepared } = loaded;
   return {
     response,
     diagnostics: {
       storeData: { customerData: { isCustomer: response.customer.isCustomer } },
       plans: [...planSlugs],
-      explanation: prepared === null ? [] : explain(resolve(prepared, plansOf(prepared, identity))),
+      explanation: resolution === null ? [] : explain(resolution),
     },
   };
 }

@@ -28,6 +28,7 @@ export async function loadSnapshot(
         environmentType: environment.type,
         deletedAt: environment.deletedAt,
         artifactId: environment.artifactId,
+        ledgerShards: environment.ledgerShards,
         artifactNumber: artifact.number,
         artifactHash: artifact.hash,
         dataLocations: organization.dataLocations,
@@ -83,6 +84,7 @@ export async function loadSnapshot(
     jwtIssuers: isDeleted
       ? []
       : issuers.map(({ publicKeys, ...issuer }) => ({ ...issuer, keys: publicKeys.map(({ jwk }) => jwk) })),
+    ledgerShards: row.ledgerShards,
     block: row.blockReason === null ? null : { reason: row.blockReason },
   };
 }

@@ -29,6 +29,7 @@ export async function createEnvironment(
     artifactId: null,
     generation: 0,
     deployGeneration: 0,
+    ledgerShards: ctx.settings.ledgerShards,
     lastDeployedAt: null,
     lastDeployedByUserId: null,
     createdAt: now,

@@ -1,5 +1,5 @@
 /** Why a token does not say who its bearer is, in the words of the answer's warnings. */
-import type { Warning } from '#contracts/access';
+import type { Warning } from '#contracts/subjects';
 
 /** Sorted by how far the token came: of several integrations, the refusal of the one that came furthest is told. */
 export const REFUSALS = [

@@ -84,6 +84,7 @@ async function insertOrganisation(
       orgId,
       name: 'Preview',
       type: 'preview',
+      ledgerShards: ctx.settings.ledgerShards,
       createdAt: now,
       updatedAt: now,
     }),

@@ -1,0 +1,1 @@
+ALTER TABLE `environment` ADD `ledger_shards` integer DEFAULT 16 NOT NULL;

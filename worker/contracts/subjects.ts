@@ -1,0 +1,15 @@
+/** Who is asked about or counted, and what a caller is warned of. */
+import { z } from 'zod';
+
+export const MAX_IDENTIFIER = 200;
+
+export const identifierSchema = z
+  .string()
+  .min(1, 'Must not be empty')
+  .max(MAX_IDENTIFIER, `Must be at most ${MAX_IDENTIFIER} characters`)
+  .refine((text) => !/\p{Cc}/u.test(text), 'Must not contain control characters')
+  .refine((text) => !/\p{Surrogate}/u.test(text), 'Must be well-formed Unicode');
+
+/** `code` is for programs and never changes its meaning; `message` is for people. */
+export const warningSchema = z.object({ code: z.string(), message: z.string() });
+export type Warning = z.infer<typeof warningSchema>;
