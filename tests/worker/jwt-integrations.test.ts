@@ -197,6 +197,8 @@ describe('a public key', () => {
     const signer = await newSigner(algorithm);
     const forms = [
       signer.pem,
+      signer.pem.replaceAll('\n', '\\n'),
+      `Bag Attributes\n    friendlyName: key\n${signer.pem}\nThe end.`,
       signer.pem.replaceAll('\n', ''),
       JSON.stringify(signer.jwk),
       JSON.stringify({ keys: [signer.jwk] }),

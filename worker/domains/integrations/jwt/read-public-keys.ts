@@ -37,13 +37,15 @@ export async function readPublicKeys(text: string): Promise<StoredPublicKey[]> {
   return Promise.all(keys.map(readJwk));
 }
 
-const PEM = /^-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\s]*)-----END \1-----$/;
+/** Tools write words about a key in front of it. */
+const PEM = /-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\s]*)-----END \1-----/;
 
 async function readPem(text: string): Promise<ImportedKey> {
   if (text.split('-----BEGIN ').length > 2) {
     throw refuse('Paste one key only. Several keys can be given as a JWKS.');
   }
-  const [, label, body = ''] = PEM.exec(text) ?? [];
+  // In settings and environment variables, line breaks are often written out.
+  const [, label, body = ''] = PEM.exec(text.replaceAll('\\n', '\n')) ?? [];
   if (label === undefined) throw refuse('The PEM block is incomplete');
   if (label === 'RSA PUBLIC KEY') {
     throw refuse(
