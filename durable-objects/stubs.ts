@@ -6,7 +6,7 @@
  *   event stream  ('event-stream', orgId)
  *   ledger        ('ledger', environmentId, location, shard)
  */
-import type { LedgerSite } from '#contracts/ledger';
+import type { LedgerAnswer, LedgerCall, LedgerSite } from '#contracts/ledger';
 import type { Location } from '#contracts/locations';
 import { shardOf } from '#engine/ledger/shard-of';
 import type { Env } from '#worker/env';
@@ -49,18 +49,33 @@ export async function eventStreamStub(
   return env.EVENT_STREAM.getByName(name, home === undefined ? {} : { locationHint: home });
 }
 
-/**
- * The ledger of a customer in one data location, and where that is, for the call.
- * @param shards of the environment: how many objects hold its ledgers in each location; never changed
- */
+/** Where a customer's ledger is: the environment's snapshot says all but the location, which is the caller's choice. */
+export interface LedgerPlace extends Omit<LedgerSite, 'shard'> {
+  /** How many objects hold the environment's ledgers in each location; never changed. */
+  readonly shards: number;
+  /** The canonical identifier. */
+  readonly customer: string;
+}
+
+/** A customer's ledger, as the Worker calls it. */
+export interface LedgerStub {
+  /**
+   * Counts and reads in one hop.
+   * @throws what the object or the way to it throws: nothing is known to be counted, and a retry needs the same key
+   */
+  answer(call: LedgerCall): Promise<LedgerAnswer>;
+}
+
+/** The ledger of a customer in one data location, and where that is, for the call. */
 export async function ledgerStub(
   env: Pick<Env, 'LEDGER'>,
-  place: Omit<LedgerSite, 'shard'> & { readonly customer: string; readonly shards: number },
-): Promise<{ readonly ledger: DurableObjectStub<Ledger>; readonly site: LedgerSite }> {
-  const { environmentId, location, generation, locations } = place;
-  const shard = shardOf(place.customer, place.shards);
-  const site = { environmentId, location, shard, generation, locations };
-  return { ledger: await ledgerAt(env, site), site };
+  { environmentId, location, generation, locations, shards, customer }: LedgerPlace,
+): Promise<{ readonly ledger: LedgerStub; readonly site: LedgerSite }> {
+  const site = { environmentId, location, shard: shardOf(customer, shards), generation, locations };
+  const stub = await ledgerAt(env, site);
+  const answer = async (call: LedgerCall) =>
+    JSON.parse(await stub.answerText(JSON.stringify(call))) as LedgerAnswer;
+  return { ledger: { answer }, site };
 }
 
 /** One of the environment's ledger objects by its number. */

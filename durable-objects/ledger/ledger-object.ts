@@ -55,22 +55,25 @@ export class Ledger extends DurableObject<Env> {
       wait: (ms) => effects().wait(ms),
       warn: (message, fields) => effects().warn(message, fields),
     });
-    this.#calls = new TurnCommit(
-      (calls) => this.#apply(calls),
-      (work) => setTimeout(work, 0),
-    );
+    this.#calls = new TurnCommit({
+      write: (calls) => this.#apply(calls),
+      written: () => state.storage.sync(),
+      wait: (ms) => scheduler.wait(ms),
+    });
     this.#arm();
   }
 
-  /** Counts and reads for one customer. */
-  answer(call: LedgerCall): LedgerAnswer | Promise<LedgerAnswer> {
+  /**
+   * Counts and reads for one customer. Text crosses between Worker and object for two thirds of what objects cost.
+   * @param text JSON of a LedgerCall
+   * @returns JSON of a LedgerAnswer
+   */
+  answerText(text: string): string | Promise<string> {
+    const call = JSON.parse(text) as LedgerCall;
     const ledger = this.#ledger;
-    const isReading = ledger.isReading(call);
-    if (isReading && ledger.peersToCopy(call.customer, call.now).length === 0) {
-      this.#ensureAuthority(call.now);
-      return ledger.read(call);
-    }
-    return this.#answerCopied(call);
+    const isWhole = ledger.peersToCopy(call.customer, call.now).length === 0;
+    if (!isWhole || !ledger.isReading(call)) return this.#answerLater(call);
+    return JSON.stringify(this.#read(call));
   }
 
   /** A peer tells what it has counted. */
@@ -115,13 +118,19 @@ export class Ledger extends DurableObject<Env> {
     this.#arm();
   }
 
-  async #answerCopied(call: LedgerCall): Promise<LedgerAnswer> {
+  async #answerLater(call: LedgerCall): Promise<string> {
     const ledger = this.#ledger;
     if (call.site.generation > (ledger.site?.generation ?? -1)) ledger.commit(() => ledger.hear(call.site));
     if (ledger.peersToCopy(call.customer, call.now).length > 0) await this.#links.copy(call.customer);
-    if (!ledger.isReading(call)) return this.#calls.add(call);
-    this.#ensureAuthority(call.now);
-    return ledger.read(call);
+    return JSON.stringify(ledger.isReading(call) ? this.#read(call) : await this.#calls.add(call));
+  }
+
+  #read(call: LedgerCall): LedgerAnswer {
+    if (call.now - this.#checkedAt >= AUTHORITY_MS) {
+      this.#checkedAt = call.now;
+      this.store.touch();
+    }
+    return this.#ledger.read(call);
   }
 
   #apply(calls: readonly LedgerCall[]): LedgerAnswer[] {
@@ -136,12 +145,6 @@ export class Ledger extends DurableObject<Env> {
     if (dueAt === null || (this.#alarmAt !== null && this.#alarmAt <= dueAt)) return;
     this.#alarmAt = dueAt;
     this.ctx.storage.setAlarm(dueAt);
-  }
-
-  #ensureAuthority(now: number): void {
-    if (now - this.#checkedAt < AUTHORITY_MS) return;
-    this.#checkedAt = now;
-    this.store.touch();
   }
 }
 

@@ -1,9 +1,15 @@
 /** Ledgers of an environment of the test's own, and calls to them as the Worker makes them. */
 import { env } from 'cloudflare:workers';
-import type { CounterUpdate, LedgerAnswer, LedgerReading, UpdateOutcome } from '#contracts/ledger';
+import type {
+  CounterUpdate,
+  LedgerAnswer,
+  LedgerReading,
+  LedgerSite,
+  UpdateOutcome,
+} from '#contracts/ledger';
 import type { Location } from '#contracts/locations';
 import type { Meter } from '#contracts/values';
-import { ledgerStub } from '#objects/stubs';
+import { ledgerAt, ledgerStub } from '#objects/stubs';
 
 export const LIFETIME: Meter = { limit: 50, periodType: 'lifetime', uniqueResourceIds: false };
 export const SEATS: Meter = { limit: 50, periodType: 'lifetime', uniqueResourceIds: true };
@@ -22,9 +28,13 @@ export class TestEnvironment {
     this.locations = locations;
   }
 
-  ledger(location: Location, customer = 'ada') {
+  site(location: Location): LedgerSite {
     const { environmentId, generation, locations } = this;
-    return ledgerStub(env, { environmentId, location, generation, locations, customer, shards: 1 });
+    return { environmentId, location, shard: 0, generation, locations };
+  }
+
+  ledger(location: Location) {
+    return ledgerAt(env, this.site(location));
   }
 
   async call(
@@ -32,8 +42,8 @@ export class TestEnvironment {
     call: { customer?: string; now?: number; updates?: CounterUpdate[]; meters?: Meter[] },
   ): Promise<LedgerAnswer> {
     const { customer = 'ada', now = NOW, updates = [], meters = [] } = call;
-    const { ledger, site } = await this.ledger(location, customer);
     const reads = meters.map((meter) => ({ propertyId: 'prop_calls', meter }));
+    const { ledger, site } = await ledgerStub(env, { ...this.site(location), customer, shards: 1 });
     return ledger.answer({ site, customer, now, updates, reads });
   }
 

@@ -9,7 +9,7 @@ type Place = TestEnvironment['locations'][number];
 
 /** Breaks every way out of a location, until the answer is called. */
 async function cutOff(home: Home, location: Place): Promise<() => Promise<void>> {
-  const { ledger } = await home.ledger(location);
+  const ledger = await home.ledger(location);
   const whole = await runInDurableObject(ledger, (object) => {
     const { effects } = object;
     const fail = () => Promise.reject(new Error('unreachable'));
@@ -23,7 +23,7 @@ async function cutOff(home: Home, location: Place): Promise<() => Promise<void>>
 }
 
 async function alarm(home: Home, location: Place): Promise<boolean> {
-  return runDurableObjectAlarm((await home.ledger(location)).ledger);
+  return runDurableObjectAlarm(await home.ledger(location));
 }
 
 /** One use everywhere, after which nobody needs to copy from anybody: what comes now comes by being sent. */
@@ -51,7 +51,7 @@ describe('between locations', () => {
 
   it('an alarm is set as long as a peer has not acknowledged, and none afterwards', async () => {
     const home = new TestEnvironment('weur', 'apac');
-    const { ledger } = await home.ledger('weur');
+    const ledger = await home.ledger('weur');
     await knowEachOther(home);
     const mend = await cutOff(home, 'weur');
     await home.update('weur', { by: 2 });
@@ -66,7 +66,7 @@ describe('between locations', () => {
   it('what was not sent before an eviction is sent after it', async () => {
     const home = new TestEnvironment('weur', 'apac');
     await knowEachOther(home);
-    const { ledger } = await home.ledger('weur');
+    const ledger = await home.ledger('weur');
     await cutOff(home, 'weur');
     await home.update('weur', { by: 5 });
     await alarm(home, 'weur');
@@ -79,7 +79,7 @@ describe('between locations', () => {
 
   it('a push whose answer was lost does no harm when it comes again', async () => {
     const home = new TestEnvironment('weur', 'apac');
-    const { ledger } = await home.ledger('weur');
+    const ledger = await home.ledger('weur');
     await home.update('weur', { by: 5 });
     const lost = await runInDurableObject(ledger, async (object) => {
       const { effects } = object;
@@ -128,7 +128,7 @@ describe('between locations', () => {
     expect(await home.update('sam', { by: 3, key: { text: 'k', bodyHash: 'a' } })).toMatchObject({
       replayed: true,
     });
-    const { ledger } = await home.ledger('sam');
+    const ledger = await home.ledger('sam');
     await evictDurableObject(ledger);
     const asked = await runInDurableObject(ledger, async (object) => {
       const { effects } = object;
@@ -162,18 +162,18 @@ describe('between locations', () => {
     await home.update('weur', { by: 2, key: { text: 'k', bodyHash: 'a' } });
     await home.update('weur', { resourceId: 'a', value: seats });
     const off = await home.ledger('weur');
-    const site = { ...off.site, generation: 2, locations: ['apac'] as const };
+    const site = { ...home.site('weur'), generation: 2, locations: ['apac'] as const };
     const mend = await cutOff(home, 'weur');
-    expect(await off.ledger.drain(site)).toEqual({ isDrained: false, waitingFor: ['apac'] });
-    expect(await off.ledger.erase(site, false)).toBe(false);
+    expect(await off.drain(site)).toEqual({ isDrained: false, waitingFor: ['apac'] });
+    expect(await off.erase(site, false)).toBe(false);
     expect(await home.call('weur', { updates: [update({})] })).toEqual({
       kind: 'moved',
       locations: ['apac'],
     });
     await mend();
-    expect(await off.ledger.drain(site)).toEqual({ isDrained: true, waitingFor: [] });
-    expect(await off.ledger.erase(site, false)).toBe(true);
-    const rows = await runInDurableObject(off.ledger, (_object, state) =>
+    expect(await off.drain(site)).toEqual({ isDrained: true, waitingFor: [] });
+    expect(await off.erase(site, false)).toBe(true);
+    const rows = await runInDurableObject(off, (_object, state) =>
       ['customer', 'cell', 'mark', 'key', 'peer', 'name'].flatMap((table) =>
         state.storage.sql.exec(`SELECT * FROM ${table}`).toArray(),
       ),
@@ -193,7 +193,7 @@ describe('between locations', () => {
     await home.update('apac', { by: 1 });
     for (const location of home.locations) await alarm(home, location);
     const off = await home.ledger('weur');
-    await off.ledger.erase({ ...off.site, generation: 2, locations: ['apac'] }, false);
+    await off.erase({ ...home.site('weur'), generation: 2, locations: ['apac'] }, false);
     home.generation = 3;
     expect(await home.used('weur')).toBe(3);
     await home.update('weur', { by: 4 });

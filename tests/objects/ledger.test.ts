@@ -34,7 +34,7 @@ describe('one location', () => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => home.update('weur', keyed)));
     expect(outcomes.filter((outcome) => outcome.kind === 'decided' && !outcome.replayed)).toHaveLength(1);
     expect(new Set(outcomes.map((each) => JSON.stringify({ ...each, replayed: true }))).size).toBe(1);
-    await evictDurableObject((await home.ledger('weur')).ledger);
+    await evictDurableObject(await home.ledger('weur'));
     expect(await home.update('weur', keyed, NOW + 23 * 3_600_000)).toMatchObject({ replayed: true, at: NOW });
     expect(await home.used('weur')).toBe(3);
     expect(await home.update('weur', keyed, NOW + 24 * 3_600_000)).toMatchObject({ replayed: false });
@@ -56,7 +56,7 @@ describe('one location', () => {
     await home.update('weur', { resourceId: 'a', value: seats });
     await home.update('weur', { resourceId: 'b', value: seats });
     await home.update('weur', { resourceId: 'a', release: true, value: seats });
-    const { ledger } = await home.ledger('weur');
+    const ledger = await home.ledger('weur');
     for (let round = 0; round < 3; round++) {
       await evictDurableObject(ledger);
       expect(await home.used('weur', SEATS)).toBe(1);
@@ -135,7 +135,7 @@ describe('one location', () => {
   it('stores nothing for a customer that was only asked about, nor makes a table for it', async () => {
     const home = new TestEnvironment('weur');
     expect(await home.used('weur')).toBe(0);
-    const { ledger } = await home.ledger('weur');
+    const ledger = await home.ledger('weur');
     const tables = await runInDurableObject(ledger, (_object, state) =>
       state.storage.sql
         .exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'")
@@ -153,12 +153,13 @@ describe('one location', () => {
   it('writes one cell and one row of its own for 50 updates in one call', async () => {
     const home = new TestEnvironment('weur');
     await home.update('weur', {});
-    const { ledger, site } = await home.ledger('weur');
+    const ledger = await home.ledger('weur');
+    const site = home.site('weur');
     const updates = Array.from({ length: 50 }, () => update({}));
     const written = await runInDurableObject(ledger, async (object) => {
       const cells = vi.spyOn(object.store, 'putCell');
       const selves = vi.spyOn(object.store, 'saveSelf');
-      await object.answer({ site, customer: 'ada', now: NOW, updates, reads: [] });
+      await object.answerText(JSON.stringify({ site, customer: 'ada', now: NOW, updates, reads: [] }));
       return [cells.mock.calls.length, selves.mock.calls.length];
     });
     expect(written).toEqual([1, 1]);
@@ -167,16 +168,17 @@ describe('one location', () => {
   it('acknowledges nothing that a failed commit took with it, and a retry counts once', async () => {
     const home = new TestEnvironment('weur');
     await home.update('weur', { by: 2 });
-    const { ledger, site } = await home.ledger('weur');
+    const ledger = await home.ledger('weur');
+    const site = home.site('weur');
     const keyed = update({ key: { text: 'k', bodyHash: 'a' } });
     const seat = update({ resourceId: 'a', value: seats });
     const outcomes = await runInDurableObject(ledger, async (object) => {
-      const failing = vi.spyOn(object.store, 'saveSelf').mockImplementationOnce(() => {
+      const failing = vi.spyOn(object.store, 'saveSelf').mockImplementation(() => {
         throw new Error('disk full');
       });
       const call = { site, customer: 'ada', now: NOW, reads: [] };
       const calls = [[update({ by: 9 })], [keyed], [seat]].map((updates) =>
-        object.answer({ ...call, updates }),
+        object.answerText(JSON.stringify({ ...call, updates })),
       );
       const settled = await Promise.allSettled(calls);
       failing.mockRestore();
