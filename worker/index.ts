@@ -6,6 +6,7 @@ import { handlePublicApi } from './domains/access/handle-public-api.ts';
 import { publishEnvironment } from './domains/artifacts/publish-environment.ts';
 import { publishWorkspace } from './domains/artifacts/publish-workspace.ts';
 import { appendEvents } from './domains/events/append-events.ts';
+import { closeLedgers } from './domains/metering/close-ledgers.ts';
 import type { Env } from './env.ts';
 import { log } from './platform/log.ts';
 import { consume } from './queue/consume.ts';
@@ -34,6 +35,7 @@ export default {
       {
         'workspace.changed': (message) => publishWorkspace(env, message, Date.now()),
         'environment.changed': (message) => publishEnvironment(env, message, Date.now()),
+        'location.closed': (message) => closeLedgers(env, message, Date.now()),
         'events.recorded': (message) => appendEvents(env, message.batch),
       },
       log,

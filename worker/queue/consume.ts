@@ -38,6 +38,8 @@ async function handle(handlers: Handlers, message: QueueMessage): Promise<void> 
       return handlers['workspace.changed'](message);
     case 'environment.changed':
       return handlers['environment.changed'](message);
+    case 'location.closed':
+      return handlers['location.closed'](message);
     case 'events.recorded':
       return handlers['events.recorded'](message);
     default:

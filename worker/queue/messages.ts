@@ -1,5 +1,6 @@
 /** Every message that travels through a queue. Past tense: what has happened; the consumer decides what follows. */
 import type { EventBatch } from '#contracts/event-batch';
+import type { Location } from '#contracts/locations';
 
 export interface WorkspaceChanged {
   readonly type: 'workspace.changed';
@@ -15,12 +16,23 @@ export interface EnvironmentChanged {
   readonly environmentId: string;
 }
 
+/** A data location no longer serves this environment: its ledgers hand over what they alone know, then go. */
+export interface LocationClosed {
+  readonly type: 'location.closed';
+  readonly outboxId: string;
+  readonly orgId: string;
+  readonly environmentId: string;
+  readonly location: Location;
+  /** Those before it are done. */
+  readonly fromShard: number;
+}
+
 /** Events that could not be appended at once. */
 export interface EventsRecorded {
   readonly type: 'events.recorded';
   readonly batch: EventBatch;
 }
 
-export type OutboxMessage = WorkspaceChanged | EnvironmentChanged;
+export type OutboxMessage = WorkspaceChanged | EnvironmentChanged | LocationClosed;
 export type QueueMessage = OutboxMessage | EventsRecorded;
 export type MessageType = QueueMessage['type'];

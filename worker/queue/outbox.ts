@@ -24,6 +24,14 @@ export function outboxRow(db: Db, message: OutboxMessage, now: number): Statemen
   });
 }
 
+/** The statement that puts a later part of the same work in the message's place. */
+export function outboxProgress(db: Db, message: OutboxMessage, now: number): Statement {
+  return db
+    .update(outbox)
+    .set({ payload: message, sentAt: now, attempts: 1 })
+    .where(eq(outbox.id, message.outboxId));
+}
+
 /** The statement that ends a message: it has been worked on. */
 export function outboxDone(db: Db, outboxId: string): Statement {
   return db.delete(outbox).where(eq(outbox.id, outboxId));

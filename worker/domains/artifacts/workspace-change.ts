@@ -56,6 +56,7 @@ export function environmentChange(ctx: RequestContext, scope: Scope, environment
 }
 
 export interface EveryEnvironmentChange extends Change {
+  readonly environmentIds: readonly string[];
   /** Condition for commitIf: no environment was made or deleted since these were read. */
   readonly knowsAll: SQL;
 }
@@ -71,10 +72,12 @@ export async function everyEnvironmentChange(
     .from(environment)
     .where(isStanding)
     .orderBy(asc(environment.id));
-  const known = JSON.stringify(rows.map(({ id }) => id));
+  const environmentIds = rows.map(({ id }) => id);
+  const known = JSON.stringify(environmentIds);
   const standing = sql`SELECT ${environment.id} AS id FROM ${environment} WHERE ${isStanding} ORDER BY ${environment.id}`;
   const changes = rows.map((row) => environmentChange(ctx, scope, row.id));
   return {
+    environmentIds,
     statements: changes.flatMap((change) => change.statements),
     announce: () => {
       for (const change of changes) change.announce();

@@ -1,12 +1,14 @@
 /**
- * Deletes an environment and its keys. The row stays, marked as deleted and without its version, so that replicas can be
+ * Deletes an environment, its keys and its ledgers. The row stays, marked as deleted and without its version, so that replicas can be
  * told to refuse everything.
  */
 import { and, eq } from 'drizzle-orm';
 import { auditRow } from '#worker/db/audit';
 import { commitIf } from '#worker/db/commit-if';
 import { apiKey, environment } from '#worker/db/schema/environments';
+import { organization } from '#worker/db/schema/organisations';
 import { environmentChange } from '#worker/domains/artifacts/workspace-change';
+import { ledgerClosing } from '#worker/domains/metering/close-ledgers';
 import { invalidField, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { environmentStands, getEnvironment } from './store.ts';
@@ -26,6 +28,11 @@ export async function deleteEnvironment(
   }
 
   const change = environmentChange(ctx, scope, environmentId);
+  const [organisation] = await db
+    .select({ locations: organization.dataLocations })
+    .from(organization)
+    .where(eq(organization.id, orgId));
+  const closing = ledgerClosing(ctx, scope, [environmentId], organisation?.locations ?? []);
   const unmet = await commitIf(db, { exists: environmentStands(orgId, environmentId) }, [
     db
       .update(environment)
@@ -40,7 +47,9 @@ export async function deleteEnvironment(
       detail: { name: standing.name, type: standing.type },
     }),
     ...change.statements,
+    ...closing.statements,
   ]);
   if (unmet !== null) throw notFound('The environment');
   change.announce();
+  closing.announce();
 }

@@ -8,9 +8,9 @@ import {
 } from '#contracts/integrations';
 import { auditRow } from '#worker/db/audit';
 import { jwtIntegration } from '#worker/db/schema/integrations';
+import { commitForReplicas } from '#worker/domains/artifacts/commit-for-replicas';
 import { ApiError } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
-import { commitForReplicas } from './commit-for-replicas.ts';
 import { anonymize, asJwtIntegration, type JwtIntegrationRow } from './jwt-integration-store.ts';
 import { readPublicKeys } from './read-public-keys.ts';
 

@@ -3,9 +3,9 @@ import { and, eq } from 'drizzle-orm';
 import { auditRow } from '#worker/db/audit';
 import { rowStands } from '#worker/db/commit-if';
 import { jwtIntegration } from '#worker/db/schema/integrations';
+import { commitForReplicas } from '#worker/domains/artifacts/commit-for-replicas';
 import { notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
-import { commitForReplicas } from './commit-for-replicas.ts';
 import { getJwtIntegrationRow } from './jwt-integration-store.ts';
 
 /** @throws {ApiError} not-found */

@@ -5,9 +5,9 @@ import type { JwtIntegration, updateJwtIntegrationSchema } from '#contracts/inte
 import { auditRow } from '#worker/db/audit';
 import { commitIf, nextUpdatedAt, rowStands } from '#worker/db/commit-if';
 import { jwtIntegration } from '#worker/db/schema/integrations';
+import { commitForReplicas } from '#worker/domains/artifacts/commit-for-replicas';
 import { changedMeanwhile, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
-import { commitForReplicas } from './commit-for-replicas.ts';
 import {
   anonymize,
   asJwtIntegration,
