@@ -1,5 +1,6 @@
 /** The SQL side of archiving: which chunks leave the stream, what the archive gets of them, and their deletion. */
 import { eventOf, readLines, readShapes } from '#engine/events/event-line';
+import { restore, type TextDelta } from '#engine/events/text-delta';
 import type { AnswerTexts } from './answer-texts.ts';
 import type { Departure } from './archive-events.ts';
 import type { ChunkRow } from './event-store.ts';
@@ -67,8 +68,8 @@ export class Departures {
   }
 
   /**
-   * A line per event, in the shape of the API; features are named by `featuresHash`, and each text of features stands
-   * once, as `{ featuresHash, features }`, before the first event that names it.
+   * A line per event, in the shape of the API. Features that many answers share are named by `featuresHash`, and stand
+   * once, as `{ featuresHash, features }`, before the first event that names them.
    */
   *#content(object: string): Generator<string> {
     const written = new Set<string>();
@@ -84,10 +85,17 @@ export class Departures {
       for (const line of this.#linesOf(chunk)) {
         const text = line.shape[13];
         const featuresHash = text === null ? undefined : hashes[text];
-        piece += `${JSON.stringify({ ...eventOf(chunk.env_id, line, undefined), featuresHash })}\n`;
+        piece +=
+          line.features === null || featuresHash === undefined
+            ? `${JSON.stringify({ ...eventOf(chunk.env_id, line, undefined), featuresHash })}\n`
+            : `${JSON.stringify(eventOf(chunk.env_id, line, this.#featuresOf(featuresHash, line.features)))}\n`;
       }
       yield piece;
     }
+  }
+
+  #featuresOf(hash: string, delta: TextDelta): unknown {
+    return JSON.parse(restore(this.#texts.find(hash) ?? 'null', delta));
   }
 
   #keysOf(object: string): number[] {

@@ -2,6 +2,7 @@
 import { EventFilter } from '#engine/events/event-filter';
 import { type EventLine, eventOf, readLines, readShapes, type StoredEvent } from '#engine/events/event-line';
 import { MAX_GROUP_SPAN_MS } from '#engine/events/group-events';
+import { restore } from '#engine/events/text-delta';
 import type { AnswerTexts } from './answer-texts.ts';
 import { environmentWord } from './environment-word.ts';
 import type { ChunkRow } from './event-store.ts';
@@ -158,6 +159,7 @@ class FeatureTexts {
   of({ line, texts }: Found): unknown {
     const hash = line.shape[13] === null ? undefined : texts[line.shape[13]];
     if (hash === undefined) return undefined;
+    if (line.features !== null) return JSON.parse(restore(this.#texts.find(hash) ?? 'null', line.features));
     let parsed = this.#parsed.get(hash);
     if (parsed === undefined) {
       parsed = JSON.parse(this.#texts.find(hash) ?? 'null') as unknown;

@@ -7,6 +7,7 @@ import { eventOf, readLines, readShapes } from '#engine/events/event-line';
 import { groupEvents, MAX_GROUP_EVENTS, MAX_GROUP_SPAN_MS } from '#engine/events/group-events';
 import { keepLines } from '#engine/events/keep-lines';
 import { searchWords } from '#engine/events/search-words';
+import { cut, deltaOf, restore } from '#engine/events/text-delta';
 import { HOSTILE_NAMES } from './arbitraries.ts';
 
 const name = fc.oneof(fc.constantFrom(...HOSTILE_NAMES), fc.string(), fc.string({ unit: 'grapheme' }));
@@ -174,6 +175,19 @@ describe('groups', () => {
     for (const group of groupEvents(long)) expect(group.lines.length).toBeLessThan(600_000);
   });
 
+  test('take no event along where one nests beyond what can be read again', () => {
+    const nested = (depth: number) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`) as unknown;
+    const depths = [10, 300, 3_000, 30_000, 300_000];
+    const [group] = groupEvents(
+      depths.map((depth, index) => event({ id: `evt_${index}`, request: nested(depth) })),
+    );
+    const lines = linesOf(group!);
+    expect(lines.map((line) => line.id)).toEqual(depths.map((_, index) => `evt_${index}`));
+    expect(lines[0]!.request).toEqual(nested(10));
+    expect(lines.slice(2).map((line) => line.request)).toEqual([null, null, null]);
+    expect(eventOf('env_a', lines[4]!, undefined).response).toEqual({ omitted: true });
+  });
+
   test('hold the text that many answers share once, and each answer whole', () => {
     const features = ['{"a":1}', '{"b":2}', '{"a":1}'];
     const [group] = groupEvents(
@@ -193,6 +207,39 @@ describe('groups', () => {
       return eventOf('env_a', line, text === null ? undefined : JSON.parse(group!.texts[text]!)).response;
     });
     expect(answers).toEqual(features.map((text, n) => ({ n, rest: true, features: JSON.parse(text) })));
+  });
+});
+
+describe('features that differ from answer to answer', () => {
+  const meter = (used: number) => `{"state":"metered","used":${used}}`;
+  const unmetered = Array.from({ length: 12 }, (_, index) => `"f${index}":{"properties":{"on":true}}`).join();
+  const featuresOf = (seats: number, calls: number) =>
+    `{"exports":{"properties":{"enabled":true}},"seats":{"properties":{"seats":${meter(seats)},"label":"a},\\"b"}},"api":{"properties":{"calls":${meter(calls)}}},${unmetered}}`;
+
+  test('come back as they were, and are not kept whole again', () => {
+    const texts = Array.from({ length: 100 }, (_, index) => featuresOf(index, index % 7));
+    const [base] = texts;
+    const deltas = texts.map((text) => deltaOf(cut(base!), text)!);
+    expect(deltas.map((delta) => restore(base!, delta))).toEqual(texts);
+    expect(Math.max(...deltas.map((delta) => JSON.stringify(delta).length))).toBeLessThan(
+      texts[0]!.length / 2,
+    );
+  });
+
+  test('are told by their difference only where little differs', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('a', 'b', '},"', '}', '"')),
+        fc.array(fc.constantFrom('a', '},"')),
+        (one, other) => {
+          const [base, text] = [one.join(''), other.join('')];
+          const delta = deltaOf(cut(base), text);
+          if (delta !== null) expect(restore(base, delta)).toBe(text);
+        },
+      ),
+    );
+    expect(deltaOf(cut('{"a":{},"b":{}}'), '{"a":{},"b":{},"c":{}}')).toBeNull();
+    expect(deltaOf(cut('{"a":{},"b":{}}'), '{"c":{},"d":{}}')).toBeNull();
   });
 });
 

@@ -166,6 +166,21 @@ it('the text of an answer is kept for as long as an event refers to it, and is d
   expect(await stream.stub.get(again.id)).toMatchObject({ response: { features: { own: 1 } } });
 });
 
+it('an answer that differs from others in its meters is archived whole', async () => {
+  const stream = await someStream();
+  const featuresOf = (used: number) => `{"seats":{"used":${used}},"exports":{"a":1},"logs":{"b":2}}`;
+  const featureSlugs = ['seats', 'exports', 'logs'];
+  const time = DAYS_AGO(8);
+  await stream.append(someEvents(3, (index) => ({ time, features: featuresOf(index), featureSlugs })));
+  await runDurableObjectAlarm(stream.stub);
+  const { events, features } = await archiveOf(stream);
+  const answers = events.map((event) => {
+    const response = event.response as { features?: unknown };
+    return response.features ?? features.get(event.featuresHash!);
+  });
+  expect(answers).toEqual([0, 1, 2].map((used) => JSON.parse(featuresOf(used))));
+});
+
 it('a longer retention keeps events longer', async () => {
   const stream = await someStream();
   await stream.stub.setRetention(30);

@@ -178,9 +178,33 @@ describe('an event', () => {
     expect(await stream.stub.get(large.id)).toMatchObject({ response: { features: JSON.parse(features) } });
     expect(await stream.stub.get(huge.id)).toMatchObject({
       request: null,
+      response: { omitted: true },
       subjectIdentifier: 'ada@example.com',
     });
     expect(await totalOf(stream)).toBe(42);
+  });
+
+  it('has the meters of its own answer, however alike the answers are', async () => {
+    const stream = await someStream();
+    const featuresOf = (used: number) =>
+      `{"seats":{"properties":{"seats":{"used":${used}},"label":"x"}},"exports":{"properties":{}},"logs":{"properties":{}}}`;
+    const events = someEvents(150, (index) => ({
+      features: featuresOf(index),
+      featureSlugs: ['seats', 'exports', 'logs'],
+      planSlugs: [index % 2 === 0 ? 'team' : 'starter'],
+    }));
+    await stream.append([...events, ...someEvents(20)]);
+    for (const index of [0, 1, 77, 149]) {
+      const event = await stream.stub.get(events[index]!.id);
+      expect(event).toMatchObject({ response: { features: JSON.parse(featuresOf(index)) } });
+    }
+    expect(await stream.findAll({ text: 'logs' })).toHaveLength(150);
+    expect(await stream.findAll({ text: 'logs team' })).toHaveLength(75);
+    await runInDurableObject(stream.stub, (_, { storage }) => {
+      expect(
+        storage.sql.exec<{ count: number }>('SELECT count(*) AS count FROM text').one().count,
+      ).toBeLessThan(5);
+    });
   });
 
   it('shares the text of its answer with the others that have it', async () => {

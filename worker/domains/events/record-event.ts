@@ -12,7 +12,7 @@ const MAX_WAIT_MS = 250;
 /** A timer that was set longer ago than this is gone with its request. */
 const TIMER_LOST_AFTER_MS = 1_000;
 /** Events that an isolate holds, buffered or on their way; beyond it they are lost rather than the isolate. */
-const MAX_HELD = 20_000;
+const MAX_HELD = 10_000;
 /** What has been on its way for longer than this belongs to a request that is gone. */
 const MAX_FLIGHT_MS = 60_000;
 
@@ -73,8 +73,8 @@ async function sendLater(
   buffer.timerSetAt = now;
   await scheduler.wait(MAX_WAIT_MS);
   buffer.timerSetAt = null;
+  if (buffers.get(orgId) === buffer) buffers.delete(orgId);
   if (buffer.events.length > 0) await send(env, orgId, home, buffer, now + MAX_WAIT_MS);
-  else buffers.delete(orgId);
 }
 
 async function send(

@@ -15,6 +15,7 @@ export type EventTargets = Pick<Env, 'EVENT_STREAM' | 'EVENTS_QUEUE'>;
 const APPEND_TIMEOUT_MS = 5_000;
 /** A stream that failed is left alone for so long: it is overloaded, or soon up again. */
 const REST_MS = 2_000;
+const MAX_RESTING = 10_000;
 
 const restingUntil = new Map<string, number>();
 
@@ -32,6 +33,7 @@ export async function sendEvents(
       if (restingUntil.size > 0) restingUntil.delete(orgId);
       return 0;
     } catch (error) {
+      if (restingUntil.size >= MAX_RESTING) restingUntil.clear();
       restingUntil.set(orgId, now + REST_MS);
       log.warn('event stream did not take events, they go through the queue', { orgId, error });
     }

@@ -6,6 +6,7 @@
 import type { RecordedEvent } from '#contracts/event-batch';
 import type { Event, EventType } from '#contracts/events';
 import type { Location } from '#contracts/locations';
+import type { TextDelta } from './text-delta.ts';
 
 const IS_ERROR = 1;
 const IS_WARNING = 2;
@@ -38,6 +39,8 @@ type LineFacts = readonly [
   secondarySubjectIdentifiers: string[] | null,
   cfRay: string | null,
   request: JsonValue,
+  /** Absent: the answer's features are the shape's text. Otherwise what differs from it. */
+  features?: TextDelta,
 ];
 
 /** A line read back, with its shape. */
@@ -49,6 +52,8 @@ export interface EventLine {
   readonly secondarySubjectIdentifiers: readonly string[];
   readonly cfRay: string | null;
   readonly request: JsonValue;
+  /** What the answer's features differ in from the shape's text; null where in nothing. */
+  readonly features: TextDelta | null;
   /** The part of the answer that is the event's own. */
   readonly response: string;
 }
@@ -82,10 +87,9 @@ export function shapeOf(event: RecordedEvent, text: number | null): EventShape {
   ];
 }
 
-/** Whether two events have the same shape, as far as can be told quickly; false may be wrong. */
+/** Whether two events have the same shape but for their text, as far as can be told quickly; false may be wrong. */
 export function haveSameShape(one: RecordedEvent, other: RecordedEvent): boolean {
   return (
-    one.features === other.features &&
     one.responseRest === other.responseRest &&
     one.type === other.type &&
     one.isError === other.isError &&
@@ -103,7 +107,7 @@ export function haveSameShape(one: RecordedEvent, other: RecordedEvent): boolean
   );
 }
 
-function isSameList(one: readonly string[], other: readonly string[]): boolean {
+export function isSameList(one: readonly string[], other: readonly string[]): boolean {
   if (one === other) return true;
   if (one.length !== other.length) return false;
   for (let index = 0; index < one.length; index++) {
@@ -112,10 +116,13 @@ function isSameList(one: readonly string[], other: readonly string[]): boolean {
   return true;
 }
 
-/** @param shape number of the event's shape in its group */
-export function writeLine(event: RecordedEvent, shape: number): string {
+/**
+ * @param shape number of the event's shape in its group
+ * @param features what the answer's features differ in from the shape's text; null where in nothing
+ */
+export function writeLine(event: RecordedEvent, shape: number, features: TextDelta | null): string {
   const { secondarySubjectIdentifiers: secondary, response } = event;
-  const facts: LineFacts = [
+  const facts: (LineFacts[number] | undefined)[] = [
     event.id,
     event.time,
     shape,
@@ -124,6 +131,7 @@ export function writeLine(event: RecordedEvent, shape: number): string {
     event.cfRay,
     event.request as JsonValue,
   ];
+  if (features !== null) facts.push(features);
   // JSON has line breaks and tabs between its tokens only.
   const isOneLine = !response.includes('\n') && !response.includes('\t');
   return `${JSON.stringify(facts)}\t${isOneLine ? response : response.replace(/[\n\t]/g, ' ')}`;
@@ -150,6 +158,7 @@ export function readLine(line: string, shapes: readonly EventShape[]): EventLine
     secondarySubjectIdentifiers: facts[4] ?? [],
     cfRay: facts[5],
     request: facts[6],
+    features: facts[7] ?? null,
     response: line.slice(tab + 1),
   };
 }

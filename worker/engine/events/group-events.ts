@@ -6,6 +6,7 @@ import type { EventGroup, RecordedEvent, UsageCount } from '#contracts/event-bat
 import type { EventType } from '#contracts/events';
 import { dayOf } from '../usage/calendar.ts';
 import { haveSameShape, shapeOf, writeLine } from './event-line.ts';
+import { GroupTexts } from './group-texts.ts';
 import { searchWords } from './search-words.ts';
 
 export const MAX_GROUP_EVENTS = 100;
@@ -14,6 +15,8 @@ export const MAX_GROUP_SPAN_MS = 10_000;
 /** UTF-16 units of the lines of one group: at most 1.5 MB in UTF-8, of the 2 MB that a row may have. */
 const MAX_GROUP_LENGTH = 500_000;
 const MAX_LINE_LENGTH = 50_000;
+const MAX_DEPTH = 200;
+const MIN_DEEP_LENGTH = 2_000;
 
 export function groupEvents(events: readonly RecordedEvent[]): EventGroup[] {
   const groups: EventGroup[] = [];
@@ -40,10 +43,11 @@ class OpenGroup {
   #toAt = 0;
   readonly #usage = new UsageTally();
   readonly #words = new Set<string>();
-  readonly #texts = new Map<string, number>();
+  readonly #texts = new GroupTexts();
   readonly #shapes = new Map<string, number>();
   // Neighbours mostly have the same shape, and then there is nothing to be looked into again.
   #last: RecordedEvent | null = null;
+  #lastText: number | null = null;
   #lastShape = 0;
 
   constructor(envId: string) {
@@ -59,11 +63,7 @@ class OpenGroup {
   }
 
   add(event: RecordedEvent): void {
-    if (this.#last === null || !haveSameShape(event, this.#last))
-      this.#lastShape = this.#shapeNumberOf(event);
-    this.#last = event;
-    let line = writeLine(event, this.#lastShape);
-    if (line.length > MAX_LINE_LENGTH) line = writeLine(withoutBodies(event), this.#lastShape);
+    const line = this.#lineOf(event) ?? this.#lineOf(withoutBodies(event)) ?? '';
     this.#ids.push(event.id);
     this.#lines.push(line);
     this.#length += line.length;
@@ -75,9 +75,25 @@ class OpenGroup {
     if (event.cfRay !== null) this.#words.add(event.cfRay);
   }
 
-  #shapeNumberOf(event: RecordedEvent): number {
-    const text = event.features === null ? null : numberIn(this.#texts, event.features);
-    const shape = JSON.stringify(shapeOf(event, text));
+  /** Null: it is too long to be kept, or too deep to be read again. */
+  #lineOf(event: RecordedEvent): string | null {
+    const { text, delta } = this.#texts.find(event);
+    if (this.#last === null || text !== this.#lastText || !haveSameShape(event, this.#last)) {
+      this.#lastShape = this.#shapeNumberOf(event, text);
+    }
+    this.#last = event;
+    this.#lastText = text;
+    try {
+      const line = writeLine(event, this.#lastShape, delta);
+      return line.length > MAX_LINE_LENGTH || isNestedTooDeep(line) ? null : line;
+    } catch {
+      return null; // the engine's stack is too small for what the request nests
+    }
+  }
+
+  #shapeNumberOf(event: RecordedEvent, text: number | null): number {
+    let shape = JSON.stringify(shapeOf(event, text));
+    if (shape.length > MAX_LINE_LENGTH) shape = JSON.stringify(shapeOf(withoutLists(event), text));
     const known = this.#shapes.get(shape);
     if (known !== undefined) return known;
     this.#length += shape.length;
@@ -87,7 +103,9 @@ class OpenGroup {
     }
     for (const slug of event.planSlugs) this.#words.add(slug);
     for (const slug of event.featureSlugs) this.#words.add(slug);
-    return numberIn(this.#shapes, shape);
+    const number = this.#shapes.size;
+    this.#shapes.set(shape, number);
+    return number;
   }
 
   close(): EventGroup {
@@ -103,23 +121,36 @@ class OpenGroup {
       terms,
       lines: this.#lines.join('\n'),
       shapes: `[${[...this.#shapes.keys()].join(',')}]`,
-      texts: [...this.#texts.keys()],
+      texts: this.#texts.all,
     };
   }
 }
 
-/** The number of a key in the order in which keys came; a new one is added. */
-function numberIn(numbers: Map<string, number>, key: string): number {
-  let number = numbers.get(key);
-  if (number === undefined) {
-    number = numbers.size;
-    numbers.set(key, number);
+/** Only a long text can nest deep. Brackets within strings are taken for what they look like: that errs on the safe side. */
+function isNestedTooDeep(text: string): boolean {
+  if (text.length < MIN_DEEP_LENGTH) return false;
+  let depth = 0;
+  for (let index = 0; index < text.length; index++) {
+    const character = text.charCodeAt(index);
+    if (character === 0x5b || character === 0x7b) depth += 1;
+    else if (character === 0x5d || character === 0x7d) depth -= 1;
+    if (depth > MAX_DEPTH) return true;
   }
-  return number;
+  return false;
 }
 
+/** What is too long to be kept says so. */
 function withoutBodies(event: RecordedEvent): RecordedEvent {
-  return { ...event, request: null, response: '' };
+  return {
+    ...event,
+    ...{ request: null, response: '{"omitted":true}', responseRest: '', features: null },
+    secondarySubjectIdentifiers: [],
+  };
+}
+
+function withoutLists(event: RecordedEvent): RecordedEvent {
+  const responseRest = event.features === null ? '}' : '';
+  return { ...event, responseRest, planSlugs: [], featureSlugs: [] };
 }
 
 /** Counts events as usage: by day and type, errors not. */
