@@ -222,7 +222,7 @@ test('what cannot be loaded says so and can be tried again', async ({ page, expe
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`the screens are accessible and fit a phone, ${colorScheme}`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.goto(`/o/${orgId}/integrations`);
     await expect(page.getByRole('heading', { name: 'No JWT integrations' })).toBeVisible();
     await expectAccessible(page, 'the empty list');
