@@ -31,36 +31,9 @@ export const accessCheckRequestSchema = z
   });
 export type AccessCheckRequest = z.infer<typeof accessCheckRequestSchema>;
 
-export const accessCheckAnswerSchema = z.object({
-  status: z.literal('success'),
-  requestId: z.string(),
-  version: z.object({ artifactId: z.string(), number: z.int().nullable() }).nullable(),
-  asOf: z.int(),
-  validUntil: z.int(),
-  identity: z.object({
-    isAuthenticated: z.boolean(),
-    method: z.enum(['identifier', 'jwt', 'anonymous']),
-  }),
-  customer: z.object({ isCustomer: z.boolean(), plans: z.array(z.string()) }),
-  features: z.record(z.string(), z.object({ properties: z.record(z.string(), z.unknown()) })),
-  /** With `consume`: whether it fitted and was taken, and the meter after it. */
-  consumed: z
-    .intersection(z.object({ accepted: z.boolean(), replayed: z.boolean() }), meterAnswerSchema)
-    .optional(),
-  warnings: z.array(warningSchema),
-  /** With `?explain=1` and a secret key. */
-  explanation: z.array(z.unknown()).optional(),
-});
-export type AccessCheckAnswer = z.infer<typeof accessCheckAnswerSchema>;
-
-export const publicErrorSchema = z.object({
-  status: z.literal('error'),
-  requestId: z.string(),
-  errorType: z.enum(Object.keys(HTTP_STATUS) as [ErrorType, ...ErrorType[]]),
-  message: z.string(),
-  issues: z.array(issueSchema).optional(),
-});
-export type PublicError = z.infer<typeof publicErrorSchema>;
+/** The value of one property: as plans configure it, and where it is meterable as its meter stands. */
+export const propertyAnswerSchema = z.union([z.number(), z.boolean(), z.string(), meterAnswerSchema]);
+export type PropertyAnswer = z.infer<typeof propertyAnswerSchema>;
 
 /** Why a property has its value: as `?explain=1` gives it to secret keys. */
 export const explanationSchema = z.object({
@@ -72,6 +45,37 @@ export const explanationSchema = z.object({
   reason: z.string(),
   candidates: z.array(z.object({ plan: z.string(), value: z.unknown() })),
 });
+
+export const accessCheckAnswerSchema = z.object({
+  status: z.literal('success'),
+  requestId: z.string(),
+  version: z.object({ artifactId: z.string(), number: z.int().nullable() }).nullable(),
+  asOf: z.int(),
+  validUntil: z.int(),
+  identity: z.object({
+    isAuthenticated: z.boolean(),
+    method: z.enum(['identifier', 'jwt', 'anonymous']),
+  }),
+  customer: z.object({ isCustomer: z.boolean(), plans: z.array(z.string()) }),
+  features: z.record(z.string(), z.object({ properties: z.record(z.string(), propertyAnswerSchema) })),
+  /** With `consume`: whether it fitted and was taken, and the meter after it. */
+  consumed: z
+    .intersection(z.object({ accepted: z.boolean(), replayed: z.boolean() }), meterAnswerSchema)
+    .optional(),
+  warnings: z.array(warningSchema),
+  /** With `?explain=1` and a secret key. */
+  explanation: z.array(explanationSchema).optional(),
+});
+export type AccessCheckAnswer = z.infer<typeof accessCheckAnswerSchema>;
+
+export const publicErrorSchema = z.object({
+  status: z.literal('error'),
+  requestId: z.string(),
+  errorType: z.enum(Object.keys(HTTP_STATUS) as [ErrorType, ...ErrorType[]]),
+  message: z.string(),
+  issues: z.array(issueSchema).optional(),
+});
+export type PublicError = z.infer<typeof publicErrorSchema>;
 
 export const testCheckAnswerSchema = z.object({
   response: z.union([accessCheckAnswerSchema, publicErrorSchema]),

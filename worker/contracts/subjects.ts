@@ -1,5 +1,6 @@
 /** Who is asked about or counted, and what a caller is warned of. */
 import { z } from 'zod';
+import type { WarningCode } from './warnings.ts';
 
 export const MAX_IDENTIFIER = 200;
 
@@ -12,4 +13,5 @@ export const identifierSchema = z
 
 /** `code` is for programs and never changes its meaning; `message` is for people. */
 export const warningSchema = z.object({ code: z.string(), message: z.string() });
-export type Warning = z.infer<typeof warningSchema>;
+/** As the Worker makes it, from the table of warnings.ts alone. */
+export type Warning = z.infer<typeof warningSchema> & { readonly code: WarningCode };

@@ -6,6 +6,7 @@
 import type { AccessCheckRequest } from '#contracts/access';
 import type { LedgerRead } from '#contracts/ledger';
 import type { Warning } from '#contracts/subjects';
+import { warningOf } from '#contracts/warnings';
 import { explain } from '#engine/entitlements/explain';
 import { plansOf } from '#engine/entitlements/plans-of';
 import { metersOf, type Readings, renderFeatures } from '#engine/entitlements/render-features';
@@ -39,18 +40,9 @@ export interface ResolvedCheck {
 }
 
 const NONE: readonly never[] = [];
-const STALE: Warning = {
-  code: 'snapshot-stale',
-  message: 'The environment could not be refreshed; the answer may be outdated',
-};
-const NOT_EXPLAINED: Warning = {
-  code: 'explain-needs-secret-key',
-  message: 'Explanations are given to secret keys only',
-};
-const NOTHING_DEPLOYED: Warning = {
-  code: 'nothing-deployed',
-  message: 'Nothing is deployed to this environment yet',
-};
+const STALE = warningOf('snapshot-stale');
+const NOT_EXPLAINED = warningOf('explain-needs-secret-key');
+const NOTHING_DEPLOYED = warningOf('nothing-deployed');
 
 /** @throws {ApiError} invalid-request */
 export function resolveCheck(
@@ -122,12 +114,7 @@ export function writeCheck(
     };
   }
   const { json, validUntil, unknownFeatures } = renderFeatures(resolution, readings, now, only);
-  for (const slug of unknownFeatures) {
-    warnings.push({
-      code: 'feature-unknown',
-      message: `There is no feature with the slug ${slug} in this version`,
-    });
-  }
+  for (const slug of unknownFeatures) warnings.push(warningOf('feature-unknown', slug));
   const until = Math.min(validUntil, identity.expiresAt);
   const version = `{"artifactId":"${artifact.id}","number":${artifact.number}}`;
   const customer = `{"isCustomer":false,"plans":${resolution.planSlugsText}}`;

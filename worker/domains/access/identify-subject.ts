@@ -4,6 +4,7 @@
  */
 import type { ApiKeyType } from '#contracts/api-keys';
 import type { Warning } from '#contracts/subjects';
+import { warningOf } from '#contracts/warnings';
 import { readIdentifier } from '#engine/identity/read-identifier';
 import { describeRefusal } from '#worker/domains/identity/describe-refusal';
 import type { Verdict } from '#worker/domains/identity/verify-token';
@@ -25,10 +26,7 @@ const ANONYMOUS: Identity = {
   expiresAt: Number.POSITIVE_INFINITY,
 };
 
-const NEEDS_SECRET_KEY: Warning = {
-  code: 'identifier-needs-secret-key',
-  message: 'userIdentifier is trusted from a secret key only, so the subject was treated as anonymous',
-};
+const NEEDS_SECRET_KEY = warningOf('identifier-needs-secret-key');
 
 /**
  * @param verdict on the request's userJwt, where it has one

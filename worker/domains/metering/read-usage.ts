@@ -6,6 +6,7 @@ import type { LedgerRead, LedgerReading } from '#contracts/ledger';
 import type { Location } from '#contracts/locations';
 import type { EnvironmentSnapshot } from '#contracts/snapshot';
 import type { Warning } from '#contracts/subjects';
+import { warningOf } from '#contracts/warnings';
 import type { Readings } from '#engine/entitlements/render-features';
 import type { Env } from '#worker/env';
 import { log } from '#worker/platform/log';
@@ -70,15 +71,8 @@ export function byProperty(
   return found;
 }
 
-export const INCOMPLETE: Warning = {
-  code: 'usage-incomplete',
-  message: 'A data location that may know of more usage could not be asked yet',
-};
-
-const UNKNOWN: Warning = {
-  code: 'usage-unknown',
-  message: 'The usage of this customer could not be read, so meters are answered as if unused',
-};
+export const INCOMPLETE = warningOf('usage-incomplete');
+const UNKNOWN = warningOf('usage-unknown');
 
 function hasAll({ readings }: Remembered, reads: readonly LedgerRead[]): boolean {
   return reads.every(({ propertyId }) => readings.has(propertyId));
