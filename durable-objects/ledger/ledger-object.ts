@@ -3,6 +3,7 @@
  * used. A call is answered after the commit that it is in; an alarm tells the other locations.
  */
 import { DurableObject } from 'cloudflare:workers';
+import type { CustomerFacts, FactsNews } from '#contracts/customer-facts';
 import type {
   DrainProgress,
   LedgerAnswer,
@@ -16,6 +17,7 @@ import type {
 import type { Env } from '#worker/env';
 import { log } from '#worker/platform/log';
 import { ledgerAt } from '../stubs.ts';
+import { KnownFacts } from './customer-facts.ts';
 import { givePage, receivePush } from './exchange.ts';
 import { LocalLedger } from './local-ledger.ts';
 import { type PeerEffects, PeerLinks } from './peer-links.ts';
@@ -33,6 +35,7 @@ export class Ledger extends DurableObject<Env> {
   readonly store: SqliteLedgerStore;
   readonly #ledger: LocalLedger;
   readonly #links: PeerLinks;
+  readonly #facts: KnownFacts;
   readonly #calls: TurnCommit<LedgerCall, LedgerAnswer>;
   #alarmAt: number | null = null;
   #checkedAt = 0;
@@ -45,6 +48,7 @@ export class Ledger extends DurableObject<Env> {
       (location) => `${location}/${crypto.randomUUID().slice(0, 13)}`,
       MEMORY_CELLS,
     );
+    this.#facts = new KnownFacts(state.storage.sql, () => crypto.randomUUID());
     this.effects = peerEffects(env);
     const effects = (): PeerEffects => this.effects;
     this.#links = new PeerLinks(this.#ledger, {
@@ -72,8 +76,17 @@ export class Ledger extends DurableObject<Env> {
     const call = JSON.parse(text) as LedgerCall;
     const ledger = this.#ledger;
     const isWhole = ledger.peersToCopy(call.customer, call.now).length === 0;
-    if (!isWhole || !ledger.isReading(call)) return this.#answerLater(call);
-    return JSON.stringify(this.#read(call));
+    const news = this.#newsFor(call);
+    if (news !== undefined && call.updates.length > 0) {
+      return JSON.stringify({ kind: 'outdated', facts: news } satisfies LedgerAnswer);
+    }
+    if (!isWhole || !ledger.isReading(call)) return this.#answerLater(call, news);
+    return textOf(this.#read(call), news);
+  }
+
+  /** What is known of a customer has changed: a grant, an override. Told again or too late it does nothing. */
+  tellFacts(customer: string, facts: CustomerFacts): void {
+    if (this.#ledger.isOpen) this.#facts.tell(customer, facts);
   }
 
   /** A peer tells what it has counted. */
@@ -95,6 +108,7 @@ export class Ledger extends DurableObject<Env> {
   async drain(site: LedgerSite): Promise<DrainProgress> {
     this.#ledger.commit(() => this.#ledger.hear(site));
     if (this.#ledger.isOpen) return { isDrained: false, waitingFor: [] };
+    this.#facts.forgetAll();
     return this.#links.drain();
   }
 
@@ -118,11 +132,19 @@ export class Ledger extends DurableObject<Env> {
     this.#arm();
   }
 
-  async #answerLater(call: LedgerCall): Promise<string> {
+  async #answerLater(call: LedgerCall, news: FactsNews | undefined): Promise<string> {
     const ledger = this.#ledger;
     if (call.site.generation > (ledger.site?.generation ?? -1)) ledger.commit(() => ledger.hear(call.site));
     if (ledger.peersToCopy(call.customer, call.now).length > 0) await this.#links.copy(call.customer);
-    return JSON.stringify(ledger.isReading(call) ? this.#read(call) : await this.#calls.add(call));
+    return textOf(ledger.isReading(call) ? this.#read(call) : await this.#calls.add(call), news);
+  }
+
+  /** A location that is turned off is told of no changes, so it says nothing of customers. */
+  #newsFor({ customer, facts }: LedgerCall): FactsNews | undefined {
+    if (facts === undefined) return undefined;
+    if (this.#ledger.isOpen) return this.#facts.newsFor(customer, facts);
+    this.#facts.forgetAll();
+    return undefined;
   }
 
   #read(call: LedgerCall): LedgerAnswer {
@@ -146,6 +168,10 @@ export class Ledger extends DurableObject<Env> {
     this.#alarmAt = dueAt;
     this.ctx.storage.setAlarm(dueAt);
   }
+}
+
+function textOf(answer: LedgerAnswer, facts: FactsNews | undefined): string {
+  return JSON.stringify(facts === undefined || answer.kind !== 'answered' ? answer : { ...answer, facts });
 }
 
 function peerEffects(env: Env): PeerEffects {

@@ -16,7 +16,7 @@ import type { HeldCount } from '#engine/ledger/customer-meters';
 export interface StoredSelf {
   /** Of this life of the ledger; null where it was closed and nothing has been counted since. */
   readonly origin: string | null;
-  /** The highest version given. */
+  /** No higher version was given. */
   readonly sequence: number;
   readonly site: LedgerSite;
 }
@@ -78,6 +78,8 @@ export interface LedgerStore {
 
   /** Own records above a version, in the order of their versions. */
   changesAfter(origin: string, version: number, limit: number): Changes;
+  /** The highest version among the own records; 0 where there are none. */
+  lastVersion(origin: string): number;
   /** All records of a customer, page by page; cells and keys are on the first page. */
   copyOf(identifier: string, after: CopyPosition | null, limit: number): CopyPage;
 

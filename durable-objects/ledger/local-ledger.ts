@@ -31,6 +31,8 @@ export interface OpenCustomer {
 
 /** Stale keys and released resources that one update may delete: more than it makes. */
 const DELETIONS = 4;
+/** Versions that are set aside at a time: after a restart those that were not given are left out. */
+const RESERVED = 1000;
 
 export class LocalLedger {
   readonly store: LedgerStore;
@@ -337,8 +339,8 @@ export class LocalLedger {
     this.#released.clear();
     this.#touched.clear();
     const self = this.#self;
-    if (self !== null && self.sequence !== this.#sequence) {
-      this.#saveSelf({ ...self, sequence: this.#sequence });
+    if (self !== null && this.#sequence > self.sequence) {
+      this.#saveSelf({ ...self, sequence: this.#sequence + RESERVED });
     }
   }
 
@@ -379,7 +381,14 @@ export class LocalLedger {
     this.#self = this.store.loadSelf();
     this.#heard = this.#self?.site ?? null;
     this.#sequence = this.#self?.sequence ?? 0;
-    this.#peers = new Map(this.store.loadPeers().map((peer) => [peer.location, peer]));
+    this.#peers = new Map(this.store.loadPeers().map((peer) => [peer.location, this.#upToDate(peer)]));
+  }
+
+  /** A peer that has acknowledged the last version given has acknowledged all, also what was only set aside. */
+  #upToDate(peer: StoredPeer): StoredPeer {
+    const { origin } = this;
+    if (origin === null || peer.cursor < this.store.lastVersion(origin)) return peer;
+    return { ...peer, cursor: this.#sequence };
   }
 }
 

@@ -271,6 +271,20 @@ export class SqliteLedgerStore implements LedgerStore {
     );
   }
 
+  lastVersion(origin: string): number {
+    const own = this.#names.find(origin);
+    if (own === null) return 0;
+    const last = (table: string) => `SELECT max(version) AS version FROM ${table} WHERE origin = ?1`;
+    const { version } = this.#sql
+      .exec<{ version: number | null }>(
+        `SELECT max(version) AS version FROM
+         (${last('cell')} UNION ALL ${last('mark')} UNION ALL ${last('key')})`,
+        own,
+      )
+      .one();
+    return version ?? 0;
+  }
+
   copyOf(identifier: string, after: CopyPosition | null, limit: number): CopyPage {
     const customer = this.#findCustomer(identifier);
     const nothing = { customer: identifier, cells: [], marks: [], keys: [] };

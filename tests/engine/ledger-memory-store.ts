@@ -171,6 +171,20 @@ export class MemoryStore implements LedgerStore {
     };
   }
 
+  lastVersion(origin: string): number {
+    return Math.max(
+      0,
+      ...[...this.#customers.values()]
+        .flatMap((rows) => [
+          ...rows.cells.values(),
+          ...[...rows.marks.values()].map(({ mark }) => mark),
+          ...rows.keys.values(),
+        ])
+        .filter((record) => record.origin === origin)
+        .map((record) => record.version),
+    );
+  }
+
   copyOf(identifier: string, after: CopyPosition | null, limit: number): CopyPage {
     const rows = this.#customers.get(identifier);
     const place = (position: CopyPosition) => id(position.propertyId, position.resourceId);
