@@ -1,7 +1,8 @@
 /**
  * An event as one line of text, so that a stream can store, archive and read it back without knowing more than this
  * file. What neighbouring events have in common is their shape, which stands once per group: a line is a third of the
- * event. A line is JSON, a tab, and the part of the answer's JSON that is the event's own.
+ * event. A line is JSON, a tab, the part of the answer's JSON that is the event's own, and, each after a tab, the numbers
+ * and pieces of what its features differ in from the shape's.
  */
 import type { RecordedEvent } from '#contracts/event-batch';
 import type { Event, EventType } from '#contracts/events';
@@ -39,8 +40,6 @@ type LineFacts = readonly [
   secondarySubjectIdentifiers: string[] | null,
   cfRay: string | null,
   request: JsonValue,
-  /** Absent: the answer's features are the shape's text. Otherwise what differs from it. */
-  features?: TextDelta,
 ];
 
 /** A line read back, with its shape. */
@@ -122,7 +121,7 @@ export function isSameList(one: readonly string[], other: readonly string[]): bo
  */
 export function writeLine(event: RecordedEvent, shape: number, features: TextDelta | null): string {
   const { secondarySubjectIdentifiers: secondary, response } = event;
-  const facts: (LineFacts[number] | undefined)[] = [
+  const facts: LineFacts = [
     event.id,
     event.time,
     shape,
@@ -131,10 +130,14 @@ export function writeLine(event: RecordedEvent, shape: number, features: TextDel
     event.cfRay,
     event.request as JsonValue,
   ];
-  if (features !== null) facts.push(features);
-  // JSON has line breaks and tabs between its tokens only.
-  const isOneLine = !response.includes('\n') && !response.includes('\t');
-  return `${JSON.stringify(facts)}\t${isOneLine ? response : response.replace(/[\n\t]/g, ' ')}`;
+  let line = `${JSON.stringify(facts)}\t${onOneLine(response)}`;
+  for (const part of features ?? []) line += `\t${typeof part === 'number' ? part : onOneLine(part)}`;
+  return line;
+}
+
+/** JSON has line breaks and tabs between its tokens only, where a space does as well. */
+function onOneLine(text: string): string {
+  return text.includes('\n') || text.includes('\t') ? text.replace(/[\n\t]/g, ' ') : text;
 }
 
 export function readShapes(shapes: string): EventShape[] {
@@ -146,8 +149,8 @@ export function* readLines(lines: string, shapes: readonly EventShape[]): Genera
 }
 
 export function readLine(line: string, shapes: readonly EventShape[]): EventLine {
-  const tab = line.indexOf('\t');
-  const facts = JSON.parse(line.slice(0, tab)) as LineFacts;
+  const [head = '', response = '', ...delta] = line.split('\t');
+  const facts = JSON.parse(head) as LineFacts;
   const shape = shapes[facts[2]];
   if (shape === undefined) throw new TypeError(`The event ${facts[0]} has no shape`);
   return {
@@ -158,8 +161,8 @@ export function readLine(line: string, shapes: readonly EventShape[]): EventLine
     secondarySubjectIdentifiers: facts[4] ?? [],
     cfRay: facts[5],
     request: facts[6],
-    features: facts[7] ?? null,
-    response: line.slice(tab + 1),
+    features: delta.length === 0 ? null : delta.map((part, index) => (index % 2 === 0 ? Number(part) : part)),
+    response,
   };
 }
 

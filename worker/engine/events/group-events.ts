@@ -15,6 +15,7 @@ export const MAX_GROUP_SPAN_MS = 10_000;
 /** UTF-16 units of the lines of one group: at most 1.5 MB in UTF-8, of the 2 MB that a row may have. */
 const MAX_GROUP_LENGTH = 500_000;
 const MAX_LINE_LENGTH = 50_000;
+const MAX_SHORTENED_SUBJECT = 1_000;
 const MAX_DEPTH = 200;
 const MIN_DEEP_LENGTH = 2_000;
 
@@ -63,7 +64,11 @@ class OpenGroup {
   }
 
   add(event: RecordedEvent): void {
-    const line = this.#lineOf(event) ?? this.#lineOf(withoutBodies(event)) ?? '';
+    let line = this.#lineOf(event);
+    if (line === null) {
+      const shorter = withoutBodies(event);
+      line = writeLine(shorter, this.#shapeNumberOf(shorter, null), null);
+    }
     this.#ids.push(event.id);
     this.#lines.push(line);
     this.#length += line.length;
@@ -144,6 +149,7 @@ function withoutBodies(event: RecordedEvent): RecordedEvent {
   return {
     ...event,
     ...{ request: null, response: '{"omitted":true}', responseRest: '', features: null },
+    subjectIdentifier: event.subjectIdentifier?.slice(0, MAX_SHORTENED_SUBJECT) ?? null,
     secondarySubjectIdentifiers: [],
   };
 }

@@ -34,8 +34,9 @@ export class GroupTexts {
   find({ features, featureSlugs }: RecordedEvent): FoundText {
     if (features === null) return NO_TEXT;
     if (features === this.#last) return this.#lastFound;
+    // Comparing comes first: to look a long text up is to read it whole.
     const found =
-      this.#texts.get(features) ?? this.#compare(features, featureSlugs) ?? this.#add(features, featureSlugs);
+      this.#compare(features, featureSlugs) ?? this.#texts.get(features) ?? this.#add(features, featureSlugs);
     this.#last = features;
     this.#lastFound = found;
     return found;
@@ -47,7 +48,7 @@ export class GroupTexts {
       if (!isSameList(base.featureSlugs, featureSlugs)) continue;
       base.pieces ??= cut(this.all[base.number] ?? '');
       const delta = deltaOf(base.pieces, features);
-      if (delta !== null) return { text: base.number, delta };
+      if (delta !== null) return { text: base.number, delta: delta.length === 0 ? null : delta };
     }
     return null;
   }

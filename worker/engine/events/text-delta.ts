@@ -7,22 +7,38 @@ const CUT = '},"';
 /** Numbers of pieces, each followed by the piece that stands in its place. */
 export type TextDelta = readonly (number | string)[];
 
+/** The pieces of a text, each but the last with the cut that ends it. */
 export function cut(text: string): string[] {
-  return text.split(CUT);
+  const pieces: string[] = [];
+  let start = 0;
+  for (let end = endOfPiece(text, start); end !== null; end = endOfPiece(text, start)) {
+    pieces.push(text.slice(start, end));
+    start = end;
+  }
+  return [...pieces, text.slice(start)];
 }
 
-/** Null: the two have too little in common. */
+/** Null: the two have too little in common. Walks along the text rather than cut it, since most of it is the same. */
 export function deltaOf(base: readonly string[], text: string): TextDelta | null {
-  const pieces = cut(text);
-  if (pieces.length !== base.length) return null;
   const delta: (number | string)[] = [];
-  for (let number = 0; number < pieces.length; number++) {
-    const piece = pieces[number] as string;
-    if (piece === base[number]) continue;
-    delta.push(number, piece);
-    if (delta.length > pieces.length) return null;
+  const last = base.length - 1;
+  let start = 0;
+  for (let number = 0; number < last; number++) {
+    const piece = base[number] as string;
+    if (text.startsWith(piece, start)) {
+      start += piece.length;
+      continue;
+    }
+    const end = endOfPiece(text, start);
+    if (end === null) return null;
+    delta.push(number, text.slice(start, end));
+    if (delta.length > base.length) return null;
+    start = end;
   }
-  return delta;
+  if (endOfPiece(text, start) !== null) return null;
+  const rest = text.slice(start);
+  if (rest !== base[last]) delta.push(last, rest);
+  return delta.length > base.length ? null : delta;
 }
 
 export function restore(base: string, delta: TextDelta): string {
@@ -30,5 +46,11 @@ export function restore(base: string, delta: TextDelta): string {
   for (let index = 0; index < delta.length; index += 2) {
     pieces[delta[index] as number] = delta[index + 1] as string;
   }
-  return pieces.join(CUT);
+  return pieces.join('');
+}
+
+/** Null: the piece that begins there is the last. */
+function endOfPiece(text: string, start: number): number | null {
+  const index = text.indexOf(CUT, start);
+  return index === -1 ? null : index + CUT.length;
 }
