@@ -2,6 +2,7 @@
  * What the Worker asks of a ledger object and what ledger objects say to each other (DESIGN section 6). Never a client's:
  * these are shapes of RPC. Objects of other versions of this code may send them, so fields are only added.
  */
+import type { FactsInUse, FactsNews } from './customer-facts.ts';
 import type { Location } from './locations.ts';
 import type { Meter, MeterableValue } from './values.ts';
 
@@ -49,6 +50,8 @@ export interface LedgerCall {
   readonly now: number;
   readonly updates: readonly CounterUpdate[];
   readonly reads: readonly LedgerRead[];
+  /** What the caller believes of the customer; absent where nothing is to be believed of anybody. */
+  readonly facts?: FactsInUse | undefined;
 }
 
 export interface LedgerReading {
@@ -90,7 +93,11 @@ export type LedgerAnswer =
       readonly readings: readonly LedgerReading[];
       /** False: a peer that may know more of this customer could not be asked yet, and this is what stands here. */
       readonly isWhole: boolean;
+      /** The reads were answered, but the caller went by other facts than hold. */
+      readonly facts?: FactsNews | undefined;
     }
+  /** The updates were meant by other facts than hold: nothing was done. */
+  | { readonly kind: 'outdated'; readonly facts: FactsNews }
   /** This location was turned off: nothing was done; ask one of these. */
   | { readonly kind: 'moved'; readonly locations: readonly Location[] };
 

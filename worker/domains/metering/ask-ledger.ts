@@ -3,6 +3,7 @@
  * location where one does not answer; an update does so only under an idempotency key, since the first location may
  * have counted before it fell silent.
  */
+import type { FactsInUse, FactsNews } from '#contracts/customer-facts';
 import type {
   CounterUpdate,
   LedgerAnswer,
@@ -28,6 +29,8 @@ export interface LedgerQuestion {
   readonly reads: readonly LedgerRead[];
   /** Epoch milliseconds. */
   readonly now: number;
+  /** What the customer's values were made from; absent where nothing is known of any customer of the environment. */
+  readonly facts?: FactsInUse | undefined;
 }
 
 export interface LedgerReport {
@@ -38,6 +41,8 @@ export interface LedgerReport {
   readonly readings: readonly LedgerReading[];
   /** False: a data location that may know more could not be asked yet. */
   readonly isWhole: boolean;
+  /** Other facts hold of the customer than the question went by. Updates were not made then: there are no outcomes. */
+  readonly news: FactsNews | undefined;
 }
 
 /** Environments of before this was kept have as many. */
@@ -79,17 +84,25 @@ async function askAt(
   location: Location,
 ): Promise<LedgerReport> {
   const answer = await call(env, snapshot, question, location);
-  if (answer.kind === 'answered') return { ...answer, location };
+  if (answer.kind !== 'moved') return reportOf(answer, location);
   const next = nearestLocation(question.place, answer.locations);
   const again = next === null ? answer : await call(env, snapshot, question, next);
-  if (next === null || again.kind !== 'answered') throw unavailable(question);
-  return { ...again, location: next };
+  if (next === null || again.kind === 'moved') throw unavailable(question);
+  return reportOf(again, next);
+}
+
+function reportOf(answer: Exclude<LedgerAnswer, { kind: 'moved' }>, location: Location): LedgerReport {
+  if (answer.kind === 'outdated') {
+    return { location, outcomes: [], readings: [], isWhole: true, news: answer.facts };
+  }
+  const { outcomes, readings, isWhole, facts } = answer;
+  return { location, outcomes, readings, isWhole, news: facts };
 }
 
 async function call(
   env: Env,
   snapshot: EnvironmentSnapshot,
-  { customer, updates, reads, now }: LedgerQuestion,
+  { customer, updates, reads, now, facts }: LedgerQuestion,
   location: Location,
 ): Promise<LedgerAnswer> {
   const { environmentId, generation, locations, ledgerShards = FORMER_SHARDS } = snapshot;
@@ -101,7 +114,7 @@ async function call(
     customer,
     shards: ledgerShards,
   });
-  return ledger.answer({ site, customer, now, updates, reads });
+  return ledger.answer({ site, customer, now, updates, reads, facts });
 }
 
 function unavailable({ updates }: LedgerQuestion): ApiError {

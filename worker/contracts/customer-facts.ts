@@ -1,0 +1,46 @@
+/**
+ * What the edge knows of one customer besides usage: plans granted by hand and overridden properties, of one environment
+ * (DESIGN section 5). Ledgers and isolates pass it on; objects of other versions of this code may, so fields are only added.
+ */
+import type { PropertyValue } from './values.ts';
+
+export interface CustomerFacts {
+  /** Rises with every change of the customer's; 0: nothing was ever said of the customer. */
+  readonly version: number;
+  readonly grants: readonly PlanGrant[];
+  /** Of two for one property the later holds. */
+  readonly overrides: readonly PropertyOverride[];
+}
+
+export interface PlanGrant {
+  readonly planId: string;
+  /** Epoch milliseconds: from then on it says nothing; null: it does not end. */
+  readonly until: number | null;
+}
+
+export interface PropertyOverride {
+  readonly propertyId: string;
+  readonly value: PropertyValue;
+  /** As of a grant. */
+  readonly until: number | null;
+}
+
+export const NO_FACTS: CustomerFacts = { version: 0, grants: [], overrides: [] };
+
+/** What a caller goes by when it asks a ledger. */
+export interface FactsInUse {
+  /** 0 as well where the caller only supposes that there is nothing. */
+  readonly version: number;
+  /** What the database says, for a ledger that did not know: with the token that the ledger gave. */
+  readonly learnt?: { readonly token: string; readonly facts: CustomerFacts } | undefined;
+}
+
+/** A ledger's word on the facts that its caller goes by, where these are not what it knows. */
+export type FactsNews =
+  | { readonly kind: 'newer'; readonly facts: CustomerFacts }
+  /** It knows nothing of the customer: to be loaded from the database, and told with the token. */
+  | { readonly kind: 'unknown'; readonly token: string };
+
+export function isEmptyFacts({ grants, overrides }: CustomerFacts): boolean {
+  return grants.length === 0 && overrides.length === 0;
+}
