@@ -16,10 +16,24 @@ export interface Child {
   stop(): void;
 }
 
-export function startChild(script: string, core: number): Child {
+export interface ChildOptions {
+  core: number;
+  /** Where it and all below it keep what they write for a while. */
+  temporaryFolder: string;
+  /** How many files each of its processes may have open; as many as this process where it is not said. */
+  openFiles?: number;
+}
+
+export function startChild(script: string, { core, temporaryFolder, openFiles }: ChildOptions): Child {
   const node = [process.execPath, resolve(import.meta.dirname, script)];
-  const [command = '', ...args] = canPin ? ['taskset', '--cpu-list', String(core), ...node] : node;
-  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true });
+  const pinned = canPin ? ['taskset', '--cpu-list', String(core), ...node] : node;
+  const limit = ['sh', '-c', `ulimit -n ${openFiles} && exec "$0" "$@"`];
+  const [command = '', ...args] = openFiles === undefined ? pinned : [...limit, ...pinned];
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    detached: true,
+    env: { ...process.env, TMPDIR: temporaryFolder },
+  });
   return {
     ask: (message) => ask(child, message),
     processorSeconds: () => (child.pid === undefined ? null : processorSeconds(child.pid)),

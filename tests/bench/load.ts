@@ -1,7 +1,7 @@
-// Puts load on one candidate over raw sockets: every connection sends the same bytes again as soon as its answer is
+// Puts load on one candidate over raw sockets: every connection sends the next request as soon as its answer is
 // complete. It parses no more of HTTP than workerd's answers need, so that it is never what is being measured.
 import { connect, type Socket } from 'node:net';
-import type { BenchRequest, LoadOrder, LoadResult } from './messages.ts';
+import { type BenchRequest, CUSTOMER_PLACE, type LoadOrder, type LoadResult } from './messages.ts';
 
 const headerEnd = Buffer.from('\r\n\r\n');
 const lastChunk = Buffer.from('0\r\n\r\n');
@@ -14,15 +14,18 @@ process.on('message', async (order: LoadOrder) => {
   }
 });
 
-async function putLoad({ request, connections, seconds }: LoadOrder): Promise<LoadResult> {
-  const bytes = requestBytes(request);
+async function putLoad({ request, connections, seconds, customers }: LoadOrder): Promise<LoadResult> {
   const counts = new Map<number, number>();
   const state = { answers: 0, bodyBytes: 0, isOver: false };
   const start = performance.now();
-  const clients = Array.from({ length: connections }, () => runClient(request.port, bytes, counts, state));
-  const timer = setTimeout(() => {
+  const nextBytes = requestSource(request, customers, seconds === undefined);
+  const clients = Array.from({ length: connections }, () =>
+    runClient(request.port, nextBytes, counts, state),
+  );
+  const end = () => {
     state.isOver = true;
-  }, seconds * 1000);
+  };
+  const timer = seconds === undefined ? undefined : setTimeout(end, seconds * 1000);
   await Promise.all(clients);
   clearTimeout(timer);
   return {
@@ -30,6 +33,23 @@ async function putLoad({ request, connections, seconds }: LoadOrder): Promise<Lo
     seconds: (performance.now() - start) / 1000,
     latencies: [...counts].sort(([a], [b]) => a - b),
     bodyBytes: state.bodyBytes,
+  };
+}
+
+/** The octets of the next request; null when there is none. */
+type RequestSource = () => Buffer | null;
+
+function requestSource(request: BenchRequest, customers: number | undefined, isOnce: boolean): RequestSource {
+  const bytes = requestBytes(request);
+  const place = bytes.indexOf(CUSTOMER_PLACE);
+  if (customers === undefined || place === -1) return () => bytes;
+  let asked = 0;
+  return () => {
+    if (isOnce && asked >= customers) return null;
+    const numbered = Buffer.from(bytes);
+    numbered.write(String(asked % customers).padStart(CUSTOMER_PLACE.length, '0'), place, 'latin1');
+    asked += 1;
+    return numbered;
   };
 }
 
@@ -49,14 +69,25 @@ interface RunState {
   isOver: boolean;
 }
 
-/** One connection, until the time is over. Rejects when the connection breaks or an answer is no 200. */
-function runClient(port: number, bytes: Buffer, counts: Map<number, number>, state: RunState): Promise<void> {
+/** One connection, until time or requests are over. Rejects when it breaks or an answer is no 200. */
+function runClient(
+  port: number,
+  nextBytes: RequestSource,
+  counts: Map<number, number>,
+  state: RunState,
+): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
   let received: Buffer = Buffer.alloc(0);
   let sentAt = 0;
 
   const send = () => {
+    const bytes = state.isOver ? null : nextBytes();
+    if (bytes === null) {
+      resolve();
+      socket.destroy();
+      return;
+    }
     sentAt = performance.now();
     socket.write(bytes);
   };
@@ -77,12 +108,7 @@ function runClient(port: number, bytes: Buffer, counts: Map<number, number>, sta
     state.answers += 1;
     state.bodyBytes = bodyBytes;
     received = Buffer.alloc(0);
-    if (state.isOver) {
-      resolve();
-      socket.destroy();
-    } else {
-      send();
-    }
+    send();
   });
   return promise;
 }

@@ -7,11 +7,18 @@ import { readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from 'wrangler';
 import { findFreePort } from '../../dev/free-port.ts';
-import type { BenchRequest, ServeOrder } from './messages.ts';
-import { setUpTwentyFeatures } from './set-up-twenty-features.ts';
+import {
+  type BenchRequest,
+  type CandidateName,
+  CUSTOMER_PLACE,
+  JOINED_UPDATES,
+  type ServeOrder,
+} from './messages.ts';
+import { featureSlug, METER_KEY, meters, setUpTwentyFeatures } from './set-up-twenty-features.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 type V4Options = Parameters<typeof convertV4MiniflareOptions>[0];
+const userIdentifier = `ada-${CUSTOMER_PLACE}@example.com`;
 
 process.on('message', async (order: ServeOrder) => {
   try {
@@ -23,27 +30,80 @@ process.on('message', async (order: ServeOrder) => {
 
 async function serve({ candidate, bundlePath }: ServeOrder): Promise<BenchRequest> {
   const port = await findFreePort();
-  if (candidate === 'bare' || candidate === 'bare-hono') {
-    await start(port, bundlePath, resolve(root, 'tests/bench/bare-hono.toml'), {});
-    return candidate === 'bare'
-      ? { port, method: 'GET', path: '/', headers: [], body: '' }
-      : postJson(port, '/', [], { userIdentifier: 'ada@example.com' });
+  switch (candidate) {
+    case 'bare':
+      await start(port, bundlePath, bareToml('bare-hono'), {});
+      return { port, method: 'GET', path: '/', headers: [], body: '' };
+    case 'bare-hono':
+      await start(port, bundlePath, bareToml('bare-hono'), {});
+      return postJson(port, '/', [], { userIdentifier });
+    case 'bare-object':
+    case 'bare-upsert':
+      await start(port, bundlePath, bareToml('bare-object'), {});
+      return postJson(port, candidate === 'bare-object' ? '/echo' : '/count', [], { userIdentifier });
+    default:
+      return serveTessera(candidate, port, bundlePath);
   }
+}
+
+async function serveTessera(
+  candidate: CandidateName,
+  port: number,
+  bundlePath: string,
+): Promise<BenchRequest> {
   const baseUrl = `http://127.0.0.1:${port}`;
   const vars = parseEnv(readFileSync(resolve(root, 'dev/development.vars'), 'utf8'));
   const miniflare = await start(port, bundlePath, resolve(root, 'wrangler.toml'), {
     ...vars,
     BASE_URL: baseUrl,
   });
+  if (candidate === 'single-updates' || candidate === 'joined-updates') {
+    const count = candidate === 'single-updates' ? 1 : JOINED_UPDATES;
+    return postJson(port, '/bench/updates', [], { customer: userIdentifier, count });
+  }
   const database = await miniflare.getD1Database('DB');
   for (const { queries } of await readD1Migrations(resolve(root, 'migrations'))) {
     const statements = queries.flatMap((query) => unstable_splitSqlQuery(query));
     await database.batch(statements.map((statement) => database.prepare(statement)));
   }
-  const secretKey = await setUpTwentyFeatures(baseUrl);
+  const isMetered = candidate !== 'anonymous-check' && candidate !== 'authenticated-check';
+  const secretKey = await setUpTwentyFeatures(baseUrl, isMetered);
   const headers = [['Authorization', `Bearer ${secretKey}`]] as const;
-  const body = candidate === 'anonymous-check' ? {} : { userIdentifier: 'ada@example.com' };
-  return postJson(port, '/api/v1/access-checks', headers, body);
+  if (isMetered) await countOnEveryMeter(baseUrl, secretKey);
+  const [path, body] = publicCallOf(candidate);
+  return postJson(port, path, headers, body);
+}
+
+/** Every meter of the customer has counted something: an unused one would be cheaper. */
+async function countOnEveryMeter(baseUrl: string, secretKey: string): Promise<void> {
+  for (const [index, { uniqueResourceIds }] of meters.entries()) {
+    const feature = featureSlug(index + 1);
+    const resource = uniqueResourceIds ? { resourceId: 'resource-1' } : {};
+    const response = await fetch(`${baseUrl}/api/v1/counter-updates`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secretKey}` },
+      body: JSON.stringify({ userIdentifier, feature, property: METER_KEY, ...resource }),
+    });
+    if (!response.ok) throw new Error(`A meter did not count: ${await response.text()}`);
+  }
+}
+
+function publicCallOf(candidate: CandidateName): [path: string, body: object] {
+  const path = '/api/v1/access-checks';
+  switch (candidate) {
+    case 'anonymous-check':
+      return [path, {}];
+    case 'bounded-check':
+      return [path, { userIdentifier, consistency: 'bounded' }];
+    case 'counter-update':
+      return ['/api/v1/counter-updates', { userIdentifier, feature: featureSlug(1), property: METER_KEY }];
+    default:
+      return [path, { userIdentifier }];
+  }
+}
+
+function bareToml(name: string): string {
+  return resolve(import.meta.dirname, 'workers', `${name}.toml`);
 }
 
 function postJson(

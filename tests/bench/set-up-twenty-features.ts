@@ -1,24 +1,42 @@
-// The workspace that the benchmark asks about: 20 features of three properties and the system one, a plan for visitors
-// and one for users, each configuring them all, deployed to a live environment. Made through the API.
+// The workspace that the benchmark asks about: 20 features of three properties and the system one, on request five of
+// them with a meter too, a plan for visitors and one for users, each configuring them all, deployed to a live
+// environment. Made through the API.
 import { apiKeyEndpoints } from '#contracts/api-keys';
 import { artifactEndpoints, deploymentEndpoints } from '#contracts/artifacts';
 import { environmentEndpoints } from '#contracts/environments';
 import { featureEndpoints } from '#contracts/features';
 import { type PlanValue, planEndpoints } from '#contracts/plans';
+import type { Meter, PropertyType } from '#contracts/values';
 import { type ApiSession, readAnswer } from '../../dev/api-session.ts';
 import { signInDemo } from '../../dev/demo/sign-in-demo.ts';
 
 const featureCount = 20;
 
+/** The property of the first features that is metered. */
+export const METER_KEY = 'usage';
+
+/** One of each kind of window; the last counts resources. */
+export const meters: readonly Meter[] = [
+  { periodType: 'rolling', periodCount: 1, periodLength: 'month', uniqueResourceIds: false },
+  { periodType: 'rolling', periodCount: 1, periodLength: 'day', uniqueResourceIds: false },
+  { periodType: 'fixed', periodCount: 30, periodLength: 'day', uniqueResourceIds: false },
+  { periodType: 'lifetime', uniqueResourceIds: false },
+  { periodType: 'lifetime', uniqueResourceIds: true },
+].map((meter) => ({ limit: 1_000_000_000, ...meter }) as Meter);
+
+export function featureSlug(number: number): string {
+  return `feature-${String(number).padStart(2, '0')}`;
+}
+
 /** Answers a secret key of the live environment, as soon as an access check with it shows the features. */
-export async function setUpTwentyFeatures(baseUrl: string): Promise<string> {
+export async function setUpTwentyFeatures(baseUrl: string, isMetered: boolean): Promise<string> {
   const session = await signInDemo(baseUrl);
   const body = { name: 'Benchmark', slug: 'benchmark' };
   const created = await session.send('POST', '/api/auth/organization/create', body);
   const { id: orgId } = await readAnswer<{ id: string }>(created, 'POST');
   const params = { orgId };
 
-  const properties = await createFeatures(session, orgId);
+  const properties = await createFeatures(session, orgId, isMetered ? meters : []);
   await createPlan(session, orgId, 'visitors', { grantToAnonymousSessions: true }, properties);
   await createPlan(session, orgId, 'users', { grantToAuthenticatedUsers: true }, properties);
   const { artifactId } = await session.call(artifactEndpoints.create, { params });
@@ -32,22 +50,36 @@ export async function setUpTwentyFeatures(baseUrl: string): Promise<string> {
 }
 
 /** Answers the values that a plan is to configure, by feature. */
-async function createFeatures(session: ApiSession, orgId: string): Promise<Map<string, PlanValue[]>> {
+async function createFeatures(
+  session: ApiSession,
+  orgId: string,
+  metered: readonly Meter[],
+): Promise<Map<string, PlanValue[]>> {
   const values = new Map<string, PlanValue[]>();
   for (let number = 1; number <= featureCount; number += 1) {
-    const slug = `feature-${String(number).padStart(2, '0')}`;
+    const slug = featureSlug(number);
     const feature = await session.call(featureEndpoints.create, {
       params: { orgId },
       body: { name: `Feature ${number}`, slug },
     });
     const params = { orgId, featureId: feature.id };
-    const add = async (name: string, propertyKey: string, type: 'number' | 'string' | 'boolean') =>
+    const meter = metered[number - 1];
+    const add = async (name: string, propertyKey: string, type: PropertyType) =>
       (await session.call(featureEndpoints.createProperty, { params, body: { name, propertyKey, type } })).id;
     values.set(feature.id, [
       ...feature.systemFeatureProperties.map(({ id }) => ({ id, type: 'boolean', value: true }) as const),
       { id: await add('Limit', 'limit', 'number'), type: 'number', value: 100 + number },
       { id: await add('Export formats', 'exportFormats', 'string'), type: 'string', value: 'csv,xlsx' },
       { id: await add('Sharing', 'sharing', 'boolean'), type: 'boolean', value: number % 2 === 0 },
+      ...(meter === undefined
+        ? []
+        : [
+            {
+              id: await add('Usage', METER_KEY, 'meterable'),
+              type: 'meterable',
+              value: { state: 'metered', meter },
+            } as const,
+          ]),
     ]);
   }
   return values;

@@ -1,0 +1,95 @@
+// What must not grow with use: 2,000 customers at once with few files open, and the cost of a check with what was counted
+// before and with how many customers there are. BENCH_UPDATES (1,000,000) is the longest history.
+import { parseApiKey } from '#engine/identity/api-key';
+import { type BenchServer, putLoad, startServer, stopServers } from './bench-servers.ts';
+import { type BenchRequest, CUSTOMER_PLACE, type HistoryOrder } from './messages.ts';
+import { reportRuns } from './report-runs.ts';
+import { type Turn, takeTurns } from './take-turns.ts';
+
+const connections = 16;
+const newCustomers = 2_000;
+const newCustomersSeconds = 20;
+const openFiles = 1_024;
+const histories = [1, 1_000, Number(process.env.BENCH_UPDATES ?? 1_000_000)];
+const updatesPerRequest = 20_000;
+const fewCustomers = 10;
+const manyCustomers = 5_000;
+
+export async function benchScale(): Promise<void> {
+  await benchNewCustomers();
+  await benchFlatCost();
+}
+
+/** @throws {Error} where one of them is not counted, or all of them take too long. */
+async function benchNewCustomers(): Promise<void> {
+  const { request } = await startServer('counter-update', { openFiles });
+  const updates = await putLoad({ request, connections, customers: newCustomers });
+  const checks = await putLoad({
+    request: checkOf(request, `ada-${CUSTOMER_PLACE}@example.com`),
+    connections,
+    customers: newCustomers,
+  });
+  stopServers();
+  const tookSeconds = updates.seconds + checks.seconds;
+  console.log(
+    `\n${newCustomers} new customers at ulimit -n ${openFiles}: ${updates.answers} counted in ${updates.seconds.toFixed(1)} s, ` +
+      `${checks.answers} checked in ${checks.seconds.toFixed(1)} s, none failed (aim: ${newCustomersSeconds} s)`,
+  );
+  if (tookSeconds > newCustomersSeconds) throw new Error('The new customers took too long');
+}
+
+async function benchFlatCost(): Promise<void> {
+  const server = await startServer('counter-update', { bundle: 'many-updates' });
+  for (const updates of histories) await makeHistory(server.request, updates);
+  await putLoad({ request: server.request, connections, customers: manyCustomers });
+  const checkTurn = (name: string, title: string, customer: string, customers?: number): Turn => ({
+    ...{ name, title, connections, customers },
+    server: { ...server, request: checkOf(server.request, customer) },
+  });
+  const everybody = `ada-${CUSTOMER_PLACE}@example.com`;
+  const turns = [
+    ...histories.map((updates) =>
+      checkTurn(
+        String(updates),
+        `check after ${updates.toLocaleString('en-GB')} updates`,
+        historian(updates),
+      ),
+    ),
+    checkTurn('few', `check, ${fewCustomers} customers in turn`, everybody, fewCustomers),
+    checkTurn('many', `check, ${manyCustomers} customers in turn`, everybody, manyCustomers),
+  ];
+  const runs = await takeTurns(turns);
+  stopServers();
+  const [first = 1, ...longer] = histories;
+  reportRuns('The cost of a check with 5 meters', runs, [
+    ...longer.map((updates) => ({ one: String(updates), other: String(first), aim: '0.77' })),
+    { one: 'many', other: 'few', aim: '0.77' },
+  ]);
+}
+
+function historian(updates: number): string {
+  return `ada-after-${updates}@example.com`;
+}
+
+function checkOf(request: BenchRequest, userIdentifier: string): BenchRequest {
+  return { ...request, path: '/api/v1/access-checks', body: JSON.stringify({ userIdentifier }) };
+}
+
+async function makeHistory({ port, headers }: BenchServer['request'], updates: number): Promise<void> {
+  const key = headers.find(([name]) => name === 'Authorization')?.[1].replace('Bearer ', '') ?? '';
+  const parsed = parseApiKey(key);
+  if (!parsed.ok) throw new Error('The candidate is asked without a key');
+  console.log(`Counting ${updates.toLocaleString('en-GB')} updates over 400 days for one customer ...`);
+  for (let from = 0; from < updates; from += updatesPerRequest) {
+    const order: HistoryOrder = {
+      environmentId: parsed.environmentId,
+      customer: historian(updates),
+      from,
+      to: Math.min(updates, from + updatesPerRequest),
+      of: updates,
+    };
+    const body = JSON.stringify(order);
+    const response = await fetch(`http://127.0.0.1:${port}/bench/history`, { method: 'POST', body });
+    if (!response.ok) throw new Error(`The history could not be made: ${await response.text()}`);
+  }
+}

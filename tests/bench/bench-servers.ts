@@ -1,0 +1,98 @@
+// The processes of one group of candidates: servers on one core, load on another. All end with the group, and what they
+// wrote for a while goes with it.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { captureTool } from '../../dev/tools.ts';
+import { type Child, canPin, startChild } from './child.ts';
+import type { BenchRequest, CandidateName, LoadOrder, LoadResult } from './messages.ts';
+
+const serverCore = 0;
+const loadCore = 1;
+
+export const pinning = canPin
+  ? `server on core ${serverCore}, load on core ${loadCore}`
+  : 'not pinned to cores';
+
+/** A candidate that is ready: its process, and the request that it is asked. */
+export interface BenchServer {
+  child: Child;
+  request: BenchRequest;
+}
+
+type Bundle = 'bare' | 'bare-hono' | 'bare-object' | 'tessera' | 'many-updates';
+
+const workers = resolve(import.meta.dirname, 'workers');
+const bundleOf = new Map<CandidateName, Bundle>([
+  ['bare', 'bare'],
+  ['bare-hono', 'bare-hono'],
+  ['bare-object', 'bare-object'],
+  ['bare-upsert', 'bare-object'],
+  ['single-updates', 'many-updates'],
+  ['joined-updates', 'many-updates'],
+]);
+
+const folder = mkdtempSync(join(tmpdir(), 'tessera-bench-'));
+const bundles = new Map<Bundle, Promise<string>>();
+const children = new Set<Child>();
+let load: Child | null = null;
+process.on('exit', () => {
+  stopServers();
+  load?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
+
+/** @param bundle another than the candidate's own @param openFiles the limit that its processes get, if any */
+export async function startServer(
+  candidate: CandidateName,
+  { bundle = bundleOf.get(candidate) ?? 'tessera', openFiles }: { bundle?: Bundle; openFiles?: number } = {},
+): Promise<BenchServer> {
+  const bundlePath = await bundled(bundle);
+  const child = startChild('serve-candidate.ts', { core: serverCore, temporaryFolder: folder, openFiles });
+  children.add(child);
+  return { child, request: await child.ask<BenchRequest>({ candidate, bundlePath }) };
+}
+
+export async function startServers(
+  candidates: readonly CandidateName[],
+): Promise<ReadonlyMap<CandidateName, BenchServer>> {
+  return new Map(await Promise.all(candidates.map(async (each) => [each, await startServer(each)] as const)));
+}
+
+export function stopServers(): void {
+  for (const child of children) child.stop();
+  children.clear();
+}
+
+export function putLoad(order: LoadOrder): Promise<LoadResult> {
+  load ??= startChild('load.ts', { core: loadCore, temporaryFolder: folder });
+  return load.ask<LoadResult>(order);
+}
+
+/** The path of what would be deployed; made once in a run. */
+function bundled(bundle: Bundle): Promise<string> {
+  let path = bundles.get(bundle);
+  if (path === undefined) {
+    path = bundle === 'bare' ? Promise.resolve(join(workers, 'bare-worker.js')) : makeBundle(bundle);
+    bundles.set(bundle, path);
+  }
+  return path;
+}
+
+async function makeBundle(bundle: Exclude<Bundle, 'bare'>): Promise<string> {
+  const isTessera = bundle === 'tessera' || bundle === 'many-updates';
+  const script = bundle === 'many-updates' ? [join(workers, 'many-updates-worker.ts')] : [];
+  const config = isTessera ? 'wrangler.toml' : join(workers, `${bundle}.toml`);
+  const output = join(folder, bundle);
+  // Assets have no part in it, so that the console need not have been built.
+  const assets = isTessera ? ['--assets', mkdtempSync(join(folder, 'assets-'))] : [];
+  const result = await captureTool('wrangler', [
+    ...['deploy', ...script, ...assets],
+    ...['--config', config, '--dry-run', '--outdir', output],
+  ]);
+  if (result.code !== 0) throw new Error(`${bundle} could not be bundled:\n${result.output}`);
+  const names = { tessera: 'index', 'many-updates': 'many-updates-worker' } as const;
+  const name = bundle === 'tessera' || bundle === 'many-updates' ? names[bundle] : `${bundle}-worker`;
+  return join(output, `${name}.js`);
+}
