@@ -19,11 +19,13 @@ export const WARNINGS = {
   },
   'feature-unknown': {
     message: 'There is no feature with the slug {slug} in this version',
-    advice: 'The feature is left out of the answer. Check the slug, or deploy a version that has the feature.',
+    advice:
+      'The feature is left out of the answer. Check the slug, or deploy a version that has the feature.',
   },
   'snapshot-stale': {
     message: 'The environment could not be refreshed; the answer may be outdated',
-    advice: 'A deployment or a revoked key of the last minutes may be missing. Nothing to do: it ends by itself.',
+    advice:
+      'A deployment or a revoked key of the last minutes may be missing. Nothing to do: it ends by itself.',
   },
   'usage-unknown': {
     message: 'The usage of this customer could not be read, so meters are answered as if unused',
@@ -32,6 +34,15 @@ export const WARNINGS = {
   'usage-incomplete': {
     message: 'A data location that may know of more usage could not be asked yet',
     advice: 'The true usage may be higher than the meters say. It ends by itself.',
+  },
+  'customer-facts-unknown': {
+    message:
+      'What was granted to this customer by hand, or overridden, could not be read, and may be missing',
+    advice: 'The answer follows from the plans that are known. It ends by itself.',
+  },
+  'override-left-out': {
+    message: 'A value set by hand for this customer does not fit the property {slug} of this version',
+    advice: 'The value that the plans say holds. Set another value for the customer.',
   },
   'explain-needs-secret-key': {
     message: 'Explanations are given to secret keys only',

@@ -4,6 +4,7 @@
  */
 import { MAX_BODY_BYTES } from '#contracts/access';
 import type { EventType } from '#contracts/events';
+import { openApiEndpoints } from '#contracts/openapi';
 import { nextMonthOf } from '#engine/usage/calendar';
 import { type Env, settingsOf } from '#worker/env';
 import { ApiError, notFound } from '#worker/http/api-error';
@@ -52,9 +53,7 @@ export async function handlePublicApi(
   const requestId = newId('req', startedAt);
   try {
     const target = TARGET.exec(request.url);
-    if (target === null || request.method !== 'POST') {
-      throw notFound(`${request.method} ${new URL(request.url).pathname}`);
-    }
+    if (target === null || request.method !== 'POST') return await answerOther(request, env, requestId);
     const place = placeOf(request, settingsOf(env).isDevelopment);
     const timings = { beginMs: performance.now(), snapshotMs: 0 };
     const cache = snapshotCacheOf(env);
@@ -72,6 +71,16 @@ export async function handlePublicApi(
   } catch (error) {
     return refuse(error, request, requestId);
   }
+}
+
+/** The API's own description, which is loaded only here. @throws {ApiError} not-found for all else */
+async function answerOther(request: Request, env: Env, requestId: string): Promise<Response> {
+  const { method, url } = request;
+  const { pathname } = new URL(url);
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (!isRead || pathname !== openApiEndpoints.read.path) throw notFound(`${method} ${pathname}`);
+  const { serveDocument } = await import('#worker/domains/api-docs/serve-document');
+  return serveDocument(request, settingsOf(env).baseUrl, requestId);
 }
 
 interface Timings {

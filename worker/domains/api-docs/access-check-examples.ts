@@ -1,0 +1,149 @@
+/** Access checks as they happen: one example for each situation that a client must expect. */
+import type { AccessCheckAnswer } from '#contracts/access';
+import { warningOf } from '#contracts/warnings';
+import {
+  type CheckSituation,
+  exportsMeter,
+  NOW,
+  REQUEST_ID,
+  seatsMeter,
+  TOKEN,
+  USER,
+} from './example-shapes.ts';
+
+const base = {
+  status: 'success',
+  requestId: REQUEST_ID,
+  version: { artifactId: 'art_01ka9y4m7ew2c1x8d5b0hq6zsn', number: 12 },
+  asOf: NOW,
+  validUntil: NOW + 60_000,
+} as const;
+
+const ANONYMOUS: AccessCheckAnswer = {
+  ...base,
+  identity: { isAuthenticated: false, method: 'anonymous' },
+  customer: { isCustomer: false, plans: ['free'] },
+  warnings: [],
+  features: {
+    dashboards: { properties: { enabled: true, maxDashboards: 3, publicSharing: false } },
+    'data-exports': { properties: { enabled: false, exports: { state: 'off', allowed: false } } },
+  },
+};
+
+const registered = (method: 'identifier' | 'jwt', exports: AccessCheckAnswer['features']) => ({
+  ...base,
+  identity: { isAuthenticated: true, method },
+  customer: { isCustomer: false, plans: ['team'] },
+  warnings: [],
+  features: exports,
+});
+
+const TEAM: AccessCheckAnswer['features'] = {
+  dashboards: { properties: { enabled: true, maxDashboards: 25, publicSharing: true } },
+  'data-exports': { properties: { enabled: true, exports: exportsMeter(42), formats: 'csv,xlsx' } },
+  'team-seats': { properties: { enabled: true, seats: seatsMeter(4), guests: true } },
+};
+
+const exportsOf = (used: number): AccessCheckAnswer['features'] => ({
+  'data-exports': { properties: { enabled: true, exports: exportsMeter(used), formats: 'csv,xlsx' } },
+});
+
+export const ACCESS_CHECK_EXAMPLES: Readonly<Record<string, CheckSituation>> = {
+  anonymous: {
+    summary: 'Anonymous session',
+    description: 'Nobody is signed in: the plans that are granted to anonymous sessions apply.',
+    key: 'public',
+    request: {},
+    answer: ANONYMOUS,
+  },
+  registeredUser: {
+    summary: 'Registered user',
+    description: 'From your server, which knows who is signed in. Only a secret key is believed.',
+    key: 'secret',
+    request: { userIdentifier: USER },
+    answer: registered('identifier', TEAM),
+  },
+  token: {
+    summary: 'Signed token (JWT)',
+    description:
+      'From a browser or an app, with the token of your identity provider. A public key is enough: the signature says who it is.',
+    key: 'public',
+    request: { userJwt: TOKEN },
+    answer: registered('jwt', TEAM),
+  },
+  tokenExpired: {
+    summary: 'Token that cannot be verified',
+    description: 'No error: the subject is anonymous, and a warning says why.',
+    key: 'public',
+    request: { userJwt: TOKEN },
+    answer: { ...ANONYMOUS, warnings: [warningOf('jwt-expired')] },
+  },
+  someFeatures: {
+    summary: 'Some features only',
+    description: 'A smaller answer. A slug that the version does not have is left out, with a warning.',
+    key: 'secret',
+    request: { userIdentifier: USER, features: ['data-exports', 'dark-mode'] },
+    answer: {
+      ...registered('identifier', exportsOf(42)),
+      warnings: [warningOf('feature-unknown', 'dark-mode')],
+    },
+  },
+  consume: {
+    summary: 'Check and take usage',
+    description: 'One round trip for both. All or nothing is taken, and never beyond the limit.',
+    key: 'secret',
+    request: {
+      userIdentifier: USER,
+      features: ['data-exports'],
+      consume: { feature: 'data-exports', property: 'exports', by: 1, idempotencyKey: 'export-8842' },
+    },
+    answer: {
+      ...registered('identifier', exportsOf(43)),
+      consumed: { accepted: true, replayed: false, ...exportsMeter(43) },
+    },
+  },
+  limitReached: {
+    summary: 'Limit reached',
+    description: 'A no is an answer, not an error: accepted is false, and nothing was taken.',
+    key: 'secret',
+    request: {
+      userIdentifier: USER,
+      features: ['data-exports'],
+      consume: { feature: 'data-exports', property: 'exports', by: 1 },
+    },
+    answer: {
+      ...registered('identifier', exportsOf(100)),
+      consumed: { accepted: false, replayed: false, ...exportsMeter(100) },
+    },
+  },
+  explained: {
+    summary: 'Explained',
+    description: 'Which plan decided each value, and why. For your own tools: it makes the answer larger.',
+    key: 'secret',
+    query: 'explain=1',
+    request: { userIdentifier: USER, features: ['data-exports'] },
+    answer: {
+      ...registered('identifier', {
+        'data-exports': { properties: { enabled: true, formats: 'csv,xlsx' } },
+      }),
+      explanation: [
+        {
+          feature: 'data-exports',
+          property: 'enabled',
+          value: true,
+          decidedBy: ['team'],
+          reason: "'team' configures this value.",
+          candidates: [{ plan: 'team', value: true }],
+        },
+        {
+          feature: 'data-exports',
+          property: 'formats',
+          value: 'csv,xlsx',
+          decidedBy: ['team'],
+          reason: "'team' configures this value.",
+          candidates: [{ plan: 'team', value: 'csv,xlsx' }],
+        },
+      ],
+    },
+  },
+};

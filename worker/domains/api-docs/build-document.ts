@@ -1,0 +1,176 @@
+/** The description of the public API, version 1, as an OpenAPI 3.1 document. Pure; built when it is first asked for. */
+import { accessEndpoints } from '#contracts/access';
+import type { Endpoint } from '#contracts/endpoint';
+import { type ErrorType, HTTP_STATUS } from '#contracts/errors';
+import { meteringEndpoints } from '#contracts/metering';
+import type {
+  DocumentedExample,
+  DocumentedOperation,
+  DocumentedParameter,
+  DocumentedResponse,
+  OpenApiDocument,
+} from '#contracts/openapi';
+import { WARNINGS, type WarningCode } from '#contracts/warnings';
+import { ACCESS_CHECK_EXAMPLES } from './access-check-examples.ts';
+import { COUNTER_UPDATE_EXAMPLES } from './counter-update-examples.ts';
+import { describeErrors } from './describe-errors.ts';
+import type { Refusal, Situation } from './example-shapes.ts';
+import { generateSchemas, idempotencyKeyParameter, refTo } from './generate-schemas.ts';
+import { INTRODUCTION, KEY_TEXT, OPERATION_TEXTS, STATUS_TEXTS } from './page-texts.ts';
+import { ACCESS_CHECK_REFUSALS, COUNTER_UPDATE_REFUSALS } from './refusal-examples.ts';
+import { headersOf } from './response-headers.ts';
+
+/** @param serverUrl origin that the API answers on */
+export function buildDocument(serverUrl: string): OpenApiDocument {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Tessera API',
+      version: '1',
+      summary: 'What a customer may do, and what they have used.',
+      description: INTRODUCTION,
+    },
+    servers: [{ url: serverUrl, description: 'This deployment' }],
+    security: [{ apiKey: [] }],
+    tags: [
+      { name: 'Access', description: 'Ask what a subject may do.' },
+      { name: 'Usage', description: 'Count what a customer has used.' },
+    ],
+    paths: {
+      [accessEndpoints.check.path]: {
+        post: operation({
+          id: 'checkAccess',
+          tag: 'Access',
+          endpoint: accessEndpoints.check,
+          schemas: ['AccessCheckRequest', 'AccessCheckAnswer'],
+          parameters: [EXPLAIN, idempotencyKey()],
+          situations: ACCESS_CHECK_EXAMPLES,
+          refusals: ACCESS_CHECK_REFUSALS,
+        }),
+      },
+      [meteringEndpoints.update.path]: {
+        post: operation({
+          id: 'updateCounter',
+          tag: 'Usage',
+          endpoint: meteringEndpoints.update,
+          schemas: ['CounterUpdateRequest', 'CounterUpdateAnswer'],
+          parameters: [idempotencyKey()],
+          situations: COUNTER_UPDATE_EXAMPLES,
+          refusals: COUNTER_UPDATE_REFUSALS,
+        }),
+      },
+    },
+    components: {
+      schemas: generateSchemas(),
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'tsr_…', description: KEY_TEXT },
+      },
+    },
+    'x-errors': describeErrors(),
+    'x-warnings': (Object.keys(WARNINGS) as WarningCode[]).map((code) => ({ code, ...WARNINGS[code] })),
+  };
+}
+
+const EXPLAIN: DocumentedParameter = {
+  name: 'explain',
+  in: 'query',
+  required: false,
+  description:
+    'With a secret key, 1 adds to the answer which plan or override decided each property, and why.',
+  schema: { type: 'string', enum: ['1'] },
+};
+
+function idempotencyKey(): DocumentedParameter {
+  return {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'Means the same as the field idempotencyKey. Where both are sent they must be the same.',
+    schema: idempotencyKeyParameter(),
+  };
+}
+
+interface OperationParts {
+  readonly id: keyof typeof OPERATION_TEXTS;
+  readonly tag: string;
+  readonly endpoint: Endpoint;
+  /** Names of what is sent and of what comes back. */
+  readonly schemas: readonly [string, string];
+  readonly parameters: DocumentedParameter[];
+  readonly situations: Readonly<Record<string, Situation<unknown, unknown>>>;
+  readonly refusals: Readonly<Record<string, Refusal>>;
+}
+
+function operation(parts: OperationParts): DocumentedOperation {
+  const { id, tag, endpoint, schemas, parameters, situations, refusals } = parts;
+  const [request, answer] = schemas;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary: endpoint.summary,
+    description: OPERATION_TEXTS[id],
+    parameters,
+    requestBody: {
+      required: id === 'updateCounter',
+      description: 'JSON, of at most 64 KiB.',
+      content: {
+        'application/json': { schema: refTo(request), examples: mapValues(situations, requestExample) },
+      },
+    },
+    responses: {
+      '200': {
+        description: STATUS_TEXTS.get(200) ?? '',
+        headers: headersOf(200),
+        content: {
+          'application/json': {
+            schema: refTo(answer),
+            examples: mapValues(situations, ({ summary, answer: value }) => ({ summary, value })),
+          },
+        },
+      },
+      ...refusalResponses(refusals),
+    },
+  };
+}
+
+function requestExample(situation: Situation<unknown, unknown>): DocumentedExample {
+  const { summary, description, request, key, query, headers } = situation;
+  return {
+    ...{ summary, description, value: request, 'x-key': key },
+    ...(query === undefined ? {} : { 'x-query': query }),
+    ...(headers === undefined ? {} : { 'x-headers': { ...headers } }),
+  };
+}
+
+/** One response for each status, with the error types that it can have. */
+function refusalResponses(refusals: Readonly<Record<string, Refusal>>): Record<string, DocumentedResponse> {
+  const names = Object.keys(refusals);
+  const statusOf = (name: string) => HTTP_STATUS[refusals[name]?.answer.errorType ?? 'server-error'];
+  const statuses = [...new Set(names.map(statusOf))].sort((one, other) => one - other);
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const own = Object.fromEntries(Object.entries(refusals).filter(([name]) => statusOf(name) === status));
+      const errorTypes = (Object.keys(HTTP_STATUS) as ErrorType[]).filter(
+        (errorType) => HTTP_STATUS[errorType] === status,
+      );
+      const response: DocumentedResponse = {
+        description: STATUS_TEXTS.get(status) ?? '',
+        headers: headersOf(status),
+        content: {
+          'application/json': {
+            schema: { ...refTo('Error'), properties: { errorType: { enum: errorTypes } } },
+            examples: mapValues(own, ({ summary, answer }) => ({ summary, value: answer })),
+          },
+        },
+      };
+      return [String(status), response];
+    }),
+  );
+}
+
+function mapValues<From, To>(
+  record: Readonly<Record<string, From>>,
+  change: (value: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+}

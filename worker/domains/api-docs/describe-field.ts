@@ -1,0 +1,36 @@
+/** Finds the field of a generated schema by its path, such as AccessCheckAnswer.version.number, and describes it. */
+import type { JsonSchema } from '#contracts/openapi';
+
+/** `*` stands for the values of an object with free keys. Lists and alternatives are passed through. */
+export function fieldsAt(schemas: Readonly<Record<string, JsonSchema>>, path: string): JsonSchema[] {
+  const [name = '', ...fields] = path.split('.');
+  const root = schemas[name];
+  if (root === undefined) return [];
+  return fields.reduce<JsonSchema[]>(
+    (places, field) => places.flatMap(formsOf).flatMap((place) => fieldOf(place, field)),
+    [root],
+  );
+}
+
+/** @throws {TypeError} where there is no such field: a text must not outlive what it describes */
+export function describeField(
+  schemas: Readonly<Record<string, JsonSchema>>,
+  path: string,
+  text: string,
+): void {
+  const places = fieldsAt(schemas, path);
+  if (places.length === 0) throw new TypeError(`The public API has no field ${path}`);
+  for (const place of places) place.description = text;
+}
+
+function fieldOf({ properties, additionalProperties }: JsonSchema, field: string): JsonSchema[] {
+  if (field === '*') return typeof additionalProperties === 'object' ? [additionalProperties] : [];
+  const found = properties !== undefined && Object.hasOwn(properties, field) ? properties[field] : undefined;
+  return found === undefined ? [] : [found];
+}
+
+function formsOf(schema: JsonSchema): JsonSchema[] {
+  const { anyOf = [], oneOf = [], allOf = [], items } = schema;
+  const inner = [...anyOf, ...oneOf, ...allOf, ...(items === undefined ? [] : [items])];
+  return [schema, ...inner.flatMap(formsOf)];
+}

@@ -1,0 +1,100 @@
+/**
+ * The schemas of the description: generated from the very zod schemas that validate requests and that answers must fit,
+ * with the words of field-texts.ts. What zod checks by code is added in the terms of JSON Schema.
+ */
+import { z } from 'zod';
+import {
+  accessCheckAnswerSchema,
+  accessCheckRequestSchema,
+  explanationSchema,
+  propertyAnswerSchema,
+  publicErrorSchema,
+} from '#contracts/access';
+import { issueSchema } from '#contracts/errors';
+import {
+  consumeSchema,
+  counterUpdateAnswerSchema,
+  counterUpdateRequestSchema,
+  idempotencyKeySchema,
+  meterAnswerSchema,
+} from '#contracts/metering';
+import type { JsonSchema } from '#contracts/openapi';
+import { warningSchema } from '#contracts/subjects';
+import { propertyValueSchema } from '#contracts/values';
+import { describeField, fieldsAt } from './describe-field.ts';
+import { FIELD_TEXTS, SCHEMA_TEXTS } from './field-texts.ts';
+
+/** What a client sends: as it is before defaults. Unknown fields are refused. */
+const REQUESTS: Readonly<Record<string, z.ZodType>> = {
+  AccessCheckRequest: accessCheckRequestSchema,
+  Consume: consumeSchema,
+  CounterUpdateRequest: counterUpdateRequestSchema,
+  ConfiguredValue: propertyValueSchema,
+};
+
+/** What a client receives. It may gain fields, so none is excluded. */
+const ANSWERS: Readonly<Record<string, z.ZodType>> = {
+  AccessCheckAnswer: accessCheckAnswerSchema,
+  CounterUpdateAnswer: counterUpdateAnswerSchema,
+  PropertyAnswer: propertyAnswerSchema,
+  Meter: meterAnswerSchema,
+  Explanation: explanationSchema,
+  Warning: warningSchema,
+  Error: publicErrorSchema,
+  Issue: issueSchema,
+};
+
+export const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+
+/** By name, each with its description, and each of its fields with its own. */
+export function generateSchemas(): Record<string, JsonSchema> {
+  const schemas = { ...generate(REQUESTS, 'input'), ...generate(ANSWERS, 'output') };
+  stateRules(schemas);
+  for (const [name, text] of Object.entries(SCHEMA_TEXTS)) describeField(schemas, name, text);
+  for (const [path, text] of Object.entries(FIELD_TEXTS)) describeField(schemas, path, text);
+  return schemas;
+}
+
+export function idempotencyKeyParameter(): JsonSchema {
+  const { $schema: _, ...schema } = z.toJSONSchema(idempotencyKeySchema) as JsonSchema & { $schema?: string };
+  return schema;
+}
+
+function generate(
+  schemas: Readonly<Record<string, z.ZodType>>,
+  io: 'input' | 'output',
+): Record<string, JsonSchema> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
+  const generated = z.toJSONSchema(registry, {
+    io,
+    uri: (id) => refTo(id).$ref ?? '',
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.type === 'object' && jsonSchema.additionalProperties !== false)
+        delete jsonSchema.propertyNames;
+      if (io === 'output' && jsonSchema.additionalProperties === false)
+        delete jsonSchema.additionalProperties;
+    },
+  });
+  return Object.fromEntries(
+    Object.entries(generated.schemas).map(([id, { $schema, $id, ...schema }]) => [id, schema as JsonSchema]),
+  );
+}
+
+/** The rules between fields, which zod checks by code (contracts/access.ts, contracts/metering.ts). */
+function stateRules(schemas: Record<string, JsonSchema>): void {
+  const rule = (name: string, added: JsonSchema) => Object.assign(schemas[name] ?? {}, added);
+  rule('AccessCheckRequest', { not: { required: ['userIdentifier', 'userJwt'] } });
+  rule('Consume', { not: { required: ['by', 'resourceId'] } });
+  rule('CounterUpdateRequest', {
+    oneOf: [{ required: ['userIdentifier'] }, { required: ['userJwt'] }],
+    not: { required: ['by', 'resourceId'] },
+    dependentRequired: { release: ['resourceId'] },
+  });
+  for (const field of ['value', 'candidates.value']) {
+    for (const place of fieldsAt(schemas, `Explanation.${field}`))
+      Object.assign(place, refTo('ConfiguredValue'));
+  }
+}

@@ -1,0 +1,50 @@
+/** The headers of the public API's answers, as domains/access/handle-public-api.ts sends them. */
+import type { DocumentedHeader } from '#contracts/openapi';
+
+const text = { type: 'string' };
+
+const REQUEST_ID: DocumentedHeader = {
+  description: 'Id of this call, also in the body. Quote it when you ask us about it.',
+  required: true,
+  schema: { type: 'string', pattern: '^req_[0-9a-z]{26}$' },
+};
+
+const SERVER_TIMING: DocumentedHeader = {
+  description:
+    'Where the time went, in milliseconds: auth (the key), snapshot (the environment), ledger (the usage), evaluate (the rest). See https://www.w3.org/TR/server-timing/.',
+  required: true,
+  schema: { ...text, examples: ['auth;dur=0.1, snapshot;dur=0.0, ledger;dur=2.4, evaluate;dur=0.2'] },
+};
+
+const RETRY_AFTER: DocumentedHeader = {
+  description: 'Seconds to wait before it is worth sending the request again.',
+  required: true,
+  schema: { ...text, pattern: '^[0-9]+$', examples: ['1'] },
+};
+
+const WWW_AUTHENTICATE: DocumentedHeader = {
+  description: 'How to identify yourself.',
+  required: true,
+  schema: { ...text, const: 'Bearer' },
+};
+
+const ALLOW_ORIGIN: DocumentedHeader = {
+  description: 'Sent to browsers: pages of every origin may read the answer.',
+  schema: { ...text, const: '*' },
+};
+
+const EXPOSE_HEADERS: DocumentedHeader = {
+  description: 'Sent to browsers: which of these headers a page may read.',
+  schema: text,
+};
+
+export function headersOf(status: number): Record<string, DocumentedHeader> {
+  return {
+    'X-Request-Id': REQUEST_ID,
+    ...(status === 200 ? { 'Server-Timing': SERVER_TIMING } : {}),
+    ...(status === 401 ? { 'WWW-Authenticate': WWW_AUTHENTICATE } : {}),
+    ...(status === 429 || status === 503 ? { 'Retry-After': RETRY_AFTER } : {}),
+    'Access-Control-Allow-Origin': ALLOW_ORIGIN,
+    'Access-Control-Expose-Headers': EXPOSE_HEADERS,
+  };
+}

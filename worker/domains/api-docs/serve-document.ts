@@ -1,0 +1,46 @@
+/**
+ * GET /api/v1/openapi.json: open to everyone, kept by caches, and told apart by an entity tag (RFC 9110, section 13.1.2).
+ * Loaded when it is first asked for; access checks never come here.
+ */
+import { sha256Hex } from '#worker/platform/hash';
+import { buildDocument } from './build-document.ts';
+
+interface Served {
+  readonly serverUrl: string;
+  readonly text: string;
+  readonly tag: string;
+}
+
+let served: Served | undefined;
+
+/** @param serverUrl origin that the API answers on */
+export async function serveDocument(
+  request: Request,
+  serverUrl: string,
+  requestId: string,
+): Promise<Response> {
+  if (served?.serverUrl !== serverUrl) served = await write(serverUrl);
+  const { text, tag } = served;
+  const headers = {
+    'access-control-allow-origin': '*',
+    'cache-control': 'public, max-age=300',
+    etag: tag,
+    'x-content-type-options': 'nosniff',
+    'x-request-id': requestId,
+  };
+  if (isKnown(request.headers.get('if-none-match'), tag)) return new Response(null, { status: 304, headers });
+  return new Response(request.method === 'HEAD' ? null : text, {
+    headers: { ...headers, 'content-type': 'application/json' },
+  });
+}
+
+async function write(serverUrl: string): Promise<Served> {
+  const text = JSON.stringify(buildDocument(serverUrl));
+  return { serverUrl, text, tag: `"${(await sha256Hex(text)).slice(0, 32)}"` };
+}
+
+/** Compared weakly: a proxy that compresses marks the tag so. */
+function isKnown(header: string | null, tag: string): boolean {
+  const known = (header ?? '').split(',').map((each) => each.trim().replace(/^W\//, ''));
+  return known.includes(tag) || known.includes('*');
+}
