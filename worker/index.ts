@@ -5,6 +5,7 @@ import { openDatabase } from './db/database.ts';
 import { handlePublicApi } from './domains/access/handle-public-api.ts';
 import { publishEnvironment } from './domains/artifacts/publish-environment.ts';
 import { publishWorkspace } from './domains/artifacts/publish-workspace.ts';
+import { tellCustomerFacts } from './domains/customers/tell-customer-facts.ts';
 import { appendEvents } from './domains/events/append-events.ts';
 import { closeLedgers } from './domains/metering/close-ledgers.ts';
 import type { Env } from './env.ts';
@@ -36,6 +37,7 @@ export default {
         'workspace.changed': (message) => publishWorkspace(env, message, Date.now()),
         'environment.changed': (message) => publishEnvironment(env, message, Date.now()),
         'location.closed': (message) => closeLedgers(env, message, Date.now()),
+        'customer.changed': (message) => tellCustomerFacts(env, message),
         'events.recorded': (message) => appendEvents(env, message.batch),
       },
       log,

@@ -30,6 +30,8 @@ export interface EnvironmentSnapshot {
   readonly block: { readonly reason: string } | null;
   /** The organisation's JWT integrations, in the order in which they were made. Absent in snapshots of before. */
   readonly jwtIssuers?: readonly JwtIssuer[];
+  /** Something was granted to a customer by hand, or overridden: ledgers are to be asked about everybody. */
+  readonly hasCustomerFacts?: boolean;
 }
 
 /** Whose tokens are believed, and which of their claims names the subject (DESIGN section 5). */

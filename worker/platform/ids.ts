@@ -14,6 +14,8 @@ export type IdPrefix =
   | 'art'
   | 'key'
   | 'jwt'
+  | 'grant'
+  | 'ovr'
   | 'evt'
   | 'req'
   | 'out'

@@ -40,6 +40,8 @@ async function handle(handlers: Handlers, message: QueueMessage): Promise<void> 
       return handlers['environment.changed'](message);
     case 'location.closed':
       return handlers['location.closed'](message);
+    case 'customer.changed':
+      return handlers['customer.changed'](message);
     case 'events.recorded':
       return handlers['events.recorded'](message);
     default:

@@ -27,12 +27,23 @@ export interface LocationClosed {
   readonly fromShard: number;
 }
 
+/** What was granted to a customer by hand, or overridden, is no longer what their ledgers were told. */
+export interface CustomerChanged {
+  readonly type: 'customer.changed';
+  readonly outboxId: string;
+  readonly orgId: string;
+  /** Null: in all of them. */
+  readonly environmentId: string | null;
+  /** Canonical identifier. */
+  readonly customer: string;
+}
+
 /** Events that could not be appended at once. */
 export interface EventsRecorded {
   readonly type: 'events.recorded';
   readonly batch: EventBatch;
 }
 
-export type OutboxMessage = WorkspaceChanged | EnvironmentChanged | LocationClosed;
+export type OutboxMessage = WorkspaceChanged | EnvironmentChanged | LocationClosed | CustomerChanged;
 export type QueueMessage = OutboxMessage | EventsRecorded;
 export type MessageType = QueueMessage['type'];

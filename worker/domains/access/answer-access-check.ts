@@ -1,12 +1,24 @@
 /** POST /api/v1/access-checks: from the body to the answer. Waits for a ledger only where the answer depends on one. */
 import { type AccessCheckRequest, accessCheckRequestSchema } from '#contracts/access';
+import { type CustomerFacts, type FactsInUse, NO_FACTS } from '#contracts/customer-facts';
 import type { Location } from '#contracts/locations';
+import type { Consume } from '#contracts/metering';
 import { nearestLocation } from '#engine/regions/nearest-location';
+import { recallFacts } from '#worker/domains/customers/remember-facts';
 import { type Counted, countUsage } from '#worker/domains/metering/count-usage';
-import { byProperty, INCOMPLETE, readUsage, type Usage } from '#worker/domains/metering/read-usage';
+import { byProperty, INCOMPLETE, readUsage, type Usage, warnOnce } from '#worker/domains/metering/read-usage';
 import { ApiError, invalidField } from '#worker/http/api-error';
 import { parse } from '#worker/http/parse';
-import { type CheckContext, type ResolvedCheck, resolveCheck, writeCheck } from './check-access.ts';
+import { type Asked, askByFacts } from './ask-by-facts.ts';
+import {
+  type CheckContext,
+  hasSameReads,
+  identifyCheck,
+  needsLedger,
+  type ResolvedCheck,
+  resolveCheck,
+  writeCheck,
+} from './check-access.ts';
 import { keyOfHeader } from './idempotency-header.ts';
 import type { PublicAnswer, PublicCall } from './public-call.ts';
 import { findVerdict, reachVerdict } from './token-verdict.ts';
@@ -27,17 +39,36 @@ export async function answerAccessCheck(call: PublicCall, body: unknown): Promis
     isExplained: query !== undefined && new URLSearchParams(query).get('explain') === '1',
     verdict,
   };
-  const resolved = resolveCheck(authenticated, request, context);
+  const { now } = context;
+  const identified = identifyCheck(authenticated, request, context);
+  const { identifier } = identified.identity;
+  const { snapshot } = authenticated.loaded;
+  const isSaid = identifier !== null && snapshot.hasCustomerFacts === true;
+  const facts = isSaid ? recallFacts(snapshot.environmentId, identifier, now) : NO_FACTS;
+  const resolve = (known: CustomerFacts) => resolveCheck(authenticated, identified, known, now);
+  const first = resolve(facts);
 
   const askedAt = performance.now();
-  const consumed = request.consume === undefined ? null : await consume(call, request, resolved, context.now);
-  const usage =
-    consumed !== null
-      ? usageAfter(resolved, consumed)
-      : resolved.reads.length === 0
-        ? null
-        : await read(call, request, resolved, context.now);
-  const ledgerMs = consumed === null && usage === null ? 0 : performance.now() - askedAt;
+  let resolved = first;
+  let consumed: Counted | null = null;
+  let usage: Usage | null = null;
+  const customer =
+    refuseConsuming(call, request, first) ?? (needsLedger(authenticated, first) ? identifier : null);
+  if (customer !== null) {
+    const subject = { env: call.env, snapshot, customer, now, warnings: identified.warnings };
+    const asked = await askByFacts(subject, first, {
+      resolve,
+      isAnswered: hasSameReads,
+      ask: (standing, facts) =>
+        request.consume === undefined
+          ? read(call, request, customer, standing, { now, facts })
+          : consume(call, request, request.consume, customer, standing, { now, facts }),
+    });
+    resolved = asked.standing;
+    consumed = asked.result.consumed;
+    usage = asked.result.usage;
+  }
+  const ledgerMs = customer === null ? 0 : performance.now() - askedAt;
 
   const checked = writeCheck(authenticated, resolved, context, usage?.readings ?? null, consumed);
   const wrote = consumed === null ? NOWHERE : [consumed.report.location];
@@ -63,69 +94,80 @@ export async function answerAccessCheck(call: PublicCall, body: unknown): Promis
 
 const NOWHERE: readonly Location[] = [];
 
-function read(
-  call: PublicCall,
-  request: AccessCheckRequest,
-  resolved: ResolvedCheck,
-  now: number,
-): Promise<Usage> {
-  return readUsage(
-    call.env,
-    call.authenticated.loaded.snapshot,
-    {
-      customer: resolved.identity.identifier ?? '',
-      place: call.place,
-      reads: resolved.reads,
-      now,
-      consistency: request.consistency ?? 'local',
-    },
-    resolved.warnings,
-  );
+interface Answered {
+  readonly usage: Usage;
+  readonly consumed: Counted | null;
+}
+
+interface Going {
+  readonly now: number;
+  readonly facts: FactsInUse | undefined;
+}
+
+async function read(
+  { env, authenticated, place }: PublicCall,
+  { consistency = 'local' }: AccessCheckRequest,
+  customer: string,
+  { reads, warnings }: ResolvedCheck,
+  { now, facts }: Going,
+): Promise<Asked<Answered>> {
+  const question = { customer, place, reads, now, consistency, facts };
+  const usage = await readUsage(env, authenticated.loaded.snapshot, question, warnings);
+  return { result: { usage, consumed: null }, news: usage.news, isFromLedger: usage.location !== null };
 }
 
 /** Takes what fits, and reads all meters of the answer after it, in one call of the ledger. */
 async function consume(
-  call: PublicCall,
-  request: AccessCheckRequest,
-  { identity, resolution, reads }: ResolvedCheck,
-  now: number,
-): Promise<Counted | null> {
-  if (request.consume === undefined) return null;
-  if (call.authenticated.key.type !== 'secret') {
+  { env, authenticated, place, request: { headers } }: PublicCall,
+  { consistency }: AccessCheckRequest,
+  count: Consume,
+  customer: string,
+  { resolution, reads, warnings }: ResolvedCheck,
+  { now, facts }: Going,
+): Promise<Asked<Answered>> {
+  if (resolution === null) throw nothingDeployed();
+  const idempotencyKey = keyOfHeader({ headers }, count.idempotencyKey, 'consume.idempotencyKey');
+  const counted = await countUsage(
+    env,
+    authenticated.loaded.snapshot,
+    resolution,
+    { ...count, idempotencyKey, enforce: true },
+    'consume',
+    { customer, place, isStrict: consistency === 'strict', reads, now, facts },
+  );
+  if ('outdated' in counted) return { result: null, news: counted.outdated, isFromLedger: true };
+  const { report } = counted;
+  if (!report.isWhole) warnOnce(warnings, INCOMPLETE);
+  const usage = { readings: byProperty(reads, report.readings), location: report.location };
+  return { result: { usage, consumed: counted }, news: undefined, isFromLedger: true };
+}
+
+/** @returns whose usage is taken; null where none is asked to be */
+function refuseConsuming(
+  { authenticated }: PublicCall,
+  { consume: count }: AccessCheckRequest,
+  { identity: { identifier }, resolution }: ResolvedCheck,
+): string | null {
+  if (count === undefined) return null;
+  if (authenticated.key.type !== 'secret') {
     throw new ApiError('forbidden', 'Usage is counted with a secret key only');
   }
-  if (identity.identifier === null) {
+  if (identifier === null) {
     throw invalidField(
       'consume',
       'Needs a userIdentifier, or a userJwt that can be verified: an anonymous session has no usage',
     );
   }
-  if (resolution === null)
-    throw invalidField('consume.feature', 'Nothing is deployed to this environment yet');
-  const idempotencyKey = keyOfHeader(call.request, request.consume.idempotencyKey, 'consume.idempotencyKey');
-  return countUsage(
-    call.env,
-    call.authenticated.loaded.snapshot,
-    resolution,
-    { ...request.consume, idempotencyKey, enforce: true },
-    'consume',
-    {
-      customer: identity.identifier,
-      place: call.place,
-      isStrict: request.consistency === 'strict',
-      reads,
-      now,
-    },
-  );
-}
-
-function usageAfter({ reads, warnings }: ResolvedCheck, { report }: Counted): Usage {
-  if (!report.isWhole) warnings.push(INCOMPLETE);
-  return { readings: byProperty(reads, report.readings), location: report.location };
+  if (resolution === null) throw nothingDeployed();
+  return identifier;
 }
 
 /** Without a ledger, what was read is the environment itself, from the replica nearest to the caller. */
 function snapshotLocation({ place, authenticated }: PublicCall): readonly Location[] {
   const nearest = nearestLocation(place, authenticated.loaded.snapshot.locations);
   return nearest === null ? NOWHERE : [nearest];
+}
+
+function nothingDeployed(): ApiError {
+  return invalidField('consume.feature', 'Nothing is deployed to this environment yet');
 }

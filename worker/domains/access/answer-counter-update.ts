@@ -1,12 +1,14 @@
 /** POST /api/v1/counter-updates: counts what an identified customer has used, and says where the meter stands. */
+import { type CustomerFacts, NO_FACTS } from '#contracts/customer-facts';
 import { counterUpdateRequestSchema } from '#contracts/metering';
 import type { Warning } from '#contracts/subjects';
-import { plansOf } from '#engine/entitlements/plans-of';
-import { resolve } from '#engine/entitlements/resolve';
-import { countUsage } from '#worker/domains/metering/count-usage';
+import { recallFacts } from '#worker/domains/customers/remember-facts';
+import { type Counted, countUsage } from '#worker/domains/metering/count-usage';
 import { INCOMPLETE } from '#worker/domains/metering/read-usage';
 import { ApiError, invalidField } from '#worker/http/api-error';
 import { parse } from '#worker/http/parse';
+import { type Asked, askByFacts } from './ask-by-facts.ts';
+import { standingOf } from './check-access.ts';
 import { keyOfHeader } from './idempotency-header.ts';
 import { identifySubject } from './identify-subject.ts';
 import type { PublicAnswer, PublicCall } from './public-call.ts';
@@ -29,20 +31,34 @@ export async function answerCounterUpdate(call: PublicCall, body: unknown): Prom
   const { prepared } = loaded;
   if (prepared === null) throw invalidField('feature', 'Nothing is deployed to this environment yet');
 
-  const resolution = resolve(prepared, plansOf(prepared, identity));
+  const { snapshot } = loaded;
+  const now = Date.now();
+  const resolve = (facts: CustomerFacts) => ({
+    facts,
+    resolution: standingOf(prepared, identity, facts, now).resolution,
+  });
+  const isSaid = snapshot.hasCustomerFacts === true;
+  const first = resolve(isSaid ? recallFacts(snapshot.environmentId, identifier, now) : NO_FACTS);
+  const count = {
+    ...request,
+    idempotencyKey: keyOfHeader(call.request, request.idempotencyKey, 'idempotencyKey'),
+    enforce: request.enforce ?? false,
+  };
+  const { env, place } = call;
   const askedAt = performance.now();
-  const { accepted, replayed, meter, report } = await countUsage(
-    call.env,
-    loaded.snapshot,
-    resolution,
-    {
-      ...request,
-      idempotencyKey: keyOfHeader(call.request, request.idempotencyKey, 'idempotencyKey'),
-      enforce: request.enforce ?? false,
+  const subject = { env, snapshot, customer: identifier, now, warnings };
+  const { standing, result } = await askByFacts(subject, first, {
+    resolve,
+    isAnswered: () => false,
+    async ask({ resolution }, facts): Promise<Asked<Counted>> {
+      const question = { customer: identifier, place, isStrict: false, now, facts };
+      const counted = await countUsage(env, snapshot, resolution, count, '', question);
+      return 'outdated' in counted
+        ? { result: null, news: counted.outdated, isFromLedger: true }
+        : { result: counted, news: undefined, isFromLedger: true };
     },
-    '',
-    { customer: identifier, place: call.place, isStrict: false, now: Date.now() },
-  );
+  });
+  const { accepted, replayed, meter, report } = result;
   const ledgerMs = performance.now() - askedAt;
   if (!report.isWhole) warnings.push(INCOMPLETE);
 
@@ -55,7 +71,7 @@ export async function answerCounterUpdate(call: PublicCall, body: unknown): Prom
       isError: false,
       isWarning: warnings.length > 0,
       subjectIdentifier: identifier,
-      planSlugs: resolution.planSlugs,
+      planSlugs: standing.resolution.planSlugs,
       featureSlugs: [request.feature],
       readDataLocations: [report.location],
       writeDataLocations: [report.location],

@@ -4,11 +4,14 @@
  * inside the prepared artifact.
  */
 import type { AccessCheckRequest } from '#contracts/access';
+import { type CustomerFacts, isEmptyFacts } from '#contracts/customer-facts';
 import type { LedgerRead } from '#contracts/ledger';
 import type { Warning } from '#contracts/subjects';
 import { warningOf } from '#contracts/warnings';
+import { type AppliedFacts, applyFacts } from '#engine/entitlements/apply-facts';
 import { explain } from '#engine/entitlements/explain';
 import { plansOf } from '#engine/entitlements/plans-of';
+import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
 import { metersOf, type Readings, renderFeatures } from '#engine/entitlements/render-features';
 import type { Resolution } from '#engine/entitlements/resolution';
 import { resolve } from '#engine/entitlements/resolve';
@@ -27,16 +30,24 @@ export interface CheckContext {
   readonly verdict: Verdict | undefined;
 }
 
-export interface ResolvedCheck {
+/** Who is asked about, and for what. */
+export interface IdentifiedCheck {
   readonly identity: Identity;
-  /** Null where nothing is deployed. */
-  readonly resolution: Resolution | null;
   /** The features asked for; undefined is all. */
   readonly only: ReadonlySet<string> | undefined;
-  /** The readings that the answer needs: none for anonymous subjects, who have no ledger. */
-  readonly reads: readonly LedgerRead[];
   /** What the caller is to be told; the ledger may add to it. */
   readonly warnings: Warning[];
+}
+
+export interface ResolvedCheck extends IdentifiedCheck {
+  /** What was said of the customer by hand, as it is believed. */
+  readonly facts: CustomerFacts;
+  /** When the first of it ends; infinity where nothing does. */
+  readonly factsUntil: number;
+  /** Null where nothing is deployed. */
+  readonly resolution: Resolution | null;
+  /** The readings that the answer needs: none for anonymous subjects, who have no ledger. */
+  readonly reads: readonly LedgerRead[];
 }
 
 const NONE: readonly never[] = [];
@@ -45,24 +56,65 @@ const NOT_EXPLAINED = warningOf('explain-needs-secret-key');
 const NOTHING_DEPLOYED = warningOf('nothing-deployed');
 
 /** @throws {ApiError} invalid-request */
-export function resolveCheck(
+export function identifyCheck(
   { loaded, key }: Authenticated,
   request: AccessCheckRequest,
   { now, isExplained, verdict }: CheckContext,
-): ResolvedCheck {
+): IdentifiedCheck {
   const warnings: Warning[] = [];
   const identity = identifySubject(request, verdict, key.type, warnings);
   if (now - loaded.confirmedAt > WARN_AFTER_MS) warnings.push(STALE);
   if (isExplained && key.type !== 'secret') warnings.push(NOT_EXPLAINED);
-  const { prepared } = loaded;
+  if (loaded.prepared === null) warnings.push(NOTHING_DEPLOYED);
+  return { identity, only: request.features === undefined ? undefined : new Set(request.features), warnings };
+}
+
+/** Which values hold, by what is known of the customer; to be asked again when more is. */
+export function resolveCheck(
+  { loaded: { prepared } }: Pick<Authenticated, 'loaded'>,
+  { identity, only, warnings }: IdentifiedCheck,
+  facts: CustomerFacts,
+  now: number,
+): ResolvedCheck {
   if (prepared === null) {
-    warnings.push(NOTHING_DEPLOYED);
-    return { identity, resolution: null, only: undefined, reads: NONE, warnings };
+    return { identity, only, warnings, facts, factsUntil: Infinity, resolution: null, reads: NONE };
   }
-  const resolution = resolve(prepared, plansOf(prepared, identity));
-  const only = request.features === undefined ? undefined : new Set(request.features);
+  const { resolution, until } = standingOf(prepared, identity, facts, now);
   const reads = identity.identifier === null ? NONE : readsOf(resolution, only);
-  return { identity, resolution, only, reads, warnings };
+  return { identity, only, warnings, facts, factsUntil: until, resolution, reads };
+}
+
+const appliedFacts = new WeakMap<CustomerFacts, { readonly prepared: PreparedArtifact } & AppliedFacts>();
+
+/** What an isolate remembers of a customer is applied once, and again when some of it has ended. */
+export function standingOf(
+  prepared: PreparedArtifact,
+  identity: Pick<Identity, 'isAuthenticated'>,
+  facts: CustomerFacts,
+  now: number,
+): AppliedFacts {
+  if (!identity.isAuthenticated || isEmptyFacts(facts)) {
+    return { resolution: resolve(prepared, plansOf(prepared, identity)), until: Infinity, refused: NONE };
+  }
+  const known = appliedFacts.get(facts);
+  if (known !== undefined && known.prepared === prepared && now < known.until) return known;
+  const applied = { prepared, ...applyFacts(prepared, identity, facts, now) };
+  appliedFacts.set(facts, applied);
+  return applied;
+}
+
+/** The ledger's word is needed where usage matters, and where something may have been said of the customer by hand. */
+export function needsLedger(
+  { loaded: { snapshot } }: Pick<Authenticated, 'loaded'>,
+  { identity, resolution, reads }: ResolvedCheck,
+): boolean {
+  if (identity.identifier === null || resolution === null) return false;
+  return reads.length > 0 || snapshot.hasCustomerFacts === true;
+}
+
+/** Whether the readings of one are all that the other needs. */
+export function hasSameReads(one: ResolvedCheck, other: ResolvedCheck): boolean {
+  return one.reads === other.reads || JSON.stringify(one.reads) === JSON.stringify(other.reads);
 }
 
 const readsOfResolution = new WeakMap<Resolution, readonly LedgerRead[]>();
@@ -98,7 +150,7 @@ export interface CheckedAccess {
 /** @param readings of the meters; null where nothing is counted */
 export function writeCheck(
   { loaded, key }: Authenticated,
-  { identity, resolution, only, warnings }: ResolvedCheck,
+  { identity, resolution, only, warnings, facts, factsUntil }: ResolvedCheck,
   { requestId, now, isExplained }: CheckContext,
   readings: Readings | null,
   consumed: ConsumedUsage | null,
@@ -114,8 +166,13 @@ export function writeCheck(
     };
   }
   const { json, validUntil, unknownFeatures } = renderFeatures(resolution, readings, now, only);
+  if (!isEmptyFacts(facts)) {
+    for (const { property } of standingOf(resolution.prepared, identity, facts, now).refused) {
+      warnings.push(warningOf('override-left-out', `${property.feature.slug}.${property.property.key}`));
+    }
+  }
   for (const slug of unknownFeatures) warnings.push(warningOf('feature-unknown', slug));
-  const until = Math.min(validUntil, identity.expiresAt);
+  const until = Math.min(validUntil, identity.expiresAt, factsUntil);
   const version = `{"artifactId":"${artifact.id}","number":${artifact.number}}`;
   const customer = `{"isCustomer":false,"plans":${resolution.planSlugsText}}`;
   const told = warnings.length === 0 ? '[]' : JSON.stringify(warnings);

@@ -7,7 +7,11 @@ import { invalidField } from '#worker/http/api-error';
  * @param path of that field
  * @throws {ApiError} invalid-request where header and field differ, or the header is no key
  */
-export function keyOfHeader(request: Request, field: string | undefined, path: string): string | undefined {
+export function keyOfHeader(
+  request: Pick<Request, 'headers'>,
+  field: string | undefined,
+  path: string,
+): string | undefined {
   const header = request.headers.get('idempotency-key');
   if (header === null) return field;
   if (field !== undefined && field !== header)

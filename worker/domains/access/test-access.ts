@@ -5,12 +5,21 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { AccessCheckAnswer, AccessCheckRequest } from '#contracts/access';
 import type { ApiKeyType } from '#contracts/api-keys';
+import { type CustomerFacts, NO_FACTS } from '#contracts/customer-facts';
 import { type Explanation, explain } from '#engine/entitlements/explain';
 import { environment } from '#worker/db/schema/environments';
-import { readUsage } from '#worker/domains/metering/read-usage';
+import { readUsage, type Usage } from '#worker/domains/metering/read-usage';
 import { invalidField, notFound } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
-import { type CheckContext, resolveCheck, writeCheck } from './check-access.ts';
+import { type Asked, askByFacts } from './ask-by-facts.ts';
+import {
+  type CheckContext,
+  hasSameReads,
+  identifyCheck,
+  needsLedger,
+  resolveCheck,
+  writeCheck,
+} from './check-access.ts';
 import { snapshotCacheOf } from './snapshot-cache-of.ts';
 import { reachVerdict } from './token-verdict.ts';
 
@@ -47,17 +56,29 @@ export async function testAccess(
     isExplained: false,
     verdict: userJwt === undefined ? undefined : await reachVerdict(loaded, userJwt, ctx.now),
   };
-  const resolved = resolveCheck(authenticated, request, context);
-  const { identity, resolution, reads, warnings } = resolved;
-  const usage =
-    identity.identifier === null || reads.length === 0
-      ? null
-      : await readUsage(
-          ctx.env,
-          loaded.snapshot,
-          { customer: identity.identifier, place: ctx.place, reads, now: ctx.now, consistency: 'local' },
-          warnings,
-        );
+  const { now, env, place } = ctx;
+  const { snapshot } = loaded;
+  const identified = identifyCheck(authenticated, request, context);
+  const { identifier } = identified.identity;
+  const resolve = (facts: CustomerFacts) => resolveCheck(authenticated, identified, facts, now);
+  let resolved = resolve(NO_FACTS);
+  let usage: Usage | null = null;
+  if (identifier !== null && needsLedger(authenticated, resolved)) {
+    const { warnings } = identified;
+    const subject = { env, snapshot, customer: identifier, now, warnings };
+    const asked = await askByFacts(subject, resolved, {
+      resolve,
+      isAnswered: hasSameReads,
+      async ask({ reads }, facts): Promise<Asked<Usage>> {
+        const question = { customer: identifier, place, reads, now, consistency: 'local', facts } as const;
+        const read = await readUsage(env, snapshot, question, warnings);
+        return { result: read, news: read.news, isFromLedger: read.location !== null };
+      },
+    });
+    resolved = asked.standing;
+    usage = asked.result;
+  }
+  const { resolution } = resolved;
   const { planSlugs, head, features } = writeCheck(
     authenticated,
     resolved,

@@ -1,9 +1,10 @@
 /** Makes the snapshot of an environment from D1 and R2: what publishing sends, and what a cold check falls back on. */
-import { asc, eq, sql } from 'drizzle-orm';
+import { asc, eq, type SQL, sql } from 'drizzle-orm';
 import { LOCATIONS, type Location } from '#contracts/locations';
 import type { EnvironmentSnapshot } from '#contracts/snapshot';
 import type { Db } from '#worker/db/database';
 import { artifact } from '#worker/db/schema/artifacts';
+import { customerGrant, customerOverride } from '#worker/db/schema/customers';
 import { apiKey, environment } from '#worker/db/schema/environments';
 import { jwtIntegration } from '#worker/db/schema/integrations';
 import { organization } from '#worker/db/schema/organisations';
@@ -33,6 +34,7 @@ export async function loadSnapshot(
         artifactHash: artifact.hash,
         dataLocations: organization.dataLocations,
         blockReason: organization.blockReason,
+        hasCustomerFacts: hasCustomerFacts(environmentId),
       })
       .from(environment)
       .innerJoin(organization, eq(organization.id, environment.orgId))
@@ -85,8 +87,17 @@ export async function loadSnapshot(
       ? []
       : issuers.map(({ publicKeys, ...issuer }) => ({ ...issuer, keys: publicKeys.map(({ jwk }) => jwk) })),
     ledgerShards: row.ledgerShards,
+    hasCustomerFacts: !isDeleted && Boolean(row.hasCustomerFacts),
     block: row.blockReason === null ? null : { reason: row.blockReason },
   };
+}
+
+/** Whether anything is granted or overridden by hand for anybody in the environment. */
+export function hasCustomerFacts(environmentId: string): SQL<number> {
+  const orgId = sql`(SELECT e.org_id FROM ${environment} e WHERE e.id = ${environmentId})`;
+  const isSaid = (table: typeof customerGrant | typeof customerOverride) =>
+    sql`EXISTS (SELECT 1 FROM ${table} f WHERE f.org_id = ${orgId} AND (f.environment_id IS NULL OR f.environment_id = ${environmentId}))`;
+  return sql<number>`(${isSaid(customerGrant)} OR ${isSaid(customerOverride)})`;
 }
 
 export function inTableOrder(enabled: readonly Location[]): Location[] {

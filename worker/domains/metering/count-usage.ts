@@ -1,4 +1,5 @@
 /** One counter update: which property it counts for, and what its ledger decided. */
+import type { FactsNews } from '#contracts/customer-facts';
 import type { CounterUpdate, LedgerRead } from '#contracts/ledger';
 import type { EnvironmentSnapshot } from '#contracts/snapshot';
 import type { PreparedArtifact, PreparedProperty } from '#engine/entitlements/prepared-artifact';
@@ -28,7 +29,10 @@ export interface Counted {
   readonly report: LedgerReport;
 }
 
+export type CountAnswer = Counted | { readonly outdated: FactsNews };
+
 /**
+ * @returns what is news to the question, where the property's value was made from other facts than hold: nothing is counted
  * @param path where the count stands in the request's body: empty, or `consume`
  * @throws {ApiError} invalid-request naming the field; conflict where the idempotency key was another request's;
  * unavailable
@@ -40,13 +44,14 @@ export async function countUsage(
   count: Count,
   path: string,
   question: Omit<LedgerQuestion, 'updates' | 'reads'> & { readonly reads?: readonly LedgerRead[] },
-): Promise<Counted> {
+): Promise<CountAnswer> {
   const property = findMeterable(resolution.prepared, count, path);
   const report = await askLedger(env, snapshot, {
     ...question,
     updates: [updateOf(resolution, property, count)],
     reads: question.reads ?? [],
   });
+  if (report.news !== undefined) return { outdated: report.news };
   const [outcome] = report.outcomes;
   switch (outcome?.kind) {
     case 'decided': {

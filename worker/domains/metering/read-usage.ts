@@ -2,6 +2,7 @@
  * What a customer has used, for the meters of an answer. An isolate remembers a reading for a second, for requests that
  * say that they can live with that; and where no ledger can be reached the answer is given without, with a warning.
  */
+import type { FactsNews } from '#contracts/customer-facts';
 import type { LedgerRead, LedgerReading } from '#contracts/ledger';
 import type { Location } from '#contracts/locations';
 import type { EnvironmentSnapshot } from '#contracts/snapshot';
@@ -18,11 +19,15 @@ export interface Usage {
   readonly readings: Readings;
   /** Where it was read; null from memory, or nowhere. */
   readonly location: Location | null;
+  /** What the ledger has to say of the customer, where the question went by other facts. */
+  readonly news?: FactsNews | undefined;
 }
 
 interface Remembered {
   readonly at: number;
   readonly readings: Map<string, LedgerReading>;
+  /** Of what was known of the customer, and confirmed together with the readings. */
+  readonly factsVersion: number | undefined;
 }
 
 const REMEMBERED_FOR_MS = 1_000;
@@ -41,7 +46,7 @@ export async function readUsage(
   const name = `${snapshot.environmentId} ${customer}`;
   if (consistency === 'bounded') {
     const known = remembered.get(name);
-    if (known !== undefined && now - known.at <= REMEMBERED_FOR_MS && hasAll(known, reads)) {
+    if (known !== undefined && now - known.at <= REMEMBERED_FOR_MS && hasAll(known, question)) {
       return { readings: known.readings, location: null };
     }
   }
@@ -49,12 +54,16 @@ export async function readUsage(
     const isStrict = consistency === 'strict';
     const report = await askLedger(env, snapshot, { ...question, isStrict, updates: [] });
     const readings = byProperty(reads, report.readings);
-    if (!report.isWhole) warnings.push(INCOMPLETE);
-    if (consistency === 'bounded') remember(name, { at: now, readings });
-    return { readings, location: report.location };
+    const { location, news } = report;
+    if (!report.isWhole) warnOnce(warnings, INCOMPLETE);
+    if (consistency === 'bounded' && news === undefined) {
+      remember(name, { at: now, readings, factsVersion: question.facts?.version });
+    }
+    return { readings, location, news };
   } catch (error) {
     log.warn('usage could not be read', { environmentId: snapshot.environmentId, error });
-    warnings.push(UNKNOWN);
+    warnOnce(warnings, UNKNOWN);
+    if (question.facts?.version === 0) warnOnce(warnings, FACTS_UNKNOWN);
     return NOTHING;
   }
 }
@@ -73,9 +82,18 @@ export function byProperty(
 
 export const INCOMPLETE = warningOf('usage-incomplete');
 const UNKNOWN = warningOf('usage-unknown');
+const FACTS_UNKNOWN = warningOf('customer-facts-unknown');
 
-function hasAll({ readings }: Remembered, reads: readonly LedgerRead[]): boolean {
-  return reads.every(({ propertyId }) => readings.has(propertyId));
+/** A ledger may be asked more than once for one answer. */
+export function warnOnce(warnings: Warning[], warning: Warning): void {
+  if (!warnings.includes(warning)) warnings.push(warning);
+}
+
+function hasAll(
+  { readings, factsVersion }: Remembered,
+  { reads, facts }: Pick<LedgerQuestion, 'reads' | 'facts'>,
+): boolean {
+  return factsVersion === facts?.version && reads.every(({ propertyId }) => readings.has(propertyId));
 }
 
 function remember(name: string, entry: Remembered): void {
