@@ -9,7 +9,7 @@ import type { LedgerRead } from '#contracts/ledger';
 import type { Warning } from '#contracts/subjects';
 import { warningOf } from '#contracts/warnings';
 import { type AppliedFacts, applyFacts } from '#engine/entitlements/apply-facts';
-import { explain } from '#engine/entitlements/explain';
+import { type Explanation, explain } from '#engine/entitlements/explain';
 import { plansOf } from '#engine/entitlements/plans-of';
 import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
 import { metersOf, type Readings, renderFeatures } from '#engine/entitlements/render-features';
@@ -177,12 +177,18 @@ export function writeCheck(
   const customer = `{"isCustomer":false,"plans":${resolution.planSlugsText}}`;
   const told = warnings.length === 0 ? '[]' : JSON.stringify(warnings);
   const explanation =
-    isExplained && key.type === 'secret' ? `,"explanation":${JSON.stringify(explain(resolution))}` : '';
+    isExplained && key.type === 'secret'
+      ? `,"explanation":${JSON.stringify(explainOnly(resolution, only))}`
+      : '';
   return {
     ...{ identity, warnings, planSlugs: resolution.planSlugs, features: json },
     featureSlugs: only === undefined ? loaded.featureSlugs : [...only],
     head: `${open},"version":${version},"asOf":${now},"validUntil":${until},${who},"customer":${customer},"warnings":${told}${consumedText(consumed)}${explanation}`,
   };
+}
+
+function explainOnly(resolution: Resolution, only: ReadonlySet<string> | undefined): readonly Explanation[] {
+  return explain(resolution).filter(({ feature }) => only === undefined || only.has(feature));
 }
 
 function consumedText(consumed: ConsumedUsage | null): string {

@@ -26,23 +26,26 @@ const ANONYMOUS: AccessCheckAnswer = {
   warnings: [],
   features: {
     dashboards: { properties: { enabled: true, maxDashboards: 3, publicSharing: false } },
-    'data-exports': { properties: { enabled: false, exports: { state: 'off', allowed: false } } },
+    'data-exports': {
+      properties: { enabled: false, exports: { state: 'off', allowed: false }, formats: 'csv' },
+    },
+    'team-seats': { properties: { enabled: false, seats: { state: 'off', allowed: false }, guests: false } },
   },
 };
 
-const registered = (method: 'identifier' | 'jwt', exports: AccessCheckAnswer['features']) => ({
+const registered = (method: 'identifier' | 'jwt', features: AccessCheckAnswer['features']) => ({
   ...base,
   identity: { isAuthenticated: true, method },
   customer: { isCustomer: false, plans: ['team'] },
   warnings: [],
-  features: exports,
+  features,
 });
 
-const TEAM: AccessCheckAnswer['features'] = {
+const TEAM = {
   dashboards: { properties: { enabled: true, maxDashboards: 25, publicSharing: true } },
   'data-exports': { properties: { enabled: true, exports: exportsMeter(42), formats: 'csv,xlsx' } },
   'team-seats': { properties: { enabled: true, seats: seatsMeter(4), guests: true } },
-};
+} satisfies AccessCheckAnswer['features'];
 
 const exportsOf = (used: number): AccessCheckAnswer['features'] => ({
   'data-exports': { properties: { enabled: true, exports: exportsMeter(used), formats: 'csv,xlsx' } },
@@ -95,7 +98,7 @@ export const ACCESS_CHECK_EXAMPLES: Readonly<Record<string, CheckSituation>> = {
     request: {
       userIdentifier: USER,
       features: ['data-exports'],
-      consume: { feature: 'data-exports', property: 'exports', by: 1, idempotencyKey: 'export-8842' },
+      consume: { feature: 'data-exports', property: 'exports', by: 1, idempotencyKey: 'export-8840' },
     },
     answer: {
       ...registered('identifier', exportsOf(43)),
@@ -121,14 +124,12 @@ export const ACCESS_CHECK_EXAMPLES: Readonly<Record<string, CheckSituation>> = {
     description: 'Which plan decided each value, and why. For your own tools: it makes the answer larger.',
     key: 'secret',
     query: 'explain=1',
-    request: { userIdentifier: USER, features: ['data-exports'] },
+    request: { userIdentifier: USER, features: ['dashboards'] },
     answer: {
-      ...registered('identifier', {
-        'data-exports': { properties: { enabled: true, formats: 'csv,xlsx' } },
-      }),
+      ...registered('identifier', { dashboards: TEAM.dashboards }),
       explanation: [
         {
-          feature: 'data-exports',
+          feature: 'dashboards',
           property: 'enabled',
           value: true,
           decidedBy: ['team'],
@@ -136,12 +137,20 @@ export const ACCESS_CHECK_EXAMPLES: Readonly<Record<string, CheckSituation>> = {
           candidates: [{ plan: 'team', value: true }],
         },
         {
-          feature: 'data-exports',
-          property: 'formats',
-          value: 'csv,xlsx',
+          feature: 'dashboards',
+          property: 'maxDashboards',
+          value: 25,
           decidedBy: ['team'],
           reason: "'team' configures this value.",
-          candidates: [{ plan: 'team', value: 'csv,xlsx' }],
+          candidates: [{ plan: 'team', value: 25 }],
+        },
+        {
+          feature: 'dashboards',
+          property: 'publicSharing',
+          value: true,
+          decidedBy: ['team'],
+          reason: "'team' configures this value.",
+          candidates: [{ plan: 'team', value: true }],
         },
       ],
     },

@@ -12,14 +12,15 @@ const counted = (meter: CounterUpdateAnswer['meter']): CounterUpdateAnswer => ({
 });
 
 const EXPORT = { userIdentifier: USER, feature: 'data-exports', property: 'exports' };
+const THREE = { ...EXPORT, by: 3, idempotencyKey: 'export-8841' };
 const SEAT = { userIdentifier: USER, feature: 'team-seats', property: 'seats' };
 
 export const COUNTER_UPDATE_EXAMPLES: Readonly<Record<string, UpdateSituation>> = {
   count: {
     summary: 'Count usage',
-    description: 'After the fact: it is counted also beyond the limit.',
+    description: 'After the fact: it is counted also beyond the limit. The key makes it safe to send again.',
     key: 'secret',
-    request: { ...EXPORT, by: 3 },
+    request: THREE,
     answer: counted(exportsMeter(45)),
   },
   retry: {
@@ -27,14 +28,14 @@ export const COUNTER_UPDATE_EXAMPLES: Readonly<Record<string, UpdateSituation>> 
     description:
       'The same request with the same key, sent again after a timeout: the first answer comes back, and replayed is true.',
     key: 'secret',
-    request: { ...EXPORT, by: 3, idempotencyKey: 'export-8842' },
+    request: THREE,
     answer: { ...counted(exportsMeter(45)), replayed: true },
   },
   headerKey: {
     summary: 'Idempotency key as a header',
     description: 'Means the same as the field, for clients that set it for every call.',
     key: 'secret',
-    headers: { 'Idempotency-Key': 'export-8843' },
+    headers: { 'Idempotency-Key': 'export-8842' },
     request: EXPORT,
     answer: counted(exportsMeter(46)),
   },
