@@ -24,11 +24,16 @@ const HANDED_OVER_CUSTOMERS = 20;
 const EMPTY_MS = 30_000;
 
 /** The next of what a peer does not have; null when it has everything. */
-export function nextPush(ledger: LocalLedger, location: Location, now: number): LedgerPush | null {
+export function nextPush(
+  ledger: LocalLedger,
+  location: Location,
+  now: number,
+  limit = PUSH_RECORDS,
+): LedgerPush | null {
   const peer = ledger.peer(location);
   const { origin } = ledger;
   if (peer === undefined || origin === null || peer.cursor >= ledger.sequence) return null;
-  const { customers, upTo, isAll } = ledger.store.changesAfter(origin, peer.cursor, PUSH_RECORDS);
+  const { customers, upTo, isAll } = ledger.store.changesAfter(origin, peer.cursor, limit);
   return {
     from: speaker(ledger),
     customers,

@@ -92,7 +92,10 @@ export class PeerLinks {
     await Promise.race([Promise.all(copies), this.#effects.wait(COPY_MS)]);
   }
 
-  async #sendTo(location: Location, next: typeof nextPush): Promise<void> {
+  async #sendTo(
+    location: Location,
+    next: (ledger: LocalLedger, location: Location, now: number) => LedgerPush | null,
+  ): Promise<void> {
     try {
       for (let count = 0; count < MOST_PUSHES; count++) {
         const push = next(this.#ledger, location, this.#effects.now());

@@ -85,7 +85,7 @@ export class History {
   }
 
   step(): void {
-    this.now += 1 + this.#below(2000);
+    this.now += 10 + this.#below(2000);
     const dice = this.random();
     if (dice < 0.42) this.#request();
     else if (dice < 0.52) this.#retry();
@@ -104,7 +104,9 @@ export class History {
     this.#turnOn();
     for (const message of this.#messages.splice(0)) this.#carry(message);
     for (const location of this.#enabled) {
-      for (const customer of CUSTOMERS) this.#use(location, customer, []);
+      const ledger = this.#ledger(location);
+      ledger.commit(() => ledger.hear(this.#site(location)));
+      for (const customer of CUSTOMERS) this.#copy(location, customer);
     }
     for (let round = 0; round < 20; round++) {
       let isQuiet = true;
@@ -175,11 +177,18 @@ export class History {
       .sort((one, other) => one.outcome.at - other.outcome.at);
   }
 
+  /** One, or several that arrive together. */
   #request(): void {
+    const count = this.random() < 0.7 ? 1 : 2 + this.#below(4);
+    const requests = Array.from({ length: count }, () => this.#someRequest());
+    this.#attempt(requests);
+  }
+
+  #someRequest(): Request {
     const customer = this.random() < 0.8 ? CUSTOMERS[0]! : CUSTOMERS[1]!;
     const request = { customer, update: this.#someUpdate(), firstAt: this.now, decisions: [] };
     this.#requests.push(request);
-    this.#attempt(request);
+    return request;
   }
 
   /** A keyed request again, wherever, whether or not an answer had come. */
@@ -187,21 +196,23 @@ export class History {
     const keyed = this.#requests.filter(
       ({ update, firstAt }) => update.key !== undefined && this.now - firstAt < DAY,
     );
-    if (keyed.length > 0) this.#attempt(this.#any(keyed));
+    if (keyed.length > 0) this.#attempt([this.#any(keyed)]);
   }
 
-  #attempt(request: Request): void {
+  #attempt(requests: readonly Request[]): void {
     const location = this.#any(this.#enabled);
     if (this.random() < 0.06) this.#stores.get(location)!.crashesNext = true;
     try {
-      const [outcome] = this.#use(location, request.customer, [request.update]);
-      expect(outcome?.kind).toBe('decided');
-      if (outcome?.kind !== 'decided') return;
-      request.decisions.push({ location, update: request.update, outcome });
-      this.#checkOutcome(request, outcome);
+      const outcomes = this.#use(location, requests);
+      for (const [index, request] of requests.entries()) {
+        const outcome = outcomes[index];
+        if (outcome?.kind !== 'decided') throw new Error(`Not decided: ${JSON.stringify(outcome)}`);
+        request.decisions.push({ location, update: request.update, outcome });
+        this.#checkOutcome(request, outcome);
+      }
     } catch (error) {
       if (!(error instanceof Crash)) throw error;
-      this.#restart(location);
+      if (this.random() < 0.5) this.#restart(location);
     }
     this.#stores.get(location)!.crashesNext = false;
   }
@@ -243,10 +254,29 @@ export class History {
     }
   }
 
-  /** As the object does: copies what may be missing from whoever can be reached, then decides. */
-  #use(location: Location, customer: string, updates: readonly CounterUpdate[]): readonly UpdateOutcome[] {
+  /** As the object does: copies what may be missing from whoever can be reached, then decides in one transaction. */
+  #use(location: Location, requests: readonly Pick<Request, 'customer' | 'update'>[]): UpdateOutcome[] {
     const ledger = this.#ledger(location);
     ledger.commit(() => ledger.hear(this.#site(location)));
+    for (const customer of new Set(requests.map((request) => request.customer)))
+      this.#copy(location, customer);
+    const answers = ledger.apply(
+      requests.map(({ customer, update }) => ({
+        site: this.#site(location),
+        customer,
+        now: this.now,
+        updates: [update],
+        reads: [],
+      })),
+    );
+    return answers.map((answer) => {
+      if (answer.kind !== 'answered') throw new Error('The location is turned on');
+      return answer.outcomes[0]!;
+    });
+  }
+
+  #copy(location: Location, customer: string): void {
+    const ledger = this.#ledger(location);
     for (const peer of ledger.peersToCopy(customer, this.now)) {
       if (this.#isCut(location, peer)) continue;
       const from = speaker(ledger);
@@ -257,11 +287,6 @@ export class History {
         after = page.next;
       } while (after !== null);
     }
-    const [answer] = ledger.apply([
-      { site: this.#site(location), customer, now: this.now, updates, reads: [] },
-    ]);
-    if (answer?.kind !== 'answered') throw new Error('The location is turned on');
-    return answer.outcomes;
   }
 
   #send(): void {
@@ -289,7 +314,7 @@ export class History {
   }
 
   #pushOf(from: Location, to: Location): LedgerPush | null {
-    return from === to ? null : nextPush(this.#ledger(from), to, this.now);
+    return from === to ? null : nextPush(this.#ledger(from), to, this.now, 1 + this.#below(8));
   }
 
   #restart(location: Location): void {

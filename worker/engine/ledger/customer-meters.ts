@@ -68,7 +68,7 @@ export class CustomerMeters {
     const series = this.#seriesOf(propertyId, origin);
     const minute = Math.max(minuteOf(at), series.newest);
     this.#touched.add(propertyId);
-    if (series.add(minute, amount)) series.compact(minute);
+    if (series.add(minute, amount)) series.tidy(minute);
     return minute;
   }
 
@@ -88,7 +88,7 @@ export class CustomerMeters {
     const held = this.#held.get(propertyId);
     if (held === undefined) return;
     if (before !== null) held.add(minuteOf(before), -1);
-    if (after !== null && held.add(minuteOf(after), 1)) held.compact(held.newest);
+    if (after !== null && held.add(minuteOf(after), 1)) held.tidy(held.newest);
     held.forgetChanges();
   }
 

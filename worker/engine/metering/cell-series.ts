@@ -20,6 +20,8 @@ export class CellSeries {
   /** Sums of the amounts up to and with each cell; right for the first `#summed` of them. */
   readonly #sums: number[] = [];
   #summed = 0;
+  /** New cells since the old ones were last merged. */
+  #grown = 0;
   readonly #changed = new Set<number>();
   readonly #removed = new Set<number>();
 
@@ -88,6 +90,14 @@ export class CellSeries {
     const replaced = this.#remove(first, this.#countBefore(end));
     this.#insert(first, cell);
     return replaced;
+  }
+
+  /** After each new cell: merges old ones when there are so many new ones that looking at all of them is worth it. */
+  tidy(now: number): void {
+    this.#grown += 1;
+    if (this.#grown < this.size / 4) return;
+    this.#grown = 0;
+    this.compact(now);
   }
 
   /** Merges cells that have grown old; what any window reads from `now` (a minute) on stays what it is. */
