@@ -17,6 +17,7 @@ import {
   needsLedger,
   type ResolvedCheck,
   resolveCheck,
+  textOf,
   writeCheck,
 } from './check-access.ts';
 import { keyOfHeader } from './idempotency-header.ts';
@@ -73,7 +74,7 @@ export async function answerAccessCheck(call: PublicCall, body: unknown): Promis
   const checked = writeCheck(authenticated, resolved, context, usage?.readings ?? null, consumed);
   const wrote = consumed === null ? NOWHERE : [consumed.report.location];
   return {
-    text: `${checked.head},"features":${checked.features}}`,
+    text: textOf(checked),
     ledgerMs,
     outcome: {
       type: 'ac',
@@ -86,6 +87,7 @@ export async function answerAccessCheck(call: PublicCall, body: unknown): Promis
         usage === null ? snapshotLocation(call) : usage.location === null ? NOWHERE : [usage.location],
       writeDataLocations: wrote,
       response: checked.head,
+      responseRest: checked.shared,
       features: checked.features,
       error: null,
     },

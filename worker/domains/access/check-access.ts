@@ -141,10 +141,17 @@ export interface CheckedAccess {
   readonly planSlugs: readonly string[];
   readonly featureSlugs: readonly string[];
   readonly warnings: readonly Warning[];
-  /** The answer's JSON without its `features` member, which comes last, and without the closing brace. */
+  /** The JSON of the answer, in parts: first what is this answer's alone, from the opening brace. */
   readonly head: string;
-  /** The JSON of the answer's `features`: one text for all subjects with the same values. */
+  /** What many answers share: identity, customer, warnings; begins with a comma. */
+  readonly shared: string;
+  /** The value of `features`: one text for all subjects with the same values. */
   readonly features: string;
+}
+
+/** The whole answer. */
+export function textOf({ head, shared, features }: CheckedAccess): string {
+  return `${head}${shared},"features":${features}}`;
 }
 
 /** @param readings of the meters; null where nothing is counted */
@@ -162,7 +169,8 @@ export function writeCheck(
     const until = Math.min(now, identity.expiresAt);
     return {
       ...{ identity, warnings, planSlugs: NONE, featureSlugs: NONE, features: '{}' },
-      head: `${open},"version":null,"asOf":${now},"validUntil":${until},${who},"customer":{"isCustomer":false,"plans":[]},"warnings":${JSON.stringify(warnings)}`,
+      head: `${open},"version":null,"asOf":${now},"validUntil":${until}`,
+      shared: `,${who},"customer":{"isCustomer":false,"plans":[]},"warnings":${JSON.stringify(warnings)}`,
     };
   }
   const { json, validUntil, unknownFeatures } = renderFeatures(resolution, readings, now, only);
@@ -183,7 +191,8 @@ export function writeCheck(
   return {
     ...{ identity, warnings, planSlugs: resolution.planSlugs, features: json },
     featureSlugs: only === undefined ? loaded.featureSlugs : [...only],
-    head: `${open},"version":${version},"asOf":${now},"validUntil":${until},${who},"customer":${customer},"warnings":${told}${consumedText(consumed)}${explanation}`,
+    head: `${open},"version":${version},"asOf":${now},"validUntil":${until}${consumedText(consumed)}${explanation}`,
+    shared: `,${who},"customer":${customer},"warnings":${told}`,
   };
 }
 

@@ -30,6 +30,7 @@ export type Outcome = Pick<
   | 'readDataLocations'
   | 'writeDataLocations'
   | 'response'
+  | 'responseRest'
   | 'features'
   | 'error'
 >;

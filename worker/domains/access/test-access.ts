@@ -18,6 +18,7 @@ import {
   identifyCheck,
   needsLedger,
   resolveCheck,
+  textOf,
   writeCheck,
 } from './check-access.ts';
 import { snapshotCacheOf } from './snapshot-cache-of.ts';
@@ -79,19 +80,13 @@ export async function testAccess(
     usage = asked.result;
   }
   const { resolution } = resolved;
-  const { planSlugs, head, features } = writeCheck(
-    authenticated,
-    resolved,
-    context,
-    usage?.readings ?? null,
-    null,
-  );
-  const response = JSON.parse(`${head},"features":${features}}`) as AccessCheckAnswer;
+  const checked = writeCheck(authenticated, resolved, context, usage?.readings ?? null, null);
+  const response = JSON.parse(textOf(checked)) as AccessCheckAnswer;
   return {
     response,
     diagnostics: {
       storeData: { customerData: { isCustomer: response.customer.isCustomer } },
-      plans: [...planSlugs],
+      plans: [...checked.planSlugs],
       explanation: resolution === null ? [] : explain(resolution),
     },
   };
