@@ -140,9 +140,11 @@ export class Ledger extends DurableObject<Env> {
   }
 
   /** A location that is turned off is told of no changes, so it says nothing of customers. */
-  #newsFor({ customer, facts }: LedgerCall): FactsNews | undefined {
+  #newsFor({ site, customer, facts }: LedgerCall): FactsNews | undefined {
     if (facts === undefined) return undefined;
-    if (this.#ledger.isOpen) return this.#facts.newsFor(customer, facts);
+    const ledger = this.#ledger;
+    if (site.generation > (ledger.site?.generation ?? -1)) ledger.commit(() => ledger.hear(site));
+    if (ledger.isOpen) return this.#facts.newsFor(customer, facts);
     this.#facts.forgetAll();
     return undefined;
   }

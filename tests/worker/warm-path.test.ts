@@ -1,7 +1,9 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AccessCheckAnswer } from '#contracts/access';
+import { propertyOf } from '#tests/support/access-checks';
 import { type CountedEnv, countedEnv } from '#tests/support/counted-env';
+import { expectConsole } from '#tests/support/expect-console';
 import { newTenant, publishAll } from '#tests/support/tenants';
 import { newWorkspace } from '#tests/support/workspaces';
 import worker from '#worker/index';
@@ -9,6 +11,8 @@ import worker from '#worker/index';
 let key: string;
 /** Of an environment where a meter holds for everybody who is registered. */
 let meteredKey: string;
+/** Of an environment where a plan was granted to somebody by hand, and nothing is metered. */
+let grantingKey: string;
 
 beforeAll(async () => {
   const tenant = await newTenant();
@@ -25,6 +29,15 @@ beforeAll(async () => {
   );
   meteredKey = (await metered.key(await metered.previewId())).value;
   await publishAll(metered);
+
+  const granting = await newTenant();
+  const { plan } = await newWorkspace(granting);
+  await granting.make('PUT', `/plans/${plan.planId}`, { grantToAnonymousSessions: false });
+  grantingKey = (await granting.key(await granting.previewId())).value;
+  await granting.make('POST', '/customers/granted@tests.example/grants', {
+    ...{ planId: plan.planId, environmentId: null, reason: 'A pilot customer', until: null },
+  });
+  await publishAll(granting);
 });
 
 async function ask({ env }: CountedEnv, body: unknown = {}, apiKey = key) {
@@ -70,6 +83,38 @@ describe('a warm access check', () => {
     await warm.settled();
   });
 
+  it.each([
+    ['to whom a plan is granted', 'granted@tests.example', 5],
+    ['of whom nothing is said', 'nobody@tests.example', 1],
+  ])(
+    'about a customer %s, where something is said of somebody, calls objects once and D1 never',
+    async (_who, userIdentifier, seats) => {
+      const counted = countedEnv();
+      const cold = await ask(counted, { userIdentifier }, grantingKey);
+      expect(propertyOf((await cold.response.json()) as AccessCheckAnswer, 'team-seats', 'seats')).toBe(
+        seats,
+      );
+      await cold.settled();
+      Object.assign(counted.counts, { d1: 0, queues: 0, replicas: 0, streams: 0, ledgers: 0 });
+      const warm = await ask(counted, { userIdentifier }, grantingKey);
+      expect(propertyOf((await warm.response.json()) as AccessCheckAnswer, 'team-seats', 'seats')).toBe(
+        seats,
+      );
+      expect(counted.counts).toEqual({ d1: 0, queues: 0, replicas: 0, streams: 0, ledgers: 1 });
+      await warm.settled();
+    },
+  );
+
+  it('that is anonymous calls no object either where something is said of somebody', async () => {
+    const counted = countedEnv();
+    await (await ask(counted, {}, grantingKey)).settled();
+    Object.assign(counted.counts, { d1: 0, queues: 0, replicas: 0, streams: 0, ledgers: 0 });
+    const warm = await ask(counted, {}, grantingKey);
+    expect(warm.response.status).toBe(200);
+    expect(counted.counts).toEqual({ d1: 0, queues: 0, replicas: 0, streams: 0, ledgers: 0 });
+    await warm.settled();
+  });
+
   it('shares one call to the event stream with the others of its quarter of a second', async () => {
     const counted = countedEnv();
     await (await ask(counted)).settled();
@@ -87,6 +132,18 @@ describe('with D1 out of reach', () => {
     counted.cutOffD1();
     const { response, settled } = await ask(counted);
     expect(response.status).toBe(200);
+    await settled();
+  });
+
+  it('a check about a customer whom no ledger knows yet answers by the plans, and says so', async () => {
+    const counted = countedEnv();
+    counted.cutOffD1();
+    expectConsole('warn', /facts of a customer could not be read/);
+    const { response, settled } = await ask(counted, { userIdentifier: 'ada@tests.example' }, grantingKey);
+    expect(await response.json()).toMatchObject({
+      customer: { plans: [] },
+      warnings: [{ code: 'customer-facts-unknown' }],
+    });
     await settled();
   });
 

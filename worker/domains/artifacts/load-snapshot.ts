@@ -92,8 +92,11 @@ export async function loadSnapshot(
   };
 }
 
-/** Whether anything is granted or overridden by hand for anybody in the environment. */
-export function hasCustomerFacts(environmentId: string): SQL<number> {
+/**
+ * Whether anything is granted or overridden by hand for anybody in the environment.
+ * @param environmentId a text, or the column of a statement
+ */
+export function hasCustomerFacts(environmentId: string | SQL): SQL<number> {
   const orgId = sql`(SELECT e.org_id FROM ${environment} e WHERE e.id = ${environmentId})`;
   const isSaid = (table: typeof customerGrant | typeof customerOverride) =>
     sql`EXISTS (SELECT 1 FROM ${table} f WHERE f.org_id = ${orgId} AND (f.environment_id IS NULL OR f.environment_id = ${environmentId}))`;

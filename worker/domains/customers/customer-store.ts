@@ -1,0 +1,130 @@
+/** Reads of customers, in the shapes of the wire. */
+import { and, desc, eq, gt, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
+import type {
+  Customer,
+  CustomerGrant,
+  CustomerOverride,
+  CustomerSummary,
+  customerEndpoints,
+} from '#contracts/customers';
+import type { AnswerOf } from '#contracts/endpoint';
+import { readIdentifier } from '#engine/identity/read-identifier';
+import type { Db } from '#worker/db/database';
+import { customer, customerGrant, customerOverride } from '#worker/db/schema/customers';
+import { invalidField } from '#worker/http/api-error';
+import type { Scope } from '#worker/http/request-context';
+
+const PAGE_SIZE = 50;
+
+export interface CustomerSearch {
+  readonly query?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** @throws {ApiError} invalid-request naming cursor */
+export async function listCustomers(
+  db: Db,
+  { orgId }: Scope,
+  { query = '', cursor }: CustomerSearch,
+  now: number,
+): Promise<AnswerOf<typeof customerEndpoints.list>> {
+  const rows = await db
+    .select()
+    .from(customer)
+    .where(
+      and(
+        eq(customer.orgId, orgId),
+        query === '' ? undefined : sql`instr(lower(${customer.identifier}), lower(${query})) > 0`,
+        cursor === undefined ? undefined : isAfter(cursor),
+      ),
+    )
+    .orderBy(desc(customer.createdAt), desc(customer.identifier))
+    .limit(PAGE_SIZE + 1);
+  const page = rows.slice(0, PAGE_SIZE);
+  const last = page.at(-1);
+  const read = readIdentifier(query);
+  return {
+    items: await summarise(db, orgId, page, now),
+    nextCursor: rows.length > PAGE_SIZE && last !== undefined ? `${last.createdAt}.${last.identifier}` : null,
+    identifier: read.ok ? read.canonical : null,
+  };
+}
+
+/** The cursor is the last row's place in the order. */
+function isAfter(cursor: string): SQL {
+  const [, createdAt, identifier] = /^(\d{1,16})\.(.+)$/su.exec(cursor) ?? [];
+  if (createdAt === undefined || identifier === undefined) throw invalidField('cursor', 'Is not a cursor');
+  return sql`(${customer.createdAt}, ${customer.identifier}) < (${Number(createdAt)}, ${identifier})`;
+}
+
+type CustomerRow = typeof customer.$inferSelect;
+
+async function summarise(
+  db: Db,
+  orgId: string,
+  rows: readonly CustomerRow[],
+  now: number,
+): Promise<CustomerSummary[]> {
+  if (rows.length === 0) return [];
+  const identifiers = rows.map(({ identifier }) => identifier);
+  const standing = (table: typeof customerGrant | typeof customerOverride) =>
+    and(
+      eq(table.orgId, orgId),
+      inArray(table.customerIdentifier, identifiers),
+      or(isNull(table.until), gt(table.until, now)),
+    );
+  const [grants, overrides] = await db.batch([
+    db
+      .select({ identifier: customerGrant.customerIdentifier, planId: customerGrant.planId })
+      .from(customerGrant)
+      .where(standing(customerGrant)),
+    db
+      .select({ identifier: customerOverride.customerIdentifier })
+      .from(customerOverride)
+      .where(standing(customerOverride)),
+  ]);
+  const planIds = Map.groupBy(grants, ({ identifier }) => identifier);
+  const overridden = Map.groupBy(overrides, ({ identifier }) => identifier);
+  return rows.map(({ identifier, createdAt, updatedAt }) => ({
+    identifier,
+    planIds: [...new Set(planIds.get(identifier)?.map(({ planId }) => planId))],
+    overrides: overridden.get(identifier)?.length ?? 0,
+    createdAt,
+    updatedAt,
+  }));
+}
+
+/** @param identifier canonical */
+export async function getCustomer(db: Db, { orgId }: Scope, identifier: string): Promise<Customer> {
+  const isTheirs = (table: typeof customerGrant | typeof customerOverride) =>
+    and(eq(table.orgId, orgId), eq(table.customerIdentifier, identifier));
+  const [grants, overrides] = await db.batch([
+    db
+      .select()
+      .from(customerGrant)
+      .where(isTheirs(customerGrant))
+      .orderBy(desc(customerGrant.createdAt), desc(customerGrant.id)),
+    db
+      .select()
+      .from(customerOverride)
+      .where(isTheirs(customerOverride))
+      .orderBy(desc(customerOverride.createdAt), desc(customerOverride.id)),
+  ]);
+  return { identifier, grants: grants.map(asGrant), overrides: overrides.map(asOverride) };
+}
+
+export type GrantRow = typeof customerGrant.$inferSelect;
+export type OverrideRow = typeof customerOverride.$inferSelect;
+
+export function asGrant({ orgId: _, customerIdentifier: __, ...grant }: GrantRow): CustomerGrant {
+  return grant;
+}
+
+export function asOverride({
+  orgId: _,
+  customerIdentifier: __,
+  updatedAt: ___,
+  ...override
+}: OverrideRow): CustomerOverride {
+  return override;
+}

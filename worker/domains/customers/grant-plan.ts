@@ -1,0 +1,79 @@
+/** Grants a plan to a customer by hand, besides those that they have otherwise. */
+import { and, eq, isNull, lte, sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import { type CustomerGrant, type grantPlanSchema, MAX_GRANTS } from '#contracts/customers';
+import { auditRow } from '#worker/db/audit';
+import { commitIf, rowStands } from '#worker/db/commit-if';
+import { isUniqueViolation } from '#worker/db/database';
+import { customerGrant } from '#worker/db/schema/customers';
+import { plan } from '#worker/db/schema/plans';
+import { ApiError, duplicate, invalidField } from '#worker/http/api-error';
+import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { customerChange, isOwnEnvironment } from './customer-change.ts';
+import { asGrant, type GrantRow } from './customer-store.ts';
+import { refusePast } from './refuse-past.ts';
+
+/** @throws {ApiError} invalid-request naming planId, environmentId or until; conflict where it is granted already */
+export async function grantPlan(
+  ctx: RequestContext,
+  scope: MemberScope,
+  userId: string,
+  identifier: string,
+  body: z.output<typeof grantPlanSchema>,
+): Promise<CustomerGrant> {
+  const { db, now } = ctx;
+  const { orgId } = scope;
+  const { environmentId, planId, reason, until } = body;
+  refusePast(until, now);
+  const row: GrantRow = {
+    id: ctx.newId('grant'),
+    orgId,
+    environmentId,
+    customerIdentifier: identifier,
+    planId,
+    reason,
+    until,
+    createdAt: now,
+    createdByUserId: userId,
+  };
+
+  const isTheirs = and(eq(customerGrant.orgId, orgId), eq(customerGrant.customerIdentifier, identifier));
+  const hasEnded = and(
+    isTheirs,
+    eq(customerGrant.planId, planId),
+    environmentId === null
+      ? isNull(customerGrant.environmentId)
+      : eq(customerGrant.environmentId, environmentId),
+    lte(customerGrant.until, now),
+  );
+  const change = customerChange(ctx, scope, identifier, environmentId);
+  const unmet = await commitIf(
+    db,
+    {
+      hasPlan: rowStands(plan, orgId, planId),
+      hasEnvironment: isOwnEnvironment(scope, environmentId),
+      isBelowLimit: sql`(SELECT count(*) FROM ${customerGrant} WHERE ${isTheirs}) < ${MAX_GRANTS}`,
+    },
+    [
+      ...change.before,
+      db.delete(customerGrant).where(hasEnded),
+      db.insert(customerGrant).values(row),
+      auditRow(ctx, {
+        orgId,
+        actorUserId: userId,
+        action: 'customer.plan-granted',
+        targetId: identifier,
+        detail: { grantId: row.id, planId, environmentId, until, reason },
+      }),
+      ...change.after,
+    ],
+  ).catch((error: unknown) => {
+    if (!isUniqueViolation(error, 'customer_grant')) throw error;
+    throw duplicate('planId', 'The plan is granted to this customer already');
+  });
+  if (unmet === 'hasPlan') throw invalidField('planId', 'There is no such plan');
+  if (unmet === 'hasEnvironment') throw invalidField('environmentId', 'There is no such environment');
+  if (unmet !== null) throw new ApiError('conflict', `A customer can have at most ${MAX_GRANTS} grants`);
+  await change.announce();
+  return asGrant(row);
+}

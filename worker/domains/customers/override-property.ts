@@ -1,0 +1,93 @@
+/** Sets a property's value for one customer, whatever their plans say, in place of an earlier override of the same. */
+import { and, eq, isNull, ne, or, sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import { type CustomerOverride, MAX_OVERRIDES, type overridePropertySchema } from '#contracts/customers';
+import { checkValue } from '#engine/values/check-value';
+import { normaliseValue } from '#engine/values/normalise-value';
+import { auditRow } from '#worker/db/audit';
+import { commitIf } from '#worker/db/commit-if';
+import { customerOverride } from '#worker/db/schema/customers';
+import { featureProperty } from '#worker/db/schema/features';
+import { ApiError, invalidField, invalidRequest } from '#worker/http/api-error';
+import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { customerChange, isOwnEnvironment } from './customer-change.ts';
+import { asOverride, type OverrideRow } from './customer-store.ts';
+import { refusePast } from './refuse-past.ts';
+
+/** @throws {ApiError} invalid-request naming propertyId, value, environmentId or until */
+export async function overrideProperty(
+  ctx: RequestContext,
+  scope: MemberScope,
+  userId: string,
+  identifier: string,
+  body: z.output<typeof overridePropertySchema>,
+): Promise<CustomerOverride> {
+  const { db, now } = ctx;
+  const { orgId } = scope;
+  const { environmentId, propertyId, reason, until } = body;
+  refusePast(until, now);
+  const [property] = await db
+    .select()
+    .from(featureProperty)
+    .where(and(eq(featureProperty.id, propertyId), eq(featureProperty.orgId, orgId)));
+  if (property === undefined) throw invalidField('propertyId', 'There is no such property');
+  const issues = checkValue(property, body.value);
+  if (issues.length > 0) {
+    throw invalidRequest(
+      issues.map(({ path, message }) => ({ path: path === '' ? 'value' : `value.${path}`, message })),
+    );
+  }
+  const row: OverrideRow = {
+    id: ctx.newId('ovr'),
+    orgId,
+    environmentId,
+    customerIdentifier: identifier,
+    propertyId,
+    value: normaliseValue(body.value),
+    reason,
+    until,
+    createdAt: now,
+    updatedAt: now,
+    createdByUserId: userId,
+  };
+
+  const isTheirs = and(
+    eq(customerOverride.orgId, orgId),
+    eq(customerOverride.customerIdentifier, identifier),
+  );
+  const inSameEnvironment =
+    environmentId === null
+      ? isNull(customerOverride.environmentId)
+      : eq(customerOverride.environmentId, environmentId);
+  const isReplaced = and(isTheirs, eq(customerOverride.propertyId, propertyId), inSameEnvironment);
+  const others = and(
+    isTheirs,
+    or(ne(customerOverride.propertyId, propertyId), sql`NOT ${inSameEnvironment}`),
+  );
+  const change = customerChange(ctx, scope, identifier, environmentId);
+  const unmet = await commitIf(
+    db,
+    {
+      hasEnvironment: isOwnEnvironment(scope, environmentId),
+      isBelowLimit: sql`(SELECT count(*) FROM ${customerOverride} WHERE ${others}) < ${MAX_OVERRIDES}`,
+    },
+    [
+      ...change.before,
+      db.delete(customerOverride).where(isReplaced),
+      db.insert(customerOverride).values(row),
+      auditRow(ctx, {
+        orgId,
+        actorUserId: userId,
+        action: 'customer.property-overridden',
+        targetId: identifier,
+        detail: { overrideId: row.id, propertyId, value: row.value, environmentId, until, reason },
+      }),
+      ...change.after,
+    ],
+  );
+  if (unmet === 'hasEnvironment') throw invalidField('environmentId', 'There is no such environment');
+  if (unmet !== null)
+    throw new ApiError('conflict', `A customer can have at most ${MAX_OVERRIDES} overrides`);
+  await change.announce();
+  return asOverride(row);
+}
