@@ -1,11 +1,11 @@
 /** 'Add a New Environment': name, type, description and address; opens the new environment's page. */
 import { Input, SegmentedControl, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useNavigate } from 'react-router';
 import { toast } from 'sonner';
 import { createEnvironmentSchema } from '#contracts/environments';
-import { checkForm, errorsOf } from '../../api/check-form.ts';
-import { errorNotice } from '../../api/error-notice.ts';
+import { checkForm } from '../../api/check-form.ts';
+import { showRefusal } from '../../forms/show-refusal.ts';
+import { useCreateForm } from '../../forms/use-create-form.ts';
 import { paths } from '../../paths.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { EnvironmentFields, type EnvironmentValues } from './environment-fields.tsx';
@@ -28,39 +28,20 @@ export interface CreateEnvironmentDialogProps {
 }
 
 export function CreateEnvironmentDialog({ orgId, isOpen, onClose }: CreateEnvironmentDialogProps) {
-  const create = useCreateEnvironment(orgId);
   const navigate = useNavigate();
-  const form = useForm({ initialValues: EMPTY, validate: checkForm(createEnvironmentSchema) });
-  const close = () => {
-    form.reset();
-    onClose();
-  };
-  const submit = form.onSubmit((values) =>
-    create.mutate(values, {
-      onSuccess: ({ id, name }) => {
-        close();
-        toast.success(`${name} added`);
-        void navigate(paths.environment(orgId, id));
-      },
-      onError: (error) => {
-        const errors = errorsOf(error);
-        form.setErrors(errors);
-        if (Object.keys(errors).length > 0) return;
-        const { title, description } = errorNotice(error);
-        toast.error(title, { description });
-      },
-    }),
-  );
+  const { form, dialog } = useCreateForm({
+    initialValues: EMPTY,
+    validate: checkForm(createEnvironmentSchema),
+    create: useCreateEnvironment(orgId),
+    onClose,
+    onCreated: ({ id, name }) => {
+      toast.success(`${name} added`);
+      void navigate(paths.environment(orgId, id));
+    },
+    showRefusal,
+  });
   return (
-    <FormDialog
-      isOpen={isOpen}
-      onClose={close}
-      title="Add a New Environment"
-      submitLabel="Add environment"
-      onSubmit={submit}
-      isBusy={create.isPending}
-      isDirty={form.isDirty()}
-    >
+    <FormDialog {...dialog} isOpen={isOpen} title="Add a New Environment" submitLabel="Add environment">
       <EnvironmentFields form={form} />
       <Input.Wrapper label="Type" description={HINTS[form.values.type]}>
         <div>

@@ -1,11 +1,12 @@
 /** Creates a feature and opens it. The slug follows the name until it is edited by hand. */
-import { Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Textarea } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { toast } from 'sonner';
 import { createFeatureSchema } from '#contracts/features';
 import { slugFrom } from '#engine/slugs/slug';
-import { checkForm, errorsOf } from '../../api/check-form.ts';
+import { checkForm } from '../../api/check-form.ts';
+import { NameAndSlugInputs } from '../../forms/name-and-slug-inputs.tsx';
+import { useCreateForm } from '../../forms/use-create-form.ts';
 import { paths } from '../../paths.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
@@ -20,66 +21,33 @@ export interface CreateFeatureDialogProps {
 }
 
 export function CreateFeatureDialog({ orgId, isOpen, onClose }: CreateFeatureDialogProps) {
-  const create = useCreateFeature(orgId);
   const navigate = useNavigate();
   const slug = useSlugField(slugFrom);
-  const form = useForm({
+  const { form, dialog } = useCreateForm({
     initialValues: { name: '', slug: '', description: '' },
     validate: checkForm(createFeatureSchema),
+    create: useCreateFeature(orgId),
+    onClose: () => {
+      slug.restart();
+      onClose();
+    },
+    onCreated: ({ id, name }) => {
+      toast.success('Feature created', {
+        description: `Give ${name} the properties that your plans will set.`,
+      });
+      void navigate(paths.feature(orgId, id));
+    },
   });
-  const close = () => {
-    form.reset();
-    slug.restart();
-    onClose();
-  };
-  const submit = form.onSubmit((values) =>
-    create.mutate(values, {
-      onSuccess: ({ id, name }) => {
-        toast.success('Feature created', {
-          description: `Give ${name} the properties that your plans will set.`,
-        });
-        close();
-        navigate(paths.feature(orgId, id));
-      },
-      onError: (error) => form.setErrors(errorsOf(error)),
-    }),
-  );
   return (
-    <FormDialog
-      isOpen={isOpen}
-      onClose={close}
-      title="Create a feature"
-      submitLabel="Create feature"
-      onSubmit={submit}
-      isBusy={create.isPending}
-      isDirty={form.isDirty()}
-    >
+    <FormDialog {...dialog} isOpen={isOpen} title="Create a feature" submitLabel="Create feature">
       <UnsavedChanges isDirty={() => form.isDirty()} />
-      <TextInput
-        label="Name"
-        placeholder="Data exports"
-        required
-        data-autofocus
-        {...form.getInputProps('name')}
-        onChange={(event) => {
-          const name = event.currentTarget.value;
-          form.setFieldValue('name', name);
-          const next = slug.follow(name);
-          if (next !== null) form.setFieldValue('slug', next);
-        }}
-      />
-      <TextInput
-        label="Slug"
-        description="What your application asks for."
-        placeholder="data-exports"
-        required
-        spellCheck={false}
-        classNames={{ input: classes.monoInput ?? '' }}
-        {...form.getInputProps('slug')}
-        onChange={(event) => {
-          slug.markEdited();
-          form.setFieldValue('slug', event.currentTarget.value);
-        }}
+      <NameAndSlugInputs
+        form={form}
+        slug={slug}
+        namePlaceholder="Data exports"
+        slugPlaceholder="data-exports"
+        slugDescription="What your application asks for."
+        slugClassName={classes.monoInput}
       />
       <Textarea
         label="Description"

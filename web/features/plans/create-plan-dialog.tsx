@@ -1,10 +1,11 @@
 /** 'Create a Plan': name, slug and description; closes and opens the new plan. */
-import { Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Textarea } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { createPlanSchema } from '#contracts/plans';
 import { slugFrom } from '#engine/slugs/slug';
-import { checkForm, errorsOf } from '../../api/check-form.ts';
+import { checkForm } from '../../api/check-form.ts';
+import { NameAndSlugInputs } from '../../forms/name-and-slug-inputs.tsx';
+import { useCreateForm } from '../../forms/use-create-form.ts';
 import { paths } from '../../paths.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { useSlugField } from '../../ui/use-slug-field.ts';
@@ -17,61 +18,26 @@ export interface CreatePlanDialogProps {
 }
 
 export function CreatePlanDialog({ orgId, isOpen, onClose }: CreatePlanDialogProps) {
-  const create = useCreatePlan(orgId);
   const navigate = useNavigate();
   const slug = useSlugField(slugFrom);
-  const form = useForm({
+  const { form, dialog } = useCreateForm({
     initialValues: { name: '', slug: '', description: '' },
     validate: checkForm(createPlanSchema),
+    create: useCreatePlan(orgId),
+    onClose: () => {
+      slug.restart();
+      onClose();
+    },
+    onCreated: ({ planId }) => void navigate(paths.plan(orgId, planId)),
   });
-  const close = () => {
-    form.reset();
-    slug.restart();
-    onClose();
-  };
-  const submit = form.onSubmit((values) =>
-    create.mutate(values, {
-      onSuccess: ({ planId }) => {
-        close();
-        navigate(paths.plan(orgId, planId));
-      },
-      onError: (error) => form.setErrors(errorsOf(error)),
-    }),
-  );
   return (
-    <FormDialog
-      isOpen={isOpen}
-      onClose={close}
-      title="Create a Plan"
-      submitLabel="Create plan"
-      onSubmit={submit}
-      isBusy={create.isPending}
-      isDirty={form.isDirty()}
-    >
-      <TextInput
-        label="Name"
-        placeholder="Professional"
-        required
-        data-autofocus
-        {...form.getInputProps('name')}
-        onChange={(event) => {
-          const name = event.currentTarget.value;
-          const next = slug.follow(name);
-          form.setValues(next === null ? { name } : { name, slug: next });
-          form.clearFieldError('name');
-          if (next !== null) form.clearFieldError('slug');
-        }}
-      />
-      <TextInput
-        label="Slug"
-        description="What your application calls the plan."
-        placeholder="professional"
-        required
-        {...form.getInputProps('slug')}
-        onChange={(event) => {
-          slug.markEdited();
-          form.setFieldValue('slug', event.currentTarget.value);
-        }}
+    <FormDialog {...dialog} isOpen={isOpen} title="Create a Plan" submitLabel="Create plan">
+      <NameAndSlugInputs
+        form={form}
+        slug={slug}
+        namePlaceholder="Professional"
+        slugPlaceholder="professional"
+        slugDescription="What your application calls the plan."
       />
       <Textarea
         label="Description"

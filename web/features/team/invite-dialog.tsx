@@ -1,8 +1,8 @@
 /** 'Invite a Team Member': an address, a role, and whether an open invitation may be replaced. */
 import { Switch, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { inviteMemberSchema, PLACEHOLDER_EMAIL } from '#contracts/team';
-import { checkForm, errorsOf } from '../../api/check-form.ts';
+import { checkForm } from '../../api/check-form.ts';
+import { useCreateForm } from '../../forms/use-create-form.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { type InviteInput, useInviteMember } from './mutations.ts';
 import { RoleSelect } from './role-select.tsx';
@@ -18,25 +18,14 @@ const EMPTY: InviteInput = { email: '', role: 'member', resend: true };
 const check = checkForm(inviteMemberSchema);
 
 export function InviteDialog({ orgId, isOpen, onClose, canMakeOwners }: InviteDialogProps) {
-  const invite = useInviteMember(orgId);
-  const form = useForm<InviteInput>({ initialValues: EMPTY, validate: checkInvite });
-  const close = () => {
-    form.reset();
-    onClose();
-  };
-  const submit = form.onSubmit((values) =>
-    invite.mutate(values, { onSuccess: close, onError: (error) => form.setErrors(errorsOf(error)) }),
-  );
+  const { form, dialog } = useCreateForm({
+    initialValues: EMPTY,
+    validate: checkInvite,
+    create: useInviteMember(orgId),
+    onClose,
+  });
   return (
-    <FormDialog
-      isOpen={isOpen}
-      onClose={close}
-      title="Invite a Team Member"
-      submitLabel="Send Invite"
-      onSubmit={submit}
-      isBusy={invite.isPending}
-      isDirty={form.isDirty()}
-    >
+    <FormDialog {...dialog} isOpen={isOpen} title="Invite a Team Member" submitLabel="Send Invite">
       <TextInput
         label="Email"
         type="email"

@@ -1,11 +1,11 @@
 /** Adds a JWT integration and opens it. */
 import { TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useNavigate } from 'react-router';
 import { toast } from 'sonner';
 import { createJwtIntegrationSchema, DEFAULT_CLAIM_INDEX } from '#contracts/integrations';
-import { checkForm, errorsOf } from '../../../api/check-form.ts';
-import { errorNotice } from '../../../api/error-notice.ts';
+import { checkForm } from '../../../api/check-form.ts';
+import { showRefusal } from '../../../forms/show-refusal.ts';
+import { useCreateForm } from '../../../forms/use-create-form.ts';
 import { paths } from '../../../paths.ts';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { UnsavedChanges } from '../../../ui/unsaved-changes.tsx';
@@ -20,43 +20,27 @@ export interface CreateJwtDialogProps {
 }
 
 export function CreateJwtDialog({ orgId, isOpen, onClose }: CreateJwtDialogProps) {
-  const create = useCreateJwtIntegration(orgId);
   const navigate = useNavigate();
-  const form = useForm({
+  const { form, dialog } = useCreateForm({
     initialValues: { name: '', publicKey: '', claimKey: '', claimIndex: DEFAULT_CLAIM_INDEX },
     validate: checkForm(createJwtIntegrationSchema),
+    create: useCreateJwtIntegration(orgId),
+    onClose,
+    onCreated: ({ id, name }) => {
+      toast.success('JWT integration created', {
+        description: `Tokens that ${name} verifies are believed within five seconds.`,
+      });
+      void navigate(paths.jwtIntegration(orgId, id));
+    },
+    showRefusal: (refusedForm, error) =>
+      showRefusal(refusedForm, error, { title: 'The integration was not created' }),
   });
-  const close = () => {
-    form.reset();
-    onClose();
-  };
-  const submit = form.onSubmit((values) =>
-    create.mutate(values, {
-      onSuccess: ({ id, name }) => {
-        toast.success('JWT integration created', {
-          description: `Tokens that ${name} verifies are believed within five seconds.`,
-        });
-        close();
-        void navigate(paths.jwtIntegration(orgId, id));
-      },
-      onError: (error) => {
-        const refused = errorsOf(error);
-        form.setErrors(refused);
-        if (Object.keys(refused).length > 0) return;
-        const { description } = errorNotice(error);
-        toast.error('The integration was not created', { description });
-      },
-    }),
-  );
   return (
     <FormDialog
+      {...dialog}
       isOpen={isOpen}
-      onClose={close}
       title="Add a JWT integration"
       submitLabel="Add integration"
-      onSubmit={submit}
-      isBusy={create.isPending}
-      isDirty={form.isDirty()}
       size={560}
     >
       <UnsavedChanges isDirty={() => form.isDirty()} />

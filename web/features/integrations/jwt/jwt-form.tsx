@@ -2,20 +2,15 @@
  * What a JWT integration is called, which claim it reads, and which tokens it takes. What somebody else saved meanwhile is
  * shown, and nothing typed is lost.
  */
-import { Button, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useEffect, useState } from 'react';
-import { toast } from 'sonner';
+import { Button, Stack, Textarea, TextInput } from '@mantine/core';
+import { useEffect } from 'react';
 import {
   type ClaimIndex,
   type JwtIntegration,
   jwtIntegrationSchema,
   updateJwtIntegrationSchema,
 } from '#contracts/integrations';
-import { ApiError } from '../../../api/api-error.ts';
-import { checkForm, errorsOf } from '../../../api/check-form.ts';
-import { errorNotice } from '../../../api/error-notice.ts';
-import { changedFields, isSame, type MergedEdits, mergeEdits } from '../../../api/merge-edits.ts';
+import { useEditForm } from '../../../forms/use-edit-form.ts';
 import { EditConflict } from '../../../ui/edit-conflict.tsx';
 import { Fields } from '../../../ui/fields.tsx';
 import { Section } from '../../../ui/section.tsx';
@@ -33,7 +28,7 @@ interface Entries {
   readonly aud: string;
 }
 
-const FIELD_WORDS: Record<keyof Entries, string> = {
+const LABELS: Record<keyof Entries, string> = {
   name: 'Name',
   description: 'Description',
   claimKey: 'Claim key',
@@ -51,7 +46,7 @@ const entriesOf = (integration: JwtIntegration): Entries => ({
   aud: integration.aud ?? '',
 });
 
-const shown = (field: keyof Entries, entries: Entries) =>
+const shown = (entries: Entries, field: keyof Entries) =>
   (field === 'claimIndex' ? claimIndexLabel(entries.claimIndex) : entries[field]) || 'Empty';
 
 export interface JwtFormProps {
@@ -62,51 +57,17 @@ export interface JwtFormProps {
 
 export function JwtForm({ orgId, integration, onDirtyChange }: JwtFormProps) {
   const update = useUpdateJwtIntegration(orgId, integration.id);
-  /** The state that the edit is made on. */
-  const [standing, setStanding] = useState(integration);
-  const [conflict, setConflict] = useState<MergedEdits<Entries> | null>(null);
-  const base = entriesOf(standing);
-  const form = useForm<Entries>({ initialValues: base, validate: checkForm(updateJwtIntegrationSchema) });
-  const isDirty = !isSame(form.values, base);
+  const { form, isDirty, submit, conflict } = useEditForm({
+    thing: integration,
+    thingSchema: jwtIntegrationSchema,
+    valuesOf: entriesOf,
+    bodySchema: updateJwtIntegrationSchema,
+    update,
+    savedTitle: 'JWT integration updated',
+    labels: LABELS,
+    shown,
+  });
   useEffect(() => onDirtyChange(isDirty), [onDirtyChange, isDirty]);
-
-  const restartFrom = (next: JwtIntegration, values = entriesOf(next)) => {
-    setStanding(next);
-    form.setValues(values);
-  };
-  if (integration.updatedAt > standing.updatedAt && !update.isPending) {
-    // What was read anew meanwhile goes into a form in which nothing was entered; a new key concerns none of the fields.
-    if (!isDirty) restartFrom(integration);
-    else if (isSame(entriesOf(integration), base)) setStanding(integration);
-  }
-
-  const submit = form.onSubmit((values) =>
-    update.mutate(
-      { ...changedFields(base, values), updatedAt: standing.updatedAt },
-      {
-        onSuccess: (saved) => {
-          restartFrom(saved);
-          setConflict(null);
-          toast.success('JWT integration updated');
-        },
-        onError: (error) => {
-          const current =
-            error instanceof ApiError ? jwtIntegrationSchema.safeParse(error.current).data : undefined;
-          if (current !== undefined) {
-            const merged = mergeEdits(base, values, entriesOf(current));
-            restartFrom(current, merged.values);
-            setConflict(merged);
-            return;
-          }
-          const refused = errorsOf(error);
-          form.setErrors(refused);
-          if (Object.keys(refused).length > 0) return;
-          const { title, description } = errorNotice(error);
-          toast.error(title, { description });
-        },
-      },
-    ),
-  );
   return (
     <form onSubmit={submit} noValidate>
       <Section
@@ -118,22 +79,8 @@ export function JwtForm({ orgId, integration, onDirtyChange }: JwtFormProps) {
           </Button>
         }
       >
-        <div className={classes.form}>
-          {conflict !== null && isDirty && (
-            <EditConflict
-              what="The integration"
-              saveLabel="Save integration"
-              taken={conflict.taken.map((field) => FIELD_WORDS[field])}
-              fields={conflict.conflicts
-                .filter((field) => form.values[field] !== base[field])
-                .map((field) => ({
-                  name: FIELD_WORDS[field],
-                  mine: shown(field, form.values),
-                  theirs: shown(field, base),
-                  onTake: () => form.setFieldValue(field, base[field]),
-                }))}
-            />
-          )}
+        <Stack gap={16}>
+          {conflict && <EditConflict what="The integration" saveLabel="Save integration" {...conflict} />}
           <Fields isDisabled={update.isPending}>
             <TextInput label="Name" required {...form.getInputProps('name')} />
             <Textarea
@@ -162,7 +109,7 @@ export function JwtForm({ orgId, integration, onDirtyChange }: JwtFormProps) {
               {...form.getInputProps('aud')}
             />
           </Fields>
-        </div>
+        </Stack>
       </Section>
     </form>
   );

@@ -1,5 +1,5 @@
 /** The keys that are trusted, anonymised, and the way to replace them. The new key is in force within five seconds. */
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { toast } from 'sonner';
@@ -10,8 +10,8 @@ import {
   updateJwtIntegrationSchema,
 } from '#contracts/integrations';
 import { ApiError } from '../../../api/api-error.ts';
-import { checkForm, errorsOf } from '../../../api/check-form.ts';
-import { errorNotice } from '../../../api/error-notice.ts';
+import { checkForm } from '../../../api/check-form.ts';
+import { showRefusal } from '../../../forms/show-refusal.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Section } from '../../../ui/section.tsx';
 import classes from './jwt.module.css';
@@ -56,11 +56,7 @@ export function PublicKeySection({ orgId, integration, onDirtyChange }: PublicKe
             else setIsOvertaken(true);
             return;
           }
-          const refused = errorsOf(error);
-          form.setErrors(refused);
-          if (Object.keys(refused).length > 0) return;
-          const { title, description } = errorNotice(error);
-          toast.error(title, { description });
+          showRefusal(form, error);
         },
         onSettled: () => setIsAsking(false),
       },
@@ -88,7 +84,7 @@ export function PublicKeySection({ orgId, integration, onDirtyChange }: PublicKe
             </li>
           ))}
         </ul>
-        <div className={classes.form}>
+        <Stack gap={16}>
           {isOvertaken && (
             <p role="alert" className={classes.notice}>
               Somebody else replaced the public key meanwhile. What you entered is kept and not saved yet:
@@ -101,7 +97,7 @@ export function PublicKeySection({ orgId, integration, onDirtyChange }: PublicKe
               {...form.getInputProps('publicKey')}
             />
           </fieldset>
-        </div>
+        </Stack>
         <ConfirmDialog
           isOpen={isAsking}
           onClose={() => setIsAsking(false)}

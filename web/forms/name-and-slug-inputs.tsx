@@ -1,0 +1,53 @@
+/** What a new thing is called, here and by the application: the slug follows the name until somebody edits it by hand. */
+import { TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import type { SlugField } from '../ui/use-slug-field.ts';
+
+export interface NewDefinition {
+  name: string;
+  slug: string;
+  description: string;
+}
+
+export interface NameAndSlugInputsProps {
+  readonly form: UseFormReturnType<NewDefinition>;
+  readonly slug: SlugField;
+  readonly namePlaceholder: string;
+  readonly slugPlaceholder: string;
+  readonly slugDescription: string;
+  readonly slugClassName?: string | undefined;
+}
+
+export function NameAndSlugInputs(props: NameAndSlugInputsProps) {
+  const { form, slug, namePlaceholder, slugPlaceholder, slugDescription, slugClassName = '' } = props;
+  return (
+    <>
+      <TextInput
+        label="Name"
+        placeholder={namePlaceholder}
+        required
+        data-autofocus
+        {...form.getInputProps('name')}
+        onChange={(event) => {
+          const name = event.currentTarget.value;
+          form.setFieldValue('name', name);
+          const next = slug.follow(name);
+          if (next !== null) form.setFieldValue('slug', next);
+        }}
+      />
+      <TextInput
+        label="Slug"
+        description={slugDescription}
+        placeholder={slugPlaceholder}
+        required
+        spellCheck={false}
+        classNames={{ input: slugClassName }}
+        {...form.getInputProps('slug')}
+        onChange={(event) => {
+          slug.markEdited();
+          form.setFieldValue('slug', event.currentTarget.value);
+        }}
+      />
+    </>
+  );
+}
