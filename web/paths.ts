@@ -15,6 +15,7 @@ export const paths = {
   quickstart: '/quickstart',
   home: '/',
   account: '/account',
+  apiDocs: '/api-docs',
   createOrganisation: '/create-organisation',
   dashboard: (orgId: string) => `${organisation(orgId)}/`,
   integrations: (orgId: string) => `${organisation(orgId)}/integrations`,

@@ -99,6 +99,10 @@ const signedInRoutes: RouteObject[] = [
     lazy: { Component: async () => (await import('./routes/account.tsx')).AccountPage },
   },
   {
+    path: paths.apiDocs,
+    lazy: { Component: async () => (await import('./routes/api-docs.tsx')).ApiDocsPage },
+  },
+  {
     path: paths.createOrganisation,
     lazy: {
       Component: async () => (await import('./routes/create-organisation.tsx')).CreateOrganisationPage,

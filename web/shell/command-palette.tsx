@@ -29,7 +29,7 @@ import { paths } from '../paths.ts';
 import { useOrganisation } from '../session/organisation.tsx';
 import { useLogOut } from '../session/use-log-out.ts';
 import classes from './command-palette.module.css';
-import { administrationEntries, organisationEntries } from './navigation.ts';
+import { administrationEntries, organisationEntries, toolEntries } from './navigation.ts';
 
 const icon = (Icon: TablerIcon) => <Icon size={17} stroke={1.6} aria-hidden />;
 
@@ -61,7 +61,8 @@ export function CommandPalette({ request }: { request: number }) {
 function usePages(): SpotlightActionGroupData[] {
   const { orgId } = useOrganisation();
   const navigate = useNavigate();
-  const entries = orgId === null ? [] : [...organisationEntries, ...administrationEntries];
+  const ofOrganisation = orgId === null ? [] : [...organisationEntries, ...administrationEntries];
+  const entries = [...ofOrganisation, ...toolEntries];
   return [
     {
       group: 'Pages',

@@ -1,5 +1,6 @@
 /** The sidebar's entries, one line each: what it is called, where it leads, what it looks like. */
 import {
+  IconBook2,
   IconBox,
   IconLayoutDashboard,
   IconListDetails,
@@ -18,6 +19,8 @@ export interface NavigationEntry {
   readonly to: (orgId: string) => string;
   /** Paths that begin so, below the organisation, belong to the entry. '' is the dashboard's own. */
   readonly section: string;
+  /** Belongs to no organisation, so it is open while none is selected; `section` is its whole path then. */
+  readonly isCommon?: true;
 }
 
 /** Below the organisation's name. */
@@ -40,8 +43,14 @@ export const administrationEntries: readonly NavigationEntry[] = [
   { label: 'Settings', icon: IconSettings, to: paths.settings, section: 'settings' },
 ];
 
+/** Below the heading 'Tools'. */
+export const toolEntries: readonly NavigationEntry[] = [
+  { label: 'API Docs', icon: IconBook2, to: () => paths.apiDocs, section: paths.apiDocs, isCommon: true },
+];
+
 /** Whether `pathname` is one of the entry's pages. */
 export function isCurrentEntry(entry: NavigationEntry, pathname: string): boolean {
+  if (entry.isCommon) return pathname === entry.section;
   if (entry.section === '') return pathname === '/' || /^\/o\/[^/]+\/?$/.test(pathname);
   const [, , , section] = pathname.split('/');
   return pathname.startsWith('/o/') && section === entry.section;

@@ -24,7 +24,7 @@ export function SidebarGroup({ title, entries, isCollapsed, onNavigate }: Sideba
       )}
       <ul className={classes.entries}>
         {entries.map((entry) => {
-          const { label, icon: Icon, to } = entry;
+          const { label, icon: Icon, to, isCommon } = entry;
           const content = (
             <>
               <Icon size={18} stroke={1.6} aria-hidden className={classes.icon} />
@@ -35,14 +35,14 @@ export function SidebarGroup({ title, entries, isCollapsed, onNavigate }: Sideba
           return (
             <li key={label}>
               <Tooltip label={label} position="right" disabled={!isCollapsed}>
-                {orgId === null ? (
+                {orgId === null && !isCommon ? (
                   // biome-ignore lint/a11y/useValidAnchor: a link that leads nowhere yet says so to screen readers.
                   <a className={classes.entry} aria-disabled="true" role="link">
                     {content}
                   </a>
                 ) : (
                   <Link
-                    to={to(orgId)}
+                    to={to(orgId ?? '')}
                     className={classes.entry}
                     aria-current={isCurrent ? 'page' : undefined}
                     onClick={onNavigate}

@@ -1,0 +1,114 @@
+/** The whole description as a page: what stands in the document, in the order that one reads it. */
+import { Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+import { useLocation } from 'react-router';
+import { accessEndpoints } from '#contracts/access';
+import { meteringEndpoints } from '#contracts/metering';
+import type { OpenApiDocument } from '#contracts/openapi';
+import { AuthenticationSection } from './authentication-section.tsx';
+import classes from './docs-page.module.css';
+import { ErrorTable } from './error-table.tsx';
+import { OperationSection } from './operation-section.tsx';
+import { type DocsSection, SectionNav } from './section-nav.tsx';
+import { WarningTable } from './warning-table.tsx';
+
+const SECTIONS: readonly DocsSection[] = [
+  { id: 'authentication', label: 'Authentication' },
+  { id: 'access-checks', label: 'Access checks' },
+  { id: 'try-it', label: 'Try it' },
+  { id: 'counter-updates', label: 'Counter updates' },
+  { id: 'errors', label: 'Errors' },
+  { id: 'warnings', label: 'Warnings' },
+];
+
+const OPERATIONS = [
+  { id: 'access-checks', title: 'Access checks', path: accessEndpoints.check.path },
+  { id: 'counter-updates', title: 'Counter updates', path: meteringEndpoints.update.path },
+] as const;
+
+export interface ApiReferenceProps {
+  readonly description: OpenApiDocument;
+  readonly orgId: string | null;
+  /** A check that can be tried; it follows the section on checks. */
+  readonly trial: ReactNode;
+}
+
+export function ApiReference({ description, orgId, trial }: ApiReferenceProps) {
+  useArrival();
+  const { paths, components, servers } = description;
+  const operations = OPERATIONS.map((operation) => {
+    const documented = paths[operation.path]?.post;
+    return documented === undefined ? null : (
+      <OperationSection
+        key={operation.id}
+        {...operation}
+        serverUrl={servers[0]?.url ?? window.location.origin}
+        operation={documented}
+        schemas={components.schemas}
+      />
+    );
+  });
+  return (
+    <div className={classes.layout}>
+      <SectionNav sections={SECTIONS} />
+      <div className={classes.content}>
+        <AuthenticationSection
+          id="authentication"
+          text={components.securitySchemes.apiKey?.description ?? ''}
+          orgId={orgId}
+        />
+        {operations[0]}
+        <PageSection
+          id="try-it"
+          title="Try it"
+          text="A check of your preview environment, as your application would make it. It is neither recorded nor counted."
+        >
+          {trial}
+        </PageSection>
+        {operations[1]}
+        <PageSection
+          id="errors"
+          title="Errors"
+          text="A request that cannot be answered gets the body of an error: status, requestId, errorType, message, and issues where it is about fields."
+        >
+          <ErrorTable errors={description['x-errors']} />
+        </PageSection>
+        <PageSection
+          id="warnings"
+          title="Warnings"
+          text="An answer that was given all the same can carry warnings. New codes may come; ignore those that you do not know."
+        >
+          <WarningTable warnings={description['x-warnings']} />
+        </PageSection>
+      </div>
+    </div>
+  );
+}
+
+interface PageSectionProps {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  readonly children: ReactNode;
+}
+
+function PageSection({ id, title, text, children }: PageSectionProps) {
+  return (
+    <section className={classes.section} id={id} aria-labelledby={`${id}-title`}>
+      <Title order={2} id={`${id}-title`} className={classes.title}>
+        {title}
+      </Title>
+      <p className={classes.description}>{text}</p>
+      {children}
+    </section>
+  );
+}
+
+/** A link to a section arrives before the section is there: it is shown once the page stands. */
+function useArrival(): void {
+  const { hash } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only on arrival; later links are followed by the router.
+  useEffect(() => {
+    if (hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView();
+  }, []);
+}

@@ -1,0 +1,64 @@
+/** /api-docs: how an application asks, from the very description that tools can read. */
+import { Button } from '@mantine/core';
+import { IconBraces } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { openApiEndpoints } from '#contracts/openapi';
+import { ApiReference } from '../features/api-docs/api-reference.tsx';
+import { DocsSkeleton } from '../features/api-docs/docs-skeleton.tsx';
+import { apiDescriptionQuery } from '../features/api-docs/queries.ts';
+import { TryIt } from '../features/api-docs/try-it.tsx';
+import { featuresQuery } from '../features/features/queries.ts';
+import { paths } from '../paths.ts';
+import { useOrganisation } from '../session/organisation.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { Page } from '../ui/page.tsx';
+
+export function ApiDocsPage() {
+  const { orgId } = useOrganisation();
+  const { data, error, refetch } = useQuery(apiDescriptionQuery);
+  const features = useQuery(featuresQuery(orgId)).data ?? [];
+  return (
+    <Page
+      title="API Docs"
+      subtitle="Two calls: ask what a customer may do, and count what they have used. A no is an answer, not an error."
+      crumbs={[
+        { label: 'Dashboard', to: orgId === null ? paths.home : paths.dashboard(orgId) },
+        { label: 'API Docs' },
+      ]}
+      actions={
+        <Button
+          component="a"
+          href={openApiEndpoints.read.path}
+          target="_blank"
+          rel="noreferrer"
+          variant="default"
+          leftSection={<IconBraces size={15} aria-hidden />}
+        >
+          openapi.json
+        </Button>
+      }
+    >
+      {data !== undefined ? (
+        <ApiReference
+          description={data}
+          orgId={orgId}
+          trial={
+            orgId === null ? (
+              <p>Create an organisation to try a check of its preview environment.</p>
+            ) : (
+              <TryIt key={orgId} orgId={orgId} features={features.map(({ slug }) => slug)} />
+            )
+          }
+        />
+      ) : error !== null ? (
+        <ErrorState
+          title="The description of the API could not be loaded"
+          error={error}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <DocsSkeleton />
+      )}
+    </Page>
+  );
+}
