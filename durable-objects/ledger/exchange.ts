@@ -3,6 +3,7 @@
  * acknowledged; each copies what it may have missed when a customer is first used. No function waits: the object does.
  */
 import type {
+  CopyPosition,
   CustomerRecords,
   DrainProgress,
   KeyRecord,
@@ -44,24 +45,48 @@ export function nextPush(
   };
 }
 
+/** How far a customer of many records has been handed over. */
+export interface PartCustomer {
+  readonly number: number;
+  readonly identifier: string;
+  readonly after: CopyPosition;
+}
+
 /**
  * Of a ledger that is closing: whole customers, also what other locations counted, since nobody can copy them later.
- * Null when the peer has them all.
+ * @param part what the last one left unfinished
+ * @returns null when the peer has them all
  */
-export function nextHandOver(ledger: LocalLedger, location: Location, now: number): LedgerPush | null {
+export function nextHandOver(
+  ledger: LocalLedger,
+  location: Location,
+  now: number,
+  part: PartCustomer | null,
+): { readonly push: LedgerPush; readonly part: PartCustomer | null } | null {
   const peer = ledger.peer(location);
   if (peer === undefined || ledger.origin === null) return null;
-  const customers = ledger.store.customersAfter(peer.handedOver, HANDED_OVER_CUSTOMERS);
-  const last = customers.at(-1);
-  if (last === undefined) return null;
-  return {
+  const push = (customers: readonly CustomerRecords[], handedOver: number | null): LedgerPush => ({
     from: speaker(ledger),
-    customers: customers.flatMap(({ identifier }) => wholeCustomer(ledger, identifier)),
+    customers,
     upTo: peer.cursor,
     asOf: null,
-    handedOver: last.number,
+    handedOver,
     settledAt: ledger.settledAt(now),
-  };
+  });
+  if (part !== null) {
+    const { records, next } = ledger.store.copyOf(part.identifier, part.after, PAGE_RECORDS);
+    if (next === null) return { push: push([records], part.number), part: null };
+    return { push: push([records], null), part: { ...part, after: next } };
+  }
+  const whole: CustomerRecords[] = [];
+  let last: number | null = null;
+  for (const customer of ledger.store.customersAfter(peer.handedOver, HANDED_OVER_CUSTOMERS)) {
+    const { records, next } = ledger.store.copyOf(customer.identifier, null, PAGE_RECORDS);
+    whole.push(records);
+    if (next !== null) return { push: push(whole, last), part: { ...customer, after: next } };
+    last = customer.number;
+  }
+  return last === null ? null : { push: push(whole, last), part: null };
 }
 
 /** The peer answered a push. */
@@ -164,17 +189,6 @@ function isWaiting(ledger: LocalLedger, peer: StoredPeer): boolean {
 function introduced(peer: StoredPeer, origin: string): StoredPeer {
   if (peer.origin === origin) return peer;
   return { ...peer, origin, isFromStart: peer.isFromStart && peer.origin === null };
-}
-
-function wholeCustomer(ledger: LocalLedger, identifier: string): CustomerRecords[] {
-  const pages: CustomerRecords[] = [];
-  let page = ledger.store.copyOf(identifier, null, PAGE_RECORDS);
-  pages.push(page.records);
-  while (page.next !== null) {
-    page = ledger.store.copyOf(identifier, page.next, PAGE_RECORDS);
-    pages.push(page.records);
-  }
-  return pages;
 }
 
 function keysOnly(customer: string, keys: readonly KeyRecord[]): CustomerRecords {

@@ -80,16 +80,23 @@ export interface LedgerStore {
   changesAfter(origin: string, version: number, limit: number): Changes;
   /** The highest version among the own records; 0 where there are none. */
   lastVersion(origin: string): number;
-  /** All records of a customer, page by page; cells and keys are on the first page. */
+  /** All records of a customer, page by page. @param limit about how many keys and how many marks are on a page */
   copyOf(identifier: string, after: CopyPosition | null, limit: number): CopyPage;
 
-  /** Deletes keys decided before an instant; the own ones only where all peers have them. */
-  deleteKeys(before: number, origin: string, upTo: number, limit: number): void;
-  /** Resources with a mark that says released and was written before an instant. */
-  releasedBefore(identifier: string, stamp: number, limit: number): readonly CopyPosition[];
+  /** When the oldest own key above a version was decided; null where there is none. */
+  oldestKeyAfter(origin: string, version: number): number | null;
+  /** Deletes keys decided before an instant, the oldest first. */
+  deleteKeys(before: number, limit: number): void;
+  /** Resources with a mark that says released and was written before an instant, the oldest first. */
+  releasedBefore(identifier: string, stamp: number, limit: number): readonly ResourceName[];
   deleteMarks(identifier: string, marks: readonly MarkRecord[]): void;
   /** Deletes everything but what `saveSelf` is given next. */
   erase(): void;
+}
+
+export interface ResourceName {
+  readonly propertyId: string;
+  readonly resourceId: string;
 }
 
 export interface CopyPage {

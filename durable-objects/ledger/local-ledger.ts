@@ -295,33 +295,36 @@ export class LocalLedger {
     const rivals: KeyRecord[] = [];
     for (const own of known) {
       if (own.origin !== this.origin || own.isTakenBack || !areRivals(own, key)) continue;
-      if (isOutdone(own, [key])) takeBack(meters, own, this.#records(meters.identifier));
+      if (isOutdone(own, key)) takeBack(meters, own, this.#records(meters.identifier));
       else rivals.push(own);
     }
     return rivals;
   }
 
-  /** A key of one's own is kept until all peers know of it: one of them may have accepted it as well. */
-  #deleteStaleKeys(origin: string, now: number): void {
+  /** The highest own version that all peers have. */
+  #acknowledged(): number {
     let upTo = this.#sequence;
     for (const peer of this.#peers.values()) upTo = Math.min(upTo, peer.cursor);
-    this.store.deleteKeys(now - KEY_LIFETIME_MS, origin, upTo, DELETIONS * this.#keyed);
+    return upTo;
+  }
+
+  /** Keys are kept until all peers know of the own ones: one of them may have accepted the same. */
+  #deleteStaleKeys(origin: string, now: number): void {
+    const unknownSince = this.store.oldestKeyAfter(origin, this.#acknowledged()) ?? now;
+    this.store.deleteKeys(Math.min(now - KEY_LIFETIME_MS, unknownSince), DELETIONS * this.#keyed);
     this.#keyed = 0;
   }
 
   /** That a resource was released is kept until no location can still say otherwise. */
-  #deleteReleased(identifier: string, now: number): void {
+  #deleteReleased(identifier: string, origin: string, now: number): void {
     let settledAt = this.settledAt(now);
     for (const peer of this.#peers.values()) settledAt = Math.min(settledAt, peer.settledAt);
     const before = settledAt - KEY_LIFETIME_MS;
+    const upTo = this.#acknowledged();
     for (const { propertyId, resourceId } of this.store.releasedBefore(identifier, before, DELETIONS)) {
       const marks = this.store.findMarks(identifier, propertyId, resourceId);
-      const standing = standingMark(marks);
-      const isStanding = standing !== null && (standing.isHeld || standing.stamp >= before);
-      const gone = isStanding
-        ? marks.filter((mark) => mark !== standing && !mark.isHeld && mark.stamp < before)
-        : marks;
-      this.store.deleteMarks(identifier, gone);
+      if (marks.some((mark) => mark.origin === origin && mark.version > upTo)) continue;
+      this.store.deleteMarks(identifier, settledMarks(marks, before));
     }
   }
 
@@ -335,7 +338,7 @@ export class LocalLedger {
       this.#customers.reweigh(meters.identifier, meters.weight);
     }
     if (this.#keyed > 0) this.#deleteStaleKeys(origin, this.#now);
-    for (const identifier of this.#released) this.#deleteReleased(identifier, this.#now);
+    for (const identifier of this.#released) this.#deleteReleased(identifier, origin, this.#now);
     this.#released.clear();
     this.#touched.clear();
     const self = this.#self;
@@ -390,6 +393,13 @@ export class LocalLedger {
     if (origin === null || peer.cursor < this.store.lastVersion(origin)) return peer;
     return { ...peer, cursor: this.#sequence };
   }
+}
+
+/** All marks of a resource that was released long ago; of another only releases that have long been outdone. */
+function settledMarks(marks: readonly MarkRecord[], before: number): MarkRecord[] {
+  const standing = standingMark(marks);
+  const isReleased = standing !== null && !standing.isHeld && standing.stamp < before;
+  return marks.filter((mark) => mark.stamp > 0 && mark.stamp < before && (isReleased || !mark.isHeld));
 }
 
 function isSame(some: readonly Location[], others: readonly Location[]): boolean {

@@ -11,7 +11,15 @@ import type {
   LedgerSite,
 } from '#contracts/ledger';
 import type { Location } from '#contracts/locations';
-import { drainProgress, finishPush, nextHandOver, nextPush, speaker, takePage } from './exchange.ts';
+import {
+  drainProgress,
+  finishPush,
+  nextHandOver,
+  nextPush,
+  type PartCustomer,
+  speaker,
+  takePage,
+} from './exchange.ts';
 import type { LocalLedger } from './local-ledger.ts';
 
 export interface PeerEffects {
@@ -68,15 +76,15 @@ export class PeerLinks {
   async send(): Promise<void> {
     const now = this.#effects.now();
     const ready = this.#ledger.peers.filter((peer) => (this.#sending.get(peer.location)?.until ?? 0) <= now);
-    await Promise.all(ready.map(({ location }) => this.#sendTo(location, nextPush)));
+    await Promise.all(ready.map(({ location }) => this.#sendTo(location)));
   }
 
   /** Of a ledger that is closing: sends every peer all it has, also to those that just failed. */
   async drain(): Promise<DrainProgress> {
     await Promise.all(
       this.#ledger.peers.map(async ({ location }) => {
-        await this.#sendTo(location, nextPush);
-        await this.#sendTo(location, nextHandOver);
+        await this.#sendTo(location);
+        await this.#handOverTo(location);
       }),
     );
     return drainProgress(this.#ledger);
@@ -92,18 +100,36 @@ export class PeerLinks {
     await Promise.race([Promise.all(copies), this.#effects.wait(COPY_MS)]);
   }
 
-  async #sendTo(
-    location: Location,
-    next: (ledger: LocalLedger, location: Location, now: number) => LedgerPush | null,
-  ): Promise<void> {
-    try {
+  async #sendTo(location: Location): Promise<void> {
+    await this.#unlessItFails(location, async () => {
       for (let count = 0; count < MOST_PUSHES; count++) {
-        const push = next(this.#ledger, location, this.#effects.now());
-        if (push === null) break;
-        const answer = await this.#effects.receive(this.#siteOf(location), push);
-        finishPush(this.#ledger, location, push, answer);
-        if (answer.kind === 'moved') break;
+        const push = nextPush(this.#ledger, location, this.#effects.now());
+        if (push === null || !(await this.#push(location, push))) return;
       }
+    });
+  }
+
+  async #handOverTo(location: Location): Promise<void> {
+    await this.#unlessItFails(location, async () => {
+      let part: PartCustomer | null = null;
+      for (let count = 0; count < MOST_PUSHES || part !== null; count++) {
+        const next = nextHandOver(this.#ledger, location, this.#effects.now(), part);
+        if (next === null || !(await this.#push(location, next.push))) return;
+        part = next.part;
+      }
+    });
+  }
+
+  /** False: the location is turned off. */
+  async #push(location: Location, push: LedgerPush): Promise<boolean> {
+    const answer = await this.#effects.receive(this.#siteOf(location), push);
+    finishPush(this.#ledger, location, push, answer);
+    return answer.kind === 'taken';
+  }
+
+  async #unlessItFails(location: Location, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
       this.#sending.delete(location);
     } catch (error) {
       this.#note(this.#sending, location, error, 'ledger.push-failed');

@@ -8,6 +8,7 @@ import type {
   Changes,
   CopyPage,
   LedgerStore,
+  ResourceName,
   StoredCustomer,
   StoredPeer,
   StoredSelf,
@@ -287,40 +288,54 @@ export class SqliteLedgerStore implements LedgerStore {
 
   copyOf(identifier: string, after: CopyPosition | null, limit: number): CopyPage {
     const customer = this.#findCustomer(identifier);
-    const nothing = { customer: identifier, cells: [], marks: [], keys: [] };
-    if (customer === null) return { records: nothing, next: null };
-    const marks = this.#marksAfter(customer, after, limit);
-    const last = marks.at(-1);
-    const next = marks.length < limit || last === undefined ? null : last;
-    if (after !== null) return { records: { ...nothing, marks }, next };
-    const keys = this.#sql
-      .exec<KeyRow>('SELECT customer, body, version FROM key WHERE customer = ?', customer)
-      .toArray();
-    return {
-      records: { customer: identifier, cells: this.#cellsOf(customer), marks, keys: keys.map(keyOf) },
-      next,
-    };
+    if (customer === null) {
+      return { records: { customer: identifier, cells: [], marks: [], keys: [] }, next: null };
+    }
+    const cells = after === null ? this.#cellsOf(customer) : [];
+    const keys = after?.kind === 'marks' ? [] : this.#keysAfter(customer, after?.text ?? null, limit);
+    const lastKey = keys.length < limit ? undefined : keys.at(-1);
+    if (lastKey !== undefined) {
+      const next = { kind: 'keys', text: lastKey.text } as const;
+      return { records: { customer: identifier, cells, marks: [], keys }, next };
+    }
+    const marks = this.#marksAfter(customer, after?.kind === 'marks' ? after : null, limit);
+    const lastMark = marks.length < limit ? undefined : marks.at(-1);
+    const next =
+      lastMark === undefined
+        ? null
+        : ({ kind: 'marks', propertyId: lastMark.propertyId, resourceId: lastMark.resourceId } as const);
+    return { records: { customer: identifier, cells, marks, keys }, next };
   }
 
-  deleteKeys(before: number, origin: string, upTo: number, limit: number): void {
+  oldestKeyAfter(origin: string, version: number): number | null {
+    const own = this.#names.find(origin);
+    if (own === null) return null;
+    const [row] = this.#sql
+      .exec<{ at: number }>(
+        'SELECT at FROM key WHERE origin = ? AND version > ? ORDER BY version LIMIT 1',
+        own,
+        version,
+      )
+      .toArray();
+    return row?.at ?? null;
+  }
+
+  deleteKeys(before: number, limit: number): void {
     this.#sql.exec(
       `DELETE FROM key WHERE (customer, text, origin, at) IN
-       (SELECT customer, text, origin, at FROM key
-        WHERE at < ?1 AND (origin <> ?2 OR version <= ?3) ORDER BY at LIMIT ?4)`,
+       (SELECT customer, text, origin, at FROM key WHERE at < ? ORDER BY at LIMIT ?)`,
       before,
-      this.#names.number(origin),
-      upTo,
       limit,
     );
   }
 
-  releasedBefore(identifier: string, stamp: number, limit: number): CopyPosition[] {
+  releasedBefore(identifier: string, stamp: number, limit: number): ResourceName[] {
     const customer = this.#findCustomer(identifier);
     if (customer === null) return [];
     return this.#sql
       .exec<{ property: number; resourceId: string }>(
         `SELECT property, resource AS resourceId FROM mark
-         WHERE customer = ? AND is_held = 0 AND stamp < ? ORDER BY stamp LIMIT ?`,
+         WHERE customer = ? AND is_held = 0 AND stamp > 0 AND stamp < ? ORDER BY stamp LIMIT ?`,
         customer,
         stamp,
         limit,
@@ -372,26 +387,44 @@ export class SqliteLedgerStore implements LedgerStore {
       .map((row) => this.#cellOf(row));
   }
 
-  /** About `limit` of them, and always all the marks of the last resource. */
-  #marksAfter(customer: number, after: CopyPosition | null, limit: number): MarkRecord[] {
-    const property = after === null ? 0 : this.#names.number(after.propertyId);
-    const select = `SELECT * FROM mark WHERE customer = ? AND (property, resource) > (?, ?)
-                    ORDER BY property, resource, origin LIMIT ?`;
+  /** About `limit` of them, and always all of the last text. */
+  #keysAfter(customer: number, text: string | null, limit: number): KeyRecord[] {
+    const select = 'SELECT customer, body, version FROM key WHERE customer = ?1 AND';
     const rows = this.#sql
-      .exec<MarkRow>(select, customer, property, after?.resourceId ?? '', limit)
+      .exec<KeyRow>(`${select} (?2 IS NULL OR text > ?2) ORDER BY text LIMIT ?3`, customer, text, limit)
       .toArray()
-      .map((row) => this.#markOf(row));
-    const last = rows.at(-1);
-    const { identifier } = this.#sql
-      .exec<{ identifier: string }>('SELECT identifier FROM customer WHERE id = ?', customer)
-      .one();
+      .map(keyOf);
+    const last = rows.at(-1)?.text;
     if (rows.length < limit || last === undefined) return rows;
-    const isLast = (mark: MarkRecord) =>
-      mark.propertyId === last.propertyId && mark.resourceId === last.resourceId;
-    return [
-      ...rows.filter((mark) => !isLast(mark)),
-      ...this.findMarks(identifier, last.propertyId, last.resourceId),
-    ];
+    const ofLast = this.#sql.exec<KeyRow>(`${select} text = ?2`, customer, last).toArray().map(keyOf);
+    return [...rows.filter((key) => key.text !== last), ...ofLast];
+  }
+
+  /** About `limit` of them, and always all of the last resource. */
+  #marksAfter(customer: number, after: ResourceName | null, limit: number): MarkRecord[] {
+    const property = after === null ? 0 : this.#names.number(after.propertyId);
+    const rows = this.#sql
+      .exec<MarkRow>(
+        `SELECT * FROM mark WHERE customer = ? AND (property, resource) > (?, ?)
+         ORDER BY property, resource LIMIT ?`,
+        customer,
+        property,
+        after?.resourceId ?? '',
+        limit,
+      )
+      .toArray();
+    const last = rows.at(-1);
+    if (rows.length < limit || last === undefined) return rows.map((row) => this.#markOf(row));
+    const ofLast = this.#sql
+      .exec<MarkRow>(
+        'SELECT * FROM mark WHERE customer = ? AND property = ? AND resource = ?',
+        customer,
+        last.property,
+        last.resource,
+      )
+      .toArray();
+    const others = rows.filter((row) => row.property !== last.property || row.resource !== last.resource);
+    return [...others, ...ofLast].map((row) => this.#markOf(row));
   }
 
   #cellOf({ property, origin, start, width, amount, version }: CellRow): CellRecord {

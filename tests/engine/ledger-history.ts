@@ -128,10 +128,31 @@ export class History {
     for (const ahead of [0, 61 * MINUTE, 3 * DAY, 31 * DAY, 400 * DAY]) this.#checkAt(this.now + ahead);
     for (const location of LOCATIONS) this.#restart(location);
     this.#checkAt(this.now);
+    this.#checkStores();
   }
 
   get acknowledged(): number {
     return this.#requests.filter((request) => request.decisions.length > 0).length;
+  }
+
+  /** All stores hold the same cells, and none that another one covers. */
+  #checkStores(): void {
+    const [first, ...others] = this.#enabled.map((location) => {
+      const cells = this.#stores.get(location)!.cells.map((cell) => ({
+        series: `${cell.customer} ${cell.propertyId} ${cell.origin}`,
+        ...cell,
+      }));
+      return cells.sort((one, other) =>
+        one.series === other.series ? one.start - other.start : one.series < other.series ? -1 : 1,
+      );
+    });
+    for (const other of others) expect(other).toEqual(first);
+    for (const [index, cell] of first!.entries()) {
+      const next = first![index + 1];
+      if (next?.series === cell.series) {
+        expect(cellEnd(cell.width, cell.start)).toBeLessThanOrEqual(next.start);
+      }
+    }
   }
 
   #checkAt(now: number): void {

@@ -5,6 +5,7 @@ import type {
   Changes,
   CopyPage,
   LedgerStore,
+  ResourceName,
   StoredCustomer,
   StoredPeer,
   StoredSelf,
@@ -187,40 +188,50 @@ export class MemoryStore implements LedgerStore {
 
   copyOf(identifier: string, after: CopyPosition | null, limit: number): CopyPage {
     const rows = this.#customers.get(identifier);
-    const place = (position: CopyPosition) => id(position.propertyId, position.resourceId);
-    const marks = [...(rows?.marks.values() ?? [])].map(({ mark }) => mark);
-    const places = [...new Set(marks.map(place))].sort();
-    const start = after === null ? 0 : places.findIndex((each) => each > place(after));
-    const sent = start === -1 ? [] : places.slice(start, start + limit);
-    const isFirst = after === null;
-    const last = marks.find((mark) => place(mark) === sent.at(-1));
-    return {
-      records: {
-        customer: identifier,
-        cells: isFirst ? [...(rows?.cells.values() ?? [])] : [],
-        keys: isFirst ? [...(rows?.keys.values() ?? [])] : [],
-        marks: marks.filter((mark) => sent.includes(place(mark))),
-      },
-      next: last === undefined || sent.length < limit ? null : last,
-    };
+    const cells = after === null ? [...(rows?.cells.values() ?? [])] : [];
+    const allKeys = [...(rows?.keys.values() ?? [])];
+    const texts = [...new Set(allKeys.map((key) => key.text))].sort();
+    const isKeyLeft = (text: string) => after === null || (after.kind === 'keys' && text > after.text);
+    const sentTexts = texts.filter(isKeyLeft).slice(0, limit);
+    const keys = allKeys.filter((key) => sentTexts.includes(key.text));
+    if (sentTexts.length === limit) {
+      const next = { kind: 'keys', text: sentTexts.at(-1)! } as const;
+      return { records: { customer: identifier, cells, marks: [], keys }, next };
+    }
+    const allMarks = [...(rows?.marks.values() ?? [])].map(({ mark }) => mark);
+    const place = (mark: ResourceName) => id(mark.propertyId, mark.resourceId);
+    const isMarkLeft = (mark: MarkRecord) => after?.kind !== 'marks' || place(mark) > place(after);
+    const places = [...new Set(allMarks.filter(isMarkLeft).map(place))].sort().slice(0, limit);
+    const marks = allMarks.filter((mark) => places.includes(place(mark)));
+    const last = marks.find((mark) => place(mark) === places.at(-1));
+    const next = last === undefined || places.length < limit ? null : ({ kind: 'marks', ...last } as const);
+    return { records: { customer: identifier, cells, marks, keys }, next };
   }
 
-  deleteKeys(before: number, origin: string, upTo: number, limit: number): void {
+  oldestKeyAfter(origin: string, version: number): number | null {
+    const [oldest] = [...this.#customers.values()]
+      .flatMap((rows) => [...rows.keys.values()])
+      .filter((key) => key.origin === origin && key.version > version)
+      .sort((one, other) => one.version - other.version);
+    return oldest?.at ?? null;
+  }
+
+  deleteKeys(before: number, limit: number): void {
     let left = limit;
     for (const rows of this.#customers.values()) {
       for (const [place, key] of rows.keys) {
         if (left === 0) return;
-        if (key.at >= before || (key.origin === origin && key.version > upTo)) continue;
+        if (key.at >= before) continue;
         this.#delete(rows.keys, place);
         left -= 1;
       }
     }
   }
 
-  releasedBefore(identifier: string, stamp: number, limit: number): CopyPosition[] {
+  releasedBefore(identifier: string, stamp: number, limit: number): ResourceName[] {
     return [...(this.#customers.get(identifier)?.marks.values() ?? [])]
       .map(({ mark }) => mark)
-      .filter((mark) => !mark.isHeld && mark.stamp < stamp)
+      .filter((mark) => !mark.isHeld && mark.stamp > 0 && mark.stamp < stamp)
       .slice(0, limit);
   }
 
@@ -236,14 +247,11 @@ export class MemoryStore implements LedgerStore {
     this.#customers.clear();
   }
 
-  /** For questions of tests. */
-  counts(identifier: string): { cells: number; marks: number; keys: number } {
-    const rows = this.#customers.get(identifier);
-    return { cells: rows?.cells.size ?? 0, marks: rows?.marks.size ?? 0, keys: rows?.keys.size ?? 0 };
-  }
-
-  get customerCount(): number {
-    return this.#customers.size;
+  /** For questions of tests: all cells that are stored. */
+  get cells(): readonly (CellRecord & { readonly customer: string })[] {
+    return [...this.#customers].flatMap(([customer, rows]) =>
+      [...rows.cells.values()].map((cell) => ({ ...cell, customer })),
+    );
   }
 
   #marks(identifier: string, propertyId: string, resourceId: string) {

@@ -201,11 +201,10 @@ export interface LedgerCopyRequest {
   readonly after: CopyPosition | null;
 }
 
-/** Pages end after all the marks of a resource. */
-export interface CopyPosition {
-  readonly propertyId: string;
-  readonly resourceId: string;
-}
+/** Cells come first, then keys by their texts, then marks by their resources; a page never parts those of one. */
+export type CopyPosition =
+  | { readonly kind: 'keys'; readonly text: string }
+  | { readonly kind: 'marks'; readonly propertyId: string; readonly resourceId: string };
 
 export interface LedgerCopyPage {
   readonly records: CustomerRecords;

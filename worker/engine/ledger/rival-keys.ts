@@ -17,10 +17,9 @@ export function standingKey(records: readonly KeyRecord[], now: number): KeyReco
   return standing;
 }
 
-/** Whether `own` has to go, given what is known of the same key. */
-export function isOutdone(own: KeyRecord, others: readonly KeyRecord[]): boolean {
-  if (!own.accepted || own.isTakenBack) return false;
-  return others.some((other) => areRivals(own, other) && other.origin < own.origin);
+/** Whether `own` has to go because of the other. */
+export function isOutdone(own: KeyRecord, other: KeyRecord): boolean {
+  return areRivals(own, other) && other.origin < own.origin;
 }
 
 /** Both counted, by two origins, and so near in time that one is a retry of the other. */
