@@ -4,6 +4,7 @@
  */
 import { expect } from 'vitest';
 import type {
+  CellRecord,
   CounterUpdate,
   LedgerPush,
   LedgerPushAnswer,
@@ -16,6 +17,7 @@ import type { Meter } from '#contracts/values';
 import { cellEnd, cellStart, minuteOf, trailingWidth } from '#engine/metering/cell-grid';
 import { windowOf } from '#engine/metering/window-of';
 import { finishPush, givePage, nextPush, receivePush, speaker, takePage } from '#objects/ledger/exchange';
+import type { LedgerStore } from '#objects/ledger/ledger-store';
 import { LocalLedger } from '#objects/ledger/local-ledger';
 import { Crash, MemoryStore } from './ledger-memory-store';
 
@@ -62,10 +64,16 @@ interface Message {
   readonly answer: LedgerPushAnswer | null;
 }
 
+export interface HistoryStore extends LedgerStore {
+  /** Set: the next transaction fails when all is written. */
+  crashesNext: boolean;
+  readonly cells: readonly (CellRecord & { readonly customer: string })[];
+}
+
 export class History {
   readonly random: Random;
   now: number;
-  readonly #stores = new Map<Location, MemoryStore>();
+  readonly #stores = new Map<Location, HistoryStore>();
   readonly #ledgers = new Map<Location, LocalLedger>();
   readonly #requests: Request[] = [];
   #messages: Message[] = [];
@@ -74,12 +82,13 @@ export class History {
   #enabled: Location[];
   #generation = 1;
 
-  constructor(seed: number) {
+  /** @param storeOf the storage of a location, empty */
+  constructor(seed: number, storeOf: (location: Location) => HistoryStore = () => new MemoryStore()) {
     this.random = randomFrom(seed);
     this.now = Date.UTC(2023 + this.#below(3), this.#below(12), 1 + this.#below(28)) + this.#below(DAY);
     this.#enabled = this.random() < 0.3 ? LOCATIONS.slice(0, 2) : [...LOCATIONS];
     for (const location of LOCATIONS) {
-      this.#stores.set(location, new MemoryStore());
+      this.#stores.set(location, storeOf(location));
       this.#restart(location);
     }
   }

@@ -201,4 +201,30 @@ describe('between locations', () => {
     for (const location of home.locations) await alarm(home, location);
     for (const location of home.locations) expect(await home.used(location)).toBe(17);
   });
+
+  it('a customer of thousands of resources and keys is copied whole, and handed over whole', async () => {
+    const home = new TestEnvironment('weur', 'apac');
+    for (let part = 0; part < 13; part++) {
+      const updates = Array.from({ length: 100 }, (_, index) => {
+        const name = `${part} ${index}`;
+        return update({ resourceId: name, value: seats, key: { text: name, bodyHash: 'a' } });
+      });
+      await home.call('weur', { updates });
+    }
+    home.locations.push('sam');
+    home.generation += 1;
+    expect(await home.used('sam', SEATS)).toBe(1300);
+    const weur = await home.ledger('weur');
+    home.generation += 1;
+    home.locations.shift();
+    const site = { ...home.site('apac'), location: 'weur' } as const;
+    expect(await weur.drain(site)).toEqual({ isDrained: true, waitingFor: [] });
+    expect(await weur.erase(site, false)).toBe(true);
+    for (const location of home.locations) {
+      expect(await home.used(location, SEATS)).toBe(1300);
+      expect(await home.used(location)).toBe(1300);
+      const again = { resourceId: '12 99', value: seats, key: { text: '12 99', bodyHash: 'a' } };
+      expect(await home.update(location, again)).toMatchObject({ replayed: true });
+    }
+  });
 });

@@ -1,0 +1,51 @@
+// The random histories of tests/engine once more, with one location on the real storage: it does what memory does.
+import { runInDurableObject } from 'cloudflare:test';
+import { expect, it } from 'vitest';
+import type { CellRecord } from '#contracts/ledger';
+import { SqliteLedgerStore } from '#objects/ledger/sqlite-ledger-store';
+import { History, type HistoryStore } from '../engine/ledger-history';
+import { Crash, MemoryStore } from '../engine/ledger-memory-store';
+import { TestEnvironment } from './ledger-calls';
+
+const HISTORIES = 60;
+const STEPS = 70;
+
+class CrashingStore extends SqliteLedgerStore implements HistoryStore {
+  crashesNext = false;
+
+  override transaction<Result>(work: () => Result): Result {
+    try {
+      return super.transaction(() => {
+        const result = work();
+        if (this.crashesNext) throw new Crash('before the commit');
+        return result;
+      });
+    } finally {
+      this.crashesNext = false;
+    }
+  }
+
+  get cells(): readonly (CellRecord & { readonly customer: string })[] {
+    return this.customersAfter(0, 100).flatMap(({ identifier }) =>
+      this.copyOf(identifier, null, 1).records.cells.map((cell) => ({ ...cell, customer: identifier })),
+    );
+  }
+}
+
+it('the storage keeps what the list of updates comes to, whatever happened', {
+  timeout: 120_000,
+}, async () => {
+  for (let seed = 100_001; seed <= 100_000 + HISTORIES; seed++) {
+    const ledger = await new TestEnvironment('weur').ledger('weur');
+    const acknowledged = await runInDurableObject(ledger, (_object, state) => {
+      const history = new History(seed, (location) =>
+        location === 'weur' ? new CrashingStore(state.storage) : new MemoryStore(),
+      );
+      for (let step = 0; step < STEPS; step++) history.step();
+      history.heal();
+      history.check();
+      return history.acknowledged;
+    });
+    expect(acknowledged, `seed ${seed}`).toBeGreaterThan(3);
+  }
+});
