@@ -77,6 +77,16 @@ describe('between locations', () => {
     expect(await home.used('apac')).toBe(6);
   });
 
+  it('a lost alarm is set again when the object is next woken', async () => {
+    const home = new TestEnvironment('weur', 'apac');
+    await home.update('weur', { by: 5 });
+    const ledger = await home.ledger('weur');
+    await runInDurableObject(ledger, (_object, state) => state.storage.deleteAlarm());
+    await evictDurableObject(ledger);
+    await home.used('weur');
+    expect(await alarm(home, 'weur')).toBe(true);
+  });
+
   it('a push whose answer was lost does no harm when it comes again', async () => {
     const home = new TestEnvironment('weur', 'apac');
     const ledger = await home.ledger('weur');
