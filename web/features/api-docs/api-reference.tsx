@@ -6,11 +6,11 @@ import { accessEndpoints } from '#contracts/access';
 import { meteringEndpoints } from '#contracts/metering';
 import type { OpenApiDocument } from '#contracts/openapi';
 import { AuthenticationSection } from './authentication-section.tsx';
+import listClasses from './code-list.module.css';
+import { CodeList } from './code-list.tsx';
 import classes from './docs-page.module.css';
-import { ErrorTable } from './error-table.tsx';
 import { OperationSection } from './operation-section.tsx';
 import { type DocsSection, SectionNav } from './section-nav.tsx';
-import { WarningTable } from './warning-table.tsx';
 
 const SECTIONS: readonly DocsSection[] = [
   { id: 'authentication', label: 'Authentication' },
@@ -71,14 +71,29 @@ export function ApiReference({ description, orgId, trial }: ApiReferenceProps) {
           title="Errors"
           text="A request that cannot be answered gets the body of an error: status, requestId, errorType, message, and issues where it is about fields."
         >
-          <ErrorTable errors={description['x-errors']} />
+          <CodeList
+            label="errors"
+            entries={description['x-errors'].map(({ errorType, status, meaning, advice, isRetryable }) => ({
+              ...{ code: errorType, meaning, advice },
+              aside: (
+                <span className={listClasses.aside}>
+                  {status} · {isRetryable ? 'a retry can help' : 'no retry helps'}
+                </span>
+              ),
+            }))}
+          />
         </PageSection>
         <PageSection
           id="warnings"
           title="Warnings"
           text="An answer that was given all the same can carry warnings. New codes may come; ignore those that you do not know."
         >
-          <WarningTable warnings={description['x-warnings']} />
+          <CodeList
+            label="warnings"
+            entries={description['x-warnings'].map(({ code, message, advice }) => ({
+              ...{ code, advice, meaning: `${message}.` },
+            }))}
+          />
         </PageSection>
       </div>
     </div>

@@ -2,9 +2,9 @@
 import { Anchor, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
+import cards from './authentication.module.css';
 import classes from './docs-page.module.css';
 import { Prose } from './prose.tsx';
-import tables from './tables.module.css';
 
 const KEYS = [
   {
@@ -37,15 +37,15 @@ export function AuthenticationSection({
         Authentication
       </Title>
       <Prose text={lead} />
-      <div className={tables.keys}>
+      <div className={cards.keys}>
         {KEYS.map(({ key, name, place, may }) => (
-          <div key={key} className={tables.key}>
-            <div className={tables.keyHead}>
+          <div key={key} className={cards.key}>
+            <div className={cards.keyHead}>
               <strong>{name}</strong>
               <code>{key}</code>
-              <span className={tables.advice}>{place}</span>
+              <span className={cards.advice}>{place}</span>
             </div>
-            <span className={tables.advice}>{may}</span>
+            <span className={cards.advice}>{may}</span>
           </div>
         ))}
       </div>

@@ -35,6 +35,7 @@ export function OperationSection(props: OperationSectionProps) {
         <Prose text={operation.description} />
       </div>
       <div className={classes.columns}>
+        <ExamplePanel operation={operation} url={`${serverUrl}${path}`} />
         <div className={classes.words}>
           <FieldList
             title="Request"
@@ -64,7 +65,6 @@ export function OperationSection(props: OperationSectionProps) {
             rows={headersOf(operation)}
           />
         </div>
-        <ExamplePanel operation={operation} url={`${serverUrl}${path}`} />
       </div>
     </section>
   );

@@ -10,7 +10,7 @@ export interface Token {
 }
 
 const TOKEN =
-  /(?<name>"(?:[^"\\]|\\.)*"(?=\s*:))|(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<value>\b(?:true|false|null|True|False|None|-?\d+(?:\.\d+)?)\b)/g;
+  /(?<name>"(?:[^"\\]|\\.)*"(?=\s*:))|(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<value>(?<![\w:/.-])(?:true|false|null|True|False|None|-?\d+(?:\.\d+)?)\b)/g;
 
 export function tokensOf(code: string): Token[] {
   const tokens: Token[] = [];

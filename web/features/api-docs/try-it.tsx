@@ -104,14 +104,11 @@ export function TryIt({ orgId, features }: TryItProps) {
       </Section>
       <div className={classes.result} aria-live="polite">
         {check.data !== undefined ? (
-          <>
-            <CodeBlock
-              label="the answer of the check"
-              code={JSON.stringify(check.data.response, null, 2)}
-              head={<span>Answer of the preview environment</span>}
-            />
-            <TrialReasons explanation={check.data.diagnostics.explanation} />
-          </>
+          <CodeBlock
+            label="the answer of the check"
+            code={JSON.stringify(check.data.response, null, 2)}
+            head={<span>Answer of the preview environment</span>}
+          />
         ) : check.error !== null && Object.keys(refused).length === 0 ? (
           <ErrorState title="The check could not be made" error={check.error} onRetry={() => run()} />
         ) : (
@@ -122,6 +119,11 @@ export function TryIt({ orgId, features }: TryItProps) {
           />
         )}
       </div>
+      {check.data !== undefined && (
+        <div className={classes.reasons}>
+          <TrialReasons explanation={check.data.diagnostics.explanation} />
+        </div>
+      )}
     </div>
   );
 }

@@ -1,0 +1,124 @@
+// What the API page makes of the description: fields told in words, and calls as code that runs.
+import { runInNewContext } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import type { DocumentedExample, JsonSchema } from '#contracts/openapi';
+import { buildDocument } from '#worker/domains/api-docs/build-document';
+import { codeSample, readLanguage } from '../../web/features/api-docs/code-samples.ts';
+import { type FieldRow, fieldRows } from '../../web/features/api-docs/read-schema.ts';
+import { tokensOf } from '../../web/features/api-docs/tokens.ts';
+
+const description = buildDocument('https://tessera.example');
+const { schemas } = description.components;
+const rowsOf = (name: string) => fieldRows(schemas[name] as JsonSchema, schemas);
+
+/** By its path, such as version.number. */
+function rowAt(rows: readonly FieldRow[], path: string): FieldRow | undefined {
+  const [first, ...rest] = path.split('.');
+  const row = rows.find(({ name }) => name === first);
+  return row === undefined || rest.length === 0 ? row : rowAt(row.fields, rest.join('.'));
+}
+
+describe('a field is told', () => {
+  test.each([
+    ['AccessCheckRequest', 'userIdentifier', { type: 'string', bounds: '1 to 200 characters' }],
+    ['AccessCheckRequest', 'consistency', { values: ['bounded', 'local', 'strict'] }],
+    ['AccessCheckRequest', 'features', { type: 'string[]', bounds: '1 to 200 entries' }],
+    ['AccessCheckRequest', 'consume.feature', { isRequired: true }],
+    ['CounterUpdateRequest', 'by', { type: 'integer', bounds: '−10¹² to 10¹²', isRequired: false }],
+    ['AccessCheckAnswer', 'version.number', { type: 'integer or null' }],
+    ['AccessCheckAnswer', 'warnings.code', { type: 'string' }],
+    ['AccessCheckAnswer', 'features.{key}.properties.{key}.limit', { forms: ['metered'] }],
+    ['AccessCheckAnswer', 'consumed.accepted', { type: 'boolean', forms: [] }],
+    ['AccessCheckAnswer', 'consumed.used', { forms: ['metered'] }],
+    ['Explanation', 'decidedBy', { type: 'string[] or string or object' }],
+  ])('%s.%s', (schema, path, told) => {
+    expect(rowAt(rowsOf(schema), path)).toMatchObject(told);
+  });
+
+  test('with its description, wherever it is', () => {
+    const silent = (rows: readonly FieldRow[], path: string): string[] =>
+      rows.flatMap(({ name, description: text, fields }) => [
+        ...(text === '' ? [`${path}.${name}`] : []),
+        ...silent(fields, `${path}.${name}`),
+      ]);
+    expect(Object.keys(schemas).flatMap((name) => silent(rowsOf(name), name))).toEqual([]);
+  });
+});
+
+describe('a call as code', () => {
+  const url = 'https://tessera.example/api/v1/access-checks';
+  const awkward: DocumentedExample = {
+    summary: '',
+    value: { userIdentifier: `it's "Ada" \\ \n$HOME \${x}`, consume: { 'not-a-name': [true, null, 1.5] } },
+    'x-query': 'explain=1',
+    'x-headers': { 'Idempotency-Key': 'once' },
+  };
+  const all = Object.values(description.paths).flatMap(({ post }) =>
+    Object.values(post.requestBody.content['application/json'].examples),
+  );
+
+  test('for JavaScript sends the very request', async () => {
+    for (const example of [...all, awkward]) {
+      const calls: { target: string; init: { body: string; headers: object } }[] = [];
+      const code = codeSample('javascript', url, example);
+      await runInNewContext(`(async () => { ${code}\n })()`, {
+        process: { env: { TESSERA_SECRET_KEY: 'tsr_sec_1', TESSERA_PUBLIC_KEY: 'tsr_pub_1' } },
+        fetch: (target: string, init: never) => {
+          calls.push({ target, init });
+          return { json: () => ({}) };
+        },
+      });
+      const [call] = calls;
+      expect(JSON.parse(call?.init.body ?? '')).toEqual(example.value);
+      expect(call?.target).toBe(example['x-query'] === undefined ? url : `${url}?${example['x-query']}`);
+      const key = example['x-key'] === 'public' ? 'tsr_pub_1' : 'tsr_sec_1';
+      expect(call?.init.headers).toMatchObject({
+        Authorization: `Bearer ${key}`,
+        ...example['x-headers'],
+      });
+    }
+  });
+
+  test('for a terminal quotes what a shell would read', () => {
+    const code = codeSample('curl', url, awkward);
+    const [, quoted = ''] = /-d '([\s\S]*)'$/.exec(code) ?? [];
+    expect(JSON.parse(quoted.replaceAll("'\\''", "'"))).toEqual(awkward.value);
+    expect(code).toContain(`"${url}?explain=1"`);
+    expect(code).toContain('-H "Idempotency-Key: once"');
+    expect(code).toContain('"Authorization: Bearer $TESSERA_SECRET_KEY"');
+  });
+
+  test('for Python has the words of Python', () => {
+    const code = codeSample('python', url, awkward);
+    expect(code).toContain('[True, None, 1.5]');
+    expect(code).not.toMatch(/\b(true|null)\b/);
+  });
+
+  test('is curl where the address names no language that there is', () => {
+    expect([readLanguage('python'), readLanguage('cobol'), readLanguage(null)]).toEqual([
+      'python',
+      'curl',
+      'curl',
+    ]);
+  });
+
+  test('is coloured without losing a character', () => {
+    for (const language of ['curl', 'javascript', 'python'] as const) {
+      const code = codeSample(language, url, awkward);
+      expect(
+        tokensOf(code)
+          .map(({ text }) => text)
+          .join(''),
+      ).toBe(code);
+    }
+    const kinds = tokensOf('{ "used": 42, "isOn": true, "name": "x" }').map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind !== 'plain')).toEqual([
+      'name',
+      'value',
+      'name',
+      'value',
+      'name',
+      'text',
+    ]);
+  });
+});
