@@ -54,6 +54,11 @@ export function errorOf(status: number, text: string, requestId?: string): ApiEr
   return isOk ? null : new ApiError({ errorType: 'server-error', message: '', requestId });
 }
 
+/** The thing asked for does not exist, or no longer. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.errorType === 'not-found';
+}
+
 /** A call that never reached the server, or whose answer never came back. */
 export function networkError(): ApiError {
   return new ApiError({

@@ -4,7 +4,7 @@
  */
 import { MutationCache, QueryClient } from '@tanstack/react-query';
 import { toast } from 'sonner';
-import { ApiError } from './api-error.ts';
+import { isNotFound } from './api-error.ts';
 import { errorNotice } from './error-notice.ts';
 
 /** How long what was read counts as fresh (specification, section 9). */
@@ -39,6 +39,6 @@ export function createQueryClient(): QueryClient {
 }
 
 export function shouldRetry(failureCount: number, error: Error): boolean {
-  if (error instanceof ApiError && error.errorType === 'not-found') return false;
+  if (isNotFound(error)) return false;
   return failureCount < MAX_RETRIES;
 }

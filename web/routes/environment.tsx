@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link, Navigate, useParams } from 'react-router';
 import type { Environment } from '#contracts/environments';
-import { ApiError } from '../api/api-error.ts';
+import { isNotFound } from '../api/api-error.ts';
 import { DeleteEnvironment } from '../features/environments/delete-environment.tsx';
 import { EnvironmentDeployment } from '../features/environments/environment-deployment.tsx';
 import { EnvironmentForm } from '../features/environments/environment-form.tsx';
@@ -30,7 +30,7 @@ export function EnvironmentPage() {
   const { data, error, refetch } = useQuery(environmentQuery(orgId, environmentId));
   const tab = TABS.find(({ id }) => id === tabId);
   if (tab === undefined) return <Navigate to={paths.environment(orgId, environmentId)} replace />;
-  const isGone = error instanceof ApiError && error.errorType === 'not-found';
+  const isGone = isNotFound(error);
   return (
     <Page
       title={data?.name ?? 'Environment'}

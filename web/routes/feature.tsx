@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { Feature } from '#contracts/features';
-import { ApiError } from '../api/api-error.ts';
+import { isNotFound } from '../api/api-error.ts';
 import { DeleteFeatureSection } from '../features/features/delete-feature-section.tsx';
 import { FeatureForm } from '../features/features/feature-form.tsx';
 import { FeatureSkeleton } from '../features/features/feature-skeleton.tsx';
@@ -22,7 +22,7 @@ export function FeaturePage() {
   const orgId = useOrgId();
   const { featureId = '' } = useParams();
   const { data: feature, error, refetch } = useQuery(featureQuery(orgId, featureId));
-  const isGone = error instanceof ApiError && error.errorType === 'not-found';
+  const isGone = isNotFound(error);
   return (
     <Page
       title={feature?.name ?? 'Feature'}

@@ -4,11 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { JwtIntegration } from '#contracts/integrations';
+import { isNotFound } from '../api/api-error.ts';
 import { DeleteJwtSection } from '../features/integrations/jwt/delete-jwt-section.tsx';
 import { JwtForm } from '../features/integrations/jwt/jwt-form.tsx';
 import { JwtSkeleton } from '../features/integrations/jwt/jwt-skeleton.tsx';
 import { PublicKeySection } from '../features/integrations/jwt/public-key-section.tsx';
-import { isGone, jwtIntegrationQuery } from '../features/integrations/jwt/queries.ts';
+import { jwtIntegrationQuery } from '../features/integrations/jwt/queries.ts';
 import { paths } from '../paths.ts';
 import { useOrgId } from '../session/organisation.tsx';
 import { CopyId } from '../ui/copy-id.tsx';
@@ -21,7 +22,7 @@ export function JwtIntegrationPage() {
   const orgId = useOrgId();
   const { integrationId = '' } = useParams();
   const { data, error, refetch } = useQuery(jwtIntegrationQuery(orgId, integrationId));
-  const isDeleted = isGone(error);
+  const isDeleted = isNotFound(error);
   const integration = isDeleted ? undefined : data;
   return (
     <Page

@@ -5,7 +5,7 @@ import { IconAdjustments } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useNavigate, useParams } from 'react-router';
 import type { Plan } from '#contracts/plans';
-import { ApiError } from '../api/api-error.ts';
+import { isNotFound } from '../api/api-error.ts';
 import { featuresQuery } from '../features/features/queries.ts';
 import { DeletePlanDialog } from '../features/plans/delete-plan-dialog.tsx';
 import { FeatureConfiguration } from '../features/plans/feature-configuration.tsx';
@@ -25,7 +25,7 @@ export function PlanPage() {
   const orgId = useOrgId();
   const { planId = '', tabId = 'manage' } = useParams();
   const { data: plan, error, refetch } = useQuery(planQuery(orgId, planId));
-  const isGone = error instanceof ApiError && error.errorType === 'not-found';
+  const isGone = isNotFound(error);
   if (tabId !== 'manage' && tabId !== 'feature') return <Navigate to={paths.plan(orgId, planId)} replace />;
   return (
     <Page

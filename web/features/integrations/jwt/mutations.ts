@@ -2,8 +2,9 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { BodyInputOf } from '#contracts/endpoint';
 import { type JwtIntegration, jwtIntegrationEndpoints } from '#contracts/integrations';
+import { isNotFound } from '../../../api/api-error.ts';
 import { call } from '../../../api/call.ts';
-import { isGone, jwtIntegrationQuery } from './queries.ts';
+import { jwtIntegrationQuery } from './queries.ts';
 
 const refresh = (client: QueryClient, orgId: string, deletedId?: string) =>
   client.invalidateQueries({
@@ -46,7 +47,7 @@ export function useDeleteJwtIntegration(orgId: string) {
       try {
         await call(jwtIntegrationEndpoints.remove, { params: { orgId, integrationId: id } });
       } catch (error) {
-        if (!isGone(error)) throw error;
+        if (!isNotFound(error)) throw error;
       }
     },
     onSettled: (_answer, error, { id }) => void refresh(client, orgId, error === null ? id : undefined),

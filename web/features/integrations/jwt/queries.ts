@@ -1,7 +1,7 @@
 /** What is read of JWT integrations. */
 import { queryOptions } from '@tanstack/react-query';
 import { jwtIntegrationEndpoints } from '#contracts/integrations';
-import { ApiError } from '../../../api/api-error.ts';
+import { isNotFound } from '../../../api/api-error.ts';
 import { call } from '../../../api/call.ts';
 
 /** How soon an open page learns that its integration was deleted elsewhere. */
@@ -17,9 +17,5 @@ export const jwtIntegrationQuery = (orgId: string, integrationId: string) =>
   queryOptions({
     queryKey: ['org', orgId, 'integrations', 'jwt', integrationId],
     queryFn: ({ signal }) => call(jwtIntegrationEndpoints.get, { params: { orgId, integrationId } }, signal),
-    refetchInterval: ({ state }) => (isGone(state.error) ? false : WATCH_MS),
+    refetchInterval: ({ state }) => (isNotFound(state.error) ? false : WATCH_MS),
   });
-
-export function isGone(error: unknown): boolean {
-  return error instanceof ApiError && error.errorType === 'not-found';
-}
