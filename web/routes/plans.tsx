@@ -1,10 +1,9 @@
 /** /o/{orgId}/plans: the organisation's plans. */
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import type { Plan } from '#contracts/plans';
 import { CreatePlanDialog } from '../features/plans/create-plan-dialog.tsx';
 import { DeletePlanDialog } from '../features/plans/delete-plan-dialog.tsx';
@@ -13,10 +12,10 @@ import { plansQuery } from '../features/plans/queries.ts';
 import { paths } from '../paths.ts';
 import { useOrgId } from '../session/organisation.tsx';
 import { CopyId } from '../ui/copy-id.tsx';
+import { EditDeleteMenu } from '../ui/edit-delete-menu.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { ListTable } from '../ui/list-table.tsx';
 import { Page } from '../ui/page.tsx';
-import { RowMenu } from '../ui/row-menu.tsx';
 
 export function PlansPage() {
   const orgId = useOrgId();
@@ -61,25 +60,14 @@ export function PlansPage() {
             },
           ]}
           actions={(plan) => (
-            <RowMenu name={plan.name}>
-              <Menu.Item
-                component={Link}
-                to={paths.plan(orgId, plan.planId)}
-                leftSection={<IconPencil size={15} aria-hidden />}
-              >
-                Edit
-              </Menu.Item>
-              <Menu.Item
-                color="red"
-                leftSection={<IconTrash size={15} aria-hidden />}
-                onClick={() => {
-                  setDoomed(plan);
-                  deleting.open();
-                }}
-              >
-                Delete
-              </Menu.Item>
-            </RowMenu>
+            <EditDeleteMenu
+              name={plan.name}
+              edit={paths.plan(orgId, plan.planId)}
+              onDelete={() => {
+                setDoomed(plan);
+                deleting.open();
+              }}
+            />
           )}
         />
       )}

@@ -3,6 +3,7 @@ import { UnstyledButton } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import classes from './copy.module.css';
 import { useCopied } from './use-copied.ts';
+import { VisuallyHidden } from './visually-hidden.tsx';
 
 export interface CopyBadgeProps {
   readonly value: string;
@@ -17,7 +18,7 @@ export function CopyBadge({ value, label }: CopyBadgeProps) {
     <UnstyledButton className={classes.badge} data-copied={isCopied || undefined} onClick={copy}>
       <Icon size={13} aria-hidden />
       <span aria-live="polite">{isCopied ? 'Copied!' : 'Copy'}</span>
-      <span className={classes.hidden}> {label}</span>
+      <VisuallyHidden> {label}</VisuallyHidden>
     </UnstyledButton>
   );
 }

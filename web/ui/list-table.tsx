@@ -8,6 +8,7 @@ import { useDeferredValue, useState } from 'react';
 import type { ListTableProps } from './list-columns.ts';
 import { ListRow } from './list-row.tsx';
 import classes from './list-table.module.css';
+import { VisuallyHidden } from './visually-hidden.tsx';
 
 const SEARCH_FROM_ROWS = 10;
 const SKELETON_ROWS = ['one', 'two', 'three', 'four'];
@@ -45,7 +46,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
               ))}
               {actions && (
                 <th scope="col" style={{ width: 56 }}>
-                  <span className={classes.hidden}>Actions</span>
+                  <VisuallyHidden>Actions</VisuallyHidden>
                 </th>
               )}
             </tr>

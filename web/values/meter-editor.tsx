@@ -5,6 +5,7 @@
 import { memo, useId } from 'react';
 import type { Meter, PeriodLength, PeriodType } from '#contracts/values';
 import { withPeriodType } from '#engine/values/change-meterable';
+import { VisuallyHidden } from '../ui/visually-hidden.tsx';
 import { NO_VALUE_ERRORS, type ValueErrors } from './check-value-form.ts';
 import { type ControlSize, NumberField } from './number-field.tsx';
 import type { MeterDraft } from './value-draft.ts';
@@ -88,7 +89,7 @@ export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
             onChange={(event) => onChange({ ...meter, uniqueResourceIds: event.currentTarget.checked })}
           />
           Unique resource ids
-          <span className={classes.hidden}> of {label}</span>
+          <VisuallyHidden> of {label}</VisuallyHidden>
         </label>
       </div>
       {messages.length > 0 && (

@@ -3,6 +3,7 @@ import { Button, Skeleton, Table } from '@mantine/core';
 import { IconKey, IconWorld } from '@tabler/icons-react';
 import type { ApiKey, ApiKeyType } from '#contracts/api-keys';
 import { Age } from '../../ui/age.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { KeyValue } from './key-value.tsx';
 import classes from './keys.module.css';
 import { MemberName } from './member-name.tsx';
@@ -33,7 +34,7 @@ export function KeysTable({ orgId, keys, onRevoke }: KeysTableProps) {
           <Table.Th>Key</Table.Th>
           <Table.Th w={230}>Created</Table.Th>
           <Table.Th w={96}>
-            <span className={classes.hidden}>Actions</span>
+            <VisuallyHidden>Actions</VisuallyHidden>
           </Table.Th>
         </Table.Tr>
       </Table.Thead>

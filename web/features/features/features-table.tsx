@@ -1,14 +1,11 @@
 /** The features of an organisation; a row opens its feature. */
-import { Menu } from '@mantine/core';
-import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { Link } from 'react-router';
 import type { Feature } from '#contracts/features';
 import { paths } from '../../paths.ts';
 import { Age } from '../../ui/age.tsx';
 import { CopyId } from '../../ui/copy-id.tsx';
+import { EditDeleteMenu } from '../../ui/edit-delete-menu.tsx';
 import { ListTable } from '../../ui/list-table.tsx';
-import { RowMenu } from '../../ui/row-menu.tsx';
 import { DeleteFeatureDialog } from './delete-feature-dialog.tsx';
 import classes from './features.module.css';
 
@@ -55,22 +52,11 @@ export function FeaturesTable({ orgId, features }: FeaturesTableProps) {
           },
         ]}
         actions={(feature) => (
-          <RowMenu name={feature.name}>
-            <Menu.Item
-              component={Link}
-              to={paths.feature(orgId, feature.id)}
-              leftSection={<IconPencil size={15} aria-hidden />}
-            >
-              Edit
-            </Menu.Item>
-            <Menu.Item
-              color="red"
-              leftSection={<IconTrash size={15} aria-hidden />}
-              onClick={() => setDoomed(feature)}
-            >
-              Delete
-            </Menu.Item>
-          </RowMenu>
+          <EditDeleteMenu
+            name={feature.name}
+            edit={paths.feature(orgId, feature.id)}
+            onDelete={() => setDoomed(feature)}
+          />
         )}
       />
     ),

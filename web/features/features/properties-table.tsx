@@ -1,10 +1,9 @@
 /** Properties with their types, defaults and rules; a click on one edits it. */
-import { Menu } from '@mantine/core';
-import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { memo } from 'react';
 import type { FeatureProperty } from '#contracts/features';
 import { CopyId } from '../../ui/copy-id.tsx';
-import { RowMenu } from '../../ui/row-menu.tsx';
+import { EditDeleteMenu } from '../../ui/edit-delete-menu.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { PropertyValueView } from '../../values/property-value.tsx';
 import { resolutionWords, TYPE_WORDS } from '../../values/value-words.ts';
 import classes from './features.module.css';
@@ -37,7 +36,7 @@ export function PropertiesTable({ label, properties, onEdit, onDelete }: Propert
               When plans differ
             </th>
             <th scope="col" data-column="actions">
-              <span className={classes.hidden}>Actions</span>
+              <VisuallyHidden>Actions</VisuallyHidden>
             </th>
           </tr>
         </thead>
@@ -85,20 +84,11 @@ const PropertyRow = memo(function PropertyRow({ property, onEdit, onDelete }: Pr
       </td>
       <td data-column="rule">{resolutionWords(conflictResolution, type)}</td>
       <td data-column="actions">
-        <RowMenu name={name}>
-          <Menu.Item leftSection={<IconPencil size={15} aria-hidden />} onClick={() => onEdit(property)}>
-            Edit
-          </Menu.Item>
-          {onDelete && (
-            <Menu.Item
-              color="red"
-              leftSection={<IconTrash size={15} aria-hidden />}
-              onClick={() => onDelete(property)}
-            >
-              Delete
-            </Menu.Item>
-          )}
-        </RowMenu>
+        <EditDeleteMenu
+          name={name}
+          edit={() => onEdit(property)}
+          onDelete={onDelete && (() => onDelete(property))}
+        />
       </td>
     </tr>
   );

@@ -4,6 +4,7 @@
  */
 import { memo, useCallback, useState } from 'react';
 import type { FeatureProperty } from '#contracts/features';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { checkValueForm, NO_VALUE_ERRORS, type ValueErrors } from '../../values/check-value-form.ts';
 import { MeterEditor } from '../../values/meter-editor.tsx';
 import { PropertyValueView } from '../../values/property-value.tsx';
@@ -59,7 +60,7 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
             {property.name}
             {isChanged && (
               <span className={classes.changedDot} title="Changed">
-                <span className={classes.hidden}>(changed)</span>
+                <VisuallyHidden>(changed)</VisuallyHidden>
               </span>
             )}
           </span>

@@ -1,6 +1,7 @@
 /** Says that the plan has values for something that is no longer there; they must go before it can be saved. */
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import classes from './feature-editor.module.css';
 
 export interface RemovedNoticeProps {
@@ -16,7 +17,7 @@ export function RemovedNotice({ text, isMarked, onRemove }: RemovedNoticeProps) 
       <IconAlertTriangle size={16} aria-hidden className={classes.removedIcon} />
       <span className={classes.removedText}>
         {text}
-        {isMarked && <span className={classes.hidden}>. The plan cannot be saved before it is removed.</span>}
+        {isMarked && <VisuallyHidden>. The plan cannot be saved before it is removed.</VisuallyHidden>}
       </span>
       <Button variant="default" data-remove onClick={onRemove}>
         Remove Properties
