@@ -4,19 +4,12 @@ import type { Artifact } from '#contracts/artifacts';
 import type { Environment } from '#contracts/environments';
 import type { UsageItem } from '#contracts/usage';
 import { expectAccessible } from './support/expect-accessible.ts';
-import { callApi, createOrganisation, join, newPerson } from './support/people.ts';
+import { ownOrganisation } from './support/own-organisation.ts';
+import { join, newPerson } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-let orgId: string;
-
-test.beforeEach(async ({ page }) => {
-  await join(page.request, newPerson('Dot Dashboard'));
-  orgId = await createOrganisation(page.request, 'Board Works');
-});
-
-function api<T>(page: Page, method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<T> {
-  return callApi<T>(page.request, method, `/api/orgs/${orgId}${path}`, body);
-}
+const organisation = ownOrganisation('Dot Dashboard', 'Board Works');
+const { api } = organisation;
 
 /** Answers the key in full. */
 async function makeKey(page: Page, environmentId: string): Promise<string> {
@@ -61,7 +54,7 @@ async function setUpAll(page: Page): Promise<{ preview: Environment; live: Envir
 test('a new organisation is led through its first steps, each checked off by what there is', async ({
   page,
 }) => {
-  await page.goto(`/o/${orgId}/`);
+  await page.goto(`/o/${organisation.id}/`);
   await expect(page.getByRole('heading', { name: 'Welcome, Dot Dashboard' })).toBeVisible();
   const steps = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: /^Go to / }) });
   await expect(steps).toHaveCount(5);
@@ -72,9 +65,9 @@ test('a new organisation is led through its first steps, each checked off by wha
   await expectAccessible(page, 'the first steps, dark');
 
   await page.getByRole('link', { name: 'Go to Features' }).click();
-  await expect(page).toHaveURL(`/o/${orgId}/features`);
+  await expect(page).toHaveURL(`/o/${organisation.id}/features`);
   await api(page, 'POST', '/features', { name: 'Exports', slug: 'exports' });
-  await page.goto(`/o/${orgId}/`);
+  await page.goto(`/o/${organisation.id}/`);
   await expect(page.getByText('1 of 5 done')).toBeVisible();
   await expect(steps.nth(0)).toContainText('Done');
   await expect(steps.nth(1)).toHaveAttribute('aria-current', 'step');
@@ -89,9 +82,9 @@ test('a new organisation is led through its first steps, each checked off by wha
   await page.reload();
   await expect(page.getByText('4 of 5 done')).toBeVisible();
   await page.getByRole('link', { name: 'Go to API keys' }).click();
-  await expect(page).toHaveURL(`/o/${orgId}/environments/environments/${live.id}/keys`);
+  await expect(page).toHaveURL(`/o/${organisation.id}/environments/environments/${live.id}/keys`);
   await makeKey(page, live.id);
-  await page.goto(`/o/${orgId}/`);
+  await page.goto(`/o/${organisation.id}/`);
   await expect(page.getByRole('heading', { name: 'No requests yet this month' })).toBeVisible();
   await expect(page.getByText('of 5 done')).toBeHidden();
   await expect(page.getByRole('region', { name: 'Requests remaining' })).toContainText(
@@ -110,7 +103,7 @@ test('usage is shown per environment as the API counts it, day by day, with a ta
     items.filter((item) => item.environment === environment).reduce((sum, { total }) => sum + total, 0);
   const all = totalOf(live.id) + totalOf(preview.id);
 
-  await page.goto(`/o/${orgId}/`);
+  await page.goto(`/o/${organisation.id}/`);
   await expect(page.getByRole('region', { name: 'API requests this month' })).toContainText(
     `${all} this month`,
   );
@@ -171,20 +164,20 @@ test('usage is shown per environment as the API counts it, day by day, with a ta
 test('the cards lead to the keys of the chosen environment and to the changes', async ({ page }) => {
   const { live, preview } = await setUpAll(page);
   await makeKey(page, preview.id);
-  await page.goto(`/o/${orgId}/`);
+  await page.goto(`/o/${organisation.id}/`);
   const environment = page.getByLabel('Environment', { exact: true });
   await expect(environment).toHaveValue(live.id);
   await expect(page.getByText('No keys yet')).toBeVisible();
   await environment.selectOption('Preview');
   await expect(page.getByText('1 secret key, 0 public keys')).toBeVisible();
   await page.getByRole('link', { name: 'Manage API keys' }).click();
-  await expect(page).toHaveURL(`/o/${orgId}/environments/environments/${preview.id}/keys`);
+  await expect(page).toHaveURL(`/o/${organisation.id}/environments/environments/${preview.id}/keys`);
   await page.goBack();
   const overview = page.locator('section', { hasText: 'Version & Deployment Overview' }).last();
   await expect(overview).toContainText(live.name);
   await expect(overview).toContainText('v1');
   await page.getByRole('link', { name: 'View changes' }).click();
-  await expect(page).toHaveURL(`/o/${orgId}/environments/changes`);
+  await expect(page).toHaveURL(`/o/${organisation.id}/environments/changes`);
 });
 
 test('an allowance that is used up, and checks that are refused, are said at the top', async ({ page }) => {
@@ -196,7 +189,7 @@ test('an allowance that is used up, and checks that are refused, are said at the
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), ...change } });
   });
-  await page.goto(`/o/${orgId}/`);
+  await page.goto(`/o/${organisation.id}/`);
   await expect(page.getByRole('alert')).toContainText('This month’s 3 requests are used up');
   await expect(page.getByRole('region', { name: 'Requests remaining' })).toContainText('0 of 3');
   await expectAccessible(page, 'a used-up allowance');
@@ -219,7 +212,7 @@ test('usage that cannot be loaded says so, keeps the rest of the page, and is tr
 }) => {
   expectBrowserError(/usage\/periods/);
   await page.route('**/usage/periods/day', (route) => route.fulfill({ status: 500, body: 'no json' }));
-  await page.goto(`/o/${orgId}/`);
+  await page.goto(`/o/${organisation.id}/`);
   await expect(page.getByText('The usage could not be loaded')).toBeVisible({ timeout: 20_000 });
   await expect(page.getByRole('link', { name: 'Manage API keys' })).toBeVisible();
   await page.unroute('**/usage/periods/day');

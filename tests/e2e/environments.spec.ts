@@ -2,15 +2,15 @@
 import type { ApiKey } from '#contracts/api-keys';
 import type { Environment } from '#contracts/environments';
 import { expectAccessible } from './support/expect-accessible.ts';
-import { createOrganisation, join, newPerson } from './support/people.ts';
+import { ownOrganisation } from './support/own-organisation.ts';
 import { ask, chooseMove, type SmallWorkspace, smallWorkspace } from './support/small-workspace.ts';
 import { expect, test } from './support/test.ts';
 
+const organisation = ownOrganisation('Vera Versions', 'Environment Works');
 let works: SmallWorkspace;
 
-test.beforeEach(async ({ page }) => {
-  await join(page.request, newPerson('Vera Versions'));
-  works = smallWorkspace(page, await createOrganisation(page.request, 'Environment Works'));
+test.beforeEach(({ page }) => {
+  works = smallWorkspace(page, organisation.id);
 });
 
 test('keys are revealed, hidden and revoked, and no more are made than there may be', async ({ page }) => {

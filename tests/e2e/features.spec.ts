@@ -5,24 +5,11 @@ import type { Environment } from '#contracts/environments';
 import type { Feature, FeatureProperty } from '#contracts/features';
 import type { Plan } from '#contracts/plans';
 import { expectAccessible } from './support/expect-accessible.ts';
-import { callApi, createOrganisation, join, newPerson } from './support/people.ts';
+import { ownOrganisation } from './support/own-organisation.ts';
 import { expect, test } from './support/test.ts';
 
-let orgId: string;
-
-test.beforeEach(async ({ page }) => {
-  await join(page.request, newPerson('Fia Features'));
-  orgId = await createOrganisation(page.request, 'Feature Works');
-});
-
-function api<T>(
-  page: Page,
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-  path: string,
-  body?: object,
-): Promise<T> {
-  return callApi<T>(page.request, method, `/api/orgs/${orgId}${path}`, body);
-}
+const organisation = ownOrganisation('Fia Features', 'Feature Works');
+const { api } = organisation;
 
 const makeFeature = (page: Page, name: string, slug: string) =>
   api<Feature>(page, 'POST', '/features', { name, slug });
@@ -30,12 +17,14 @@ const makeFeature = (page: Page, name: string, slug: string) =>
 const makeProperty = (page: Page, feature: Feature, body: object) =>
   api<FeatureProperty>(page, 'POST', `/features/${feature.id}/properties`, body);
 
-const open = (page: Page, feature: Feature) => page.goto(`/o/${orgId}/features/${feature.id}`);
+const rowsProperty = { name: 'Rows', propertyKey: 'rows', type: 'number', value: 1 };
+
+const open = (page: Page, feature: Feature) => page.goto(`/o/${organisation.id}/features/${feature.id}`);
 
 test('the first feature: from the empty state to its page, its slug following the name until edited', async ({
   page,
 }) => {
-  await page.goto(`/o/${orgId}/features`);
+  await page.goto(`/o/${organisation.id}/features`);
   await expect(page.getByRole('heading', { name: 'No Features' })).toBeVisible();
   await page.getByRole('button', { name: 'Create a feature' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create a feature' });
@@ -79,7 +68,7 @@ test('a slug that stands already is refused beside the field, and nothing typed 
 }) => {
   expectBrowserError(/409/);
   await makeFeature(page, 'Exports', 'exports');
-  await page.goto(`/o/${orgId}/features`);
+  await page.goto(`/o/${organisation.id}/features`);
   await page.getByRole('button', { name: 'Create a feature' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Exports');
@@ -265,12 +254,7 @@ test('when somebody else changes the property meanwhile, saving again keeps what
 }) => {
   expectBrowserError(/409/);
   const feature = await makeFeature(page, 'Exports', 'exports');
-  const property = await makeProperty(page, feature, {
-    name: 'Rows',
-    propertyKey: 'rows',
-    type: 'number',
-    value: 1,
-  });
+  const property = await makeProperty(page, feature, rowsProperty);
   await open(page, feature);
   await page.getByRole('button', { name: 'Rows', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Rows' });
@@ -295,12 +279,7 @@ test('bounds that a plan’s value does not fit are refused with the name of the
 }) => {
   expectBrowserError(/409/);
   const feature = await makeFeature(page, 'Exports', 'exports');
-  const property = await makeProperty(page, feature, {
-    name: 'Rows',
-    propertyKey: 'rows',
-    type: 'number',
-    value: 1,
-  });
+  const property = await makeProperty(page, feature, rowsProperty);
   for (const [name, value] of [
     ['Pro', 500],
     ['Scale', 9000],
@@ -338,7 +317,7 @@ test('deleting a feature says where it is still in force, and takes it from the 
   await api(page, 'PUT', `/deployments/${live.id}/artifact`, { artifactId: version.id });
   await makeFeature(page, 'Undeployed', 'undeployed');
 
-  await page.goto(`/o/${orgId}/features`);
+  await page.goto(`/o/${organisation.id}/features`);
   await page.getByRole('button', { name: 'Actions for Undeployed' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   const asking = page.getByRole('dialog');
@@ -397,7 +376,7 @@ test('hundreds of features are searched by name, description and slug', async ({
       names.slice(at, at + 20).map((name) => makeFeature(page, name, name.replace(' ', '_').toLowerCase())),
     );
   }
-  await page.goto(`/o/${orgId}/features`);
+  await page.goto(`/o/${organisation.id}/features`);
   const rows = page.getByRole('table', { name: 'features' }).getByRole('row');
   await expect(rows).toHaveCount(201);
   await page.getByRole('textbox', { name: 'Search features' }).fill('feature_19');
@@ -413,7 +392,7 @@ test('a list that cannot be read says so, with the request id, and is read again
   expectBrowserError(/500/);
   await makeFeature(page, 'Exports', 'exports');
   let isBroken = true;
-  await page.route(`**/api/orgs/${orgId}/features`, (route) =>
+  await page.route(`**/api/orgs/${organisation.id}/features`, (route) =>
     isBroken
       ? route.fulfill({
           status: 500,
@@ -421,7 +400,7 @@ test('a list that cannot be read says so, with the request id, and is read again
         })
       : route.continue(),
   );
-  await page.goto(`/o/${orgId}/features`);
+  await page.goto(`/o/${organisation.id}/features`);
   await expect(page.getByText('The features could not be loaded')).toBeVisible({ timeout: 20_000 });
   await expect(page.getByText('req_e2e')).toBeVisible();
   isBroken = false;
@@ -436,7 +415,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test('the pages of features have no serious violation of WCAG, and fit a narrow screen', async ({
       page,
     }) => {
-      await page.goto(`/o/${orgId}/features`);
+      await page.goto(`/o/${organisation.id}/features`);
       await expect(page.getByRole('heading', { name: 'No Features' })).toBeVisible();
       await expectAccessible(page, 'no features');
       const feature = await makeFeature(page, 'Exports', 'exports');

@@ -4,24 +4,11 @@ import { CompactSign, type CryptoKey, exportJWK, exportPKCS8, exportSPKI, genera
 import type { AccessCheckAnswer } from '#contracts/access';
 import type { JwtIntegration } from '#contracts/integrations';
 import { expectAccessible } from './support/expect-accessible.ts';
-import { callApi, createOrganisation, join, newPerson } from './support/people.ts';
+import { ownOrganisation } from './support/own-organisation.ts';
 import { expect, test } from './support/test.ts';
 
-let orgId: string;
-
-test.beforeEach(async ({ page }) => {
-  await join(page.request, newPerson('Ivy Integrations'));
-  orgId = await createOrganisation(page.request, 'Token Works');
-});
-
-function api<T>(
-  page: Page,
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-  path: string,
-  body?: object,
-): Promise<T> {
-  return callApi<T>(page.request, method, `/api/orgs/${orgId}${path}`, body);
-}
+const organisation = ownOrganisation('Ivy Integrations', 'Token Works');
+const { api } = organisation;
 
 async function newIssuer(algorithm = 'ES256') {
   const { publicKey, privateKey } = await generateKeyPair(algorithm, { extractable: true });
@@ -57,7 +44,8 @@ const makeIntegration = (page: Page, publicKey: string, further: object = {}) =>
     ...further,
   });
 
-const open = (page: Page, { id }: JwtIntegration) => page.goto(`/o/${orgId}/integrations/jwt/${id}`);
+const open = (page: Page, { id }: JwtIntegration) =>
+  page.goto(`/o/${organisation.id}/integrations/jwt/${id}`);
 
 test('the first integration: from the empty state to tokens that are believed', async ({
   page,
@@ -65,7 +53,7 @@ test('the first integration: from the empty state to tokens that are believed', 
 }) => {
   expectBrowserError(/400/);
   const issuer = await newIssuer();
-  await page.goto(`/o/${orgId}/`);
+  await page.goto(`/o/${organisation.id}/`);
   await page.getByRole('link', { name: 'Integrations' }).click();
   await expect(page.getByRole('heading', { name: 'Authentication' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'No JWT integrations' })).toBeVisible();
@@ -206,14 +194,14 @@ test('a deleted integration is gone, also where it is still open', async ({
 
 test('what cannot be loaded says so and can be tried again', async ({ page, expectBrowserError }) => {
   expectBrowserError(/500/);
-  const address = `**/api/orgs/${orgId}/integrations/jwt`;
+  const address = `**/api/orgs/${organisation.id}/integrations/jwt`;
   const body = JSON.stringify({
     errorType: 'server-error',
     message: 'Something went wrong',
     requestId: 'req_test',
   });
   await page.route(address, (route) => route.fulfill({ status: 500, contentType: 'application/json', body }));
-  await page.goto(`/o/${orgId}/integrations`);
+  await page.goto(`/o/${organisation.id}/integrations`);
   await expect(page.getByText('The integrations could not be loaded')).toBeVisible({ timeout: 20_000 });
   await page.unroute(address);
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -223,7 +211,7 @@ test('what cannot be loaded says so and can be tried again', async ({ page, expe
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`the screens are accessible and fit a phone, ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.goto(`/o/${orgId}/integrations`);
+    await page.goto(`/o/${organisation.id}/integrations`);
     await expect(page.getByRole('heading', { name: 'No JWT integrations' })).toBeVisible();
     await expectAccessible(page, 'the empty list');
     await page.getByRole('button', { name: 'Add a JWT integration' }).click();
@@ -231,7 +219,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expectAccessible(page, 'the dialog');
     const integration = await makeIntegration(page, (await newIssuer()).pem, { claimKey: 'x'.repeat(100) });
     for (const path of ['', `/jwt/${integration.id}`]) {
-      await page.goto(`/o/${orgId}/integrations${path}`);
+      await page.goto(`/o/${organisation.id}/integrations${path}`);
       await expect(page.getByText(integration.anonymizedPublicKey)).toBeVisible();
       await expectAccessible(page, `integrations${path}`);
       await page.setViewportSize({ width: 390, height: 844 });

@@ -5,24 +5,11 @@ import type { Environment } from '#contracts/environments';
 import type { Feature, FeatureProperty } from '#contracts/features';
 import type { Plan, PlanProperties, PlanVersion } from '#contracts/plans';
 import { expectAccessible } from './support/expect-accessible.ts';
-import { callApi, createOrganisation, join, newPerson } from './support/people.ts';
+import { ownOrganisation } from './support/own-organisation.ts';
 import { expect, test } from './support/test.ts';
 
-let orgId: string;
-
-test.beforeEach(async ({ page }) => {
-  await join(page.request, newPerson('Paula Plans'));
-  orgId = await createOrganisation(page.request, 'Plan Works');
-});
-
-function api<T>(
-  page: Page,
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-  path: string,
-  body?: object,
-): Promise<T> {
-  return callApi<T>(page.request, method, `/api/orgs/${orgId}${path}`, body);
-}
+const organisation = ownOrganisation('Paula Plans', 'Plan Works');
+const { api } = organisation;
 
 const makePlan = (page: Page, name: string, slug: string) =>
   api<Plan>(page, 'POST', '/plans', { name, slug });
@@ -59,7 +46,7 @@ const saveValues = (page: Page, planId: string, version: number, properties: Pla
   api<PlanVersion>(page, 'PUT', `/plans/${planId}/versions/${version}`, { properties });
 
 const openEditor = async (page: Page, planId: string) => {
-  await page.goto(`/o/${orgId}/plans/${planId}/edit-features`);
+  await page.goto(`/o/${organisation.id}/plans/${planId}/edit-features`);
   await expect(page.getByRole('button', { name: 'Update Plan' })).toBeVisible();
 };
 
@@ -71,7 +58,7 @@ const feature = (page: Page, name: string) =>
 test('the first plan: from the empty state to its page, its slug following the name until edited', async ({
   page,
 }) => {
-  await page.goto(`/o/${orgId}/plans`);
+  await page.goto(`/o/${organisation.id}/plans`);
   await expect(page.getByRole('heading', { name: 'No plans' })).toBeVisible();
   const steps = page
     .getByRole('listitem')
@@ -122,7 +109,7 @@ test('a slug that stands already is refused beside the field, and nothing typed 
 }) => {
   expectBrowserError(/409/);
   await makePlan(page, 'Professional', 'pro');
-  await page.goto(`/o/${orgId}/plans`);
+  await page.goto(`/o/${organisation.id}/plans`);
   await page.getByRole('button', { name: 'Add a Plan' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Pro');
@@ -134,7 +121,7 @@ test('a slug that stands already is refused beside the field, and nothing typed 
 
 test('of a plan only what was changed is sent', async ({ page }) => {
   const plan = await makePlan(page, 'Professional', 'pro');
-  await page.goto(`/o/${orgId}/plans/${plan.planId}`);
+  await page.goto(`/o/${organisation.id}/plans/${plan.planId}`);
   const save = page.getByRole('button', { name: 'Save' });
   await expect(save).toBeDisabled();
   const [request] = await Promise.all([
@@ -167,7 +154,7 @@ test('where two people change the same plan, both values are shown and nothing t
 }) => {
   expectBrowserError(/409/);
   const { planId } = await makePlan(page, 'Professional', 'pro');
-  await page.goto(`/o/${orgId}/plans/${planId}/manage`);
+  await page.goto(`/o/${organisation.id}/plans/${planId}/manage`);
   await page.getByLabel('Name').fill('Mine');
   await api(page, 'PUT', `/plans/${planId}`, { name: 'Theirs', grantToAnonymousSessions: true });
   await page.getByRole('button', { name: 'Save' }).click();
@@ -193,7 +180,7 @@ test('deleting a plan says where it is still in force', async ({ page }) => {
   const version = await api<Artifact>(page, 'POST', '/artifacts');
   await api(page, 'PUT', `/deployments/${production.id}/artifact`, { artifactId: version.artifactId });
 
-  await page.goto(`/o/${orgId}/plans`);
+  await page.goto(`/o/${organisation.id}/plans`);
   await page.getByRole('button', { name: 'Actions for Professional' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   const dialog = page.getByRole('dialog', { name: 'Are You Sure You Want to Remove this Plan?' });
@@ -204,7 +191,7 @@ test('deleting a plan says where it is still in force', async ({ page }) => {
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(await api<Plan[]>(page, 'GET', '/plans')).toHaveLength(1);
 
-  await page.goto(`/o/${orgId}/plans/${planId}/manage`);
+  await page.goto(`/o/${organisation.id}/plans/${planId}/manage`);
   await page.getByRole('button', { name: 'Remove plan' }).click();
   await page.getByRole('button', { name: 'Remove Professional' }).click();
   await expect(page.getByText('Plan Deleted')).toBeVisible();
@@ -219,7 +206,7 @@ test('what a plan configures, with every type of value, from an empty plan to th
   const files = await makeFeature(page, 'Data exports', 'files', [exports, label]);
   const { planId } = await makePlan(page, 'Professional', 'pro');
 
-  await page.goto(`/o/${orgId}/plans/${planId}/feature`);
+  await page.goto(`/o/${organisation.id}/plans/${planId}/feature`);
   await expect(page.getByRole('heading', { name: 'Feature Configuration' })).toBeVisible();
   await expect(page.getByText('This plan has no features configured yet')).toBeVisible();
   await page.getByRole('link', { name: 'Configure Features' }).click();
@@ -548,13 +535,13 @@ test('a plan that is gone, and one that could not be read, are told apart', asyn
   expectBrowserError,
 }) => {
   expectBrowserError(/404|500/);
-  await page.goto(`/o/${orgId}/plans/plan_none/manage`);
+  await page.goto(`/o/${organisation.id}/plans/plan_none/manage`);
   await expect(page.getByRole('heading', { name: 'Plan Deleted' })).toBeVisible();
   const { planId } = await makePlan(page, 'Professional', 'pro');
   await page.route(`**/plans/${planId}`, (route) =>
     route.fulfill({ status: 500, headers: { 'x-request-id': 'req_known' }, body: '{}' }),
   );
-  await page.goto(`/o/${orgId}/plans/${planId}/edit-features`);
+  await page.goto(`/o/${organisation.id}/plans/${planId}/edit-features`);
   const error = page.getByRole('alert').filter({ hasText: 'could not be loaded' });
   await expect(error).toBeVisible({ timeout: 20_000 });
   await expect(error.getByRole('button', { name: 'Copy request id req_known' })).toBeVisible();
@@ -564,7 +551,7 @@ test('a plan that is gone, and one that could not be read, are told apart', asyn
 });
 
 test('every screen of plans is accessible in both themes and fits a phone', async ({ page }) => {
-  await page.goto(`/o/${orgId}/plans`);
+  await page.goto(`/o/${organisation.id}/plans`);
   await expect(page.getByRole('heading', { name: 'No plans' })).toBeVisible();
   await expectAccessible(page, 'no plans');
   const team = await makeFeature(page, 'Team seats', 'team', [seats, sharing]);
@@ -585,7 +572,7 @@ test('every screen of plans is accessible in both themes and fits a phone', asyn
       [`plans/${planId}/feature?properties=all`, 'Show All Properties'],
       [`plans/${planId}/edit-features`, 'Update Plan'],
     ] as const) {
-      await page.goto(`/o/${orgId}/${path}`);
+      await page.goto(`/o/${organisation.id}/${path}`);
       await expect(page.getByText(landmark).first()).toBeVisible();
       await expectAccessible(page, `${path} in the ${colorScheme} theme`);
       await page.setViewportSize({ width: 390, height: 844 });

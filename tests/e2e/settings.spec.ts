@@ -3,19 +3,15 @@ import type { Page } from '@playwright/test';
 import type { Organisation } from '#contracts/organisations';
 import { newColleague } from './support/colleague.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
-import { callApi, createOrganisation, join, newPerson } from './support/people.ts';
+import { ownOrganisation } from './support/own-organisation.ts';
+import { callApi } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-let orgId: string;
+const organisation = ownOrganisation('Seth Settings', 'Setting Works');
 
-test.beforeEach(async ({ page }) => {
-  await join(page.request, newPerson('Seth Settings'));
-  orgId = await createOrganisation(page.request, 'Setting Works');
-});
-
-const read = (page: Page) => callApi<Organisation>(page.request, 'GET', `/api/orgs/${orgId}`);
+const read = (page: Page) => callApi<Organisation>(page.request, 'GET', `/api/orgs/${organisation.id}`);
 const edit = (page: Page, body: object) =>
-  callApi<Organisation>(page.request, 'PUT', `/api/orgs/${orgId}`, body);
+  callApi<Organisation>(page.request, 'PUT', `/api/orgs/${organisation.id}`, body);
 
 /** Turns exactly these on, behind the page's back. */
 async function enable(page: Page, ...locations: string[]): Promise<void> {
@@ -23,11 +19,11 @@ async function enable(page: Page, ...locations: string[]): Promise<void> {
   const flags = Object.fromEntries(
     Object.keys(dataLocations).map((name) => [name, locations.includes(name)]),
   );
-  await callApi(page.request, 'PUT', `/api/orgs/${orgId}/data-locations`, { locations: flags });
+  await callApi(page.request, 'PUT', `/api/orgs/${organisation.id}/data-locations`, { locations: flags });
 }
 
 test('name and description are changed, and the sidebar follows', async ({ page }) => {
-  await page.goto(`/o/${orgId}/settings`);
+  await page.goto(`/o/${organisation.id}/settings`);
   const save = page.getByRole('button', { name: 'Save' });
   const name = page.getByLabel('Name', { exact: true });
   await expect(save).toBeDisabled();
@@ -56,7 +52,7 @@ test('two people edit at once: both values are shown, and nothing typed is lost'
   expectBrowserError,
 }) => {
   expectBrowserError(/api\/orgs/);
-  await page.goto(`/o/${orgId}/settings`);
+  await page.goto(`/o/${organisation.id}/settings`);
   const name = page.getByLabel('Name', { exact: true });
   const save = page.getByRole('button', { name: 'Save' });
   await name.fill('Mine Works');
@@ -88,7 +84,7 @@ test('a change of the regions meanwhile is no conflict with a change of the name
   expectBrowserError,
 }) => {
   expectBrowserError(/api\/orgs/);
-  await page.goto(`/o/${orgId}/settings`);
+  await page.goto(`/o/${organisation.id}/settings`);
   await page.getByLabel('Name', { exact: true }).fill('Other Works');
   await enable(page, 'weur', 'apac');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -98,7 +94,7 @@ test('a change of the regions meanwhile is no conflict with a change of the name
 
 test('regions are turned on and off, and one always stays on', async ({ page }) => {
   await enable(page, 'weur');
-  await page.goto(`/o/${orgId}/settings`);
+  await page.goto(`/o/${organisation.id}/settings`);
   for (const name of [
     'Western North America',
     'Eastern North America',
@@ -145,7 +141,7 @@ test('regions are turned on and off, and one always stays on', async ({ page }) 
 
 test('turning one region on keeps what somebody else turned on meanwhile', async ({ page }) => {
   await enable(page, 'weur');
-  await page.goto(`/o/${orgId}/settings`);
+  await page.goto(`/o/${organisation.id}/settings`);
   await expect(page.getByRole('switch', { name: 'Western Europe' })).toBeChecked();
   await enable(page, 'weur', 'oc');
   await page.getByRole('switch', { name: 'South America' }).click();
@@ -158,9 +154,9 @@ test('a member sees the settings disabled with the reason, and is refused by the
   page,
   browser,
 }) => {
-  const member = await newColleague(browser, page, orgId, { name: 'Mel Member', role: 'member' });
+  const member = await newColleague(browser, page, organisation.id, { name: 'Mel Member', role: 'member' });
   await member.page.setViewportSize({ width: 390, height: 844 });
-  await member.page.goto(`/o/${orgId}/settings`);
+  await member.page.goto(`/o/${organisation.id}/settings`);
   await expect(member.page.getByText('the settings are edited by owners and admins')).toBeVisible();
   await expect(member.page.getByLabel('Name', { exact: true })).toBeDisabled();
   await expect(member.page.getByLabel('Description')).toBeDisabled();
@@ -179,7 +175,7 @@ test('a member sees the settings disabled with the reason, and is refused by the
     ['', { name: 'Taken over' }],
     ['/data-locations', { locations: { ...before.dataLocations, me: true } }],
   ] as const) {
-    const response = await member.page.request.put(`/api/orgs/${orgId}${path}`, {
+    const response = await member.page.request.put(`/api/orgs/${organisation.id}${path}`, {
       headers: { origin },
       data,
     });
@@ -190,9 +186,9 @@ test('a member sees the settings disabled with the reason, and is refused by the
 
 test('settings that cannot be loaded say so and are tried again', async ({ page, expectBrowserError }) => {
   expectBrowserError(/api\/orgs/);
-  const path = new RegExp(`/api/orgs/${orgId}$`);
+  const path = new RegExp(`/api/orgs/${organisation.id}$`);
   await page.route(path, (route) => route.fulfill({ status: 500, body: 'no json' }));
-  await page.goto(`/o/${orgId}/settings`);
+  await page.goto(`/o/${organisation.id}/settings`);
   await expect(page.getByText('The settings could not be loaded')).toBeVisible({ timeout: 20_000 });
   await page.unroute(path);
   await page.getByRole('button', { name: 'Try again' }).click();

@@ -3,19 +3,14 @@ import type { Locator, Page } from '@playwright/test';
 import type { TeamRow } from '#contracts/organisations';
 import { newColleague } from './support/colleague.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
-import { callApi, createOrganisation, invite, join, newPerson, type Person } from './support/people.ts';
+import { ownOrganisation } from './support/own-organisation.ts';
+import { callApi, invite, newPerson } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-let owner: Person;
-let orgId: string;
+const organisation = ownOrganisation('Tess Team', 'Team Works');
 
-test.beforeEach(async ({ page }) => {
-  owner = newPerson('Tess Team');
-  await join(page.request, owner);
-  orgId = await createOrganisation(page.request, 'Team Works');
-});
-
-const teamOf = (page: Page) => callApi<TeamRow[]>(page.request, 'GET', `/api/orgs/${orgId}/team-summary`);
+const teamOf = (page: Page) =>
+  callApi<TeamRow[]>(page.request, 'GET', `/api/orgs/${organisation.id}/team-summary`);
 const rowOf = (page: Page, email: string): Locator => page.getByRole('row').filter({ hasText: email });
 
 async function choose(page: Page, email: string, item: string): Promise<void> {
@@ -24,8 +19,8 @@ async function choose(page: Page, email: string, item: string): Promise<void> {
 }
 
 test('a new team is its owner, who cannot do anything about themselves', async ({ page }) => {
-  await page.goto(`/o/${orgId}/team`);
-  const row = rowOf(page, owner.email);
+  await page.goto(`/o/${organisation.id}/team`);
+  const row = rowOf(page, organisation.owner.email);
   await expect(row).toContainText('Account Owner');
   await expect(row).toContainText('Active');
   await expect(row).toContainText(String(new Date().getFullYear()));
@@ -41,7 +36,7 @@ test('somebody is invited, invited again, and the invitation taken back', async 
   expectBrowserError,
 }) => {
   const guest = newPerson('Gus Guest');
-  await page.goto(`/o/${orgId}/team`);
+  await page.goto(`/o/${organisation.id}/team`);
 
   await test.step('an address that cannot be meant is refused before anything is sent', async () => {
     await page.getByRole('button', { name: 'Invite a Team Member' }).click();
@@ -115,9 +110,12 @@ test('somebody is invited, invited again, and the invitation taken back', async 
 });
 
 test('a member gets another role and is removed', async ({ page, browser }) => {
-  const colleague = await newColleague(browser, page, orgId, { name: 'Max Member', role: 'member' });
+  const colleague = await newColleague(browser, page, organisation.id, {
+    name: 'Max Member',
+    role: 'member',
+  });
   await page.emulateMedia({ colorScheme: 'dark' });
-  await page.goto(`/o/${orgId}/team`);
+  await page.goto(`/o/${organisation.id}/team`);
   await page.getByRole('button', { name: `Actions for ${colleague.email}` }).click();
   await expect(page.getByRole('menuitem')).toHaveText(['Change role', 'Delete']);
   await expectAccessible(page, 'the menu of a member, dark');
@@ -138,14 +136,14 @@ test('a member gets another role and is removed', async ({ page, browser }) => {
   await expect(page.getByText('Team member removed')).toBeVisible();
   await expect(page.getByText(`${colleague.email} has been removed.`)).toBeVisible();
   await expect(rowOf(page, colleague.email)).toBeHidden();
-  expect((await colleague.page.request.get(`/api/orgs/${orgId}/summary`)).status()).toBe(404);
+  expect((await colleague.page.request.get(`/api/orgs/${organisation.id}/summary`)).status()).toBe(404);
 });
 
 test('an admin looks after the team, but not after its owners', async ({ page, browser }) => {
-  const admin = await newColleague(browser, page, orgId, { name: 'Ada Admin', role: 'admin' });
-  await admin.page.goto(`/o/${orgId}/team`);
+  const admin = await newColleague(browser, page, organisation.id, { name: 'Ada Admin', role: 'admin' });
+  await admin.page.goto(`/o/${organisation.id}/team`);
   await expect(rowOf(admin.page, admin.email).getByRole('button')).toHaveCount(0);
-  await admin.page.getByRole('button', { name: `Actions for ${owner.email}` }).click();
+  await admin.page.getByRole('button', { name: `Actions for ${organisation.owner.email}` }).click();
   await expect(admin.page.getByRole('menuitem', { name: 'Delete' })).toBeDisabled();
   await expect(admin.page.getByText('Only an owner may change owners.')).toBeVisible();
   await admin.page.keyboard.press('Escape');
@@ -162,10 +160,10 @@ test('a member sees the team, is offered nothing, and is refused by the server a
   page,
   browser,
 }) => {
-  const member = await newColleague(browser, page, orgId, { name: 'Mel Member', role: 'member' });
-  await invite(page.request, orgId, newPerson('Ina Invited').email);
-  await member.page.goto(`/o/${orgId}/team`);
-  await expect(rowOf(member.page, owner.email)).toBeVisible();
+  const member = await newColleague(browser, page, organisation.id, { name: 'Mel Member', role: 'member' });
+  await invite(page.request, organisation.id, newPerson('Ina Invited').email);
+  await member.page.goto(`/o/${organisation.id}/team`);
+  await expect(rowOf(member.page, organisation.owner.email)).toBeVisible();
   await expect(member.page.getByText('Owners and admins invite people')).toBeVisible();
   await expect(member.page.getByRole('button', { name: 'Invite a Team Member' })).toHaveCount(0);
   await expect(member.page.getByRole('button', { name: /^Actions for/ })).toHaveCount(0);
@@ -176,7 +174,7 @@ test('a member sees the team, is offered nothing, and is refused by the server a
     const { origin } = new URL(member.page.url());
     const response = await member.page.request.post(`/api/auth/organization/${action}`, {
       headers: { origin },
-      data: { organizationId: orgId, ...body },
+      data: { organizationId: organisation.id, ...body },
     });
     expect(response.status(), action).toBe(403);
   };
@@ -189,9 +187,9 @@ test('a member sees the team, is offered nothing, and is refused by the server a
 
 test('a long team is searched, and fits a small screen', async ({ page }) => {
   const emails = Array.from({ length: 12 }, (_, index) => newPerson(`Guest ${index}`).email);
-  for (const email of emails) await invite(page.request, orgId, email);
+  for (const email of emails) await invite(page.request, organisation.id, email);
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto(`/o/${orgId}/team`);
+  await page.goto(`/o/${organisation.id}/team`);
   await expect(page.getByRole('row')).toHaveCount(14);
   await page.getByLabel('Search Team').fill('guest.7');
   await expect(page.getByRole('row')).toHaveCount(2);
@@ -206,9 +204,9 @@ test('a long team is searched, and fits a small screen', async ({ page }) => {
 test('a team that cannot be loaded says so and is tried again', async ({ page, expectBrowserError }) => {
   expectBrowserError(/team-summary/);
   await page.route('**/team-summary', (route) => route.fulfill({ status: 500, body: 'no json' }));
-  await page.goto(`/o/${orgId}/team`);
+  await page.goto(`/o/${organisation.id}/team`);
   await expect(page.getByText('The team could not be loaded')).toBeVisible({ timeout: 20_000 });
   await page.unroute('**/team-summary');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(rowOf(page, owner.email)).toBeVisible();
+  await expect(rowOf(page, organisation.owner.email)).toBeVisible();
 });

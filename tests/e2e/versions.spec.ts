@@ -2,15 +2,15 @@
 import type { Page } from '@playwright/test';
 import type { Artifact, EnvironmentStatus } from '#contracts/artifacts';
 import type { Environment } from '#contracts/environments';
-import { createOrganisation, join, newPerson } from './support/people.ts';
+import { ownOrganisation } from './support/own-organisation.ts';
 import { ask, chooseMove, type SmallWorkspace, smallWorkspace } from './support/small-workspace.ts';
 import { expect, test } from './support/test.ts';
 
+const organisation = ownOrganisation('Vera Versions', 'Version Works');
 let works: SmallWorkspace;
 
-test.beforeEach(async ({ page }) => {
-  await join(page.request, newPerson('Vera Versions'));
-  works = smallWorkspace(page, await createOrganisation(page.request, 'Version Works'));
+test.beforeEach(({ page }) => {
+  works = smallWorkspace(page, organisation.id);
 });
 
 async function closeMenu(page: Page): Promise<void> {

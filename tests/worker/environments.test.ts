@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Environment, MAX_ENVIRONMENTS } from '#contracts/environments';
 import type { ErrorBody } from '#contracts/errors';
 import { newMember } from '#tests/support/accounts';
-import { auditTrail, expectUnchanged } from '#tests/support/stored-state';
+import { editedByTwo, expectRefused } from '#tests/support/refusals';
+import { auditTrail } from '#tests/support/stored-state';
 import { newTenant, outboxMessages, type Tenant, tenantOf } from '#tests/support/tenants';
 
 let tenant: Tenant;
@@ -31,15 +32,8 @@ async function preview(): Promise<Environment> {
   return all.find(({ type }) => type === 'preview') as Environment;
 }
 
-async function refused(status: number, method: string, path: string, body?: unknown): Promise<string[]> {
-  let issues: string[] = [];
-  await expectUnchanged(tenant, async () => {
-    const answer = await tenant.call<ErrorBody>(method, path, body);
-    expect(answer.status).toBe(status);
-    issues = (answer.body.issues ?? []).map((issue) => `${issue.path}: ${issue.message}`);
-  });
-  return issues;
-}
+const refused = (status: number, method: string, path: string, body?: unknown) =>
+  expectRefused(tenant, status, method, path, body);
 
 /** The instant counter of what replicas must know. */
 async function generationOf({ id }: Environment): Promise<number> {
@@ -127,14 +121,12 @@ describe('an environment', () => {
 
   test('edited by two people: the second is told what stands now', async () => {
     const made = await newEnvironment();
-    const answers = await Promise.all(
-      ['Hers', 'His'].map((name) =>
-        tenant.call('PUT', `/environments/${made.id}`, { name, updatedAt: made.updatedAt }),
-      ),
-    );
-    const won = answers.find(({ status }) => status === 200);
-    const lost = answers.find(({ status }) => status === 409) as { body: ErrorBody } | undefined;
-    expect(lost?.body.current).toEqual(won?.body);
+    const path = `/environments/${made.id}`;
+    const { won, lost } = await editedByTwo<Environment>(tenant, path, made.updatedAt, [
+      { name: 'Hers' },
+      { name: 'His' },
+    ]);
+    expect(lost.current).toEqual(won);
     await removed(made);
   });
 

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorBody } from '#contracts/errors';
 import type { Feature, FeatureProperty } from '#contracts/features';
+import { editedByTwo, expectRefused } from '#tests/support/refusals';
 import { expectUnchanged, storedState } from '#tests/support/stored-state';
 import { newTenant, type Tenant } from '#tests/support/tenants';
 
@@ -24,16 +25,8 @@ function newProperty(feature: Feature, body: object): Promise<FeatureProperty> {
   });
 }
 
-/** Refused with this status; nothing of it stands. Answers the issues as `path: message`. */
-async function refused(status: number, method: string, path: string, body?: unknown): Promise<string[]> {
-  let issues: string[] = [];
-  await expectUnchanged(tenant, async () => {
-    const answer = await tenant.call<ErrorBody>(method, path, body);
-    expect(answer.status).toBe(status);
-    issues = (answer.body.issues ?? []).map((issue) => `${issue.path}: ${issue.message}`);
-  });
-  return issues;
-}
+const refused = (status: number, method: string, path: string, body?: unknown) =>
+  expectRefused(tenant, status, method, path, body);
 
 describe('a feature', () => {
   test('is created with its system property, off by default, in one step', async () => {
@@ -169,14 +162,13 @@ describe('a feature', () => {
 
   test('edited by two people: the second is told what stands now', async () => {
     const feature = await newFeature();
-    const { updatedAt } = feature;
-    const answers = await Promise.all(
-      ['Hers', 'His'].map((name) => tenant.call('PUT', `/features/${feature.id}`, { name, updatedAt })),
-    );
-    const won = answers.find(({ status }) => status === 200);
-    const lost = answers.find(({ status }) => status === 409) as { body: ErrorBody } | undefined;
-    expect(lost?.body).toMatchObject({ errorType: 'conflict', current: won?.body });
-    expect(await tenant.make('GET', `/features/${feature.id}`)).toEqual(won?.body);
+    const path = `/features/${feature.id}`;
+    const { won, lost } = await editedByTwo<Feature>(tenant, path, feature.updatedAt, [
+      { name: 'Hers' },
+      { name: 'His' },
+    ]);
+    expect(lost).toMatchObject({ errorType: 'conflict', current: won });
+    expect(await tenant.make('GET', path)).toEqual(won);
   });
 
   test('is gone once deleted, and a second delete finds nothing', async () => {
@@ -406,12 +398,8 @@ describe('a property', () => {
   test('edited by two people: the second is told what stands now', async () => {
     const property = await newProperty(feature, { propertyKey: 'two-people', type: 'number' });
     const own = `${path()}/${property.id}`;
-    const answers = await Promise.all(
-      [1, 2].map((value) => tenant.call('PUT', own, { value, updatedAt: property.updatedAt })),
-    );
-    const won = answers.find(({ status }) => status === 200);
-    const lost = answers.find(({ status }) => status === 409) as { body: ErrorBody } | undefined;
-    expect(lost?.body.current).toEqual(won?.body);
+    const { won, lost } = await editedByTwo(tenant, own, property.updatedAt, [{ value: 1 }, { value: 2 }]);
+    expect(lost.current).toEqual(won);
   });
 
   test('never ends up outside its bounds when bounds and default change at the same moment', async () => {

@@ -1,7 +1,7 @@
 // Plans: what they are called, whom they are granted to, and what is refused.
 import { beforeAll, expect, test } from 'vitest';
-import type { ErrorBody } from '#contracts/errors';
 import type { Plan, PlanVersion } from '#contracts/plans';
+import { editedByTwo, expectRefused } from '#tests/support/refusals';
 import { expectUnchanged, storedState } from '#tests/support/stored-state';
 import { newTenant, type Tenant } from '#tests/support/tenants';
 
@@ -17,15 +17,8 @@ function newPlan(): Promise<Plan> {
   return tenant.make<Plan>('POST', '/plans', { name: `Plan ${serial}`, slug: `plan-${serial}` });
 }
 
-async function refused(status: number, method: string, path: string, body?: unknown): Promise<string[]> {
-  let issues: string[] = [];
-  await expectUnchanged(tenant, async () => {
-    const answer = await tenant.call<ErrorBody>(method, path, body);
-    expect(answer.status).toBe(status);
-    issues = (answer.body.issues ?? []).map((issue) => `${issue.path}: ${issue.message}`);
-  });
-  return issues;
-}
+const refused = (status: number, method: string, path: string, body?: unknown) =>
+  expectRefused(tenant, status, method, path, body);
 
 test('a plan is created with an empty first version and granted to nobody', async () => {
   const plan = await newPlan();
@@ -102,15 +95,13 @@ test('two plans never share a slug', async () => {
 
 test('of two people who edit a plan the second is told what stands now', async () => {
   const plan = await newPlan();
-  const answers = await Promise.all(
-    ['Hers', 'His'].map((name) =>
-      tenant.call('PUT', `/plans/${plan.planId}`, { name, updatedAt: plan.updatedAt }),
-    ),
-  );
-  const won = answers.find(({ status }) => status === 200);
-  const lost = answers.find(({ status }) => status === 409) as { body: ErrorBody } | undefined;
-  expect(lost?.body).toMatchObject({ errorType: 'conflict', current: won?.body });
-  expect(await tenant.make('GET', `/plans/${plan.planId}`)).toEqual(won?.body);
+  const path = `/plans/${plan.planId}`;
+  const { won, lost } = await editedByTwo<Plan>(tenant, path, plan.updatedAt, [
+    { name: 'Hers' },
+    { name: 'His' },
+  ]);
+  expect(lost).toMatchObject({ errorType: 'conflict', current: won });
+  expect(await tenant.make('GET', path)).toEqual(won);
 });
 
 test('a deleted plan is gone with its versions', async () => {

@@ -14,10 +14,12 @@ export function newPerson(name: string): Person {
   return { name, email: `${name.toLowerCase().replaceAll(' ', '.')}.${crypto.randomUUID()}@people.example` };
 }
 
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
 /** Calls the API with the cookies of `request`, as the console's page would. */
 export async function callApi<T>(
   request: APIRequestContext,
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  method: Method,
   path: string,
   body?: object,
 ): Promise<T> {

@@ -6,9 +6,7 @@ import type { Artifact, EnvironmentStatus } from '#contracts/artifacts';
 import type { Environment } from '#contracts/environments';
 import type { Feature, FeatureProperty } from '#contracts/features';
 import type { Plan } from '#contracts/plans';
-import { callApi } from './people.ts';
-
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+import { callApi, type Method } from './people.ts';
 
 export interface SmallWorkspace {
   api: <T>(method: Method, path: string, body?: object) => Promise<T>;

@@ -1,0 +1,37 @@
+// Calls that the API must refuse: what it says of them, and that nothing of them stands.
+import { expect } from 'vitest';
+import type { ErrorBody } from '#contracts/errors';
+import { expectUnchanged } from './stored-state.ts';
+import type { Tenant } from './tenants.ts';
+
+/** Refused with this status; nothing of it stands. Answers the issues as `path: message`. */
+export async function expectRefused(
+  tenant: Tenant,
+  status: number,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<string[]> {
+  let issues: string[] = [];
+  await expectUnchanged(tenant, async () => {
+    const answer = await tenant.call<ErrorBody>(method, path, body);
+    expect(answer.status).toBe(status);
+    issues = (answer.body.issues ?? []).map((issue) => `${issue.path}: ${issue.message}`);
+  });
+  return issues;
+}
+
+/** Both edits are sent at once, made on the state of `updatedAt`: one of them is saved, the other a conflict. */
+export async function editedByTwo<Thing>(
+  tenant: Tenant,
+  path: string,
+  updatedAt: number,
+  edits: readonly [object, object],
+): Promise<{ won: Thing; lost: ErrorBody }> {
+  const answers = await Promise.all(
+    edits.map((edit) => tenant.call<unknown>('PUT', path, { ...edit, updatedAt })),
+  );
+  const [won, lost] = answers.sort((one, other) => one.status - other.status);
+  expect([won?.status, lost?.status]).toEqual([200, 409]);
+  return { won: won?.body as Thing, lost: lost?.body as ErrorBody };
+}
