@@ -248,6 +248,22 @@ test('when somebody else changes the definition meanwhile, both values are shown
   });
 });
 
+test('a property that changes meanwhile is no conflict with a change of the definition', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/409/);
+  const feature = await makeFeature(page, 'Exports', 'exports');
+  const property = await makeProperty(page, feature, rowsProperty);
+  await open(page, feature);
+  await page.getByLabel('Description').fill('Mine');
+  await api(page, 'PUT', `/features/${feature.id}/properties/${property.id}`, { value: 2 });
+  await page.getByRole('button', { name: 'Save definition' }).click();
+  await expect(page.getByText('Feature updated')).toBeVisible();
+  const saved = await api<Feature>(page, 'GET', `/features/${feature.id}`);
+  expect(saved).toMatchObject({ description: 'Mine', properties: [{ value: 2 }] });
+});
+
 test('when somebody else changes the property meanwhile, saving again keeps what was entered', async ({
   page,
   expectBrowserError,
