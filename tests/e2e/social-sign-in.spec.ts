@@ -118,7 +118,7 @@ for (const provider of ['github', 'google'] as const) {
       await page.goto('/signin');
       await openProvider(page, provider);
       await page.locator('input[name=state]').evaluateAll((inputs: HTMLInputElement[]) => {
-        for (const input of inputs) input.value = `${input.value.slice(0, -1)}_`;
+        for (const input of inputs) input.value = [...input.value].reverse().join('');
       });
       await agreeAs(page, people.forged);
       await expect(page).toHaveURL('/signin?error=state_mismatch');
