@@ -17,6 +17,7 @@ export const screenshotRoutes: readonly ScreenshotRoute[] = [
   { name: 'awaiting-admission', path: '/awaiting-admission', isPublic: true },
   { name: 'dashboard', path: '/o/:orgId/' },
   { name: 'account', path: '/account' },
+  { name: 'api-docs', path: '/api-docs' },
   { name: 'create-organisation', path: '/create-organisation' },
   { name: 'integrations', path: '/o/:orgId/integrations' },
   { name: 'features', path: '/o/:orgId/features' },

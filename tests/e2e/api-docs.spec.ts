@@ -57,9 +57,10 @@ test('is found under Tools, and has a part for each thing that one asks', async 
   await expect(page.getByRole('list', { name: 'errors' }).getByRole('listitem')).toHaveCount(10);
 
   const checks = section(page, 'Access checks');
-  await expect(checks.getByText('Slug of the feature.')).toBeHidden();
+  const amount = checks.getByText('How much to take; 1 unless told.');
+  await expect(amount).toBeHidden();
   await checks.getByText('5 fields of consume').click();
-  await expect(checks.getByText('Slug of the feature.')).toBeVisible();
+  await expect(amount).toBeVisible();
 });
 
 test('is described by a document that anybody may read', async ({ page }) => {
@@ -81,12 +82,12 @@ test('a link shows the same situation in the same language, and what is copied r
   const key = await newSecretKey(page);
   await page.goto('/api-docs');
   const checks = section(page, 'Access checks');
-  await checks.getByRole('textbox', { name: 'Situation' }).click();
+  await checks.getByRole('combobox', { name: 'Situation' }).click();
   await page.getByRole('option', { name: 'Registered user' }).click();
   await checks.getByRole('button', { name: 'JavaScript' }).click();
   await expect(page).toHaveURL('/api-docs?checkAccess=registeredUser&language=javascript');
   await page.reload();
-  await expect(checks.getByRole('textbox', { name: 'Situation' })).toHaveValue('Registered user');
+  await expect(checks.getByRole('combobox', { name: 'Situation' })).toHaveValue('Registered user');
   await expect(checks.getByRole('region', { name: 'the answer', exact: true })).toContainText(
     '"isAuthenticated": true',
   );
@@ -118,7 +119,7 @@ test('every status has its reasons, each with its body', async ({ page }) => {
   await expect(answer).toContainText('by: Must be a whole number');
   await updates.getByRole('button', { name: '409', exact: true }).click();
   await expect(answer).toContainText('"errorType": "conflict"');
-  await updates.getByRole('textbox', { name: 'Situation' }).click();
+  await updates.getByRole('combobox', { name: 'Situation' }).click();
   await page.getByRole('option', { name: 'Retry without counting twice' }).click();
   await expect(answer).toContainText('"replayed": true');
 });
@@ -139,7 +140,7 @@ test('a check is tried against the preview environment, and says why', async ({ 
   await trial.getByRole('button', { name: 'Run check' }).click();
   await expect(trial.getByText('Required')).toBeVisible();
   await trial.getByLabel('userIdentifier').fill('ada@example.com');
-  await trial.getByRole('textbox', { name: 'Features' }).click();
+  await trial.getByRole('combobox', { name: 'Features' }).click();
   await page.getByRole('option', { name: 'data-exports' }).click();
   const answer = trial.getByRole('region', { name: 'the answer of the check' });
   await expect(async () => {
