@@ -1,5 +1,7 @@
 /** Every address of the console, made in one place. What a page is called stands in router.tsx. */
 
+import { identifierSegment } from '#engine/identity/identifier-segment';
+
 const organisation = (orgId: string) => `/o/${orgId}`;
 
 export const paths = {
@@ -27,6 +29,9 @@ export const paths = {
   plan: (orgId: string, planId: string, tab: 'manage' | 'feature' = 'manage') =>
     `${organisation(orgId)}/plans/${planId}/${tab}`,
   planFeatures: (orgId: string, planId: string) => `${organisation(orgId)}/plans/${planId}/edit-features`,
+  customers: (orgId: string) => `${organisation(orgId)}/customers`,
+  customer: (orgId: string, identifier: string, environmentId?: string) =>
+    `${organisation(orgId)}/customers/${identifierSegment(identifier)}${environmentId === undefined ? '' : `?environment=${environmentId}`}`,
   environments: (orgId: string, tab: 'versions' | 'changes' | 'environments' = 'versions') =>
     `${organisation(orgId)}/environments/${tab}`,
   environment: (orgId: string, environmentId: string, tab: 'manage' | 'keys' = 'manage') =>

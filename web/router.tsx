@@ -76,6 +76,14 @@ const organisationRoutes: RouteObject[] = [
     handle: { sidebar: 'hidden' },
     lazy: { Component: async () => (await import('./routes/plan-edit-features.tsx')).PlanEditFeaturesPage },
   },
+  {
+    path: 'customers',
+    lazy: { Component: async () => (await import('./routes/customers.tsx')).CustomersPage },
+  },
+  {
+    path: 'customers/:identifier',
+    lazy: { Component: async () => (await import('./routes/customer.tsx')).CustomerPage },
+  },
   { path: 'environments', element: <Navigate to="versions" replace /> },
   {
     path: 'environments/:tabId',

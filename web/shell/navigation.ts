@@ -7,6 +7,7 @@ import {
   IconPlug,
   IconSettings,
   IconStack2,
+  IconUserSearch,
   IconUsers,
   type TablerIcon,
 } from '@tabler/icons-react';
@@ -29,6 +30,7 @@ export const organisationEntries: readonly NavigationEntry[] = [
   { label: 'Integrations', icon: IconPlug, to: paths.integrations, section: 'integrations' },
   { label: 'Features', icon: IconBox, to: paths.features, section: 'features' },
   { label: 'Plans', icon: IconListDetails, to: paths.plans, section: 'plans' },
+  { label: 'Customers', icon: IconUserSearch, to: paths.customers, section: 'customers' },
   {
     label: 'Environments',
     icon: IconStack2,

@@ -1,0 +1,126 @@
+/** Corrects what a customer has used of a meter, by an amount and with a reason. */
+import { Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { correctMeterSchema, type Entitlement, MAX_REASON } from '#contracts/customers';
+import { checkForm, errorsOf, type FormErrors } from '../../api/check-form.ts';
+import { errorNotice } from '../../api/error-notice.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { formatNumber } from '../../ui/format.ts';
+import { useKept } from '../../ui/use-kept.ts';
+import classes from './customers.module.css';
+import { useCorrectMeter } from './mutations.ts';
+
+export interface CorrectMeterDialogProps {
+  readonly orgId: string;
+  readonly identifier: string;
+  readonly environmentId: string;
+  /** Null: closed. */
+  readonly entitlement: Entitlement | null;
+  readonly onClose: () => void;
+}
+
+export function CorrectMeterDialog(props: CorrectMeterDialogProps) {
+  const shown = useKept(props.entitlement);
+  const [serial, setSerial] = useState(0);
+  if (shown === null) return null;
+  const isOpen = props.entitlement !== null;
+  const close = () => {
+    props.onClose();
+    setSerial(serial + 1);
+  };
+  return <Correction key={serial} {...props} entitlement={shown} isOpen={isOpen} onClose={close} />;
+}
+
+type CorrectionProps = Omit<CorrectMeterDialogProps, 'entitlement'> & {
+  readonly entitlement: Entitlement;
+  readonly isOpen: boolean;
+};
+
+function Correction({ orgId, identifier, environmentId, entitlement, isOpen, onClose }: CorrectionProps) {
+  const correct = useCorrectMeter(orgId, identifier);
+  const [amount, setAmount] = useState('');
+  const [reason, setReason] = useState('');
+  const [errors, setErrors] = useState<FormErrors>({});
+  /** The same for every try, so that one that was counted and not heard of counts once. */
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const { meter, property, propertyId } = entitlement;
+  const used = meter?.state === 'metered' ? meter.used : 0;
+  const by = amount.trim() === '' ? null : Number(amount.replace('−', '-'));
+  const submit = () => {
+    const body = { environmentId, propertyId, by: by as number, reason, idempotencyKey };
+    const found = checkForm(correctMeterSchema)(body);
+    setErrors(found);
+    if (Object.keys(found).length > 0) return;
+    correct.mutate(body, {
+      onSuccess: () => {
+        toast.success('Meter corrected', { description: `${identifier} · ${property}` });
+        onClose();
+      },
+      onError: (error) => {
+        setErrors(errorsOf(error));
+        const { title, description } = errorNotice(error);
+        toast.error(title, { description });
+      },
+    });
+  };
+  const isReadable = by !== null && Number.isSafeInteger(by);
+  return (
+    <FormDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`Correct ${property} of ${identifier}`}
+      submitLabel="Correct meter"
+      isBusy={correct.isPending}
+      isDirty={amount !== '' || reason !== ''}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <TextInput
+        label="Amount"
+        description="What is added to the count; negative gives back."
+        placeholder="-10"
+        inputMode="numeric"
+        required
+        data-autofocus
+        classNames={{ input: classes.mono ?? '' }}
+        value={amount}
+        error={errors.by}
+        onChange={(event) => setAmount(event.currentTarget.value)}
+      />
+      <p className={classes.preview} aria-live="polite">
+        {isReadable
+          ? `${formatNumber(used)} used now, ${formatNumber(Math.max(0, used + by))} afterwards.`
+          : `${formatNumber(used)} used now.`}
+      </p>
+      <ReasonField value={reason} error={errors.reason} onChange={setReason} />
+    </FormDialog>
+  );
+}
+
+export interface ReasonFieldProps {
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (reason: string) => void;
+}
+
+/** Why something is said of a customer by hand: for colleagues, and the audit log. */
+export function ReasonField({ value, error, onChange }: ReasonFieldProps) {
+  return (
+    <Textarea
+      label="Reason"
+      description="For your colleagues and the audit log."
+      placeholder="Agreed with Ada on the phone"
+      required
+      autosize
+      minRows={2}
+      maxRows={5}
+      maxLength={MAX_REASON}
+      value={value}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value.replace(/\n/g, ' '))}
+    />
+  );
+}
