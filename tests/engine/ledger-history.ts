@@ -231,7 +231,6 @@ export class History {
 
   #attempt(requests: readonly Request[]): void {
     const location = this.#any(this.#enabled);
-    if (this.random() < 0.06) this.#stores.get(location)!.crashesNext = true;
     try {
       const outcomes = this.#use(location, requests);
       for (const [index, request] of requests.entries()) {
@@ -241,10 +240,18 @@ export class History {
         this.#checkOutcome(request, outcome);
       }
     } catch (error) {
-      if (!(error instanceof Crash)) throw error;
-      if (this.random() < 0.5) this.#restart(location);
+      this.#survive(location, error);
     }
-    this.#stores.get(location)!.crashesNext = false;
+  }
+
+  /** The machine may die before the commit, or only the commit may fail. */
+  #survive(location: Location, error: unknown): void {
+    if (!(error instanceof Crash)) throw error;
+    if (this.random() < 0.5) this.#restart(location);
+  }
+
+  #mayCrash(location: Location): void {
+    if (this.random() < 0.08) this.#stores.get(location)!.crashesNext = true;
   }
 
   #checkOutcome({ update, decisions }: Request, outcome: Decision['outcome']): void {
@@ -290,6 +297,7 @@ export class History {
     ledger.commit(() => ledger.hear(this.#site(location)));
     for (const customer of new Set(requests.map((request) => request.customer)))
       this.#copy(location, customer);
+    this.#mayCrash(location);
     const answers = ledger.apply(
       requests.map(({ customer, update }) => ({
         site: this.#site(location),
@@ -334,8 +342,14 @@ export class History {
     if (this.random() < 0.75) this.#messages.splice(index, 1);
     if (this.random() < 0.2 || this.#isCut(message.from, message.to)) return;
     const { from, to, push, answer } = message;
-    if (answer !== null) finishPush(this.#ledger(from), to, push, answer);
-    else this.#messages.push({ from, to, push, answer: receivePush(this.#ledger(to), this.#site(to), push) });
+    const reached = answer === null ? to : from;
+    this.#mayCrash(reached);
+    try {
+      if (answer !== null) finishPush(this.#ledger(from), to, push, answer);
+      else this.#messages.push({ ...message, answer: receivePush(this.#ledger(to), this.#site(to), push) });
+    } catch (error) {
+      this.#survive(reached, error);
+    }
   }
 
   #carry({ from, to, push, answer }: Message): void {

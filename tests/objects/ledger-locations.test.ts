@@ -212,6 +212,20 @@ describe('between locations', () => {
     for (const location of home.locations) expect(await home.used(location)).toBe(17);
   });
 
+  it('a location that has lost everything copies what the others know of it', async () => {
+    const home = new TestEnvironment('weur', 'apac');
+    await home.update('weur', { by: 2 });
+    await home.update('apac', { by: 1 });
+    for (const location of home.locations) await alarm(home, location);
+    await knowEachOther(home);
+    const weur = await home.ledger('weur');
+    await cutOff(home, 'weur');
+    expect(await weur.erase({ ...home.site('weur'), generation: 2, locations: ['apac'] }, true)).toBe(true);
+    await evictDurableObject(weur);
+    home.generation = 3;
+    expect(await home.used('weur')).toBe(4);
+  });
+
   it('a customer of thousands of resources and keys is copied whole, and handed over whole', async () => {
     const home = new TestEnvironment('weur', 'apac');
     for (let part = 0; part < 13; part++) {

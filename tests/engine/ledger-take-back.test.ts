@@ -1,0 +1,152 @@
+// What random histories meet too rarely: taking back in the wrong order, and forgetting what a peer may not know.
+import { expect, it } from 'vitest';
+import type { CounterUpdate, LedgerSite } from '#contracts/ledger';
+import type { Location } from '#contracts/locations';
+import type { Meter } from '#contracts/values';
+import { finishPush, nextPush, receivePush } from '#objects/ledger/exchange';
+import { LocalLedger } from '#objects/ledger/local-ledger';
+import { MemoryStore } from './ledger-memory-store';
+
+const NOW = Date.UTC(2026, 0, 1);
+const DAY = 24 * 3_600_000;
+const SEATS: Meter = { limit: 9, periodType: 'lifetime', uniqueResourceIds: true };
+
+class Locations {
+  readonly #locations: readonly Location[];
+  readonly #ledgers: ReadonlyMap<Location, LocalLedger>;
+
+  constructor(...locations: Location[]) {
+    this.#locations = locations;
+    const newLedger = (location: Location) => new LocalLedger(new MemoryStore(), () => `${location}/1`, 1000);
+    this.#ledgers = new Map(locations.map((location) => [location, newLedger(location)]));
+  }
+
+  /** A seat is taken or given back; `key` as its own body. */
+  seat(
+    location: Location,
+    now: number,
+    resourceId: string,
+    more: { release?: boolean; key?: string } = {},
+  ): void {
+    const { release, key } = more;
+    const update: CounterUpdate = {
+      propertyId: 'seats',
+      resourceId,
+      release,
+      key: key === undefined ? undefined : { text: key, bodyHash: 'same' },
+      value: { state: 'metered', meter: SEATS },
+      enforce: false,
+    };
+    const site = this.#site(location);
+    const [answer] = this.#ledger(location).apply([
+      { site, customer: 'ada', now, updates: [update], reads: [] },
+    ]);
+    expect(answer).toMatchObject({ kind: 'answered', outcomes: [{ accepted: true, replayed: false }] });
+  }
+
+  push(from: Location, to: Location, now: number): void {
+    for (;;) {
+      const push = nextPush(this.#ledger(from), to, now);
+      if (push === null) return;
+      finishPush(this.#ledger(from), to, push, receivePush(this.#ledger(to), this.#site(to), push));
+    }
+  }
+
+  pushAll(now: number): void {
+    for (let round = 0; round < 3; round++) {
+      for (const from of this.#locations) {
+        for (const to of this.#locations) if (from !== to) this.push(from, to, now);
+      }
+    }
+  }
+
+  /** In each location, in their order. */
+  used(now: number): number[] {
+    return this.#locations.map((location) => {
+      const call = { site: this.#site(location), customer: 'ada', now, updates: [] };
+      const answer = this.#ledger(location).read({ ...call, reads: [{ propertyId: 'seats', meter: SEATS }] });
+      return answer.kind === 'answered' ? answer.readings[0]!.used : Number.NaN;
+    });
+  }
+
+  /** How many are stored. */
+  marks(location: Location): number {
+    return this.#ledger(location).store.copyOf('ada', null, 1000).records.marks.length;
+  }
+
+  #ledger(location: Location): LocalLedger {
+    return this.#ledgers.get(location)!;
+  }
+
+  #site(location: Location): LedgerSite {
+    return { environmentId: 'env_1', location, shard: 0, generation: 1, locations: this.#locations };
+  }
+}
+
+it('a resource that two lost keys marked is free again, whichever of them is taken back first', () => {
+  for (const order of [
+    ['k1', 'k2'],
+    ['k2', 'k1'],
+  ]) {
+    const home = new Locations('apac', 'weur');
+    home.seat('weur', NOW, 'a', { key: 'k1' });
+    home.seat('weur', NOW + 1, 'a', { key: 'k2' });
+    for (const [index, key] of order.entries()) {
+      home.seat('apac', NOW + 10 + index, `elsewhere ${key}`, { key });
+      home.push('apac', 'weur', NOW + 20);
+    }
+    home.pushAll(NOW + 30);
+    expect(home.used(NOW + 40)).toEqual([2, 2]);
+  }
+});
+
+it('what was said of a resource after a lost key stands', () => {
+  const home = new Locations('apac', 'weur');
+  home.seat('weur', NOW, 'a', { key: 'k' });
+  home.seat('weur', NOW + 1, 'a');
+  home.seat('apac', NOW + 2, 'b', { key: 'k' });
+  home.pushAll(NOW + 3);
+  expect(home.used(NOW + 4)).toEqual([2, 2]);
+});
+
+it('a release is not forgotten while a location has not been told of everything before it', () => {
+  const home = new Locations('apac', 'sam', 'weur');
+  home.seat('weur', NOW, 'a');
+  home.push('weur', 'sam', NOW);
+  home.seat('sam', NOW + 1, 'a', { release: true });
+  home.push('sam', 'apac', NOW + 2);
+  home.push('sam', 'weur', NOW + 2);
+  home.seat('apac', NOW + 3 * DAY, 'b');
+  home.pushAll(NOW + 3 * DAY);
+  expect(home.used(NOW + 3 * DAY)).toEqual([1, 1, 1]);
+});
+
+it('a mark that went back to an old release is not forgotten before the others have been told', () => {
+  const home = new Locations('apac', 'sam', 'weur');
+  home.seat('weur', NOW, 'a');
+  home.seat('weur', NOW + 1, 'a', { release: true });
+  home.pushAll(NOW + 2);
+  const later = NOW + 3 * DAY;
+  home.seat('weur', later, 'a', { key: 'k' });
+  home.push('weur', 'sam', later + 1);
+  home.seat('apac', later + 2, 'b', { key: 'k' });
+  home.push('apac', 'weur', later + 3);
+  home.seat('weur', later + 4, 'c');
+  home.pushAll(later + 5);
+  expect(home.used(later + 6)).toEqual([2, 2, 2]);
+});
+
+it('releases are forgotten in the end', () => {
+  const home = new Locations('apac', 'weur');
+  for (let day = 0; day < 30; day++) {
+    const now = NOW + day * DAY;
+    home.seat('weur', now, `session ${day}`);
+    home.seat('weur', now + 1, `session ${day}`, { release: true });
+    home.pushAll(now + 2);
+    home.seat('apac', now + 3, 'kept');
+    home.pushAll(now + 4);
+  }
+  expect(home.used(NOW + 31 * DAY)).toEqual([1, 1]);
+  expect(home.marks('weur')).toBeLessThan(8);
+  expect(home.marks('apac')).toBeLessThan(8);
+});
