@@ -66,6 +66,11 @@ export class KnownFacts {
     if (this.#hasTable()) this.#sql.exec('DELETE FROM facts');
   }
 
+  /** Throws where the platform has replaced this instance: it was told of no change since. */
+  touch(): void {
+    this.#sql.exec(`SELECT 1 FROM ${this.#hasTable() ? 'facts' : 'sqlite_master'} LIMIT 1`).toArray();
+  }
+
   #find(customer: string): Entry | undefined {
     const known = this.#entries.get(customer);
     if (known !== undefined || !this.#hasTable()) return known;

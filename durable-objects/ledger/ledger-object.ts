@@ -153,6 +153,7 @@ export class Ledger extends DurableObject<Env> {
     if (call.now - this.#checkedAt >= AUTHORITY_MS) {
       this.#checkedAt = call.now;
       this.store.touch();
+      if (call.facts !== undefined) this.#facts.touch();
     }
     return this.#ledger.read(call);
   }

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CustomerFacts } from '#contracts/customer-facts';
+import { compileArtifact } from '#engine/artifacts/compile-artifact';
+import { applyFacts } from '#engine/entitlements/apply-facts';
+import { evaluateResolution } from '#engine/entitlements/evaluate';
+import { prepare } from '#engine/entitlements/prepare';
+import { SMALL } from './small-workspace';
+
+const prepared = prepare(compileArtifact(SMALL));
+const subject = { isAuthenticated: true };
+const NOW = 1_000;
+
+const seatsBy = (facts: Partial<CustomerFacts>, now = NOW) => {
+  const applied = applyFacts(prepared, subject, { version: 1, grants: [], overrides: [], ...facts }, now);
+  const { features } = evaluateResolution(applied.resolution, null, now);
+  return { ...applied, seats: features.analytics!.properties.seats };
+};
+
+describe('what was said of a customer by hand', () => {
+  it('adds plans to those that the customer has otherwise, and overrides go before all plans', () => {
+    const grants = [{ planId: 'plan_pro', until: null }];
+    expect(seatsBy({ grants }).resolution.planSlugs).toEqual(['free', 'pro']);
+    expect(seatsBy({ grants }).seats).toBe(5);
+    const overrides = [{ propertyId: 'prop_seats', value: 2, until: null }];
+    expect(seatsBy({ grants, overrides }).seats).toBe(2);
+  });
+
+  it('says nothing from its end on, and until then an answer holds no longer than to the first end', () => {
+    const times = fc.integer({ min: 0, max: 2_000 });
+    fc.assert(
+      fc.property(times, times, times, (granted, overridden, now) => {
+        const { seats, until } = seatsBy(
+          {
+            grants: [{ planId: 'plan_pro', until: granted }],
+            overrides: [{ propertyId: 'prop_seats', value: 9, until: overridden }],
+          },
+          now,
+        );
+        expect(seats).toBe(now < overridden ? 9 : now < granted ? 5 : 1);
+        const ends = [granted, overridden].filter((end) => end > now);
+        expect(until).toBe(Math.min(Number.POSITIVE_INFINITY, ...ends));
+      }),
+    );
+  });
+
+  it('of plans and properties that the version does not have is passed over', () => {
+    const { seats, refused } = seatsBy({
+      grants: [{ planId: '__proto__', until: null }],
+      overrides: [{ propertyId: 'constructor', value: 3, until: null }],
+    });
+    expect([seats, refused]).toEqual([1, []]);
+  });
+
+  it('that does not fit its property is left out and named', () => {
+    const { seats, refused } = seatsBy({
+      overrides: [{ propertyId: 'prop_seats', value: 'many', until: null }],
+    });
+    expect(seats).toBe(1);
+    expect(refused.map(({ property }) => property.property.key)).toEqual(['seats']);
+  });
+
+  it('gives anonymous subjects no plan', () => {
+    const facts = { version: 1, grants: [{ planId: 'plan_pro', until: null }], overrides: [] };
+    const { resolution } = applyFacts(prepared, { isAuthenticated: false }, facts, NOW);
+    expect(resolution.planSlugs).toEqual(['free']);
+  });
+});
