@@ -41,13 +41,16 @@ type RequestSource = () => Buffer | null;
 
 function requestSource(request: BenchRequest, customers: number | undefined, isOnce: boolean): RequestSource {
   const bytes = requestBytes(request);
-  const place = bytes.indexOf(CUSTOMER_PLACE);
-  if (customers === undefined || place === -1) return () => bytes;
+  const places = [...bytes.toString('latin1').matchAll(new RegExp(CUSTOMER_PLACE, 'g'))].map(
+    ({ index }) => index,
+  );
+  if (customers === undefined) return () => bytes;
   let asked = 0;
   return () => {
     if (isOnce && asked >= customers) return null;
     const numbered = Buffer.from(bytes);
-    numbered.write(String(asked % customers).padStart(CUSTOMER_PLACE.length, '0'), place, 'latin1');
+    const number = String(asked % customers).padStart(CUSTOMER_PLACE.length, '0');
+    for (const place of places) numbered.write(number, place, 'latin1');
     asked += 1;
     return numbered;
   };

@@ -1,6 +1,6 @@
 // `npm run bench`: what checks and counts cost beside what anything on this platform costs, on this machine and in this
 // run. Candidates take turns within every round, and ratios are taken within a round. BENCH_ONLY (checks, metering,
-// engine, scale; several with commas) picks groups; BENCH_ROUNDS (5) and BENCH_SECONDS (1.5, of each candidate in each
+// engine, scale; several with commas) picks groups; BENCH_ROUNDS (5) and BENCH_SECONDS (1.2, of each candidate in each
 // round) make it longer.
 import { benchChecks } from './bench-checks.ts';
 import { benchMetering } from './bench-metering.ts';
@@ -19,6 +19,7 @@ const chosen = process.env.BENCH_ONLY?.split(',') ?? [...groups.keys()];
 for (const name of chosen) {
   const group = groups.get(name);
   if (group === undefined) throw new Error(`BENCH_ONLY is of ${[...groups.keys()].join(', ')}; not ${name}`);
+  console.log(`\n${name}: bundling, starting and filling what is measured ...`);
   await group();
 }
 process.exit(0);

@@ -3,8 +3,8 @@ import { type BenchServer, putLoad } from './bench-servers.ts';
 import type { LoadResult } from './messages.ts';
 
 export const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
-export const seconds = Number(process.env.BENCH_SECONDS ?? 1.5);
-const warmUpSeconds = 1.5;
+export const seconds = Number(process.env.BENCH_SECONDS ?? 1.2);
+const warmUpSeconds = 1.2;
 
 export interface Turn {
   /** How ratios name it: c, f at 64. */
