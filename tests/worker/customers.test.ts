@@ -10,6 +10,9 @@ import { newMember } from '#tests/support/accounts';
 import { update } from '#tests/support/counter-updates';
 import { type CustomerTenant, customerTenant } from '#tests/support/customers';
 import { deliver, newTenant, outboxMessages, publishAll, tenantOf } from '#tests/support/tenants';
+import { openDatabase } from '#worker/db/database';
+import { outbox } from '#worker/db/schema/operations';
+import { tellCustomerFacts } from '#worker/domains/customers/tell-customer-facts';
 import type { CustomerChanged } from '#worker/queue/messages';
 
 let own: CustomerTenant;
@@ -252,6 +255,28 @@ describe('what is told', () => {
     expect(await seatsOf(plain)).toBe(1);
   });
 
+  it('stays to be sent where a ledger could not be told, and arrives with the next try', async () => {
+    const who = someone();
+    expect(await seatsOf(who)).toBe(1);
+    const { id } = await own.grant(who);
+    expect(await seatsOf(who)).toBe(50);
+    await env.DB.prepare('DELETE FROM customer_grant WHERE id = ?').bind(id).run();
+    await env.DB.prepare('UPDATE customer SET facts_version = facts_version + 1 WHERE identifier = ?')
+      .bind(who)
+      .run();
+    await openDatabase(env.DB)
+      .insert(outbox)
+      .values(outboxValues(message(who)));
+    const unreachable = {
+      getByName: () => ({ tellFacts: () => Promise.reject(new Error('Out of reach')) }),
+    } as unknown as typeof env.LEDGER;
+    await expect(tellCustomerFacts({ ...env, LEDGER: unreachable }, message(who))).rejects.toThrow(/be told/);
+    expect(await outboxMessages(own.tenant.orgId)).toEqual([message(who)]);
+    expect(await seatsOf(who)).toBe(50);
+    await publishAll(own.tenant);
+    expect(await seatsOf(who)).toBe(1);
+  });
+
   it('reaches the customer in every data location that knows them', async () => {
     const two = await customerTenant();
     const locations = Object.fromEntries(LOCATIONS.map((each) => [each, ['enam', 'weur'].includes(each)]));
@@ -291,6 +316,28 @@ describe('the console', () => {
     );
     expect(exact).toMatchObject({ items: [], identifier: 'no@one.example' });
     expect((await own.tenant.call('GET', '/customers?cursor=nonsense')).status).toBe(400);
+  });
+
+  it('lists hundreds of customers page by page, each once', async () => {
+    const { tenant } = await customerTenant();
+    const row = env.DB.prepare(
+      'INSERT INTO customer (org_id, identifier, facts_version, created_at, updated_at) VALUES (?, ?, 1, ?, 0)',
+    );
+    const rows = Array.from({ length: 120 }, (_, index) => row.bind(tenant.orgId, `c.${index}`, index >> 3));
+    await env.DB.batch(rows);
+    const found: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const query: string = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`;
+      const page: { items: { identifier: string }[]; nextCursor: string | null } = await tenant.make(
+        'GET',
+        `/customers${query}`,
+      );
+      found.push(...page.items.map(({ identifier }) => identifier));
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    expect(found).toHaveLength(120);
+    expect(new Set(found).size).toBe(120);
   });
 
   it('shows plans and where they come from, values and what decided them, and usage', async () => {
@@ -391,6 +438,11 @@ describe('the console', () => {
     expect(await seatsOf(who)).toBe(5);
   });
 });
+
+function outboxValues(payload: CustomerChanged): typeof outbox.$inferInsert {
+  const { outboxId: id, orgId, type } = payload;
+  return { id, orgId, type, payload, createdAt: Date.now(), sentAt: Date.now() };
+}
 
 async function ledgerOf(who: string) {
   const [row] = (
