@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { LOCATIONS } from '#contracts/locations';
 import type { TeamRow } from '#contracts/organisations';
-import { homeLocation } from '#engine/regions/data-locations';
-import { answeredBy, REGION_GROUPS, regionName } from '../../web/features/organisations/region-words.ts';
+import { homeLocation, locationName } from '#engine/regions/data-locations';
+import { answeredBy, REGION_GROUPS } from '../../web/features/organisations/region-words.ts';
 import {
   COLUMNS,
   landServedBy,
@@ -63,7 +63,7 @@ describe('the data regions', () => {
   test('stand in exactly one group each, all nine', () => {
     const grouped = REGION_GROUPS.flatMap(({ locations }) => locations);
     expect(grouped.toSorted()).toEqual(LOCATIONS.toSorted());
-    expect(new Set(grouped.map(regionName)).size).toBe(9);
+    expect(new Set(grouped.map(locationName)).size).toBe(9);
   });
 
   test('are answered by themselves where on, else by the nearest that is', () => {

@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { CustomerStanding, Entitlement } from '#contracts/customers';
+import { locationName } from '#engine/regions/data-locations';
 import { formatAge, formatInstant, formatNumber } from '../../ui/format.ts';
 import { Hint } from '../../ui/hint.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -26,7 +27,7 @@ export function MetersCard({ orgId, identifier, standing }: MetersCardProps) {
   return (
     <Section
       title="Meters"
-      description={readLocation === null ? undefined : `As the ledger in ${readLocation} has counted.`}
+      description={readLocation === null ? undefined : `As counted in ${locationName(readLocation)}.`}
       isFlush
     >
       <ul className={classes.meters} aria-label="Meters">

@@ -1,10 +1,12 @@
 /** What an environment runs, and whether every data location has it. */
+
 import { Button, Skeleton, Text } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { EnvironmentStatus } from '#contracts/artifacts';
 import type { Environment } from '#contracts/environments';
+import { locationName } from '#engine/regions/data-locations';
 import { paths } from '../../paths.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -12,7 +14,6 @@ import { displayOf } from './deployment-display.ts';
 import { DeploymentTile } from './deployment-tile.tsx';
 import classes from './environments.module.css';
 import { LastDeployed } from './environments-panel.tsx';
-import { locationName } from './location-progress.tsx';
 import { deploymentStatusQuery } from './queries.ts';
 import { runningVersion } from './running-version.ts';
 

@@ -1,14 +1,10 @@
 /** How far a deploy has come: one tile for each data location, filled once it has what is deployed. */
 import { Tooltip } from '@mantine/core';
 import type { EnvironmentStatus } from '#contracts/artifacts';
-import type { Location } from '#contracts/locations';
-import { DATA_LOCATIONS } from '#engine/regions/data-locations';
+import { locationName } from '#engine/regions/data-locations';
 import classes from './environments.module.css';
 
 type Locations = EnvironmentStatus['locations'];
-
-export const locationName = (location: Location): string =>
-  DATA_LOCATIONS.find((entry) => entry.location === location)?.name ?? location;
 
 export function LocationProgress({ locations }: { locations: Locations }) {
   const done = locations.filter(({ isUpToDate }) => isUpToDate).length;

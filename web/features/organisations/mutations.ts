@@ -1,13 +1,14 @@
 /** Joining, declining, making and changing organisations, and what each of these makes stale. */
+
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from 'sonner';
 import type { z } from 'zod';
 import type { Location } from '#contracts/locations';
 import { organisationEndpoints, type updateOrganisationSchema } from '#contracts/organisations';
 import { teamEndpoints } from '#contracts/team';
+import { locationName } from '#engine/regions/data-locations';
 import { call } from '../../api/call.ts';
 import { organisationQuery } from './queries.ts';
-import { regionName } from './region-words.ts';
 
 const isTeamSummary = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[2] === 'team-summary';
 const isSummary = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[2] === 'summary';
@@ -87,7 +88,7 @@ export function useSwitchRegion(orgId: string) {
         organisationQuery(orgId).queryKey,
         (before) => before && { ...before, dataLocations },
       );
-      toast.success(`${regionName(location)} turned ${isOn ? 'on' : 'off'}`, {
+      toast.success(`${locationName(location)} turned ${isOn ? 'on' : 'off'}`, {
         description: isOn
           ? 'Your environments are being copied there.'
           : 'Its callers are answered from the nearest region that is on.',

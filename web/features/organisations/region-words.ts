@@ -17,8 +17,6 @@ export const REGION_GROUPS: readonly RegionGroup[] = [
 
 const entries = new Map(DATA_LOCATIONS.map((entry) => [entry.location, entry]));
 
-export const regionName = (location: Location): string => entries.get(location)?.name ?? location;
-
 export const enabledOf = (flags: LocationFlags): Location[] =>
   LOCATIONS.filter((location) => flags[location]);
 

@@ -2,15 +2,16 @@
  * The nine data regions as switches beside a map. One is turned on at once; turning one off asks first and says who
  * answers from then on. One always stays on.
  */
+
 import { Skeleton, Switch } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { Location, LocationFlags } from '#contracts/locations';
-import { homeLocation } from '#engine/regions/data-locations';
+import { homeLocation, locationName } from '#engine/regions/data-locations';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Section } from '../../ui/section.tsx';
 import { useSwitchRegion } from './mutations.ts';
 import { RegionMap } from './region-map.tsx';
-import { answeredBy, enabledOf, REGION_GROUPS, regionName } from './region-words.ts';
+import { answeredBy, enabledOf, REGION_GROUPS } from './region-words.ts';
 import classes from './regions.module.css';
 
 export interface RegionsSectionProps {
@@ -62,7 +63,7 @@ export function RegionsSection({ orgId, flags, canEdit }: RegionsSectionProps) {
                   >
                     <div className={classes.rowWords}>
                       <div className={classes.rowName}>
-                        <label htmlFor={`region-${location}`}>{regionName(location)}</label>
+                        <label htmlFor={`region-${location}`}>{locationName(location)}</label>
                         {location === home && <span className={classes.home}>Home</span>}
                       </div>
                       <div id={`region-${location}-detail`} className={classes.rowDetail}>
@@ -116,7 +117,7 @@ export function RegionsSection({ orgId, flags, canEdit }: RegionsSectionProps) {
             </p>
             <p>
               <strong>Home</strong> is the first that is on, in a fixed order
-              {home && `: now ${regionName(home)}`}. Strict readings of usage are taken there.
+              {home && `: now ${locationName(home)}`}. Strict readings of usage are taken there.
             </p>
           </div>
         </div>
@@ -125,8 +126,8 @@ export function RegionsSection({ orgId, flags, canEdit }: RegionsSectionProps) {
         <ConfirmDialog
           isOpen={isAsking}
           onClose={() => setIsAsking(false)}
-          title={`Turn off ${regionName(leaving)}?`}
-          confirmLabel={`Turn off ${regionName(leaving)}`}
+          title={`Turn off ${locationName(leaving)}?`}
+          confirmLabel={`Turn off ${locationName(leaving)}`}
           isBusy={change.isPending}
           onConfirm={() =>
             change.mutate({ location: leaving, isOn: false }, { onSettled: () => setIsAsking(false) })
@@ -142,7 +143,7 @@ export function RegionsSection({ orgId, flags, canEdit }: RegionsSectionProps) {
 function detailOf(location: Location, enabled: readonly Location[]): string {
   const answering = answeredBy(location, enabled);
   if (answering === location) return 'Answered here';
-  return answering === null ? 'Off' : `Answered from ${regionName(answering)}`;
+  return answering === null ? 'Off' : `Answered from ${locationName(answering)}`;
 }
 
 /** What turning `location` off changes. */
@@ -151,11 +152,11 @@ function leavingWords(location: Location, enabled: readonly Location[]): string 
   const answering = answeredBy(location, rest);
   const nextHome = homeLocation(rest);
   const words = [
-    `It stops answering access checks. Callers there are answered from ${answering ? regionName(answering) : 'nowhere'}, which takes longer; the answers stay the same.`,
+    `It stops answering access checks. Callers there are answered from ${answering ? locationName(answering) : 'nowhere'}, which takes longer; the answers stay the same.`,
   ];
   if (homeLocation(enabled) === location && nextHome !== null)
     words.push(
-      `Home moves to ${regionName(nextHome)}: strict readings of usage are taken there from then on.`,
+      `Home moves to ${locationName(nextHome)}: strict readings of usage are taken there from then on.`,
     );
   return words.join(' ');
 }

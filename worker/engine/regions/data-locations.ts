@@ -27,6 +27,11 @@ export const DATA_LOCATIONS: readonly DataLocationEntry[] = [
   { location: 'me', name: 'Middle East', latitude: 25.2, longitude: 55.27 },
 ];
 
+/** What people call it: Western Europe. */
+export function locationName(location: DataLocation): string {
+  return DATA_LOCATIONS.find((entry) => entry.location === location)?.name ?? location;
+}
+
 /** Whether `text` names a data location. */
 export function isDataLocation(text: string): text is DataLocation {
   return DATA_LOCATIONS.some((entry) => entry.location === text);
