@@ -127,13 +127,18 @@ it('a mark that went back to an old release is not forgotten before the others h
   home.seat('weur', NOW + 1, 'a', { release: true });
   home.pushAll(NOW + 2);
   const later = NOW + 3 * DAY;
+  // A location says with its next push that all have the one before.
+  for (const at of [later - 20, later - 10]) {
+    for (const location of ['apac', 'sam', 'weur'] as const) home.seat(location, at, `of ${location}`);
+    home.pushAll(at + 1);
+  }
   home.seat('weur', later, 'a', { key: 'k' });
   home.push('weur', 'sam', later + 1);
   home.seat('apac', later + 2, 'b', { key: 'k' });
   home.push('apac', 'weur', later + 3);
   home.seat('weur', later + 4, 'c');
   home.pushAll(later + 5);
-  expect(home.used(later + 6)).toEqual([2, 2, 2]);
+  expect(home.used(later + 6)).toEqual([5, 5, 5]);
 });
 
 it('releases are forgotten in the end', () => {

@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
 import type { MeterableValue } from '#contracts/values';
-import { LIFETIME, SEATS, TestEnvironment, update } from './ledger-calls';
+import { LIFETIME, NOW, SEATS, TestEnvironment, update } from './ledger-calls';
 
 const seats: MeterableValue = { state: 'metered', meter: SEATS };
 type Home = TestEnvironment;
@@ -216,6 +216,9 @@ describe('between locations', () => {
     const home = new TestEnvironment('weur', 'apac');
     await home.update('weur', { by: 2 });
     await home.update('apac', { by: 1 });
+    for (const customer of ['grace', 'mary']) {
+      await home.call('apac', { customer, updates: [update({ by: 7 })] });
+    }
     for (const location of home.locations) await alarm(home, location);
     await knowEachOther(home);
     const weur = await home.ledger('weur');
@@ -224,6 +227,9 @@ describe('between locations', () => {
     await evictDurableObject(weur);
     home.generation = 3;
     expect(await home.used('weur')).toBe(4);
+    for (const customer of ['grace', 'mary']) {
+      expect(await home.used('weur', LIFETIME, NOW, customer)).toBe(7);
+    }
   });
 
   it('a customer of thousands of resources and keys is copied whole, and handed over whole', async () => {
