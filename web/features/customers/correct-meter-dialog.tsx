@@ -7,6 +7,7 @@ import { checkForm, errorsOf, type FormErrors } from '../../api/check-form.ts';
 import { errorNotice } from '../../api/error-notice.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { formatNumber } from '../../ui/format.ts';
+import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
 import { useKept } from '../../ui/use-kept.ts';
 import classes from './customers.module.css';
 import { useCorrectMeter } from './mutations.ts';
@@ -65,6 +66,7 @@ function Correction({ orgId, identifier, environmentId, entitlement, isOpen, onC
     });
   };
   const isReadable = by !== null && Number.isSafeInteger(by);
+  const isDirty = amount !== '' || reason !== '';
   return (
     <FormDialog
       isOpen={isOpen}
@@ -72,12 +74,13 @@ function Correction({ orgId, identifier, environmentId, entitlement, isOpen, onC
       title={`Correct ${property} of ${identifier}`}
       submitLabel="Correct meter"
       isBusy={correct.isPending}
-      isDirty={amount !== '' || reason !== ''}
+      isDirty={isDirty}
       onSubmit={(event) => {
         event.preventDefault();
         submit();
       }}
     >
+      <UnsavedChanges isDirty={() => isOpen && isDirty} />
       <TextInput
         label="Amount"
         description="What is added to the count; negative gives back."

@@ -8,6 +8,7 @@ import type { Plan } from '#contracts/plans';
 import { checkForm, errorsOf, type FormErrors } from '../../api/check-form.ts';
 import { errorNotice } from '../../api/error-notice.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
 import { ReasonField } from './correct-meter-dialog.tsx';
 import { useGrantPlan } from './mutations.ts';
 import { type Scope, ScopeFields, untilOf } from './scope-fields.tsx';
@@ -58,6 +59,7 @@ export function GrantPlanDialog(props: GrantPlanDialogProps) {
       },
     });
   };
+  const isDirty = planId !== null || reason !== '' || scope !== ANYWHERE;
   return (
     <FormDialog
       isOpen={isOpen}
@@ -65,12 +67,13 @@ export function GrantPlanDialog(props: GrantPlanDialogProps) {
       title={`Grant a plan to ${identifier}`}
       submitLabel="Grant plan"
       isBusy={grant.isPending}
-      isDirty={planId !== null || reason !== '' || scope !== ANYWHERE}
+      isDirty={isDirty}
       onSubmit={(event) => {
         event.preventDefault();
         submit();
       }}
     >
+      <UnsavedChanges isDirty={() => isOpen && isDirty} />
       <Select
         label="Plan"
         placeholder="Choose a plan"

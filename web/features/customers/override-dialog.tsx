@@ -8,6 +8,7 @@ import type { Feature, FeatureProperty } from '#contracts/features';
 import { checkForm, errorsOf, type FormErrors } from '../../api/check-form.ts';
 import { errorNotice } from '../../api/error-notice.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
 import { checkValueForm, readValue, type ValueErrors } from '../../values/check-value-form.ts';
 import { MeterEditor } from '../../values/meter-editor.tsx';
 import type { ValueDraft } from '../../values/value-draft.ts';
@@ -72,6 +73,7 @@ export function OverrideDialog(props: OverrideDialogProps) {
       },
     );
   };
+  const isDirty = property !== null || reason !== '' || scope !== ANYWHERE;
   return (
     <FormDialog
       isOpen={isOpen}
@@ -79,13 +81,14 @@ export function OverrideDialog(props: OverrideDialogProps) {
       title={`Override a property for ${identifier}`}
       submitLabel="Override property"
       isBusy={override.isPending}
-      isDirty={property !== null || reason !== '' || scope !== ANYWHERE}
+      isDirty={isDirty}
       size={600}
       onSubmit={(event) => {
         event.preventDefault();
         submit();
       }}
     >
+      <UnsavedChanges isDirty={() => isOpen && isDirty} />
       <Select
         label="Property"
         placeholder="Choose a property"
