@@ -44,6 +44,7 @@ export function CommandPalette({ request }: { request: number }) {
       actions={groups.filter(({ actions }) => actions.length > 0)}
       attributes={{ content: { 'aria-label': 'Search and commands' } }}
       shortcut={null}
+      centered={false}
       limit={40}
       scrollable
       maxHeight={420}

@@ -106,6 +106,8 @@ export const cssVariablesResolver: CSSVariablesResolver = () => {
     '--mantine-color-default-hover': 'var(--control-hover)',
     '--mantine-color-default-color': 'var(--text)',
     '--mantine-color-default-border': 'var(--line-strong)',
+    '--mantine-color-red-light-color': 'var(--denied)',
+    '--mantine-color-red-outline': 'var(--denied)',
     '--mantine-color-disabled': 'var(--disabled)',
     '--mantine-color-disabled-color': 'var(--text-faint)',
     '--mantine-color-disabled-border': 'var(--line)',
