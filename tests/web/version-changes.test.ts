@@ -137,6 +137,22 @@ describe('a change is said', () => {
     });
   });
 
+  test('in the words of the property pages where it says what holds when plans differ', () => {
+    const rule = { path: 'conflictResolution', from: null, to: 'higher' };
+    const said = (...others: DiffItem['changes']) =>
+      describeChanges(item('add', 'feature-property', 'Log › days', 'prop_1', [...others, rule])).find(
+        ({ label }) => label === 'When plans differ',
+      )?.to;
+    expect(said({ path: 'type', from: null, to: 'meterable' })).toEqual({
+      kind: 'text',
+      text: 'The most generous wins',
+    });
+    expect(said({ path: 'value', from: 'csv', to: 'json' })).toMatchObject({
+      text: 'Last in the alphabet wins',
+    });
+    expect(said()).toMatchObject({ text: 'The higher value wins' });
+  });
+
   test('with empty and false values as the values that they are', () => {
     const text = describeChanges(
       item('modify', 'plan-value', 'Pro › a › b', 'x', [{ path: 'value', from: 'csv', to: '' }]),

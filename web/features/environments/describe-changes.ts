@@ -4,6 +4,7 @@
  */
 import type { DiffItem } from '#contracts/artifacts';
 import {
+  conflictResolutionSchema,
   type NumberBounds,
   numberBoundsSchema,
   type PropertyType,
@@ -11,6 +12,7 @@ import {
   propertyTypeSchema,
   propertyValueSchema,
 } from '#contracts/values';
+import { resolutionWords } from '../../values/value-words.ts';
 
 /** What a side of a change looks like. */
 export type Shown =
@@ -49,7 +51,7 @@ const LABELS = new Map([
   ['bounds.min', 'Minimum'],
   ['bounds.max', 'Maximum'],
   ['bounds.allowDecimal', 'Decimals allowed'],
-  ['conflictResolution', 'Where plans disagree'],
+  ['conflictResolution', 'When plans differ'],
   ['grantToAnonymousSessions', 'Assign to Anonymous Users'],
   ['grantToAuthenticatedUsers', 'Assign to Registered Users'],
   ['integrationId', 'Integration'],
@@ -81,8 +83,8 @@ export function describeChanges({ type, itemType, changes }: DiffItem): ChangeLi
     .map((change): ChangeLine & { path: string } => ({
       path: change.path,
       label: labelOf(change.path, itemType),
-      from: shownField(change, 'from'),
-      to: shownField(change, 'to'),
+      from: shownField(change, 'from', typeIn(changes)),
+      to: shownField(change, 'to', typeIn(changes)),
     }));
   const all =
     value === null ? lines : [{ path: 'value', label: labelOf('value', itemType), ...value }, ...lines];
@@ -159,13 +161,29 @@ function typeOf(value: PropertyValue): PropertyType {
   return typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'string';
 }
 
-function shownField(change: Change, side: Side): Shown | null {
+/** A property's type never changes: it is there where the property is added or removed, or else its value says it. */
+function typeIn(changes: readonly Change[]): PropertyType | null {
+  const stated = changes.find(({ path }) => path === 'type');
+  const type = propertyTypeSchema.safeParse(stated?.to ?? stated?.from);
+  if (type.success) return type.data;
+  const shown = wholeValue(changes);
+  const value = shown?.to ?? shown?.from;
+  return value?.kind === 'value' ? value.type : null;
+}
+
+function resolutionText(field: unknown, type: PropertyType | null): string {
+  const resolution = conflictResolutionSchema.safeParse(field);
+  if (resolution.success && type !== null) return resolutionWords(resolution.data, type);
+  return `The ${String(field)} value wins`;
+}
+
+function shownField(change: Change, side: Side, type: PropertyType | null): Shown | null {
   const { path, [side]: field } = change;
   if (field === null || field === undefined) return null;
   if (path === 'compiled') return { kind: 'text', text: linesOf(String(field)) };
   if (path === 'value.meter.periodType')
     return { kind: 'text', text: PERIODS.get(String(field)) ?? String(field) };
-  if (path === 'conflictResolution') return { kind: 'text', text: `the ${String(field)} value holds` };
+  if (path === 'conflictResolution') return { kind: 'text', text: resolutionText(field, type) };
   if (CODES.has(path)) return { kind: 'code', text: String(field) };
   if (typeof field === 'boolean') return { kind: 'value', type: 'boolean', value: field, bounds: null };
   if (typeof field === 'number') return { kind: 'value', type: 'number', value: field, bounds: null };

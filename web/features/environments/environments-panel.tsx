@@ -94,10 +94,12 @@ export function LastDeployed({ orgId, environment }: LastDeployedProps) {
     <span>
       <Age at={lastDeployedAt} />
       {lastDeployedByUserId !== null && (
-        <span className={classes.nowrap}>
-          {' by '}
-          <MemberName orgId={orgId} userId={lastDeployedByUserId} />
-        </span>
+        <>
+          {' '}
+          <span className={classes.by}>
+            by <MemberName orgId={orgId} userId={lastDeployedByUserId} />
+          </span>
+        </>
       )}
     </span>
   );

@@ -1,12 +1,16 @@
 /** Who did something: a member's name, or that nobody did. */
 import { Skeleton, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { ApiError } from '../../api/api-error.ts';
 import { memberQuery } from './queries.ts';
 
 export function MemberName({ orgId, userId }: { orgId: string; userId: string }) {
-  const { data, isPending } = useQuery(memberQuery(orgId, userId));
+  const { data, error, isPending } = useQuery(memberQuery(orgId, userId));
   if (isPending) return <Skeleton height={12} width={72} display="inline-block" />;
-  if (data === undefined) return <span>somebody who left</span>;
+  if (data === undefined) {
+    const isGone = error instanceof ApiError && error.errorType === 'not-found';
+    return <span>{isGone ? 'somebody who left' : 'somebody'}</span>;
+  }
   return (
     <Tooltip label={data.email}>
       <span>{data.name}</span>
