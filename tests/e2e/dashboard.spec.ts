@@ -220,6 +220,20 @@ test('usage that cannot be loaded says so, keeps the rest of the page, and is tr
   await expect(page.getByText('0 of 5 done')).toBeVisible();
 });
 
+test('environments that cannot be loaded are said to be so, not to be loading for ever', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/environments/);
+  await page.route('**/environments', (route) => route.fulfill({ status: 500, body: 'no json' }));
+  await page.goto(`/o/${organisation.id}/`);
+  await expect(page.getByText('The environments could not be loaded')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Version & Deployment Overview')).toBeVisible();
+  await page.unroute('**/environments');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('link', { name: 'Manage API keys' })).toBeVisible();
+});
+
 test('somebody without an organisation is led to make one', async ({ page }) => {
   const loner = newPerson('Lou Loner');
   await page.context().clearCookies();

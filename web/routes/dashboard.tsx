@@ -50,13 +50,22 @@ export function DashboardPage() {
 }
 
 function Overview({ orgId }: { orgId: string }) {
-  const environments = useQuery(environmentsQuery(orgId)).data;
+  const { data: environments, error, refetch } = useQuery(environmentsQuery(orgId));
   const deployments = useQuery(deploymentStatusQuery(orgId));
   return (
     <>
-      <Usage orgId={orgId} environments={environments} />
+      {/* The usage is drawn per environment; without them the card below says what is wrong. */}
+      {(error === null || environments !== undefined) && <Usage orgId={orgId} environments={environments} />}
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing={16}>
-        <ApiKeysCard orgId={orgId} environments={environments} />
+        {error !== null && environments === undefined ? (
+          <ErrorState
+            title="The environments could not be loaded"
+            error={error}
+            onRetry={() => void refetch()}
+          />
+        ) : (
+          <ApiKeysCard orgId={orgId} environments={environments} />
+        )}
         {deployments.error && deployments.data === undefined ? (
           <ErrorState
             title="The deployments could not be loaded"

@@ -101,7 +101,7 @@ function RemainingTile({ items, limit, now }: UsageTilesProps) {
             />
           )}
           <span className={classes.note}>
-            {formatNumber(used)} used, all kinds together. Starts anew on {formatUtcDay(nextMonthOf(now))}.
+            {formatNumber(used)} used, all kinds together. Resets on {formatUtcDay(nextMonthOf(now))}.
           </span>
         </div>
       )}
