@@ -100,7 +100,7 @@ test('somebody is invited, invited again, and the invitation taken back', async 
     await dialog.getByRole('button', { name: 'Cancel invitation' }).click();
     await expect(page.getByText('Invite cancelled')).toBeVisible();
     await expect(page.getByText(`The invite for ${guest.email} has been cancelled.`)).toBeVisible();
-    await expect(rowOf(page, guest.email)).toContainText('Canceled Invitation');
+    await expect(rowOf(page, guest.email)).toContainText('Cancelled Invitation');
     expect(await teamOf(page)).toMatchObject([{}, { inviteStatus: 'canceled' }]);
     await page.getByRole('button', { name: `Actions for ${guest.email}` }).click();
     await expect(page.getByRole('menuitem')).toHaveText(['Resend']);

@@ -22,7 +22,7 @@ export type TeamStatus = NonNullable<TeamRow['inviteStatus']> | 'active';
 export const STATUS_LABELS: Record<TeamStatus, string> = {
   active: 'Active',
   pending: 'Pending',
-  canceled: 'Canceled',
+  canceled: 'Cancelled',
   rejected: 'Rejected',
   expired: 'Expired',
 };
