@@ -56,7 +56,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
               ? SKELETON_ROWS.map((row) => (
                   <tr key={row}>
                     <td>
-                      <Skeleton height={14} width={180} />
+                      <Skeleton height={14} maw={180} />
                     </td>
                     {columns.map(({ header, isSecondary }) => (
                       <td key={header} data-secondary={isSecondary || undefined}>

@@ -16,6 +16,9 @@ export interface VersionOverviewCardProps {
   readonly environments: readonly EnvironmentStatus[] | undefined;
 }
 
+/** As many as stand beside the other card without dwarfing it. */
+const SHOWN = 8;
+
 export function VersionOverviewCard({ orgId, environments }: VersionOverviewCardProps) {
   return (
     <Section
@@ -40,13 +43,18 @@ export function VersionOverviewCard({ orgId, environments }: VersionOverviewCard
                 <Skeleton height={14} width="40%" />
               </div>
             ))
-          : environments.map((status) => (
+          : environments.slice(0, SHOWN).map((status) => (
               <div key={status.environmentId} className={classes.row}>
                 <span className={classes.rowName}>{status.environmentName}</span>
                 <span className={classes.version}>{runningVersion(status)}</span>
                 <DeploymentTile display={displayOf(status)} />
               </div>
             ))}
+        {environments !== undefined && environments.length > SHOWN && (
+          <Link to={paths.environments(orgId, 'environments')} className={classes.row}>
+            Show all {environments.length} environments
+          </Link>
+        )}
       </div>
     </Section>
   );
