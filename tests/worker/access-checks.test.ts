@@ -151,6 +151,7 @@ describe('an access check', () => {
   it.each([
     ['no JSON', { text: '{"userIdentifier":' }, ''],
     ['no object', { text: '[1]' }, ''],
+    ['nothing where an object belongs', { text: 'null' }, ''],
     ['an unknown property', { body: { user: 'ada' } }, 'user'],
     ['a wrong type', { body: { userIdentifier: 7 } }, 'userIdentifier'],
     ['an empty identifier', { body: { userIdentifier: '' } }, 'userIdentifier'],

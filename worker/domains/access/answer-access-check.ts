@@ -27,7 +27,7 @@ import { findVerdict, reachVerdict } from './token-verdict.ts';
 /** @throws {ApiError} */
 export async function answerAccessCheck(call: PublicCall, body: unknown): Promise<PublicAnswer> {
   const { authenticated, requestId, startedAt, query } = call;
-  const request = parse(accessCheckRequestSchema, body ?? {});
+  const request = parse(accessCheckRequestSchema, body === undefined ? {} : body);
   const { userJwt } = request;
   const verdict =
     userJwt === undefined

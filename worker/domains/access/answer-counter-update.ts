@@ -19,7 +19,7 @@ export async function answerCounterUpdate(call: PublicCall, body: unknown): Prom
   const { authenticated, startedAt, requestId } = call;
   const { loaded, key } = authenticated;
   if (key.type !== 'secret') throw new ApiError('forbidden', 'Usage is counted with a secret key only');
-  const request = parse(counterUpdateRequestSchema, body ?? {});
+  const request = parse(counterUpdateRequestSchema, body === undefined ? {} : body);
   const { userJwt } = request;
   const warnings: Warning[] = [];
   const verdict =
