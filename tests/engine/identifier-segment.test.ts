@@ -6,7 +6,7 @@ describe('an identifier in a path', () => {
   const identifiers = fc.oneof(
     fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' }),
     fc
-      .array(fc.constantFrom('~', '.', '%', '/'), { minLength: 1, maxLength: 5 })
+      .array(fc.constantFrom('~', '.', '%', '/', '\\', '2F'), { minLength: 1, maxLength: 5 })
       .map((parts) => parts.join('')),
   );
 
@@ -23,6 +23,14 @@ describe('an identifier in a path', () => {
       fc.property(identifiers, (identifier) => {
         const { pathname } = new URL(`/customers/${identifierSegment(identifier)}/x`, 'http://localhost');
         expect(pathname.split('/')).toHaveLength(4);
+      }),
+    );
+  });
+
+  test('holds no slash, not even an encoded one, which some servers would take for a step', () => {
+    fc.assert(
+      fc.property(identifiers, (identifier) => {
+        expect(identifierSegment(identifier)).not.toMatch(/%2F|%5C/i);
       }),
     );
   });
