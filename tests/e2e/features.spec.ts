@@ -377,7 +377,7 @@ test('unsaved changes are asked about, and a feature that is gone says so', asyn
   page.on('dialog', (dialog) => void dialog.accept());
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Feature Deleted' })).toBeVisible();
-  await page.getByRole('link', { name: 'All features' }).click();
+  await page.getByRole('link', { name: 'Go to features' }).click();
   await expect(page.getByRole('heading', { name: 'No Features' })).toBeVisible();
 });
 

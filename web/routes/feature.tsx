@@ -39,7 +39,7 @@ export function FeaturePage() {
           title="Feature Deleted"
           action={
             <Button component={Link} to={paths.features(orgId)} variant="default">
-              All features
+              Go to features
             </Button>
           }
         >

@@ -132,8 +132,8 @@ function PlanGone({ orgId }: { orgId: string }) {
     <EmptyState
       title="Plan Deleted"
       action={
-        <Button component={Link} to={paths.plans(orgId)}>
-          All plans
+        <Button component={Link} to={paths.plans(orgId)} variant="default">
+          Go to plans
         </Button>
       }
     >

@@ -44,7 +44,7 @@ export function DeployDialog({ orgId, version, chosen, onClose }: DeployDialogPr
       { envId: environmentId, artifactId: version.artifactId, fromArtifactId: runningId },
       {
         onSuccess: () => {
-          toast.success(
+          toast.info(
             isRollback
               ? `Rolling back ${environmentName} to version ${version.artifactNumber}`
               : `Deploying version ${version.artifactNumber} to ${environmentName}`,
