@@ -84,6 +84,13 @@ function run(node, file, args) {
     },
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  // npm, when it is killed, takes its shell along but not what the shell runs: without them there is nobody to stop it.
+  const starter = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === starter) return;
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  }, 500);
   child.on('error', (error) => fail(`Could not start ${node}: ${error.message}`));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
 }
