@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import type { AccessCheckAnswer } from '#contracts/access';
 import type { OpenApiDocument } from '#contracts/openapi';
 import { expectAccessible } from './support/expect-accessible.ts';
+import { expectFitting } from './support/expect-fitting.ts';
 import { callApi, createOrganisation, join, newPerson } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -191,8 +192,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [1440, 1024, 390]) {
       await page.setViewportSize({ width, height: 900 });
       await expectAccessible(page, `the API page at ${width}`);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      expect(overflow).toBeLessThanOrEqual(0);
+      await expectFitting(page, `the API page at ${width}`);
     }
   });
 }

@@ -7,6 +7,7 @@ import type { Feature, FeatureProperty } from '#contracts/features';
 import type { Plan } from '#contracts/plans';
 import { identifierSegment } from '#engine/identity/identifier-segment';
 import { expectAccessible } from './support/expect-accessible.ts';
+import { expectFitting } from './support/expect-fitting.ts';
 import { callApi, createOrganisation, join, newPerson } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -227,7 +228,6 @@ test('the screens are accessible in both themes, and fit a telephone', async ({ 
   for (const path of ['', '/ada']) {
     await page.goto(`/o/${orgId}/customers${path}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(overhang).toBeLessThanOrEqual(0);
+    await expectFitting(page, path);
   }
 });

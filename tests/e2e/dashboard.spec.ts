@@ -4,6 +4,7 @@ import type { Artifact } from '#contracts/artifacts';
 import type { Environment } from '#contracts/environments';
 import type { UsageItem } from '#contracts/usage';
 import { expectAccessible } from './support/expect-accessible.ts';
+import { expectFitting } from './support/expect-fitting.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
 import { join, newPerson } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -155,9 +156,7 @@ test('usage is shown per environment as the API counts it, day by day, with a ta
   await test.step('nothing is wider than a small screen', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await expect(production).toBeVisible();
-    expect(
-      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-    ).toBe(0);
+    await expectFitting(page);
   });
 });
 

@@ -5,6 +5,7 @@ import type { Environment } from '#contracts/environments';
 import type { Feature, FeatureProperty } from '#contracts/features';
 import type { Plan } from '#contracts/plans';
 import { expectAccessible } from './support/expect-accessible.ts';
+import { expectFitting } from './support/expect-fitting.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
 import { expect, test } from './support/test.ts';
 
@@ -461,7 +462,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expect(page.getByRole('button', { name, exact: true })).toBeFocused();
       }
       await page.setViewportSize({ width: 390, height: 844 });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+      await expectFitting(page);
     });
   });
 }

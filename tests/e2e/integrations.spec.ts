@@ -4,6 +4,7 @@ import { CompactSign, type CryptoKey, exportJWK, exportPKCS8, exportSPKI, genera
 import type { AccessCheckAnswer } from '#contracts/access';
 import type { JwtIntegration } from '#contracts/integrations';
 import { expectAccessible } from './support/expect-accessible.ts';
+import { expectFitting } from './support/expect-fitting.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
 import { expect, test } from './support/test.ts';
 
@@ -223,8 +224,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByText(integration.anonymizedPublicKey)).toBeVisible();
       await expectAccessible(page, `integrations${path}`);
       await page.setViewportSize({ width: 390, height: 844 });
-      const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      await expect.poll(overflow).toBeLessThanOrEqual(0);
+      await expectFitting(page, `integrations${path}`);
       await page.setViewportSize({ width: 1440, height: 900 });
     }
   });

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import type { Organisation } from '#contracts/organisations';
 import { newColleague } from './support/colleague.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
+import { expectFitting } from './support/expect-fitting.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
 import { callApi } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -163,11 +164,7 @@ test('a member sees the settings disabled with the reason, and is refused by the
   await expect(member.page.getByRole('button', { name: 'Save' })).toHaveCount(0);
   for (const region of await member.page.getByRole('switch').all()) await expect(region).toBeDisabled();
   await expectAccessible(member.page, 'the settings as a member sees them');
-  expect(
-    await member.page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    ),
-  ).toBe(0);
+  await expectFitting(member.page);
 
   const before = await read(page);
   const { origin } = new URL(member.page.url());

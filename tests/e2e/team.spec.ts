@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { TeamRow } from '#contracts/organisations';
 import { newColleague } from './support/colleague.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
+import { expectFitting } from './support/expect-fitting.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
 import { callApi, invite, newPerson } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -195,10 +196,7 @@ test('a long team is searched, and fits a small screen', async ({ page }) => {
   await expect(page.getByRole('row')).toHaveCount(2);
   await page.getByLabel('Search Team').fill('nobody of that name');
   await expect(page.getByText('No results')).toBeVisible();
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow).toBe(0);
+  await expectFitting(page);
 });
 
 test('a team that cannot be loaded says so and is tried again', async ({ page, expectBrowserError }) => {
