@@ -4,6 +4,7 @@ import { expect, type Page } from '@playwright/test';
 
 /** `name` says in a failure what was shown. */
 export async function expectFitting(page: Page, name = 'the page'): Promise<void> {
-  const overhang = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  await expect.poll(overhang, `${name} is no wider than the window`).toBeLessThanOrEqual(0);
+  const overhang = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  await expect.poll(overhang, `${name} is no wider than the window`).toBe(0);
 }
