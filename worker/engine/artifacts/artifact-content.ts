@@ -4,10 +4,8 @@
  */
 import type { ConflictResolution, NumberBounds, PropertyType, PropertyValue } from '#contracts/values';
 
-/** Raised when old readers could no longer understand new content. */
-export const ARTIFACT_FORMAT_VERSION = 1;
-
 export interface ArtifactContent {
+  /** Raised when old readers could no longer understand new content. */
   readonly formatVersion: 1;
   readonly features: readonly ArtifactFeature[];
   readonly plans: readonly ArtifactPlan[];
