@@ -19,6 +19,10 @@ export interface Env {
   readonly LEDGER: DurableObjectNamespace<Ledger>;
   readonly PUBLISH_QUEUE: Queue<QueueMessage>;
   readonly EVENTS_QUEUE: Queue<QueueMessage>;
+  /** Webhook events and what else concerns Stripe and must not wait behind a sync. */
+  readonly STRIPE_QUEUE: Queue<QueueMessage>;
+  /** Sync jobs, page by page. */
+  readonly SYNC_QUEUE: Queue<QueueMessage>;
   readonly EMAIL: SendEmail;
   readonly ASSETS: Fetcher;
 
@@ -32,6 +36,12 @@ export interface Env {
   readonly SIGN_UP?: string;
   /** Ledger objects of a new environment in each data location; 1024 unless set. */
   readonly LEDGER_SHARDS?: string;
+  /** The key of Tessera's own Stripe account, for the organisations' subscriptions to Tessera. */
+  readonly STRIPE_SECRET_KEY?: string;
+  /** The signing secret of that account's webhook, which leads to /api/webhooks/stripe-billing. */
+  readonly STRIPE_WEBHOOK_SECRET?: string;
+  /** Development only: where Stripe's API is looked for, such as http://127.0.0.1:4242. */
+  readonly STRIPE_API_BASE?: string;
   readonly TURNSTILE_SITE_KEY?: string;
   readonly TURNSTILE_SECRET_KEY?: string;
   readonly GITHUB_CLIENT_ID?: string;
@@ -50,6 +60,12 @@ export interface SocialClient {
   readonly standIn: string | null;
 }
 
+/** Tessera's own account at Stripe. */
+export interface BillingAccount {
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+}
+
 export interface Settings {
   readonly isDevelopment: boolean;
   /** Origin of the console, without a trailing slash. */
@@ -60,6 +76,10 @@ export interface Settings {
   readonly isSignUpOpen: boolean;
   /** Ledger objects of a new environment in each data location. */
   readonly ledgerShards: number;
+  /** Origin of what stands in for Stripe's API; null: Stripe itself. Always null in production. */
+  readonly stripeApiBase: string | null;
+  /** Null: nobody can subscribe to anything but build. */
+  readonly billing: BillingAccount | null;
   /** Null: the development stand-in. Never null in production. */
   readonly turnstile: { readonly siteKey: string; readonly secretKey: string } | null;
   readonly github: SocialClient | null;
@@ -72,6 +92,8 @@ export class SettingError extends Error {
 }
 
 const DEVELOPMENT_MARK = 'development-only';
+/** Stands in every key and secret of the Stripe emulator. */
+const STAND_IN_MARK = 'emulator';
 
 const settingsByEnv = new WeakMap<Env, Settings>();
 
@@ -120,6 +142,8 @@ export function readSettings(env: Env): Settings {
     mailFrom: required('MAIL_FROM'),
     isSignUpOpen: env.SIGN_UP !== 'waiting-list',
     ledgerShards: readShards(env.LEDGER_SHARDS),
+    stripeApiBase: originOfStandIn('STRIPE_API_BASE', env.STRIPE_API_BASE, isDevelopment),
+    billing: readBilling(env, isDevelopment),
     turnstile,
     github: client('GITHUB'),
     google: client('GOOGLE'),
@@ -133,6 +157,20 @@ function originOfStandIn(name: string, value: string | undefined, isDevelopment:
   const origin = URL.parse(value)?.origin;
   if (!origin?.startsWith('http')) throw new SettingError(`${name} is not an address`);
   return origin;
+}
+
+/** @throws {SettingError} naming the variable */
+function readBilling(
+  { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret }: Env,
+  isDevelopment: boolean,
+): BillingAccount | null {
+  if (!secretKey && !webhookSecret) return null;
+  if (!secretKey) throw new SettingError('STRIPE_WEBHOOK_SECRET is set, but STRIPE_SECRET_KEY is not');
+  if (!webhookSecret) throw new SettingError('STRIPE_SECRET_KEY is set, but STRIPE_WEBHOOK_SECRET is not');
+  if (!isDevelopment && `${secretKey} ${webhookSecret}`.includes(STAND_IN_MARK)) {
+    throw new SettingError('STRIPE_SECRET_KEY or STRIPE_WEBHOOK_SECRET is one of the emulator');
+  }
+  return { secretKey, webhookSecret };
 }
 
 function readShards(text = '1024'): number {

@@ -1,5 +1,5 @@
 /** Table of contents: what the platform calls, and where it goes. */
-import type { OutboxMessage, QueueMessage } from '#worker/queue/messages';
+import type { QueueMessage } from '#worker/queue/messages';
 import { createApp } from './app.ts';
 import { openDatabase } from './db/database.ts';
 import { handlePublicApi } from './domains/access/handle-public-api.ts';
@@ -45,6 +45,6 @@ export default {
   },
 
   async scheduled(_controller, env) {
-    await resendOutbox(openDatabase(env.DB), env.PUBLISH_QUEUE as Queue<OutboxMessage>, Date.now());
+    await resendOutbox(openDatabase(env.DB), env, Date.now());
   },
 } satisfies ExportedHandler<Env, QueueMessage>;

@@ -49,6 +49,8 @@ export function countedEnv(): CountedEnv {
       DB: counting(env.DB, 'd1'),
       PUBLISH_QUEUE: counting(env.PUBLISH_QUEUE, 'queues'),
       EVENTS_QUEUE: counting(env.EVENTS_QUEUE, 'queues'),
+      STRIPE_QUEUE: counting(env.STRIPE_QUEUE, 'queues'),
+      SYNC_QUEUE: counting(env.SYNC_QUEUE, 'queues'),
       ENVIRONMENT_REPLICA: counting(env.ENVIRONMENT_REPLICA, 'replicas'),
       LEDGER: counting(env.LEDGER, 'ledgers'),
       EVENT_STREAM: counting(env.EVENT_STREAM, 'streams'),

@@ -18,10 +18,11 @@ const secrets = {
 /** @param changes settings that differ; undefined leaves one out */
 export function productionEnv(changes: Partial<Env> = {}): Env {
   const { DB, ARTIFACTS, EVENT_ARCHIVE, EMAIL, ASSETS } = env;
-  const { ENVIRONMENT_REPLICA, EVENT_STREAM, LEDGER, PUBLISH_QUEUE, EVENTS_QUEUE } = env;
+  const { ENVIRONMENT_REPLICA, EVENT_STREAM, LEDGER, PUBLISH_QUEUE, EVENTS_QUEUE, STRIPE_QUEUE, SYNC_QUEUE } =
+    env;
   const bindings = {
     ...{ DB, ARTIFACTS, EVENT_ARCHIVE, EMAIL, ASSETS },
-    ...{ ENVIRONMENT_REPLICA, EVENT_STREAM, LEDGER, PUBLISH_QUEUE, EVENTS_QUEUE },
+    ...{ ENVIRONMENT_REPLICA, EVENT_STREAM, LEDGER, PUBLISH_QUEUE, EVENTS_QUEUE, STRIPE_QUEUE, SYNC_QUEUE },
   };
   return { ...bindings, ENVIRONMENT: 'production', ...secrets, ...changes };
 }

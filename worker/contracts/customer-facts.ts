@@ -1,6 +1,6 @@
 /**
- * What the edge knows of one customer besides usage: plans granted by hand and overridden properties, of one environment
- * (DESIGN section 5). Ledgers and isolates pass it on; objects of other versions of this code may, so fields are only added.
+ * What the edge knows of one customer besides usage, in one environment: what Stripe says, plans granted by hand and
+ * overridden properties (DESIGN section 5). Ledgers and isolates pass it on; objects of other versions of this code may, so fields are only added.
  */
 import type { PropertyValue } from './values.ts';
 
@@ -10,6 +10,35 @@ export interface CustomerFacts {
   readonly grants: readonly PlanGrant[];
   /** Of two for one property the later holds. */
   readonly overrides: readonly PropertyOverride[];
+  /**
+   * Set: this identifier is another name of a Stripe customer, whose ledger is the one that counts; what else stands here
+   * is that customer's to say. It holds while the snapshot names the integration. Absent in facts of before.
+   */
+  readonly nameOf?: StripeCustomerName | null;
+  /** Of a Stripe customer: who it is, and what it subscribes to in the environment's mode. Absent in facts of before. */
+  readonly stripe?: StripeFacts | null;
+}
+
+/** A customer of one connected Stripe account. */
+export interface StripeCustomerName {
+  readonly integrationId: string;
+  /** cus_… */
+  readonly customerId: string;
+}
+
+export interface StripeFacts extends StripeCustomerName {
+  /** Lower-case. */
+  readonly email: string | null;
+  /** As activeProducts reads them. */
+  readonly subscriptions: readonly SubscriptionFacts[];
+}
+
+export interface SubscriptionFacts {
+  readonly integrationId: string;
+  /** Stripe's word for it. */
+  readonly status: string;
+  readonly livemode: boolean;
+  readonly productIds: readonly string[];
 }
 
 export interface PlanGrant {
@@ -41,6 +70,6 @@ export type FactsNews =
   /** It knows nothing of the customer: to be loaded from the database, and told with the token. */
   | { readonly kind: 'unknown'; readonly token: string };
 
-export function isEmptyFacts({ grants, overrides }: CustomerFacts): boolean {
-  return grants.length === 0 && overrides.length === 0;
+export function isEmptyFacts({ grants, overrides, nameOf, stripe }: CustomerFacts): boolean {
+  return grants.length === 0 && overrides.length === 0 && !nameOf && !stripe;
 }

@@ -3,7 +3,9 @@
  * these are shapes of RPC. Objects of other versions of this code may send them, so fields are only added.
  */
 import type { FactsInUse, FactsNews } from './customer-facts.ts';
+import type { EventPlace } from './event-batch.ts';
 import type { Location } from './locations.ts';
+import type { Warning } from './subjects.ts';
 import type { Meter, MeterableValue } from './values.ts';
 
 /** Which ledger is asked, and what the caller's snapshot says of its peers; the object remembers the newest. */
@@ -52,6 +54,35 @@ export interface LedgerCall {
   readonly reads: readonly LedgerRead[];
   /** What the caller believes of the customer; absent where nothing is to be believed of anybody. */
   readonly facts?: FactsInUse | undefined;
+  /** The event of the one update that it brings, and whose event stream it belongs into. */
+  readonly event?: EventName | undefined;
+}
+
+export interface EventName {
+  readonly id: string;
+  readonly orgId: string;
+  /** The organisation's first enabled data location. */
+  readonly home?: Location | undefined;
+}
+
+/**
+ * What the event of an update says besides what the ledger decides. The ledger keeps it in the transaction that counts,
+ * until the event stream has it; the isolate that made it may be gone before it could tell the stream.
+ */
+export interface UpdateEvent {
+  readonly requestId: string;
+  /** Epoch milliseconds. */
+  readonly time: number;
+  readonly subjectIdentifier: string;
+  readonly secondarySubjectIdentifiers: readonly string[];
+  readonly place: EventPlace;
+  readonly planSlugs: readonly string[];
+  readonly featureSlugs: readonly string[];
+  /** The request's body, without its token. */
+  readonly request: unknown;
+  /** Of the answer, but for what the ledger itself has to warn of. */
+  readonly warnings: readonly Warning[];
+  readonly cfRay: string | null;
 }
 
 export interface LedgerReading {

@@ -30,8 +30,10 @@ export interface EnvironmentSnapshot {
   readonly block: { readonly reason: string } | null;
   /** The organisation's JWT integrations, in the order in which they were made. Absent in snapshots of before. */
   readonly jwtIssuers?: readonly JwtIssuer[];
-  /** Something was granted to a customer by hand, or overridden: ledgers are to be asked about everybody. */
+  /** Something is said of customers, by hand or by a connected Stripe account: ledgers are to be asked about everybody. */
   readonly hasCustomerFacts?: boolean;
+  /** Connected Stripe accounts: what others said counts no more. Absent in snapshots of before. */
+  readonly stripeIntegrationIds?: readonly string[];
 }
 
 /** Whose tokens are believed, and which of their claims names the subject (DESIGN section 5). */

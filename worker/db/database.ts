@@ -11,6 +11,7 @@ import * as integrations from './schema/integrations.ts';
 import * as operations from './schema/operations.ts';
 import * as organisations from './schema/organisations.ts';
 import * as plans from './schema/plans.ts';
+import * as stripe from './schema/stripe.ts';
 
 export const schema = {
   ...auth,
@@ -21,6 +22,7 @@ export const schema = {
   ...environments,
   ...customers,
   ...integrations,
+  ...stripe,
   ...operations,
 };
 

@@ -14,6 +14,8 @@ export type IdPrefix =
   | 'art'
   | 'key'
   | 'jwt'
+  | 'stripe'
+  | 'sync'
   | 'grant'
   | 'ovr'
   | 'evt'

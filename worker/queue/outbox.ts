@@ -6,6 +6,7 @@ import { and, asc, eq, lte, sql } from 'drizzle-orm';
 import type { Db, Statement } from '#worker/db/database';
 import { outbox } from '#worker/db/schema/operations';
 import type { OutboxMessage } from './messages.ts';
+import { type Queues, queueOf } from './send-message.ts';
 
 export const RESEND_AFTER_MS = 60_000;
 /** Longest pause between two sendings of a message that keeps failing. */
@@ -44,7 +45,7 @@ export function outboxDone(db: Db, outboxId: string): Statement {
  */
 export async function resendOutbox(
   db: Db,
-  queue: Queue<OutboxMessage>,
+  env: Queues,
   now: number,
   olderThanMs: number = RESEND_AFTER_MS,
 ): Promise<number> {
@@ -62,6 +63,10 @@ export async function resendOutbox(
       .set({ sentAt: now, attempts: sql`${outbox.attempts} + 1` })
       .where(and(eq(outbox.id, row.id)));
   }
-  await queue.sendBatch(due.map((row) => ({ body: row.payload as OutboxMessage })));
+  const messages = Map.groupBy(
+    due.map((row) => row.payload as OutboxMessage),
+    ({ type }) => queueOf(env, type),
+  );
+  for (const [queue, bodies] of messages) await queue.sendBatch(bodies.map((body) => ({ body })));
   return due.length;
 }

@@ -10,6 +10,7 @@ import { organization } from '#worker/db/schema/organisations';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import type { OutboxMessage } from '#worker/queue/messages';
 import { outboxRow } from '#worker/queue/outbox';
+import { sendMessage } from '#worker/queue/send-message';
 
 export interface Change {
   /** To be committed in one batch with the change itself. */
@@ -87,5 +88,5 @@ export async function everyEnvironmentChange(
 }
 
 function announce(ctx: RequestContext, message: OutboxMessage): void {
-  ctx.waitUntil(ctx.env.PUBLISH_QUEUE.send(message));
+  ctx.waitUntil(sendMessage(ctx.env, message));
 }

@@ -15,6 +15,7 @@ import { publishEnvironment } from '#worker/domains/artifacts/publish-environmen
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import type { CustomerChanged, EnvironmentChanged, OutboxMessage } from '#worker/queue/messages';
 import { outboxRow } from '#worker/queue/outbox';
+import { sendMessage } from '#worker/queue/send-message';
 import { tellCustomerFacts } from './tell-customer-facts.ts';
 
 /** How long an answer waits until everybody was told; the rest goes on behind it. */
@@ -106,6 +107,6 @@ async function settle(ctx: RequestContext, message: OutboxMessage, work: Promise
     await work;
   } catch (error) {
     ctx.log.warn('could not be told at once', { type: message.type, orgId: message.orgId, error });
-    await ctx.env.PUBLISH_QUEUE.send(message);
+    await sendMessage(ctx.env, message);
   }
 }

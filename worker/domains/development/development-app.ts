@@ -4,7 +4,6 @@ import type { Env } from '#worker/env';
 import { notFound } from '#worker/http/api-error';
 import type { AppEnv } from '#worker/http/mount';
 import { readMailbox } from '#worker/platform/mail-mailbox';
-import type { OutboxMessage } from '#worker/queue/messages';
 import { resendOutbox } from '#worker/queue/outbox';
 import { mailboxPage } from './mailbox-page.ts';
 
@@ -26,5 +25,5 @@ developmentApp.get('/mailbox', async (c) => {
 /** The local queues live in memory: after the server was killed, what they held is sent again at once. */
 developmentApp.post('/recover', async (c) => {
   const { db, env, now } = c.get('ctx');
-  return c.json({ sent: await resendOutbox(db, env.PUBLISH_QUEUE as Queue<OutboxMessage>, now, 0) });
+  return c.json({ sent: await resendOutbox(db, env, now, 0) });
 });

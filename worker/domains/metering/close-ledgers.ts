@@ -13,6 +13,7 @@ import type { Env } from '#worker/env';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import type { LocationClosed } from '#worker/queue/messages';
 import { outboxDone, outboxProgress, outboxRow } from '#worker/queue/outbox';
+import { sendMessage } from '#worker/queue/send-message';
 
 /** Ledgers of one message: their calls stay well below what one invocation may make. */
 const BATCH = 32;
@@ -45,7 +46,7 @@ export function closingOf(ctx: RequestContext, messages: readonly LocationClosed
   return {
     statements: messages.map((message) => outboxRow(ctx.db, message, ctx.now)),
     announce: () => {
-      for (const message of messages) ctx.waitUntil(ctx.env.PUBLISH_QUEUE.send(message));
+      for (const message of messages) ctx.waitUntil(sendMessage(ctx.env, message));
     },
   };
 }
@@ -80,7 +81,7 @@ export async function closeLedgers(env: Env, message: LocationClosed, now: numbe
   }
   const next: LocationClosed = { ...message, fromShard: until };
   await commit(db, [outboxProgress(db, next, now)]);
-  await env.PUBLISH_QUEUE.send(next);
+  await sendMessage(env, next);
 }
 
 async function readStanding(db: Db, environmentId: string) {

@@ -1,0 +1,38 @@
+/**
+ * Stripe's own SDK, made for this platform: fetch, Web Crypto, one pinned version of the API. Loaded when it is first
+ * needed, so that an isolate that only answers checks never reads it.
+ */
+import type { Stripe } from 'stripe';
+
+/** The version that the SDK's types describe; webhook endpoints are made with it as well. */
+export const STRIPE_API_VERSION = '2026-10-28.endive';
+
+export type StripeClient = Stripe;
+
+export interface StripeAccess {
+  readonly secretKey: string;
+  /** Origin of what stands in for Stripe; null: Stripe itself. */
+  readonly apiBase: string | null;
+}
+
+const TIMEOUT_MS = 20_000;
+
+/** Refused and failed calls are not repeated here: jobs and callers know better when to. */
+export async function openStripe({ secretKey, apiBase }: StripeAccess): Promise<StripeClient> {
+  const { Stripe } = await import('stripe');
+  return new Stripe(secretKey, {
+    apiVersion: STRIPE_API_VERSION,
+    httpClient: Stripe.createFetchHttpClient(),
+    maxNetworkRetries: 0,
+    timeout: TIMEOUT_MS,
+    telemetry: false,
+    appInfo: { name: 'Tessera' },
+    ...(apiBase === null ? {} : addressOf(apiBase)),
+  });
+}
+
+function addressOf(apiBase: string): { protocol: 'http' | 'https'; host: string; port: string } {
+  const { protocol, hostname, port } = new URL(apiBase);
+  const isPlain = protocol === 'http:';
+  return { protocol: isPlain ? 'http' : 'https', host: hostname, port: port || (isPlain ? '80' : '443') };
+}
