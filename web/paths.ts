@@ -19,6 +19,9 @@ export const paths = {
   account: '/account',
   apiDocs: '/api-docs',
   createOrganisation: '/create-organisation',
+  sudoOrganisations: '/sudo-orgs',
+  sudoUsers: '/sudo-users',
+  sudoUser: (userId: string) => `/sudo-users/${userId}`,
   dashboard: (orgId: string) => `${organisation(orgId)}/`,
   integrations: (orgId: string) => `${organisation(orgId)}/integrations`,
   jwtIntegration: (orgId: string, integrationId: string) =>
@@ -32,12 +35,18 @@ export const paths = {
   customers: (orgId: string) => `${organisation(orgId)}/customers`,
   customer: (orgId: string, identifier: string, environmentId?: string) =>
     `${organisation(orgId)}/customers/${identifierSegment(identifier)}${environmentId === undefined ? '' : `?environment=${environmentId}`}`,
+  workflows: (orgId: string) => `${organisation(orgId)}/workflows`,
+  workflow: (orgId: string, workflowId: string, tab: 'manage' | 'code' = 'manage') =>
+    `${organisation(orgId)}/workflows/${workflowId}/${tab}`,
   environments: (orgId: string, tab: 'versions' | 'changes' | 'environments' = 'versions') =>
     `${organisation(orgId)}/environments/${tab}`,
   environment: (orgId: string, environmentId: string, tab: 'manage' | 'keys' = 'manage') =>
     `${organisation(orgId)}/environments/environments/${environmentId}/${tab}`,
+  observability: (orgId: string, tab: 'events' | 'live' | 'metrics' = 'events') =>
+    `${organisation(orgId)}/observe/${tab}`,
   team: (orgId: string) => `${organisation(orgId)}/team`,
   settings: (orgId: string) => `${organisation(orgId)}/settings`,
+  billing: (orgId: string) => `${organisation(orgId)}/billing`,
 } as const;
 
 /** The same page of another organisation: the prefix /o/{id} of a path rewritten; other paths stay as they are. */

@@ -84,6 +84,14 @@ const organisationRoutes: RouteObject[] = [
     path: 'customers/:identifier',
     lazy: { Component: async () => (await import('./routes/customer.tsx')).CustomerPage },
   },
+  {
+    path: 'workflows',
+    lazy: { Component: async () => (await import('./routes/workflows.tsx')).WorkflowsPage },
+  },
+  {
+    path: 'workflows/:workflowId/:tabId?',
+    lazy: { Component: async () => (await import('./routes/workflows.tsx')).WorkflowsPage },
+  },
   { path: 'environments', element: <Navigate to="versions" replace /> },
   {
     path: 'environments/:tabId',
@@ -92,6 +100,10 @@ const organisationRoutes: RouteObject[] = [
   {
     path: 'environments/environments/:environmentId/:tabId?',
     lazy: { Component: async () => (await import('./routes/environment.tsx')).EnvironmentPage },
+  },
+  {
+    path: 'observe/:tabId?',
+    lazy: { Component: async () => (await import('./routes/observability.tsx')).ObservabilityPage },
   },
   { path: 'team', lazy: { Component: async () => (await import('./routes/team.tsx')).TeamPage } },
   { path: 'settings', lazy: { Component: async () => (await import('./routes/settings.tsx')).SettingsPage } },

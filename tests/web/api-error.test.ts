@@ -51,9 +51,9 @@ describe('the toast of a failed change', () => {
     expect(errorNotice(error)).toEqual({ title, description });
   });
 
-  test('two edits that met are not called a duplicate', () => {
+  test('two edits that met have the title of every conflict, and the words of their own', () => {
     const error = new ApiError({ errorType: 'conflict', message: 'Changed by somebody else', current: {} });
-    expect(errorNotice(error).title).toBe('Changed Meanwhile');
+    expect(errorNotice(error)).toEqual({ title: 'Duplicate Entry', description: 'Changed by somebody else' });
   });
 });
 

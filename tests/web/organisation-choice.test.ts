@@ -3,7 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { inOrganisation } from '../../web/paths.ts';
 import { chooseOrganisation } from '../../web/session/choose-organisation.ts';
 import { postSignInPath } from '../../web/session/post-sign-in-path.ts';
-import { isCurrentEntry, organisationEntries } from '../../web/shell/navigation.ts';
+import {
+  administrationEntries,
+  isCurrentEntry,
+  type NavigationEntry,
+  organisationEntries,
+  sudoEntries,
+  toolEntries,
+} from '../../web/shell/navigation.ts';
 
 const question = { urlOrgId: null, selectedOrgId: null, ownOrgIds: ['a', 'b'], isSudoAccess: false };
 
@@ -46,13 +53,43 @@ test('sign-in ends at the quick start only for an organisation that has it befor
   expect(postSignInPath(['a'], 'dismissed')).toBe('/');
 });
 
+const everyEntry = [...organisationEntries, ...administrationEntries, ...toolEntries, ...sudoEntries];
+
+test('the sidebar has the entries of the specification, in its order, and Customers beside the plans', () => {
+  const lines = (entries: readonly NavigationEntry[]) =>
+    entries.map(({ label, to }) => `${label} ${to('a')}`);
+  expect(lines(organisationEntries)).toEqual([
+    'Dashboard /o/a/',
+    'Integrations /o/a/integrations',
+    'Features /o/a/features',
+    'Plans /o/a/plans',
+    'Customers /o/a/customers',
+    'Workflows /o/a/workflows',
+    'Environments /o/a/environments/versions',
+    'Observability /o/a/observe/events',
+  ]);
+  expect(lines(administrationEntries)).toEqual([
+    'Team /o/a/team',
+    'Settings /o/a/settings',
+    'Plan & Billing /o/a/billing',
+  ]);
+  expect(lines(toolEntries)).toEqual(['API Docs /api-docs']);
+  expect(lines(sudoEntries)).toEqual(['Sudo Orgs /sudo-orgs', 'Sudo Users /sudo-users']);
+});
+
 test('exactly one entry of the sidebar is current on each page', () => {
   const current = (path: string) =>
-    organisationEntries.filter((entry) => isCurrentEntry(entry, path)).map((e) => e.label);
+    everyEntry.filter((entry) => isCurrentEntry(entry, path)).map(({ label }) => label);
   expect(current('/')).toEqual(['Dashboard']);
   expect(current('/o/a/')).toEqual(['Dashboard']);
   expect(current('/o/features')).toEqual(['Dashboard']);
   expect(current('/o/a/features/f')).toEqual(['Features']);
   expect(current('/o/a/environments/environments/e/keys')).toEqual(['Environments']);
+  expect(current('/o/a/workflows/w/code')).toEqual(['Workflows']);
+  expect(current('/o/a/observe/live')).toEqual(['Observability']);
+  expect(current('/o/a/billing')).toEqual(['Plan & Billing']);
+  expect(current('/api-docs')).toEqual(['API Docs']);
+  expect(current('/sudo-users/u')).toEqual(['Sudo Users']);
+  expect(current('/sudo-orgs')).toEqual(['Sudo Orgs']);
   expect(current('/account')).toEqual([]);
 });

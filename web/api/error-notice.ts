@@ -12,9 +12,7 @@ export function errorNotice(error: unknown): ErrorNotice {
 
 function titleOf(error: unknown): string {
   if (!(error instanceof ApiError)) return 'An error occurred';
-  // Two people edited the same thing: nothing is a duplicate there, and the description says what happened.
-  if (error.errorType === 'conflict')
-    return error.current === undefined ? 'Duplicate Entry' : 'Changed Meanwhile';
+  if (error.errorType === 'conflict') return 'Duplicate Entry';
   return error.errorType === 'not-found' ? 'Not Found' : 'An error occurred';
 }
 

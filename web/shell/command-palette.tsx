@@ -27,9 +27,10 @@ import { featuresQuery } from '../features/features/queries.ts';
 import { plansQuery } from '../features/plans/queries.ts';
 import { paths } from '../paths.ts';
 import { useOrganisation } from '../session/organisation.tsx';
+import { useSession } from '../session/session.ts';
 import { useLogOut } from '../session/use-log-out.ts';
 import classes from './command-palette.module.css';
-import { administrationEntries, organisationEntries, toolEntries } from './navigation.ts';
+import { administrationEntries, organisationEntries, sudoEntries, toolEntries } from './navigation.ts';
 
 const icon = (Icon: TablerIcon) => <Icon size={17} stroke={1.6} aria-hidden />;
 
@@ -61,9 +62,10 @@ export function CommandPalette({ request }: { request: number }) {
 
 function usePages(): SpotlightActionGroupData[] {
   const { orgId } = useOrganisation();
+  const { isSudoAccess } = useSession();
   const navigate = useNavigate();
   const ofOrganisation = orgId === null ? [] : [...organisationEntries, ...administrationEntries];
-  const entries = [...ofOrganisation, ...toolEntries];
+  const entries = [...ofOrganisation, ...toolEntries, ...(isSudoAccess ? sudoEntries : [])];
   return [
     {
       group: 'Pages',

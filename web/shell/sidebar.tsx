@@ -4,7 +4,7 @@ import { paths } from '../paths.ts';
 import { useOrganisation } from '../session/organisation.tsx';
 import { useSession } from '../session/session.ts';
 import { Mark } from '../ui/mark.tsx';
-import { administrationEntries, organisationEntries, toolEntries } from './navigation.ts';
+import { administrationEntries, organisationEntries, sudoEntries, toolEntries } from './navigation.ts';
 import { OrganisationSwitcher } from './organisation-switcher.tsx';
 import classes from './sidebar.module.css';
 import { SidebarGroup } from './sidebar-group.tsx';
@@ -42,6 +42,14 @@ export function Sidebar({ isCollapsed, onNavigate }: SidebarProps) {
         />
         <SidebarGroup entries={administrationEntries} isCollapsed={isCollapsed} onNavigate={onNavigate} />
         <SidebarGroup title="Tools" entries={toolEntries} isCollapsed={isCollapsed} onNavigate={onNavigate} />
+        {isSudoAccess && (
+          <SidebarGroup
+            title="Sudo"
+            entries={sudoEntries}
+            isCollapsed={isCollapsed}
+            onNavigate={onNavigate}
+          />
+        )}
       </nav>
       <div className={classes.foot}>
         <OrganisationSwitcher isCollapsed={isCollapsed} onNavigate={onNavigate} />
