@@ -186,14 +186,16 @@ test('deleting a plan says where it is still in force', async ({ page }) => {
   const dialog = page.getByRole('dialog', { name: 'Are You Sure You Want to Remove this Plan?' });
   await expect(dialog).toContainText('This action cannot be undone.');
   const places = dialog.getByRole('listitem');
-  await expect(places.filter({ hasText: 'Production' })).toContainText('(v1), until you deploy');
+  await expect(places.filter({ hasText: 'Production' })).toContainText(
+    'v1 stays until a version without it is deployed',
+  );
   await expect(places.filter({ hasText: 'Staging' })).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(await api<Plan[]>(page, 'GET', '/plans')).toHaveLength(1);
 
   await page.goto(`/o/${organisation.id}/plans/${planId}/manage`);
-  await page.getByRole('button', { name: 'Remove plan' }).click();
   await page.getByRole('button', { name: 'Remove Professional' }).click();
+  await dialog.getByRole('button', { name: 'Remove Professional' }).click();
   await expect(page.getByText('Plan Deleted')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'No plans' })).toBeVisible();
   expect(await api<Plan[]>(page, 'GET', '/plans')).toEqual([]);

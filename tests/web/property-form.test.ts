@@ -1,7 +1,6 @@
 // What the dialog of a property sends, and what it refuses to send.
 import { describe, expect, test } from 'vitest';
 import type { FeatureProperty } from '#contracts/features';
-import { isAddedBy } from '../../web/api/where-in-force.ts';
 import {
   boundsOf,
   checkPropertyForm,
@@ -10,6 +9,7 @@ import {
   NEW_PROPERTY,
   updateBodyOf,
 } from '../../web/features/features/property-form.ts';
+import { isAddedBy } from '../../web/in-force/where-in-force.ts';
 
 const named = { ...NEW_PROPERTY, name: 'Rows', propertyKey: 'rows' };
 const rows: FeatureProperty = {

@@ -1,13 +1,11 @@
 /** /o/{orgId}/plans/{planId}/{tabId?}: a plan, its own data under manage and its values under feature. */
 import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustments } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useNavigate, useParams } from 'react-router';
-import type { Plan } from '#contracts/plans';
 import { isNotFound } from '../api/api-error.ts';
 import { featuresQuery } from '../features/features/queries.ts';
-import { DeletePlanDialog } from '../features/plans/delete-plan-dialog.tsx';
+import { DeletePlanSection } from '../features/plans/delete-plan-section.tsx';
 import { FeatureConfiguration } from '../features/plans/feature-configuration.tsx';
 import { PlanForm } from '../features/plans/plan-form.tsx';
 import { PlanFormSkeleton } from '../features/plans/plan-form-skeleton.tsx';
@@ -18,13 +16,13 @@ import { CopyId } from '../ui/copy-id.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { Page } from '../ui/page.tsx';
-import { Section } from '../ui/section.tsx';
 import { TabLinks } from '../ui/tab-links.tsx';
 
 export function PlanPage() {
   const orgId = useOrgId();
   const { planId = '', tabId = 'manage' } = useParams();
   const { data: plan, error, refetch } = useQuery(planQuery(orgId, planId));
+  const navigate = useNavigate();
   const isGone = isNotFound(error);
   if (tabId !== 'manage' && tabId !== 'feature') return <Navigate to={paths.plan(orgId, planId)} replace />;
   return (
@@ -59,7 +57,11 @@ export function PlanPage() {
           ) : (
             <>
               <PlanForm key={planId} orgId={orgId} plan={plan} />
-              <RemovePlan orgId={orgId} plan={plan} />
+              <DeletePlanSection
+                orgId={orgId}
+                plan={plan}
+                onDeleted={() => navigate(paths.plans(orgId), { replace: true })}
+              />
             </>
           )}
         </>
@@ -99,31 +101,6 @@ function PlanFeatures({
         </Button>
       }
     />
-  );
-}
-
-function RemovePlan({ orgId, plan }: { orgId: string; plan: Plan }) {
-  const [isOpen, dialog] = useDisclosure();
-  const navigate = useNavigate();
-  return (
-    <Section
-      isDanger
-      title="Remove this plan"
-      description="Its values are removed with it. Environments keep it until you deploy a version made after that."
-      actions={
-        <Button variant="default" c="var(--denied)" onClick={dialog.open}>
-          Remove plan
-        </Button>
-      }
-    >
-      <DeletePlanDialog
-        orgId={orgId}
-        plan={plan}
-        isOpen={isOpen}
-        onClose={dialog.close}
-        onDeleted={() => navigate(paths.plans(orgId), { replace: true })}
-      />
-    </Section>
   );
 }
 

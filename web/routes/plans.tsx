@@ -21,7 +21,6 @@ export function PlansPage() {
   const orgId = useOrgId();
   const { data, error, refetch } = useQuery(plansQuery(orgId));
   const [isCreating, creating] = useDisclosure();
-  const [isDeleting, deleting] = useDisclosure();
   const [doomed, setDoomed] = useState<Plan | null>(null);
   const create = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
@@ -63,18 +62,13 @@ export function PlansPage() {
             <EditDeleteMenu
               name={plan.name}
               edit={paths.plan(orgId, plan.planId)}
-              onDelete={() => {
-                setDoomed(plan);
-                deleting.open();
-              }}
+              onDelete={() => setDoomed(plan)}
             />
           )}
         />
       )}
       <CreatePlanDialog orgId={orgId} isOpen={isCreating} onClose={creating.close} />
-      {doomed !== null && (
-        <DeletePlanDialog orgId={orgId} plan={doomed} isOpen={isDeleting} onClose={deleting.close} />
-      )}
+      <DeletePlanDialog orgId={orgId} plan={doomed} onClose={() => setDoomed(null)} />
     </Page>
   );
 }

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { toast } from 'sonner';
 import type { Environment } from '#contracts/environments';
 import { paths } from '../../paths.ts';
-import { Section } from '../../ui/section.tsx';
+import { DangerSection } from '../../ui/danger-section.tsx';
 import classes from './environments.module.css';
 import { useDeleteEnvironment } from './mutations.ts';
 
@@ -22,19 +22,16 @@ export function DeleteEnvironment({ orgId, environment, onDeleted }: DeleteEnvir
   const isPreview = type === 'preview';
   return (
     <>
-      <Section
-        isDanger
+      <DangerSection
         title="Delete this environment"
         description={
           isPreview
             ? 'The preview environment cannot be deleted: it shows your workspace as it stands.'
             : 'Its keys stop working at once, and every access check made with them is refused.'
         }
-        actions={
-          <Button color="red" variant="outline" disabled={isPreview} onClick={() => setOpen(true)}>
-            {`Delete ${name}`}
-          </Button>
-        }
+        label={`Delete ${name}`}
+        isDisabled={isPreview}
+        onAct={() => setOpen(true)}
       />
       {isOpen && (
         <Confirmation

@@ -1,10 +1,10 @@
 /** Asks before a feature is deleted: what stops working, and where it is still in force. */
 import { toast } from 'sonner';
 import type { Feature } from '#contracts/features';
+import { StillInForce } from '../../in-force/still-in-force.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useKept } from '../../ui/use-kept.ts';
 import classes from './features.module.css';
-import { InForce } from './in-force.tsx';
 import { useDeleteFeature } from './mutations.ts';
 
 export interface DeleteFeatureDialogProps {
@@ -47,7 +47,7 @@ export function DeleteFeatureDialog({ orgId, feature, onClose, onDeleted }: Dele
             {propertiesOf(named)} as soon as a version without it is deployed. Plans that configure it show it
             as a missing feature until its properties are removed from them. This action cannot be undone.
           </p>
-          <InForce orgId={orgId} thing={feature && { itemType: 'feature', itemId: feature.id }} />
+          <StillInForce orgId={orgId} thing={feature && { itemType: 'feature', itemId: feature.id }} />
         </>
       )}
     </ConfirmDialog>

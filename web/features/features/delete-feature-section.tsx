@@ -1,8 +1,7 @@
 /** The way to delete a feature from its own page: last and apart. */
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Feature } from '#contracts/features';
-import { Section } from '../../ui/section.tsx';
+import { DangerSection } from '../../ui/danger-section.tsx';
 import { DeleteFeatureDialog } from './delete-feature-dialog.tsx';
 
 export interface DeleteFeatureSectionProps {
@@ -15,15 +14,11 @@ export function DeleteFeatureSection({ orgId, feature, onDeleted }: DeleteFeatur
   const [isAsking, setIsAsking] = useState(false);
   return (
     <>
-      <Section
+      <DangerSection
         title="Delete this feature"
         description="It leaves the workspace with all its properties. Environments keep the versions they run until you deploy another one."
-        isDanger
-        footer={
-          <Button color="red" variant="outline" onClick={() => setIsAsking(true)}>
-            Delete {feature.name}
-          </Button>
-        }
+        label={`Delete ${feature.name}`}
+        onAct={() => setIsAsking(true)}
       />
       <DeleteFeatureDialog
         orgId={orgId}

@@ -1,10 +1,10 @@
 /** Asks before a property is deleted: what stops working, and where it is still in force. */
 import { toast } from 'sonner';
 import type { Feature, FeatureProperty } from '#contracts/features';
+import { StillInForce } from '../../in-force/still-in-force.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useKept } from '../../ui/use-kept.ts';
 import classes from './features.module.css';
-import { InForce } from './in-force.tsx';
 import { useDeleteProperty } from './mutations.ts';
 
 export interface DeletePropertyDialogProps {
@@ -44,7 +44,10 @@ export function DeletePropertyDialog({ orgId, feature, property, onClose }: Dele
             version without it is deployed. Plans that configure it keep a reference to a removed property
             until it is removed from them. This action cannot be undone.
           </p>
-          <InForce orgId={orgId} thing={property && { itemType: 'feature-property', itemId: property.id }} />
+          <StillInForce
+            orgId={orgId}
+            thing={property && { itemType: 'feature-property', itemId: property.id }}
+          />
         </>
       )}
     </ConfirmDialog>

@@ -1,24 +1,25 @@
-/** Asks before a plan is removed, and says where customers go on having it until another version is deployed. */
-import { List, Skeleton, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+/** Asks before a plan is removed: who is not on it any more, and where it is still in force. */
+import { Text } from '@mantine/core';
 import { toast } from 'sonner';
 import type { Plan } from '#contracts/plans';
-import type { InForce } from '../../api/where-in-force.ts';
+import { StillInForce } from '../../in-force/still-in-force.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { useKept } from '../../ui/use-kept.ts';
 import { useDeletePlan } from './mutations.ts';
-import { planInForceQuery } from './queries.ts';
 
 export interface DeletePlanDialogProps {
   readonly orgId: string;
-  readonly plan: Plan;
-  readonly isOpen: boolean;
+  /** Null: closed. */
+  readonly plan: Plan | null;
   readonly onClose: () => void;
   readonly onDeleted?: () => void;
 }
 
-export function DeletePlanDialog({ orgId, plan, isOpen, onClose, onDeleted }: DeletePlanDialogProps) {
+export function DeletePlanDialog({ orgId, plan, onClose, onDeleted }: DeletePlanDialogProps) {
   const remove = useDeletePlan(orgId);
-  const confirm = () =>
+  const named = useKept(plan);
+  const confirm = () => {
+    if (plan === null) return;
     remove.mutate(plan.planId, {
       onSuccess: () => {
         toast.success('Plan Deleted');
@@ -26,48 +27,27 @@ export function DeletePlanDialog({ orgId, plan, isOpen, onClose, onDeleted }: De
         onDeleted?.();
       },
     });
+  };
   return (
     <ConfirmDialog
-      isOpen={isOpen}
+      isOpen={plan !== null}
       onClose={onClose}
       title="Are You Sure You Want to Remove this Plan?"
-      confirmLabel={`Remove ${plan.name}`}
-      isBusy={remove.isPending}
+      confirmLabel={`Remove ${named?.name ?? ''}`}
       onConfirm={confirm}
+      isBusy={remove.isPending}
+      size={480}
     >
-      <Text>This action cannot be undone.</Text>
-      <Text mt={8}>
-        <b>{plan.name}</b> is removed with every version of its values, and nobody is on it any more once that
-        is deployed.
-      </Text>
-      {isOpen && <WhereInForce orgId={orgId} planId={plan.planId} />}
+      {named !== null && (
+        <>
+          <Text>This action cannot be undone.</Text>
+          <Text mt={8} style={{ overflowWrap: 'anywhere' }}>
+            <b>{named.name}</b> is removed with every version of its values, and nobody is on it any more as
+            soon as a version without it is deployed.
+          </Text>
+          <StillInForce orgId={orgId} thing={plan && { itemType: 'plan', itemId: plan.planId }} />
+        </>
+      )}
     </ConfirmDialog>
   );
-}
-
-function WhereInForce({ orgId, planId }: { orgId: string; planId: string }) {
-  const { data, error } = useQuery({ ...planInForceQuery(orgId, planId), staleTime: 0 });
-  if (error) return <Text mt={8}>Where it is in force could not be found out: {error.message}</Text>;
-  if (data === undefined)
-    return <Skeleton height={14} mt={14} width="70%" aria-label="Looking where it is in force" />;
-  if (data.length === 0) return <Text mt={8}>It is not in force in any environment.</Text>;
-  return (
-    <>
-      <Text mt={8}>It is still in force in:</Text>
-      <List mt={4} size="md" spacing={2}>
-        {data.map((place) => (
-          <List.Item key={place.environmentId}>
-            <b>{place.environmentName}</b>
-            {wordsFor(place)}
-          </List.Item>
-        ))}
-      </List>
-    </>
-  );
-}
-
-function wordsFor({ isPreview, artifactNumber }: InForce): string {
-  if (isPreview) return ', which follows your changes and loses it within seconds';
-  const version = artifactNumber === null ? '' : ` (v${artifactNumber})`;
-  return `${version}, until you deploy a version made after this`;
 }

@@ -2,7 +2,6 @@
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import { planEndpoints } from '#contracts/plans';
 import { call } from '../../api/call.ts';
-import { whereInForce } from '../../api/where-in-force.ts';
 
 /** Waits until an organisation is selected. */
 export const plansQuery = (orgId: string | null) =>
@@ -43,11 +42,4 @@ export const editorStartQuery = (orgId: string, planId: string) =>
     },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-  });
-
-/** Where the plan is deployed, asked before it is deleted. */
-export const planInForceQuery = (orgId: string, planId: string) =>
-  queryOptions({
-    queryKey: ['org', orgId, 'artifacts', 'in-force', 'plan', planId],
-    queryFn: ({ signal }) => whereInForce(orgId, { itemType: 'plan', itemId: planId }, signal),
   });

@@ -1,10 +1,9 @@
 /** Deletes a JWT integration: last on its page, and apart. */
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import type { JwtIntegration } from '#contracts/integrations';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { Section } from '../../../ui/section.tsx';
+import { DangerSection } from '../../../ui/danger-section.tsx';
 import { useDeleteJwtIntegration } from './mutations.ts';
 
 export interface DeleteJwtSectionProps {
@@ -26,15 +25,11 @@ export function DeleteJwtSection({ orgId, integration, onDeleted }: DeleteJwtSec
     });
   return (
     <>
-      <Section
-        isDanger
+      <DangerSection
         title="Delete this integration"
         description="Its tokens are believed no more, in every environment."
-        footer={
-          <Button color="red" variant="outline" onClick={() => setIsAsking(true)}>
-            {`Delete ${name}`}
-          </Button>
-        }
+        label={`Delete ${name}`}
+        onAct={() => setIsAsking(true)}
       />
       <ConfirmDialog
         isOpen={isAsking}

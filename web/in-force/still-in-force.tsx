@@ -1,21 +1,20 @@
-/** Where something that is about to be deleted is still in force: the environments that run a version with it. */
+/** In the dialog that asks before something is deleted: the environments that run a version with it, and until when. */
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Thing } from '../../api/where-in-force.ts';
-import classes from './features.module.css';
-import { inForceQuery } from './queries.ts';
+import classes from './still-in-force.module.css';
+import { inForceQuery, type Thing } from './where-in-force.ts';
 
-export interface InForceProps {
+export interface StillInForceProps {
   readonly orgId: string;
   /** Null: nothing is about to be deleted. */
   readonly thing: Thing | null;
 }
 
-export function InForce({ orgId, thing }: InForceProps) {
+export function StillInForce({ orgId, thing }: StillInForceProps) {
   const { data, error, refetch } = useQuery(inForceQuery(orgId, thing));
   if (error !== null) {
     return (
-      <div className={classes.inForce} role="alert">
+      <div className={classes.box} role="alert">
         <p>
           Where it is in force could not be found out: {error.message || 'something went wrong on our side'}.
         </p>
@@ -27,7 +26,7 @@ export function InForce({ orgId, thing }: InForceProps) {
   }
   if (data === undefined) {
     return (
-      <div className={classes.inForce} role="status" aria-label="Looking where it is in force">
+      <div className={classes.box} role="status" aria-label="Looking where it is in force">
         <Skeleton height={14} width="55%" />
         <Skeleton height={14} width="80%" />
       </div>
@@ -35,18 +34,18 @@ export function InForce({ orgId, thing }: InForceProps) {
   }
   if (data.length === 0) {
     return (
-      <div className={classes.inForce} role="status">
+      <div className={classes.box} role="status">
         <p>No environment runs a version with it.</p>
       </div>
     );
   }
   return (
-    <div className={classes.inForce} role="status">
-      <p className={classes.inForceTitle}>Still in force in</p>
+    <div className={classes.box} role="status">
+      <p className={classes.title}>Still in force in</p>
       <ul>
         {data.map(({ environmentId, environmentName, isPreview, artifactNumber }) => (
           <li key={environmentId}>
-            <span className={classes.inForceName}>{environmentName}</span>
+            <span className={classes.name}>{environmentName}</span>
             <span>
               {isPreview ? (
                 'ends within seconds: it follows the workspace'

@@ -2,8 +2,9 @@
  * Which environments run a version that contains something of the workspace: asked before it is deleted, since what is
  * deployed goes on as it is until another version is deployed.
  */
+import { queryOptions, skipToken } from '@tanstack/react-query';
 import { artifactEndpoints, type Diff, type DiffItem, deploymentEndpoints } from '#contracts/artifacts';
-import { call } from './call.ts';
+import { call } from '../api/call.ts';
 
 export interface InForce {
   readonly environmentId: string;
@@ -18,6 +19,15 @@ export interface Thing {
   /** As a diff names it. The thing stands in the workspace. */
   readonly itemId: string;
 }
+
+/** Waits while there is nothing to ask for. */
+export const inForceQuery = (orgId: string, thing: Thing | null) =>
+  queryOptions({
+    queryKey: ['org', orgId, 'deployments', 'in-force', thing],
+    queryFn: thing === null ? skipToken : ({ signal }) => whereInForce(orgId, thing, signal),
+    staleTime: 0,
+    gcTime: 0,
+  });
 
 /**
  * What the workspace would add to a deployed version is not part of that version; everything else of the workspace is.
