@@ -6,7 +6,7 @@
  *   event stream  ('event-stream', orgId)
  *   ledger        ('ledger', environmentId, location, shard)
  */
-import type { LedgerAnswer, LedgerCall, LedgerSite } from '#contracts/ledger';
+import type { LedgerAnswer, LedgerCall, LedgerSite, UpdateEvent } from '#contracts/ledger';
 import type { Location } from '#contracts/locations';
 import { shardOf } from '#engine/ledger/shard-of';
 import type { Env } from '#worker/env';
@@ -61,9 +61,10 @@ export interface LedgerPlace extends Omit<LedgerSite, 'shard'> {
 export interface LedgerStub {
   /**
    * Counts and reads in one hop.
+   * @param event of the call's one update, where the call names it
    * @throws what the object or the way to it throws: nothing is known to be counted, and a retry needs the same key
    */
-  answer(call: LedgerCall): Promise<LedgerAnswer>;
+  answer(call: LedgerCall, event?: UpdateEvent): Promise<LedgerAnswer>;
 }
 
 /** The ledger of a customer in one data location, and where that is, for the call. */
@@ -73,8 +74,11 @@ export async function ledgerStub(
 ): Promise<{ readonly ledger: LedgerStub; readonly site: LedgerSite }> {
   const site = { environmentId, location, shard: shardOf(customer, shards), generation, locations };
   const stub = await ledgerAt(env, site);
-  const answer = async (call: LedgerCall) =>
-    JSON.parse(await stub.answerText(JSON.stringify(call))) as LedgerAnswer;
+  const answer = async (call: LedgerCall, event?: UpdateEvent) => {
+    const text = JSON.stringify(call);
+    const said = event === undefined ? undefined : JSON.stringify(event);
+    return JSON.parse(await stub.answerText(text, said)) as LedgerAnswer;
+  };
   return { ledger: { answer }, site };
 }
 

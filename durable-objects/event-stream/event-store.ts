@@ -77,6 +77,17 @@ export class EventStore {
     return added;
   }
 
+  /** @param ids JSON of an array of strings */
+  missing(ids: string): string[] {
+    return this.#sql
+      .exec<{ id: string }>(
+        'SELECT value AS id FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM event_id WHERE id = value)',
+        ids,
+      )
+      .toArray()
+      .map((row) => row.id);
+  }
+
   /** @param fromAt, toAt start of the first day, and the instant before which the last one starts */
   usage(fromAt: number, toAt: number): UsageItem[] {
     return this.#sql

@@ -80,6 +80,11 @@ export class EventStream extends DurableObject<Env> {
     return this.#store.usage(fromAt, toAt);
   }
 
+  /** Those of the ids that no event has which is kept here. @param ids JSON of an array of strings */
+  missing(ids: string): string[] {
+    return this.#store.missing(ids);
+  }
+
   search(search: EventSearch): EventPage {
     return this.#reader.search(search);
   }

@@ -16,8 +16,10 @@ import type {
 } from '#contracts/ledger';
 import type { Env } from '#worker/env';
 import { log } from '#worker/platform/log';
-import { ledgerAt } from '../stubs.ts';
+import { eventStreamStub, ledgerAt } from '../stubs.ts';
+import { isCounted } from './counted-event.ts';
 import { KnownFacts } from './customer-facts.ts';
+import { EventOutbox, type KeptEvent, type StreamEffects } from './event-outbox.ts';
 import { givePage, receivePush } from './exchange.ts';
 import { LocalLedger } from './local-ledger.ts';
 import { type PeerEffects, PeerLinks } from './peer-links.ts';
@@ -29,14 +31,22 @@ const MEMORY_CELLS = 400_000;
 /** How long an instance answers reads before it makes sure that it has not been replaced. */
 const AUTHORITY_MS = 100;
 
+interface Asked {
+  readonly call: LedgerCall;
+  /** JSON of the UpdateEvent that belongs to it. */
+  readonly said: string | undefined;
+  readonly news: FactsNews | undefined;
+}
+
 export class Ledger extends DurableObject<Env> {
-  /** Replaced by tests that break the ways between locations. */
-  effects: PeerEffects;
+  /** Replaced by tests that break the ways to other objects. */
+  effects: PeerEffects & StreamEffects;
   readonly store: SqliteLedgerStore;
   readonly #ledger: LocalLedger;
   readonly #links: PeerLinks;
   readonly #facts: KnownFacts;
-  readonly #calls: TurnCommit<LedgerCall, LedgerAnswer>;
+  readonly #outbox: EventOutbox;
+  readonly #calls: TurnCommit<Asked, string>;
   #alarmAt: number | null = null;
   #checkedAt = 0;
 
@@ -49,18 +59,21 @@ export class Ledger extends DurableObject<Env> {
       MEMORY_CELLS,
     );
     this.#facts = new KnownFacts(state.storage.sql, () => crypto.randomUUID());
-    this.effects = peerEffects(env);
-    const effects = (): PeerEffects => this.effects;
-    this.#links = new PeerLinks(this.#ledger, {
-      receive: (site, push) => effects().receive(site, push),
-      copy: (site, request) => effects().copy(site, request),
-      now: () => effects().now(),
-      random: () => effects().random(),
-      wait: (ms) => effects().wait(ms),
-      warn: (message, fields) => effects().warn(message, fields),
-    });
+    this.effects = effectsOf(env);
+    const effects: PeerEffects & StreamEffects = {
+      receive: (...asked) => this.effects.receive(...asked),
+      copy: (...asked) => this.effects.copy(...asked),
+      missing: (...asked) => this.effects.missing(...asked),
+      append: (batch) => this.effects.append(batch),
+      now: () => this.effects.now(),
+      random: () => this.effects.random(),
+      wait: (ms) => this.effects.wait(ms),
+      warn: (...said) => this.effects.warn(...said),
+    };
+    this.#links = new PeerLinks(this.#ledger, effects);
+    this.#outbox = new EventOutbox(state.storage.sql, effects, () => this.#ledger.site);
     this.#calls = new TurnCommit({
-      write: (calls) => this.#apply(calls),
+      write: (asked) => this.#apply(asked),
       written: () => state.storage.sync(),
       wait: (ms) => scheduler.wait(ms),
     });
@@ -70,9 +83,10 @@ export class Ledger extends DurableObject<Env> {
   /**
    * Counts and reads for one customer. Text crosses between Worker and object for two thirds of what objects cost.
    * @param text JSON of a LedgerCall
+   * @param said JSON of an UpdateEvent, where the call names its event: kept with what is counted
    * @returns JSON of a LedgerAnswer
    */
-  answerText(text: string): string | Promise<string> {
+  answerText(text: string, said?: string): string | Promise<string> {
     const call = JSON.parse(text) as LedgerCall;
     const ledger = this.#ledger;
     const isWhole = ledger.peersToCopy(call.customer, call.now).length === 0;
@@ -80,7 +94,7 @@ export class Ledger extends DurableObject<Env> {
     if (news !== undefined && call.updates.length > 0) {
       return JSON.stringify({ kind: 'outdated', facts: news } satisfies LedgerAnswer);
     }
-    if (!isWhole || !ledger.isReading(call)) return this.#answerLater(call, news);
+    if (!isWhole || !ledger.isReading(call)) return this.#answerLater({ call, said, news });
     return textOf(this.#read(call), news);
   }
 
@@ -115,11 +129,12 @@ export class Ledger extends DurableObject<Env> {
   /**
    * Deletes what is stored here. Of a location that was turned off the fact remains.
    * @param evenUndrained the environment is deleted: nobody needs what is here
-   * @returns false: nothing was deleted, since other locations do not have everything yet
+   * @returns false: nothing was deleted, since other locations or the event stream do not have everything yet
    */
   async erase(site: LedgerSite, evenUndrained: boolean): Promise<boolean> {
     const { isDrained } = await this.drain(site);
     if (!isDrained && !evenUndrained) return false;
+    if (!(await this.#outbox.flush())) return false;
     this.#ledger.erase();
     await this.ctx.storage.deleteAlarm();
     this.#alarmAt = null;
@@ -128,15 +143,16 @@ export class Ledger extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     this.#alarmAt = null;
-    await this.#links.send();
+    await Promise.all([this.#links.send(), this.#outbox.deliver()]);
     this.#arm();
   }
 
-  async #answerLater(call: LedgerCall, news: FactsNews | undefined): Promise<string> {
+  async #answerLater(asked: Asked): Promise<string> {
+    const { call, news } = asked;
     const ledger = this.#ledger;
     if (call.site.generation > (ledger.site?.generation ?? -1)) ledger.commit(() => ledger.hear(call.site));
     if (ledger.peersToCopy(call.customer, call.now).length > 0) await this.#links.copy(call.customer);
-    return textOf(ledger.isReading(call) ? this.#read(call) : await this.#calls.add(call), news);
+    return ledger.isReading(call) ? textOf(this.#read(call), news) : this.#calls.add(asked);
   }
 
   /** A location that is turned off is told of no changes, so it says nothing of customers. */
@@ -158,15 +174,27 @@ export class Ledger extends DurableObject<Env> {
     return this.#ledger.read(call);
   }
 
-  #apply(calls: readonly LedgerCall[]): LedgerAnswer[] {
-    const answers = this.#ledger.apply(calls);
+  #apply(asked: readonly Asked[]): string[] {
+    let texts: string[] = [];
+    try {
+      this.#ledger.apply(
+        asked.map(({ call }) => call),
+        (answers) => {
+          texts = answers.map((answer, index) => textOf(answer, asked[index]?.news));
+          this.#outbox.keep(eventsOf(asked, answers, texts));
+        },
+      );
+    } catch (error) {
+      this.#outbox.reload();
+      throw error;
+    }
     this.#arm();
-    return answers;
+    return texts;
   }
 
-  /** Sets the alarm for the next push where it is not set for earlier. */
+  /** Sets the alarm for the next push, or question to the event stream, where it is not set for earlier. */
   #arm(): void {
-    const dueAt = this.#links.dueAt();
+    const dueAt = earlier(this.#links.dueAt(), this.#outbox.dueAt());
     if (dueAt === null || (this.#alarmAt !== null && this.#alarmAt <= dueAt)) return;
     this.#alarmAt = dueAt;
     this.ctx.storage.setAlarm(dueAt);
@@ -177,8 +205,31 @@ function textOf(answer: LedgerAnswer, facts: FactsNews | undefined): string {
   return JSON.stringify(facts === undefined || answer.kind !== 'answered' ? answer : { ...answer, facts });
 }
 
-function peerEffects(env: Env): PeerEffects {
+function eventsOf(
+  asked: readonly Asked[],
+  answers: readonly LedgerAnswer[],
+  texts: readonly string[],
+): KeptEvent[] {
+  const events: KeptEvent[] = [];
+  for (const [index, { call, said }] of asked.entries()) {
+    const answer = answers[index];
+    if (call.event === undefined || said === undefined || answer === undefined) continue;
+    if (isCounted(answer)) events.push({ name: call.event, said, answer: texts[index] ?? '' });
+  }
+  return events;
+}
+
+function earlier(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
+}
+
+function effectsOf(env: Env): PeerEffects & StreamEffects {
   return {
+    missing: async ({ orgId, home }, ids) =>
+      (await eventStreamStub(env, orgId, home)).missing(JSON.stringify(ids)),
+    append: async (batch) => {
+      await (await eventStreamStub(env, batch.orgId, batch.home)).append(batch);
+    },
     receive: async (site, push) => (await ledgerAt(env, site)).receive(site, push),
     copy: async (site, request) => (await ledgerAt(env, site)).copy(site, request),
     now: () => Date.now(),

@@ -106,9 +106,19 @@ export class LocalLedger {
     };
   }
 
-  /** Decides calls one after the other, in one transaction. */
-  apply(calls: readonly LedgerCall[]): LedgerAnswer[] {
-    return this.commit(() => calls.map((call) => this.#applyOne(call)));
+  /**
+   * Decides calls one after the other, in one transaction.
+   * @param alongside is told the answers, and may write what is to stand with them
+   */
+  apply(
+    calls: readonly LedgerCall[],
+    alongside?: (answers: readonly LedgerAnswer[]) => void,
+  ): LedgerAnswer[] {
+    return this.commit(() => {
+      const answers = calls.map((call) => this.#applyOne(call));
+      alongside?.(answers);
+      return answers;
+    });
   }
 
   /** Remembers where the environment's ledgers are, unless that is older than what is known. */

@@ -8,6 +8,7 @@
  *   cell      one origin's total in one stretch of time (minutes since the epoch; the width is an index of the grid)
  *   mark      what one origin last said of a resource; counts = 1 on the one mark by which it is in use
  *   key       decisions under idempotency keys
+ *   outbox    events of counted updates that the event stream may not have: one row for all of a transaction
  *
  * The indexes by version are what is sent to peers; the others find what is in use, released or outdated.
  */
@@ -63,4 +64,11 @@ export const migrations: readonly string[] = [
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX key_version ON key (origin, version);
    CREATE INDEX key_at ON key (at);`,
+  `CREATE TABLE outbox (
+     number INTEGER PRIMARY KEY,
+     org_id TEXT NOT NULL,
+     home TEXT,
+     ids TEXT NOT NULL,
+     body TEXT NOT NULL
+   ) STRICT;`,
 ];

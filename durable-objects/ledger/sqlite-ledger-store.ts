@@ -358,7 +358,7 @@ export class SqliteLedgerStore implements LedgerStore {
 
   erase(): void {
     if (!this.#hasTables()) return;
-    for (const table of ['self', 'peer', 'name', 'customer', 'cell', 'mark', 'key']) {
+    for (const table of ['self', 'peer', 'name', 'customer', 'cell', 'mark', 'key', 'outbox']) {
       this.#sql.exec(`DELETE FROM ${table}`);
     }
   }

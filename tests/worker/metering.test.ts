@@ -1,10 +1,18 @@
+import { createExecutionContext, runInDurableObject, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { EventBatch } from '#contracts/event-batch';
 import type { Feature, FeatureProperty } from '#contracts/features';
 import type { MeterableValue } from '#contracts/values';
+import { shardOf } from '#engine/ledger/shard-of';
+import { eventStreamStub, ledgerAt } from '#objects/stubs';
 import { check, propertyOf, refusal } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
+import { expectConsole } from '#tests/support/expect-console';
+import { someStream } from '#tests/support/recorded-events';
 import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
+import { handlePublicApi } from '#worker/domains/access/handle-public-api';
+import type { Env } from '#worker/env';
 
 interface Metered {
   tenant: Tenant;
@@ -331,5 +339,104 @@ describe('a reading', () => {
       );
       expect(dump.join()).not.toContain(who);
     }
+  });
+});
+
+describe('the event of a counted update', () => {
+  /** Counts through bindings of the test's own, and waits for what is done behind the answer. */
+  async function count(bindings: Partial<Env>, body: unknown): Promise<{ status: number; eventId: string }> {
+    const context = createExecutionContext();
+    const request = new Request('http://localhost:4001/api/v1/counter-updates', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${metered.secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const response = await handlePublicApi(request, { ...env, ...bindings }, context);
+    const { requestId } = (await response.json()) as { requestId: string };
+    await waitOnExecutionContext(context);
+    return { status: response.status, eventId: requestId.replace('req', 'evt') };
+  }
+
+  async function ledgerOf(who: string) {
+    const row = await env.DB.prepare(
+      'SELECT e.id, ledger_shards AS shards, data_locations AS locations FROM environment e JOIN organization o ON o.id = org_id WHERE e.id = ?',
+    )
+      .bind(await metered.tenant.previewId())
+      .first<{ id: string; shards: number; locations: string }>();
+    const { id, shards, locations } = row!;
+    const [location] = JSON.parse(locations);
+    return ledgerAt(env, { environmentId: id, location, shard: shardOf(who, shards) });
+  }
+
+  /** What the ledger brings to a stream that has nothing, when its time has come. */
+  async function broughtBy(who: string): Promise<EventBatch[]> {
+    return runInDurableObject(await ledgerOf(who), async (object) => {
+      const { effects } = object;
+      const batches: EventBatch[] = [];
+      object.effects = {
+        ...effects,
+        missing: async (_stream, ids) => ids,
+        append: async (batch) => {
+          batches.push(batch);
+          await effects.append(batch);
+        },
+        now: () => Date.now() + 120_000,
+      };
+      await object.alarm();
+      object.effects = effects;
+      return batches;
+    });
+  }
+
+  const silent = { getByName: () => ({ append: () => Promise.reject(new Error('unreachable')) }) };
+
+  it('says the same whether its isolate brings it or its ledger, and is there once', async () => {
+    const who = someone();
+    const stream = await eventStreamStub(env, metered.tenant.orgId, undefined);
+    const { eventId } = await count({}, files(who, { by: 3, idempotencyKey: 'k' }));
+    await expect.poll(() => stream.get(eventId)).not.toBeNull();
+    const brought = await stream.get(eventId);
+    expect(brought).toMatchObject({ type: 'cu', subjectIdentifier: who, isError: false });
+    const batches = await broughtBy(who);
+    const other = await someStream();
+    for (const batch of batches) await other.stub.append({ ...batch, orgId: other.orgId });
+    expect(await other.stub.get(eventId)).toEqual(brought);
+    expect((await stream.search({ limit: 50, text: who })).events).toHaveLength(1);
+  });
+
+  it('is there also when the isolate could tell nobody of it', async () => {
+    const who = someone();
+    expectConsole('warn', /event stream did not take events/);
+    expectConsole('error', /events queue did not take events/);
+    expectConsole('error', /events were lost/);
+    await scheduler.wait(500); // until no other request's timer takes this one's event along
+    const dead = { EVENT_STREAM: silent, EVENTS_QUEUE: { send: () => Promise.reject(new Error('down')) } };
+    const { status, eventId } = await count(dead as unknown as Partial<Env>, files(who));
+    expect(status).toBe(200);
+    const stream = await eventStreamStub(env, metered.tenant.orgId, undefined);
+    expect(await stream.get(eventId)).toBeNull();
+    await broughtBy(who);
+    expect(await stream.get(eventId)).toMatchObject({ id: eventId, subjectIdentifier: who });
+  });
+
+  it('is there also when the answer of the ledger was lost, beside that of the refusal', async () => {
+    const who = someone();
+    const LEDGER = new Proxy(env.LEDGER, {
+      get: (ledgers, name) =>
+        name === 'getByName'
+          ? (...named: Parameters<Env['LEDGER']['getByName']>) => ({
+              answerText: async (text: string, said?: string) => {
+                await ledgers.getByName(...named).answerText(text, said);
+                throw new Error('the answer was lost');
+              },
+            })
+          : Reflect.get(ledgers, name),
+    });
+    const { status, eventId } = await count({ LEDGER }, files(who, { by: 4 }));
+    expect(status).toBe(503);
+    await broughtBy(who);
+    const stream = await eventStreamStub(env, metered.tenant.orgId, undefined);
+    expect(await stream.get(eventId)).toMatchObject({ isError: false, response: { meter: { used: 4 } } });
+    await expect.poll(() => stream.get(`${eventId}u`)).toMatchObject({ isError: true });
   });
 });

@@ -2,6 +2,7 @@
 import { type CustomerFacts, NO_FACTS } from '#contracts/customer-facts';
 import { counterUpdateRequestSchema } from '#contracts/metering';
 import type { Warning } from '#contracts/subjects';
+import { writeUpdateAnswer } from '#engine/metering/write-update-answer';
 import { recallFacts } from '#worker/domains/customers/remember-facts';
 import { type Counted, countUsage } from '#worker/domains/metering/count-usage';
 import { INCOMPLETE } from '#worker/domains/metering/read-usage';
@@ -12,6 +13,7 @@ import { standingOf } from './check-access.ts';
 import { keyOfHeader } from './idempotency-header.ts';
 import { identifySubject } from './identify-subject.ts';
 import type { PublicAnswer, PublicCall } from './public-call.ts';
+import { eventIdOf, withoutToken } from './record-call.ts';
 import { findVerdict, reachVerdict } from './token-verdict.ts';
 
 /** @throws {ApiError} */
@@ -45,13 +47,27 @@ export async function answerCounterUpdate(call: PublicCall, body: unknown): Prom
     enforce: request.enforce ?? false,
   };
   const { env, place } = call;
+  const { country, city, continent } = place;
+  const said = {
+    requestId,
+    time: startedAt,
+    subjectIdentifier: identifier,
+    secondarySubjectIdentifiers: [],
+    place: { country, city, continent },
+    featureSlugs: [request.feature],
+    request: withoutToken(body),
+    warnings,
+    cfRay: call.request.headers.get('cf-ray'),
+  };
+  const id = eventIdOf(requestId);
   const askedAt = performance.now();
   const subject = { env, snapshot, customer: identifier, now, warnings };
   const { standing, result } = await askByFacts(subject, first, {
     resolve,
     isAnswered: () => false,
     async ask({ resolution }, facts): Promise<Asked<Counted>> {
-      const question = { customer: identifier, place, isStrict: false, now, facts };
+      const event = { id, said: { ...said, planSlugs: resolution.planSlugs } };
+      const question = { customer: identifier, place, isStrict: false, now, facts, event };
       const counted = await countUsage(env, snapshot, resolution, count, '', question);
       return 'outdated' in counted
         ? { result: null, news: counted.outdated, isFromLedger: true }
@@ -62,7 +78,7 @@ export async function answerCounterUpdate(call: PublicCall, body: unknown): Prom
   const ledgerMs = performance.now() - askedAt;
   if (!report.isWhole) warnings.push(INCOMPLETE);
 
-  const text = JSON.stringify({ status: 'success', requestId, accepted, replayed, meter, warnings });
+  const text = writeUpdateAnswer(requestId, { accepted, replayed, meter }, warnings);
   return {
     text,
     ledgerMs,

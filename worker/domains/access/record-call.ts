@@ -1,6 +1,7 @@
 /**
  * What the event stream is told of a call of the public API, once its key is known: every answer, and every request that
- * was refused. Only references are kept here; the text is made when the events are sent.
+ * was refused. Only references are kept here; the text is made when the events are sent. The event of a counted update
+ * is kept by its ledger as well, under the same id, and is stored once, whoever comes first.
  */
 import { recordEvent } from '#worker/domains/events/record-event';
 import type { ApiError } from '#worker/http/api-error';
@@ -17,7 +18,7 @@ export function recordCall(
 ): void {
   const { orgId, environmentId, locations } = call.authenticated.loaded.snapshot;
   recordEvent(call.env, context, orgId, locations[0], {
-    id: `evt${call.requestId.slice('req'.length)}`, // one request is one event: either id leads to the other
+    id: mayBeCounted(outcome) ? `${eventIdOf(call.requestId)}u` : eventIdOf(call.requestId),
     time: call.startedAt,
     envId: environmentId,
     ...outcome,
@@ -28,6 +29,16 @@ export function recordCall(
     stripeEventType: null,
     cfRay: call.request.headers.get('cf-ray'),
   });
+}
+
+/** One request is one event: either id leads to the other. */
+export function eventIdOf(requestId: string): string {
+  return `evt${requestId.slice('req'.length)}`;
+}
+
+/** An update that no ledger answered may have been counted: then the event of that name is its ledger's. */
+function mayBeCounted({ type, error }: Outcome): boolean {
+  return type === 'cu' && error === 'unavailable';
 }
 
 export function refusalOutcome(type: Outcome['type'], error: ApiError, requestId: string): Outcome {
@@ -47,7 +58,7 @@ export function refusalOutcome(type: Outcome['type'], error: ApiError, requestId
 }
 
 /** A token is a credential: that one was sent is recorded, not which. */
-function withoutToken(body: unknown): unknown {
+export function withoutToken(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || !('userJwt' in body)) return body ?? null;
   return { ...body, userJwt: '[redacted]' };
 }

@@ -9,6 +9,7 @@ import type {
   LedgerAnswer,
   LedgerRead,
   LedgerReading,
+  UpdateEvent,
   UpdateOutcome,
 } from '#contracts/ledger';
 import type { Location } from '#contracts/locations';
@@ -31,6 +32,8 @@ export interface LedgerQuestion {
   readonly now: number;
   /** What the customer's values were made from; absent where nothing is known of any customer of the environment. */
   readonly facts?: FactsInUse | undefined;
+  /** Of its one update: told by the ledger, should the isolate not come to it. */
+  readonly event?: { readonly id: string; readonly said: UpdateEvent } | undefined;
 }
 
 export interface LedgerReport {
@@ -102,7 +105,7 @@ function reportOf(answer: Exclude<LedgerAnswer, { kind: 'moved' }>, location: Lo
 async function call(
   env: Env,
   snapshot: EnvironmentSnapshot,
-  { customer, updates, reads, now, facts }: LedgerQuestion,
+  { customer, updates, reads, now, facts, event }: LedgerQuestion,
   location: Location,
 ): Promise<LedgerAnswer> {
   const { environmentId, generation, locations, ledgerShards = FORMER_SHARDS } = snapshot;
@@ -114,7 +117,10 @@ async function call(
     customer,
     shards: ledgerShards,
   });
-  return ledger.answer({ site, customer, now, updates, reads, facts });
+  const asked = { site, customer, now, updates, reads, facts };
+  if (event === undefined) return ledger.answer(asked);
+  const name = { id: event.id, orgId: snapshot.orgId, home: locations[0] };
+  return ledger.answer({ ...asked, event: name }, event.said);
 }
 
 function unavailable({ updates }: LedgerQuestion): ApiError {
