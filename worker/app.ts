@@ -18,6 +18,7 @@ import { integrationRoutes } from './domains/integrations/routes.ts';
 import { memberGuard } from './domains/organisations/member-guard.ts';
 import { organisationRoutes } from './domains/organisations/routes.ts';
 import { planRoutes } from './domains/plans/routes.ts';
+import { sudoRoutes } from './domains/sudo/routes.ts';
 import { usageRoutes } from './domains/usage/routes.ts';
 import { notFound } from './http/api-error.ts';
 import { requestContext } from './http/make-request-context.ts';
@@ -51,6 +52,7 @@ export function createApp(): App {
   mount(app, accessRoutes, guards);
   mount(app, usageRoutes, guards);
   mount(app, eventRoutes, guards);
+  mount(app, sudoRoutes, guards);
   app.route('/dev', developmentApp);
 
   app.notFound(() => {

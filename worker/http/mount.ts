@@ -40,7 +40,7 @@ export function mount(app: Hono<AppEnv>, routes: readonly Route[], guards: Guard
         endpoint.body === undefined ? undefined : parse(endpoint.body, await readBody(ctx.request, params));
       const answer = await handler({ ctx, params, query, body, ...access } as never);
       if (endpoint.answer === undefined) return c.body(null, 204);
-      return c.json(answer as object, endpoint.status === 201 ? 201 : 200);
+      return c.json(answer as object, endpoint.status === 204 ? 200 : (endpoint.status ?? 200));
     });
   }
 }

@@ -1,6 +1,6 @@
 /** Which queue carries which message, and the sending of one. */
 import type { Env } from '#worker/env';
-import type { OutboxMessage } from './messages.ts';
+import type { OutboxMessage, QueueMessage } from './messages.ts';
 
 export type Queues = Pick<Env, 'PUBLISH_QUEUE' | 'STRIPE_QUEUE' | 'SYNC_QUEUE'>;
 
@@ -13,4 +13,13 @@ export function queueOf(env: Queues, type: OutboxMessage['type']): Queues[keyof 
 /** After the commit that holds its outbox row. @param delaySeconds how long the queue keeps it back */
 export async function sendMessage(env: Queues, message: OutboxMessage, delaySeconds = 0): Promise<void> {
   await queueOf(env, message.type).send(message, delaySeconds > 0 ? { delaySeconds } : {});
+}
+
+/** Once more to the queue that it came from. */
+export async function sendAgain(
+  env: Queues & Pick<Env, 'EVENTS_QUEUE'>,
+  message: QueueMessage,
+): Promise<void> {
+  if (message.type === 'events.recorded') await env.EVENTS_QUEUE.send(message);
+  else await sendMessage(env, message);
 }

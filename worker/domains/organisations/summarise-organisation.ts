@@ -10,6 +10,10 @@ const PLANS: Readonly<Record<BillingPlan, { displayName: string; monthlyRequestL
   grow: { displayName: 'Grow', monthlyRequestLimit: null },
 };
 
+export function planDisplayName(plan: BillingPlan): string {
+  return PLANS[plan].displayName;
+}
+
 export function summariseOrganisation(
   row: OrganisationRow,
   userPermissions: readonly Permission[],

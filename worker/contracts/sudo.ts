@@ -1,0 +1,154 @@
+/** The sudo area: what platform staff see of every organisation and user, and the queue messages that were given up. */
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { billingPlanSchema } from './organisations.ts';
+import { instantSchema, nameSchema } from './text.ts';
+
+/** Characters of a search text (spec, domain screens, section 5). */
+export const MAX_SUDO_SEARCH = 30;
+/** Rows of a search's answer; who looks for something further types more of it. */
+export const SUDO_SEARCH_ROWS = 100;
+
+const searchSchema = z.strictObject({
+  /** Part of a name, an id or an e-mail address; empty: the newest. */
+  search: z.string().trim().max(MAX_SUDO_SEARCH, `Must be at most ${MAX_SUDO_SEARCH} characters`).default(''),
+});
+
+export const sudoOrganisationSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  planDisplayName: z.string(),
+  block: z.object({ isBlocked: z.boolean(), blockReason: z.string().nullable() }),
+});
+export type SudoOrganisation = z.infer<typeof sudoOrganisationSchema>;
+
+export const sudoOrganisationSummarySchema = sudoOrganisationSchema.extend({
+  plan: billingPlanSchema,
+  activeStripeCustomerId: z.string().nullable(),
+  activeStripeSubscriptionId: z.string().nullable(),
+  updatedAt: instantSchema,
+});
+export type SudoOrganisationSummary = z.infer<typeof sudoOrganisationSummarySchema>;
+
+const stripeIdSchema = z.string().trim().max(200, 'Must be at most 200 characters').nullable();
+
+export const updateSudoOrganisationSchema = z
+  .strictObject({
+    plan: billingPlanSchema,
+    activeStripeCustomerId: stripeIdSchema,
+    activeStripeSubscriptionId: stripeIdSchema,
+    /** The state that the edit was made on; a later one is a conflict. */
+    updatedAt: instantSchema,
+  })
+  .partial();
+
+export const sudoUserSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  emailVerified: z.boolean(),
+  enabled: z.boolean(),
+  sudo: z.boolean(),
+  memberOrganisations: z.array(z.object({ id: z.string(), name: z.string() })),
+  createdAt: instantSchema,
+  updatedAt: instantSchema,
+});
+export type SudoUser = z.infer<typeof sudoUserSchema>;
+
+export const updateSudoUserSchema = z
+  .strictObject({
+    name: nameSchema,
+    email: z.email('A valid email is required').max(254, 'A valid email is required'),
+    emailVerified: z.boolean(),
+    enabled: z.boolean(),
+    /** The state that the edit was made on; a later one is a conflict. */
+    updatedAt: instantSchema,
+  })
+  .partial();
+
+/** A queue message that was given up after all its tries. */
+export const deadLetterSchema = z.object({
+  id: z.string(),
+  queue: z.string(),
+  /** The message's. */
+  type: z.string(),
+  orgId: z.string().nullable(),
+  /** The message as it was sent; events are left out of it. */
+  body: z.unknown(),
+  attempts: z.int(),
+  diedAt: instantSchema,
+});
+export type DeadLetter = z.infer<typeof deadLetterSchema>;
+
+const guard = { kind: 'sudo' } as const;
+
+export const sudoEndpoints = {
+  searchOrganisations: endpoint({
+    method: 'GET',
+    path: '/api/sudo/orgs/search',
+    guard,
+    summary: 'Find organisations by name or id',
+    query: searchSchema,
+    answer: z.array(sudoOrganisationSchema),
+  }),
+  getOrganisation: endpoint({
+    method: 'GET',
+    path: '/api/sudo/orgs/:orgId/summary',
+    guard,
+    summary: 'Read the internal fields of an organisation',
+    answer: sudoOrganisationSummarySchema,
+  }),
+  updateOrganisation: endpoint({
+    method: 'PUT',
+    path: '/api/sudo/orgs/:orgId',
+    guard,
+    summary: 'Change the internal fields of an organisation',
+    body: updateSudoOrganisationSchema,
+    answer: sudoOrganisationSummarySchema,
+  }),
+  searchUsers: endpoint({
+    method: 'GET',
+    path: '/api/sudo/users/search',
+    guard,
+    summary: 'Find users by name, id or e-mail address',
+    query: searchSchema,
+    answer: z.array(sudoUserSchema),
+  }),
+  getUser: endpoint({
+    method: 'GET',
+    path: '/api/sudo/users/:userId',
+    guard,
+    summary: 'Read a user',
+    answer: sudoUserSchema,
+  }),
+  updateUser: endpoint({
+    method: 'PUT',
+    path: '/api/sudo/users/:userId',
+    guard,
+    summary: 'Change a user',
+    body: updateSudoUserSchema,
+    answer: sudoUserSchema,
+  }),
+  listDeadLetters: endpoint({
+    method: 'GET',
+    path: '/api/sudo/dead-letters',
+    guard,
+    summary: 'Queue messages that were given up, newest first',
+    query: z.strictObject({ cursor: z.string().max(100).optional() }),
+    answer: z.object({ items: z.array(deadLetterSchema), nextCursor: z.string().nullable(), total: z.int() }),
+  }),
+  retryDeadLetter: endpoint({
+    method: 'POST',
+    path: '/api/sudo/dead-letters/:deadLetterId/retry',
+    guard,
+    summary: 'Send a message once more to the queue that gave it up',
+    status: 204,
+  }),
+  discardDeadLetter: endpoint({
+    method: 'DELETE',
+    path: '/api/sudo/dead-letters/:deadLetterId',
+    guard,
+    summary: 'Discard a message that was given up',
+    status: 204,
+  }),
+} as const;

@@ -1,0 +1,53 @@
+/** Reads of organisations for platform staff: beyond any tenant, so nothing but the sudo routes may call them. */
+import { desc, eq, or, sql } from 'drizzle-orm';
+import { SUDO_SEARCH_ROWS, type SudoOrganisation, type SudoOrganisationSummary } from '#contracts/sudo';
+import type { Db } from '#worker/db/database';
+import { organization } from '#worker/db/schema/organisations';
+import { planDisplayName } from '#worker/domains/organisations/summarise-organisation';
+import { notFound } from '#worker/http/api-error';
+
+const columns = {
+  id: organization.id,
+  name: organization.name,
+  plan: organization.plan,
+  activeStripeCustomerId: organization.activeStripeCustomerId,
+  activeStripeSubscriptionId: organization.activeStripeSubscriptionId,
+  blockReason: organization.blockReason,
+  updatedAt: organization.updatedAt,
+};
+
+/** Newest first. */
+export async function searchOrganisations(db: Db, search: string): Promise<SudoOrganisation[]> {
+  const text = search.toLowerCase();
+  const rows = await db
+    .select(columns)
+    .from(organization)
+    .where(
+      text === ''
+        ? undefined
+        : or(
+            sql`instr(lower(${organization.name}), ${text}) > 0`,
+            sql`instr(${organization.id}, ${text}) > 0`,
+          ),
+    )
+    .orderBy(desc(organization.createdAt), desc(organization.id))
+    .limit(SUDO_SEARCH_ROWS);
+  return rows.map(({ id, name, plan, blockReason }) => ({
+    id,
+    name,
+    planDisplayName: planDisplayName(plan),
+    block: { isBlocked: blockReason !== null, blockReason },
+  }));
+}
+
+/** @throws {ApiError} not-found */
+export async function getSudoOrganisation(db: Db, orgId: string): Promise<SudoOrganisationSummary> {
+  const [row] = await db.select(columns).from(organization).where(eq(organization.id, orgId));
+  if (row === undefined) throw notFound('The organisation');
+  const { blockReason, ...rest } = row;
+  return {
+    ...rest,
+    planDisplayName: planDisplayName(row.plan),
+    block: { isBlocked: blockReason !== null, blockReason },
+  };
+}

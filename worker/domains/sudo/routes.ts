@@ -1,0 +1,28 @@
+/** The sudo area over HTTP. Every route's guard is `sudo`: for anybody else none of this exists. */
+import { sudoEndpoints } from '#contracts/sudo';
+import { type Route, route } from '#worker/http/route';
+import { discardDeadLetter, listDeadLetters, retryDeadLetter } from './dead-letters.ts';
+import { getSudoOrganisation, searchOrganisations } from './organisation-search.ts';
+import { updateSudoOrganisation } from './update-organisation.ts';
+import { updateSudoUser } from './update-user.ts';
+import { getSudoUser, searchUsers } from './user-search.ts';
+
+export const sudoRoutes: readonly Route[] = [
+  route(sudoEndpoints.searchOrganisations, ({ ctx, query }) => searchOrganisations(ctx.db, query.search)),
+  route(sudoEndpoints.getOrganisation, ({ ctx, params }) => getSudoOrganisation(ctx.db, params.orgId)),
+  route(sudoEndpoints.updateOrganisation, ({ ctx, caller, params, body }) =>
+    updateSudoOrganisation(ctx, caller.userId, params.orgId, body),
+  ),
+  route(sudoEndpoints.searchUsers, ({ ctx, query }) => searchUsers(ctx.db, query.search)),
+  route(sudoEndpoints.getUser, ({ ctx, params }) => getSudoUser(ctx.db, params.userId)),
+  route(sudoEndpoints.updateUser, ({ ctx, caller, params, body }) =>
+    updateSudoUser(ctx, caller.userId, params.userId, body),
+  ),
+  route(sudoEndpoints.listDeadLetters, ({ ctx, query }) => listDeadLetters(ctx.db, query.cursor)),
+  route(sudoEndpoints.retryDeadLetter, ({ ctx, caller, params }) =>
+    retryDeadLetter(ctx, caller.userId, params.deadLetterId),
+  ),
+  route(sudoEndpoints.discardDeadLetter, ({ ctx, caller, params }) =>
+    discardDeadLetter(ctx, caller.userId, params.deadLetterId),
+  ),
+];

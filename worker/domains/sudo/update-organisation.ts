@@ -1,0 +1,41 @@
+/** Changes an organisation's internal fields by the hand of platform staff. */
+import { and, eq, sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import type { SudoOrganisationSummary, updateSudoOrganisationSchema } from '#contracts/sudo';
+import { auditRowIf } from '#worker/db/audit';
+import { commit } from '#worker/db/database';
+import { organization } from '#worker/db/schema/organisations';
+import { changedMeanwhile } from '#worker/http/api-error';
+import type { RequestContext } from '#worker/http/request-context';
+import { getSudoOrganisation } from './organisation-search.ts';
+
+/** @throws {ApiError} not-found; conflict with what stands now */
+export async function updateSudoOrganisation(
+  ctx: RequestContext,
+  userId: string,
+  orgId: string,
+  { updatedAt, ...changes }: z.output<typeof updateSudoOrganisationSchema>,
+): Promise<SudoOrganisationSummary> {
+  const { db, now } = ctx;
+  const isIt = and(
+    eq(organization.id, orgId),
+    updatedAt === undefined ? undefined : eq(organization.updatedAt, updatedAt),
+  );
+  const [changed] = (await commit(db, [
+    db
+      .update(organization)
+      .set({ ...changes, updatedAt: sql`max(${now}, ${organization.updatedAt} + 1)` })
+      .where(isIt)
+      .returning({ id: organization.id }),
+    auditRowIf(ctx, sql`changes() > 0`, {
+      orgId,
+      actorUserId: userId,
+      action: 'sudo.organisation-changed',
+      targetId: orgId,
+      detail: changes,
+    }),
+  ])) as [unknown[]];
+  const current = await getSudoOrganisation(db, orgId);
+  if (changed.length === 0) throw changedMeanwhile('The organisation', current);
+  return current;
+}

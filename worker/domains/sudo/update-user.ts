@@ -1,0 +1,50 @@
+/** Changes a user by the hand of platform staff. Nobody can lock themselves out. */
+import { and, eq, sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import type { SudoUser, updateSudoUserSchema } from '#contracts/sudo';
+import { auditRowIf } from '#worker/db/audit';
+import { commit, isUniqueViolation } from '#worker/db/database';
+import { user } from '#worker/db/schema/auth';
+import { changedMeanwhile, duplicate, invalidField } from '#worker/http/api-error';
+import type { RequestContext } from '#worker/http/request-context';
+import { getSudoUser } from './user-search.ts';
+
+/** @throws {ApiError} not-found; conflict with what stands now, or naming email; invalid-request naming enabled */
+export async function updateSudoUser(
+  ctx: RequestContext,
+  actorUserId: string,
+  userId: string,
+  { updatedAt, email, ...rest }: z.output<typeof updateSudoUserSchema>,
+): Promise<SudoUser> {
+  const { db, now } = ctx;
+  if (rest.enabled === false && userId === actorUserId) {
+    throw invalidField('enabled', 'You cannot disable your own account');
+  }
+  const changes = { ...rest, ...(email !== undefined && { email: email.toLowerCase() }) };
+  const isIt = and(
+    eq(user.id, userId),
+    updatedAt === undefined ? undefined : eq(user.updatedAt, new Date(updatedAt)),
+  );
+  try {
+    const [changed] = (await commit(db, [
+      db
+        .update(user)
+        .set({ ...changes, updatedAt: sql`max(${now}, ${user.updatedAt} + 1)` })
+        .where(isIt)
+        .returning({ id: user.id }),
+      auditRowIf(ctx, sql`changes() > 0`, {
+        orgId: null,
+        actorUserId,
+        action: 'sudo.user-changed',
+        targetId: userId,
+        detail: changes,
+      }),
+    ])) as [unknown[]];
+    const current = await getSudoUser(db, userId);
+    if (changed.length === 0) throw changedMeanwhile('The user', current);
+    return current;
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw duplicate('email', `A user with the e-mail address ${email} exists already`);
+  }
+}

@@ -1,0 +1,67 @@
+/** Reads of users for platform staff: beyond any tenant, so nothing but the sudo routes may call them. */
+import { asc, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { SUDO_SEARCH_ROWS, type SudoUser } from '#contracts/sudo';
+import type { Db } from '#worker/db/database';
+import { user } from '#worker/db/schema/auth';
+import { member, organization } from '#worker/db/schema/organisations';
+import { notFound } from '#worker/http/api-error';
+
+/** Newest first. */
+export function searchUsers(db: Db, search: string): Promise<SudoUser[]> {
+  const text = search.toLowerCase();
+  if (text === '') return read(db, undefined);
+  return read(
+    db,
+    or(
+      sql`instr(lower(${user.name}), ${text}) > 0`,
+      sql`instr(${user.email}, ${text}) > 0`,
+      sql`instr(lower(${user.id}), ${text}) > 0`,
+    ),
+  );
+}
+
+/** @throws {ApiError} not-found */
+export async function getSudoUser(db: Db, userId: string): Promise<SudoUser> {
+  const [found] = await read(db, eq(user.id, userId));
+  if (found === undefined) throw notFound('The user');
+  return found;
+}
+
+async function read(db: Db, condition: SQL | undefined): Promise<SudoUser[]> {
+  const rows = await db
+    .select({
+      id: user.id,
+      name: user.name,
+      email: user.email,
+      emailVerified: user.emailVerified,
+      enabled: user.enabled,
+      sudo: user.sudo,
+      createdAt: user.createdAt,
+      updatedAt: user.updatedAt,
+    })
+    .from(user)
+    .where(condition)
+    .orderBy(desc(user.createdAt), desc(user.id))
+    .limit(SUDO_SEARCH_ROWS);
+  const memberships = await readMemberships(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({
+    ...row,
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
+    memberOrganisations: (memberships.get(row.id) ?? []).map(({ id, name }) => ({ id, name })),
+  }));
+}
+
+async function readMemberships(db: Db, userIds: readonly string[]) {
+  if (userIds.length === 0) return new Map<string, { id: string; name: string }[]>();
+  const rows = await db
+    .select({ userId: member.userId, id: organization.id, name: organization.name })
+    .from(member)
+    .innerJoin(organization, eq(organization.id, member.organizationId))
+    .where(inArray(member.userId, [...userIds]))
+    .orderBy(asc(organization.name), asc(organization.id));
+  return Map.groupBy(rows, ({ userId }) => userId);
+}
