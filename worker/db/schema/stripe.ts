@@ -89,6 +89,8 @@ export const stripeCustomer = sqliteTable(
     index('stripe_customer_org').on(table.orgId, table.id),
     index('stripe_customer_email').on(table.orgId, table.email),
     index('stripe_customer_newest').on(table.integrationId, table.createdAt, table.id),
+    // Counting who is there is counting all, in an index, less these few.
+    index('stripe_customer_deleted').on(table.integrationId).where(sql`deleted_at IS NOT NULL`),
   ],
 );
 
@@ -146,6 +148,8 @@ export const stripeSyncJob = sqliteTable(
     cursor: text('cursor'),
     /** Stripe's instant of that object, in epoch seconds: where to go on if the object is gone by then. */
     cursorCreated: integer('cursor_created'),
+    /** Ids of the objects of that second that were listed so far; null: too many to be kept. */
+    cursorPeers: json<readonly string[]>('cursor_peers'),
     pages: integer('pages').notNull().default(0),
     processed: integer('processed').notNull().default(0),
     failed: integer('failed').notNull().default(0),
@@ -180,5 +184,7 @@ export const stripeEvent = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.integrationId, table.id] }),
     index('stripe_event_received').on(table.receivedAt),
+    // What could not be worked on while Stripe refused or was away.
+    index('stripe_event_undone').on(table.integrationId, table.receivedAt).where(sql`done_at IS NULL`),
   ],
 );
