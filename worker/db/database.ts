@@ -4,6 +4,7 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import * as artifacts from './schema/artifacts.ts';
 import * as auth from './schema/auth.ts';
+import * as billing from './schema/billing.ts';
 import * as customers from './schema/customers.ts';
 import * as environments from './schema/environments.ts';
 import * as features from './schema/features.ts';
@@ -23,6 +24,7 @@ export const schema = {
   ...customers,
   ...integrations,
   ...stripe,
+  ...billing,
   ...operations,
 };
 
