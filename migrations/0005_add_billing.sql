@@ -41,7 +41,3 @@ CREATE TABLE `usage_notice` (
 	PRIMARY KEY(`org_id`, `month_at`, `level`),
 	FOREIGN KEY (`org_id`) REFERENCES `organization`(`id`) ON UPDATE no action ON DELETE cascade
 );
---> statement-breakpoint
-ALTER TABLE `stripe_sync_job` ADD `cursor_peers` text;--> statement-breakpoint
-CREATE INDEX `stripe_customer_deleted` ON `stripe_customer` (`integration_id`) WHERE deleted_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `stripe_event_undone` ON `stripe_event` (`integration_id`,`received_at`) WHERE done_at IS NULL;
