@@ -5,8 +5,11 @@ import { descriptionSchema, idSchema, instantSchema, nameSchema, slugSchema } fr
 import { propertyTypeSchema, propertyValueSchema } from './values.ts';
 
 export const MAX_PLANS = 1000;
+export const MAX_PLAN_PRODUCTS = 200;
 
+/** A product of one connected Stripe account: whoever has subscribed to it is on the plan. */
 export const productMappingSchema = z.object({ integrationId: z.string(), productId: z.string() });
+export type ProductMapping = z.infer<typeof productMappingSchema>;
 
 export const planSchema = z.object({
   planId: z.string(),
@@ -64,6 +67,24 @@ export type PlanVersion = z.infer<typeof planVersionSchema>;
 
 export const updatePlanVersionSchema = z.strictObject({ properties: planPropertiesSchema });
 
+const productReferenceSchema = z.strictObject({
+  integrationId: idSchema,
+  productId: z.string().min(1, 'Required').max(255),
+});
+
+export const updatePlanProductsSchema = z.strictObject({
+  addProducts: z
+    .array(
+      productReferenceSchema.extend({
+        /** The plan's `currentVersion` as it was when the product was chosen. */
+        version: z.int().min(1),
+      }),
+    )
+    .max(MAX_PLAN_PRODUCTS)
+    .optional(),
+  removeProducts: z.array(productReferenceSchema).max(MAX_PLAN_PRODUCTS).optional(),
+});
+
 const guard = { kind: 'member' } as const;
 const base = '/api/orgs/:orgId/plans';
 
@@ -118,5 +139,21 @@ export const planEndpoints = {
     summary: "Replace a plan's values",
     body: updatePlanVersionSchema,
     answer: planVersionSchema,
+  }),
+  /** All of it or nothing; what stands already is left as it is. */
+  updateProducts: endpoint({
+    method: 'PUT',
+    path: `${base}/:planId/products`,
+    guard,
+    summary: 'Link Stripe products to a plan, and unlink others',
+    body: updatePlanProductsSchema,
+    answer: planSchema,
+  }),
+  removeProduct: endpoint({
+    method: 'DELETE',
+    path: `${base}/:planId/products/integration/:integrationId/products/:productId`,
+    guard,
+    summary: 'Unlink one Stripe product from a plan',
+    answer: planSchema,
   }),
 } as const;

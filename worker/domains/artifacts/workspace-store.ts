@@ -5,6 +5,7 @@ import type { Db } from '#worker/db/database';
 import { feature, featureProperty } from '#worker/db/schema/features';
 import { organization } from '#worker/db/schema/organisations';
 import { plan, planVersion } from '#worker/db/schema/plans';
+import { selectPlanProducts } from '#worker/db/select-plan-products';
 import type { Scope } from '#worker/http/request-context';
 
 export interface WorkspaceState {
@@ -18,7 +19,7 @@ export interface WorkspaceState {
 
 /** One batch is one transaction: rows and revision belong together. @returns null without such an organisation */
 export async function readWorkspace(db: Db, { orgId }: Scope): Promise<WorkspaceState | null> {
-  const [organisations, features, properties, plans, versions] = await db.batch([
+  const [organisations, features, properties, plans, versions, planProducts] = await db.batch([
     db
       .select({
         revision: organization.workspaceRevision,
@@ -39,6 +40,7 @@ export async function readWorkspace(db: Db, { orgId }: Scope): Promise<Workspace
       .from(planVersion)
       .innerJoin(plan, and(eq(plan.id, planVersion.planId), eq(plan.currentVersion, planVersion.version)))
       .where(eq(planVersion.orgId, orgId)),
+    selectPlanProducts(db, orgId),
   ]);
   const [organisation] = organisations;
   if (organisation === undefined) return null;
@@ -53,7 +55,7 @@ export async function readWorkspace(db: Db, { orgId }: Scope): Promise<Workspace
           values.map(({ id, value }) => ({ planId, featureId, propertyId: id, value })),
         ),
       ),
-      planProducts: [],
+      planProducts,
       workflows: [],
     },
   };

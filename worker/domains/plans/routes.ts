@@ -6,6 +6,7 @@ import { deletePlan } from './delete-plan.ts';
 import { savePlanVersion } from './save-plan-version.ts';
 import { getPlan, getPlanVersion, listPlans, readVersionNumber } from './store.ts';
 import { updatePlan } from './update-plan.ts';
+import { updatePlanProducts } from './update-plan-products.ts';
 
 export const planRoutes: readonly Route[] = [
   route(planEndpoints.list, ({ ctx, scope }) => listPlans(ctx.db, scope)),
@@ -21,6 +22,20 @@ export const planRoutes: readonly Route[] = [
       planId: params.planId,
       version: readVersionNumber(params.version),
       properties: body.properties,
+    }),
+  ),
+  route(planEndpoints.updateProducts, ({ ctx, scope, caller, params, body }) =>
+    updatePlanProducts(ctx, scope, caller.userId, {
+      planId: params.planId,
+      add: body.addProducts ?? [],
+      remove: body.removeProducts ?? [],
+    }),
+  ),
+  route(planEndpoints.removeProduct, ({ ctx, scope, caller, params }) =>
+    updatePlanProducts(ctx, scope, caller.userId, {
+      planId: params.planId,
+      add: [],
+      remove: [{ integrationId: params.integrationId, productId: params.productId }],
     }),
   ),
 ];

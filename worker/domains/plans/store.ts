@@ -1,8 +1,9 @@
 /** Reads of plans and of the versions of their values, in the shapes of the wire. */
 import { and, asc, eq } from 'drizzle-orm';
-import type { Plan, PlanVersion } from '#contracts/plans';
+import type { Plan, PlanVersion, ProductMapping } from '#contracts/plans';
 import type { Db } from '#worker/db/database';
 import { plan, planVersion } from '#worker/db/schema/plans';
+import { selectPlanProducts } from '#worker/db/select-plan-products';
 import { notFound } from '#worker/http/api-error';
 import type { Scope } from '#worker/http/request-context';
 
@@ -11,22 +12,25 @@ export type PlanVersionRow = typeof planVersion.$inferSelect;
 
 /** In the order in which they were made. */
 export async function listPlans(db: Db, { orgId }: Scope): Promise<Plan[]> {
-  const rows = await db
-    .select()
-    .from(plan)
-    .where(eq(plan.orgId, orgId))
-    .orderBy(asc(plan.createdAt), asc(plan.id));
-  return rows.map(asPlan);
+  const [rows, links] = await db.batch([
+    db.select().from(plan).where(eq(plan.orgId, orgId)).orderBy(asc(plan.createdAt), asc(plan.id)),
+    selectPlanProducts(db, orgId),
+  ]);
+  const linksOf = Map.groupBy(links, ({ planId }) => planId);
+  return rows.map((row) => asPlan(row, linksOf.get(row.id)));
 }
 
 /** @throws {ApiError} not-found */
 export async function getPlan(db: Db, { orgId }: Scope, planId: string): Promise<Plan> {
-  const [row] = await db
-    .select()
-    .from(plan)
-    .where(and(eq(plan.id, planId), eq(plan.orgId, orgId)));
+  const [[row], links] = await db.batch([
+    db
+      .select()
+      .from(plan)
+      .where(and(eq(plan.id, planId), eq(plan.orgId, orgId))),
+    selectPlanProducts(db, orgId, planId),
+  ]);
   if (row === undefined) throw notFound('The plan');
-  return asPlan(row);
+  return asPlan(row, links);
 }
 
 /**
@@ -53,7 +57,7 @@ export function readVersionNumber(text: string): number | null {
   return /^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : null;
 }
 
-export function asPlan(row: PlanRow): Plan {
+export function asPlan(row: PlanRow, products: readonly ProductMapping[] = []): Plan {
   return {
     planId: row.id,
     name: row.name,
@@ -62,7 +66,7 @@ export function asPlan(row: PlanRow): Plan {
     grantToAnonymousSessions: row.grantToAnonymousSessions,
     grantToAuthenticatedUsers: row.grantToAuthenticatedUsers,
     currentVersion: row.currentVersion,
-    grantProductMappings: [],
+    grantProductMappings: products.map(({ integrationId, productId }) => ({ integrationId, productId })),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };

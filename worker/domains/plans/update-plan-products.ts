@@ -1,0 +1,148 @@
+/**
+ * Links Stripe products to a plan and unlinks others, all of it or nothing: whoever has subscribed to a linked product is
+ * on the plan. Additions were chosen on a version of the plan; where that is no longer the current one, whoever chose is
+ * told what stands now (spec, domain screens, section 7).
+ */
+import { and, eq, sql } from 'drizzle-orm';
+import type { Issue } from '#contracts/errors';
+import { MAX_PLAN_PRODUCTS, type Plan, type ProductMapping } from '#contracts/plans';
+import { auditRow } from '#worker/db/audit';
+import { commitIf, rowStands } from '#worker/db/commit-if';
+import type { Db } from '#worker/db/database';
+import { plan } from '#worker/db/schema/plans';
+import { planProduct, stripeIntegration, stripeProduct } from '#worker/db/schema/stripe';
+import { workspaceChange } from '#worker/domains/artifacts/workspace-change';
+import { ApiError, changedMeanwhile, invalidRequest, notFound } from '#worker/http/api-error';
+import type { MemberScope, RequestContext, Scope } from '#worker/http/request-context';
+import { getPlan } from './store.ts';
+
+export interface PlanProductsEdit {
+  readonly planId: string;
+  /** Each with the plan's version that it was chosen on. */
+  readonly add: readonly (ProductMapping & { readonly version: number })[];
+  readonly remove: readonly ProductMapping[];
+}
+
+/**
+ * Adding what is linked and removing what is not changes nothing, so that a repeated call does no harm.
+ * @returns the plan as it stands then
+ * @throws {ApiError} not-found; invalid-request naming products that there are none of; conflict with the plan that
+ * stands now where an addition was chosen on another version, and when there would be too many products
+ */
+export async function updatePlanProducts(
+  ctx: RequestContext,
+  scope: MemberScope,
+  userId: string,
+  { planId, add, remove }: PlanProductsEdit,
+): Promise<Plan> {
+  const { db } = ctx;
+  const { orgId } = scope;
+  const [standing, known] = await Promise.all([getPlan(db, scope, planId), readProducts(db, scope, add)]);
+  const linked = new Set(standing.grantProductMappings.map(keyOf));
+  const additions = distinct(add).filter((product) => !linked.has(keyOf(product)));
+  const removals = distinct(remove).filter((product) => linked.has(keyOf(product)));
+  const issues = issuesOf(add, remove, new Set([...known, ...linked]));
+  if (issues.length > 0) throw invalidRequest(issues);
+  if (additions.some(({ version }) => version !== standing.currentVersion)) {
+    throw changedMeanwhile('The plan', standing);
+  }
+  if (additions.length === 0 && removals.length === 0) return standing;
+
+  const added = JSON.stringify(additions.map(({ integrationId, productId }) => [integrationId, productId]));
+  const removed = JSON.stringify(removals.map(({ integrationId, productId }) => [integrationId, productId]));
+  const ofPlan = and(eq(planProduct.orgId, orgId), eq(planProduct.planId, planId));
+  const isNamed = sql`(${planProduct.integrationId}, ${planProduct.productId}) IN (${pairs(removed)})`;
+  const isAtVersion = sql`EXISTS (SELECT 1 FROM ${plan} WHERE ${plan.id} = ${planId} AND ${plan.orgId} = ${orgId} AND ${plan.currentVersion} = ${standing.currentVersion})`;
+  // What another call links or unlinks in the same moment counts too.
+  const hasRoom = sql`(SELECT count(*) FROM (
+    SELECT ${planProduct.integrationId}, ${planProduct.productId} FROM ${planProduct} WHERE ${ofPlan}
+    UNION ${pairs(added)} EXCEPT ${pairs(removed)})) <= ${MAX_PLAN_PRODUCTS}`;
+
+  const change = workspaceChange(ctx, scope);
+  const unmet = await commitIf(
+    db,
+    {
+      exists: rowStands(plan, orgId, planId),
+      isFresh: additions.length === 0 ? sql`1` : isAtVersion,
+      isKnown: sql`(SELECT count(*) FROM (${standingProducts(orgId, added)})) = ${additions.length}`,
+      hasRoom: additions.length === 0 ? sql`1` : hasRoom,
+    },
+    [
+      db.delete(planProduct).where(and(ofPlan, isNamed)),
+      db
+        .insert(planProduct)
+        .select(
+          sql`SELECT ${orgId}, ${planId}, value ->> 0, value ->> 1, ${ctx.now} FROM json_each(${added}) WHERE true`,
+        )
+        .onConflictDoNothing(),
+      auditRow(ctx, {
+        orgId,
+        actorUserId: userId,
+        action: 'plan.products-changed',
+        targetId: planId,
+        detail: { added: JSON.parse(added), removed: JSON.parse(removed) },
+      }),
+      ...change.statements,
+    ],
+  );
+  if (unmet === 'exists') throw notFound('The plan');
+  if (unmet === 'isFresh') throw changedMeanwhile('The plan', await getPlan(db, scope, planId));
+  if (unmet === 'isKnown') {
+    throw new ApiError(
+      'conflict',
+      'A product was removed from Stripe, or its integration deleted, meanwhile',
+    );
+  }
+  if (unmet === 'hasRoom') {
+    throw new ApiError('conflict', `A plan can have at most ${MAX_PLAN_PRODUCTS} Stripe products`);
+  }
+
+  change.announce();
+  return getPlan(db, scope, planId);
+}
+
+const keyOf = ({ integrationId, productId }: ProductMapping) => `${integrationId} ${productId}`;
+
+function distinct<Product extends ProductMapping>(products: readonly Product[]): Product[] {
+  return [...new Map(products.map((product) => [keyOf(product), product])).values()];
+}
+
+/** Removing a product that there is none of is no mistake: it may have gone before. */
+function issuesOf(
+  add: readonly ProductMapping[],
+  remove: readonly ProductMapping[],
+  known: ReadonlySet<string>,
+): Issue[] {
+  const removed = new Set(remove.map(keyOf));
+  return add.flatMap((product, index): Issue[] => {
+    const path = `addProducts.${index}.productId`;
+    if (removed.has(keyOf(product))) return [{ path, message: 'Cannot be added and removed at once' }];
+    return known.has(keyOf(product)) ? [] : [{ path, message: 'Unknown product' }];
+  });
+}
+
+/** @param list JSON text: pairs of an integration's and a product's id */
+function pairs(list: string) {
+  return sql`SELECT value ->> 0, value ->> 1 FROM json_each(${list})`;
+}
+
+/** Of these, the products that stand in an integration of the organisation's own that stands. */
+function standingProducts(orgId: string, list: string) {
+  return sql`SELECT product.integration_id AS integrationId, product.id AS productId
+    FROM ${stripeProduct} AS product
+    JOIN ${stripeIntegration} AS integration ON integration.id = product.integration_id
+    WHERE (product.integration_id, product.id) IN (${pairs(list)})
+      AND product.org_id = ${orgId} AND product.deleted_at IS NULL
+      AND integration.org_id = ${orgId} AND integration.deleted_at IS NULL`;
+}
+
+async function readProducts(
+  db: Db,
+  { orgId }: Scope,
+  products: readonly ProductMapping[],
+): Promise<string[]> {
+  if (products.length === 0) return [];
+  const list = JSON.stringify(products.map(({ integrationId, productId }) => [integrationId, productId]));
+  const rows = await db.all<ProductMapping>(standingProducts(orgId, list));
+  return rows.map(keyOf);
+}
