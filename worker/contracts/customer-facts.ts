@@ -5,7 +5,7 @@
 import type { PropertyValue } from './values.ts';
 
 export interface CustomerFacts {
-  /** Rises with every change of the customer's; 0: nothing was ever said of the customer. */
+  /** An instant that rises with every change of the customer's; 0: nothing was ever said of the customer. */
   readonly version: number;
   readonly grants: readonly PlanGrant[];
   /** Of two for one property the later holds. */
@@ -29,11 +29,15 @@ export interface StripeCustomerName {
 export interface StripeFacts extends StripeCustomerName {
   /** Lower-case. */
   readonly email: string | null;
+  /** The address stands for this customer, and for no other who has it too: what is said of it is said of the customer. */
+  readonly isNamedByEmail: boolean;
   /** As activeProducts reads them. */
   readonly subscriptions: readonly SubscriptionFacts[];
 }
 
 export interface SubscriptionFacts {
+  /** sub_… */
+  readonly id: string;
   readonly integrationId: string;
   /** Stripe's word for it. */
   readonly status: string;
@@ -45,6 +49,8 @@ export interface PlanGrant {
   readonly planId: string;
   /** Epoch milliseconds: from then on it says nothing; null: it does not end. */
   readonly until: number | null;
+  /** Set: it was said of the Stripe customer's e-mail address, and holds as long as that is the customer's name. */
+  readonly isOfEmail?: true;
 }
 
 export interface PropertyOverride {
@@ -52,6 +58,7 @@ export interface PropertyOverride {
   readonly value: PropertyValue;
   /** As of a grant. */
   readonly until: number | null;
+  readonly isOfEmail?: true;
 }
 
 export const NO_FACTS: CustomerFacts = { version: 0, grants: [], overrides: [] };

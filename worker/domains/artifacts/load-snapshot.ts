@@ -1,5 +1,5 @@
 /** Makes the snapshot of an environment from D1 and R2: what publishing sends, and what a cold check falls back on. */
-import { asc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { LOCATIONS, type Location } from '#contracts/locations';
 import type { EnvironmentSnapshot } from '#contracts/snapshot';
 import type { Db } from '#worker/db/database';
@@ -8,6 +8,7 @@ import { customerGrant, customerOverride } from '#worker/db/schema/customers';
 import { apiKey, environment } from '#worker/db/schema/environments';
 import { jwtIntegration } from '#worker/db/schema/integrations';
 import { organization } from '#worker/db/schema/organisations';
+import { stripeIntegration } from '#worker/db/schema/stripe';
 import type { Env } from '#worker/env';
 import { getContentText } from './artifact-content-store.ts';
 
@@ -21,7 +22,8 @@ export async function loadSnapshot(
   db: Db,
   environmentId: string,
 ): Promise<EnvironmentSnapshot | null> {
-  const [rows, keys, issuers] = await db.batch([
+  const orgIdHere = sql`(SELECT ${environment.orgId} FROM ${environment} WHERE ${eq(environment.id, environmentId)})`;
+  const [rows, keys, issuers, accounts] = await db.batch([
     db
       .select({
         generation: environment.generation,
@@ -55,13 +57,13 @@ export async function loadSnapshot(
         publicKeys: jwtIntegration.publicKeys,
       })
       .from(jwtIntegration)
-      .where(
-        eq(
-          jwtIntegration.orgId,
-          sql`(SELECT ${environment.orgId} FROM ${environment} WHERE ${eq(environment.id, environmentId)})`,
-        ),
-      )
+      .where(eq(jwtIntegration.orgId, orgIdHere))
       .orderBy(asc(jwtIntegration.createdAt), asc(jwtIntegration.id)),
+    db
+      .select({ id: stripeIntegration.id })
+      .from(stripeIntegration)
+      .where(and(eq(stripeIntegration.orgId, orgIdHere), isNull(stripeIntegration.deletedAt)))
+      .orderBy(asc(stripeIntegration.id)),
   ]);
   const [row] = rows;
   if (row === undefined) return null;
@@ -88,19 +90,21 @@ export async function loadSnapshot(
       : issuers.map(({ publicKeys, ...issuer }) => ({ ...issuer, keys: publicKeys.map(({ jwk }) => jwk) })),
     ledgerShards: row.ledgerShards,
     hasCustomerFacts: !isDeleted && Boolean(row.hasCustomerFacts),
+    stripeIntegrationIds: isDeleted ? [] : accounts.map(({ id }) => id),
     block: row.blockReason === null ? null : { reason: row.blockReason },
   };
 }
 
 /**
- * Whether anything is granted or overridden by hand for anybody in the environment.
+ * Whether anything is granted or overridden by hand for anybody in the environment, or a Stripe account connected.
  * @param environmentId a text, or the column of a statement
  */
 export function hasCustomerFacts(environmentId: string | SQL): SQL<number> {
   const orgId = sql`(SELECT e.org_id FROM ${environment} e WHERE e.id = ${environmentId})`;
   const isSaid = (table: typeof customerGrant | typeof customerOverride) =>
     sql`EXISTS (SELECT 1 FROM ${table} f WHERE f.org_id = ${orgId} AND (f.environment_id IS NULL OR f.environment_id = ${environmentId}))`;
-  return sql<number>`(${isSaid(customerGrant)} OR ${isSaid(customerOverride)})`;
+  const isConnected = sql`EXISTS (SELECT 1 FROM ${stripeIntegration} i WHERE i.org_id = ${orgId} AND i.deleted_at IS NULL)`;
+  return sql<number>`(${isConnected} OR ${isSaid(customerGrant)} OR ${isSaid(customerOverride)})`;
 }
 
 export function inTableOrder(enabled: readonly Location[]): Location[] {

@@ -16,6 +16,7 @@ import type { RequestContext, Scope } from '#worker/http/request-context';
 import type { CustomerChanged, EnvironmentChanged, OutboxMessage } from '#worker/queue/messages';
 import { outboxRow } from '#worker/queue/outbox';
 import { sendMessage } from '#worker/queue/send-message';
+import { nextFactsVersion } from './next-facts-version.ts';
 import { tellCustomerFacts } from './tell-customer-facts.ts';
 
 /** How long an answer waits until everybody was told; the rest goes on behind it. */
@@ -44,6 +45,7 @@ export function customerChange(
     environmentId,
     customer: identifier,
   };
+  const factsVersion = nextFactsVersion(orgId, [identifier], now);
   const publishing = ctx.newId('out');
   const isFirst = and(
     eq(environment.orgId, orgId),
@@ -67,10 +69,10 @@ export function customerChange(
     after: [
       db
         .insert(customer)
-        .values({ orgId, identifier, createdAt: now, updatedAt: now })
+        .values({ orgId, identifier, factsVersion, createdAt: now, updatedAt: now })
         .onConflictDoUpdate({
           target: [customer.orgId, customer.identifier],
-          set: { factsVersion: sql`${customer.factsVersion} + 1`, updatedAt: now },
+          set: { factsVersion, updatedAt: now },
         }),
       outboxRow(db, message, now),
     ],

@@ -12,7 +12,7 @@ export interface SubscriptionState {
 }
 
 /** Stripe goes on trying to collect a past_due subscription; until it gives up the customer keeps what they had. */
-const GRANTING_STATUSES: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due']);
+export const GRANTING_STATUSES: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due']);
 
 /** The products of all subscriptions that count: in live environments live-mode ones only, in the others both. */
 export function activeProducts(
