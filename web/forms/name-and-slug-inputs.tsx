@@ -2,6 +2,7 @@
 import { TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { SlugField } from '../ui/use-slug-field.ts';
+import { MonoTextInput } from './mono-text-input.tsx';
 
 export interface NewDefinition {
   name: string;
@@ -15,11 +16,10 @@ export interface NameAndSlugInputsProps {
   readonly namePlaceholder: string;
   readonly slugPlaceholder: string;
   readonly slugDescription: string;
-  readonly slugClassName?: string | undefined;
 }
 
 export function NameAndSlugInputs(props: NameAndSlugInputsProps) {
-  const { form, slug, namePlaceholder, slugPlaceholder, slugDescription, slugClassName = '' } = props;
+  const { form, slug, namePlaceholder, slugPlaceholder, slugDescription } = props;
   return (
     <>
       <TextInput
@@ -35,13 +35,11 @@ export function NameAndSlugInputs(props: NameAndSlugInputsProps) {
           if (next !== null) form.setFieldValue('slug', next);
         }}
       />
-      <TextInput
+      <MonoTextInput
         label="Slug"
         description={slugDescription}
         placeholder={slugPlaceholder}
         required
-        spellCheck={false}
-        classNames={{ input: slugClassName }}
         {...form.getInputProps('slug')}
         onChange={(event) => {
           slug.markEdited();

@@ -95,6 +95,7 @@ export function useEditForm<Thing extends Dated, Values extends object>(
   return {
     form,
     isDirty,
+    isSaving: update.isPending,
     submit: form.onSubmit((values) => send(values, standing)),
     /** For the EditConflict that the form shows: what the two made of the same thing. */
     conflict: merged !== null &&

@@ -1,5 +1,5 @@
 /** /o/{orgId}/environments/environments/{environmentId}/{tabId}: one environment, and its keys. */
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link, Navigate, useParams } from 'react-router';
@@ -8,8 +8,9 @@ import { isNotFound } from '../api/api-error.ts';
 import { DeleteEnvironment } from '../features/environments/delete-environment.tsx';
 import { EnvironmentDeployment } from '../features/environments/environment-deployment.tsx';
 import { EnvironmentForm } from '../features/environments/environment-form.tsx';
+import { EnvironmentSkeleton } from '../features/environments/environment-skeleton.tsx';
 import { EnvironmentTypeBadge } from '../features/environments/environment-type-badge.tsx';
-import { KeysPanel } from '../features/environments/keys-panel.tsx';
+import { KeysPanel, KeysPanelSkeleton } from '../features/environments/keys-panel.tsx';
 import { environmentQuery } from '../features/environments/queries.ts';
 import { paths } from '../paths.ts';
 import { useOrgId } from '../session/organisation.tsx';
@@ -62,18 +63,14 @@ export function EnvironmentPage() {
               to: paths.environment(orgId, environmentId, id),
             }))}
           />
-          {data === undefined ? (
-            error === null ? (
-              <Loading />
-            ) : (
-              <ErrorState
-                title="The environment could not be loaded"
-                error={error}
-                onRetry={() => void refetch()}
-              />
-            )
+          {data === undefined && error !== null ? (
+            <ErrorState
+              title="The environment could not be loaded"
+              error={error}
+              onRetry={() => void refetch()}
+            />
           ) : tab.id === 'keys' ? (
-            <KeysPanel key={environmentId} orgId={orgId} environment={data} />
+            <Keys key={environmentId} orgId={orgId} environment={data} />
           ) : (
             <Manage key={environmentId} orgId={orgId} environment={data} />
           )}
@@ -83,8 +80,20 @@ export function EnvironmentPage() {
   );
 }
 
-function Manage({ orgId, environment }: { orgId: string; environment: Environment }) {
+interface TabProps {
+  readonly orgId: string;
+  /** Undefined while loading. */
+  readonly environment: Environment | undefined;
+}
+
+function Keys({ orgId, environment }: TabProps) {
+  if (environment === undefined) return <KeysPanelSkeleton orgId={orgId} />;
+  return <KeysPanel orgId={orgId} environment={environment} />;
+}
+
+function Manage({ orgId, environment }: TabProps) {
   const isDeleted = useRef(false);
+  if (environment === undefined) return <EnvironmentSkeleton />;
   return (
     <>
       <EnvironmentDeployment orgId={orgId} environment={environment} />
@@ -96,15 +105,6 @@ function Manage({ orgId, environment }: { orgId: string; environment: Environmen
           isDeleted.current = true;
         }}
       />
-    </>
-  );
-}
-
-function Loading() {
-  return (
-    <>
-      <Skeleton height={220} radius={8} />
-      <Skeleton height={380} radius={8} />
     </>
   );
 }

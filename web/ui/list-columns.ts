@@ -17,10 +17,16 @@ export interface ListTableProps<Row> {
   readonly rowKey: (row: Row) => string;
   /** Where a row leads; absent where rows lead nowhere. */
   readonly rowTo?: (row: Row) => string;
+  /** The page that a row leads to is loaded anew, and nothing of this one stays in memory. */
+  readonly isRowLoaded?: boolean;
+  /** False where the rows are the answer to a search of its own. */
+  readonly isSearchable?: boolean;
   /** The first column: what each row is called. */
   readonly name: {
     readonly header: string;
     readonly cell: (row: Row) => string;
+    /** How that is shown, where it is not plain text. */
+    readonly shown?: (row: Row) => ReactNode;
     readonly detail?: (row: Row) => string | null;
   };
   readonly columns: readonly Column<Row>[];

@@ -14,7 +14,7 @@ interface ListRowProps<Row> {
 }
 
 function PlainListRow<Row>({ row, isHidden, table }: ListRowProps<Row>) {
-  const { rowTo } = table;
+  const { rowTo, isRowLoaded } = table;
   const navigate = useNavigate();
   return (
     <tr
@@ -22,7 +22,8 @@ function PlainListRow<Row>({ row, isHidden, table }: ListRowProps<Row>) {
       data-clickable={rowTo !== undefined || undefined}
       onClick={(event) => {
         if (rowTo && event.target instanceof Element && !event.target.closest('a,button,[role=menu],input')) {
-          void navigate(rowTo(row));
+          if (isRowLoaded) window.location.assign(rowTo(row));
+          else void navigate(rowTo(row));
         }
       }}
     >
@@ -32,13 +33,20 @@ function PlainListRow<Row>({ row, isHidden, table }: ListRowProps<Row>) {
 }
 
 function PlainCells<Row>({ row, table }: Omit<ListRowProps<Row>, 'isHidden'>) {
-  const { rowTo, name, columns, actions } = table;
+  const { rowTo, isRowLoaded, name, columns, actions } = table;
   const detail = name.detail?.(row);
+  const shown = name.shown?.(row) ?? name.cell(row);
   return (
     <>
       <td>
         <div className={classes.name}>
-          {rowTo ? <Link to={rowTo(row)}>{name.cell(row)}</Link> : <span>{name.cell(row)}</span>}
+          {rowTo ? (
+            <Link to={rowTo(row)} reloadDocument={isRowLoaded ?? false}>
+              {shown}
+            </Link>
+          ) : (
+            <span>{shown}</span>
+          )}
           {detail && <span className={classes.detail}>{detail}</span>}
         </div>
       </td>

@@ -1,6 +1,8 @@
 /** The environments that run a version, one small tile each. */
 import { Loader } from '@mantine/core';
 import type { Artifact, EnvironmentStatus } from '#contracts/artifacts';
+import { Hint } from '../../ui/hint.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { displayOf } from './deployment-display.ts';
 import classes from './versions.module.css';
 
@@ -10,12 +12,18 @@ export interface DeployedToProps {
   readonly statuses: readonly EnvironmentStatus[] | undefined;
 }
 
+/** The rest is counted, and named on hover: a version can run in dozens. */
+const MOST_NAMED = 3;
+
 export function DeployedTo({ version, statuses = [] }: DeployedToProps) {
   const running = statuses.filter(({ artifactId }) => artifactId === version.artifactId);
   if (running.length === 0) return <span className={classes.nowhere}>–</span>;
+  const isFolded = running.length > MOST_NAMED + 1;
+  const named = isFolded ? running.slice(0, MOST_NAMED) : running;
+  const rest = running.slice(named.length).map(({ environmentName }) => environmentName);
   return (
     <span className={classes.chips}>
-      {running.map((status) => (
+      {named.map((status) => (
         <span key={status.environmentId} className={classes.chip}>
           {displayOf(status) === 'deploying' ? (
             <Loader size={9} aria-label="updating" />
@@ -25,6 +33,14 @@ export function DeployedTo({ version, statuses = [] }: DeployedToProps) {
           <span className={classes.chipName}>{status.environmentName}</span>
         </span>
       ))}
+      {isFolded && (
+        <Hint label={rest.join(', ')}>
+          <span className={classes.chip}>
+            {`+${rest.length}`}
+            <VisuallyHidden>{` more: ${rest.join(', ')}`}</VisuallyHidden>
+          </span>
+        </Hint>
+      )}
     </span>
   );
 }

@@ -1,10 +1,7 @@
 /** Name, description and address of an environment. What somebody else saved meanwhile is shown, and nothing typed is lost. */
-import { Button } from '@mantine/core';
 import { type Environment, environmentSchema, updateEnvironmentSchema } from '#contracts/environments';
+import { EditSection } from '../../forms/edit-section.tsx';
 import { useEditForm } from '../../forms/use-edit-form.ts';
-import { EditConflict } from '../../ui/edit-conflict.tsx';
-import { Fields } from '../../ui/fields.tsx';
-import { Section } from '../../ui/section.tsx';
 import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
 import { EnvironmentFields, type EnvironmentValues } from './environment-fields.tsx';
 import { useUpdateEnvironment } from './mutations.ts';
@@ -30,7 +27,7 @@ export interface EnvironmentFormProps {
 
 export function EnvironmentForm({ orgId, environment, isGuarded }: EnvironmentFormProps) {
   const update = useUpdateEnvironment(orgId, environment.id);
-  const { form, isDirty, submit, conflict } = useEditForm({
+  const edit = useEditForm({
     thing: environment,
     thingSchema: environmentSchema,
     valuesOf: entriesOf,
@@ -39,28 +36,22 @@ export function EnvironmentForm({ orgId, environment, isGuarded }: EnvironmentFo
     savedTitle: 'Environment updated',
     labels: LABELS,
   });
+  const isPreview = environment.type === 'preview';
   return (
-    <form onSubmit={submit} noValidate>
-      <UnsavedChanges isDirty={() => isGuarded() && isDirty} />
-      <Section
+    <>
+      <UnsavedChanges isDirty={() => isGuarded() && edit.isDirty} />
+      <EditSection
         title="Details"
         description="How your team tells this environment from the others."
-        footer={
-          <Button type="submit" disabled={!isDirty} loading={update.isPending}>
-            Save details
-          </Button>
-        }
+        what="The environment"
+        saveLabel="Save details"
+        edit={edit}
       >
-        <Fields isDisabled={update.isPending}>
-          {conflict && <EditConflict what="The environment" saveLabel="Save details" {...conflict} />}
-          <EnvironmentFields
-            form={form}
-            nameReason={
-              environment.type === 'preview' ? 'The preview environment cannot be renamed.' : undefined
-            }
-          />
-        </Fields>
-      </Section>
-    </form>
+        <EnvironmentFields
+          form={edit.form}
+          nameReason={isPreview ? 'The preview environment cannot be renamed.' : undefined}
+        />
+      </EditSection>
+    </>
   );
 }

@@ -1,5 +1,10 @@
-/** What each environment runs just now, one tile each, with the progress of whatever is being deployed. */
-import { Skeleton } from '@mantine/core';
+/**
+ * What each environment runs just now, one tile each, with the progress of whatever is being deployed. Many are folded,
+ * those that are updating never.
+ */
+import { Button, Skeleton } from '@mantine/core';
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
+import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import type { EnvironmentStatus } from '#contracts/artifacts';
 import { paths } from '../../paths.ts';
@@ -18,26 +23,64 @@ export interface EnvironmentStripProps {
 
 const SKELETONS = ['one', 'two', 'three'];
 
+/** More are folded away; a small screen shows fewer still (environments.module.css). */
+const SHOWN = 8;
+const SHOWN_ON_SMALL_SCREENS = 4;
+
 export function EnvironmentStrip({ orgId, statuses }: EnvironmentStripProps) {
+  const [isUnfolded, setUnfolded] = useState(false);
+  const list = useId();
+  if (statuses === undefined) return <LoadingStrip />;
+  const count = statuses.length;
   return (
-    <ul className={classes.strip} aria-label="What runs where">
-      {statuses === undefined
-        ? SKELETONS.map((name) => (
-            <li key={name} className={classes.environment}>
-              <Skeleton height={14} width="50%" />
-              <Skeleton height={18} width="30%" />
-              <Skeleton height={14} width="60%" />
-            </li>
-          ))
-        : statuses.map((status) => (
-            <li key={status.environmentId}>
-              <Link to={paths.environment(orgId, status.environmentId)} className={classes.environment}>
-                <span className={classes.environmentName}>{status.environmentName}</span>
-                <span className={classes.running}>{runningVersion(status)}</span>
-                <Standing status={status} />
-              </Link>
-            </li>
-          ))}
+    <div className={classes.stripFrame}>
+      <ul
+        id={list}
+        className={classes.strip}
+        aria-label="What runs where"
+        data-folded={!isUnfolded || undefined}
+      >
+        {statuses.map((status) => (
+          <li key={status.environmentId} data-updating={displayOf(status) === 'deploying' || undefined}>
+            <Link to={paths.environment(orgId, status.environmentId)} className={classes.environment}>
+              <span className={classes.environmentName}>{status.environmentName}</span>
+              <span className={classes.running}>{runningVersion(status)}</span>
+              <Standing status={status} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {count > SHOWN_ON_SMALL_SCREENS && (
+        <Button
+          className={classes.unfold}
+          data-small-only={count <= SHOWN || undefined}
+          variant="default"
+          aria-expanded={isUnfolded}
+          aria-controls={list}
+          rightSection={
+            isUnfolded ? <IconChevronUp size={15} aria-hidden /> : <IconChevronDown size={15} aria-hidden />
+          }
+          onClick={() => setUnfolded(!isUnfolded)}
+        >
+          {isUnfolded ? 'Show fewer' : `Show all ${count}`}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function LoadingStrip() {
+  return (
+    <ul className={classes.strip} aria-label="What runs where" aria-busy="true">
+      {SKELETONS.map((name) => (
+        <li key={name} className={classes.environment}>
+          <Skeleton height={14} width="50%" />
+          <Skeleton height={18} width={32} />
+          <span className={classes.standing}>
+            <Skeleton height={14} width="60%" />
+          </span>
+        </li>
+      ))}
     </ul>
   );
 }

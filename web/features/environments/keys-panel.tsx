@@ -1,6 +1,6 @@
 /** The keys of an environment: made, revealed, copied and revoked. */
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { toast } from 'sonner';
 import type { ApiKey } from '#contracts/api-keys';
 import type { Environment } from '#contracts/environments';
@@ -34,9 +34,7 @@ export function KeysPanel({ orgId, environment }: { orgId: string; environment: 
           onDone={create.reset}
         />
       )}
-      <Section
-        title="API keys"
-        description="Secret keys stay on your servers and may ask about anyone; public keys may be shipped, and trust a user's token only."
+      <KeysSection
         actions={
           <CreateKeyButtons
             remaining={data && { secret: data.secretRemaining, public: data.publicRemaining }}
@@ -44,12 +42,33 @@ export function KeysPanel({ orgId, environment }: { orgId: string; environment: 
             onCreate={(type) => create.mutate(type)}
           />
         }
-        isFlush
       >
         <KeysTable orgId={orgId} keys={data?.keys} onRevoke={setDoomed} />
-      </Section>
+      </KeysSection>
       <RevokeKey orgId={orgId} environment={environment} apiKey={doomed} onClose={() => setDoomed(null)} />
     </>
+  );
+}
+
+/** While the environment itself is read. */
+export function KeysPanelSkeleton({ orgId }: { orgId: string }) {
+  return (
+    <KeysSection actions={<CreateKeyButtons remaining={undefined} pending={null} onCreate={() => {}} />}>
+      <KeysTable orgId={orgId} keys={undefined} onRevoke={() => {}} />
+    </KeysSection>
+  );
+}
+
+function KeysSection({ actions, children }: { actions: ReactNode; children: ReactNode }) {
+  return (
+    <Section
+      title="API keys"
+      description="Secret keys stay on your servers and may ask about anyone; public keys may be shipped, and trust a user's token only."
+      actions={actions}
+      isFlush
+    >
+      {children}
+    </Section>
   );
 }
 

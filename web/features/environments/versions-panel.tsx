@@ -59,6 +59,7 @@ export function VersionsPanel({ orgId }: { orgId: string }) {
           columns={[
             {
               header: 'Created',
+              width: '34%',
               isSecondary: true,
               cell: (version) => <Created orgId={orgId} version={version} />,
             },

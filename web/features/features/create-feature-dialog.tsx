@@ -11,7 +11,6 @@ import { paths } from '../../paths.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
 import { useSlugField } from '../../ui/use-slug-field.ts';
-import classes from './features.module.css';
 import { useCreateFeature } from './mutations.ts';
 
 export interface CreateFeatureDialogProps {
@@ -47,7 +46,6 @@ export function CreateFeatureDialog({ orgId, isOpen, onClose }: CreateFeatureDia
         namePlaceholder="Data exports"
         slugPlaceholder="data-exports"
         slugDescription="What your application asks for."
-        slugClassName={classes.monoInput}
       />
       <Textarea
         label="Description"

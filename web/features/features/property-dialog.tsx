@@ -7,6 +7,7 @@ import { propertyKeyFrom } from '#engine/slugs/slug';
 import { defaultValue } from '#engine/values/default-value';
 import { errorNotice } from '../../api/error-notice.ts';
 import { isSame } from '../../api/merge-edits.ts';
+import { MonoTextInput } from '../../forms/mono-text-input.tsx';
 import { CopyId } from '../../ui/copy-id.tsx';
 import { EditConflict } from '../../ui/edit-conflict.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -139,13 +140,11 @@ function DescribingFields({ form }: { form: PropertyForm }) {
         }}
       />
       {isNew && (
-        <TextInput
+        <MonoTextInput
           label="Key"
           description="What your application reads it by."
           placeholder="rows-per-export"
           required
-          spellCheck={false}
-          classNames={{ input: classes.monoInput ?? '' }}
           value={values.propertyKey}
           error={errors.propertyKey}
           onChange={(event) => {

@@ -8,17 +8,27 @@ import { NumberField } from '../../values/number-field.tsx';
 import { ValueEditor } from '../../values/value-editor.tsx';
 import { resolutionWords } from '../../values/value-words.ts';
 import classes from './features.module.css';
-import { boundsOf } from './property-form.ts';
+import { boundsOf, PROPERTY_FIELD_WORDS } from './property-form.ts';
 import type { PropertyForm } from './use-property-form.ts';
+
+const BOUNDS = ['min', 'max'] as const;
 
 export function BoundsFields({ form }: { form: PropertyForm }) {
   const { values, errors, set } = form;
+  const id = useId();
   return (
     <fieldset className={classes.group}>
       <legend>Bounds</legend>
       <div className={classes.bounds}>
-        <BoundField label="Minimum" value={values.min} error={errors.min} onChange={(min) => set({ min })} />
-        <BoundField label="Maximum" value={values.max} error={errors.max} onChange={(max) => set({ max })} />
+        {BOUNDS.map((bound) => (
+          <BoundField
+            key={bound}
+            label={PROPERTY_FIELD_WORDS[bound]}
+            value={values[bound]}
+            errorId={errors[bound] === undefined ? undefined : `${id}-${bound}`}
+            onChange={(value) => set({ [bound]: value })}
+          />
+        ))}
         <div className={classes.decimals}>
           <Switch
             label="Allow decimals"
@@ -27,6 +37,14 @@ export function BoundsFields({ form }: { form: PropertyForm }) {
           />
         </div>
       </div>
+      {BOUNDS.map(
+        (bound) =>
+          errors[bound] !== undefined && (
+            <p key={bound} id={`${id}-${bound}`} className={classes.fieldError}>
+              {errors[bound]}
+            </p>
+          ),
+      )}
       {errors.bounds !== undefined && (
         <div role="alert" className={classes.refusal}>
           <IconAlertTriangle size={16} aria-hidden />
@@ -48,11 +66,12 @@ export function BoundsFields({ form }: { form: PropertyForm }) {
 interface BoundFieldProps {
   readonly label: string;
   readonly value: number | null;
-  readonly error: string | undefined;
+  /** Of what is wrong with it, said below both bounds: their columns stay as they are. */
+  readonly errorId: string | undefined;
   readonly onChange: (value: number | null) => void;
 }
 
-function BoundField({ label, value, error, onChange }: BoundFieldProps) {
+function BoundField({ label, value, errorId, onChange }: BoundFieldProps) {
   const id = useId();
   return (
     <div className={classes.bound}>
@@ -64,14 +83,9 @@ function BoundField({ label, value, error, onChange }: BoundFieldProps) {
         onChange={onChange}
         placeholder="None"
         width={11}
-        isInvalid={error !== undefined}
-        describedBy={error === undefined ? undefined : `${id}-error`}
+        isInvalid={errorId !== undefined}
+        describedBy={errorId}
       />
-      {error !== undefined && (
-        <span id={`${id}-error`} className={classes.fieldError}>
-          {error}
-        </span>
-      )}
     </div>
   );
 }

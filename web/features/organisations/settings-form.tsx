@@ -1,10 +1,8 @@
 /** An organisation's name and description. Only what was changed is sent, with the state that the edit was made on. */
-import { Button, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { type Organisation, organisationSchema, updateOrganisationSchema } from '#contracts/organisations';
+import { EditSection } from '../../forms/edit-section.tsx';
 import { useEditForm } from '../../forms/use-edit-form.ts';
-import { EditConflict } from '../../ui/edit-conflict.tsx';
-import { Fields } from '../../ui/fields.tsx';
-import { Section } from '../../ui/section.tsx';
 import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
 import { useUpdateOrganisation } from './mutations.ts';
 
@@ -23,7 +21,7 @@ export interface SettingsFormProps {
 
 export function SettingsForm({ organisation, canEdit }: SettingsFormProps) {
   const update = useUpdateOrganisation(organisation.id);
-  const { form, isDirty, submit, conflict } = useEditForm({
+  const edit = useEditForm({
     thing: organisation,
     thingSchema: organisationSchema,
     valuesOf,
@@ -33,33 +31,28 @@ export function SettingsForm({ organisation, canEdit }: SettingsFormProps) {
     labels: LABELS,
     isRefusalAlwaysToasted: true,
   });
+  const { form, isDirty } = edit;
   return (
-    <form onSubmit={submit} noValidate>
+    <>
       <UnsavedChanges isDirty={() => isDirty} />
-      <Section
+      <EditSection
         title="General"
         description="What your team sees in the sidebar, in invitations and in mail."
-        footer={
-          canEdit && (
-            <Button type="submit" disabled={!isDirty} loading={update.isPending}>
-              Save
-            </Button>
-          )
-        }
+        what="The organisation"
+        saveLabel="Save"
+        edit={edit}
+        isReadOnly={!canEdit}
       >
-        {conflict && <EditConflict what="The organisation" saveLabel="Save" {...conflict} />}
-        <Fields isDisabled={!canEdit || update.isPending}>
-          <TextInput label="Name" autoComplete="organization" required {...form.getInputProps('name')} />
-          <Textarea
-            label="Description"
-            placeholder="What this organisation is for"
-            autosize
-            minRows={3}
-            maxRows={8}
-            {...form.getInputProps('description')}
-          />
-        </Fields>
-      </Section>
-    </form>
+        <TextInput label="Name" autoComplete="organization" required {...form.getInputProps('name')} />
+        <Textarea
+          label="Description"
+          placeholder="What this organisation is for"
+          autosize
+          minRows={3}
+          maxRows={8}
+          {...form.getInputProps('description')}
+        />
+      </EditSection>
+    </>
   );
 }

@@ -1,10 +1,9 @@
 /** A plan's name, slug, description, and who has it without being on it by a product. Only what was changed is sent. */
-import { Button, Switch, Textarea, TextInput } from '@mantine/core';
+import { Switch, Textarea, TextInput } from '@mantine/core';
 import { type Plan, planSchema, updatePlanSchema } from '#contracts/plans';
+import { EditSection } from '../../forms/edit-section.tsx';
+import { MonoTextInput } from '../../forms/mono-text-input.tsx';
 import { useEditForm } from '../../forms/use-edit-form.ts';
-import { EditConflict } from '../../ui/edit-conflict.tsx';
-import { Fields } from '../../ui/fields.tsx';
-import { Section } from '../../ui/section.tsx';
 import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
 import { useUpdatePlan } from './mutations.ts';
 
@@ -34,7 +33,7 @@ const valuesOf = (plan: Plan): PlanValues => ({
 
 export function PlanForm({ orgId, plan }: { orgId: string; plan: Plan }) {
   const update = useUpdatePlan(orgId, plan.planId);
-  const { form, isDirty, submit, conflict } = useEditForm({
+  const edit = useEditForm({
     thing: plan,
     thingSchema: planSchema,
     valuesOf,
@@ -45,47 +44,43 @@ export function PlanForm({ orgId, plan }: { orgId: string; plan: Plan }) {
     shown,
     isRefusalAlwaysToasted: true,
   });
+  const { form, isDirty } = edit;
   return (
-    <form onSubmit={submit} noValidate>
+    <>
       <UnsavedChanges isDirty={() => isDirty} />
-      <Section
+      <EditSection
         title="Details"
         description="What the plan is called, here and in your application."
-        footer={
-          <Button type="submit" disabled={!isDirty} loading={update.isPending}>
-            Save
-          </Button>
-        }
+        what="The plan"
+        saveLabel="Save"
+        edit={edit}
       >
-        <Fields isDisabled={update.isPending}>
-          {conflict && <EditConflict what="The plan" saveLabel="Save" {...conflict} />}
-          <TextInput label={LABELS.name} required {...form.getInputProps('name')} />
-          <TextInput
-            label={LABELS.slug}
-            description="What your application calls it. Versions that are deployed keep the slug they were made with."
-            required
-            {...form.getInputProps('slug')}
-          />
-          <Textarea
-            label={LABELS.description}
-            autosize
-            minRows={2}
-            maxRows={8}
-            {...form.getInputProps('description')}
-          />
-          <Switch
-            label={LABELS.grantToAnonymousSessions}
-            description="Whoever your application does not identify has this plan."
-            {...form.getInputProps('grantToAnonymousSessions', { type: 'checkbox' })}
-          />
-          <Switch
-            label={LABELS.grantToAuthenticatedUsers}
-            description="Whoever your application identifies has this plan, besides those that they pay for."
-            {...form.getInputProps('grantToAuthenticatedUsers', { type: 'checkbox' })}
-          />
-        </Fields>
-      </Section>
-    </form>
+        <TextInput label={LABELS.name} required {...form.getInputProps('name')} />
+        <MonoTextInput
+          label={LABELS.slug}
+          description="What your application calls it. Versions that are deployed keep the slug they were made with."
+          required
+          {...form.getInputProps('slug')}
+        />
+        <Textarea
+          label={LABELS.description}
+          autosize
+          minRows={2}
+          maxRows={8}
+          {...form.getInputProps('description')}
+        />
+        <Switch
+          label={LABELS.grantToAnonymousSessions}
+          description="Whoever your application does not identify has this plan."
+          {...form.getInputProps('grantToAnonymousSessions', { type: 'checkbox' })}
+        />
+        <Switch
+          label={LABELS.grantToAuthenticatedUsers}
+          description="Whoever your application identifies has this plan, besides those that they pay for."
+          {...form.getInputProps('grantToAuthenticatedUsers', { type: 'checkbox' })}
+        />
+      </EditSection>
+    </>
   );
 }
 

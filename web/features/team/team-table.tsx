@@ -5,6 +5,7 @@ import { roleSchema } from '#contracts/permissions';
 import { formatDay, formatInstant } from '../../ui/format.ts';
 import { Hint } from '../../ui/hint.tsx';
 import { ListTable } from '../../ui/list-table.tsx';
+import { BreakableEmail } from './breakable-email.tsx';
 import { EndDialog } from './end-dialog.tsx';
 import { useInviteMember } from './mutations.ts';
 import { RoleDialog } from './role-dialog.tsx';
@@ -56,6 +57,7 @@ export function TeamTable({ orgId, organisationName, rows, viewer }: TeamTablePr
         name={{
           header: 'User',
           cell: ({ email }) => email,
+          shown: ({ email }) => <BreakableEmail email={email} />,
           detail: ({ name, userId }) => (userId === viewer.userId ? `${name} (you)` : name),
         }}
         columns={[

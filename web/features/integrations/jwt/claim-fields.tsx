@@ -1,9 +1,9 @@
 /** Which claim names the bearer of a token, and what it is looked up as. */
-import { Input, SegmentedControl, TextInput } from '@mantine/core';
+import { Input, SegmentedControl } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ClaimIndex } from '#contracts/integrations';
+import { MonoTextInput } from '../../../forms/mono-text-input.tsx';
 import { CLAIM_HINTS, CLAIM_INDEXES } from './claim-words.ts';
-import classes from './jwt.module.css';
 
 export interface ClaimValues {
   claimKey: string;
@@ -13,14 +13,11 @@ export interface ClaimValues {
 export function ClaimFields<Values extends ClaimValues>({ form }: { form: UseFormReturnType<Values> }) {
   return (
     <>
-      <TextInput
+      <MonoTextInput
         label="Claim key"
         description="The claim that says who the bearer is. Dots lead into nested claims: user.stripe_id."
         placeholder="email"
         required
-        spellCheck={false}
-        autoCapitalize="off"
-        classNames={{ input: classes.mono ?? '' }}
         {...form.getInputProps('claimKey')}
       />
       <Input.Wrapper label="Looked up as" description={CLAIM_HINTS[form.values.claimIndex]}>

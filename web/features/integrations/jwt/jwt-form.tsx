@@ -2,7 +2,7 @@
  * What a JWT integration is called, which claim it reads, and which tokens it takes. What somebody else saved meanwhile is
  * shown, and nothing typed is lost.
  */
-import { Button, Stack, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { useEffect } from 'react';
 import {
   type ClaimIndex,
@@ -10,13 +10,11 @@ import {
   jwtIntegrationSchema,
   updateJwtIntegrationSchema,
 } from '#contracts/integrations';
+import { EditSection } from '../../../forms/edit-section.tsx';
+import { MonoTextInput } from '../../../forms/mono-text-input.tsx';
 import { useEditForm } from '../../../forms/use-edit-form.ts';
-import { EditConflict } from '../../../ui/edit-conflict.tsx';
-import { Fields } from '../../../ui/fields.tsx';
-import { Section } from '../../../ui/section.tsx';
 import { ClaimFields } from './claim-fields.tsx';
 import { claimIndexLabel } from './claim-words.ts';
-import classes from './jwt.module.css';
 import { useUpdateJwtIntegration } from './mutations.ts';
 
 interface Entries {
@@ -57,7 +55,7 @@ export interface JwtFormProps {
 
 export function JwtForm({ orgId, integration, onDirtyChange }: JwtFormProps) {
   const update = useUpdateJwtIntegration(orgId, integration.id);
-  const { form, isDirty, submit, conflict } = useEditForm({
+  const edit = useEditForm({
     thing: integration,
     thingSchema: jwtIntegrationSchema,
     valuesOf: entriesOf,
@@ -67,50 +65,30 @@ export function JwtForm({ orgId, integration, onDirtyChange }: JwtFormProps) {
     labels: LABELS,
     shown,
   });
+  const { form, isDirty } = edit;
   useEffect(() => onDirtyChange(isDirty), [onDirtyChange, isDirty]);
   return (
-    <form onSubmit={submit} noValidate>
-      <Section
-        title="Manage"
-        description="Whose tokens these are, and how their bearer is found."
-        footer={
-          <Button type="submit" disabled={!isDirty} loading={update.isPending}>
-            Save integration
-          </Button>
-        }
-      >
-        <Stack gap={16}>
-          {conflict && <EditConflict what="The integration" saveLabel="Save integration" {...conflict} />}
-          <Fields isDisabled={update.isPending}>
-            <TextInput label="Name" required {...form.getInputProps('name')} />
-            <Textarea
-              label="Description"
-              autosize
-              minRows={2}
-              maxRows={8}
-              {...form.getInputProps('description')}
-            />
-            <ClaimFields form={form} />
-            <TextInput
-              label="Issuer"
-              description="Optional. Only tokens whose iss says exactly this are believed."
-              placeholder="https://id.example.com"
-              spellCheck={false}
-              autoCapitalize="off"
-              classNames={{ input: classes.mono ?? '' }}
-              {...form.getInputProps('iss')}
-            />
-            <TextInput
-              label="Audience"
-              description="Optional. Only tokens whose aud contains this are believed: set it where the same keys sign tokens for other products too."
-              spellCheck={false}
-              autoCapitalize="off"
-              classNames={{ input: classes.mono ?? '' }}
-              {...form.getInputProps('aud')}
-            />
-          </Fields>
-        </Stack>
-      </Section>
-    </form>
+    <EditSection
+      title="Manage"
+      description="Whose tokens these are, and how their bearer is found."
+      what="The integration"
+      saveLabel="Save integration"
+      edit={edit}
+    >
+      <TextInput label="Name" required {...form.getInputProps('name')} />
+      <Textarea label="Description" autosize minRows={2} maxRows={8} {...form.getInputProps('description')} />
+      <ClaimFields form={form} />
+      <MonoTextInput
+        label="Issuer"
+        description="Optional. Only tokens whose iss says exactly this are believed."
+        placeholder="https://id.example.com"
+        {...form.getInputProps('iss')}
+      />
+      <MonoTextInput
+        label="Audience"
+        description="Optional. Only tokens whose aud contains this are believed: set it where the same keys sign tokens for other products too."
+        {...form.getInputProps('aud')}
+      />
+    </EditSection>
   );
 }

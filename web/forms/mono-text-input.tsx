@@ -1,0 +1,14 @@
+/** A field for what a program reads: a slug, a key, a claim. */
+import { TextInput, type TextInputProps } from '@mantine/core';
+import classes from './mono-text-input.module.css';
+
+export function MonoTextInput(props: TextInputProps) {
+  return (
+    <TextInput
+      spellCheck={false}
+      autoCapitalize="off"
+      classNames={{ input: classes.input ?? '' }}
+      {...props}
+    />
+  );
+}
