@@ -1,5 +1,6 @@
 // `npm run screenshots [-- name ...]`: every page of a running server (TESSERA_URL, else port 4001) as the demo's user
 // sees it, light and dark, wide, medium and narrow, into a new folder, whose name is printed. Names choose pages.
+// `npm run screenshots -- states [name ...]`: the screens of an organisation in each state they can be in.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/auth';
 import { chromiumLaunchOptions } from './chromium.ts';
 import { demoAccount } from './demo/demo-account.ts';
 import { type ScreenshotRoute, screenshotRoutes } from './screenshot-routes.ts';
+import { takeStates } from './states/take-states.ts';
 
 const url = process.env.TESSERA_URL ?? 'http://localhost:4001';
 const chosen = process.argv.slice(2);
@@ -21,15 +23,22 @@ const sizes = [
 const folder = mkdtempSync(join(tmpdir(), 'tessera-screenshots-'));
 const browser = await chromium.launch(chromiumLaunchOptions());
 try {
+  const count =
+    chosen[0] === 'states' ? await takeStates(browser, url, folder, chosen.slice(1)) : await takePages();
+  console.log(`${count} screenshots in ${folder}`);
+} finally {
+  await browser.close();
+}
+
+/** Answers how many screenshots were taken. */
+async function takePages(): Promise<number> {
   const { session, places } = await signIn(browser);
   const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
     sizes.map((viewport) => takeAll({ colorScheme, viewport, session, places })),
   );
   await Promise.all(looks);
-} finally {
-  await browser.close();
+  return routes.length * looks.length;
 }
-console.log(`${routes.length * sizes.length * 2} screenshots in ${folder}`);
 
 type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
 

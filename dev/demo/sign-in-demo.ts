@@ -1,5 +1,5 @@
-// Signs in as the demo's user, who is signed up first when there is none: with a verified address, by the link in the
-// development mailbox, like anybody else.
+// Signs in as the demo's user, or somebody else of a local server, who is signed up first when there is none: with a
+// verified address, by the link in the development mailbox, like anybody.
 import { type ApiSession, openApiSession, readAnswer } from '../api-session.ts';
 import { demoAccount } from './demo-account.ts';
 
@@ -8,10 +8,18 @@ interface Mail {
   links: string[];
 }
 
+export interface Account {
+  readonly email: string;
+  readonly password: string;
+  readonly name: string;
+}
+
 /** @throws {Error} when the demo's user exists with another password, or a call fails. */
-export async function signInDemo(baseUrl: string): Promise<ApiSession> {
+export const signInDemo = (baseUrl: string): Promise<ApiSession> => signInAs(baseUrl, demoAccount);
+
+/** @throws {Error} when somebody has the address with another password, or a call fails. */
+export async function signInAs(baseUrl: string, { email, password, name }: Account): Promise<ApiSession> {
   const session = openApiSession(baseUrl);
-  const { email, password, name } = demoAccount;
   const signIn = () => session.send('POST', '/api/auth/sign-in/email', { email, password });
   const first = await signIn();
   if (first.ok) return session;

@@ -1,0 +1,311 @@
+// The organisations in which the console's screens are looked at: one with nothing in it, one with a single bare feature
+// and plan, and one with hundreds of everything. Made once on a local server, through the API, like the demo's.
+import { apiKeyEndpoints } from '#contracts/api-keys';
+import { artifactEndpoints, deploymentEndpoints } from '#contracts/artifacts';
+import { environmentEndpoints, MAX_ENVIRONMENTS } from '#contracts/environments';
+import { type Feature, featureEndpoints } from '#contracts/features';
+import { currentUserEndpoints } from '#contracts/organisations';
+import { type Plan, type PlanProperties, planEndpoints } from '#contracts/plans';
+import { type ApiSession, readAnswer } from '../api-session.ts';
+import { type Account, signInAs } from '../demo/sign-in-demo.ts';
+
+export const OWNER: Account = {
+  email: 'olive.owner@states.example',
+  password: 'correct-horse-battery',
+  name: 'Olive Owner',
+};
+export const MEMBER: Account = {
+  email: 'mallory.member@states.example',
+  password: 'correct-horse-battery',
+  name: 'Mallory Member',
+};
+
+const FEATURES = 240;
+const PLANS = 150;
+const VERSIONS = 120;
+const MEMBERS = 12;
+// As many as an organisation can send within an hour, with those to the members.
+const INVITATIONS = 37;
+
+interface Workspace {
+  readonly session: ApiSession;
+  readonly orgId: string;
+}
+
+export interface SeededOrganisations {
+  readonly empty: string;
+  readonly bare: string;
+  readonly full: string;
+}
+
+/** Takes a minute or two the first time. */
+export async function seedStates(baseUrl: string): Promise<SeededOrganisations> {
+  const session = await signInAs(baseUrl, OWNER);
+  const found = await session.call(currentUserEndpoints.organisations, { params: {} });
+  const ensure = async (name: string, fill: (workspace: Workspace) => Promise<void>): Promise<string> => {
+    const standing = found.find((organisation) => organisation.name === name);
+    if (standing) return standing.id;
+    // Named as it is found by only once it is filled: a seed that was cut off is begun anew.
+    const answer = await session.send('POST', '/api/auth/organization/create', { name: `${name} (making)` });
+    const { id: orgId } = await readAnswer<{ id: string }>(answer, 'POST');
+    await fill({ session, orgId });
+    await readAnswer(await session.send('PUT', `/api/orgs/${orgId}`, { name }), 'PUT');
+    return orgId;
+  };
+  return {
+    empty: await ensure('Nothing yet', async () => {}),
+    bare: await ensure('Bare beginnings', fillBarely),
+    full: await ensure('Northwind Traders International Holdings', (workspace) =>
+      fillWell(workspace, baseUrl),
+    ),
+  };
+}
+
+async function fillBarely(workspace: Workspace): Promise<void> {
+  await makeFeature(workspace, 'Data export', 'data-export');
+  await makePlan(workspace, 'Starter', 'starter');
+}
+
+async function fillWell(workspace: Workspace, baseUrl: string): Promise<void> {
+  const { session, orgId } = workspace;
+  const first = await makeFeature(
+    workspace,
+    'Team seats',
+    'team-seats',
+    'How many people may work together.',
+  );
+  await addProperties(workspace, first);
+  const main = await makePlan(
+    workspace,
+    'Professional',
+    'professional',
+    'For teams that outgrew the basics.',
+  );
+  await makeVersions(workspace, main);
+  await inTurn(FEATURES, async (index) => {
+    const [area, thing] = [
+      AREAS[index % AREAS.length],
+      THINGS[Math.floor(index / AREAS.length) % THINGS.length],
+    ];
+    const name = `${area} ${thing}${index < 200 ? '' : ` ${index}`}`;
+    const feature = await makeFeature(
+      workspace,
+      name,
+      `${name.toLowerCase().replaceAll(' ', '-')}-${index}`.slice(0, 32).replace(/-$/, ''),
+      index % 3 === 0
+        ? `What a customer may do with ${thing} in ${area}, and how much of it, day by day.`
+        : undefined,
+    );
+    if (index < 24) await addProperties(workspace, feature);
+  });
+  await inTurn(PLANS, async (index) => {
+    await makePlan(
+      workspace,
+      `Agreement ${String(index + 1).padStart(3, '0')}`,
+      `agreement-${index + 1}`,
+      'Negotiated.',
+    );
+  });
+  await configure(workspace, main);
+  await makeEnvironments(workspace);
+  await makePeople(workspace, baseUrl);
+  const [latest] = await session.call(artifactEndpoints.list, { params: { orgId } });
+  if (latest === undefined) throw new Error('No version was made.');
+}
+
+const AREAS = [
+  'Reports',
+  'Dashboards',
+  'Exports',
+  'Alerts',
+  'Search',
+  'Audit',
+  'Billing',
+  'Mobile',
+  'Storage',
+  'Sharing',
+];
+const THINGS = [
+  'API',
+  'history',
+  'templates',
+  'seats',
+  'retention',
+  'automation',
+  'branding',
+  'quotas',
+  'previews',
+  'roles',
+  'schedules',
+  'regions',
+  'imports',
+  'webhooks',
+  'comments',
+  'archives',
+  'approvals',
+  'snapshots',
+  'labels',
+  'insights',
+];
+
+async function makeFeature(
+  { session, orgId }: Workspace,
+  name: string,
+  slug: string,
+  description?: string,
+): Promise<Feature> {
+  return session.call(featureEndpoints.create, { params: { orgId }, body: { name, slug, description } });
+}
+
+async function addProperties({ session, orgId }: Workspace, { id: featureId }: Feature): Promise<void> {
+  const params = { orgId, featureId };
+  const add = (body: object) =>
+    session.send('POST', `/api/orgs/${orgId}/features/${params.featureId}/properties`, body);
+  const window = { periodType: 'rolling', periodCount: 30, periodLength: 'day', uniqueResourceIds: false };
+  const bodies = [
+    {
+      name: 'Seats',
+      propertyKey: 'seats',
+      type: 'number',
+      value: 5,
+      bounds: { min: 1, max: 10_000, allowDecimal: false },
+    },
+    {
+      name: 'Requests',
+      propertyKey: 'requests',
+      type: 'meterable',
+      value: { state: 'metered', meter: { limit: 50_000, ...window } },
+    },
+    {
+      name: 'Single sign-on',
+      propertyKey: 'single-sign-on',
+      type: 'boolean',
+      value: false,
+      description: 'Whether people sign in with their company’s own identity provider.',
+    },
+    {
+      name: 'Support hours promised in the agreement',
+      propertyKey: 'support-hours-promised-a',
+      type: 'string',
+      value: 'Monday to Friday, nine to five, in the time zone of the customer',
+    },
+    ...Array.from({ length: 10 }, (_, index) => ({
+      name: `Limit ${index + 1}`,
+      propertyKey: `limit-${index + 1}`,
+      type: 'number',
+      value: index,
+    })),
+  ];
+  for (const body of bodies) await readAnswer(await add(body), 'POST');
+}
+
+async function makePlan(
+  { session, orgId }: Workspace,
+  name: string,
+  slug: string,
+  description?: string,
+): Promise<Plan> {
+  return session.call(planEndpoints.create, { params: { orgId }, body: { name, slug, description } });
+}
+
+/** Every version differs from the one before by the plan's description. */
+async function makeVersions({ session, orgId }: Workspace, { planId }: Plan): Promise<void> {
+  await inTurn(VERSIONS, async (index) => {
+    await session.call(planEndpoints.update, {
+      params: { orgId, planId },
+      body: { description: `For teams that outgrew the basics, edition ${index + 1}.` },
+    });
+    await session.call(artifactEndpoints.create, { params: { orgId } });
+  });
+}
+
+/** The plan configures the features that have properties, each value its default. */
+async function configure({ session, orgId }: Workspace, { planId, currentVersion }: Plan): Promise<void> {
+  const features = await session.call(featureEndpoints.list, { params: { orgId } });
+  const properties: PlanProperties = {};
+  for (const { id, properties: own, systemFeatureProperties } of features) {
+    if (own.length === 0) continue;
+    properties[id] = [
+      ...systemFeatureProperties.map((each) => ({ id: each.id, type: 'boolean', value: true }) as const),
+      ...own.map(
+        (each) => ({ id: each.id, type: each.type, value: each.value }) as PlanProperties[string][number],
+      ),
+    ];
+  }
+  const params = { orgId, planId, version: String(currentVersion) };
+  await session.call(planEndpoints.updateVersion, { params, body: { properties } });
+}
+
+async function makeEnvironments({ session, orgId }: Workspace): Promise<void> {
+  const params = { orgId };
+  const versions = await session.call(artifactEndpoints.list, { params });
+  await inTurn(MAX_ENVIRONMENTS - 1, async (index) => {
+    const { id: envId } = await session.call(environmentEndpoints.create, {
+      params,
+      body: {
+        name:
+          NAMES[index] ??
+          `Customer cell ${String(index - NAMES.length + 1).padStart(2, '0')} of the north-west region`,
+        type: index % 4 === 0 ? 'live' : 'test',
+        description: index % 2 === 0 ? 'Where these customers work.' : undefined,
+        url: index % 3 === 0 ? `https://cell-${index}.northwind.example/console` : undefined,
+      },
+    });
+    const version = versions[Math.min(index % 6, versions.length - 1)];
+    if (version !== undefined && index % 5 !== 4) {
+      await session.call(deploymentEndpoints.deploy, {
+        params: { orgId, envId },
+        body: { artifactId: version.artifactId },
+      });
+    }
+    if (index > 0) return;
+    for (const type of ['secret', 'secret', 'secret', 'secret', 'secret', 'public', 'public'] as const) {
+      await session.call(apiKeyEndpoints.create, { params, body: { environmentId: envId, type } });
+    }
+  });
+}
+
+const NAMES = ['Production', 'Staging', 'Acceptance', 'Load test', 'Sandbox'];
+
+async function makePeople({ session, orgId }: Workspace, baseUrl: string): Promise<void> {
+  const invite = async (email: string, role: string): Promise<{ id: string }> =>
+    readAnswer(
+      await session.send('POST', '/api/auth/organization/invite-member', {
+        email,
+        role,
+        organizationId: orgId,
+      }),
+      'POST',
+    );
+  const people: Account[] = [
+    MEMBER,
+    ...Array.from({ length: MEMBERS }, (_, index) => ({
+      email: `colleague.number.${index + 1}@department-of-research.northwind.example`,
+      password: MEMBER.password,
+      name: `Colleague ${index + 1}`,
+    })),
+  ];
+  for (const [index, person] of people.entries()) {
+    const { id: invitationId } = await invite(person.email, index % 4 === 1 ? 'admin' : 'member');
+    const joining = await signInAs(baseUrl, person);
+    await readAnswer(
+      await joining.send('POST', '/api/auth/organization/accept-invitation', { invitationId }),
+      'POST',
+    );
+  }
+  await inTurn(INVITATIONS, async (index) => {
+    const { id: invitationId } = await invite(
+      `guest.${index + 1}@partner.example`,
+      index % 9 === 0 ? 'admin' : 'member',
+    );
+    if (index % 7 !== 0) return;
+    await session.send('POST', '/api/auth/organization/cancel-invitation', {
+      invitationId,
+      organizationId: orgId,
+    });
+  });
+}
+
+async function inTurn(count: number, make: (index: number) => Promise<void>): Promise<void> {
+  for (let index = 0; index < count; index += 1) await make(index);
+}
