@@ -48,10 +48,10 @@ export function onSessionChange(listener: (path: string) => void): void {
   reportSessionChange = listener;
 }
 
-/** After these the session is fetched again (specification, section 4). */
+/** After these the session is fetched again (specification, section 4); a new password ends every session there was. */
 export function changesSession(path: string): boolean {
   return (
-    ['/sign-out', '/update-user', '/delete-user', '/verify-email'].includes(path) ||
+    ['/sign-out', '/update-user', '/delete-user', '/verify-email', '/reset-password'].includes(path) ||
     path.startsWith('/sign-in') ||
     path.startsWith('/sign-up')
   );

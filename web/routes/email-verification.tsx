@@ -1,5 +1,6 @@
 /** /email-verification: waits for the click on the mail that was sent after sign-up, or to an unverified address. */
 import { Anchor } from '@mantine/core';
+import { IconMail } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
 import classes from '../features/auth/auth.module.css';
@@ -22,6 +23,7 @@ export function EmailVerificationPage() {
   const isResent = resend.isSuccess && problem === null;
   return (
     <AuthCard
+      icon={IconMail}
       title="Verify your email"
       subtitle={
         <>

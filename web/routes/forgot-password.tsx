@@ -1,6 +1,7 @@
 /** /forgot-password: asks for a link to choose a new password. */
 import { Anchor, Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { IconMail } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { checkForm } from '../api/check-form.ts';
@@ -41,6 +42,7 @@ export function ForgotPasswordPage() {
   if (sentTo !== null) {
     return (
       <AuthCard
+        icon={IconMail}
         title="Reset link sent"
         subtitle={`If ${sentTo} has an account, a link to choose a new password is on its way there.`}
         footer={back}

@@ -9,7 +9,7 @@ export function NotFoundPage() {
   return (
     <main className={classes.page}>
       <title>Not found · Tessera</title>
-      <Mosaic columns={9} rows={3} seed={23} density={0.5} className={classes.mosaic} />
+      <Mosaic columns={7} rows={3} seed={11} density={0.55} className={classes.mosaic} />
       <Title order={1} className={classes.code}>
         404
       </Title>

@@ -28,7 +28,7 @@ export function ResetPasswordPage() {
     if (!isMatching) return;
     setProblem(null);
     const { error } = await reset.mutateAsync({ newPassword, token });
-    if (error === null) navigate(paths.signIn);
+    if (error === null) navigate(paths.signIn, { state: { hasChangedPassword: true } });
     else setProblem(error.message || 'Something went wrong, try again later.');
   });
   return (

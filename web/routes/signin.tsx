@@ -9,6 +9,7 @@ import classes from '../features/auth/auth.module.css';
 import { AuthCard } from '../features/auth/auth-card.tsx';
 import { HumanVerification } from '../features/auth/human-verification.tsx';
 import { useSignIn } from '../features/auth/mutations.ts';
+import { Notice } from '../features/auth/notice.tsx';
 import { Problem } from '../features/auth/problem.tsx';
 import { problemOfReturn } from '../features/auth/problem-of-return.ts';
 import { emailOfQuery, emailOfState } from '../features/auth/read-email.ts';
@@ -19,6 +20,12 @@ import { paths } from '../paths.ts';
 import { safeReturnPath } from '../session/return-url.ts';
 import { selectOrganisation } from '../session/selected-organisation.ts';
 import { endSession, useSession } from '../session/session.ts';
+
+/** What the page before says of itself in the router's state, beside `email`. */
+interface SignInState {
+  readonly hasLoggedOut?: boolean;
+  readonly hasChangedPassword?: boolean;
+}
 
 export function SignInPage() {
   const [query] = useSearchParams();
@@ -56,7 +63,7 @@ export function SignInPage() {
     verification.reset();
   });
 
-  const hasLoggedOut = (state as { hasLoggedOut?: boolean } | null)?.hasLoggedOut === true;
+  const { hasLoggedOut, hasChangedPassword } = (state ?? {}) as SignInState;
   if (sessionState === 'authenticated' && !hasLoggedOut && !signIn.isPending)
     return <Navigate to={target} replace />;
 
@@ -73,6 +80,9 @@ export function SignInPage() {
         </>
       }
     >
+      {hasChangedPassword && problem === null && (
+        <Notice title="Password changed">Sign in with your new password.</Notice>
+      )}
       <form onSubmit={submit} noValidate>
         <fieldset className={classes.form} disabled={isBusy}>
           <TextInput

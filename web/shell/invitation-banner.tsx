@@ -18,32 +18,36 @@ export function InvitationBanner() {
   const isBusy = accept.isPending || reject.isPending;
   return (
     <section className={classes.banner} aria-label="Invitation">
-      <div className={classes.words}>
-        <strong>Join Organisation {invitation.organisationName}?</strong>
-        <span>Accept the invitation below to join the organisation</span>
-      </div>
-      <div className={classes.actions}>
-        <Button
-          disabled={isBusy}
-          onClick={() =>
-            accept.mutate(invitation.id, {
-              onSuccess: (orgId) => {
-                toast.success('Accepted invite', { description: 'Well done.' });
-                selectOrganisation(orgId);
-                navigate(paths.home);
-              },
-            })
-          }
-        >
-          Accept invitation
-        </Button>
-        <Button
-          variant="default"
-          disabled={isBusy}
-          onClick={() => reject.mutate(invitation.id, { onSuccess: () => toast.success('Rejected invite') })}
-        >
-          Reject
-        </Button>
+      <div className={classes.inner}>
+        <div className={classes.words}>
+          <strong>Join Organisation {invitation.organisationName}?</strong>
+          <span>Accept the invitation below to join the organisation</span>
+        </div>
+        <div className={classes.actions}>
+          <Button
+            disabled={isBusy}
+            onClick={() =>
+              accept.mutate(invitation.id, {
+                onSuccess: (orgId) => {
+                  toast.success('Accepted invite', { description: 'Well done.' });
+                  selectOrganisation(orgId);
+                  navigate(paths.home);
+                },
+              })
+            }
+          >
+            Accept invitation
+          </Button>
+          <Button
+            variant="default"
+            disabled={isBusy}
+            onClick={() =>
+              reject.mutate(invitation.id, { onSuccess: () => toast.success('Rejected invite') })
+            }
+          >
+            Reject
+          </Button>
+        </div>
       </div>
     </section>
   );

@@ -1,6 +1,7 @@
 /** The organisation switcher at the sidebar's foot: which one is selected, the others, and 'Create'. */
 import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react';
+import { IconCheck, IconPlus, IconRefresh, IconSearch, IconSelector } from '@tabler/icons-react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../paths.ts';
 import { useOrganisation } from '../session/organisation.tsx';
@@ -8,18 +9,34 @@ import { useSession } from '../session/session.ts';
 import { initialsOf } from '../ui/initials.ts';
 import classes from './organisation-switcher.module.css';
 
+/** Longer lists have a search. */
+const SEARCHABLE_FROM = 10;
+
 export interface OrganisationSwitcherProps {
   readonly isCollapsed: boolean;
   readonly onNavigate?: (() => void) | undefined;
 }
 
 export function OrganisationSwitcher({ isCollapsed, onNavigate }: OrganisationSwitcherProps) {
-  const { orgId, name, ownOrganisations, isLoading, switchTo } = useOrganisation();
+  const { orgId, name, ownOrganisations, isLoading, error, retry, switchTo } = useOrganisation();
   const { isSudoAccess } = useSession();
+  const [text, setText] = useState('');
   if (isLoading) return <div className={classes.loading}>Loading...</div>;
 
   const isForeign = isSudoAccess && orgId !== null && !ownOrganisations.some(({ id }) => id === orgId);
   const listed = isForeign ? [...ownOrganisations, { id: orgId, name: name ?? orgId }] : ownOrganisations;
+  if (listed.length === 0 && error !== null) {
+    return (
+      <UnstyledButton className={classes.trigger} onClick={retry}>
+        <span className={classes.tile} data-empty>
+          <IconRefresh size={14} aria-hidden />
+        </span>
+        <span className={classes.name} data-collapsed={isCollapsed || undefined}>
+          Load organisations again
+        </span>
+      </UnstyledButton>
+    );
+  }
   if (listed.length === 0) {
     return (
       <Link to={paths.createOrganisation} className={classes.trigger} onClick={onNavigate}>
@@ -35,8 +52,14 @@ export function OrganisationSwitcher({ isCollapsed, onNavigate }: OrganisationSw
 
   const current = listed.find(({ id }) => id === orgId);
   const title = current?.name ?? 'Select an Organisation';
+  const searched = text.trim().toLocaleLowerCase();
+  const found = listed.filter((organisation) => organisation.name.toLocaleLowerCase().includes(searched));
   return (
-    <Menu position="top-start" width={isCollapsed ? 232 : 'target'}>
+    <Menu
+      position="top-start"
+      width={isCollapsed ? 232 : 'target'}
+      classNames={{ itemLabel: classes.itemLabel ?? '' }}
+    >
       <Menu.Target>
         <UnstyledButton className={classes.trigger}>
           <span className={classes.tile} aria-hidden>
@@ -49,10 +72,21 @@ export function OrganisationSwitcher({ isCollapsed, onNavigate }: OrganisationSw
           {!isCollapsed && <IconSelector size={15} aria-hidden className={classes.chevron} />}
         </UnstyledButton>
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown className={classes.dropdown}>
+        {listed.length > SEARCHABLE_FROM && (
+          <Menu.Search
+            aria-label="Search organisations"
+            placeholder="Search"
+            leftSection={<IconSearch size={15} aria-hidden />}
+            classNames={{ input: classes.search ?? '' }}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        )}
         <Menu.Label>Organisations</Menu.Label>
         <div className={classes.list}>
-          {listed.map((organisation) => (
+          {found.length === 0 && <p className={classes.none}>No organisation is called that.</p>}
+          {found.map((organisation) => (
             <Menu.Item
               key={organisation.id}
               leftSection={
@@ -68,7 +102,9 @@ export function OrganisationSwitcher({ isCollapsed, onNavigate }: OrganisationSw
                 onNavigate?.();
               }}
             >
-              {organisation.name}
+              <div className={classes.option} title={organisation.name}>
+                {organisation.name}
+              </div>
             </Menu.Item>
           ))}
         </div>

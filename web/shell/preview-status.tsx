@@ -10,7 +10,8 @@ export function PreviewStatus() {
   const { orgId } = useOrganisation();
   const { data } = useQuery(deploymentStatusQuery(orgId));
   const preview = data?.environments.find(({ environmentType }) => environmentType === 'preview');
-  if (preview === undefined) return null;
+  // Its place is kept while it is not known: nothing beside it moves when it comes.
+  if (preview === undefined) return orgId === null ? null : <span className={classes.status} />;
   const display = displayOf(preview);
   const label = displayLabel(preview.environmentName, display);
   return (

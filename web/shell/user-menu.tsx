@@ -6,6 +6,7 @@ import { paths } from '../paths.ts';
 import { useSession } from '../session/session.ts';
 import { useLogOut } from '../session/use-log-out.ts';
 import { initialsOf } from '../ui/initials.ts';
+import classes from './header.module.css';
 
 export function UserMenu() {
   const { user } = useSession();
@@ -14,7 +15,7 @@ export function UserMenu() {
   return (
     <Menu position="bottom-end" width={232}>
       <Menu.Target>
-        <UnstyledButton style={{ borderRadius: 999, padding: 2 }}>
+        <UnstyledButton className={classes.user}>
           <VisuallyHidden>Your menu</VisuallyHidden>
           <span aria-hidden>
             <Avatar src={user.image} alt="" size={28} radius="xl" color="verdigris">

@@ -72,6 +72,7 @@ export const theme = createTheme({
     InputWrapper: {
       defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'], withAsterisk: false },
     },
+    Loader: { defaultProps: { color: 'var(--accent)' } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm' } },
     Tooltip: { defaultProps: { openDelay: TOOLTIP_DELAY_MS, withArrow: false } },
     Menu: {
