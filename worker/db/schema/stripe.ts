@@ -184,7 +184,5 @@ export const stripeEvent = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.integrationId, table.id] }),
     index('stripe_event_received').on(table.receivedAt),
-    // What could not be worked on while Stripe refused or was away.
-    index('stripe_event_undone').on(table.integrationId, table.receivedAt).where(sql`done_at IS NULL`),
   ],
 );
