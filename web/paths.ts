@@ -21,6 +21,7 @@ export const paths = {
   createOrganisation: '/create-organisation',
   sudoOrganisations: '/sudo-orgs',
   sudoUsers: '/sudo-users',
+  sudoQueues: '/sudo-queues',
   sudoUser: (userId: string) => `/sudo-users/${userId}`,
   dashboard: (orgId: string) => `${organisation(orgId)}/`,
   integrations: (orgId: string) => `${organisation(orgId)}/integrations`,

@@ -110,7 +110,24 @@ const organisationRoutes: RouteObject[] = [
 ];
 
 /** Of platform staff; nobody else is shown them. */
-const sudoRoutes: RouteObject[] = [];
+const sudoRoutes: RouteObject[] = [
+  {
+    path: paths.sudoOrganisations,
+    lazy: { Component: async () => (await import('./routes/sudo-orgs.tsx')).SudoOrgsPage },
+  },
+  {
+    path: paths.sudoUsers,
+    lazy: { Component: async () => (await import('./routes/sudo-users.tsx')).SudoUsersPage },
+  },
+  {
+    path: `${paths.sudoUsers}/:userId`,
+    lazy: { Component: async () => (await import('./routes/sudo-user.tsx')).SudoUserPage },
+  },
+  {
+    path: paths.sudoQueues,
+    lazy: { Component: async () => (await import('./routes/sudo-queues.tsx')).SudoQueuesPage },
+  },
+];
 
 const signedInRoutes: RouteObject[] = [
   { path: paths.home, lazy: { Component: dashboard } },

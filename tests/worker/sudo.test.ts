@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { DeadLetter, SudoOrganisation, SudoUser } from '#contracts/sudo';
 import { newOrganisation, type SignedIn, signedIn } from '#tests/support/accounts';
+import { inProduction } from '#tests/support/production';
 import { commit, openDatabase } from '#worker/db/database';
 import { user } from '#worker/db/schema/auth';
 import { auditLog, deadLetter, outbox } from '#worker/db/schema/operations';
@@ -183,3 +184,14 @@ async function giveUp(queue: string, body: QueueMessage) {
   const quiet = { debug() {}, info() {}, warn() {}, error() {} };
   await keepDeadLetters(db, batch, Date.now(), quiet as never);
 }
+
+test('in local work whoever is signed in may become platform staff, from the page itself only', async () => {
+  const person = await signedIn('Petra Person');
+  expect((await person.fetch('/api/sudo/orgs/search')).status).toBe(404);
+  const foreign = { method: 'POST', headers: { origin: 'https://evil.example' } };
+  expect((await person.fetch('/dev/staff', foreign)).status).toBe(403);
+  expect((await person.fetch('/api/sudo/orgs/search')).status).toBe(404);
+  expect((await person.fetch('/dev/staff', { method: 'POST' })).status).toBe(204);
+  expect((await person.fetch('/api/sudo/orgs/search')).status).toBe(200);
+  expect((await inProduction('/dev/staff', { method: 'POST' })).status).toBe(404);
+});

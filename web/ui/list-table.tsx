@@ -14,7 +14,7 @@ const SEARCH_FROM_ROWS = 10;
 const SKELETON_ROWS = ['one', 'two', 'three', 'four'];
 
 export function ListTable<Row>(props: ListTableProps<Row>) {
-  const { label, rows, rowKey, name, columns, actions, keywords } = props;
+  const { label, rows, rowKey, name, columns, actions, keywords, isSearchable = true } = props;
   const [search, setSearch] = useState('');
   const needle = useDeferredValue(search).trim().toLocaleLowerCase();
   const isFound = (row: Row) =>
@@ -24,7 +24,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
       .includes(needle);
   return (
     <div className={classes.frame}>
-      {rows !== undefined && rows.length > SEARCH_FROM_ROWS && (
+      {isSearchable && rows !== undefined && rows.length > SEARCH_FROM_ROWS && (
         <TextInput
           className={classes.search}
           aria-label={`Search ${label}`}
@@ -72,7 +72,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
           </tbody>
         </table>
       </div>
-      {rows?.some(isFound) === false && <p className={classes.none}>No results</p>}
+      {rows !== undefined && !rows.some(isFound) && <p className={classes.none}>No results</p>}
     </div>
   );
 }

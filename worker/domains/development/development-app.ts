@@ -1,8 +1,15 @@
-/** What exists for local work only: the mailbox, and recovery after lost queue messages. Elsewhere all of it is a 404. */
+/**
+ * What exists for local work only: the mailbox, recovery after lost queue messages, and becoming platform staff. Elsewhere
+ * all of it is a 404.
+ */
+import { eq } from 'drizzle-orm';
 import { Hono } from 'hono';
+import { user } from '#worker/db/schema/auth';
+import { userGuard } from '#worker/domains/auth/user-guard';
 import type { Env } from '#worker/env';
 import { notFound } from '#worker/http/api-error';
 import type { AppEnv } from '#worker/http/mount';
+import { refuseForeignOrigin } from '#worker/http/same-origin';
 import { readMailbox } from '#worker/platform/mail-mailbox';
 import { resendOutbox } from '#worker/queue/outbox';
 import { mailboxPage } from './mailbox-page.ts';
@@ -26,4 +33,12 @@ developmentApp.get('/mailbox', async (c) => {
 developmentApp.post('/recover', async (c) => {
   const { db, env, now } = c.get('ctx');
   return c.json({ sent: await resendOutbox(db, env, now, 0) });
+});
+
+/** Whoever is signed in becomes platform staff. */
+developmentApp.post('/staff', refuseForeignOrigin, async (c) => {
+  const ctx = c.get('ctx');
+  const { userId } = await userGuard(ctx);
+  await ctx.db.update(user).set({ sudo: true }).where(eq(user.id, userId));
+  return c.body(null, 204);
 });

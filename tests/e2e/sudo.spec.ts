@@ -1,0 +1,159 @@
+// The sudo area: what platform staff see of everybody, and what they may change.
+import type { Page } from '@playwright/test';
+import type { SudoUser } from '#contracts/sudo';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { expectFitting } from './support/expect-fitting.ts';
+import { ownOrganisation } from './support/own-organisation.ts';
+import { callApi, createOrganisation, join, newPerson } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+const organisation = ownOrganisation('Sven Staff', 'Platform Works');
+
+async function becomeStaff(page: Page): Promise<void> {
+  await callApi(page.request, 'POST', '/dev/staff');
+}
+
+/** In both themes and at three widths. */
+async function expectWellShown(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page, `${name}, ${colorScheme}`);
+  }
+  for (const width of [1440, 1024, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectFitting(page, `${name} at ${width}`);
+  }
+}
+
+test('whoever is not staff sees no sudo entries and never gets to a sudo page', async ({ page }) => {
+  await page.goto(`/o/${organisation.id}/`);
+  await expect(page.getByRole('link', { name: 'Plan & Billing' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Sudo Orgs' })).toHaveCount(0);
+  await page.goto('/sudo-orgs');
+  await expect(page.getByRole('status')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Sudo Orgs' })).toHaveCount(0);
+});
+
+test('an organisation is found by its name and opens as its own people see it', async ({ page, browser }) => {
+  const elsewhere = await browser.newContext();
+  await join(elsewhere.request, newPerson('Olga Other'));
+  const name = `Found ${crypto.randomUUID().slice(0, 8)}`;
+  const orgId = await createOrganisation(elsewhere.request, name);
+  await elsewhere.close();
+
+  await becomeStaff(page);
+  await page.goto(`/o/${organisation.id}/`);
+  await page.getByRole('link', { name: 'Sudo Orgs' }).click();
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await page.getByLabel('Search by name or id').fill(name);
+  await expect(page).toHaveURL(/search=Found/);
+  const row = page.getByRole('row').filter({ hasText: name });
+  await expect(row).toContainText('Build');
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await row.getByRole('link', { name }).click();
+  await expect(page).toHaveURL(new RegExp(`/o/${orgId}/$`));
+
+  await page.goto('/sudo-orgs?search=nobody-has-this-name');
+  await expect(page.getByText('No results')).toBeVisible();
+});
+
+test('a user is found and changed, and somebody else’s change meanwhile is shown', async ({
+  page,
+  browser,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/409 \(Conflict\).*\/api\/sudo\/users/);
+  const elsewhere = await browser.newContext();
+  const person = newPerson('Ulla User');
+  await join(elsewhere.request, person);
+  await createOrganisation(elsewhere.request, 'Ullaland');
+  await becomeStaff(page);
+
+  await page.goto('/sudo-users');
+  await page.getByLabel('Search by name, e-mail address or id').fill(person.email.slice(0, 30));
+  const row = page.getByRole('row').filter({ hasText: 'Ulla User' });
+  await expect(row.getByRole('img', { name: 'Enabled' })).toBeVisible();
+  await expect(row.getByRole('img', { name: 'Verified', exact: true })).toBeVisible();
+  await expect(row.getByRole('link', { name: 'Ullaland' })).toBeVisible();
+  await row.getByRole('link', { name: 'Edit Ulla User' }).click();
+
+  await expect(
+    page.getByText("Updates will not be applied to the user's current session. The user must logout."),
+  ).toBeVisible();
+  await page.getByLabel('Name').fill('Ulla Umlaut');
+  const [user] = await callApi<SudoUser[]>(
+    page.request,
+    'GET',
+    `/api/sudo/users/search?search=${encodeURIComponent(person.email.slice(0, 30))}`,
+  );
+  await callApi(page.request, 'PUT', `/api/sudo/users/${user!.id}`, { name: 'Ulla Meanwhile' });
+  await page.getByRole('button', { name: 'Save user' }).click();
+  await expect(page.getByText('Ulla Meanwhile').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Save user' }).click();
+  await expect(page.getByText('User updated')).toBeVisible();
+  await page.getByLabel('Enabled').click();
+  await page.getByRole('button', { name: 'Save user' }).click();
+  await expect
+    .poll(() => callApi<SudoUser>(page.request, 'GET', `/api/sudo/users/${user!.id}`))
+    .toMatchObject({ name: 'Ulla Umlaut', enabled: false });
+  expect((await elsewhere.request.get('/api/user/orgs')).status()).toBe(401);
+  await page.getByRole('link', { name: 'Back to users' }).click();
+  await expect(page).toHaveURL(/\/sudo-users$/);
+  await elsewhere.close();
+});
+
+const letter = {
+  id: 'dead_1',
+  queue: 'tessera-stripe-dead',
+  type: 'stripe.sync-advanced',
+  orgId: 'org_1',
+  body: { type: 'stripe.sync-advanced', jobId: 'sync_1', outboxId: 'out_1', orgId: 'org_1' },
+  attempts: 11,
+  diedAt: Date.now() - 3_600_000,
+};
+
+test('with nothing undelivered the queues page says so, and a failure offers another try', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/ERR_FAILED.*dead-letters/);
+  await becomeStaff(page);
+  await page.goto('/sudo-orgs');
+  await page.getByRole('link', { name: 'Undelivered messages' }).click();
+  await expect(page.getByText('Nothing undelivered')).toBeVisible();
+  await page.route('**/api/sudo/dead-letters', (route) => route.abort());
+  await page.reload();
+  await expect(page.getByText('The messages could not be loaded')).toBeVisible({ timeout: 20_000 });
+  await page.unroute('**/api/sudo/dead-letters');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('Nothing undelivered')).toBeVisible();
+});
+
+test('an undelivered message is shown whole, and asks before it is discarded', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/404 \(Not Found\).*\/dead_1\/retry/);
+  await becomeStaff(page);
+  // Nothing dies in an hour of tests: how the page shows a message is what is looked at here.
+  await page.route('**/api/sudo/dead-letters', (route) =>
+    route.fulfill({ json: { items: [letter], nextCursor: null, total: 1 } }),
+  );
+  await page.goto('/sudo-queues');
+  await expect(page.getByText('"jobId": "sync_1"')).toBeVisible();
+  await expectWellShown(page, 'undelivered messages');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByRole('dialog')).toContainText('Discard this message?');
+  await page.getByRole('button', { name: 'Keep it' }).click();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('Not Found')).toBeVisible(); // The server has no such message.
+});
+
+for (const path of ['/sudo-orgs', '/sudo-users']) {
+  test(`${path} is accessible and fits every width`, async ({ page }) => {
+    await becomeStaff(page);
+    await page.goto(path);
+    await expect(page.getByRole('row').nth(1)).toBeVisible();
+    await expectWellShown(page, path);
+  });
+}

@@ -1,0 +1,27 @@
+/** /sudo-users: every user, for platform staff. */
+import { useQuery } from '@tanstack/react-query';
+import { sudoUsersQuery } from '../features/sudo/queries.ts';
+import { SearchField, useSudoSearch } from '../features/sudo/search-field.tsx';
+import { UsersTable } from '../features/sudo/users-table.tsx';
+import { paths } from '../paths.ts';
+import { ErrorState } from '../ui/error-state.tsx';
+import { Page } from '../ui/page.tsx';
+
+export function SudoUsersPage() {
+  const { text, setText, search } = useSudoSearch();
+  const { data, error, refetch } = useQuery(sudoUsersQuery(search));
+  return (
+    <Page
+      title="Sudo Users"
+      subtitle="Everybody with an account."
+      crumbs={[{ label: 'Dashboard', to: paths.home }, { label: 'Sudo Users' }]}
+    >
+      <SearchField label="Search by name, e-mail address or id" text={text} setText={setText} />
+      {data === undefined && error !== null ? (
+        <ErrorState title="The users could not be loaded" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <UsersTable users={data} />
+      )}
+    </Page>
+  );
+}
