@@ -1,5 +1,5 @@
-// The four kinds of tests that Vitest runs: `engine`, `rules` and `web` in plain Node, `worker` inside workerd with the
-// bindings of wrangler.toml. The browser tests have their own configuration in tests/e2e.
+// The five kinds of tests that Vitest runs: `engine`, `rules`, `web` and `emulator` in plain Node, `worker` inside workerd
+// with the bindings of wrangler.toml and the Stripe emulator in Stripe's place. The browser tests have their own configuration in tests/e2e.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -22,6 +22,16 @@ function nodeProject(name: string) {
   };
 }
 
+/** The SDK names source maps that its package leaves out, and Vite would complain about each. */
+const withoutSourceMaps = {
+  name: 'stripe-without-source-maps',
+  enforce: 'pre' as const,
+  load(id: string) {
+    if (!/[\\/]node_modules[\\/]stripe[\\/].*\.js$/.test(id)) return null;
+    return { code: readFileSync(id, 'utf8').replace(/\/\/# sourceMappingURL=.*/, ''), map: null };
+  },
+};
+
 /** Tests inside workerd. They need no built console: static assets are not part of this project. */
 async function workerProject() {
   const developmentVars = parseEnv(readFileSync(resolve(root, 'dev/development.vars'), 'utf8'));
@@ -29,16 +39,24 @@ async function workerProject() {
   return {
     root,
     plugins: [
-      cloudflareTest({
+      withoutSourceMaps,
+      cloudflareTest(({ inject }) => ({
         main: resolve(root, 'worker/index.ts'),
         remoteBindings: false,
         wrangler: { configPath: resolve(root, 'wrangler.toml') },
-        miniflare: { bindings: { ...developmentVars, TEST_MIGRATIONS: migrations } },
-      }),
+        miniflare: {
+          bindings: {
+            ...developmentVars,
+            STRIPE_API_BASE: inject<string>('stripeEmulatorUrl'),
+            TEST_MIGRATIONS: migrations,
+          },
+        },
+      })),
     ],
     test: {
       name: 'worker',
       include: ['tests/{worker,objects}/**/*.test.ts'],
+      globalSetup: [resolve(root, 'tests/start-stripe-emulator.ts')],
       setupFiles: [failOnConsole, resolve(root, 'tests/support/apply-migrations.ts')],
       testTimeout: 20_000,
     },
@@ -49,6 +67,12 @@ export default defineConfig({
   root,
   test: {
     allowOnly: false,
-    projects: [nodeProject('engine'), nodeProject('rules'), nodeProject('web'), await workerProject()],
+    projects: [
+      nodeProject('engine'),
+      nodeProject('rules'),
+      nodeProject('web'),
+      nodeProject('emulator'),
+      await workerProject(),
+    ],
   },
 });

@@ -2,6 +2,12 @@
 import type { D1Migration } from 'cloudflare:test';
 import type { Env as WorkerEnv } from '#worker/env';
 
+declare module 'vitest' {
+  export interface ProvidedContext {
+    stripeEmulatorUrl: string;
+  }
+}
+
 declare global {
   namespace Cloudflare {
     interface Env extends WorkerEnv {

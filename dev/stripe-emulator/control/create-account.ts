@@ -1,0 +1,40 @@
+// Makes an account of the emulator with keys of its own, empty. Tests make one each, so that they do not disturb each
+// other.
+import { type Emulator, newId } from '../emulator.ts';
+import type { Account, AccountKeys } from '../store/account-store.ts';
+
+export interface AccountRequest {
+  name?: string;
+  email?: string;
+  /** Whether deliveries are sent by themselves; unless given, what the emulator was started with. */
+  sendsWebhooks?: boolean;
+  /** What the keys end with; by chance unless given. */
+  mark?: string;
+}
+
+export interface AccountDescription extends AccountKeys {
+  accountId: string;
+  name: string;
+  email: string;
+  sendsWebhooks: boolean;
+}
+
+export function createAccount(emulator: Emulator, request: AccountRequest): AccountDescription {
+  const mark = request.mark ?? newId('x', 8).slice(2).toLowerCase();
+  const account: Account = {
+    id: newId('acct', 16),
+    name: request.name ?? 'Test account',
+    email: request.email ?? 'owner@account.example',
+    country: 'GB',
+    currency: 'gbp',
+    created: Math.floor(emulator.now() / 1000),
+    sendsWebhooks: request.sendsWebhooks ?? emulator.sendsWebhooks,
+  };
+  emulator.accounts.create(account, mark);
+  return describeAccount(emulator, account);
+}
+
+export function describeAccount(emulator: Emulator, account: Account): AccountDescription {
+  const { id: accountId, name, email, sendsWebhooks } = account;
+  return { accountId, name, email, sendsWebhooks, ...emulator.accounts.keysOf(accountId) };
+}

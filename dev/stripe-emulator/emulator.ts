@@ -1,0 +1,69 @@
+// What one running emulator is made of, and the view of it that a request of one account and mode has.
+import { randomBytes } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import type { FaultBook } from './control/faults.ts';
+import type { RequestLog } from './control/request-log.ts';
+import type { Account, AccountStore } from './store/account-store.ts';
+import type { ObjectStore } from './store/object-store.ts';
+import type { DeliveryStore } from './webhooks/delivery-store.ts';
+
+export interface Emulator {
+  readonly database: DatabaseSync;
+  readonly accounts: AccountStore;
+  readonly objects: ObjectStore;
+  readonly deliveries: DeliveryStore;
+  readonly faults: FaultBook;
+  readonly requests: RequestLog;
+  /** Whether deliveries of a new account are sent by themselves. */
+  readonly sendsWebhooks: boolean;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Its own origin, as a browser reaches it; known once it listens. */
+  readonly origin: () => string;
+}
+
+/** One account in one mode, and what caused the change that is being made. */
+export interface Context {
+  readonly emulator: Emulator;
+  readonly account: Account;
+  readonly livemode: boolean;
+  /** Names account and mode in the store. */
+  readonly scope: string;
+  /** The API request; null when a person or the clock did it, as when Stripe's dashboard is used. */
+  readonly request: { id: string; idempotency_key: string | null } | null;
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+export function contextOf(
+  emulator: Emulator,
+  account: Account,
+  livemode: boolean,
+  request: Context['request'] = null,
+): Context {
+  const now = Math.floor(emulator.now() / 1000);
+  return { emulator, account, livemode, scope: scopeOf(account.id, livemode), request, now };
+}
+
+export function scopeOf(accountId: string, livemode: boolean): string {
+  return `${accountId}/${livemode ? 'live' : 'test'}`;
+}
+
+export function readScope(scope: string): { accountId: string; livemode: boolean } {
+  const [accountId = '', mode] = scope.split('/');
+  return { accountId, livemode: mode === 'live' };
+}
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** `cus_` and 14 letters and digits: the shape of Stripe's ids. */
+export function newId(prefix: string, length = 14): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length * 2)) {
+      // 248 is the largest multiple of 62 below 256: every character is as likely as any other.
+      if (byte < 248 && text.length < length) text += alphabet[byte % 62];
+    }
+  }
+  return `${prefix}_${text}`;
+}

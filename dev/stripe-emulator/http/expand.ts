@@ -1,0 +1,107 @@
+// `expand[]`: puts whole objects where an answer holds ids, and adds the fields that Stripe shows only when asked.
+// https://docs.stripe.com/api/expanding_objects
+import type { Context } from '../emulator.ts';
+import { showLineItems } from '../resources/checkout-lines.ts';
+import { retrieveCustomer } from '../resources/customers.ts';
+import { showInvoice } from '../resources/invoice-record.ts';
+import { getRecord, innerList } from '../resources/list-page.ts';
+import { showConfiguration } from '../resources/portal-configurations.ts';
+import { showPrice } from '../resources/price-record.ts';
+import { retrieveProduct } from '../resources/products.ts';
+import { subscriptionsOf } from '../resources/subscription-changes.ts';
+import { showSubscription } from '../resources/subscription-record.ts';
+import { invalidRequest } from './stripe-error.ts';
+
+type JsonObject = { [key: string]: unknown };
+
+/** Fields that hold an id, and how the object of that id is shown. */
+const referenced = new Map<string, (context: Context, id: string) => object>([
+  ['customer', retrieveCustomer],
+  ['product', retrieveProduct],
+  ['default_price', (context, id) => showPrice(context, getRecord(context, 'price', id))],
+  ['subscription', (context, id) => showSubscription(context, getRecord(context, 'subscription', id))],
+  ['latest_invoice', (context, id) => showInvoice(context, getRecord(context, 'invoice', id))],
+  ['invoice', (context, id) => showInvoice(context, getRecord(context, 'invoice', id))],
+  [
+    'configuration',
+    (context, id) => showConfiguration(context, getRecord(context, 'billing_portal.configuration', id)),
+  ],
+]);
+
+/** Fields that are absent unless asked for, by `object.field`. */
+const includable = new Map<string, (context: Context, id: string) => unknown>([
+  [
+    'customer.subscriptions',
+    (context, id) =>
+      innerList(
+        `/v1/customers/${id}/subscriptions`,
+        subscriptionsOf(context, id).map((record) => showSubscription(context, record)),
+      ),
+  ],
+  ['price.tiers', (context, id) => showPrice(context, getRecord(context, 'price', id), true).tiers],
+  [
+    'checkout.session.line_items',
+    (context, id) => showLineItems(context, getRecord(context, 'checkout.session', id)),
+  ],
+]);
+
+const maxDepth = 4;
+
+/** The answer with everything expanded that the paths name, such as `data.subscriptions`. */
+export function expand(context: Context, answer: object, paths: readonly string[]): object {
+  if (paths.length === 0) return answer;
+  const root = toJson(answer);
+  for (const path of paths) {
+    const steps = path.split('.');
+    if (steps.length > maxDepth + (steps[0] === 'data' ? 1 : 0)) {
+      throw invalidRequest(
+        `You cannot expand more than ${maxDepth} levels of a property. Property: ${path}`,
+        { param: 'expand' },
+      );
+    }
+    expandAt(context, root, steps, path);
+  }
+  return root;
+}
+
+function expandAt(context: Context, at: unknown, steps: readonly string[], path: string): void {
+  if (Array.isArray(at)) {
+    for (const entry of at) expandAt(context, entry, steps, path);
+    return;
+  }
+  const [step, ...rest] = steps;
+  if (step === undefined || !isObject(at)) return;
+  const value = at[step];
+  const show = referenced.get(step);
+  if (typeof value === 'string' && show) {
+    at[step] = toJson(show(context, value));
+  } else if (value === undefined) {
+    const include = includable.get(`${at.object}.${step}`);
+    if (include === undefined && at.deleted === true) return;
+    if (include === undefined) throw cannotExpand(step, path);
+    at[step] = toJson(include(context, String(at.id)) ?? null);
+  } else if (rest.length === 0 && !isExpanded(value)) {
+    throw cannotExpand(step, path);
+  }
+  expandAt(context, at[step], rest, path);
+}
+
+/** Null can become an object some day, and an object is one already. */
+function isExpanded(value: unknown): boolean {
+  return value === null || typeof value === 'object';
+}
+
+function cannotExpand(step: string, path: string) {
+  return invalidRequest(
+    `This property cannot be expanded (${step}). You may want to try expanding '${path}' on another object.`,
+    { param: 'expand' },
+  );
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null;
+}
+
+function toJson<Value>(value: Value): JsonObject {
+  return JSON.parse(JSON.stringify(value)) as JsonObject;
+}

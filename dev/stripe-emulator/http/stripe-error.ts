@@ -1,0 +1,128 @@
+// What Stripe says when it refuses: the shapes and words of https://docs.stripe.com/api/errors. Thrown anywhere below a
+// request's handler; `handle-api-request.ts` makes the answer of it.
+
+/** The `error` of an answer's body. */
+export interface ErrorBody {
+  type: 'invalid_request_error' | 'idempotency_error' | 'api_error' | 'card_error';
+  message: string;
+  code?: string;
+  param?: string;
+  doc_url?: string;
+}
+
+export class StripeError extends Error {
+  override readonly name = 'StripeError';
+  readonly status: number;
+  readonly body: ErrorBody;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, body: ErrorBody, headers: Readonly<Record<string, string>> = {}) {
+    super(body.message);
+    this.status = status;
+    const docUrl = body.code ? { doc_url: `https://stripe.com/docs/error-codes/${dashed(body.code)}` } : {};
+    this.body = { ...body, ...docUrl };
+    this.headers = headers;
+  }
+}
+
+function dashed(code: string): string {
+  return code.replaceAll('_', '-');
+}
+
+/** 400: what was asked for cannot be. */
+export function invalidRequest(
+  message: string,
+  details: { param?: string; code?: string } = {},
+): StripeError {
+  return new StripeError(400, { type: 'invalid_request_error', message, ...details });
+}
+
+/** 404 when the id stands in the path (`param` is `id`), 400 when it is a parameter. */
+export function resourceMissing(kind: string, id: string, param = 'id'): StripeError {
+  const body = { type: 'invalid_request_error', code: 'resource_missing', param } as const;
+  return new StripeError(param === 'id' ? 404 : 400, { ...body, message: `No such ${kind}: '${id}'` });
+}
+
+export function parameterMissing(param: string): StripeError {
+  return invalidRequest(`Missing required param: ${param}.`, { code: 'parameter_missing', param });
+}
+
+export function unknownPath(method: string, path: string): StripeError {
+  return new StripeError(404, {
+    type: 'invalid_request_error',
+    message:
+      `Unrecognized request URL (${method}: ${path}). Please see https://stripe.com/docs or we can help at ` +
+      'https://support.stripe.com/.',
+  });
+}
+
+export function noKey(): StripeError {
+  const message =
+    'You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth ' +
+    "(e.g. 'Authorization: Bearer YOUR_SECRET_KEY'). See https://stripe.com/docs/api#authentication for details, or " +
+    'we can help at https://support.stripe.com/.';
+  return unauthorised({ type: 'invalid_request_error', message });
+}
+
+export function unknownKey(key: string): StripeError {
+  return unauthorised({
+    type: 'invalid_request_error',
+    message: `Invalid API Key provided: ${maskKey(key)}`,
+  });
+}
+
+export function expiredKey(key: string): StripeError {
+  return unauthorised({
+    type: 'invalid_request_error',
+    code: 'api_key_expired',
+    message: `Expired API Key provided: ${maskKey(key)}`,
+  });
+}
+
+function unauthorised(body: ErrorBody): StripeError {
+  return new StripeError(401, body, { 'www-authenticate': 'Basic realm="Stripe"' });
+}
+
+export function lacksPermission(key: string, accountId: string, permission: string): StripeError {
+  return new StripeError(403, {
+    type: 'invalid_request_error',
+    message:
+      `The provided key '${maskKey(key)}' does not have the required permissions for this endpoint on account ` +
+      `'${accountId}'. Having the '${permission}' permission would allow this request to continue.`,
+  });
+}
+
+export function tooManyRequests(livemode: boolean, retryAfterS: number): StripeError {
+  const message = livemode
+    ? 'Request rate limit exceeded. You can learn more about rate limits here https://stripe.com/docs/rate-limits.'
+    : 'Testmode request rate limit exceeded, the rate limits in testmode are lower than livemode. You can learn more ' +
+      'about rate limits here https://stripe.com/docs/rate-limits.';
+  return new StripeError(
+    429,
+    { type: 'invalid_request_error', code: 'rate_limit', message },
+    { 'retry-after': String(retryAfterS), 'stripe-rate-limited-reason': 'global-rate' },
+  );
+}
+
+export function otherParameters(idempotencyKey: string): StripeError {
+  return new StripeError(400, {
+    type: 'idempotency_error',
+    message:
+      'Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a ' +
+      `key other than '${idempotencyKey}' if you meant to execute a different request.`,
+  });
+}
+
+export function brokenServer(): StripeError {
+  return new StripeError(500, {
+    type: 'api_error',
+    message: 'An unknown error occurred. (This emulator was asked to fail.)',
+  });
+}
+
+/** `sk_test_emulator_acme` becomes `sk_test_*********acme`: the kind, stars, and the last four characters. */
+export function maskKey(key: string): string {
+  const [prefix = ''] = /^[a-z]+_(test|live)_/.exec(key) ?? [];
+  const hidden = Math.max(0, key.length - prefix.length - 4);
+  return `${prefix}${'*'.repeat(hidden)}${key.slice(prefix.length + hidden)}`;
+}

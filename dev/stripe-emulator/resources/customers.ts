@@ -1,0 +1,93 @@
+// Customers: https://docs.stripe.com/api/customers.
+import type Stripe from 'stripe';
+import { type Context, newId } from '../emulator.ts';
+import type { Params } from '../http/params.ts';
+import type { CustomerRecord } from '../store/records.ts';
+import { emitEvent } from '../webhooks/emit-event.ts';
+import {
+  addCustomer,
+  attributesOf,
+  getCustomer,
+  newCustomerRecord,
+  saveCustomer,
+  showCustomer,
+} from './customer-record.ts';
+import { given } from './given.ts';
+import { getRecord, type List, listPage, readCreated } from './list-page.ts';
+import { cancelSubscription, subscriptionsOf } from './subscription-changes.ts';
+
+function showDeleted({ id }: CustomerRecord): Stripe.DeletedCustomer {
+  return { id, object: 'customer', deleted: true };
+}
+
+export function createCustomer(context: Context, params: Params): Stripe.Customer {
+  const record = newCustomerRecord(newId('cus'), context.now, readFields(params));
+  return addCustomer(context, { ...record, metadata: params.metadata() });
+}
+
+export function retrieveCustomer(context: Context, id: string): Stripe.Customer | Stripe.DeletedCustomer {
+  const record = getRecord(context, 'customer', id);
+  return record.deleted ? showDeleted(record) : showCustomer(context, record);
+}
+
+export function updateCustomer(context: Context, params: Params, id: string): Stripe.Customer {
+  const record = getCustomer(context, id, 'id');
+  const fields = readFields(params);
+  return saveCustomer(context, { ...record, ...fields, metadata: params.metadata(record.metadata) });
+}
+
+/** Ends the customer's subscriptions at once; the customer can still be retrieved, as deleted. */
+export function deleteCustomer(context: Context, id: string): Stripe.DeletedCustomer {
+  const record = getCustomer(context, id, 'id');
+  const { objects } = context.emulator;
+  for (const subscription of subscriptionsOf(context, id)) cancelSubscription(context, subscription);
+  const deleted = { ...getRecord(context, 'customer', id), deleted: true };
+  objects.update(context.scope, 'customer', deleted, attributesOf(deleted));
+  emitEvent(context, 'customer.deleted', showCustomer(context, record));
+  return showDeleted(record);
+}
+
+export function listCustomers(context: Context, params: Params): List<Stripe.Customer> {
+  const email = params.text('email');
+  params.accept('test_clock');
+  return listPage(context, params, {
+    kind: 'customer',
+    url: '/v1/customers',
+    filters: { created: readCreated(params), keys: email === undefined ? undefined : [email] },
+    show: (record) => showCustomer(context, record),
+  });
+}
+
+function readFields(params: Params): Partial<CustomerRecord> {
+  const invoiceSettings = params.object('invoice_settings');
+  invoiceSettings?.accept('custom_fields', 'footer', 'rendering_options');
+  params.accept('shipping', 'tax', 'tax_id_data', 'source', 'cash_balance', 'test_clock', 'default_source');
+  params.accept('payment_method', 'invoice_prefix', 'business_name', 'individual_name');
+  return given({
+    email: params.emptyable('email'),
+    name: params.emptyable('name'),
+    phone: params.emptyable('phone'),
+    description: params.emptyable('description'),
+    balance: params.integer('balance'),
+    address: readAddress(params),
+    preferred_locales: params.texts('preferred_locales'),
+    tax_exempt: params.choice('tax_exempt', ['none', 'exempt', 'reverse']),
+    next_invoice_sequence: params.integer('next_invoice_sequence', { min: 1 }),
+    default_payment_method: invoiceSettings?.emptyable('default_payment_method'),
+  });
+}
+
+function readAddress(params: Params): Stripe.Address | null | undefined {
+  if (!params.has('address')) return undefined;
+  const address = params.object('address');
+  if (address === undefined) return null;
+  const part = (name: keyof Stripe.Address) => address.emptyable(name) ?? null;
+  return {
+    city: part('city'),
+    country: part('country'),
+    line1: part('line1'),
+    line2: part('line2'),
+    postal_code: part('postal_code'),
+    state: part('state'),
+  };
+}

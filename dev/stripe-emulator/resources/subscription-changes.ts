@@ -1,0 +1,122 @@
+// What can happen to a subscription, whoever causes it: the API, the pages, the clock. Each change is saved together with
+// its events and, where money moves, its invoice.
+import type Stripe from 'stripe';
+import type { Context } from '../emulator.ts';
+import type { SubscriptionRecord } from '../store/records.ts';
+import { emitEvent } from '../webhooks/emit-event.ts';
+import { changedFields } from './changed-fields.ts';
+import { createInvoice, failInvoice, payInvoice } from './invoice-record.ts';
+import { getRecord } from './list-page.ts';
+import {
+  addInterval,
+  attributesOf,
+  currentStatuses,
+  endedStatuses,
+  showSubscription,
+} from './subscription-record.ts';
+
+/** Newest first; those that ended are left out. */
+export function subscriptionsOf(context: Context, customerId: string): SubscriptionRecord[] {
+  return context.emulator.objects.all(context.scope, 'subscription', {
+    parent: customerId,
+    statuses: currentStatuses,
+  });
+}
+
+/** Begins a subscription; its first invoice is paid at once, unless it is on trial or incomplete. */
+export function startSubscription(context: Context, record: SubscriptionRecord): SubscriptionRecord {
+  const { objects } = context.emulator;
+  const invoice = createInvoice(context, record, 'subscription_create');
+  const started = { ...record, latest_invoice: invoice.id };
+  objects.insert(context.scope, 'subscription', started, attributesOf(started));
+  emitEvent(context, 'customer.subscription.created', showSubscription(context, started));
+  if (record.status !== 'incomplete') payInvoice(context, invoice);
+  return started;
+}
+
+/** Saves a subscription and says what changed, if anything did. */
+export function saveSubscription(context: Context, changed: SubscriptionRecord): SubscriptionRecord {
+  const before = showSubscription(context, getRecord(context, 'subscription', changed.id));
+  const shown = showSubscription(context, changed);
+  const previous = changedFields(before, shown);
+  context.emulator.objects.update(context.scope, 'subscription', changed, attributesOf(changed));
+  if (previous !== null) emitEvent(context, 'customer.subscription.updated', shown, previous);
+  return changed;
+}
+
+export interface Cancellation {
+  reason?: Stripe.Subscription.CancellationDetails['reason'];
+  comment?: string | null;
+  feedback?: Stripe.Subscription.CancellationDetails['feedback'];
+}
+
+/** Ends a subscription now. */
+export function cancelSubscription(
+  context: Context,
+  record: SubscriptionRecord,
+  { reason = 'cancellation_requested', comment = null, feedback = null }: Cancellation = {},
+): SubscriptionRecord {
+  const canceled: SubscriptionRecord = {
+    ...record,
+    status: 'canceled',
+    canceled_at: record.canceled_at ?? context.now,
+    ended_at: context.now,
+    cancellation_details: { comment, feedback, feedback_option: null, reason },
+  };
+  context.emulator.objects.update(context.scope, 'subscription', canceled, attributesOf(canceled));
+  emitEvent(context, 'customer.subscription.deleted', showSubscription(context, canceled));
+  return canceled;
+}
+
+/** Lets it end with its period, or takes that back. */
+export function cancelAtPeriodEnd(context: Context, record: SubscriptionRecord, isCanceled: boolean) {
+  return saveSubscription(context, {
+    ...record,
+    cancel_at_period_end: isCanceled,
+    cancel_at: isCanceled ? record.current_period_end : null,
+    canceled_at: isCanceled ? context.now : null,
+    cancellation_details: {
+      comment: null,
+      feedback: null,
+      feedback_option: null,
+      reason: isCanceled ? 'cancellation_requested' : null,
+    },
+  });
+}
+
+/** A payment for the current period failed: an open invoice, and a subscription that is past due. */
+export function failPayment(context: Context, record: SubscriptionRecord): SubscriptionRecord {
+  const invoice = createInvoice(context, record, 'subscription_cycle');
+  failInvoice(context, invoice);
+  return saveSubscription(context, { ...record, status: 'past_due', latest_invoice: invoice.id });
+}
+
+/** The open invoice is paid after all. */
+export function payOpenInvoice(context: Context, record: SubscriptionRecord): SubscriptionRecord {
+  const invoice =
+    record.latest_invoice && context.emulator.objects.find(context.scope, 'invoice', record.latest_invoice);
+  if (invoice && invoice.status === 'open') payInvoice(context, invoice);
+  return saveSubscription(context, { ...record, status: 'active' });
+}
+
+/** What the clock does when a period is over: the end of it all, the end of the trial, or the next period. */
+export function endPeriod(context: Context, record: SubscriptionRecord): SubscriptionRecord {
+  if (endedStatuses.includes(record.status)) return record;
+  if (record.cancel_at_period_end || (record.cancel_at !== null && record.cancel_at <= context.now)) {
+    return cancelSubscription(context, record);
+  }
+  const [first] = record.items;
+  const recurring = first && getRecord(context, 'price', first.price).recurring;
+  const start = record.current_period_end;
+  const renewed: SubscriptionRecord = {
+    ...record,
+    status: record.status === 'trialing' ? 'active' : record.status,
+    current_period_start: start,
+    current_period_end: addInterval(start, recurring),
+  };
+  if (record.status === 'past_due') return saveSubscription(context, renewed);
+  const used = { from: record.current_period_start, to: record.current_period_end };
+  const invoice = createInvoice(context, renewed, 'subscription_cycle', used);
+  payInvoice(context, invoice);
+  return saveSubscription(context, { ...renewed, latest_invoice: invoice.id });
+}

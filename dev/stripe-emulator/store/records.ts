@@ -1,0 +1,245 @@
+// What is kept of each object: the fields of Stripe's own types that can differ, with ids where Stripe's types also allow
+// the whole object. The rest is written when an object is shown (`resources`), so a record stays small.
+import type Stripe from 'stripe';
+
+type Kept<Shape, Names extends keyof Shape> = { [Name in Names]: Exclude<Shape[Name], undefined> };
+
+export type CustomerRecord = Kept<
+  Stripe.Customer,
+  'id' | 'created' | 'email' | 'description' | 'metadata' | 'balance'
+> & {
+  name: string | null;
+  phone: string | null;
+  address: Stripe.Address | null;
+  currency: string | null;
+  delinquent: boolean;
+  deleted: boolean;
+  default_payment_method: string | null;
+  preferred_locales: string[];
+  tax_exempt: string;
+  /** Where the next invoice's number goes on. */
+  next_invoice_sequence: number;
+};
+
+export type ProductRecord = Kept<
+  Stripe.Product,
+  'id' | 'created' | 'active' | 'name' | 'description' | 'metadata' | 'images' | 'updated' | 'url'
+> & {
+  default_price: string | null;
+  statement_descriptor: string | null;
+  tax_code: string | null;
+  unit_label: string | null;
+  marketing_features: { name?: string }[];
+  shippable: boolean | null;
+};
+
+/** Amounts are text, as the wire has them: fractions of a minor unit stay exact. */
+export interface TierRecord {
+  flat_amount: number | null;
+  unit_amount_decimal: string | null;
+  up_to: number | null;
+}
+
+export type PriceRecord = Kept<
+  Stripe.Price,
+  | 'id'
+  | 'created'
+  | 'active'
+  | 'billing_scheme'
+  | 'currency'
+  | 'lookup_key'
+  | 'metadata'
+  | 'nickname'
+  | 'recurring'
+  | 'tax_behavior'
+  | 'tiers_mode'
+  | 'type'
+> & { product: string; tiers: TierRecord[] | null; unit_amount_decimal: string | null };
+
+export interface SubscriptionItemRecord {
+  id: string;
+  created: number;
+  metadata: Record<string, string>;
+  price: string;
+  /** Undefined for a metered price. */
+  quantity?: number;
+}
+
+export type SubscriptionRecord = Kept<
+  Stripe.Subscription,
+  | 'id'
+  | 'created'
+  | 'billing_cycle_anchor'
+  | 'cancel_at'
+  | 'cancel_at_period_end'
+  | 'canceled_at'
+  | 'cancellation_details'
+  | 'collection_method'
+  | 'currency'
+  | 'days_until_due'
+  | 'description'
+  | 'ended_at'
+  | 'metadata'
+  | 'start_date'
+  | 'status'
+  | 'trial_end'
+  | 'trial_start'
+  | 'pause_collection'
+> & {
+  customer: string;
+  items: SubscriptionItemRecord[];
+  current_period_start: number;
+  current_period_end: number;
+  default_payment_method: string | null;
+  latest_invoice: string | null;
+  trial_end_behaviour: 'cancel' | 'create_invoice' | 'pause';
+};
+
+export type WebhookEndpointRecord = Kept<
+  Stripe.WebhookEndpoint,
+  'id' | 'created' | 'api_version' | 'description' | 'enabled_events' | 'metadata' | 'status' | 'url'
+> & { secret: string };
+
+/** An event is kept whole, as it was shown when it happened. */
+export interface EventRecord {
+  id: string;
+  created: number;
+  type: string;
+  api_version: string;
+  request: { id: string | null; idempotency_key: string | null } | null;
+  object: Readonly<Record<string, unknown>>;
+  previous_attributes: Readonly<Record<string, unknown>> | null;
+}
+
+export interface CheckoutLine {
+  id: string;
+  price: string;
+  /** Undefined for a metered price. */
+  quantity?: number;
+}
+
+export type CheckoutSessionRecord = Kept<
+  Stripe.Checkout.Session,
+  | 'id'
+  | 'created'
+  | 'allow_promotion_codes'
+  | 'billing_address_collection'
+  | 'cancel_url'
+  | 'client_reference_id'
+  | 'currency'
+  | 'customer_email'
+  | 'expires_at'
+  | 'locale'
+  | 'mode'
+  | 'payment_status'
+  | 'status'
+  | 'success_url'
+> & {
+  metadata: Record<string, string>;
+  customer: string | null;
+  subscription: string | null;
+  invoice: string | null;
+  lines: CheckoutLine[];
+  subscription_metadata: Record<string, string>;
+  subscription_description: string | null;
+  trial_period_days: number | null;
+  customer_name: string | null;
+  paid_email: string | null;
+};
+
+export interface PortalSessionRecord {
+  id: string;
+  created: number;
+  configuration: string;
+  customer: string;
+  locale: string | null;
+  return_url: string | null;
+  /** What the address of its page ends with. */
+  page: string;
+}
+
+export type PortalConfigurationRecord = Kept<
+  Stripe.BillingPortal.Configuration,
+  | 'id'
+  | 'created'
+  | 'active'
+  | 'business_profile'
+  | 'default_return_url'
+  | 'features'
+  | 'is_default'
+  | 'name'
+  | 'updated'
+> & { metadata: Record<string, string> };
+
+export type MeterRecord = Kept<
+  Stripe.Billing.Meter,
+  | 'id'
+  | 'created'
+  | 'customer_mapping'
+  | 'default_aggregation'
+  | 'display_name'
+  | 'event_name'
+  | 'event_time_window'
+  | 'status'
+  | 'status_transitions'
+  | 'updated'
+  | 'value_settings'
+>;
+
+export interface MeterEventRecord {
+  /** The identifier. */
+  id: string;
+  created: number;
+  event_name: string;
+  customer: string;
+  payload: Record<string, string>;
+  timestamp: number;
+  value: number;
+}
+
+export interface InvoiceLineRecord {
+  id: string;
+  amount: number;
+  description: string;
+  price: string;
+  quantity: number | null;
+  subscription_item: string;
+}
+
+export type InvoiceRecord = Kept<
+  Stripe.Invoice,
+  | 'id'
+  | 'created'
+  | 'attempt_count'
+  | 'billing_reason'
+  | 'collection_method'
+  | 'currency'
+  | 'number'
+  | 'period_end'
+  | 'period_start'
+  | 'status_transitions'
+> & {
+  customer: string;
+  status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void';
+  subscription: string;
+  lines: InvoiceLineRecord[];
+  total: number;
+};
+
+/** Every kind of object that is kept. */
+export interface Records {
+  customer: CustomerRecord;
+  product: ProductRecord;
+  price: PriceRecord;
+  subscription: SubscriptionRecord;
+  webhook_endpoint: WebhookEndpointRecord;
+  event: EventRecord;
+  'checkout.session': CheckoutSessionRecord;
+  'billing_portal.session': PortalSessionRecord;
+  'billing_portal.configuration': PortalConfigurationRecord;
+  'billing.meter': MeterRecord;
+  'billing.meter_event': MeterEventRecord;
+  invoice: InvoiceRecord;
+}
+
+export type Kind = keyof Records;

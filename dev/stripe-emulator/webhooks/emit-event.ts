@@ -1,0 +1,78 @@
+// Writes down that something happened, as an event of Stripe, and plans its deliveries to every endpoint that wants it.
+import type Stripe from 'stripe';
+import { type Context, newId } from '../emulator.ts';
+import type { EventRecord, WebhookEndpointRecord } from '../store/records.ts';
+
+/** The version whose shapes the emulator speaks: the one that the installed SDK pins. */
+export const apiVersion = '2026-10-28.endive';
+
+/**
+ * @param object the object as it is after the change, as the API would show it
+ * @param previous the fields that changed, with their former values; for `*.updated` only
+ */
+export function emitEvent(
+  context: Context,
+  type: Stripe.Event.Type,
+  object: object,
+  previous: Readonly<Record<string, unknown>> | null = null,
+): EventRecord {
+  const event: EventRecord = {
+    id: newId('evt', 24),
+    created: context.now,
+    type,
+    api_version: apiVersion,
+    request: context.request,
+    object: JSON.parse(JSON.stringify(object)) as Record<string, unknown>,
+    previous_attributes: previous,
+  };
+  context.emulator.objects.insert(context.scope, 'event', event, { key: type });
+  for (const endpoint of context.emulator.objects.all(context.scope, 'webhook_endpoint').reverse()) {
+    if (wants(endpoint, type)) planDelivery(context, event, endpoint);
+  }
+  return event;
+}
+
+/** Plans one more delivery of an event that was delivered before, or that nobody wanted then. */
+export function resendEvent(context: Context, event: EventRecord): number {
+  const endpoints = context.emulator.objects
+    .all(context.scope, 'webhook_endpoint')
+    .filter((endpoint) => wants(endpoint, event.type));
+  for (const endpoint of endpoints)
+    insertDelivery(context, event, endpoint, 'pending', context.emulator.now());
+  return endpoints.length;
+}
+
+function wants({ status, enabled_events: wanted }: WebhookEndpointRecord, type: string): boolean {
+  return status === 'enabled' && (wanted.includes('*') || wanted.includes(type));
+}
+
+function planDelivery(context: Context, event: EventRecord, endpoint: WebhookEndpointRecord): void {
+  const { account, emulator } = context;
+  const { isDropped, isDoubled, dueAt } = emulator.faults.fateOfDelivery(account.id, emulator.now());
+  if (isDropped) {
+    insertDelivery(context, event, endpoint, 'dropped', null);
+    return;
+  }
+  insertDelivery(context, event, endpoint, 'pending', dueAt);
+  if (isDoubled) insertDelivery(context, event, endpoint, 'pending', dueAt);
+}
+
+function insertDelivery(
+  { emulator, account, livemode }: Context,
+  event: EventRecord,
+  endpoint: WebhookEndpointRecord,
+  status: 'pending' | 'dropped',
+  dueAt: number | null,
+): void {
+  emulator.deliveries.insert({
+    id: newId('wd', 20),
+    accountId: account.id,
+    livemode,
+    eventId: event.id,
+    eventType: event.type,
+    endpointId: endpoint.id,
+    status,
+    attempts: [],
+    dueAt: account.sendsWebhooks ? dueAt : null,
+  });
+}

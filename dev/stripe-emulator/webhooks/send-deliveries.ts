@@ -1,0 +1,97 @@
+// The postman: sends each delivery when it is due, and tries again with growing pauses until the endpoint answers 2xx.
+import type { Emulator } from '../emulator.ts';
+import { composeDelivery } from './compose-delivery.ts';
+import type { Delivery, DeliveryAttempt } from './delivery-store.ts';
+
+export interface PostmanOptions {
+  /** Before the second attempt, before the third, and so on; after the last one the delivery is given up. */
+  retryDelaysMs?: readonly number[];
+}
+
+const defaultDelaysMs = [1, 5, 15, 60, 300, 900, 3600, 14_400, 43_200, 86_400].map(
+  (seconds) => seconds * 1000,
+);
+const answerTimeoutMs = 10_000;
+const batchSize = 20;
+const pollMs = 50;
+
+/** Begins to send; the answer stops it, once what is on its way has arrived. */
+export function sendDeliveries(
+  emulator: Emulator,
+  { retryDelaysMs = defaultDelaysMs }: PostmanOptions = {},
+): () => Promise<void> {
+  const underway = new Map<string, Promise<void>>();
+  const timer = setInterval(() => {
+    const due = emulator.deliveries.due(emulator.now(), batchSize + underway.size);
+    for (const delivery of due) {
+      if (underway.has(delivery.id) || underway.size >= batchSize) continue;
+      const sending = attempt(emulator, delivery, retryDelaysMs).finally(() => underway.delete(delivery.id));
+      underway.set(delivery.id, sending);
+    }
+  }, pollMs);
+  return async () => {
+    clearInterval(timer);
+    await Promise.all(underway.values());
+  };
+}
+
+async function attempt(emulator: Emulator, delivery: Delivery, delaysMs: readonly number[]): Promise<void> {
+  const request = composeDelivery(emulator, delivery);
+  const at = emulator.now();
+  if (request === null) {
+    const error = 'The endpoint is gone or disabled.';
+    emulator.deliveries.update({
+      ...delivery,
+      status: 'failed',
+      dueAt: null,
+      attempts: [...delivery.attempts, { at, status: null, error }],
+    });
+    return;
+  }
+  const outcome = await post(request.url, request.headers, request.body);
+  recordAttempt(emulator, delivery, { at, ...outcome }, delaysMs);
+}
+
+/** Notes what an attempt came to, and plans the next one when there is to be one. */
+export function recordAttempt(
+  emulator: Emulator,
+  delivery: Delivery,
+  attempted: DeliveryAttempt,
+  delaysMs: readonly number[] = defaultDelaysMs,
+): Delivery {
+  const attempts = [...delivery.attempts, attempted];
+  const { status } = attempted;
+  const isDelivered = status !== null && status >= 200 && status < 300;
+  const delayMs = isDelivered ? undefined : delaysMs[attempts.length - 1];
+  const isAutomatic = emulator.accounts.find(delivery.accountId)?.sendsWebhooks ?? false;
+  const changed: Delivery = {
+    ...delivery,
+    attempts,
+    status: isDelivered ? 'delivered' : delayMs === undefined ? 'failed' : 'pending',
+    dueAt: delayMs === undefined || !isAutomatic ? null : emulator.now() + delayMs,
+  };
+  emulator.deliveries.update(changed);
+  return changed;
+}
+
+/** A redirect is no delivery: Stripe does not follow it either. */
+async function post(
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+): Promise<Omit<DeliveryAttempt, 'at'>> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers,
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(answerTimeoutMs),
+    });
+    await response.arrayBuffer();
+    return { status: response.status };
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    return { status: null, error: cause instanceof Error ? cause.message || cause.name : String(cause) };
+  }
+}
