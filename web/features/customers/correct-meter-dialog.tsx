@@ -1,8 +1,8 @@
 /** Corrects what a customer has used of a meter, by an amount and with a reason. */
-import { Textarea, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { correctMeterSchema, type Entitlement, MAX_REASON } from '#contracts/customers';
+import { correctMeterSchema, type Entitlement } from '#contracts/customers';
 import { checkForm, errorsOf, type FormErrors } from '../../api/check-form.ts';
 import { errorNotice } from '../../api/error-notice.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -11,6 +11,7 @@ import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
 import { useKept } from '../../ui/use-kept.ts';
 import classes from './customers.module.css';
 import { useCorrectMeter } from './mutations.ts';
+import { ReasonField } from './reason-field.tsx';
 
 export interface CorrectMeterDialogProps {
   readonly orgId: string;
@@ -100,30 +101,5 @@ function Correction({ orgId, identifier, environmentId, entitlement, isOpen, onC
       </p>
       <ReasonField value={reason} error={errors.reason} onChange={setReason} />
     </FormDialog>
-  );
-}
-
-export interface ReasonFieldProps {
-  readonly value: string;
-  readonly error: string | undefined;
-  readonly onChange: (reason: string) => void;
-}
-
-/** Why something is said of a customer by hand: for colleagues, and the audit log. */
-export function ReasonField({ value, error, onChange }: ReasonFieldProps) {
-  return (
-    <Textarea
-      label="Reason"
-      description="For your colleagues and the audit log."
-      placeholder="Agreed with Ada on the phone"
-      required
-      autosize
-      minRows={2}
-      maxRows={5}
-      maxLength={MAX_REASON}
-      value={value}
-      error={error}
-      onChange={(event) => onChange(event.currentTarget.value.replace(/\n/g, ' '))}
-    />
   );
 }

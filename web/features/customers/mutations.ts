@@ -5,9 +5,9 @@ import type { BodyInputOf } from '#contracts/endpoint';
 import { call } from '../../api/call.ts';
 import { customerParams } from './queries.ts';
 
-function useCustomerMutation<Input>(
+function useCustomerMutation<Input, Answer>(
   orgId: string,
-  mutationFn: (input: Input) => Promise<unknown>,
+  mutationFn: (input: Input) => Promise<Answer>,
   isErrorShown: boolean,
 ) {
   const client = useQueryClient();

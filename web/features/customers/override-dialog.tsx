@@ -1,22 +1,27 @@
 /** Sets the value of a property for one customer, whatever their plans say. */
 import { Select } from '@mantine/core';
-import { useState } from 'react';
 import { toast } from 'sonner';
-import { overridePropertySchema } from '#contracts/customers';
+import { type CustomerOverride, overridePropertySchema } from '#contracts/customers';
 import type { Environment } from '#contracts/environments';
 import type { Feature, FeatureProperty } from '#contracts/features';
-import { checkForm, errorsOf, type FormErrors } from '../../api/check-form.ts';
-import { errorNotice } from '../../api/error-notice.ts';
+import type { PropertyValue } from '#contracts/values';
+import { checkForm, type FormErrors } from '../../api/check-form.ts';
+import { showRefusal } from '../../forms/show-refusal.ts';
+import { useCreateForm } from '../../forms/use-create-form.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
-import { checkValueForm, readValue, type ValueErrors } from '../../values/check-value-form.ts';
+import { checkValueForm, readValue } from '../../values/check-value-form.ts';
 import { MeterEditor } from '../../values/meter-editor.tsx';
 import type { ValueDraft } from '../../values/value-draft.ts';
 import { ValueEditor } from '../../values/value-editor.tsx';
-import { ReasonField } from './correct-meter-dialog.tsx';
+import {
+  CircumstanceFields,
+  type Circumstances,
+  circumstancesOf,
+  NO_CIRCUMSTANCES,
+} from './circumstance-fields.tsx';
 import classes from './customers.module.css';
 import { useOverrideProperty } from './mutations.ts';
-import { type Scope, ScopeFields, untilOf } from './scope-fields.tsx';
 
 export interface OverrideDialogProps {
   readonly orgId: string;
@@ -27,68 +32,48 @@ export interface OverrideDialogProps {
   readonly onClose: () => void;
 }
 
-const ANYWHERE: Scope = { environmentId: null, until: '' };
+interface Override extends Circumstances {
+  propertyId: string;
+  value: ValueDraft;
+}
+
+const EMPTY: Override = { propertyId: '', value: null, ...NO_CIRCUMSTANCES };
 
 export function OverrideDialog(props: OverrideDialogProps) {
   const { orgId, identifier, features, environments, isOpen, onClose } = props;
   const override = useOverrideProperty(orgId, identifier);
-  const [property, setProperty] = useState<FeatureProperty | null>(null);
-  const [draft, setDraft] = useState<ValueDraft>(null);
-  const [scope, setScope] = useState(ANYWHERE);
-  const [reason, setReason] = useState('');
-  const [errors, setErrors] = useState<FormErrors>({});
-  const properties = features.flatMap((feature) => propertiesOf(feature));
-  const close = () => {
-    onClose();
-    setProperty(null);
-    setScope(ANYWHERE);
-    setReason('');
-    setErrors({});
+  const properties = new Map(features.flatMap(propertiesOf).map((property) => [property.id, property]));
+  const bodyOf = (values: Override) => {
+    const property = properties.get(values.propertyId);
+    const value = property === undefined ? null : readValue(property, values.value);
+    // What cannot be read is refused by the form before it is sent.
+    return { propertyId: values.propertyId, value: value as PropertyValue, ...circumstancesOf(values) };
   };
-  const submit = () => {
-    const value = property === null ? null : readValue(property, draft);
-    const valueErrors = property === null ? {} : under(checkValueForm(property, draft));
-    const { environmentId } = scope;
-    const body = { environmentId, propertyId: property?.id ?? '', value, reason, until: untilOf(scope) };
-    const found = { ...checkForm(overridePropertySchema)(body), ...valueErrors };
-    if (property === null) delete found.value;
-    setErrors(found);
-    if (Object.keys(found).length > 0 || value === null || property === null) return;
-    override.mutate(
-      { ...body, value },
-      {
-        onSuccess: () => {
-          toast.success('Property overridden', {
-            description: `${property.name} has its own value for ${identifier}.`,
-          });
-          close();
-        },
-        onError: (error) => {
-          const refused = errorsOf(error);
-          setErrors(refused);
-          if (Object.keys(refused).length > 0) return;
-          const { title, description } = errorNotice(error);
-          toast.error(title, { description });
-        },
-      },
-    );
-  };
-  const isDirty = property !== null || reason !== '' || scope !== ANYWHERE;
+  const { form, dialog } = useCreateForm<Override, CustomerOverride>({
+    initialValues: EMPTY,
+    validate: (values) => {
+      const { value, ...found } = checkForm(overridePropertySchema)(bodyOf(values));
+      return { ...found, ...valueErrorsOf(properties.get(values.propertyId), values.value) };
+    },
+    create: { ...override, mutate: (values, answer) => override.mutate(bodyOf(values), answer) },
+    onClose,
+    onCreated: ({ propertyId }) =>
+      toast.success('Property overridden', {
+        description: `${properties.get(propertyId)?.name ?? 'The property'} has its own value for ${identifier}.`,
+      }),
+    showRefusal,
+  });
+  const { propertyId, value: draft } = form.values;
+  const property = properties.get(propertyId);
   return (
     <FormDialog
+      {...dialog}
       isOpen={isOpen}
-      onClose={close}
       title={`Override a property for ${identifier}`}
       submitLabel="Override property"
-      isBusy={override.isPending}
-      isDirty={isDirty}
       size={600}
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
     >
-      <UnsavedChanges isDirty={() => isOpen && isDirty} />
+      <UnsavedChanges isDirty={() => isOpen && dialog.isDirty} />
       <Select
         label="Property"
         placeholder="Choose a property"
@@ -103,16 +88,14 @@ export function OverrideDialog(props: OverrideDialogProps) {
             label: `${feature.slug}.${propertyKey}`,
           })),
         }))}
-        value={property?.id ?? null}
-        error={errors.propertyId}
-        onChange={(id) => {
-          const chosen = properties.find((each) => each.id === id) ?? null;
-          setProperty(chosen);
-          if (chosen !== null) setDraft(chosen.value);
-        }}
+        value={propertyId || null}
+        error={form.errors.propertyId}
+        onChange={(id) =>
+          form.setValues({ propertyId: id ?? '', value: properties.get(id ?? '')?.value ?? null })
+        }
         data-autofocus
       />
-      {property !== null && (
+      {property !== undefined && (
         <fieldset className={classes.value}>
           <legend>Value</legend>
           <ValueEditor
@@ -121,22 +104,21 @@ export function OverrideDialog(props: OverrideDialogProps) {
             label="Value"
             size="regular"
             value={draft}
-            onChange={setDraft}
-            error={errors.value}
+            onChange={(value) => form.setFieldValue('value', value)}
+            error={textOf(form.errors.value)}
           />
           {typeof draft === 'object' && draft?.state === 'metered' && (
             <MeterEditor
               label="the value"
               size="regular"
               meter={draft.meter}
-              onChange={(meter) => setDraft({ state: 'metered', meter })}
-              errors={meterErrors(errors)}
+              onChange={(meter) => form.setFieldValue('value', { state: 'metered', meter })}
+              errors={meterErrorsOf(form.errors)}
             />
           )}
         </fieldset>
       )}
-      <ScopeFields environments={environments} scope={scope} onChange={setScope} errors={errors} />
-      <ReasonField value={reason} error={errors.reason} onChange={setReason} />
+      <CircumstanceFields form={form} environments={environments} />
     </FormDialog>
   );
 }
@@ -145,16 +127,23 @@ function propertiesOf({ properties, systemFeatureProperties }: Feature): Feature
   return [...systemFeatureProperties, ...properties];
 }
 
-function under(errors: ValueErrors): FormErrors {
+/** By the form's paths, which begin with `value`. */
+function valueErrorsOf(property: FeatureProperty | undefined, draft: ValueDraft): FormErrors {
+  if (property === undefined) return {};
   return Object.fromEntries(
-    Object.entries(errors).map(([path, message]) => [path === '' ? 'value' : `value.${path}`, message]),
+    Object.entries(checkValueForm(property, draft)).map(([path, message]) => [
+      path === '' ? 'value' : `value.${path}`,
+      message,
+    ]),
   );
 }
 
-function meterErrors(errors: FormErrors): ValueErrors {
+function meterErrorsOf(errors: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(
     Object.entries(errors).flatMap(([path, message]) =>
-      path.startsWith('value.') ? [[path.slice('value.'.length), message]] : [],
+      path.startsWith('value.') ? [[path.slice('value.'.length), String(message)]] : [],
     ),
   );
 }
+
+const textOf = (error: unknown): string | undefined => (typeof error === 'string' ? error : undefined);
