@@ -30,7 +30,7 @@ export function DeployMenu({ orgId, version, statuses, onChoose }: DeployMenuPro
           Deploy
         </Button>
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown className={classes.deployMenu}>
         {statuses?.map((status) => {
           const { isRollback, label } = moveOf(number, status.artifactNumber, status.environmentName);
           const reason = reasonAgainstMove(version, status);
