@@ -1,0 +1,111 @@
+// When the session is read again or ends, and how long what was read counts as fresh (specification, sections 4 and 9).
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { authClient, changesSession } from '../../web/api/auth-client.ts';
+import { createQueryClient } from '../../web/api/query-client.ts';
+import { deploymentStatusQuery } from '../../web/features/environments/queries.ts';
+import { sessionQuery, startSession } from '../../web/session/session.ts';
+
+const user = {
+  id: 'u',
+  name: 'Ada',
+  email: 'ada@people.example',
+  emailVerified: true,
+  image: null,
+  sudo: false,
+};
+const signedIn = { user, session: { id: 's', expiresAt: '2030-01-01T00:00:00.000Z' } };
+
+describe('the session', () => {
+  let client: QueryClient;
+  let answers: Record<string, unknown>;
+  let asked: string[];
+
+  beforeEach(async () => {
+    vi.useFakeTimers();
+    answers = { '/get-session': signedIn };
+    asked = [];
+    vi.stubGlobal('fetch', async (url: string) => {
+      const path = url.replace('/api/auth', '').split('?')[0] ?? '';
+      asked.push(path);
+      return Response.json(answers[path] ?? { status: true });
+    });
+    client = new QueryClient();
+    startSession(client);
+    await vi.advanceTimersByTimeAsync(10);
+  });
+
+  afterEach(() => {
+    client.clear();
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  });
+
+  const known = () => client.getQueryData(sessionQuery.queryKey);
+
+  test('is fetched when the console starts', () => {
+    expect(asked).toEqual(['/get-session']);
+    expect(known()).toEqual(signedIn);
+  });
+
+  test('ends 500 ms after signing out, and what was read for its user is forgotten', async () => {
+    client.setQueryData(['user', 'orgs'], ['one']);
+    client.setQueryData(['org', 'o', 'plans'], ['two']);
+    client.setQueryData(['frontend-config'], 'public');
+    await authClient.signOut();
+    await vi.advanceTimersByTimeAsync(499);
+    expect(known()).toEqual(signedIn);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(known()).toBeNull();
+    expect(client.getQueryData(['user', 'orgs'])).toBeUndefined();
+    expect(client.getQueryData(['org', 'o', 'plans'])).toBeUndefined();
+    expect(client.getQueryData(['frontend-config'])).toBe('public');
+  });
+
+  test('without a user in the answer is nobody’s', async () => {
+    answers['/get-session'] = null;
+    await client.refetchQueries(sessionQuery);
+    expect(known()).toBeNull();
+  });
+});
+
+test('the session is fetched again after every call that may have changed it, and after no other', () => {
+  for (const path of [
+    '/sign-out',
+    '/update-user',
+    '/sign-in/email',
+    '/sign-in/social',
+    '/sign-up/email',
+    '/delete-user',
+    '/verify-email',
+    '/reset-password',
+  ]) {
+    expect(changesSession(path), path).toBe(true);
+  }
+  for (const path of ['/get-session', '/send-verification-email', '/request-password-reset']) {
+    expect(changesSession(path), path).toBe(false);
+  }
+});
+
+test('what was read counts as fresh for five seconds', () => {
+  expect(createQueryClient().getDefaultOptions().queries?.staleTime).toBe(5000);
+});
+
+test('the state of deployments is asked for every 2000 ms while one is pending, and then no more', () => {
+  const status = (deployInProgress: boolean) => ({
+    environmentId: 'e',
+    environmentName: 'Preview',
+    environmentType: 'preview',
+    isHead: true,
+    deployInProgress,
+    artifactId: 'a',
+  });
+  const { refetchInterval } = deploymentStatusQuery('o');
+  const intervalFor = (data: unknown) => {
+    if (typeof refetchInterval !== 'function') return refetchInterval;
+    return refetchInterval({ state: { data } } as never);
+  };
+  expect(intervalFor({ environments: [status(true)] })).toBe(2000);
+  expect(intervalFor({ environments: [status(false)] })).toBe(false);
+  expect(intervalFor(undefined)).toBe(false);
+});
