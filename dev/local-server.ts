@@ -159,7 +159,8 @@ async function refuseTakenPort(port: number): Promise<void> {
   );
 }
 
-async function isFree(port: number): Promise<boolean> {
+/** Whether nothing listens on that port of this machine. */
+export async function isFree(port: number): Promise<boolean> {
   const { promise, resolve: settle } = Promise.withResolvers<boolean>();
   const probe = createServer();
   probe.once('error', () => settle(false));

@@ -2,7 +2,7 @@
 // (`npm run dev`) the console also comes from Vite on port 4000, which shows every edit at once.
 //
 // PORT chooses another port than 4001, TESSERA_STATE another folder than .wrangler/state for all that is kept, TESSERA_VARS
-// a file of settings that go before those of .dev.vars.
+// a file of settings that go before those of .dev.vars, STRIPE_EMULATOR_PORT another port for the Stripe emulator than 241 more.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setInterval as every } from 'node:timers/promises';
@@ -12,6 +12,7 @@ import { type DemoAccess, seedDemo } from './demo/seed-demo.ts';
 import { startHotConsole } from './hot-console.ts';
 import { migrateLocally } from './local-migrations.ts';
 import { type LocalServer, refuseConflicts, startLocalServer } from './local-server.ts';
+import { type LocalStripe, startLocalStripe } from './local-stripe.ts';
 import { root } from './tools.ts';
 
 const isHot = process.argv.includes('--hot');
@@ -20,11 +21,13 @@ const stateFolder = resolve(root, process.env.TESSERA_STATE ?? '.wrangler/state'
 const varsPath = process.env.TESSERA_VARS;
 
 let server: LocalServer | undefined;
+let stripe: LocalStripe | null = null;
 let isStopping = false;
 
 async function stop(code: number): Promise<never> {
   isStopping = true;
   await server?.stop();
+  await stripe?.stop();
   process.exit(code);
 }
 
@@ -36,12 +39,14 @@ try {
   await refuseConflicts({ port, stateFolder });
   await Promise.all([buildConsole(), migrateLocally(stateFolder)]);
   const vars = varsPath ? parseEnv(readFileSync(resolve(root, varsPath), 'utf8')) : {};
-  server = await startLocalServer({ port, stateFolder, vars: vars as Record<string, string> });
+  stripe = await startLocalStripe({ tesseraPort: port, stateFolder, vars });
+  const ownVars = { ...stripe?.vars, ...vars } as Record<string, string>;
+  server = await startLocalServer({ port, stateFolder, vars: ownVars });
   const demo = await seedDemo(server.url);
   const address = isHot ? await startHotConsole(port) : server.url;
   server.showLog();
   runCron(server.url);
-  announce(address, demo);
+  announce(address, demo, stripe);
   await server.ended;
   if (!isStopping) {
     console.error('The server ended unexpectedly; see above.');
@@ -64,7 +69,7 @@ async function runCron(url: string): Promise<void> {
   }
 }
 
-function announce(address: string, demo: DemoAccess): void {
+function announce(address: string, demo: DemoAccess, emulator: LocalStripe | null): void {
   console.log(`
 Tessera is ready:  ${address}
 
@@ -74,6 +79,14 @@ Tessera is ready:  ${address}
 Ask what one of the demo's users may do:
 
 ${demo.curl}
-
+${emulator ? stripeWords(emulator) : ''}
 Stop with Ctrl-C.`);
+}
+
+function stripeWords({ controlPage, demoKey }: LocalStripe): string {
+  return `
+Stripe is emulated:  ${controlPage}
+
+  Its key for you  ${demoKey}
+`;
 }

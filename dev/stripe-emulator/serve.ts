@@ -4,6 +4,7 @@ import { handleControlRequest } from './control/control-api.ts';
 import type { Emulator } from './emulator.ts';
 import { handleApiRequest } from './http/handle-api-request.ts';
 import { brokenServer } from './http/stripe-error.ts';
+import { handlePage } from './pages/handle-page.ts';
 
 const maxBodyBytes = 2_000_000;
 
@@ -37,12 +38,12 @@ async function answer(emulator: Emulator, request: IncomingMessage, response: Se
     return;
   }
   const { pathname, searchParams } = new URL(url, 'http://emulator');
+  // A page of another site has no business making things happen here.
+  if (method !== 'GET' && request.headers['sec-fetch-site'] === 'cross-site') {
+    response.writeHead(403).end();
+    return;
+  }
   if (pathname.startsWith('/_emulator')) {
-    // Another page in the browser has no business here.
-    if (request.headers['sec-fetch-site'] === 'cross-site') {
-      response.writeHead(403).end();
-      return;
-    }
     const parsed = parseJson(body);
     const { status, body: answered } = handleControlRequest(emulator, {
       method,
@@ -53,7 +54,13 @@ async function answer(emulator: Emulator, request: IncomingMessage, response: Se
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answered));
     return;
   }
-  response.writeHead(404).end();
+  const shown = handlePage(emulator, {
+    method,
+    path: pathname,
+    query: searchParams,
+    form: new URLSearchParams(body),
+  });
+  response.writeHead(shown.status, shown.headers).end(shown.body);
 }
 
 async function readBody(request: IncomingMessage): Promise<string | null> {

@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { type AccountDescription, type AccountRequest, createAccount } from './control/create-account.ts';
 import { FaultBook } from './control/faults.ts';
 import { RequestLog } from './control/request-log.ts';
+import { ensureDemoAccounts } from './demo-data/acme-account.ts';
 import type { BillingWebhook } from './demo-data/platform-account.ts';
 import { ensurePlatformAccount } from './demo-data/platform-account.ts';
 import type { Emulator } from './emulator.ts';
+import { passTime } from './resources/pass-time.ts';
 import { serve } from './serve.ts';
 import { AccountStore } from './store/account-store.ts';
 import { ObjectStore } from './store/object-store.ts';
@@ -22,6 +24,8 @@ export interface StripeEmulatorOptions {
   sendsWebhooks?: boolean;
   /** Whether Tessera's own account is there, with its prices; and where its webhook leads, if anywhere yet. */
   platform?: { webhook: BillingWebhook | null };
+  /** Whether the accounts of Acme and Fennel are there, with their products and customers. */
+  hasDemoAccounts?: boolean;
   /** Pauses before the second attempt of a delivery, the third, and so on. */
   retryDelaysMs?: readonly number[];
   /** Epoch milliseconds; the real clock unless given. */
@@ -59,8 +63,11 @@ export async function startStripeEmulator(options: StripeEmulatorOptions = {}): 
   await once(server, 'listening');
   const address = server.address();
   origin = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : port}`;
-  const { platform } = options;
+  const { platform, hasDemoAccounts } = options;
   if (platform) inTransaction(database, () => ensurePlatformAccount(emulator, platform.webhook));
+  if (hasDemoAccounts) inTransaction(database, () => ensureDemoAccounts(emulator));
+  const passing = setInterval(() => passTime(emulator), 1000);
+  passTime(emulator);
   const stopPostman = sendDeliveries(emulator, { retryDelaysMs });
   return {
     url: origin,
@@ -68,6 +75,7 @@ export async function startStripeEmulator(options: StripeEmulatorOptions = {}): 
       createAccount: (request = {}) => inTransaction(database, () => createAccount(emulator, request)),
     },
     async stop() {
+      clearInterval(passing);
       server.closeAllConnections();
       server.close();
       await stopPostman();

@@ -52,13 +52,13 @@ const companies = [
   ...['lanternworks', 'tidewater', 'quillandco', 'orchard-labs', 'halfmoon', 'saltmarsh', 'cobalt-travel'],
 ];
 
-/** The same name for the same index; all are different, as are their addresses. */
+/** The same name for the same index; all are different, as are their addresses: 36 first and 27 last names, paired anew. */
 export function personNames(index: number): { name: string; email: string; company: string } {
   const first = pick(firstNames, index);
   const last = pick(lastNames, Math.floor(index / firstNames.length) + index * 7);
   const company = pick(companies, index * 4 + Math.floor(index / 3));
   const round = Math.floor(index / (firstNames.length * lastNames.length));
-  const number = index < firstNames.length ? '' : String(index);
+  const number = round === 0 ? '' : String(round + 1);
   const mailbox = `${first}.${last}${number}`.toLowerCase();
   return {
     name: round === 0 ? `${first} ${last}` : `${first} ${last} ${round + 1}`,

@@ -2,6 +2,13 @@
 import type { Context } from '../emulator.ts';
 import { showAccount } from '../resources/account.ts';
 import {
+  createCheckoutSession,
+  expireCheckoutSession,
+  listCheckoutLines,
+  listCheckoutSessions,
+  retrieveCheckoutSession,
+} from '../resources/checkout-sessions.ts';
+import {
   createCustomer,
   deleteCustomer,
   listCustomers,
@@ -9,6 +16,7 @@ import {
   updateCustomer,
 } from '../resources/customers.ts';
 import { listEvents, retrieveEvent } from '../resources/events.ts';
+import { listInvoices, retrieveInvoice } from '../resources/invoices.ts';
 import {
   createMeter,
   createMeterEvent,
@@ -25,6 +33,7 @@ import {
   retrieveConfiguration,
   updateConfiguration,
 } from '../resources/portal-configurations.ts';
+import { createPortalSession } from '../resources/portal-sessions.ts';
 import { createPrice, listPrices, retrievePrice, updatePrice } from '../resources/prices.ts';
 import {
   createProduct,
@@ -97,6 +106,21 @@ const routes: readonly Route[] = [
   route('GET', '/v1/events', 'rak_event_read', listEvents),
   route('GET', '/v1/events/:id', 'rak_event_read', byId(retrieveEvent)),
 
+  route('GET', '/v1/invoices', 'rak_invoice_read', listInvoices),
+  route('GET', '/v1/invoices/:id', 'rak_invoice_read', byId(retrieveInvoice)),
+
+  route('GET', '/v1/checkout/sessions', 'rak_checkout_session_read', listCheckoutSessions),
+  route('POST', '/v1/checkout/sessions', 'rak_checkout_session_write', createCheckoutSession),
+  route('GET', '/v1/checkout/sessions/:id', 'rak_checkout_session_read', byId(retrieveCheckoutSession)),
+  route(
+    'POST',
+    '/v1/checkout/sessions/:id/expire',
+    'rak_checkout_session_write',
+    byId(expireCheckoutSession),
+  ),
+  route('GET', '/v1/checkout/sessions/:id/line_items', 'rak_checkout_session_read', listCheckoutLines),
+
+  route('POST', '/v1/billing_portal/sessions', 'rak_customer_portal_write', createPortalSession),
   route('GET', '/v1/billing/meters', 'rak_billing_meter_read', listMeters),
   route('POST', '/v1/billing/meters', 'rak_billing_meter_write', createMeter),
   route('GET', '/v1/billing/meters/:id', 'rak_billing_meter_read', byId(retrieveMeter)),

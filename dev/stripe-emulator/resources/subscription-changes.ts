@@ -114,7 +114,7 @@ export function endPeriod(context: Context, record: SubscriptionRecord): Subscri
     current_period_start: start,
     current_period_end: addInterval(start, recurring),
   };
-  if (record.status === 'past_due') return saveSubscription(context, renewed);
+  if (['past_due', 'unpaid', 'paused'].includes(record.status)) return saveSubscription(context, renewed);
   const used = { from: record.current_period_start, to: record.current_period_end };
   const invoice = createInvoice(context, renewed, 'subscription_cycle', used);
   payInvoice(context, invoice);

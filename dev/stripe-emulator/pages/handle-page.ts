@@ -1,0 +1,18 @@
+// The pages for people: checkout, billing portal, and the control page that makes events happen.
+import type { Emulator } from '../emulator.ts';
+import { checkoutPage } from './checkout-page.ts';
+import { notice, type PageAnswer } from './layout.ts';
+import { portalPage } from './portal-page.ts';
+
+export interface PageRequest {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  form: URLSearchParams;
+}
+
+export function handlePage(emulator: Emulator, request: PageRequest): PageAnswer {
+  if (request.path.startsWith('/checkout/')) return checkoutPage(emulator, request);
+  if (request.path.startsWith('/portal/')) return portalPage(emulator, request);
+  return notice(404, 'Nothing here', 'There is no such page in the Stripe emulator.');
+}
