@@ -128,6 +128,17 @@ test('the preview can be neither renamed nor deleted; an environment that is gon
   await expect(page).toHaveURL(/\/environments\/versions$/);
 });
 
+test('a tab that loads has the shape of what it will hold', async ({ page }) => {
+  const { id } = await works.makeEnvironment('Production');
+  await page.route(`**/environments/${id}`, () => {});
+  await works.open(`/environments/${id}/keys`);
+  await expect(page.getByRole('table', { name: 'API keys' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Create secret key' })).toBeDisabled();
+  await page.getByRole('link', { name: 'Manage' }).click();
+  await expect(page.getByRole('heading', { name: 'Deployment' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Details' })).toBeVisible();
+});
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme, reducedMotion: 'reduce' });

@@ -263,3 +263,33 @@ test('hundreds of versions and changes are searched', async ({ page }) => {
   await page.getByLabel('Search changes').fill('key-1234');
   await expect(page.getByRole('listitem').filter({ hasText: 'key-1234' })).toContainText('Modified');
 });
+
+test('many environments leave the versions in sight, and what runs where moves no column', async ({
+  page,
+}) => {
+  await works.fill();
+  const first = await works.makeEnvironment('Cell 1');
+  for (let number = 2; number <= 11; number += 1) await works.makeEnvironment(`Cell ${number}`);
+  const version = await works.freeze();
+  await works.open('/versions');
+  const tiles = page.getByRole('list', { name: 'What runs where' }).getByRole('link');
+  await expect(tiles.filter({ visible: true })).toHaveCount(8);
+  await expect(page.getByRole('link', { name: 'Version 1', exact: true })).toBeInViewport();
+  await page.getByRole('button', { name: 'Show all 12' }).click();
+  await expect(tiles.filter({ visible: true })).toHaveCount(12);
+  await page.getByRole('button', { name: 'Show fewer' }).click();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(tiles.filter({ visible: true })).toHaveCount(4);
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await expect(tiles.filter({ visible: true })).toHaveCount(8);
+
+  const columns = () =>
+    page
+      .getByRole('columnheader')
+      .evaluateAll((headers) => headers.map((header) => header.getBoundingClientRect().left));
+  const before = await columns();
+  await works.deploy(first, version);
+  await page.reload();
+  await expect(page.getByRole('row', { name: /^Version 1/ })).toContainText('Cell 1');
+  expect(await columns()).toEqual(before);
+});
