@@ -22,6 +22,8 @@ const SIZES = [
 const MOST_HEIGHT = 1300;
 /** As the console reads again after a failure, three times. */
 const ERROR_WAIT_MS = 20_000;
+/** What else the page reads fails a little later. */
+const ERROR_REST_MS = 1500;
 const LOADING_SHOWN_MS = 900;
 
 type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
@@ -135,7 +137,10 @@ function refuse(route: Route): Promise<void> {
 async function settle(page: Page, state: State): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   if (state === 'loading') return page.waitForTimeout(LOADING_SHOWN_MS);
-  if (state === 'error') return page.getByRole('alert').first().waitFor({ timeout: ERROR_WAIT_MS });
+  if (state === 'error') {
+    await page.getByRole('alert').first().waitFor({ timeout: ERROR_WAIT_MS });
+    return page.waitForTimeout(ERROR_REST_MS);
+  }
   await page.waitForLoadState('networkidle');
   await page.waitForTimeout(300);
 }
