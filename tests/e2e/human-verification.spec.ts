@@ -77,6 +77,50 @@ test('the answer goes with the call, and is asked for anew after it was refused'
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeDisabled();
 });
 
+test('the widget tries again every 8000 ms', async ({ page }) => {
+  await openWithSiteKey(page, '/signup');
+  expect(
+    await page.evaluate(() => (window as never as { retryInterval: () => number }).retryInterval()),
+  ).toBe(8000);
+});
+
+test.describe('an answer that is not there when the form is sent', () => {
+  /** A widget that was solved starts anew with the other theme: the form stays open, and waits when it is sent. */
+  async function sendWithoutAnswer(page: Page) {
+    await page.clock.install();
+    const report = await openWithSiteKey(page, '/forgot-password');
+    await report('callback', 'token-1');
+    await page.getByLabel('Email').fill('waiting@people.example');
+    await page.getByRole('button', { name: 'Switch to the dark theme' }).click();
+    await page.getByRole('button', { name: 'Send reset link' }).click();
+    return report;
+  }
+
+  test('is sent as soon as it is there, looked for every 100 ms', async ({ page }) => {
+    let sent: string | undefined;
+    await page.route('**/api/auth/request-password-reset', (route) => {
+      sent = route.request().headers()['x-captcha-response'];
+      return route.fulfill({ json: { status: true } });
+    });
+    const report = await sendWithoutAnswer(page);
+    await page.clock.runFor(20_000);
+    expect(sent).toBeUndefined();
+    await report('callback', 'token-2');
+    await page.clock.runFor(100);
+    await expect(page.getByText('Reset link sent')).toBeVisible();
+    expect(sent).toBe('token-2');
+  });
+
+  test('is waited for 30000 ms, and then asked for', async ({ page }) => {
+    await page.route('**/api/auth/request-password-reset', () => expect(true, 'nothing is sent').toBe(false));
+    await sendWithoutAnswer(page);
+    await page.clock.fastForward(25_000);
+    await expect(page.getByText('Please complete the captcha to continue.')).toBeHidden();
+    await page.clock.fastForward(6000);
+    await expect(page.getByText('Please complete the captcha to continue.')).toBeVisible();
+  });
+});
+
 test('a widget that cannot be loaded says so', async ({ page, expectBrowserError }) => {
   expectBrowserError(/ERR_FAILED/);
   await page.route('**/api/frontend-config', async (route) => {

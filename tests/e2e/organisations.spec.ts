@@ -71,6 +71,75 @@ test('an organisation of somebody else is refused, and the first of one’s own 
   await expect(page).toHaveURL(`/o/${own}/`);
 });
 
+test('the switcher says how far it is, searches a long list, and leads to a new organisation', async ({
+  page,
+}) => {
+  await join(page.request, newPerson('Mona Many'));
+  const own = await createOrganisation(page.request, 'Own Works');
+  const others = Array.from({ length: 15 }, (_, index) => ({
+    id: `org_${index}`,
+    name: `Client ${index + 1}`,
+  }));
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/api/user/orgs', async (route) => {
+    await released;
+    await route.fulfill({ json: [{ id: own, name: 'Own Works' }, ...others] });
+  });
+  await page.goto('/account');
+  const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
+  await expect(sidebar.getByText('Loading...')).toBeVisible();
+  await expect(sidebar.getByText('Features').locator('..')).toHaveAttribute('aria-disabled', 'true');
+  release();
+  await page.getByRole('button', { name: 'Organisation: Own Works' }).click();
+  const menu = page.getByRole('menu');
+  await expect(menu.getByText('Organisations', { exact: true })).toBeVisible();
+  await expect(menu.getByRole('menuitem')).toHaveCount(17);
+  await expect(menu.getByRole('menuitem', { name: 'Create' })).toBeInViewport();
+  await page.keyboard.type('client 12');
+  await expect(menu.getByRole('menuitem')).toHaveText([/Client 12/, 'Create']);
+  await page.getByLabel('Search organisations').fill('nothing like it');
+  await expect(menu.getByText('No organisation is called that.')).toBeVisible();
+  await menu.getByRole('menuitem', { name: 'Create' }).click();
+  await expect(page).toHaveURL('/create-organisation');
+});
+
+test('in sudo mode the sidebar is tinted, has the pages of staff, and lists the organisation that is viewed', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/api\/orgs\/org_viewed/);
+  await join(page.request, newPerson('Stella Staff'));
+  await createOrganisation(page.request, 'Staff Works');
+  await page.goto('/account');
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  await expect(navigation.getByRole('link', { name: 'Team' })).toBeVisible();
+  await expect(navigation.getByText('Sudo', { exact: true })).toBeHidden();
+  const background = () =>
+    navigation
+      .locator(':scope > div')
+      .first()
+      .evaluate((group) => getComputedStyle(group).backgroundColor);
+  const plain = await background();
+
+  await page.route('**/api/auth/get-session', async (route) => {
+    const session = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...session, user: { ...session.user, sudo: true } } });
+  });
+  const summary = { id: 'org_viewed', name: 'Viewed Works', planDisplayName: 'Grow', userPermissions: [] };
+  await page.route('**/api/orgs/org_viewed/summary', (route) => route.fulfill({ json: summary }));
+  await page.goto('/o/org_viewed/workflows');
+  await expect(navigation.getByText('Sudo', { exact: true })).toBeVisible();
+  await expect(navigation.getByRole('link', { name: 'Sudo Orgs' })).toHaveAttribute('href', '/sudo-orgs');
+  await expect(navigation.getByRole('link', { name: 'Sudo Users' })).toHaveAttribute('href', '/sudo-users');
+  expect(await background()).not.toBe(plain);
+  await expect(page.getByRole('banner').getByText('Grow')).toBeVisible();
+  await page.getByRole('button', { name: 'Organisation: Viewed Works' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Viewed Works' })).toBeVisible();
+  await page.getByRole('menuitem', { name: 'Staff Works' }).click();
+  await expect(page).toHaveURL(/\/o\/[^/]+\/workflows$/);
+  await expect(page.getByRole('button', { name: 'Organisation: Staff Works' })).toBeVisible();
+});
+
 test('without an organisation its pages are not offered', async ({ page }) => {
   await join(page.request, newPerson('Una Unaffiliated'));
   await page.goto('/');

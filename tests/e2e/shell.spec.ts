@@ -1,5 +1,5 @@
 // The frame around every page: theme, sidebar, palette, and what it says when something goes wrong.
-import { createOrganisation, join, newPerson } from './support/people.ts';
+import { callApi, createOrganisation, join, newPerson } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 test('the theme follows the device until one is chosen, and the choice is kept', async ({ page }) => {
@@ -43,11 +43,13 @@ test.describe('signed in', () => {
     await expect.poll(width).toBe(72);
     const cookie = (await page.context().cookies()).find(({ name }) => name === 'sidebar_state');
     expect(cookie?.value).toBe('false');
+    const days = ((cookie?.expires ?? 0) - Date.now() / 1000) / 86_400;
+    expect(days).toBeCloseTo(7, 1);
     await page.reload();
     await expect.poll(width).toBe(72);
     await page.keyboard.press('Control+b');
     await expect.poll(width).toBe(256);
-    expect((await page.locator('#content > *').first().boundingBox())?.width).toBeLessThanOrEqual(1100);
+    expect((await page.locator('#content > *').first().boundingBox())?.width).toBe(1100);
   });
 
   test('on a small screen the sidebar is a sheet', async ({ page }) => {
@@ -73,6 +75,129 @@ test.describe('signed in', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/settings$/);
+  });
+
+  test('the palette finds pages, features, plans, environments and organisations', async ({ page }) => {
+    const orgId = await createOrganisation(page.request, 'Palette Works');
+    const other = await createOrganisation(page.request, 'Elsewhere Works');
+    const add = <T>(path: string, body: object) =>
+      callApi<T>(page.request, 'POST', `/api/orgs/${orgId}${path}`, body);
+    const feature = await add<{ id: string }>('/features', { name: 'Zebra stripes', slug: 'zebra-stripes' });
+    const { planId } = await add<{ planId: string }>('/plans', { name: 'Zenith', slug: 'zenith' });
+    const environment = await add<{ id: string }>('/environments', { name: 'Zurich', type: 'live' });
+    await page.goto(`/o/${orgId}/workflows`);
+    await expect(page.getByRole('heading', { name: 'Under Construction' })).toBeVisible();
+    const destinations = [
+      ['observab', `/o/${orgId}/observe/events`],
+      ['zebra', `/o/${orgId}/features/${feature.id}`],
+      ['zenith', `/o/${orgId}/plans/${planId}/manage`],
+      ['zurich', `/o/${orgId}/environments/environments/${environment.id}/manage`],
+      ['elsewhere', `/o/${other}/environments/environments/${environment.id}/manage`],
+    ] as const;
+    for (const [text, url] of destinations) {
+      if (text === 'elsewhere') await page.goto(`/o/${orgId}/team`);
+      await page.getByRole('button', { name: 'Search' }).first().click();
+      const field = page.getByRole('dialog').getByPlaceholder('Go to a page');
+      await field.fill(text);
+      await expect(page.getByRole('dialog').getByText(new RegExp(text, 'i')).first()).toBeVisible();
+      await page.keyboard.press('Enter');
+      await expect(page).toHaveURL(text === 'elsewhere' ? `/o/${other}/team` : url);
+      await expect(page.getByRole('dialog')).toBeHidden();
+    }
+  });
+
+  test('what is not built yet says what it will be, and leads on', async ({ page }) => {
+    await page.goto('/');
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    for (const [name, path] of [
+      ['Workflows', /\/workflows$/],
+      ['Observability', /\/observe\/events$/],
+    ] as const) {
+      await navigation.getByRole('link', { name }).click();
+      await expect(page).toHaveURL(path);
+      await expect(page).toHaveTitle(`${name} · Tessera`);
+      await expect(page.getByRole('heading', { name: 'Under Construction' })).toBeVisible();
+      await expect(page.getByRole('navigation', { name: 'Breadcrumbs' })).toHaveText(`Dashboard${name}`);
+      await expect(page.getByRole('list', { name: 'What will be here' }).getByRole('listitem')).toHaveCount(
+        3,
+      );
+      await page.getByRole('link', { name: 'Go to customers' }).click();
+      await expect(page).toHaveURL(/\/customers$/);
+    }
+    await page.goto(page.url().replace(/customers$/, 'observe/nothing'));
+    await expect(page).toHaveURL(/\/observe\/events$/);
+  });
+
+  test('the keyboard leads past the frame, and the current page is the last crumb', async ({ page }) => {
+    await page.goto('/account');
+    await expect(page.getByLabel('Full Name')).toBeVisible();
+    await page.keyboard.press('Tab');
+    const skip = page.getByRole('link', { name: 'Skip to the content' });
+    await expect(skip).toBeFocused();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await expect(page.getByLabel('Email')).toBeFocused();
+
+    const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' });
+    await expect(crumbs.getByRole('link', { name: 'Dashboard' })).toBeVisible();
+    await expect(crumbs.getByText('Account')).toHaveAttribute('aria-current', 'page');
+    await page.setViewportSize({ width: 767, height: 900 });
+    await expect(crumbs.getByRole('link', { name: 'Dashboard' })).toBeHidden();
+    await expect(crumbs.getByText('Account')).toBeVisible();
+  });
+
+  test('the user menu shows the picture of whoever has one, and initials else', async ({ page }) => {
+    await page.goto('/account');
+    const menu = page.getByRole('button', { name: 'Your menu' });
+    await expect(menu.getByText('RR')).toBeVisible();
+    await page.route('**/api/auth/get-session', async (route) => {
+      const session = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...session, user: { ...session.user, image: '/favicon.svg' } } });
+    });
+    await page.reload();
+    await expect(menu.locator('img')).toHaveAttribute('src', '/favicon.svg');
+    await expect(menu.getByText('RR')).toBeHidden();
+  });
+
+  test('while it is not known who is there, a spinner fills the page', async ({ page }) => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/api/auth/get-session', async (route) => {
+      await released;
+      await route.fallback();
+    });
+    await page.goto('/account');
+    await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Profile Information' })).toBeHidden();
+    release();
+    await expect(page.getByRole('heading', { name: 'Profile Information' })).toBeVisible();
+  });
+
+  test.describe('under a finger', () => {
+    test.use({ hasTouch: true, viewport: { width: 390, height: 844 } });
+
+    test('everything of the frame is at least 40 px high', async ({ page }) => {
+      await page.goto('/account');
+      await expect(page.getByLabel('Full Name')).toBeVisible();
+      const small = () =>
+        page.evaluate(() =>
+          [...document.querySelectorAll('button, [role="menuitem"], [role="dialog"] a, header a, input')]
+            .filter((element) => element.checkVisibility() && element.getBoundingClientRect().width > 1)
+            .map((element) => ({
+              name: element.getAttribute('aria-label') ?? element.textContent,
+              height: Math.round(element.getBoundingClientRect().height),
+            }))
+            .filter(({ name, height }) => height < 40 && name !== ''),
+        );
+      await expect.poll(small).toEqual([]);
+      await page.getByRole('button', { name: 'Your menu' }).click();
+      await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeVisible();
+      await expect.poll(small).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Toggle sidebar' }).click();
+      await page.getByRole('button', { name: /^Organisation: / }).click();
+      await expect(page.getByRole('menuitem', { name: 'Create' })).toBeVisible();
+      await expect.poll(small).toEqual([]);
+    });
   });
 
   test('a dirty form is not left without asking', async ({ page }) => {

@@ -1,5 +1,14 @@
 // Every way that signing in can end (specification, section 4), the way back, and a forgotten password.
-import { callApi, join, linkFromMail, newPerson, PASSWORD, signInOnPage, signUp } from './support/people.ts';
+import {
+  callApi,
+  createOrganisation,
+  join,
+  linkFromMail,
+  newPerson,
+  PASSWORD,
+  signInOnPage,
+  signUp,
+} from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 test.describe('with an account', () => {
@@ -63,6 +72,42 @@ test.describe('with an account', () => {
     await expect(page.getByText('You will be notified when access is granted.')).toBeVisible();
   });
 
+  test('goes on through /post-signin, and an unfinished quick start is no trap', async ({
+    page,
+    playwright,
+    baseURL,
+  }) => {
+    const person = newPerson('Frances Allen');
+    const elsewhere = await playwright.request.newContext({ baseURL });
+    await join(elsewhere, person);
+    await createOrganisation(elsewhere, 'Compiler Works');
+    await elsewhere.dispose();
+    const visited: string[] = [];
+    page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname));
+    await page.goto('/signin');
+    await signInOnPage(page, person.email, PASSWORD);
+    await expect(page.getByRole('heading', { name: 'API Keys' })).toBeVisible();
+    await expect(page).toHaveURL('/');
+    expect(visited).toContain('/post-signin');
+    expect(visited).toContain('/quickstart');
+    await page.goBack();
+    await expect(page).toHaveURL('/'); // Whoever is signed in leaves /signin the same way.
+  });
+
+  test('the last organisation looked at is forgotten with the next sign-in', async ({ page }) => {
+    const person = newPerson('Lynn Conway');
+    await join(page.request, person);
+    await createOrganisation(page.request, 'First Works');
+    const second = await createOrganisation(page.request, 'Second Works');
+    await page.goto(`/o/${second}/`);
+    await expect(page.getByRole('button', { name: 'Organisation: Second Works' })).toBeVisible();
+    await page.getByRole('button', { name: 'Your menu' }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    await expect(page).toHaveURL('/signin');
+    await signInOnPage(page, person.email, PASSWORD);
+    await expect(page.getByRole('button', { name: 'Organisation: First Works' })).toBeVisible();
+  });
+
   test('somebody signed in already does not see the form', async ({ page }) => {
     await join(page.request, newPerson('Edsger Dijkstra'));
     await page.goto('/signin');
@@ -100,8 +145,33 @@ test('a forgotten password is chosen anew through the mail', async ({ page, play
   await page.getByLabel('Confirm password').fill('another-good-password');
   await submit.click();
   await expect(page).toHaveURL('/signin');
+  await expect(page.getByRole('status').filter({ hasText: 'Password changed' })).toBeVisible();
   await signInOnPage(page, person.email, 'another-good-password');
   await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+});
+
+test('a new password that is refused keeps the page and says what the server says', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/reset-password/);
+  await page.goto('/reset-password?token=long-gone');
+  await page.getByLabel('New password').fill('another-good-password');
+  await page.getByLabel('Confirm password').fill('another-good-password');
+  const answered = page.waitForResponse('**/api/auth/reset-password');
+  await page.getByRole('button', { name: 'Set new password' }).click();
+  const { message } = (await (await answered).json()) as { message: string };
+  await expect(page.getByRole('alert')).toHaveText(message);
+  await expect(page).toHaveURL('/reset-password?token=long-gone');
+});
+
+test('a reset link that cannot be sent says so', async ({ page, expectBrowserError }) => {
+  expectBrowserError(/request-password-reset/);
+  await page.route('**/api/auth/request-password-reset', (route) => route.fulfill({ status: 500, body: '' }));
+  await page.goto('/forgot-password');
+  await page.getByLabel('Email').fill('anybody@people.example');
+  await page.getByRole('button', { name: 'Send reset link' }).click();
+  await expect(page.getByRole('alert')).toHaveText('Something went wrong, try again later.');
 });
 
 test('choosing a new password needs a token', async ({ page }) => {

@@ -1,5 +1,5 @@
 // From the first visit to the dashboard.
-import { linkFromMail, newPerson, PASSWORD, signUp } from './support/people.ts';
+import { callApi, join, linkFromMail, newPerson, PASSWORD, signInOnPage, signUp } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 test('somebody new signs up, confirms the address from the mail, makes an organisation and sees its dashboard', async ({
@@ -41,6 +41,42 @@ test('somebody new signs up, confirms the address from the mail, makes an organi
   await expect(page.getByRole('heading', { name: 'API Keys' })).toBeVisible();
 });
 
+test('an account whose address is verified already goes straight on', async ({ page }) => {
+  await page.route('**/api/auth/sign-up/email', (route) =>
+    route.fulfill({ json: { user: { id: 'u', name: 'Vera', emailVerified: true } } }),
+  );
+  await page.goto('/signup');
+  await page.getByLabel('Email').fill('vera@people.example');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Name').fill('Vera Verified');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page).toHaveURL('/signin?returnUrl=%2Fpost-signin'); // The stand-in gave no session.
+});
+
+test('what the server says against a sign-up is shown, and what was entered stays', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/sign-up/);
+  await page.route('**/api/auth/sign-up/email', (route) =>
+    route.fulfill({ status: 422, json: { message: 'This password was found in a data breach.' } }),
+  );
+  await page.goto('/signup');
+  await page.getByLabel('Email').fill('refused@people.example');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Name').fill('Refused Person');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('alert')).toHaveText('This password was found in a data breach.');
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue(PASSWORD);
+});
+
+test('whom the server has verified itself is told so, and led on', async ({ page }) => {
+  await join(page.request, newPerson('Valerie Verified'));
+  await page.goto('/email-verified');
+  await expect(page.getByText('Your email has been verified')).toBeVisible();
+  await expect(page).toHaveURL('/');
+});
+
 test('a link that does not verify leads to sign-in and says so', async ({ page, expectBrowserError }) => {
   expectBrowserError(/api\/auth\/verify-email/);
   await page.goto('/verify-email?token=nonsense');
@@ -65,6 +101,7 @@ test('a disabled account that verifies its address waits for admission', async (
 test('the page that waits for verification needs an address, and lets one start over', async ({
   page,
   request,
+  expectBrowserError,
 }) => {
   await page.goto('/email-verification');
   await expect(page).toHaveURL('/signin');
@@ -72,6 +109,16 @@ test('the page that waits for verification needs an address, and lets one start 
   const bob = newPerson('Bob');
   await signUp(request, bob);
   await page.goto('/signin');
-  await page.getByRole('link', { name: 'Forgot password?' }).click();
-  await expect(page).toHaveURL('/forgot-password');
+  expectBrowserError(/sign-in/);
+  await signInOnPage(page, bob.email, PASSWORD);
+  await expect(page.getByText(bob.email)).toBeVisible();
+  await page.getByRole('link', { name: 'Sign in as a different user' }).click();
+  await expect(page).toHaveURL('/signin');
+
+  await signInOnPage(page, bob.email, PASSWORD);
+  await expect(page).toHaveURL('/email-verification');
+  const link = await linkFromMail(request, bob.email, /verify/i);
+  await callApi(page.request, 'GET', `/api/auth${link}`); // Verified elsewhere: this browser has a session now.
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Welcome, Bob' })).toBeVisible();
 });
