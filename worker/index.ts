@@ -5,10 +5,16 @@ import { openDatabase } from './db/database.ts';
 import { handlePublicApi } from './domains/access/handle-public-api.ts';
 import { publishEnvironment } from './domains/artifacts/publish-environment.ts';
 import { publishWorkspace } from './domains/artifacts/publish-workspace.ts';
+import { keepEventsForPlan } from './domains/billing/keep-events-for-plan.ts';
+import { runBillingSchedule } from './domains/billing/run-billing-schedule.ts';
+import { sendUsageNotice } from './domains/billing/send-usage-notice.ts';
+import { settleUsage } from './domains/billing/settle-usage.ts';
+import { workOnBillingEvent } from './domains/billing/work-on-billing-event.ts';
 import { tellCustomerFacts } from './domains/customers/tell-customer-facts.ts';
 import { appendEvents } from './domains/events/append-events.ts';
 import { closeLedgers } from './domains/metering/close-ledgers.ts';
 import type { Env } from './env.ts';
+import { workContext } from './http/make-work-context.ts';
 import { log } from './platform/log.ts';
 import { consume } from './queue/consume.ts';
 import { keepDeadLetters } from './queue/keep-dead-letters.ts';
@@ -38,6 +44,11 @@ export default {
         'environment.changed': (message) => publishEnvironment(env, message, Date.now()),
         'location.closed': (message) => closeLedgers(env, message, Date.now()),
         'customer.changed': (message) => tellCustomerFacts(env, message),
+        'stripe.billing-event-received': (message) =>
+          workOnBillingEvent(workContext(env, Date.now()), message),
+        'billing.plan-changed': (message) => keepEventsForPlan(workContext(env, Date.now()), message),
+        'usage.level-passed': (message) => settleUsage(workContext(env, Date.now()), message),
+        'usage.notice-due': (message) => sendUsageNotice(workContext(env, Date.now()), message),
         'events.recorded': (message) => appendEvents(env, message.batch),
       },
       log,
@@ -45,6 +56,10 @@ export default {
   },
 
   async scheduled(_controller, env) {
-    await resendOutbox(openDatabase(env.DB), env, Date.now());
+    const now = Date.now();
+    await Promise.all([
+      resendOutbox(openDatabase(env.DB), env, now),
+      runBillingSchedule(workContext(env, now)),
+    ]);
   },
 } satisfies ExportedHandler<Env, QueueMessage>;

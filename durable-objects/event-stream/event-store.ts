@@ -9,6 +9,7 @@ import { keepLines } from '#engine/events/keep-lines';
 import type { AnswerText, AnswerTexts } from './answer-texts.ts';
 import { environmentWord } from './environment-word.ts';
 import { PARTS_PER_MS } from './read-page.ts';
+import type { UsageLevels } from './usage-levels.ts';
 
 export interface ChunkRow {
   readonly [column: string]: SqlStorageValue;
@@ -24,12 +25,14 @@ export interface ChunkRow {
 export class EventStore {
   readonly #sql: SqlStorage;
   readonly #texts: AnswerTexts;
+  readonly #levels: UsageLevels;
   #highestKey: number;
   #lastArrival: number;
 
-  constructor(sql: SqlStorage, texts: AnswerTexts) {
+  constructor(sql: SqlStorage, texts: AnswerTexts, levels: UsageLevels) {
     this.#sql = sql;
     this.#texts = texts;
+    this.#levels = levels;
     const last = sql
       .exec<{ key: number; arrival: number }>(
         'SELECT ifnull(max(key), 0) AS key, ifnull((SELECT max(arrival) FROM chunk), 0) AS arrival FROM chunk',
@@ -74,6 +77,7 @@ export class EventStore {
         ...[dayAt, fresh.envId, type, total],
       );
     }
+    this.#levels.add(fresh.usage);
     return added;
   }
 

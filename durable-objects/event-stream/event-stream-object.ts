@@ -6,8 +6,10 @@ import { DurableObject } from 'cloudflare:workers';
 import type { EventBatch } from '#contracts/event-batch';
 import type { UsageItem } from '#contracts/usage';
 import type { StoredEvent } from '#engine/events/event-line';
+import type { UsageLevel } from '#engine/usage/usage-standing';
 import type { Env } from '#worker/env';
 import { log } from '#worker/platform/log';
+import { sendMessage } from '#worker/queue/send-message';
 import { migrate } from '../storage.ts';
 import { type AnswerText, AnswerTexts } from './answer-texts.ts';
 import { archiveEvents } from './archive-events.ts';
@@ -17,6 +19,7 @@ import { EventStore } from './event-store.ts';
 import { GroupCommit } from './group-commit.ts';
 import { migrations } from './schema.ts';
 import { Settings } from './settings.ts';
+import { UsageLevels } from './usage-levels.ts';
 
 const COMMIT_INTERVAL_MS = 25;
 const DAY_MS = 86_400_000;
@@ -38,6 +41,7 @@ interface Append {
 
 export class EventStream extends DurableObject<Env> {
   readonly #texts: AnswerTexts;
+  readonly #levels: UsageLevels;
   readonly #store: EventStore;
   readonly #reader: EventReader;
   readonly #settings: Settings;
@@ -50,7 +54,8 @@ export class EventStream extends DurableObject<Env> {
     super(ctx, env);
     migrate(ctx.storage, migrations);
     this.#texts = new AnswerTexts(ctx.storage.sql);
-    this.#store = new EventStore(ctx.storage.sql, this.#texts);
+    this.#levels = new UsageLevels(ctx.storage.sql);
+    this.#store = new EventStore(ctx.storage.sql, this.#texts, this.#levels);
     this.#reader = new EventReader(ctx.storage.sql, this.#texts);
     this.#settings = new Settings(ctx.storage.sql);
     this.#departures = new Departures(ctx.storage, this.#texts, this.#settings);
@@ -61,7 +66,7 @@ export class EventStream extends DurableObject<Env> {
     });
     void ctx.blockConcurrencyWhile(async () => {
       this.#hasAlarm = (await ctx.storage.getAlarm()) !== null;
-      if (!this.#hasAlarm) await this.#setAlarm(Date.now());
+      if (!this.#hasAlarm || this.#levels.nextDueAt() !== null) await this.#setAlarm(Date.now());
     });
   }
 
@@ -83,6 +88,19 @@ export class EventStream extends DurableObject<Env> {
   /** Those of the ids that no event has which is kept here. @param ids JSON of an array of strings */
   missing(ids: string): string[] {
     return this.#store.missing(ids);
+  }
+
+  /**
+   * API calls: how many were counted ever, a figure that only rises, and how many of the month that begins at `monthAt`.
+   * What this answers was counted for good: none of it is counted again.
+   */
+  calls(monthAt: number): { readonly ever: number; readonly month: number } {
+    return { ever: this.#levels.totalEver(), month: this.#levels.totalOf(monthAt) };
+  }
+
+  /** Whoever was told of a passed level has done what follows from it. */
+  acknowledgeLevel(monthAt: number, level: UsageLevel): void {
+    this.#levels.acknowledge(monthAt, level);
   }
 
   search(search: EventSearch): EventPage {
@@ -107,6 +125,7 @@ export class EventStream extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     const startedAt = Date.now();
+    await this.#tellLevels(startedAt);
     try {
       const before = startedAt - this.#retentionMs;
       const isDone = await archiveEvents(before, {
@@ -131,12 +150,14 @@ export class EventStream extends DurableObject<Env> {
   #write(appends: readonly Append[]): number[] {
     try {
       const added = this.ctx.storage.transactionSync(() => appends.map((each) => this.#append(each)));
+      if (this.#levels.hasNews) this.ctx.waitUntil(this.#tellLevels(Date.now()));
       if (!this.#hasAlarm) void this.#setAlarm(Date.now());
       this.#commitsSinceSizeCheck += 1;
       if (this.#commitsSinceSizeCheck >= COMMITS_PER_SIZE_CHECK) this.#checkSize();
       return added;
     } catch (error) {
       this.#texts.forget();
+      this.#levels.forget();
       this.#settings.reload();
       throw error;
     }
@@ -175,11 +196,29 @@ export class EventStream extends DurableObject<Env> {
     if (this.#isCrowded) void this.ctx.storage.setAlarm(Date.now() + CROWDED_PAUSE_MS);
   }
 
-  /** Wakes the stream when its oldest events are due to leave, but not sooner than `pauseMs` from now. */
+  /** Says which levels of usage were passed, and has itself woken to say so again until that is acknowledged. */
+  async #tellLevels(now: number): Promise<void> {
+    const orgId = this.#settings.get('org_id');
+    const due = this.#levels.takeDue(now);
+    if (orgId === undefined || due.length === 0) return;
+    const isAlarmSet = this.#setAlarm(now); // Before the first await: it stands with what makes it necessary.
+    try {
+      for (const passed of due) await sendMessage(this.env, { type: 'usage.level-passed', orgId, ...passed });
+    } catch (error) {
+      log.error('a passed level of usage could not be told', { orgId, error });
+    }
+    await isAlarmSet;
+  }
+
+  /**
+   * Wakes the stream when its oldest events are due to leave, but not sooner than `pauseMs` from now, or when a passed
+   * level is to be told again.
+   */
   async #setAlarm(now: number, pauseMs = ARCHIVE_PAUSE_MS): Promise<void> {
     const oldestAt = this.#store.oldestAt();
-    this.#hasAlarm = oldestAt !== null;
-    if (oldestAt === null) return;
-    await this.ctx.storage.setAlarm(Math.max(now + pauseMs, oldestAt + this.#retentionMs));
+    const archiveAt = oldestAt === null ? Infinity : Math.max(now + pauseMs, oldestAt + this.#retentionMs);
+    const alarmAt = Math.min(archiveAt, this.#levels.nextDueAt() ?? Infinity);
+    this.#hasAlarm = alarmAt !== Infinity;
+    if (this.#hasAlarm) await this.ctx.storage.setAlarm(alarmAt);
   }
 }

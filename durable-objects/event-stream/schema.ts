@@ -9,6 +9,8 @@
  *   search    the words of a chunk's events, by its key; where a chunk is found its events are looked at one by one
  *   text      answers' features, each once, by the SHA-256 of the text, in pieces below the limit of a row
  *   leaving   chunks on their way to the archive, and the archive's object that they go to
+ *   usage     how many events were counted, by day, environment and type; never deleted, so that the sum only rises
+ *   passed_level   which levels of usage a month has passed, and when that is to be told (again); null: acknowledged
  */
 export const migrations: readonly string[] = [
   `CREATE TABLE chunk (
@@ -40,4 +42,12 @@ export const migrations: readonly string[] = [
    ) STRICT, WITHOUT ROWID;
    CREATE TABLE leaving (chunk INTEGER PRIMARY KEY, object TEXT NOT NULL) STRICT;
    CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
+  `CREATE TABLE passed_level (
+     month_at INTEGER NOT NULL,
+     level TEXT NOT NULL,
+     total INTEGER NOT NULL,
+     due_at INTEGER,
+     tries INTEGER NOT NULL,
+     PRIMARY KEY (month_at, level)
+   ) STRICT, WITHOUT ROWID;`,
 ];

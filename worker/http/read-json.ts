@@ -23,7 +23,8 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
   return value;
 }
 
-async function readText(request: Request, maxBytes: number): Promise<string> {
+/** @throws {ApiError} payload-too-large */
+export async function readText(request: Request, maxBytes: number): Promise<string> {
   const tooLarge = () =>
     new ApiError('payload-too-large', `The body is larger than ${Math.floor(maxBytes / 1024)} KiB`);
   const announced = request.headers.get('content-length');

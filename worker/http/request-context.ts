@@ -21,6 +21,12 @@ export interface RequestContext {
   readonly waitUntil: (work: Promise<unknown>) => void;
 }
 
+/** What a use case needs that also works without a request: for a queue message, or by the clock. */
+export type WorkContext = Pick<
+  RequestContext,
+  'env' | 'settings' | 'db' | 'now' | 'newId' | 'log' | 'waitUntil'
+>;
+
 /** Who is signed in. */
 export interface Caller {
   readonly userId: string;

@@ -15,13 +15,31 @@ export async function sendMail(
   now: number,
   log: Log,
 ): Promise<void> {
+  try {
+    await deliverMail(env, settings, message, now);
+  } catch (error) {
+    log.error('a mail could not be sent', { subject: message.subject, error });
+  }
+}
+
+/**
+ * For mail that nobody can ask for again: whoever calls tries once more.
+ * @param now epoch milliseconds
+ * @throws what the sending fails with
+ */
+export async function deliverMail(
+  env: Env,
+  settings: Settings,
+  message: MailMessage,
+  now: number,
+): Promise<void> {
   if (settings.isDevelopment) await keepInMailbox(env.ARTIFACTS, message, now);
   const { to, subject, text, html } = message;
   try {
     await env.EMAIL.send({ from: senderOf(settings.mailFrom), to, subject, text, html });
   } catch (error) {
     // Locally nothing is delivered anyway: the mailbox has it.
-    if (!settings.isDevelopment) log.error('a mail could not be sent', { subject, error });
+    if (!settings.isDevelopment) throw error;
   }
 }
 

@@ -42,6 +42,14 @@ async function handle(handlers: Handlers, message: QueueMessage): Promise<void> 
       return handlers['location.closed'](message);
     case 'customer.changed':
       return handlers['customer.changed'](message);
+    case 'stripe.billing-event-received':
+      return handlers['stripe.billing-event-received'](message);
+    case 'billing.plan-changed':
+      return handlers['billing.plan-changed'](message);
+    case 'usage.notice-due':
+      return handlers['usage.notice-due'](message);
+    case 'usage.level-passed':
+      return handlers['usage.level-passed'](message);
     case 'events.recorded':
       return handlers['events.recorded'](message);
     default:

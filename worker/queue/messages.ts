@@ -1,6 +1,7 @@
 /** Every message that travels through a queue. Past tense: what has happened; the consumer decides what follows. */
 import type { EventBatch } from '#contracts/event-batch';
 import type { Location } from '#contracts/locations';
+import type { UsageLevel } from '#engine/usage/usage-standing';
 
 export interface WorkspaceChanged {
   readonly type: 'workspace.changed';
@@ -38,12 +39,59 @@ export interface CustomerChanged {
   readonly customer: string;
 }
 
+/** Tessera's own Stripe account sent an event about an organisation's subscription; it is yet to be worked on. */
+export interface StripeBillingEventReceived {
+  readonly type: 'stripe.billing-event-received';
+  readonly outboxId: string;
+  /** Empty: the event does not say it. */
+  readonly orgId: string;
+  /** evt_… */
+  readonly eventId: string;
+  /** What it is about: a checkout session (cs_…) or a subscription (sub_…). */
+  readonly objectId: string;
+}
+
+/** An organisation's plan is another one: its event stream keeps events for as long as the plan says. */
+export interface BillingPlanChanged {
+  readonly type: 'billing.plan-changed';
+  readonly outboxId: string;
+  readonly orgId: string;
+}
+
+/** Somebody is to be told by e-mail how the monthly allowance stands. */
+export interface UsageNoticeDue {
+  readonly type: 'usage.notice-due';
+  readonly outboxId: string;
+  readonly orgId: string;
+  readonly userId: string;
+  readonly level: UsageLevel;
+  readonly monthAt: number;
+}
+
+/** A month's API calls have passed a level: the event stream says so until that is acknowledged. */
+export interface UsageLevelPassed {
+  readonly type: 'usage.level-passed';
+  readonly orgId: string;
+  /** Start of the month, UTC. */
+  readonly monthAt: number;
+  readonly level: UsageLevel;
+  /** API calls of the month at that moment. */
+  readonly total: number;
+}
+
 /** Events that could not be appended at once. */
 export interface EventsRecorded {
   readonly type: 'events.recorded';
   readonly batch: EventBatch;
 }
 
-export type OutboxMessage = WorkspaceChanged | EnvironmentChanged | LocationClosed | CustomerChanged;
-export type QueueMessage = OutboxMessage | EventsRecorded;
+export type OutboxMessage =
+  | WorkspaceChanged
+  | EnvironmentChanged
+  | LocationClosed
+  | CustomerChanged
+  | StripeBillingEventReceived
+  | BillingPlanChanged
+  | UsageNoticeDue;
+export type QueueMessage = OutboxMessage | EventsRecorded | UsageLevelPassed;
 export type MessageType = QueueMessage['type'];

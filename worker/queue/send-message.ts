@@ -1,17 +1,19 @@
 /** Which queue carries which message, and the sending of one. */
 import type { Env } from '#worker/env';
-import type { OutboxMessage, QueueMessage } from './messages.ts';
+import type { EventsRecorded, QueueMessage } from './messages.ts';
 
 export type Queues = Pick<Env, 'PUBLISH_QUEUE' | 'STRIPE_QUEUE' | 'SYNC_QUEUE'>;
+/** Events have a queue of their own. */
+type OtherMessage = Exclude<QueueMessage, EventsRecorded>;
 
 /** Syncs are long and webhooks urgent, so neither stands in the other's way, nor in that of publishing. */
-export function queueOf(env: Queues, type: OutboxMessage['type']): Queues[keyof Queues] {
+export function queueOf(env: Queues, type: OtherMessage['type']): Queues[keyof Queues] {
   if (type.startsWith('stripe.sync-')) return env.SYNC_QUEUE;
   return type.startsWith('stripe.') ? env.STRIPE_QUEUE : env.PUBLISH_QUEUE;
 }
 
 /** After the commit that holds its outbox row. @param delaySeconds how long the queue keeps it back */
-export async function sendMessage(env: Queues, message: OutboxMessage, delaySeconds = 0): Promise<void> {
+export async function sendMessage(env: Queues, message: OtherMessage, delaySeconds = 0): Promise<void> {
   await queueOf(env, message.type).send(message, delaySeconds > 0 ? { delaySeconds } : {});
 }
 

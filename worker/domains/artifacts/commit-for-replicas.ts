@@ -2,7 +2,7 @@
 import type { SQL } from 'drizzle-orm';
 import { commitIf } from '#worker/db/commit-if';
 import type { Statement } from '#worker/db/database';
-import type { RequestContext, Scope } from '#worker/http/request-context';
+import type { Scope, WorkContext } from '#worker/http/request-context';
 import { everyEnvironmentChange } from './workspace-change.ts';
 
 /** An environment made at the same moment is rare; one made in every try does not happen. */
@@ -15,7 +15,7 @@ const MAX_TRIES = 5;
  * @returns the first condition that does not hold, or null when all was committed and announced
  */
 export async function commitForReplicas<Name extends string>(
-  ctx: RequestContext,
+  ctx: WorkContext,
   scope: Scope,
   conditions: Readonly<Record<Name, SQL>>,
   statements: readonly Statement[] | ((environmentIds: readonly string[]) => readonly Statement[]),

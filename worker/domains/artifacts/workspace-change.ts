@@ -7,7 +7,7 @@ import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Statement } from '#worker/db/database';
 import { environment } from '#worker/db/schema/environments';
 import { organization } from '#worker/db/schema/organisations';
-import type { RequestContext, Scope } from '#worker/http/request-context';
+import type { Scope, WorkContext } from '#worker/http/request-context';
 import type { OutboxMessage } from '#worker/queue/messages';
 import { outboxRow } from '#worker/queue/outbox';
 import { sendMessage } from '#worker/queue/send-message';
@@ -20,7 +20,7 @@ export interface Change {
 }
 
 /** Features, plans or workflows changed: the head is to be rebuilt and published to the preview environment. */
-export function workspaceChange(ctx: RequestContext, scope: Scope): Change {
+export function workspaceChange(ctx: WorkContext, scope: Scope): Change {
   const { db } = ctx;
   const message = { type: 'workspace.changed', outboxId: ctx.newId('out'), orgId: scope.orgId } as const;
   return {
@@ -36,7 +36,7 @@ export function workspaceChange(ctx: RequestContext, scope: Scope): Change {
 }
 
 /** Something that this environment's replicas must know changed: a key, a deletion, a block. */
-export function environmentChange(ctx: RequestContext, scope: Scope, environmentId: string): Change {
+export function environmentChange(ctx: WorkContext, scope: Scope, environmentId: string): Change {
   const { db } = ctx;
   const message = {
     type: 'environment.changed',
@@ -64,7 +64,7 @@ export interface EveryEnvironmentChange extends Change {
 
 /** Something that the replicas of every environment must know changed: the data locations, a block, an integration. */
 export async function everyEnvironmentChange(
-  ctx: RequestContext,
+  ctx: WorkContext,
   scope: Scope,
 ): Promise<EveryEnvironmentChange> {
   const isStanding = and(eq(environment.orgId, scope.orgId), isNull(environment.deletedAt));
@@ -87,6 +87,6 @@ export async function everyEnvironmentChange(
   };
 }
 
-function announce(ctx: RequestContext, message: OutboxMessage): void {
+function announce(ctx: WorkContext, message: OutboxMessage): void {
   ctx.waitUntil(sendMessage(ctx.env, message));
 }

@@ -2,9 +2,9 @@
 import { eq } from 'drizzle-orm';
 import { eventStreamStub } from '#objects/stubs';
 import { organization } from '#worker/db/schema/organisations';
-import type { RequestContext, Scope } from '#worker/http/request-context';
+import type { Scope, WorkContext } from '#worker/http/request-context';
 
-export async function openEventStream(ctx: RequestContext, scope: Scope) {
+export async function openEventStream(ctx: Pick<WorkContext, 'db' | 'env'>, scope: Scope) {
   const row = await ctx.db
     .select({ dataLocations: organization.dataLocations })
     .from(organization)

@@ -2,31 +2,27 @@
 import type { z } from 'zod';
 import type { BillingPlan, organisationSummarySchema } from '#contracts/organisations';
 import type { Permission } from '#contracts/permissions';
+import { MONTHLY_ALLOWANCES } from '#engine/usage/usage-standing';
 import type { OrganisationRow } from './organisation-store.ts';
 
-/** Spec, console shell, section 9. Null: no limit. */
-const PLANS: Readonly<Record<BillingPlan, { displayName: string; monthlyRequestLimit: number | null }>> = {
-  build: { displayName: 'Build', monthlyRequestLimit: 100_000 },
-  grow: { displayName: 'Grow', monthlyRequestLimit: null },
-};
+const DISPLAY_NAMES: Readonly<Record<BillingPlan, string>> = { build: 'Build', grow: 'Grow' };
 
 export function planDisplayName(plan: BillingPlan): string {
-  return PLANS[plan].displayName;
+  return DISPLAY_NAMES[plan];
 }
 
 export function summariseOrganisation(
   row: OrganisationRow,
   userPermissions: readonly Permission[],
 ): z.output<typeof organisationSummarySchema> {
-  const plan = PLANS[row.plan];
   return {
     id: row.id,
     name: row.name,
     plan: row.plan,
-    planDisplayName: plan.displayName,
+    planDisplayName: planDisplayName(row.plan),
     hasCustomerId: row.activeStripeCustomerId !== null,
     quickstartStatus: row.quickstartStatus,
-    visibleTotalMonthlyRequestLimit: plan.monthlyRequestLimit,
+    visibleTotalMonthlyRequestLimit: MONTHLY_ALLOWANCES[row.plan],
     blockReason: row.blockReason,
     userPermissions: [...userPermissions],
   };

@@ -1,5 +1,11 @@
 /** The UTC calendar that usage is counted by. Instants are epoch milliseconds. */
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
+
+/** The first instant of the hour that `at` lies in. */
+export function hourOf(at: number): number {
+  return Math.floor(at / HOUR_MS) * HOUR_MS;
+}
 
 /** The first instant of the UTC day that `at` lies in. */
 export function dayOf(at: number): number {

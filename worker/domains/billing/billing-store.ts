@@ -1,0 +1,95 @@
+/** Reads how an organisation's own subscription stands, and makes the statements that change it. */
+import { eq, sql } from 'drizzle-orm';
+import type { SubscriptionStatus } from '#contracts/billing';
+import type { BillingPlan } from '#contracts/organisations';
+import type { Db, Statement } from '#worker/db/database';
+import { organisationBilling } from '#worker/db/schema/billing';
+import { organization } from '#worker/db/schema/organisations';
+
+export interface BillingRow {
+  readonly orgId: string;
+  readonly name: string;
+  readonly plan: BillingPlan;
+  readonly customerId: string | null;
+  readonly subscriptionId: string | null;
+  readonly blockReason: string | null;
+  readonly revision: number;
+  readonly subscriptionStatus: SubscriptionStatus | null;
+  readonly currentPeriodEndAt: number | null;
+  readonly cancelAtPeriodEnd: boolean;
+  readonly checkoutSessionId: string | null;
+  readonly checkoutExpiresAt: number | null;
+  readonly billedCalls: number;
+  readonly countedHourAt: number | null;
+  readonly blockedMonthAt: number | null;
+  readonly waivedMonthAt: number | null;
+}
+
+/** @returns null where there is no such organisation */
+export async function findBilling(db: Db, orgId: string): Promise<BillingRow | null> {
+  const row = await db
+    .select({
+      orgId: organization.id,
+      name: organization.name,
+      plan: organization.plan,
+      customerId: organization.activeStripeCustomerId,
+      subscriptionId: organization.activeStripeSubscriptionId,
+      blockReason: organization.blockReason,
+      revision: organisationBilling.revision,
+      subscriptionStatus: organisationBilling.subscriptionStatus,
+      currentPeriodEndAt: organisationBilling.currentPeriodEndAt,
+      cancelAtPeriodEnd: organisationBilling.cancelAtPeriodEnd,
+      checkoutSessionId: organisationBilling.checkoutSessionId,
+      checkoutExpiresAt: organisationBilling.checkoutExpiresAt,
+      billedCalls: organisationBilling.billedCalls,
+      countedHourAt: organisationBilling.countedHourAt,
+      blockedMonthAt: organisationBilling.blockedMonthAt,
+      waivedMonthAt: organisationBilling.waivedMonthAt,
+    })
+    .from(organization)
+    .leftJoin(organisationBilling, eq(organisationBilling.orgId, organization.id))
+    .where(eq(organization.id, orgId))
+    .get();
+  if (row === undefined) return null;
+  const { revision, cancelAtPeriodEnd, billedCalls, ...rest } = row;
+  return {
+    ...rest,
+    revision: revision ?? 0,
+    cancelAtPeriodEnd: cancelAtPeriodEnd ?? false,
+    billedCalls: billedCalls ?? 0,
+  };
+}
+
+export type BillingChange = Partial<Omit<typeof organisationBilling.$inferInsert, 'orgId' | 'revision'>>;
+
+/** Also where the organisation has no row yet. */
+export function changeBilling(db: Db, orgId: string, change: BillingChange): Statement {
+  return db
+    .insert(organisationBilling)
+    .values({ orgId, revision: 1, ...change })
+    .onConflictDoUpdate({
+      target: organisationBilling.orgId,
+      set: { ...change, revision: sql`${organisationBilling.revision} + 1` },
+    });
+}
+
+/** Condition for commitIf: nobody has changed how the subscription stands since it was read. */
+export function isRevision({ orgId, revision }: Pick<BillingRow, 'orgId' | 'revision'>) {
+  return sql`ifnull((SELECT revision FROM ${organisationBilling} WHERE org_id = ${orgId}), 0) = ${revision}`;
+}
+
+export type OrganisationBillingChange = Partial<
+  Pick<
+    typeof organization.$inferInsert,
+    'plan' | 'activeStripeCustomerId' | 'activeStripeSubscriptionId' | 'blockReason'
+  >
+>;
+
+/** What stands in the organisation's own row. People edit that row: this is no edit of theirs, so its `updatedAt` stays. */
+export function changeOrganisationBilling(
+  db: Db,
+  orgId: string,
+  change: OrganisationBillingChange,
+): Statement {
+  return db.update(organization).set(change).where(eq(organization.id, orgId));
+}

@@ -1,0 +1,121 @@
+/**
+ * Makes what the Grow plan needs in Tessera's own Stripe account, where it is not there yet: the product, the meter of API
+ * calls, and the two prices that are found by lookup key. May be called any number of times; platform staff do so once
+ * for a new account.
+ */
+import { GROW_PRICE } from '#engine/usage/grow-price';
+import type { WorkContext } from '#worker/http/request-context';
+import type { StripeClient } from '#worker/platform/stripe';
+import { askForPerson, isMissing, onceFree } from './billing-account.ts';
+import { BASE_LOOKUP_KEY, GROW_PRODUCT_ID, METER_EVENT_NAME, USAGE_LOOKUP_KEY } from './grow-lookups.ts';
+
+export interface PublishedLookups {
+  /** What was made by this call. */
+  readonly created: readonly ('product' | 'meter' | 'base-price' | 'usage-price')[];
+}
+
+/** @throws {ApiError} unavailable where there is no account, or Stripe refuses */
+export function publishStripeLookups(ctx: Pick<WorkContext, 'settings' | 'log'>): Promise<PublishedLookups> {
+  return askForPerson(ctx, async (stripe) => {
+    const created: PublishedLookups['created'][number][] = [];
+    if (await createProduct(stripe)) created.push('product');
+    let meter = await findMeter(stripe);
+    if (meter === null) {
+      meter = await createMeter(stripe);
+      created.push('meter');
+    }
+    const { data: prices } = await stripe.prices.list({ lookup_keys: [BASE_LOOKUP_KEY, USAGE_LOOKUP_KEY] });
+    const has = (key: string) => prices.some((price) => price.lookup_key === key && price.active);
+    if (!has(BASE_LOOKUP_KEY)) {
+      await createBasePrice(stripe);
+      created.push('base-price');
+    }
+    if (!has(USAGE_LOOKUP_KEY)) {
+      await createUsagePrice(stripe, meter);
+      created.push('usage-price');
+    }
+    return { created };
+  });
+}
+
+async function createProduct(stripe: StripeClient): Promise<boolean> {
+  try {
+    await stripe.products.retrieve(GROW_PRODUCT_ID);
+    return false;
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  await onceFree(() =>
+    stripe.products.create(
+      { id: GROW_PRODUCT_ID, name: 'Tessera Grow', unit_label: 'API call' },
+      { idempotencyKey: 'tessera-lookups-product' },
+    ),
+  );
+  return true;
+}
+
+async function findMeter(stripe: StripeClient): Promise<string | null> {
+  const meters = stripe.billing.meters.list({ status: 'active', limit: 100 });
+  for await (const meter of meters) {
+    if (meter.event_name === METER_EVENT_NAME) return meter.id;
+  }
+  return null;
+}
+
+async function createMeter(stripe: StripeClient): Promise<string> {
+  const { id } = await onceFree(() =>
+    stripe.billing.meters.create(
+      {
+        display_name: 'Tessera API calls',
+        event_name: METER_EVENT_NAME,
+        default_aggregation: { formula: 'sum' },
+        customer_mapping: { type: 'by_id', event_payload_key: 'stripe_customer_id' },
+        value_settings: { event_payload_key: 'value' },
+      },
+      { idempotencyKey: 'tessera-lookups-meter' },
+    ),
+  );
+  return id;
+}
+
+/** The lookup key is taken over from a price that is no longer active. */
+async function createBasePrice(stripe: StripeClient): Promise<void> {
+  await onceFree(() =>
+    stripe.prices.create(
+      {
+        product: GROW_PRODUCT_ID,
+        currency: GROW_PRICE.currency,
+        unit_amount: GROW_PRICE.monthlyMinor,
+        recurring: { interval: 'month' },
+        lookup_key: BASE_LOOKUP_KEY,
+        transfer_lookup_key: true,
+        nickname: 'Grow, monthly',
+      },
+      { idempotencyKey: 'tessera-lookups-base-price' },
+    ),
+  );
+}
+
+async function createUsagePrice(stripe: StripeClient, meter: string): Promise<void> {
+  const { Stripe } = await import('stripe');
+  const { includedCalls, packageMinor, packageCalls } = GROW_PRICE;
+  await onceFree(() =>
+    stripe.prices.create(
+      {
+        product: GROW_PRODUCT_ID,
+        currency: GROW_PRICE.currency,
+        billing_scheme: 'tiered',
+        tiers_mode: 'graduated',
+        tiers: [
+          { up_to: includedCalls, unit_amount: 0 },
+          { up_to: 'inf', unit_amount_decimal: Stripe.Decimal.from(String(packageMinor / packageCalls)) },
+        ],
+        recurring: { interval: 'month', usage_type: 'metered', meter },
+        lookup_key: USAGE_LOOKUP_KEY,
+        transfer_lookup_key: true,
+        nickname: 'Grow, API calls',
+      },
+      { idempotencyKey: `tessera-lookups-usage-price:${meter}` },
+    ),
+  );
+}

@@ -1,0 +1,50 @@
+/** How an organisation's own subscription stands, for its people. Nothing is asked of Stripe. */
+import type { Billing } from '#contracts/billing';
+import { monthOf, nextMonthOf } from '#engine/usage/calendar';
+import { MONTHLY_ALLOWANCES, usageStanding } from '#engine/usage/usage-standing';
+import { openEventStream } from '#worker/domains/events/open-event-stream';
+import { notFound } from '#worker/http/api-error';
+import type { RequestContext, Scope } from '#worker/http/request-context';
+import { type BillingRow, findBilling } from './billing-store.ts';
+
+/** @throws {ApiError} not-found */
+export async function readBilling(ctx: RequestContext, scope: Scope): Promise<Billing> {
+  const [row, total] = await Promise.all([findBilling(ctx.db, scope.orgId), callsOfMonth(ctx, scope)]);
+  if (row === null) throw notFound('The organisation');
+  const { plan, blockReason, blockedMonthAt } = row;
+  return {
+    plan,
+    isSetUp: ctx.settings.billing !== null,
+    hasCustomerId: row.customerId !== null,
+    subscription: subscriptionOf(row),
+    usage: {
+      monthAt: monthOf(ctx.now),
+      nextMonthAt: nextMonthOf(ctx.now),
+      total,
+      allowance: MONTHLY_ALLOWANCES[plan],
+      remaining: total === null ? null : usageStanding(plan, total).remaining,
+    },
+    block:
+      blockReason === null
+        ? null
+        : { reason: blockReason, until: blockedMonthAt === null ? null : nextMonthOf(blockedMonthAt) },
+  };
+}
+
+/** Null: the event stream does not answer; the rest can be shown without it. */
+async function callsOfMonth(ctx: RequestContext, scope: Scope): Promise<number | null> {
+  try {
+    const stream = await openEventStream(ctx, scope);
+    return (await stream.calls(monthOf(ctx.now))).month;
+  } catch (error) {
+    ctx.log.warn('usage could not be read for billing', { orgId: scope.orgId, error });
+    return null;
+  }
+}
+
+function subscriptionOf(row: BillingRow): Billing['subscription'] {
+  const { subscriptionId, subscriptionStatus: status, currentPeriodEndAt, cancelAtPeriodEnd } = row;
+  return subscriptionId === null || status === null
+    ? null
+    : { status, currentPeriodEndAt, cancelAtPeriodEnd };
+}

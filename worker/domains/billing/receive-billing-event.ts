@@ -1,0 +1,77 @@
+/**
+ * Receives the events of Tessera's own Stripe account: checked, stored, answered at once; the queue works on them. Only what
+ * could not be stored is answered with a failure, so that Stripe sends it again.
+ */
+import type { Stripe } from 'stripe';
+import { commit, isUniqueViolation } from '#worker/db/database';
+import { stripeEvent } from '#worker/db/schema/stripe';
+import { invalidRequest, notFound } from '#worker/http/api-error';
+import { readText } from '#worker/http/read-json';
+import type { RequestContext } from '#worker/http/request-context';
+import { verifyStripeEvent } from '#worker/platform/stripe-signature';
+import type { StripeBillingEventReceived } from '#worker/queue/messages';
+import { outboxRow } from '#worker/queue/outbox';
+import { sendMessage } from '#worker/queue/send-message';
+
+const MAX_BODY_BYTES = 512 * 1024;
+/** In place of an integration's id: these events belong to none. */
+export const BILLING_EVENTS = 'billing';
+
+/** What the webhook endpoint at Stripe is to send; others are answered and forgotten. */
+const WANTED: ReadonlySet<string> = new Set([
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+]);
+
+/** @throws {ApiError} invalid-request for what Stripe did not sign; not-found where there is no account */
+export async function receiveBillingEvent(ctx: RequestContext): Promise<{ received: true }> {
+  const { request, settings, db, now } = ctx;
+  if (settings.billing === null) throw notFound('The requested resource');
+  const payload = await readText(request, MAX_BODY_BYTES);
+  const signature = request.headers.get('stripe-signature') ?? '';
+  const event = await verifyStripeEvent(payload, signature, [settings.billing.webhookSecret], now);
+  if (event === null) throw invalidRequest([{ path: '', message: 'The signature is not valid' }]);
+  const message = messageOf(event);
+  if (message === null) return { received: true };
+  try {
+    await commit(db, [
+      db.insert(stripeEvent).values({
+        integrationId: BILLING_EVENTS,
+        id: event.id,
+        type: event.type,
+        objectId: message.objectId,
+        createdAt: event.created * 1000,
+        receivedAt: now,
+      }),
+      outboxRow(db, message, now),
+    ]);
+  } catch (error) {
+    if (isUniqueViolation(error)) return { received: true };
+    throw error;
+  }
+  ctx.waitUntil(sendMessage(ctx.env, message));
+  return { received: true };
+}
+
+/** Null: it is of no use here. Only Tessera writes an organisation into the metadata of these objects. */
+function messageOf({ id, type, data }: Stripe.Event): StripeBillingEventReceived | null {
+  if (!WANTED.has(type)) return null;
+  const object = data.object as {
+    readonly id?: unknown;
+    readonly metadata?: { readonly orgId?: unknown } | null;
+  };
+  const orgId = object.metadata?.orgId;
+  if (typeof object.id !== 'string' || typeof orgId !== 'string') return null;
+  return {
+    type: 'stripe.billing-event-received',
+    outboxId: `out_${BILLING_EVENTS}_${id}`,
+    orgId,
+    eventId: id,
+    objectId: object.id,
+  };
+}
