@@ -3,19 +3,20 @@
  * (/api/v1) does not pass here: domains/access answers it on a path of its own.
  */
 import { Hono } from 'hono';
+import { stripeWebhookPath } from '#contracts/stripe';
 import { accessRoutes } from './domains/access/routes.ts';
 import { apiKeyRoutes } from './domains/api-keys/routes.ts';
 import { artifactRoutes } from './domains/artifacts/routes.ts';
 import { handleAuth } from './domains/auth/handle-auth.ts';
 import { authRoutes } from './domains/auth/routes.ts';
 import { sudoGuard, userGuard } from './domains/auth/user-guard.ts';
-import { billingRoutes } from './domains/billing/routes.ts';
 import { customerRoutes } from './domains/customers/routes.ts';
 import { developmentApp } from './domains/development/development-app.ts';
 import { environmentRoutes } from './domains/environments/routes.ts';
 import { eventRoutes } from './domains/events/routes.ts';
 import { featureRoutes } from './domains/features/routes.ts';
 import { integrationRoutes } from './domains/integrations/routes.ts';
+import { receiveStripeEvent } from './domains/integrations/stripe/receive-event.ts';
 import { memberGuard } from './domains/organisations/member-guard.ts';
 import { organisationRoutes } from './domains/organisations/routes.ts';
 import { planRoutes } from './domains/plans/routes.ts';
@@ -38,6 +39,7 @@ export function createApp(): App {
 
   app.use(securityHeaders);
   app.use(requestContext);
+  app.post(stripeWebhookPath, receiveStripeEvent); // before the rules for browsers: Stripe signs what it sends
   app.use('/api/*', refuseForeignOrigin);
 
   mount(app, organisationRoutes, guards); // before Better Auth: it answers /api/auth/organization/create
@@ -52,7 +54,6 @@ export function createApp(): App {
   mount(app, customerRoutes, guards);
   mount(app, accessRoutes, guards);
   mount(app, usageRoutes, guards);
-  mount(app, billingRoutes, guards);
   mount(app, eventRoutes, guards);
   mount(app, sudoRoutes, guards);
   app.route('/dev', developmentApp);

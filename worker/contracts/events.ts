@@ -8,9 +8,13 @@ import { idSchema, instantSchema } from './text.ts';
 export const eventTypeSchema = z.enum(['ac', 'cu', 'se']);
 export type EventType = z.infer<typeof eventTypeSchema>;
 
+/** The `envId` of what concerns an organisation and none of its environments more than another: Stripe's events. */
+export const NO_ENVIRONMENT = '';
+
 export const eventSchema = z.object({
   id: z.string(),
   time: instantSchema,
+  /** NO_ENVIRONMENT for payment-provider events. */
   envId: z.string(),
   type: eventTypeSchema,
   isError: z.boolean(),

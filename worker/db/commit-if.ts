@@ -10,6 +10,7 @@ import type { environment } from './schema/environments.ts';
 import type { feature, featureProperty } from './schema/features.ts';
 import type { jwtIntegration } from './schema/integrations.ts';
 import type { plan } from './schema/plans.ts';
+import type { stripeIntegration } from './schema/stripe.ts';
 
 /**
  * @param conditions asked in this order, each an expression that is true or not; names of letters only
@@ -66,7 +67,8 @@ type EditedTable =
   | typeof featureProperty
   | typeof plan
   | typeof environment
-  | typeof jwtIntegration;
+  | typeof jwtIntegration
+  | typeof stripeIntegration;
 
 /**
  * Condition: the organisation has such a row and, where an instant is given, nobody has changed it since then.

@@ -6,9 +6,15 @@ export type Queues = Pick<Env, 'PUBLISH_QUEUE' | 'STRIPE_QUEUE' | 'SYNC_QUEUE'>;
 /** Events have a queue of their own. */
 type OtherMessage = Exclude<QueueMessage, EventsRecorded>;
 
+/** Long work of Stripe's; its other messages are urgent. */
+const SYNC_TYPES: ReadonlySet<OtherMessage['type']> = new Set([
+  'stripe.sync-advanced',
+  'stripe.integration-deleted',
+]);
+
 /** Syncs are long and webhooks urgent, so neither stands in the other's way, nor in that of publishing. */
 export function queueOf(env: Queues, type: OtherMessage['type']): Queues[keyof Queues] {
-  if (type.startsWith('stripe.sync-')) return env.SYNC_QUEUE;
+  if (SYNC_TYPES.has(type)) return env.SYNC_QUEUE;
   return type.startsWith('stripe.') ? env.STRIPE_QUEUE : env.PUBLISH_QUEUE;
 }
 

@@ -1,0 +1,116 @@
+// A tenant with a Stripe account of its own at the emulator, connected, and what tests of the two ask again and again.
+import { env, exports } from 'cloudflare:workers';
+import { expect, vi } from 'vitest';
+import type { StripeCustomer, StripeIntegration, SyncJob, SyncType } from '#contracts/stripe';
+import { newStripeAccount, type StripeAccount, type StripeMode } from './stripe.ts';
+import { newTenant, type Tenant } from './tenants.ts';
+
+export interface ConnectedTenant {
+  readonly tenant: Tenant;
+  readonly account: StripeAccount;
+  readonly integration: StripeIntegration;
+  /** Below /api/orgs/:orgId. */
+  readonly path: string;
+  read(): Promise<StripeIntegration>;
+  /** Starts a sync and waits until it has ended. */
+  sync(type?: SyncType): Promise<SyncJob>;
+  /** Hands over all that waits to be delivered, and waits until it has been worked on. */
+  deliver(): Promise<number>;
+}
+
+export async function connectedTenant(
+  options: { account?: StripeAccount; tenant?: Tenant; mode?: StripeMode; webhook?: boolean } = {},
+): Promise<ConnectedTenant> {
+  const { mode = 'test', webhook = true } = options;
+  const [account, tenant] = await Promise.all([
+    options.account ?? newStripeAccount(),
+    options.tenant ?? newTenant(),
+  ]);
+  const { secretKey, liveSecretKey } = account.keys;
+  const made = await tenant.make<StripeIntegration>('POST', '/integrations/stripe', {
+    secretKey: mode === 'live' ? liveSecretKey : secretKey,
+  });
+  const path = `/integrations/stripe/${made.id}`;
+  const read = () => tenant.make<StripeIntegration>('GET', path);
+  const integration = webhook
+    ? await tenant.make<StripeIntegration>('POST', `${path}/webhook`, { mode: 'automatic' })
+    : made;
+  return {
+    ...{ tenant, account, integration, path, read },
+    async sync(type = 'stripe-customer') {
+      const { id } = await tenant.make<SyncJob>('POST', `${path}/sync-jobs`, { type });
+      return vi.waitFor(
+        async () => {
+          const job = (await read()).syncJobs.find((each) => each.id === id);
+          expect(job?.status).not.toBe('running');
+          return job as SyncJob;
+        },
+        { timeout: 15_000, interval: 50 },
+      );
+    },
+    async deliver() {
+      const count = await account.deliver((request) => exports.default.fetch(request), mode);
+      await eventsAreDone(integration.id);
+      return count;
+    },
+  };
+}
+
+/** Every event that was received has been worked on. */
+export async function eventsAreDone(integrationId: string): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const open = await env.DB.prepare(
+        'SELECT count(*) AS total FROM stripe_event WHERE integration_id = ? AND done_at IS NULL',
+      )
+        .bind(integrationId)
+        .first<{ total: number }>();
+      expect(open?.total).toBe(0);
+    },
+    { timeout: 15_000, interval: 20 },
+  );
+}
+
+/** All customers, page by page, as the console shows them. */
+export async function listedCustomers(
+  { tenant, path }: ConnectedTenant,
+  query = '',
+): Promise<StripeCustomer[]> {
+  const all: StripeCustomer[] = [];
+  let cursor: string | null = null;
+  do {
+    const search = new URLSearchParams({ ...(query ? { query } : {}), ...(cursor ? { cursor } : {}) });
+    const page: { items: StripeCustomer[]; nextCursor: string | null } = await tenant.make(
+      'GET',
+      `${path}/customers?${search}`,
+    );
+    all.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return all;
+}
+
+/** What Tessera must hold of every customer that is at Stripe, asked there. */
+export async function customersAtStripe(account: StripeAccount, mode: StripeMode = 'test') {
+  const all = new Map<string, unknown>();
+  const list = account.client(mode).customers.list({ limit: 100, expand: ['data.subscriptions'] });
+  for await (const { id, email, name, subscriptions } of list) {
+    const subscribed = (subscriptions?.data ?? []).map((each) => ({
+      id: each.id,
+      status: each.status,
+      productIds: [...new Set(each.items.data.map(({ price }) => String(price.product)))].sort(),
+    }));
+    subscribed.sort((one, other) => (one.id < other.id ? -1 : 1));
+    all.set(id, { email: email?.toLowerCase() ?? null, name: name ?? null, subscriptions: subscribed });
+  }
+  return all;
+}
+
+/** Compares every customer. */
+export async function expectSameAsStripe(connected: ConnectedTenant): Promise<void> {
+  const listed = await listedCustomers(connected);
+  const held = new Map(
+    listed.map(({ id, email, name, subscriptions }) => [id, { email, name, subscriptions }]),
+  );
+  expect(held).toEqual(await customersAtStripe(connected.account));
+}

@@ -1,0 +1,38 @@
+/** Pages by the instant at which Stripe made a thing and by its id, newest first. */
+import { and, eq, lt, or, type SQL } from 'drizzle-orm';
+import type { stripeCustomer, stripeProduct } from '#worker/db/schema/stripe';
+import { invalidField } from '#worker/http/api-error';
+
+export const PAGE_SIZE = 50;
+
+export interface PageQuery {
+  readonly query?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** Condition: what comes after the cursor. @throws {ApiError} invalid-request naming cursor */
+export function isBeyond(
+  table: typeof stripeCustomer | typeof stripeProduct,
+  cursor: string | undefined,
+): SQL | undefined {
+  if (cursor === undefined) return undefined;
+  const [, createdText = '', id = ''] = /^(\d{1,15})\.([\w-]+)$/.exec(cursor) ?? [];
+  if (id === '') throw invalidField('cursor', 'Is not a cursor of this list');
+  const createdAt = Number(createdText);
+  return or(lt(table.createdAt, createdAt), and(eq(table.createdAt, createdAt), lt(table.id, id)));
+}
+
+/** @param rows one more than a page where there is a next one */
+export function pageOf<Row extends { readonly id: string; readonly createdAt: number }, Item>(
+  rows: readonly Row[],
+  total: number,
+  asItem: (row: Row) => Item,
+): { items: Item[]; nextCursor: string | null; total: number } {
+  const page = rows.slice(0, PAGE_SIZE);
+  const last = page.at(-1);
+  return {
+    items: page.map(asItem),
+    nextCursor: rows.length > PAGE_SIZE && last !== undefined ? `${last.createdAt}.${last.id}` : null,
+    total,
+  };
+}

@@ -1,0 +1,40 @@
+/**
+ * Keys and signing secrets of an integration at rest: sealed, and bound to where they stand. Opened only to call Stripe
+ * or to check a signature.
+ */
+import { openEncryption } from '#worker/platform/encryption';
+
+export type SealedField = 'secret-key' | 'webhook-secret';
+
+/** A request's settings will do. */
+export interface SealSettings {
+  readonly encryptionKey: string;
+}
+
+interface Owner {
+  readonly orgId: string;
+  readonly id: string;
+}
+
+export function sealSecret(
+  { encryptionKey }: SealSettings,
+  owner: Owner,
+  field: SealedField,
+  text: string,
+): Promise<string> {
+  return openEncryption(encryptionKey).encrypt(text, contextOf(owner, field));
+}
+
+/** @throws {DecryptionError} */
+export function openSecret(
+  { encryptionKey }: SealSettings,
+  owner: Owner,
+  field: SealedField,
+  sealed: string,
+): Promise<string> {
+  return openEncryption(encryptionKey).decrypt(sealed, contextOf(owner, field));
+}
+
+function contextOf({ orgId, id }: Owner, field: SealedField): string[] {
+  return [orgId, `stripe-integration/${field}`, id];
+}

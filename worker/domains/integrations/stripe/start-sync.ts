@@ -1,0 +1,85 @@
+/** Starts to read all customers or products of an integration from Stripe; the queue goes on from there. */
+import { and, eq, sql } from 'drizzle-orm';
+import type { SyncJob, SyncType } from '#contracts/stripe';
+import { type AuditContext, auditRow } from '#worker/db/audit';
+import { commitIf, rowStands } from '#worker/db/commit-if';
+import { isUniqueViolation } from '#worker/db/database';
+import { stripeIntegration, stripeSyncJob } from '#worker/db/schema/stripe';
+import type { Env } from '#worker/env';
+import { ApiError, notFound } from '#worker/http/api-error';
+import type { Scope } from '#worker/http/request-context';
+import type { StripeSyncAdvanced } from '#worker/queue/messages';
+import { outboxRow } from '#worker/queue/outbox';
+import { sendMessage } from '#worker/queue/send-message';
+import { asSyncJob, type SyncJobRow } from './integration-store.ts';
+import { isNotDeleted } from './is-not-deleted.ts';
+
+/** A request's context will do. */
+export interface SyncContext extends AuditContext {
+  readonly env: Env;
+  readonly waitUntil: (work: Promise<unknown>) => void;
+}
+
+/**
+ * @param userId null: the service itself
+ * @throws {ApiError} not-found; conflict with the running job as `current`
+ */
+export async function startSync(
+  ctx: SyncContext,
+  { orgId }: Scope,
+  userId: string | null,
+  integrationId: string,
+  type: SyncType,
+): Promise<SyncJob> {
+  const { db, now } = ctx;
+  const job: SyncJobRow = {
+    ...{ id: ctx.newId('sync'), orgId, integrationId, type, status: 'running' },
+    // With this second: what is made later in it comes by webhook, or is found by the look for missed events.
+    createdBefore: Math.floor(now / 1000) + 1,
+    ...{ cursor: null, cursorCreated: null, cursorPeers: null },
+    ...{ pages: 0, processed: 0, failed: 0, error: null },
+    ...{ startedAt: now, startedByUserId: userId, finishedAt: null, waitsUntil: null },
+  };
+  const message: StripeSyncAdvanced = {
+    ...{ type: 'stripe.sync-advanced', outboxId: ctx.newId('out'), orgId, jobId: job.id },
+    ...{ page: 0, attempts: 0 },
+  };
+  try {
+    const unmet = await commitIf(
+      db,
+      { exists: rowStands(stripeIntegration, orgId, integrationId, undefined, isNotDeleted) },
+      [
+        db.insert(stripeSyncJob).values(job),
+        outboxRow(db, message, now),
+        auditRow(ctx, {
+          orgId,
+          actorUserId: userId,
+          action: 'stripe-integration.sync-started',
+          targetId: integrationId,
+          detail: { jobId: job.id, type },
+        }),
+      ],
+    );
+    if (unmet !== null) throw notFound('The integration');
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    const [running] = await db
+      .select()
+      .from(stripeSyncJob)
+      .where(
+        and(
+          eq(stripeSyncJob.orgId, orgId),
+          eq(stripeSyncJob.integrationId, integrationId),
+          eq(stripeSyncJob.type, type),
+          sql`${stripeSyncJob.status} = 'running'`,
+        ),
+      );
+    throw new ApiError(
+      'conflict',
+      `A sync of ${type === 'stripe-customer' ? 'customers' : 'products'} is running already`,
+      running === undefined ? {} : { current: asSyncJob(running) },
+    );
+  }
+  ctx.waitUntil(sendMessage(ctx.env, message));
+  return asSyncJob(job);
+}

@@ -1,0 +1,80 @@
+/**
+ * Stores events of Stripe's once, each together with the outbox row of the message that has it worked on. Stripe sends
+ * an event again until it is told that it has come, and the look for missed ones finds it once more: that changes nothing.
+ */
+import { and, eq, sql } from 'drizzle-orm';
+import type { Stripe } from 'stripe';
+import { STRIPE_WEBHOOK_EVENTS } from '#contracts/stripe';
+import type { Db } from '#worker/db/database';
+import { outbox } from '#worker/db/schema/operations';
+import { stripeEvent, stripeIntegration } from '#worker/db/schema/stripe';
+import type { ReceivedStripeEvent, StripeEventReceived } from '#worker/queue/messages';
+import { describeObject } from './describe-object.ts';
+import type { StripeIntegrationRow } from './integration-store.ts';
+import { idOf } from './read-objects.ts';
+
+const WANTED: ReadonlySet<string> = new Set(STRIPE_WEBHOOK_EVENTS);
+/** Events of one statement: their messages together stay far below what D1 takes as one value. */
+export const MAX_EVENTS = 100;
+
+/**
+ * @param events of which those that are of no use here are left out; at most MAX_EVENTS
+ * @returns the messages to be sent: of the events that were new
+ */
+export async function storeEvents(
+  db: Db,
+  { id: integrationId, orgId }: Pick<StripeIntegrationRow, 'id' | 'orgId'>,
+  events: readonly Stripe.Event[],
+  now: number,
+): Promise<StripeEventReceived[]> {
+  const messages = events.flatMap((event): StripeEventReceived[] => {
+    const read = readEvent(event, now);
+    // The same event always has the same id, so that its row can be there once.
+    const outboxId = `out_${integrationId}_${event.id}`;
+    if (read === null) return [];
+    return [{ type: 'stripe.event-received', outboxId, orgId, integrationId, event: read, attempts: 0 }];
+  });
+  if (messages.length === 0) return [];
+  const incoming = sql`incoming AS (SELECT value ->> '$.event.id' AS id, value ->> '$.event.type' AS type, coalesce(value ->> '$.event.customerId', value ->> '$.event.productId') AS object_id, value ->> '$.event.createdAt' AS created_at, value ->> 'outboxId' AS outbox_id, value AS payload FROM json_each(${JSON.stringify(messages)}))`;
+  const isNew = sql`NOT EXISTS (SELECT 1 FROM ${stripeEvent} e WHERE e.integration_id = ${integrationId} AND e.id = incoming.id)`;
+  const [stored] = await db.batch([
+    db
+      .insert(outbox)
+      .select(
+        sql`WITH ${incoming} SELECT outbox_id, ${orgId}, 'stripe.event-received', payload, ${now}, ${now}, 1 FROM incoming WHERE ${isNew}`,
+      )
+      .onConflictDoNothing()
+      .returning({ id: outbox.id }),
+    db
+      .insert(stripeEvent)
+      .select(
+        sql`WITH ${incoming} SELECT ${integrationId}, id, type, object_id, created_at, ${now}, NULL FROM incoming WHERE true`,
+      )
+      .onConflictDoNothing(),
+    db
+      .update(stripeIntegration)
+      .set({ firstEventAt: sql`coalesce(${stripeIntegration.firstEventAt}, ${now})`, lastEventAt: now })
+      .where(and(eq(stripeIntegration.id, integrationId), sql`changes() > 0`)),
+  ]);
+  const isStored = new Set(stored.map(({ id }) => id));
+  return messages.filter(({ outboxId }) => isStored.has(outboxId));
+}
+
+/** Null: it is of no use here. */
+function readEvent({ id, type, created, data }: Stripe.Event, now: number): ReceivedStripeEvent | null {
+  if (!WANTED.has(type)) return null;
+  const object = data.object as { readonly id: string; readonly customer?: string | { readonly id: string } };
+  const isSubscription = type.startsWith('customer.subscription.');
+  if (isSubscription && object.customer === undefined) return null;
+  return {
+    id,
+    type,
+    createdAt: created * 1000,
+    receivedAt: now,
+    customerId: type.startsWith('product.')
+      ? null
+      : idOf(isSubscription ? (object.customer ?? '') : object.id),
+    productId: type.startsWith('product.') ? idOf(object.id) : null,
+    object: describeObject(data.object as unknown as Readonly<Record<string, unknown>>),
+  };
+}

@@ -1,0 +1,84 @@
+/** What a failed call to Stripe means for whoever made it, read from the SDK's error without loading the SDK. */
+
+export type StripeFailure =
+  /** The key is not, or no longer, one of Stripe's. */
+  | { readonly kind: 'key-refused' }
+  /** A restricted key lacks a permission, which Stripe may name (`rak_…`), as it may the account. */
+  | { readonly kind: 'not-allowed'; readonly permission: string | null; readonly accountId: string | null }
+  /** The object, or the one that a list was to go on from, is not there. */
+  | { readonly kind: 'missing' }
+  /** Too many calls: the pause that Stripe asks for, where it does. */
+  | { readonly kind: 'busy'; readonly retryAfterMs: number | null }
+  /** No answer, or one that says that Stripe has a problem of its own. */
+  | { readonly kind: 'unavailable' }
+  /** It does not take what was sent; Stripe's words, which name parameters and never a key. */
+  | { readonly kind: 'invalid'; readonly message: string };
+
+/** Of the SDK's errors, what is read here. */
+interface StripeErrorLike extends Error {
+  readonly type: string;
+  readonly code?: string;
+  readonly statusCode?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const MAX_RETRY_AFTER_MS = 15 * 60_000;
+
+/** @returns null where the error is not Stripe's, but ours */
+export function stripeFailureOf(error: unknown): StripeFailure | null {
+  if (!isStripeError(error)) return null;
+  const { statusCode, code, message } = error;
+  if (code === 'resource_missing' || statusCode === 404) return { kind: 'missing' };
+  if (statusCode === 401) return { kind: 'key-refused' };
+  if (statusCode === 403) {
+    return {
+      kind: 'not-allowed',
+      permission: /\brak_\w+/.exec(message)?.[0] ?? null,
+      accountId: /\bacct_\w+/.exec(message)?.[0] ?? null,
+    };
+  }
+  if (statusCode === 429) return { kind: 'busy', retryAfterMs: readRetryAfter(error.headers) };
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return { kind: 'invalid', message };
+  return { kind: 'unavailable' };
+}
+
+/** Whether asking later may help without anybody doing something. */
+export function passesByItself(failure: StripeFailure): boolean {
+  return failure.kind === 'busy' || failure.kind === 'unavailable';
+}
+
+/** For people, in the console. */
+export function wordsOf(failure: StripeFailure): string {
+  switch (failure.kind) {
+    case 'key-refused':
+      return 'Stripe refuses the secret key: it was revoked or replaced. Enter the new one under Manage.';
+    case 'not-allowed':
+      return failure.permission === null
+        ? 'The key lacks a permission at Stripe.'
+        : `The key lacks a permission at Stripe: ${failure.permission}.`;
+    case 'missing':
+      return 'Stripe does not have what was asked for.';
+    case 'busy':
+      return 'Stripe asks for fewer requests; waiting as long as it says.';
+    case 'unavailable':
+      return 'Stripe cannot be reached at the moment; trying again by itself.';
+    case 'invalid':
+      return `Stripe refused the request: ${failure.message}`;
+  }
+}
+
+function isStripeError(error: unknown): error is StripeErrorLike {
+  return (
+    error instanceof Error &&
+    'type' in error &&
+    typeof error.type === 'string' &&
+    error.type.startsWith('Stripe')
+  );
+}
+
+/** Seconds (RFC 9110 section 10.2.3); Stripe never sends a date. */
+function readRetryAfter(headers: StripeErrorLike['headers']): number | null {
+  const seconds = Number(headers?.['retry-after'] ?? Number.NaN);
+  if (!Number.isFinite(seconds) || seconds < 0) return null;
+  return Math.min(seconds * 1000, MAX_RETRY_AFTER_MS);
+}

@@ -1,0 +1,146 @@
+/** Reads one page of a sync from Stripe and makes the statements that store it. */
+import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
+import type { Stripe } from 'stripe';
+import type { Statement } from '#worker/db/database';
+import { stripeCustomer, stripeProduct } from '#worker/db/schema/stripe';
+import { newId } from '#worker/platform/ids';
+import { applyCustomers } from './apply-customers.ts';
+import { applyProducts } from './apply-products.ts';
+import type { SyncJobRow } from './integration-store.ts';
+import { type ReadCustomer, type ReadProduct, readCustomer, readProduct } from './read-objects.ts';
+import { stripeFailureOf } from './stripe-failure.ts';
+import type { StripeSource } from './stripe-source.ts';
+import { type ListPosition, type PageRange, rangeOf, withoutCursor } from './sync-range.ts';
+
+export interface SyncPage {
+  readonly statements: readonly Statement[];
+  /** Of rows that name whom ledgers must learn something of. */
+  readonly outboxIds: readonly string[];
+  /** Null: this was the last page. */
+  readonly next: ListPosition | null;
+  readonly processed: number;
+  /** Objects that could not be read. */
+  readonly failed: number;
+}
+
+const PAGE_SIZE = 100;
+/** Customers that went at Stripe while nobody listened, found in one page; more are found the next time. */
+const MAX_VANISHED = 500;
+
+/** @throws Stripe's errors */
+export async function syncPage(source: StripeSource, job: SyncJobRow): Promise<SyncPage> {
+  try {
+    return await readPage(source, job, job);
+  } catch (error) {
+    if (stripeFailureOf(error)?.kind !== 'missing' || job.cursor === null) throw error;
+    return readPage(source, job, withoutCursor(job));
+  }
+}
+
+async function readPage(source: StripeSource, job: SyncJobRow, position: ListPosition): Promise<SyncPage> {
+  const { stripe, clock } = source;
+  const readAt = clock();
+  const params = {
+    limit: PAGE_SIZE,
+    created: { lt: position.createdBefore },
+    ...(position.cursor === null ? {} : { starting_after: position.cursor }),
+  };
+  return job.type === 'stripe-customer'
+    ? storeCustomers(
+        ...([source, position, readAt] as const),
+        await stripe.customers.list({ ...params, expand: ['data.subscriptions'] }),
+      )
+    : storeProducts(source, position, readAt, await stripe.products.list(params));
+}
+
+type Page<T> = Pick<Stripe.ApiList<T>, 'data' | 'has_more'>;
+
+async function storeCustomers(
+  source: StripeSource,
+  position: ListPosition,
+  readAt: number,
+  page: Page<Stripe.Customer>,
+): Promise<SyncPage> {
+  const { db, integration, stripe, clock } = source;
+  const { id: integrationId, orgId, livemode } = integration;
+  const range = rangeOf(position, page.data, page.has_more);
+  const { read, failed } = await readAll(page.data, (customer) => readCustomer(stripe, customer));
+  const gone = await findVanished(source, stripeCustomer, range, readAt);
+  const deleted = gone.map(
+    ({ id, createdAt }): ReadCustomer => ({
+      ...{ id, email: null, name: null, livemode, metadata: {}, subscriptions: [], createdAt },
+      isDeleted: true,
+    }),
+  );
+  const now = clock();
+  const apply = applyCustomers(db, {
+    ...{ orgId, integrationId, readAt, now, outboxId: newId('out', now) },
+    customers: [...read.filter((each) => each.livemode === livemode), ...deleted],
+  });
+  return { ...apply, next: range.next, processed: range.count, failed };
+}
+
+async function storeProducts(
+  source: StripeSource,
+  position: ListPosition,
+  readAt: number,
+  page: Page<Stripe.Product>,
+): Promise<SyncPage> {
+  const { db, integration, clock } = source;
+  const { id: integrationId, orgId, livemode } = integration;
+  const range = rangeOf(position, page.data, page.has_more);
+  const { read, failed } = await readAll(page.data, async (product) => readProduct(product));
+  const gone = await findVanished(source, stripeProduct, range, readAt);
+  const deleted = gone.map(
+    ({ id, name, createdAt }): ReadProduct => ({
+      ...{ id, name: name ?? id, description: null, active: false, livemode, createdAt, isDeleted: true },
+    }),
+  );
+  const products = [...read.filter((each) => each.livemode === livemode), ...deleted];
+  const statements = applyProducts(db, { orgId, integrationId, products, readAt, now: clock() });
+  return { statements, outboxIds: [], next: range.next, processed: range.count, failed };
+}
+
+/** One that cannot be read is counted, and does not keep the others. */
+async function readAll<From, To>(
+  objects: readonly From[],
+  read: (object: From) => Promise<To>,
+): Promise<{ read: To[]; failed: number }> {
+  const all: To[] = [];
+  let failed = 0;
+  for (const object of objects) {
+    try {
+      all.push(await read(object));
+    } catch (error) {
+      if (stripeFailureOf(error) !== null) throw error;
+      failed += 1;
+    }
+  }
+  return { read: all, failed };
+}
+
+/** What is stored of the page's stretch of time and was not listed, unless it was read after that. */
+async function findVanished(
+  { db, integration }: StripeSource,
+  table: typeof stripeCustomer | typeof stripeProduct,
+  { after, before, shared, seen }: PageRange,
+  readAt: number,
+): Promise<{ id: string; name: string | null; createdAt: number }[]> {
+  return db
+    .select({ id: table.id, name: sql<string | null>`${table.name}`, createdAt: table.createdAt })
+    .from(table)
+    .where(
+      and(
+        eq(table.orgId, integration.orgId),
+        eq(table.integrationId, integration.id),
+        isNull(table.deletedAt),
+        lt(table.readAt, readAt),
+        or(
+          and(gt(table.createdAt, after * 1000), lt(table.createdAt, before * 1000)),
+          shared === null ? undefined : eq(table.createdAt, shared * 1000),
+        ),
+        sql`${table.id} NOT IN (SELECT value FROM json_each(${JSON.stringify([...seen])}))`,
+      ),
+    )
+    .limit(MAX_VANISHED);
+}
