@@ -10,6 +10,7 @@ import { artifactRoutes } from './domains/artifacts/routes.ts';
 import { handleAuth } from './domains/auth/handle-auth.ts';
 import { authRoutes } from './domains/auth/routes.ts';
 import { sudoGuard, userGuard } from './domains/auth/user-guard.ts';
+import { billingRoutes } from './domains/billing/routes.ts';
 import { customerRoutes } from './domains/customers/routes.ts';
 import { developmentApp } from './domains/development/development-app.ts';
 import { environmentRoutes } from './domains/environments/routes.ts';
@@ -54,6 +55,7 @@ export function createApp(): App {
   mount(app, customerRoutes, guards);
   mount(app, accessRoutes, guards);
   mount(app, usageRoutes, guards);
+  mount(app, billingRoutes, guards);
   mount(app, eventRoutes, guards);
   mount(app, sudoRoutes, guards);
   app.route('/dev', developmentApp);

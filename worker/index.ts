@@ -10,8 +10,11 @@ import { runBillingSchedule } from './domains/billing/run-billing-schedule.ts';
 import { sendUsageNotice } from './domains/billing/send-usage-notice.ts';
 import { settleUsage } from './domains/billing/settle-usage.ts';
 import { workOnBillingEvent } from './domains/billing/work-on-billing-event.ts';
-import { tellCustomerFacts } from './domains/customers/tell-customer-facts.ts';
+import { tellChangedCustomers, tellCustomerFacts } from './domains/customers/tell-customer-facts.ts';
 import { appendEvents } from './domains/events/append-events.ts';
+import { advanceSync } from './domains/integrations/stripe/advance-sync.ts';
+import { purgeIntegration } from './domains/integrations/stripe/purge-integration.ts';
+import { workOnEvent } from './domains/integrations/stripe/work-on-event.ts';
 import { closeLedgers } from './domains/metering/close-ledgers.ts';
 import type { Env } from './env.ts';
 import { workContext } from './http/make-work-context.ts';
@@ -44,6 +47,10 @@ export default {
         'environment.changed': (message) => publishEnvironment(env, message, Date.now()),
         'location.closed': (message) => closeLedgers(env, message, Date.now()),
         'customer.changed': (message) => tellCustomerFacts(env, message),
+        'stripe.event-received': (message) => workOnEvent(env, message, Date.now),
+        'stripe.customers-changed': (message) => tellChangedCustomers(env, message),
+        'stripe.sync-advanced': (message) => advanceSync(env, message, Date.now),
+        'stripe.integration-deleted': (message) => purgeIntegration(env, message, Date.now),
         'stripe.billing-event-received': (message) =>
           workOnBillingEvent(workContext(env, Date.now()), message),
         'billing.plan-changed': (message) => keepEventsForPlan(workContext(env, Date.now()), message),

@@ -42,6 +42,14 @@ async function handle(handlers: Handlers, message: QueueMessage): Promise<void> 
       return handlers['location.closed'](message);
     case 'customer.changed':
       return handlers['customer.changed'](message);
+    case 'stripe.event-received':
+      return handlers['stripe.event-received'](message);
+    case 'stripe.customers-changed':
+      return handlers['stripe.customers-changed'](message);
+    case 'stripe.sync-advanced':
+      return handlers['stripe.sync-advanced'](message);
+    case 'stripe.integration-deleted':
+      return handlers['stripe.integration-deleted'](message);
     case 'stripe.billing-event-received':
       return handlers['stripe.billing-event-received'](message);
     case 'billing.plan-changed':

@@ -39,6 +39,60 @@ export interface CustomerChanged {
   readonly customer: string;
 }
 
+/** Stripe sent an event of an integration, or it was found not to have been sent; it is yet to be worked on. */
+export interface StripeEventReceived {
+  readonly type: 'stripe.event-received';
+  readonly outboxId: string;
+  readonly orgId: string;
+  readonly integrationId: string;
+  readonly event: ReceivedStripeEvent;
+  /** Tries so far in which Stripe could not be asked. */
+  readonly attempts: number;
+}
+
+/** What of Stripe's event is needed after it was received. */
+export interface ReceivedStripeEvent {
+  /** evt_… */
+  readonly id: string;
+  readonly type: string;
+  /** When Stripe made it, and when it came: epoch milliseconds. */
+  readonly createdAt: number;
+  readonly receivedAt: number;
+  readonly customerId: string | null;
+  readonly productId: string | null;
+  /** What it is about, as far as it is shown to people: never a secret. */
+  readonly object: Readonly<Record<string, unknown>>;
+}
+
+/** Of these customers, ledgers may know something that holds no more. */
+export interface StripeCustomersChanged {
+  readonly type: 'stripe.customers-changed';
+  readonly outboxId: string;
+  readonly orgId: string;
+  /** Canonical identifiers: ids and e-mail addresses, also those of before. */
+  readonly customers: readonly string[];
+}
+
+/** A sync job was started, or some of its pages were applied: the next page is to be read. */
+export interface StripeSyncAdvanced {
+  readonly type: 'stripe.sync-advanced';
+  readonly outboxId: string;
+  readonly orgId: string;
+  readonly jobId: string;
+  /** Pages applied so far: where the job is at another page the message is a late copy. */
+  readonly page: number;
+  /** Tries of this page so far in which Stripe could not be asked. */
+  readonly attempts: number;
+}
+
+/** An integration was deleted: its webhook at Stripe is to go, and then everything that was read through it. */
+export interface StripeIntegrationDeleted {
+  readonly type: 'stripe.integration-deleted';
+  readonly outboxId: string;
+  readonly orgId: string;
+  readonly integrationId: string;
+}
+
 /** Tessera's own Stripe account sent an event about an organisation's subscription; it is yet to be worked on. */
 export interface StripeBillingEventReceived {
   readonly type: 'stripe.billing-event-received';
@@ -90,6 +144,10 @@ export type OutboxMessage =
   | EnvironmentChanged
   | LocationClosed
   | CustomerChanged
+  | StripeEventReceived
+  | StripeCustomersChanged
+  | StripeSyncAdvanced
+  | StripeIntegrationDeleted
   | StripeBillingEventReceived
   | BillingPlanChanged
   | UsageNoticeDue;

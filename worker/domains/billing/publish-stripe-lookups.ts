@@ -18,14 +18,18 @@ export interface PublishedLookups {
 export function publishStripeLookups(ctx: Pick<WorkContext, 'settings' | 'log'>): Promise<PublishedLookups> {
   return askForPerson(ctx, async (stripe) => {
     const created: PublishedLookups['created'][number][] = [];
-    if (await createProduct(stripe)) created.push('product');
     let meter = await findMeter(stripe);
     if (meter === null) {
       meter = await createMeter(stripe);
       created.push('meter');
     }
-    const { data: prices } = await stripe.prices.list({ lookup_keys: [BASE_LOOKUP_KEY, USAGE_LOOKUP_KEY] });
-    const has = (key: string) => prices.some((price) => price.lookup_key === key && price.active);
+    const { data: prices } = await stripe.prices.list({
+      lookup_keys: [BASE_LOOKUP_KEY, USAGE_LOOKUP_KEY],
+      active: true,
+    });
+    const has = (key: string) => prices.some((price) => price.lookup_key === key);
+    if (has(BASE_LOOKUP_KEY) && has(USAGE_LOOKUP_KEY)) return { created };
+    if (await createProduct(stripe)) created.push('product');
     if (!has(BASE_LOOKUP_KEY)) {
       await createBasePrice(stripe);
       created.push('base-price');
