@@ -7,6 +7,7 @@ import { newOrganisation, type SignedIn, signedIn } from '#tests/support/account
 import { inProduction } from '#tests/support/production';
 import { commit, openDatabase } from '#worker/db/database';
 import { user } from '#worker/db/schema/auth';
+import { environment } from '#worker/db/schema/environments';
 import { auditLog, deadLetter, outbox } from '#worker/db/schema/operations';
 import { organization } from '#worker/db/schema/organisations';
 import { keepDeadLetters } from '#worker/queue/keep-dead-letters';
@@ -194,4 +195,37 @@ test('in local work whoever is signed in may become platform staff, from the pag
   expect((await person.fetch('/dev/staff', { method: 'POST' })).status).toBe(204);
   expect((await person.fetch('/api/sudo/orgs/search')).status).toBe(200);
   expect((await inProduction('/dev/staff', { method: 'POST' })).status).toBe(404);
+});
+
+test.each([
+  ['clear-usage-blocks', 'Quince & Sons is no longer blocked'],
+  ['clear-usage-blocks', 'Quince & Sons was not blocked'],
+  ['preview-environment-publish', 'The preview environment is being published'],
+  ['environment-variants-update', '1 environment is being published'],
+  ['publish-stripe-lookups', 'Everything was there already'],
+])('%s is done, told in words, and stands in the audit log', async (action, message) => {
+  const response = await staff.fetch(`/api/sudo/orgs/${orgId}/${action}`, { method: 'POST' });
+  expect(await response.json()).toEqual({ message });
+  const acts = await db.select().from(auditLog).where(eq(auditLog.orgId, orgId));
+  expect(acts).toContainEqual(
+    expect.objectContaining({
+      action: 'sudo.acted',
+      detail: { sudoAction: action },
+      actorUserId: staff.userId,
+    }),
+  );
+});
+
+test('a published preview and published environments raise what replicas know', async () => {
+  const generations = () =>
+    db.select({ generation: environment.generation }).from(environment).where(eq(environment.orgId, orgId));
+  const before = await generations();
+  await staff.fetch(`/api/sudo/orgs/${orgId}/environment-variants-update`, { method: 'POST' });
+  const after = await generations();
+  expect(after.map(({ generation }) => generation)).toEqual(before.map(({ generation }) => generation + 1));
+});
+
+test('no action is taken on an organisation that does not exist', async () => {
+  const path = '/api/sudo/orgs/org_unknown/environment-variants-update';
+  expect((await staff.fetch(path, { method: 'POST' })).status).toBe(404);
 });

@@ -80,7 +80,28 @@ export const deadLetterSchema = z.object({
 });
 export type DeadLetter = z.infer<typeof deadLetterSchema>;
 
+/** What staff can have done to an organisation; each as a path of its own. */
+export const SUDO_ACTIONS = {
+  'clear-usage-blocks': 'End the usage block, for the rest of the month',
+  'billable-usage-publish': 'Count the usage up to this hour and report it to Stripe',
+  'preview-environment-publish': 'Build the workspace and publish it to the preview environment',
+  'environment-variants-update': 'Publish every environment to each of its data locations again',
+  'publish-stripe-lookups':
+    "Make Grow's meter and prices in Tessera's Stripe account, where they are missing",
+} as const;
+export type SudoAction = keyof typeof SUDO_ACTIONS;
+
 const guard = { kind: 'sudo' } as const;
+
+/** The answer says in words what was done. */
+const action = <const Name extends SudoAction>(name: Name) =>
+  endpoint({
+    method: 'POST',
+    path: `/api/sudo/orgs/:orgId/${name}`,
+    guard,
+    summary: SUDO_ACTIONS[name],
+    answer: z.object({ message: z.string() }),
+  });
 
 export const sudoEndpoints = {
   searchOrganisations: endpoint({
@@ -106,6 +127,11 @@ export const sudoEndpoints = {
     body: updateSudoOrganisationSchema,
     answer: sudoOrganisationSummarySchema,
   }),
+  clearUsageBlocks: action('clear-usage-blocks'),
+  publishBillableUsage: action('billable-usage-publish'),
+  publishPreview: action('preview-environment-publish'),
+  updateEnvironmentVariants: action('environment-variants-update'),
+  publishStripeLookups: action('publish-stripe-lookups'),
   searchUsers: endpoint({
     method: 'GET',
     path: '/api/sudo/users/search',

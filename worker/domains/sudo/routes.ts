@@ -1,6 +1,7 @@
 /** The sudo area over HTTP. Every route's guard is `sudo`: for anybody else none of this exists. */
 import { sudoEndpoints } from '#contracts/sudo';
 import { type Route, route } from '#worker/http/route';
+import { actOnOrganisation } from './act-on-organisation.ts';
 import { discardDeadLetter, listDeadLetters, retryDeadLetter } from './dead-letters.ts';
 import { getSudoOrganisation, searchOrganisations } from './organisation-search.ts';
 import { updateSudoOrganisation } from './update-organisation.ts';
@@ -12,6 +13,21 @@ export const sudoRoutes: readonly Route[] = [
   route(sudoEndpoints.getOrganisation, ({ ctx, params }) => getSudoOrganisation(ctx.db, params.orgId)),
   route(sudoEndpoints.updateOrganisation, ({ ctx, caller, params, body }) =>
     updateSudoOrganisation(ctx, caller.userId, params.orgId, body),
+  ),
+  route(sudoEndpoints.clearUsageBlocks, ({ ctx, caller, params }) =>
+    actOnOrganisation(ctx, caller.userId, params.orgId, 'clear-usage-blocks'),
+  ),
+  route(sudoEndpoints.publishBillableUsage, ({ ctx, caller, params }) =>
+    actOnOrganisation(ctx, caller.userId, params.orgId, 'billable-usage-publish'),
+  ),
+  route(sudoEndpoints.publishPreview, ({ ctx, caller, params }) =>
+    actOnOrganisation(ctx, caller.userId, params.orgId, 'preview-environment-publish'),
+  ),
+  route(sudoEndpoints.updateEnvironmentVariants, ({ ctx, caller, params }) =>
+    actOnOrganisation(ctx, caller.userId, params.orgId, 'environment-variants-update'),
+  ),
+  route(sudoEndpoints.publishStripeLookups, ({ ctx, caller, params }) =>
+    actOnOrganisation(ctx, caller.userId, params.orgId, 'publish-stripe-lookups'),
   ),
   route(sudoEndpoints.searchUsers, ({ ctx, query }) => searchUsers(ctx.db, query.search)),
   route(sudoEndpoints.getUser, ({ ctx, params }) => getSudoUser(ctx.db, params.userId)),
