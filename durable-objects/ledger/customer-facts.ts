@@ -1,9 +1,10 @@
 /**
- * What a ledger object was told of its customers: grants and overrides. It stores those that say something, and remembers
+ * What a ledger object was told of its customers: subscriptions, grants and overrides. It stores those that say something, and remembers
  * for a while who has none. What it does not know its caller loads from the database and tells it.
  *
  * A change that is told while a caller is loading must not be lost: a caller brings the token it was given before it
- * loaded, and while the token stands changes are kept. Where it stands no more the caller loads once again.
+ * loaded, and while the token stands changes are kept. Where it stands no more the caller loads once again. A customer
+ * who is known needs no token: of two states the later version holds.
  */
 import { type CustomerFacts, type FactsInUse, type FactsNews, isEmptyFacts } from '#contracts/customer-facts';
 import { TwoGenerationCache } from '#engine/entitlements/two-generation-cache';
@@ -36,6 +37,12 @@ export class KnownFacts {
         customer,
         told !== null && told.version > learnt.facts.version ? told : learnt.facts,
       );
+    } else if (
+      entry?.kind === 'known' &&
+      learnt !== undefined &&
+      learnt.facts.version > entry.facts.version
+    ) {
+      entry = this.#keep(customer, learnt.facts);
     }
     if (entry?.kind === 'known') {
       const { facts } = entry;
@@ -58,6 +65,11 @@ export class KnownFacts {
     } else if (entry.told === null || entry.told.version < facts.version) {
       this.#entries.set(customer, { ...entry, told: facts });
     }
+  }
+
+  /** Those of them that a change is to be told of. */
+  whoIsKnown(customers: readonly string[]): string[] {
+    return customers.filter((customer) => this.#find(customer) !== undefined);
   }
 
   /** Nobody tells a location that is turned off of changes: what it knew counts no more. */

@@ -31,17 +31,18 @@ export function nextPush(
   now: number,
   limit = PUSH_RECORDS,
 ): LedgerPush | null {
-  const peer = ledger.peer(location);
-  const { origin } = ledger;
-  if (peer === undefined || origin === null || peer.cursor >= ledger.sequence) return null;
+  const peer = ledger.self.peer(location);
+  const { origin } = ledger.self;
+  if (peer === undefined || origin === null || peer.cursor >= ledger.self.sequence) return null;
   const { customers, upTo, isAll } = ledger.store.changesAfter(origin, peer.cursor, limit);
   return {
     from: speaker(ledger),
     customers,
-    upTo: isAll ? ledger.sequence : upTo,
+    upTo: isAll ? ledger.self.sequence : upTo,
     asOf: isAll ? now : null,
     handedOver: null,
-    settledAt: ledger.settledAt(now),
+    settledAt: ledger.self.settledAt(now),
+    ...endedIn(ledger),
   };
 }
 
@@ -63,15 +64,16 @@ export function nextHandOver(
   now: number,
   part: PartCustomer | null,
 ): { readonly push: LedgerPush; readonly part: PartCustomer | null } | null {
-  const peer = ledger.peer(location);
-  if (peer === undefined || ledger.origin === null) return null;
+  const peer = ledger.self.peer(location);
+  if (peer === undefined || ledger.self.origin === null) return null;
   const push = (customers: readonly CustomerRecords[], handedOver: number | null): LedgerPush => ({
     from: speaker(ledger),
     customers,
     upTo: peer.cursor,
     asOf: null,
     handedOver,
-    settledAt: ledger.settledAt(now),
+    settledAt: ledger.self.settledAt(now),
+    ...endedIn(ledger),
   });
   if (part !== null) {
     const { records, next } = ledger.store.copyOf(part.identifier, part.after, PAGE_RECORDS);
@@ -98,39 +100,76 @@ export function finishPush(
 ): void {
   ledger.commit(() => {
     if (answer.kind === 'moved') {
-      const { site } = ledger;
-      if (site !== null) ledger.hear({ ...site, ...answer, generation: answer.generation });
+      hearNews(ledger, answer);
       return;
     }
-    const peer = ledger.peer(location);
-    if (peer === undefined || push.from.origin !== ledger.origin) return;
+    if (answer.news !== undefined) hearNews(ledger, answer.news);
+    const peer = ledger.self.peer(location);
+    if (peer === undefined || push.from.origin !== ledger.self.origin) return;
     for (const records of answer.rivals) ledger.merge(records);
-    ledger.savePeer({
+    ledger.learnEnded(answer.ended ?? []);
+    ledger.self.savePeer({
       ...introduced(peer, answer.origin),
       cursor: Math.max(peer.cursor, push.upTo),
       ackedAt: Math.max(peer.ackedAt, push.asOf ?? 0),
+      settledAt: Math.max(peer.settledAt, answer.settledAt ?? 0),
       handedOver: Math.max(peer.handedOver, push.handedOver ?? 0),
     });
   });
 }
 
 /** Takes what a peer sends. @param site this ledger, as the sender knows it */
-export function receivePush(ledger: LocalLedger, site: LedgerSite, push: LedgerPush): LedgerPushAnswer {
+export function receivePush(
+  ledger: LocalLedger,
+  site: LedgerSite,
+  push: LedgerPush,
+  now: number,
+): LedgerPushAnswer {
   return ledger.commit(() => {
     ledger.hear(site);
-    const known = ledger.site ?? site;
-    if (!ledger.isOpen) return { kind: 'moved', generation: known.generation, locations: known.locations };
-    const origin = ledger.live();
+    const known = ledger.self.site ?? site;
+    const { generation, locations } = known;
+    if (!ledger.self.isOpen) return { kind: 'moved', generation, locations };
+    const origin = ledger.self.live();
     const rivals: CustomerRecords[] = [];
     for (const records of push.customers) {
       const keys = ledger.merge(records);
       if (keys.length > 0) rivals.push(keysOnly(records.customer, keys));
     }
-    const peer = ledger.peer(push.from.location);
+    const peer = ledger.self.peer(push.from.location);
     if (peer !== undefined && peer.settledAt < push.settledAt) {
-      ledger.savePeer({ ...peer, settledAt: push.settledAt });
+      ledger.self.savePeer({ ...peer, settledAt: push.settledAt });
     }
-    return { kind: 'taken', origin, rivals };
+    ledger.learnEnded(push.ended ?? []);
+    const settledAt = ledger.self.settledAt(now);
+    return { kind: 'taken', origin, rivals, settledAt, ...newsFor(ledger, site) };
+  });
+}
+
+/**
+ * Of a ledger that has handed over everything: its life ends, and with it all reasons to take something back. From then on
+ * the others are told so. @returns false: there is something left to hand over
+ */
+export function endLife(ledger: LocalLedger): boolean {
+  return ledger.commit(() => {
+    if (!drainProgress(ledger).isDrained) return false;
+    ledger.self.end();
+    return true;
+  });
+}
+
+/** Tells the others that this ledger's life has ended. They take it also where nothing is stored with them yet. */
+export function closingWord(ledger: LocalLedger): LedgerPush {
+  const from = { location: speaker(ledger).location, origin: null };
+  return { from, customers: [], upTo: 0, asOf: null, handedOver: null, settledAt: 0, ...endedIn(ledger) };
+}
+
+/** Takes a closing word. @param site this ledger, as the sender knows it */
+export function hearClosingWord(ledger: LocalLedger, site: LedgerSite, word: LedgerPush): void {
+  ledger.commit(() => {
+    ledger.hear(site);
+    ledger.self.forgetPeer(word.from.location);
+    ledger.learnEnded(word.ended ?? []);
   });
 }
 
@@ -139,11 +178,11 @@ export function givePage(ledger: LocalLedger, site: LedgerSite, request: LedgerC
   return ledger.commit(() => {
     ledger.hear(site);
     const { customer, after, from } = request;
-    const page = ledger.store.copyOf(customer, after, PAGE_RECORDS);
-    const peer = ledger.origin === null ? undefined : ledger.peer(from.location);
+    const page = { ...ledger.store.copyOf(customer, after, PAGE_RECORDS), ...newsFor(ledger, site) };
+    const peer = ledger.self.origin === null ? undefined : ledger.self.peer(from.location);
     if (peer === undefined) return { ...page, isRegistered: false, isAllPushed: false };
     const known = from.origin === null ? peer : introduced(peer, from.origin);
-    if (known !== peer) ledger.savePeer(known);
+    if (known !== peer) ledger.self.savePeer(known);
     const isSame = known.origin === null || known.origin === from.origin;
     return { ...page, isRegistered: true, isAllPushed: known.isFromStart && isSame };
   });
@@ -152,10 +191,13 @@ export function givePage(ledger: LocalLedger, site: LedgerSite, request: LedgerC
 /** Takes a page that a peer gave. @param now when the peer was asked */
 export function takePage(ledger: LocalLedger, location: Location, page: LedgerCopyPage, now: number): void {
   ledger.commit(() => {
-    const { records, next } = page;
+    const { records, next, news } = page;
+    if (news !== undefined) hearNews(ledger, news);
     if (records.cells.length + records.marks.length + records.keys.length > 0) ledger.merge(records);
-    const peer = ledger.peer(location);
-    if (page.isAllPushed && peer !== undefined && !peer.isWhole) ledger.savePeer({ ...peer, isWhole: true });
+    ledger.learnEnded(page.ended ?? []);
+    const peer = ledger.self.peer(location);
+    if (page.isAllPushed && peer !== undefined && !peer.isWhole)
+      ledger.self.savePeer({ ...peer, isWhole: true });
     if (next !== null) return;
     if (page.isRegistered) ledger.saveCopied(records.customer, location);
     else ledger.open(records.customer).emptyUntil.set(location, now + EMPTY_MS);
@@ -164,7 +206,8 @@ export function takePage(ledger: LocalLedger, location: Location, page: LedgerCo
 
 /** What a ledger that is closing still has to hand over. */
 export function drainProgress(ledger: LocalLedger): DrainProgress {
-  const waitingFor = ledger.origin === null ? [] : ledger.peers.filter((peer) => isWaiting(ledger, peer));
+  const waitingFor =
+    ledger.self.origin === null ? [] : ledger.self.peers.filter((peer) => isWaiting(ledger, peer));
   return {
     isDrained: waitingFor.length === 0,
     waitingFor: waitingFor.map((peer) => peer.location),
@@ -172,13 +215,13 @@ export function drainProgress(ledger: LocalLedger): DrainProgress {
 }
 
 export function speaker(ledger: LocalLedger): LedgerPush['from'] {
-  const location = ledger.site?.location;
+  const location = ledger.self.site?.location;
   if (location === undefined) throw new Error('A ledger speaks only after it was told where it is');
-  return { location, origin: ledger.origin };
+  return { location, origin: ledger.self.origin };
 }
 
 function isWaiting(ledger: LocalLedger, peer: StoredPeer): boolean {
-  if (peer.cursor < ledger.sequence) return true;
+  if (peer.cursor < ledger.self.sequence) return true;
   return ledger.store.customersAfter(peer.handedOver, 1).length > 0;
 }
 
@@ -188,7 +231,29 @@ function isWaiting(ledger: LocalLedger, peer: StoredPeer): boolean {
  */
 function introduced(peer: StoredPeer, origin: string): StoredPeer {
   if (peer.origin === origin) return peer;
-  return { ...peer, origin, isFromStart: peer.isFromStart && peer.origin === null };
+  return { ...peer, origin, isFromStart: peer.isFromStart && peer.origin === null, handedOver: 0 };
+}
+
+function hearNews(
+  ledger: LocalLedger,
+  { generation, locations }: Pick<LedgerSite, 'generation' | 'locations'>,
+): void {
+  const { site } = ledger.self;
+  if (site !== null) ledger.hear({ ...site, generation, locations });
+}
+
+/** What is known here and not to one who has this ledger at that site. */
+function newsFor(ledger: LocalLedger, site: LedgerSite) {
+  const known = ledger.self.site;
+  const isNewer = known !== null && known.generation > site.generation;
+  return {
+    ...endedIn(ledger),
+    ...(isNewer ? { news: { generation: known.generation, locations: known.locations } } : {}),
+  };
+}
+
+function endedIn({ self: { ended } }: LocalLedger): { readonly ended?: readonly string[] } {
+  return ended.length === 0 ? {} : { ended };
 }
 
 function keysOnly(customer: string, keys: readonly KeyRecord[]): CustomerRecords {

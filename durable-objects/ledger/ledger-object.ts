@@ -20,7 +20,7 @@ import { eventStreamStub, ledgerAt } from '../stubs.ts';
 import { isCounted } from './counted-event.ts';
 import { KnownFacts } from './customer-facts.ts';
 import { EventOutbox, type KeptEvent, type StreamEffects } from './event-outbox.ts';
-import { givePage, receivePush } from './exchange.ts';
+import { givePage, hearClosingWord, receivePush } from './exchange.ts';
 import { LocalLedger } from './local-ledger.ts';
 import { type PeerEffects, PeerLinks } from './peer-links.ts';
 import { SqliteLedgerStore } from './sqlite-ledger-store.ts';
@@ -63,6 +63,7 @@ export class Ledger extends DurableObject<Env> {
     const effects: PeerEffects & StreamEffects = {
       receive: (...asked) => this.effects.receive(...asked),
       copy: (...asked) => this.effects.copy(...asked),
+      hearClosed: (...said) => this.effects.hearClosed(...said),
       missing: (...asked) => this.effects.missing(...asked),
       append: (batch) => this.effects.append(batch),
       now: () => this.effects.now(),
@@ -71,7 +72,7 @@ export class Ledger extends DurableObject<Env> {
       warn: (...said) => this.effects.warn(...said),
     };
     this.#links = new PeerLinks(this.#ledger, effects);
-    this.#outbox = new EventOutbox(state.storage.sql, effects, () => this.#ledger.site);
+    this.#outbox = new EventOutbox(state.storage.sql, effects, () => this.#ledger.self.site);
     this.#calls = new TurnCommit({
       write: (asked) => this.#apply(asked),
       written: () => state.storage.sync(),
@@ -100,12 +101,17 @@ export class Ledger extends DurableObject<Env> {
 
   /** What is known of a customer has changed: a grant, an override. Told again or too late it does nothing. */
   tellFacts(customer: string, facts: CustomerFacts): void {
-    if (this.#ledger.isOpen) this.#facts.tell(customer, facts);
+    if (this.#ledger.self.isOpen) this.#facts.tell(customer, facts);
+  }
+
+  /** Of many customers, those that tellFacts would do something for. */
+  whoIsKnown(customers: readonly string[]): string[] {
+    return this.#ledger.self.isOpen ? this.#facts.whoIsKnown(customers) : [];
   }
 
   /** A peer tells what it has counted. */
   receive(site: LedgerSite, push: LedgerPush): LedgerPushAnswer {
-    const answer = receivePush(this.#ledger, site, push);
+    const answer = receivePush(this.#ledger, site, push, this.effects.now());
     this.#arm();
     return answer;
   }
@@ -115,13 +121,30 @@ export class Ledger extends DurableObject<Env> {
     return givePage(this.#ledger, site, request);
   }
 
+  /** The ledger of a location that was turned off has handed over all it had, and nothing of it changes any more. */
+  hearClosed(site: LedgerSite, word: LedgerPush): void {
+    hearClosingWord(this.#ledger, site, word);
+    this.#arm();
+  }
+
+  /**
+   * This location was turned on again before it was emptied: the others have counted meanwhile and did not tell, so that
+   * every customer is copied again when it is next used.
+   */
+  rejoin(site: LedgerSite): void {
+    this.#ledger.commit(() => {
+      this.#ledger.hear(site);
+      this.#ledger.forgetCopies();
+    });
+  }
+
   /**
    * This location was turned off: sends the others everything they may not have. To be repeated until it is drained.
    * @param site of a generation in which the location is no longer enabled; from now on calls are sent elsewhere
    */
   async drain(site: LedgerSite): Promise<DrainProgress> {
     this.#ledger.commit(() => this.#ledger.hear(site));
-    if (this.#ledger.isOpen) return { isDrained: false, waitingFor: [] };
+    if (this.#ledger.self.isOpen) return { isDrained: false, waitingFor: [] };
     this.#facts.forgetAll();
     return this.#links.drain();
   }
@@ -135,6 +158,7 @@ export class Ledger extends DurableObject<Env> {
     const { isDrained } = await this.drain(site);
     if (!isDrained && !evenUndrained) return false;
     if (!(await this.#outbox.flush())) return false;
+    if (!evenUndrained && !(await this.#links.close())) return false;
     this.#ledger.erase();
     await this.ctx.storage.deleteAlarm();
     this.#alarmAt = null;
@@ -150,7 +174,7 @@ export class Ledger extends DurableObject<Env> {
   async #answerLater(asked: Asked): Promise<string> {
     const { call, news } = asked;
     const ledger = this.#ledger;
-    if (call.site.generation > (ledger.site?.generation ?? -1)) ledger.commit(() => ledger.hear(call.site));
+    if (ledger.self.isNews(call.site)) ledger.commit(() => ledger.hear(call.site));
     if (ledger.peersToCopy(call.customer, call.now).length > 0) await this.#links.copy(call.customer);
     return ledger.isReading(call) ? textOf(this.#read(call), news) : this.#calls.add(asked);
   }
@@ -159,8 +183,8 @@ export class Ledger extends DurableObject<Env> {
   #newsFor({ site, customer, facts }: LedgerCall): FactsNews | undefined {
     if (facts === undefined) return undefined;
     const ledger = this.#ledger;
-    if (site.generation > (ledger.site?.generation ?? -1)) ledger.commit(() => ledger.hear(site));
-    if (ledger.isOpen) return this.#facts.newsFor(customer, facts);
+    if (ledger.self.isNews(site)) ledger.commit(() => ledger.hear(site));
+    if (ledger.self.isOpen) return this.#facts.newsFor(customer, facts);
     this.#facts.forgetAll();
     return undefined;
   }
@@ -232,6 +256,7 @@ function effectsOf(env: Env): PeerEffects & StreamEffects {
     },
     receive: async (site, push) => (await ledgerAt(env, site)).receive(site, push),
     copy: async (site, request) => (await ledgerAt(env, site)).copy(site, request),
+    hearClosed: async (site, word) => (await ledgerAt(env, site)).hearClosed(site, word),
     now: () => Date.now(),
     random: () => Math.random(),
     wait: (ms) => scheduler.wait(ms),

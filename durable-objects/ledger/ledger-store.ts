@@ -19,6 +19,8 @@ export interface StoredSelf {
   /** No higher version was given. */
   readonly sequence: number;
   readonly site: LedgerSite;
+  /** Lives of the environment's ledgers, as origins, that are known to have ended. */
+  readonly ended: readonly string[];
 }
 
 export interface StoredPeer {
@@ -35,6 +37,8 @@ export interface StoredPeer {
   readonly settledAt: number;
   /** All that was written here before this instant is known to it. */
   readonly ackedAt: number;
+  /** Its location is turned off, and it has not said that it is closed: it may be turned on again as it was. */
+  readonly isOff?: boolean;
   /** Of a ledger that is closing: the last customer, by number, that it has taken. */
   readonly handedOver: number;
 }
@@ -60,6 +64,8 @@ export interface LedgerStore {
   loadCustomer(identifier: string): StoredCustomer | null;
   /** Nothing happens where nothing is stored of the customer. */
   saveCopiedFrom(identifier: string, locations: readonly Location[]): void;
+  /** Forgets of all customers what was copied. */
+  clearCopiedFrom(): void;
   /** Customers by number, for handing over. */
   customersAfter(
     number: number,
@@ -75,6 +81,8 @@ export interface LedgerStore {
   putMark(identifier: string, mark: MarkRecord, heldBy: string | null): void;
   findKeys(identifier: string, text: string): readonly KeyRecord[];
   putKey(identifier: string, key: KeyRecord): void;
+  /** Keys under which both origins have decided. */
+  sharedKeys(one: string, other: string): readonly { readonly customer: string; readonly text: string }[];
 
   /** Own records above a version, in the order of their versions. */
   changesAfter(origin: string, version: number, limit: number): Changes;
@@ -83,10 +91,12 @@ export interface LedgerStore {
   /** All records of a customer, page by page. @param limit about how many keys and how many marks are on a page */
   copyOf(identifier: string, after: CopyPosition | null, limit: number): CopyPage;
 
-  /** When the oldest own key above a version was decided; null where there is none. */
-  oldestKeyAfter(origin: string, version: number): number | null;
-  /** Deletes keys decided before an instant, the oldest first. */
-  deleteKeys(before: number, limit: number): void;
+  /** Deletes keys decided before an instant, the oldest first, but for those of an origin above a version. */
+  deleteKeys(
+    before: number,
+    unless: { readonly origin: string; readonly after: number },
+    limit: number,
+  ): void;
   /** Resources with a mark that says released and was written before an instant, the oldest first. */
   releasedBefore(identifier: string, stamp: number, limit: number): readonly ResourceName[];
   deleteMarks(identifier: string, marks: readonly MarkRecord[]): void;

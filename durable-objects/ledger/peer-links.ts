@@ -12,7 +12,9 @@ import type {
 } from '#contracts/ledger';
 import type { Location } from '#contracts/locations';
 import {
+  closingWord,
   drainProgress,
+  endLife,
   finishPush,
   nextHandOver,
   nextPush,
@@ -26,6 +28,7 @@ export interface PeerEffects {
   /** @param site the asked ledger, as the asking one knows it */
   receive(site: LedgerSite, push: LedgerPush): Promise<LedgerPushAnswer>;
   copy(site: LedgerSite, request: LedgerCopyRequest): Promise<LedgerCopyPage>;
+  hearClosed(site: LedgerSite, word: LedgerPush): Promise<void>;
   now(): number;
   /** From 0 to 1. */
   random(): number;
@@ -64,8 +67,8 @@ export class PeerLinks {
   dueAt(): number | null {
     const now = this.#effects.now();
     let dueAt: number | null = null;
-    for (const peer of this.#ledger.peers) {
-      if (peer.cursor >= this.#ledger.sequence) continue;
+    for (const peer of this.#ledger.self.peers) {
+      if (peer.cursor >= this.#ledger.self.sequence) continue;
       const at = Math.max(now + GATHER_MS, this.#sending.get(peer.location)?.until ?? 0);
       dueAt = Math.min(dueAt ?? at, at);
     }
@@ -75,19 +78,40 @@ export class PeerLinks {
   /** Sends every peer what it does not have, but for those that just failed. Never throws. */
   async send(): Promise<void> {
     const now = this.#effects.now();
-    const ready = this.#ledger.peers.filter((peer) => (this.#sending.get(peer.location)?.until ?? 0) <= now);
+    const ready = this.#ledger.self.peers.filter(
+      (peer) => (this.#sending.get(peer.location)?.until ?? 0) <= now,
+    );
     await Promise.all(ready.map(({ location }) => this.#sendTo(location)));
   }
 
   /** Of a ledger that is closing: sends every peer all it has, also to those that just failed. */
   async drain(): Promise<DrainProgress> {
     await Promise.all(
-      this.#ledger.peers.map(async ({ location }) => {
+      this.#ledger.self.peers.map(async ({ location }) => {
         await this.#sendTo(location);
         await this.#handOverTo(location);
       }),
     );
     return drainProgress(this.#ledger);
+  }
+
+  /**
+   * Of a ledger that has handed over everything: ends its life and tells the others, to be repeated until all have heard.
+   * @returns whether they have
+   */
+  async close(): Promise<boolean> {
+    if (!endLife(this.#ledger)) return false;
+    const word = closingWord(this.#ledger);
+    const told = (this.#ledger.self.site?.locations ?? []).map(async (location) => {
+      try {
+        await this.#effects.hearClosed(this.#siteOf(location), word);
+        return true;
+      } catch (error) {
+        this.#note(this.#sending, location, error, 'ledger.closing-failed');
+        return false;
+      }
+    });
+    return (await Promise.all(told)).every(Boolean);
   }
 
   /** Copies what peers know of a customer that may not be here, for as long as a caller can wait. Never throws. */
@@ -164,7 +188,7 @@ export class PeerLinks {
   }
 
   #siteOf(location: Location): LedgerSite {
-    const { site } = this.#ledger;
+    const { site } = this.#ledger.self;
     if (site === null) throw new Error('A ledger has peers only after it was told where it is');
     return { ...site, location };
   }

@@ -22,6 +22,10 @@ export class RecentCustomers<Value> {
     this.#weight += weight;
   }
 
+  *values(): Generator<Value> {
+    for (const { value } of this.#entries.values()) yield value;
+  }
+
   /** Not while something in it is yet to be stored. The newest entry stays, however heavy. */
   trim(): void {
     for (const oldest of this.#entries.keys()) {

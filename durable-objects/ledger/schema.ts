@@ -2,7 +2,8 @@
  * Tables of a ledger. Rows are small: long texts that repeat (property ids, origins, customers) stand once and are
  * numbered. A counter update writes one cell, and one row of `self` for all that is committed with it.
  *
- *   self      this life of the ledger, the highest version given, and where the environment's ledgers are
+ *   self      this life of the ledger, the highest version given, where the environment's ledgers are, and as JSON
+ *             which of their lives are known to have ended
  *   peer      what is known of each other location, as JSON
  *   name      property ids and origins
  *   cell      one origin's total in one stretch of time (minutes since the epoch; the width is an index of the grid)
@@ -71,4 +72,5 @@ export const migrations: readonly string[] = [
      ids TEXT NOT NULL,
      body TEXT NOT NULL
    ) STRICT;`,
+  `ALTER TABLE self ADD COLUMN ended TEXT NOT NULL DEFAULT '[]'`,
 ];

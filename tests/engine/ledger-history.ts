@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import type {
   CellRecord,
   CounterUpdate,
+  KeyRecord,
   LedgerPush,
   LedgerPushAnswer,
   LedgerReading,
@@ -16,7 +17,20 @@ import type { Location } from '#contracts/locations';
 import type { Meter } from '#contracts/values';
 import { cellEnd, cellStart, minuteOf, trailingWidth } from '#engine/metering/cell-grid';
 import { windowOf } from '#engine/metering/window-of';
-import { finishPush, givePage, nextPush, receivePush, speaker, takePage } from '#objects/ledger/exchange';
+import {
+  closingWord,
+  drainProgress,
+  endLife,
+  finishPush,
+  givePage,
+  hearClosingWord,
+  nextHandOver,
+  nextPush,
+  type PartCustomer,
+  receivePush,
+  speaker,
+  takePage,
+} from '#objects/ledger/exchange';
 import type { LedgerStore } from '#objects/ledger/ledger-store';
 import { LocalLedger } from '#objects/ledger/local-ledger';
 import { Crash, MemoryStore } from './ledger-memory-store';
@@ -67,6 +81,8 @@ interface Message {
 export interface HistoryStore extends LedgerStore {
   /** Set: the next transaction fails when all is written. */
   crashesNext: boolean;
+  /** Every decision under a key that was ever committed, as it stood last, also where it is deleted. */
+  readonly decided: Iterable<KeyRecord & { readonly customer: string }>;
   readonly cells: readonly (CellRecord & { readonly customer: string })[];
 }
 
@@ -81,6 +97,14 @@ export class History {
   #lives = 0;
   #enabled: Location[];
   #generation = 1;
+  #wasTurnedOff = false;
+  #closingSince = 0;
+  /** Turned off, and not known to have handed over everything. */
+  readonly #closing = new Set<Location>();
+  /** Turned on again before that. */
+  readonly #rejoining = new Set<Location>();
+  /** As those say who have not heard of the last change. */
+  #before: { readonly generation: number; readonly locations: Location[] } | null = null;
 
   /** @param storeOf the storage of a location, empty */
   constructor(seed: number, storeOf: (location: Location) => HistoryStore = () => new MemoryStore()) {
@@ -96,26 +120,35 @@ export class History {
   step(): void {
     this.now += 10 + this.#below(2000);
     const dice = this.random();
-    if (dice < 0.42) this.#request();
-    else if (dice < 0.52) this.#retry();
-    else if (dice < 0.62) this.#send();
-    else if (dice < 0.78) this.#deliver();
-    else if (dice < 0.82) this.#restart(this.#any(LOCATIONS));
-    else if (dice < 0.86) this.#togglePartition();
-    else if (dice < 0.88) this.#turnOn();
-    else if (dice < 0.9) this.#read();
+    if (dice < 0.4) this.#request();
+    else if (dice < 0.5) this.#retry();
+    else if (dice < 0.59) this.#send();
+    else if (dice < 0.74) this.#deliver();
+    else if (dice < 0.78) this.#restart(this.#any(LOCATIONS));
+    else if (dice < 0.81) this.#togglePartition();
+    else if (dice < 0.83) this.#turnOn();
+    else if (dice < 0.85) this.#turnOff();
+    else if (dice < 0.88) this.#close(this.random() < 0.5);
+    else if (dice < 0.89) this.#rejoin();
+    else if (dice < 0.91) this.#read();
     else this.#advance();
   }
 
   /** Everything gets through, every customer is used everywhere, until nobody has anything to say. */
   heal(): void {
     this.#cut.clear();
-    this.#turnOn();
     for (const message of this.#messages.splice(0)) this.#carry(message);
+    for (let round = 0; this.#closing.size > 0; round++) {
+      if (round > 20) throw new Error('A location was never closed');
+      this.#close(true);
+    }
+    this.now += 10;
+    this.#turnOn();
+    this.#rejoin();
     for (const location of this.#enabled) {
       const ledger = this.#ledger(location);
       ledger.commit(() => ledger.hear(this.#site(location)));
-      for (const customer of CUSTOMERS) this.#copy(location, customer);
+      for (const customer of CUSTOMERS) this.#copy(location, customer, 1);
     }
     for (let round = 0; round < 20; round++) {
       let isQuiet = true;
@@ -195,16 +228,49 @@ export class History {
     return answer.readings;
   }
 
-  /** One decision for each request: where several locations accepted it, that of the one whose name sorts first. */
+  /** One decision for each request: where several locations accepted it, the one that none of them took back. */
   #standing(customer: string, propertyId: string): Decision[] {
+    const standing = this.#standingKeys(customer);
     return this.#requests
       .filter((request) => request.customer === customer && request.update.propertyId === propertyId)
-      .flatMap(({ decisions }) => {
+      .flatMap(({ decisions, update: { key } }) => {
         const accepted = decisions.filter(({ outcome }) => outcome.accepted && !outcome.replayed);
-        accepted.sort((one, other) => (one.location < other.location ? -1 : 1));
-        return accepted.slice(0, 1);
+        if (key === undefined || accepted.length === 0) return accepted;
+        const counted = standing.get(key.text) ?? [];
+        expect(counted.length, `times that ${key.text} counts`).toBe(1);
+        const [{ origin, at }] = counted as [KeyRecord];
+        const isCounted = ({ location, outcome }: Decision) =>
+          outcome.at === at && location === locationOf(origin);
+        const found = accepted.filter(isCounted);
+        expect(found, `the decision of ${origin} under ${key.text}`).toHaveLength(1);
+        this.#checkFirstByName(accepted, locationOf(origin));
+        return found;
       })
       .sort((one, other) => one.outcome.at - other.outcome.at);
+  }
+
+  /** Where nobody was ever turned off it is the location whose name sorts first. */
+  #checkFirstByName(accepted: readonly Decision[], standing: Location): void {
+    if (this.#wasTurnedOff) return;
+    for (const { location } of accepted) expect(standing <= location).toBe(true);
+  }
+
+  /** Decisions that counted and were not taken back, by their keys; each as its own location has it. */
+  #standingKeys(customer: string): Map<string, KeyRecord[]> {
+    const last = new Map<string, KeyRecord>();
+    for (const store of this.#stores.values()) {
+      for (const key of store.decided) {
+        if (key.customer !== customer) continue;
+        const id = `${key.text} ${key.origin} ${key.at}`;
+        if ((last.get(id)?.version ?? 0) < key.version) last.set(id, key);
+      }
+    }
+    const standing = new Map<string, KeyRecord[]>();
+    for (const key of last.values()) {
+      if (!key.accepted || key.isTakenBack) continue;
+      standing.set(key.text, [...(standing.get(key.text) ?? []), key]);
+    }
+    return standing;
   }
 
   /** One, or several that arrive together. */
@@ -222,17 +288,21 @@ export class History {
   }
 
   /** A keyed request again, wherever, whether or not an answer had come. */
-  #retry(): void {
+  #retry(location?: Location, chance?: number): void {
     const keyed = this.#requests.filter(
       ({ update, firstAt }) => update.key !== undefined && this.now - firstAt < DAY,
     );
-    if (keyed.length > 0) this.#attempt([this.#any(keyed)]);
+    if (keyed.length > 0) this.#attempt([this.#any(keyed)], location, chance);
   }
 
-  #attempt(requests: readonly Request[]): void {
-    const location = this.#any(this.#enabled);
+  /** @param chance that a peer that may know of the customer answers in time */
+  #attempt(requests: readonly Request[], at?: Location, chance = 0.8): void {
+    const isLate = at === undefined && this.#closing.size > 0 && this.random() < 0.3;
+    const location = at ?? this.#any(isLate ? [...this.#closing] : this.#enabled);
+    const site = isLate ? this.#siteBefore(location) : this.#site(location);
     try {
-      const outcomes = this.#use(location, requests);
+      const outcomes = this.#use(location, requests, site, chance);
+      if (outcomes === null) return;
       for (const [index, request] of requests.entries()) {
         const outcome = outcomes[index];
         if (outcome?.kind !== 'decided') throw new Error(`Not decided: ${JSON.stringify(outcome)}`);
@@ -286,21 +356,30 @@ export class History {
   }
 
   #read(): void {
-    for (const reading of this.#readings(this.#any(this.#enabled), CUSTOMERS[0]!, this.now)) {
+    const location = this.#any(this.#enabled);
+    const ledger = this.#ledger(location);
+    ledger.commit(() => ledger.hear(this.#site(location)));
+    for (const reading of this.#readings(location, CUSTOMERS[0]!, this.now)) {
       expect(reading.used).toBeGreaterThanOrEqual(0);
     }
   }
 
   /** As the object does: copies what may be missing from whoever can be reached, then decides in one transaction. */
-  #use(location: Location, requests: readonly Pick<Request, 'customer' | 'update'>[]): UpdateOutcome[] {
+  #use(
+    location: Location,
+    requests: readonly Pick<Request, 'customer' | 'update'>[],
+    site: LedgerSite,
+    chance: number,
+  ): UpdateOutcome[] | null {
     const ledger = this.#ledger(location);
-    ledger.commit(() => ledger.hear(this.#site(location)));
+    ledger.commit(() => ledger.hear(site));
+    if (!ledger.self.isOpen) return null;
     for (const customer of new Set(requests.map((request) => request.customer)))
-      this.#copy(location, customer);
+      this.#copy(location, customer, chance);
     this.#mayCrash(location);
     const answers = ledger.apply(
       requests.map(({ customer, update }) => ({
-        site: this.#site(location),
+        site,
         customer,
         now: this.now,
         updates: [update],
@@ -313,10 +392,12 @@ export class History {
     });
   }
 
-  #copy(location: Location, customer: string): void {
+  /** @param chance that a peer answers in time */
+  #copy(location: Location, customer: string, chance: number): void {
     const ledger = this.#ledger(location);
     for (const peer of ledger.peersToCopy(customer, this.now)) {
       if (this.#isCut(location, peer)) continue;
+      if (this.random() >= chance) continue;
       const from = speaker(ledger);
       let after = null;
       do {
@@ -346,14 +427,18 @@ export class History {
     this.#mayCrash(reached);
     try {
       if (answer !== null) finishPush(this.#ledger(from), to, push, answer);
-      else this.#messages.push({ ...message, answer: receivePush(this.#ledger(to), this.#site(to), push) });
+      else
+        this.#messages.push({
+          ...message,
+          answer: receivePush(this.#ledger(to), this.#site(to), push, this.now),
+        });
     } catch (error) {
       this.#survive(reached, error);
     }
   }
 
   #carry({ from, to, push, answer }: Message): void {
-    const given = answer ?? receivePush(this.#ledger(to), this.#site(to), push);
+    const given = answer ?? receivePush(this.#ledger(to), this.#site(to), push, this.now);
     finishPush(this.#ledger(from), to, push, given);
   }
 
@@ -381,12 +466,91 @@ export class History {
 
   #turnOn(): void {
     if (this.#enabled.length === LOCATIONS.length) return;
-    this.#enabled = [...LOCATIONS];
+    const added = LOCATIONS.filter((location) => !this.#enabled.includes(location));
+    this.#change([...LOCATIONS]);
+    for (const location of this.#closing) this.#rejoining.add(location);
+    this.#closing.clear();
+    // What reaches a new location first may be a retry, while it can reach nobody.
+    for (const location of added) if (this.random() < 0.7) this.#retry(location, 0);
+  }
+
+  /** As the queue does when it comes to a location that is turned on again. */
+  #rejoin(): void {
+    for (const location of this.#rejoining) {
+      const ledger = this.#ledger(location);
+      ledger.commit(() => {
+        ledger.hear(this.#site(location));
+        ledger.forgetCopies();
+      });
+    }
+    this.#rejoining.clear();
+  }
+
+  /** One at a time, and never the last two. */
+  #turnOff(): void {
+    if (this.#enabled.length < 2 || this.#closing.size > 0) return;
+    const off = this.#any(this.#enabled);
+    this.#change(this.#enabled.filter((location) => location !== off));
+    this.#closing.add(off);
+    this.#closingSince = this.now;
+    this.#wasTurnedOff = true;
+  }
+
+  #change(enabled: Location[]): void {
+    this.#before = { generation: this.#generation, locations: this.#enabled };
+    this.#enabled = enabled;
     this.#generation += 1;
   }
 
-  /** Far, near, and to just before or after the edges of windows. */
+  /** As the object does when the queue tells it: hands over what can be handed over, and is deleted when nothing is left. */
+  #close(isWhole: boolean): void {
+    for (const location of this.#closing) {
+      const ledger = this.#ledger(location);
+      const site = this.#site(location);
+      ledger.commit(() => ledger.hear(site));
+      for (const { location: to } of ledger.self.peers) {
+        if (this.#isCut(location, to) || (!isWhole && this.random() < 0.3)) continue;
+        this.#handOver(location, to);
+      }
+      if (!drainProgress(ledger).isDrained || (!isWhole && this.random() < 0.3)) continue;
+      if (!endLife(ledger)) continue;
+      const isTold = site.locations.filter((to) => {
+        if (this.#isCut(location, to)) return false;
+        hearClosingWord(this.#ledger(to), this.#site(to), closingWord(ledger));
+        return isWhole || this.random() < 0.8;
+      });
+      if (isTold.length < site.locations.length) continue;
+      ledger.erase();
+      this.#closing.delete(location);
+    }
+  }
+
+  #handOver(from: Location, to: Location): void {
+    for (let push = this.#pushOf(from, to); push !== null; push = this.#pushOf(from, to)) {
+      this.#carry({ from, to, push, answer: null });
+      if (this.random() < 0.1) return;
+    }
+    let part: PartCustomer | null = null;
+    for (;;) {
+      const next = nextHandOver(this.#ledger(from), to, this.now, part);
+      if (next === null) return;
+      this.#carry({ from, to, push: next.push, answer: null });
+      part = next.part;
+    }
+  }
+
+  /**
+   * Far, near, and to just before or after the edges of windows. What was turned off hands over within the time for which
+   * keys are remembered: who has never heard of it keeps none for it.
+   */
   #advance(): void {
+    const before = this.now;
+    this.#leap();
+    const until = Math.max(before, this.#closingSince + 20 * HOUR);
+    if (this.#closing.size > 0) this.now = Math.min(this.now, until);
+  }
+
+  #leap(): void {
     const next = new Date(this.now);
     const dice = this.random();
     if (dice < 0.3) this.now += this.#below(3 * MINUTE);
@@ -401,6 +565,11 @@ export class History {
 
   #ledger(location: Location): LocalLedger {
     return this.#ledgers.get(location)!;
+  }
+
+  #siteBefore(location: Location): LedgerSite {
+    const before = this.#before ?? { generation: this.#generation, locations: this.#enabled };
+    return { environmentId: 'env_1', location, shard: 0, ...before };
   }
 
   #site(location: Location): LedgerSite {
@@ -450,6 +619,10 @@ const METERS: readonly Meter[] = [
   ...meter('fixed', 2, 'month'),
   ...meter('fixed', 70, 'month'),
 ];
+
+function locationOf(origin: string): Location {
+  return origin.slice(0, origin.indexOf('/')) as Location;
+}
 
 /** Adds up the list, update by update. */
 function amountReading(decisions: readonly Decision[], meter: Meter, now: number): LedgerReading {

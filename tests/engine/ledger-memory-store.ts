@@ -33,6 +33,7 @@ export class MemoryStore implements LedgerStore {
   #self: StoredSelf | null = null;
   readonly #peers = new Map<Location, StoredPeer>();
   readonly #customers = new Map<string, CustomerRows>();
+  readonly #decided = new Map<string, KeyRecord & { readonly customer: string }>();
   #lastNumber = 0;
   #undo: (() => void)[] | null = null;
 
@@ -84,6 +85,16 @@ export class MemoryStore implements LedgerStore {
     if (rows === undefined) return null;
     const cells = [...rows.cells.values()].sort((one, other) => one.start - other.start);
     return { cells, copiedFrom: rows.copiedFrom };
+  }
+
+  clearCopiedFrom(): void {
+    for (const rows of this.#customers.values()) {
+      const before = rows.copiedFrom;
+      this.#write(() => {
+        rows.copiedFrom = before;
+      });
+      rows.copiedFrom = [];
+    }
   }
 
   saveCopiedFrom(identifier: string, locations: readonly Location[]): void {
@@ -139,8 +150,23 @@ export class MemoryStore implements LedgerStore {
     return [...keys].filter((key) => key.text === text);
   }
 
+  sharedKeys(one: string, other: string): { customer: string; text: string }[] {
+    return [...this.#customers.values()].flatMap(({ identifier, keys }) => {
+      const of = (origin: string) =>
+        new Set([...keys.values()].filter((key) => key.origin === origin).map((key) => key.text));
+      const others = of(other);
+      return [...of(one)].filter((text) => others.has(text)).map((text) => ({ customer: identifier, text }));
+    });
+  }
+
   putKey(identifier: string, key: KeyRecord): void {
     this.#set(this.#rows(identifier).keys, id(key.text, key.origin, key.at), key);
+    this.#set(this.#decided, id(identifier, key.text, key.origin, key.at), { ...key, customer: identifier });
+  }
+
+  /** For questions of tests: also what was deleted since. */
+  get decided(): Iterable<KeyRecord & { readonly customer: string }> {
+    return this.#decided.values();
   }
 
   changesAfter(origin: string, version: number, limit: number): Changes {
@@ -208,20 +234,13 @@ export class MemoryStore implements LedgerStore {
     return { records: { customer: identifier, cells, marks, keys }, next };
   }
 
-  oldestKeyAfter(origin: string, version: number): number | null {
-    const [oldest] = [...this.#customers.values()]
-      .flatMap((rows) => [...rows.keys.values()])
-      .filter((key) => key.origin === origin && key.version > version)
-      .sort((one, other) => one.version - other.version);
-    return oldest?.at ?? null;
-  }
-
-  deleteKeys(before: number, limit: number): void {
+  deleteKeys(before: number, unless: { origin: string; after: number }, limit: number): void {
     let left = limit;
     for (const rows of this.#customers.values()) {
       for (const [place, key] of rows.keys) {
         if (left === 0) return;
         if (key.at >= before) continue;
+        if (key.origin === unless.origin && key.version > unless.after) continue;
         this.#delete(rows.keys, place);
         left -= 1;
       }

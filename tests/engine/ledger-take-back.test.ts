@@ -48,7 +48,7 @@ class Locations {
     for (;;) {
       const push = nextPush(this.#ledger(from), to, now);
       if (push === null) return;
-      finishPush(this.#ledger(from), to, push, receivePush(this.#ledger(to), this.#site(to), push));
+      finishPush(this.#ledger(from), to, push, receivePush(this.#ledger(to), this.#site(to), push, now));
     }
   }
 

@@ -1,7 +1,7 @@
 // The random histories of tests/engine once more, with one location on the real storage: it does what memory does.
 import { runInDurableObject } from 'cloudflare:test';
 import { expect, it } from 'vitest';
-import type { CellRecord } from '#contracts/ledger';
+import type { CellRecord, KeyRecord } from '#contracts/ledger';
 import { SqliteLedgerStore } from '#objects/ledger/sqlite-ledger-store';
 import { History, type HistoryStore } from '../engine/ledger-history';
 import { Crash, MemoryStore } from '../engine/ledger-memory-store';
@@ -12,17 +12,34 @@ const STEPS = 70;
 
 class CrashingStore extends SqliteLedgerStore implements HistoryStore {
   crashesNext = false;
+  readonly #decided = new Map<string, KeyRecord & { readonly customer: string }>();
+  /** Of the transaction under way. */
+  #writing: (KeyRecord & { readonly customer: string })[] = [];
 
   override transaction<Result>(work: () => Result): Result {
+    this.#writing = [];
     try {
-      return super.transaction(() => {
-        const result = work();
+      const result = super.transaction(() => {
+        const written = work();
         if (this.crashesNext) throw new Crash('before the commit');
-        return result;
+        return written;
       });
+      for (const key of this.#writing) {
+        this.#decided.set(JSON.stringify([key.customer, key.text, key.origin, key.at]), key);
+      }
+      return result;
     } finally {
       this.crashesNext = false;
     }
+  }
+
+  override putKey(customer: string, key: KeyRecord): void {
+    super.putKey(customer, key);
+    this.#writing.push({ ...key, customer });
+  }
+
+  get decided(): Iterable<KeyRecord & { readonly customer: string }> {
+    return this.#decided.values();
   }
 
   get cells(): readonly (CellRecord & { readonly customer: string })[] {

@@ -125,6 +125,60 @@ describe('between locations', () => {
     }
   });
 
+  it('a key that one refused and another accepted counts once, and is accepted in all of them, whoever was first by name', async () => {
+    for (const refusing of ['weur', 'apac'] as const) {
+      const home = new TestEnvironment('weur', 'apac');
+      await knowEachOther(home);
+      const accepting = refusing === 'weur' ? 'apac' : 'weur';
+      const keyed = { by: 50, enforce: true, key: { text: 'k', bodyHash: 'a' } };
+      expect(await home.update(refusing, keyed)).toMatchObject({ accepted: false });
+      await home.update(accepting, { by: -1 });
+      expect(await home.update(accepting, keyed)).toMatchObject({ accepted: true, replayed: false });
+      for (let round = 0; round < 2; round++)
+        for (const location of home.locations) await alarm(home, location);
+      for (const location of home.locations) {
+        expect(await home.used(location)).toBe(50);
+        expect(await home.update(location, keyed)).toMatchObject({ accepted: true, replayed: true });
+      }
+    }
+  });
+
+  it('a key of a location that was turned off counts once, also where a new one accepted it before it could ask', async () => {
+    const home = new TestEnvironment('weur', 'oc');
+    const keyed = { by: 3, key: { text: 'k', bodyHash: 'a' } };
+    await home.update('weur', keyed);
+    const off = await home.ledger('weur');
+    const site = { ...home.site('weur'), generation: 2, locations: ['oc'] as const };
+    expect(await off.erase(site, false)).toBe(true);
+    home.generation = 3;
+    home.locations.splice(0, 2, 'oc', 'afr'); // whose name sorts before the one that is gone
+    const mend = await cutOff(home, 'afr');
+    expect(await home.update('afr', keyed)).toMatchObject({ accepted: true, replayed: false });
+    await mend();
+    await alarm(home, 'afr');
+    for (const location of home.locations) {
+      expect(await home.used(location)).toBe(3);
+      expect(await home.update(location, keyed)).toMatchObject({ replayed: true, at: NOW });
+    }
+  });
+
+  it('a location that is turned off names who was turned on meanwhile, and hands over to them as well', async () => {
+    const home = new TestEnvironment('weur', 'apac');
+    await knowEachOther(home);
+    const mend = await cutOff(home, 'weur');
+    await home.update('weur', { by: 5 });
+    const off = await home.ledger('weur');
+    const site = { ...home.site('weur'), generation: 2, locations: ['apac'] as const };
+    await off.drain(site);
+    home.generation = 3;
+    home.locations.splice(0, 2, 'apac', 'sam');
+    expect(await home.used('sam')).toBe(1);
+    await mend();
+    expect(await off.erase(site, false)).toBe(false);
+    expect(await off.erase(site, false)).toBe(true);
+    for (const location of home.locations) expect(await home.used(location)).toBe(6);
+  });
+
   it('a location turned on later copies a customer when it is first used there', async () => {
     const home = new TestEnvironment('weur', 'apac');
     await home.update('weur', { by: 2 });

@@ -211,6 +211,8 @@ export interface LedgerPush {
   readonly handedOver: number | null;
   /** All that the sender wrote before this instant has been acknowledged by all its peers. */
   readonly settledAt: number;
+  /** Lives of ledgers that have ended: nothing of theirs changes any more. */
+  readonly ended?: readonly string[];
 }
 
 export type LedgerPushAnswer =
@@ -218,8 +220,13 @@ export type LedgerPushAnswer =
       readonly kind: 'taken';
       /** Of the receiver. */
       readonly origin: string;
-      /** What the receiver decided under keys that the push brought. */
+      /** What others decided, as the receiver knows it, under keys that the push brought. */
       readonly rivals: readonly CustomerRecords[];
+      /** All that the receiver wrote before this instant has been acknowledged by all its peers. */
+      readonly settledAt?: number;
+      readonly ended?: readonly string[];
+      /** Where the environment's ledgers are, where the receiver knows better than the sender. */
+      readonly news?: Pick<LedgerSite, 'generation' | 'locations'>;
     }
   /** The receiver's location was turned off. */
   | { readonly kind: 'moved'; readonly generation: number; readonly locations: readonly Location[] };
@@ -240,6 +247,8 @@ export type CopyPosition =
 export interface LedgerCopyPage {
   readonly records: CustomerRecords;
   readonly next: CopyPosition | null;
+  readonly ended?: readonly string[];
+  readonly news?: Pick<LedgerSite, 'generation' | 'locations'>;
   /** The asked object keeps the asking location among its peers, and pushes to it what changes from now on. */
   readonly isRegistered: boolean;
   /** It has pushed to it, or will push, all that it ever counted: nothing needs to be copied. */

@@ -1,6 +1,7 @@
 /**
  * Empties the ledgers of an environment in a data location that no longer serves it: what they alone know goes to the
- * other locations first, then they are deleted. Goes on where it was after a failure, a batch of ledgers at a time.
+ * other locations first, then they are deleted. Goes on where it was after a failure, a batch of ledgers at a time. Ledgers
+ * of a location that was turned on again meanwhile are told that they may have missed something.
  */
 import { eq } from 'drizzle-orm';
 import type { Location } from '#contracts/locations';
@@ -55,20 +56,23 @@ export function closingOf(ctx: RequestContext, messages: readonly LocationClosed
 export async function closeLedgers(env: Env, message: LocationClosed, now: number): Promise<void> {
   const db = openDatabase(env.DB);
   const standing = await readStanding(db, message.environmentId);
-  const isOpenAgain =
-    standing !== null && standing.deletedAt === null && standing.locations.includes(message.location);
-  if (standing === null || isOpenAgain) {
+  if (standing === null) {
     await outboxDone(db, message.outboxId);
     return;
   }
 
   const isDeleted = standing.deletedAt !== null;
+  const isOpenAgain = !isDeleted && standing.locations.includes(message.location);
   const until = Math.min(message.fromShard + BATCH, standing.shards);
   for (let shard = message.fromShard; shard < until; shard++) {
     const { environmentId, location } = message;
     const locations = isDeleted ? [] : standing.locations;
     const site = { environmentId, location, shard, generation: standing.generation, locations };
     const ledger = await ledgerAt(env, site);
+    if (isOpenAgain) {
+      await ledger.rejoin(site);
+      continue;
+    }
     if (!(await ledger.erase(site, isDeleted))) {
       throw new Error(
         `Ledger ${shard} of ${environmentId} in ${location} has not handed over everything yet`,

@@ -2,6 +2,10 @@
  * Which of several decisions under one idempotency key stands. A key is remembered for 24 hours; where two locations
  * accepted it within that time, because a retry went elsewhere before word of the first had come, the one whose name
  * sorts later takes its own back. Only the one that counted it does so, hence once, and its totals tell the others.
+ * A location that was turned off can take nothing back any more: what stood there when it closed stands.
+ *
+ * Where one refused and the other accepted, nothing is taken back. A refusal counted nothing that could be; and what was
+ * accepted has been acknowledged, so taking it back would lose it. Everywhere the answer is the acceptance, once it is known.
  */
 import type { KeyRecord } from '#contracts/ledger';
 
@@ -17,9 +21,13 @@ export function standingKey(records: readonly KeyRecord[], now: number): KeyReco
   return standing;
 }
 
-/** Whether `own` has to go because of the other. */
-export function isOutdone(own: KeyRecord, other: KeyRecord): boolean {
-  return areRivals(own, other) && other.origin < own.origin;
+/**
+ * Whether `own` has to go because of the other.
+ * @param isFinal the other's origin has ended: it takes nothing back any more
+ */
+export function isOutdone(own: KeyRecord, other: KeyRecord, isFinal: boolean): boolean {
+  if (!areRivals(own, other)) return false;
+  return (isFinal && !other.isTakenBack) || other.origin < own.origin;
 }
 
 /** Both counted, by two origins, and so near in time that one is a retry of the other. */
@@ -32,9 +40,10 @@ export function areRivals(one: KeyRecord, other: KeyRecord): boolean {
   );
 }
 
-/** What was counted stands before what was refused; then the origin that sorts first, then its newest decision. */
+/** What was counted stands before what was refused or taken back; then the origin that sorts first, then its newest. */
 function standsBefore(one: KeyRecord, other: KeyRecord): boolean {
   if (one.accepted !== other.accepted) return one.accepted;
+  if (one.isTakenBack !== other.isTakenBack) return other.isTakenBack;
   if (one.origin !== other.origin) return one.origin < other.origin;
   return one.at > other.at;
 }
