@@ -59,7 +59,7 @@ export function VersionsPanel({ orgId }: { orgId: string }) {
           columns={[
             {
               header: 'Created',
-              width: '34%',
+              width: '26%',
               isSecondary: true,
               cell: (version) => <Created orgId={orgId} version={version} />,
             },

@@ -1,12 +1,24 @@
-/** An e-mail address that a narrow column breaks where it is read: before its @, after its dots. */
+/** An e-mail address that a narrow column breaks where it is read: before its @, and only then after the dots of its host. */
 import { Fragment } from 'react';
+import classes from './team.module.css';
 
 export function BreakableEmail({ email }: { email: string }) {
-  let at = 0;
-  return email.split(/(?=@)|(?<=[.])/).map((part) => {
-    at += part.length;
+  const at = email.lastIndexOf('@');
+  return (
+    <>
+      {email.slice(0, at)}
+      <wbr />
+      <span className={classes.host}>{withBreaks(email.slice(at))}</span>
+    </>
+  );
+}
+
+function withBreaks(host: string) {
+  let length = 0;
+  return host.split(/(?<=[.])/).map((part) => {
+    length += part.length;
     return (
-      <Fragment key={at}>
+      <Fragment key={length}>
         {part}
         <wbr />
       </Fragment>
