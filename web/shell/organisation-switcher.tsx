@@ -12,6 +12,12 @@ import classes from './organisation-switcher.module.css';
 /** Longer lists have a search. */
 const SEARCHABLE_FROM = 10;
 
+/** The library calls all of a dropdown a menu. With a search in it, only what is below the search may be called so. */
+function callDialog(dropdown: HTMLElement | null): void {
+  dropdown?.setAttribute('role', 'dialog');
+  dropdown?.removeAttribute('aria-orientation');
+}
+
 export interface OrganisationSwitcherProps {
   readonly isCollapsed: boolean;
   readonly onNavigate?: (() => void) | undefined;
@@ -52,6 +58,7 @@ export function OrganisationSwitcher({ isCollapsed, onNavigate }: OrganisationSw
 
   const current = listed.find(({ id }) => id === orgId);
   const title = current?.name ?? 'Select an Organisation';
+  const isSearchable = listed.length > SEARCHABLE_FROM;
   const searched = text.trim().toLocaleLowerCase();
   const found = listed.filter((organisation) => organisation.name.toLocaleLowerCase().includes(searched));
   return (
@@ -72,8 +79,8 @@ export function OrganisationSwitcher({ isCollapsed, onNavigate }: OrganisationSw
           {!isCollapsed && <IconSelector size={15} aria-hidden className={classes.chevron} />}
         </UnstyledButton>
       </Menu.Target>
-      <Menu.Dropdown className={classes.dropdown}>
-        {listed.length > SEARCHABLE_FROM && (
+      <Menu.Dropdown className={classes.dropdown} ref={isSearchable ? callDialog : undefined}>
+        {isSearchable && (
           <Menu.Search
             aria-label="Search organisations"
             placeholder="Search"
@@ -83,40 +90,42 @@ export function OrganisationSwitcher({ isCollapsed, onNavigate }: OrganisationSw
             onChange={(event) => setText(event.currentTarget.value)}
           />
         )}
-        <Menu.Label>Organisations</Menu.Label>
-        <div className={classes.list}>
-          {found.length === 0 && <p className={classes.none}>No organisation is called that.</p>}
-          {found.map((organisation) => (
-            <Menu.Item
-              key={organisation.id}
-              leftSection={
-                <span className={classes.tile} aria-hidden>
-                  {initialsOf(organisation.name)}
-                </span>
-              }
-              rightSection={
-                organisation.id === orgId ? <IconCheck size={15} aria-label="selected" /> : undefined
-              }
-              onClick={() => {
-                switchTo(organisation.id);
-                onNavigate?.();
-              }}
-            >
-              <div className={classes.option} title={organisation.name}>
-                {organisation.name}
-              </div>
-            </Menu.Item>
-          ))}
+        <div className={classes.menu} {...(isSearchable && { role: 'menu', 'aria-label': 'Organisations' })}>
+          <Menu.Label>Organisations</Menu.Label>
+          <div className={classes.list}>
+            {found.length === 0 && <div className={classes.none}>No organisation is called that.</div>}
+            {found.map((organisation) => (
+              <Menu.Item
+                key={organisation.id}
+                leftSection={
+                  <span className={classes.tile} aria-hidden>
+                    {initialsOf(organisation.name)}
+                  </span>
+                }
+                rightSection={
+                  organisation.id === orgId ? <IconCheck size={15} aria-label="selected" /> : undefined
+                }
+                onClick={() => {
+                  switchTo(organisation.id);
+                  onNavigate?.();
+                }}
+              >
+                <div className={classes.option} title={organisation.name}>
+                  {organisation.name}
+                </div>
+              </Menu.Item>
+            ))}
+          </div>
+          <Menu.Divider />
+          <Menu.Item
+            component={Link}
+            to={paths.createOrganisation}
+            leftSection={<IconPlus size={15} aria-hidden />}
+            onClick={onNavigate}
+          >
+            Create
+          </Menu.Item>
         </div>
-        <Menu.Divider />
-        <Menu.Item
-          component={Link}
-          to={paths.createOrganisation}
-          leftSection={<IconPlus size={15} aria-hidden />}
-          onClick={onNavigate}
-        >
-          Create
-        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
