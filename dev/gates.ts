@@ -30,9 +30,9 @@ export async function checkTypesAndLint(): Promise<Tally> {
   return { passed: 0, failed };
 }
 
-/** The tests that need nothing but Node: the engine's, the console's pure functions', the promises about the code. */
+/** The tests that need nothing but Node: the engine's, the console's pure functions', the Stripe emulator's, the promises about the code. */
 export function runPureTests(): Promise<Tally> {
-  return runVitest('Tests in Node: engine, rules, web', ['engine', 'rules', 'web']);
+  return runVitest('Tests in Node: engine, rules, web, emulator', ['engine', 'rules', 'web', 'emulator']);
 }
 
 /** The tests inside workerd, with local D1, Durable Objects, R2 and Queues. */

@@ -152,7 +152,7 @@ function withCurrentPeriod(
   let { current_period_start: start, current_period_end: end } = record;
   while (end <= context.now) {
     start = end;
-    end = addInterval(start, price.recurring);
+    end = addInterval(start, price.recurring, record.billing_cycle_anchor);
   }
   return { ...record, current_period_start: start, current_period_end: end };
 }

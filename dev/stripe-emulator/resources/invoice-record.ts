@@ -178,6 +178,8 @@ export function showInvoice(context: Context, record: InvoiceRecord): Stripe.Inv
     statement_descriptor: null,
     status: record.status,
     status_transitions: record.status_transitions,
+    // No longer in the SDK's type, but in the objects that Stripe publishes.
+    ...{ subscription: record.subscription },
     subtotal: record.total,
     subtotal_excluding_tax: record.total,
     test_clock: null,

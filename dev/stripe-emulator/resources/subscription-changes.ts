@@ -112,7 +112,7 @@ export function endPeriod(context: Context, record: SubscriptionRecord): Subscri
     ...record,
     status: record.status === 'trialing' ? 'active' : record.status,
     current_period_start: start,
-    current_period_end: addInterval(start, recurring),
+    current_period_end: addInterval(start, recurring, record.billing_cycle_anchor),
   };
   if (['past_due', 'unpaid', 'paused'].includes(record.status)) return saveSubscription(context, renewed);
   const used = { from: record.current_period_start, to: record.current_period_end };

@@ -153,14 +153,22 @@ export function newSubscriptionRecord(
   };
 }
 
-/** One period later. A month after the 31st is the last day of the next month. */
-export function addInterval(at: number, recurring: Stripe.Price.Recurring | null | undefined): number {
+/**
+ * One period later, in Unix seconds.
+ *
+ * @param anchor gives the day of the month: the 31st, in a shorter month its last day, and the 31st again after it
+ */
+export function addInterval(
+  at: number,
+  recurring: Stripe.Price.Recurring | null | undefined,
+  anchor = at,
+): number {
   const { interval, interval_count: count } = recurring ?? { interval: 'month', interval_count: 1 };
   if (interval === 'day') return at + count * 86_400;
   if (interval === 'week') return at + count * 7 * 86_400;
   const months = interval === 'year' ? count * 12 : count;
   const date = new Date(at * 1000);
-  const day = date.getUTCDate();
+  const day = new Date(anchor * 1000).getUTCDate();
   date.setUTCDate(1);
   date.setUTCMonth(date.getUTCMonth() + months);
   const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();

@@ -1,0 +1,228 @@
+// What Tessera's own billing needs: checkout and portal with their pages, meters that count once, invoices.
+import type Stripe from 'stripe';
+import { expect, test } from 'vitest';
+import { newPlan, ownEmulator, refusalOf } from './own-emulator.ts';
+
+let nowMs = Date.parse('2026-03-31T12:00:00Z');
+const emulator = ownEmulator({ sendsWebhooks: false, platform: { webhook: null }, now: () => nowMs });
+
+/** Tessera's own account, which every emulator of `npm start` has. */
+async function platform(): Promise<{ stripe: Stripe; base: Stripe.Price; usage: Stripe.Price }> {
+  const stripe = emulator.sdk('sk_test_emulator_tessera');
+  const { data } = await stripe.prices.list({
+    lookup_keys: ['tessera_grow_base', 'tessera_grow_usage'],
+    expand: ['data.tiers'],
+  });
+  const find = (key: string) => data.find(({ lookup_key }) => lookup_key === key)!;
+  return { stripe, base: find('tessera_grow_base'), usage: find('tessera_grow_usage') };
+}
+
+/** Presses a button of a page, as a browser does. */
+async function press(url: string, form: Record<string, string> = {}): Promise<Response> {
+  return fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+}
+
+test('Grow costs 18 pounds a month and 20 pence for every 10,000 calls after 100,000', async () => {
+  const { base, usage } = await platform();
+  expect(base).toMatchObject({ unit_amount: 1800, currency: 'gbp', recurring: { interval: 'month' } });
+  expect(usage.recurring).toMatchObject({ usage_type: 'metered', meter: expect.any(String) });
+  expect(
+    usage.tiers?.map(({ up_to, unit_amount_decimal }) => [up_to, unit_amount_decimal?.toString()]),
+  ).toEqual([
+    [100_000, '0'],
+    [null, '0.002'],
+  ]);
+});
+
+test('paying in checkout makes customer, subscription and paid invoice, and leads to the success page', async () => {
+  const { stripe, base, usage } = await platform();
+  const session = await stripe.checkout.sessions.create({
+    mode: 'subscription',
+    line_items: [{ price: base.id, quantity: 1 }, { price: usage.id }],
+    client_reference_id: 'org_1',
+    metadata: { orgId: 'org_1' },
+    subscription_data: { metadata: { orgId: 'org_1' } },
+    success_url: 'http://localhost:4001/payment-success?session_id={CHECKOUT_SESSION_ID}',
+    cancel_url: 'http://localhost:4001/canceled',
+  });
+  expect(session).toMatchObject({
+    status: 'open',
+    payment_status: 'unpaid',
+    amount_total: 1800,
+    subscription: null,
+  });
+  const shown = await (await fetch(session.url!)).text();
+  expect(shown).toContain('Pay £18.00');
+  expect(shown).toContain('href="http://localhost:4001/canceled"');
+  expect((await press(`${session.url}/decline`)).status).toBe(402);
+  const paid = await press(`${session.url}/pay`, { email: 'owner@org.example', name: 'Olive Owner' });
+  expect([paid.status, paid.headers.get('location')]).toEqual([
+    303,
+    `http://localhost:4001/payment-success?session_id=${session.id}`,
+  ]);
+  const complete = await stripe.checkout.sessions.retrieve(session.id, {
+    expand: ['subscription', 'customer', 'line_items'],
+  });
+  expect(complete).toMatchObject({
+    status: 'complete',
+    payment_status: 'paid',
+    url: null,
+    client_reference_id: 'org_1',
+    customer_details: { email: 'owner@org.example' },
+    customer: { email: 'owner@org.example', name: 'Olive Owner' },
+    subscription: { status: 'active', metadata: { orgId: 'org_1' } },
+    line_items: { data: [{ price: { id: base.id } }, { price: { id: usage.id } }] },
+  });
+  const customer = (complete.customer as Stripe.Customer).id;
+  const invoices = await stripe.invoices.list({ customer });
+  expect(invoices.data).toMatchObject([{ status: 'paid', total: 1800, amount_paid: 1800 }]);
+  const { data } = await stripe.events.list({ type: 'checkout.session.completed' });
+  expect(data[0]?.data.object).toMatchObject({
+    id: session.id,
+    subscription: expect.stringMatching(/^sub_/),
+  });
+  expect((await press(`${session.url}/pay`, { email: 'again@org.example' })).status).toBe(410);
+  expect((await stripe.invoices.list({ customer })).data).toHaveLength(1);
+});
+
+test('a metered price takes no quantity, and a checkout that nobody pays expires', async () => {
+  const { stripe, base, usage } = await platform();
+  const success_url = 'https://tessera.example/ok';
+  const wrong = await refusalOf(
+    stripe.checkout.sessions.create({
+      mode: 'subscription',
+      success_url,
+      line_items: [{ price: usage.id, quantity: 1 }],
+    }),
+  );
+  expect([wrong.statusCode, wrong.param]).toEqual([400, 'line_items[0][quantity]']);
+  const { id, url } = await stripe.checkout.sessions.create({
+    mode: 'subscription',
+    success_url,
+    line_items: [{ price: base.id, quantity: 1 }],
+  });
+  expect((await stripe.checkout.sessions.expire(id)).status).toBe('expired');
+  expect((await press(`${url}/pay`, { email: 'late@org.example' })).status).toBe(410);
+});
+
+test('in the portal a customer cancels at the end of the period, and changes their mind', async () => {
+  const { stripe, base } = await platform();
+  const { id: customer } = await stripe.customers.create({ email: 'portal@org.example' });
+  const { id } = await stripe.subscriptions.create({ customer, items: [{ price: base.id }] });
+  const portal = await stripe.billingPortal.sessions.create({
+    customer,
+    return_url: 'http://localhost:4001/billing',
+  });
+  const shown = await (await fetch(portal.url)).text();
+  expect(shown).toContain('Cancel subscription');
+  expect(shown).toContain('href="http://localhost:4001/billing"');
+  await press(`${portal.url}/cancel/${id}`);
+  expect(await stripe.subscriptions.retrieve(id)).toMatchObject({
+    status: 'active',
+    cancel_at_period_end: true,
+  });
+  await press(`${portal.url}/resume/${id}`);
+  expect(await stripe.subscriptions.retrieve(id)).toMatchObject({
+    cancel_at_period_end: false,
+    canceled_at: null,
+  });
+});
+
+test('a portal session cannot touch another customer’s subscription', async () => {
+  const { stripe, base } = await platform();
+  const [one, two] = [await stripe.customers.create(), await stripe.customers.create()];
+  const { id } = await stripe.subscriptions.create({ customer: two.id, items: [{ price: base.id }] });
+  const portal = await stripe.billingPortal.sessions.create({ customer: one.id });
+  await press(`${portal.url}/cancel/${id}`);
+  expect((await stripe.subscriptions.retrieve(id)).cancel_at_period_end).toBe(false);
+});
+
+test('a meter event counts once by its identifier, and what it costs can be read', async () => {
+  const { stripe, base, usage } = await platform();
+  const { id: customer } = await stripe.customers.create();
+  const subscription = await stripe.subscriptions.create({
+    customer,
+    items: [{ price: base.id }, { price: usage.id }],
+  });
+  const event = {
+    event_name: 'tessera_api_calls',
+    identifier: `org_2/2026-03-31T12/${customer}`,
+    payload: { stripe_customer_id: customer, value: '150000' },
+  };
+  expect(await stripe.billing.meterEvents.create(event)).toMatchObject({ identifier: event.identifier });
+  const again = await refusalOf(stripe.billing.meterEvents.create(event));
+  expect([again.statusCode, again.message]).toEqual([
+    400,
+    `An event already exists with identifier ${event.identifier}.`,
+  ]);
+  const billed = await emulator.control<object[]>(
+    'GET',
+    `/accounts/${await platformId()}/billed?customer=${customer}`,
+  );
+  expect(billed).toMatchObject([
+    { month: '2026-03', events: 1, units: 150_000, amountMinor: 100, currency: 'gbp' },
+  ]);
+  const meter = usage.recurring?.meter ?? '';
+  const at = Math.floor(nowMs / 1000);
+  const { data } = await stripe.billing.meters.listEventSummaries(meter, {
+    customer,
+    start_time: at - 3600,
+    end_time: at + 3600,
+  });
+  expect(data).toMatchObject([{ aggregated_value: 150_000 }]);
+  await emulator.control('POST', `/accounts/${await platformId()}/subscriptions/${subscription.id}`, {
+    change: 'end-period',
+  });
+  const [renewal] = (await stripe.invoices.list({ customer })).data;
+  expect(renewal?.lines.data.map(({ amount }) => amount)).toEqual([1800, 100]);
+});
+
+test('meter events without meter, customer, value or recent time are refused', async () => {
+  const { stripe } = await platform();
+  const { id: customer } = await stripe.customers.create();
+  const at = Math.floor(nowMs / 1000);
+  const payload = { stripe_customer_id: customer, value: '1' };
+  const calls = [
+    { event_name: 'nobody_counts_this', payload },
+    { event_name: 'tessera_api_calls', payload: { ...payload, stripe_customer_id: 'cus_nobody' } },
+    { event_name: 'tessera_api_calls', payload: { ...payload, value: 'many' } },
+    { event_name: 'tessera_api_calls', payload, timestamp: at - 36 * 86_400 },
+    { event_name: 'tessera_api_calls', payload, timestamp: at + 600 },
+  ];
+  const refusals = await Promise.all(calls.map((call) => refusalOf(stripe.billing.meterEvents.create(call))));
+  expect(refusals.map(({ statusCode, param }) => [statusCode, param])).toEqual([
+    [400, 'event_name'],
+    [400, 'payload[stripe_customer_id]'],
+    [400, 'payload[value]'],
+    [400, 'timestamp'],
+    [400, 'timestamp'],
+  ]);
+});
+
+test('when a month has passed a subscription is renewed, from the last day to the last day', async () => {
+  const { stripe } = emulator.account();
+  const { price } = await newPlan(stripe);
+  const { id: customer } = await stripe.customers.create();
+  const kept = await stripe.subscriptions.create({ customer, items: [{ price }] });
+  const ending = await stripe.subscriptions.create({
+    customer,
+    items: [{ price }],
+    cancel_at_period_end: true,
+  });
+  const trying = await stripe.subscriptions.create({ customer, items: [{ price }], trial_period_days: 7 });
+  expect(trying.status).toBe('trialing');
+  const end = (subscription: Stripe.Subscription) =>
+    new Date(subscription.items.data[0]!.current_period_end * 1000).toISOString();
+  expect(end(kept)).toBe('2026-04-30T12:00:00.000Z');
+  nowMs = Date.parse('2026-04-30T12:00:01Z');
+  await expect
+    .poll(async () => (await stripe.subscriptions.retrieve(ending.id)).status, { timeout: 5000 })
+    .toBe('canceled');
+  expect(end(await stripe.subscriptions.retrieve(kept.id))).toBe('2026-05-31T12:00:00.000Z');
+  expect((await stripe.subscriptions.retrieve(trying.id)).status).toBe('active');
+});
+
+async function platformId(): Promise<string> {
+  const { stripe } = await platform();
+  return (await stripe.accounts.retrieveCurrent()).id;
+}

@@ -1,0 +1,111 @@
+// The emulator's objects beside those that Stripe publishes (published-objects.json): every field is there, and where both
+// hold something it is of the same kind.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { newPlan, ownEmulator } from './own-emulator.ts';
+
+type JsonObject = { [field: string]: unknown };
+
+const published = (
+  JSON.parse(readFileSync(join(import.meta.dirname, 'published-objects.json'), 'utf8')) as {
+    resources: { [kind: string]: JsonObject };
+  }
+).resources;
+
+const emulator = ownEmulator({ sendsWebhooks: false });
+const shown = new Map<string, JsonObject>();
+
+/** One object of every kind, as the wire has it. */
+beforeAll(async () => {
+  const { stripe, keys } = emulator.account();
+  const { product, price } = await newPlan(stripe);
+  const customer = await stripe.customers.create({
+    email: 'ada@customers.example',
+    address: { city: 'Leeds' },
+  });
+  const subscription = await stripe.subscriptions.create({ customer: customer.id, items: [{ price }] });
+  const endpoint = await stripe.webhookEndpoints.create({
+    url: 'https://tessera.example/hook',
+    enabled_events: ['*'],
+  });
+  const line_items = [{ price, quantity: 1 }];
+  const session = await stripe.checkout.sessions.create({
+    mode: 'subscription',
+    line_items,
+    success_url: 'https://tessera.example/ok',
+  });
+  await stripe.billingPortal.sessions.create({ customer: customer.id });
+  const meter = await stripe.billing.meters.create({
+    display_name: 'Calls',
+    event_name: 'calls',
+    default_aggregation: { formula: 'sum' },
+  });
+  const get = (path: string) => raw(keys.secretKey, 'GET', path);
+  const first = async (path: string) => ((await get(path)).data as JsonObject[])[0] ?? {};
+  const post = (path: string, body: string) => raw(keys.secretKey, 'POST', path, body);
+  shown.set('account', await get('/v1/account'));
+  shown.set('customer', await get(`/v1/customers/${customer.id}`));
+  shown.set('product', await get(`/v1/products/${product.id}`));
+  shown.set('price', await get(`/v1/prices/${price}`));
+  shown.set('subscription', await get(`/v1/subscriptions/${subscription.id}`));
+  shown.set('subscription_item', await first(`/v1/subscription_items?subscription=${subscription.id}`));
+  shown.set('webhook_endpoint', await get(`/v1/webhook_endpoints/${endpoint.id}`));
+  shown.set('event', await first('/v1/events?limit=1'));
+  shown.set('checkout.session', await get(`/v1/checkout/sessions/${session.id}`));
+  shown.set('billing_portal.session', await post('/v1/billing_portal/sessions', `customer=${customer.id}`));
+  shown.set('billing_portal.configuration', await first('/v1/billing_portal/configurations'));
+  shown.set('billing.meter', await get(`/v1/billing/meters/${meter.id}`));
+  shown.set(
+    'billing.meter_event',
+    await post(
+      '/v1/billing/meter_events',
+      `event_name=calls&payload[stripe_customer_id]=${customer.id}&payload[value]=1`,
+    ),
+  );
+  shown.set('invoice', await first('/v1/invoices'));
+  shown.set('deleted_customer', await raw(keys.secretKey, 'DELETE', `/v1/customers/${customer.id}`));
+  const unsold = await stripe.products.create({ name: 'Unsold' });
+  shown.set('deleted_product', await raw(keys.secretKey, 'DELETE', `/v1/products/${unsold.id}`));
+  shown.set(
+    'deleted_webhook_endpoint',
+    await raw(keys.secretKey, 'DELETE', `/v1/webhook_endpoints/${endpoint.id}`),
+  );
+});
+
+async function raw(key: string, method: string, path: string, body?: string): Promise<JsonObject> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/x-www-form-urlencoded' };
+  const response = await fetch(`${emulator.url()}${path}`, { method, headers, body });
+  expect(response.status).toBe(200);
+  return (await response.json()) as JsonObject;
+}
+
+/** Nobody can delete these: a price is made inactive, an item goes with an update of its subscription. */
+const notServed = new Set(['deleted_price', 'deleted_subscription_item']);
+
+test.for(Object.keys(published).filter((kind) => !notServed.has(kind)))(
+  'every field of a published %s is there, of the same kind',
+  (kind) => {
+    const own = shown.get(kind)!;
+    const sample = published[kind]!;
+    expect(Object.keys(sample).filter((field) => !(field in own))).toEqual([]);
+    expect(differences(sample, own, kind)).toEqual([]);
+  },
+);
+
+/** Where the sample and our own value are both there but of another kind; the fields of an inner object may be fewer. */
+function differences(sample: unknown, own: unknown, path: string): string[] {
+  if (sample === null || own === null || sample === undefined || own === undefined) return [];
+  if (kindOf(sample) !== kindOf(own)) return [`${path}: ${kindOf(own)} instead of ${kindOf(sample)}`];
+  if (Array.isArray(sample) && Array.isArray(own)) return differences(sample[0], own[0], `${path}[0]`);
+  if (typeof sample !== 'object') return [];
+  // An event's object is of any kind.
+  if (path === 'event.data') return [];
+  return Object.entries(sample).flatMap(([field, value]) =>
+    differences(value, (own as JsonObject)[field], `${path}.${field}`),
+  );
+}
+
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? 'array' : typeof value;
+}

@@ -1,0 +1,169 @@
+// What Stripe refuses, in its shapes: keys, permissions, parameters, and the faults that were asked for.
+import Stripe from 'stripe';
+import { expect, test } from 'vitest';
+import { newPlan, ownEmulator, refusalOf } from './own-emulator.ts';
+
+const emulator = ownEmulator();
+
+test('a key that nobody has, an expired one and none at all are told apart, and never repeated whole', async () => {
+  const { keys } = emulator.account();
+  const wrong = await refusalOf(emulator.sdk('sk_test_nobodys_own_key').accounts.retrieveCurrent());
+  expect(wrong).toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
+  expect(wrong.message).toBe('Invalid API Key provided: sk_test_***********_key');
+  const expired = await refusalOf(emulator.sdk(keys.expiredKey).accounts.retrieveCurrent());
+  expect([expired.statusCode, expired.code]).toEqual([401, 'api_key_expired']);
+  const none = await fetch(`${emulator.url()}/v1/account`);
+  expect([none.status, await none.json()]).toMatchObject([
+    401,
+    { error: { type: 'invalid_request_error', message: /^You did not provide an API key/ } },
+  ]);
+});
+
+test('a restricted key may do what it was made for; the permission that it lacks is named', async () => {
+  const { keys } = emulator.account();
+  const endpoint = { url: 'https://tessera.example/hook', enabled_events: ['*' as const] };
+  const allowed = emulator.sdk(keys.restrictedKey);
+  expect((await allowed.accounts.retrieveCurrent()).id).toBe(keys.accountId);
+  expect((await allowed.webhookEndpoints.create(endpoint)).secret).toMatch(/^whsec_/);
+  const denied = await refusalOf(emulator.sdk(keys.readOnlyKey).webhookEndpoints.create(endpoint));
+  expect(denied).toBeInstanceOf(Stripe.errors.StripePermissionError);
+  expect(denied.message).toContain("Having the 'rak_webhook_write' permission would allow this request");
+  expect((await refusalOf(allowed.customers.create({}))).statusCode).toBe(403);
+});
+
+test('a key can be made invalid, and valid again', async () => {
+  const { keys, stripe, control } = emulator.account();
+  await control('POST', `/keys/${keys.secretKey}/expire`);
+  expect((await refusalOf(stripe.customers.list())).statusCode).toBe(401);
+  await control('POST', `/keys/${keys.secretKey}/restore`);
+  expect((await stripe.customers.list()).data).toEqual([]);
+});
+
+test('what is missing is a 404 in the path and a 400 as a parameter', async () => {
+  const { stripe } = emulator.account();
+  const inPath = await refusalOf(stripe.customers.retrieve('cus_nobody'));
+  expect(inPath).toMatchObject({
+    statusCode: 404,
+    code: 'resource_missing',
+    param: 'id',
+    message: "No such customer: 'cus_nobody'",
+    requestId: expect.stringMatching(/^req_/),
+  });
+  const asParameter = await refusalOf(
+    stripe.subscriptions.create({ customer: 'cus_nobody', items: [{ price: 'price_none' }] }),
+  );
+  expect(asParameter).toMatchObject({ statusCode: 400, code: 'resource_missing', param: 'customer' });
+  const { id } = await stripe.customers.create();
+  const price = await refusalOf(
+    stripe.subscriptions.create({ customer: id, items: [{ price: 'price_none' }] }),
+  );
+  expect(price.param).toBe('items[0][price]');
+});
+
+test('parameters that are missing, malformed, empty or unknown are named', async () => {
+  const { stripe } = emulator.account();
+  const refusals = await Promise.all(
+    [
+      stripe.products.create({} as Stripe.ProductCreateParams),
+      stripe.customers.list({ limit: 101 }),
+      stripe.customers.list({ limit: 'many' as unknown as number }),
+      stripe.customers.create({ nonsense: 'x' } as Stripe.CustomerCreateParams),
+      stripe.products.create({ name: '' }),
+      stripe.customers.list({ expand: ['data.nonsense'] }).then(async () => {
+        await stripe.customers.create();
+        return stripe.customers.list({ expand: ['data.nonsense'] });
+      }),
+    ].map(refusalOf),
+  );
+  expect(refusals.map(({ statusCode, code, param }) => [statusCode, code, param])).toEqual([
+    [400, 'parameter_missing', 'name'],
+    [400, 'parameter_invalid_integer', 'limit'],
+    [400, 'parameter_invalid_integer', 'limit'],
+    [400, 'parameter_unknown', 'nonsense'],
+    [400, 'parameter_invalid_empty', 'name'],
+    [400, undefined, 'expand'],
+  ]);
+});
+
+test('a refused call leaves nothing behind', async () => {
+  const { stripe } = emulator.account();
+  await refusalOf(stripe.customers.create({ email: 'a@customers.example', nonsense: '1' } as object));
+  expect((await stripe.customers.list()).data).toEqual([]);
+  expect((await stripe.events.list()).data).toEqual([]);
+});
+
+test('an idempotency key answers the same again, and refuses another request', async () => {
+  const { stripe, live } = emulator.account();
+  const options = { idempotencyKey: 'once' };
+  const first = await stripe.customers.create({ name: 'Ada' }, options);
+  const again = await stripe.customers.create({ name: 'Ada' }, options);
+  expect(again.id).toBe(first.id);
+  expect(again.lastResponse.headers['idempotent-replayed']).toBe('true');
+  const other = await refusalOf(stripe.customers.create({ name: 'Grace' }, options));
+  expect(other).toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
+  expect(other.statusCode).toBe(400);
+  expect((await live.customers.create({ name: 'Grace' }, options)).name).toBe('Grace');
+  expect((await stripe.customers.list()).data).toHaveLength(1);
+});
+
+test('too many requests, broken servers and lost answers come as often as was asked', async () => {
+  const { stripe, control, live } = emulator.account();
+  await control('PATCH', '/faults', { refuseNext: 2, retryAfterS: 3 });
+  const refusal = await refusalOf(stripe.customers.list());
+  expect(refusal).toBeInstanceOf(Stripe.errors.StripeRateLimitError);
+  expect(refusal.headers?.['retry-after']).toBe('3');
+  expect((await refusalOf(live.customers.list())).statusCode).toBe(429);
+  await stripe.customers.list();
+
+  await control('PATCH', '/faults', { failNext: 1, onlyRequests: 'POST /v1/products' });
+  await stripe.customers.list();
+  expect((await refusalOf(stripe.products.create({ name: 'Pro' }))).statusCode).toBe(500);
+  expect((await stripe.products.list()).data).toEqual([]);
+
+  await control('PATCH', '/faults', { loseAnswers: 1, onlyRequests: 'POST /v1/customers' });
+  await stripe.customers.create({ name: 'Ada' }); // The SDK asks again by itself when the connection breaks.
+  expect((await stripe.customers.list()).data).toHaveLength(1);
+
+  await control('PATCH', '/faults', { isDown: true, onlyRequests: '' });
+  expect(await refusalOf(stripe.customers.list())).toBeInstanceOf(Stripe.errors.StripeConnectionError);
+  await control('DELETE', '/faults');
+  expect((await stripe.customers.list()).data).toHaveLength(1);
+});
+
+test('a rate limit lets so many through a second, and faults of one account are nobody else’s', async () => {
+  const { stripe, control } = emulator.account();
+  const other = emulator.account();
+  await control('PATCH', '/faults', { requestsPerSecond: 3 });
+  const answers = await Promise.allSettled(Array.from({ length: 6 }, () => stripe.customers.list()));
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+  await other.stripe.customers.list();
+  const { counts, requests } = await control<{ counts: object; requests: { status: number }[] }>(
+    'GET',
+    '/requests',
+  );
+  expect(counts).toEqual({ 'GET /v1/customers': 6 });
+  expect(requests.filter(({ status }) => status === 429)).toHaveLength(3);
+});
+
+test('a cancelled subscription cannot be cancelled or changed again', async () => {
+  const { stripe } = emulator.account();
+  const { price } = await newPlan(stripe);
+  const { id: customer } = await stripe.customers.create();
+  const { id } = await stripe.subscriptions.create({ customer, items: [{ price }] });
+  expect((await stripe.subscriptions.cancel(id)).status).toBe('canceled');
+  expect((await refusalOf(stripe.subscriptions.cancel(id))).code).toBe('resource_missing');
+  expect((await refusalOf(stripe.subscriptions.update(id, { cancel_at_period_end: true }))).statusCode).toBe(
+    400,
+  );
+});
+
+test('paths that Stripe does not have are a 404 that says so', async () => {
+  const { keys } = emulator.account();
+  const response = await fetch(`${emulator.url()}/v1/nonsense`, {
+    headers: { authorization: `Bearer ${keys.secretKey}` },
+  });
+  expect([response.status, await response.json()]).toMatchObject([
+    404,
+    { error: { message: /^Unrecognized request URL \(GET: \/v1\/nonsense\)/ } },
+  ]);
+});

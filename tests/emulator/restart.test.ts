@@ -1,0 +1,62 @@
+// What the emulator keeps when it is given a file, and what it brings along.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { startStripeEmulator } from '../../dev/stripe-emulator/start-stripe-emulator.ts';
+import { emulatorKit, newPlan, sdkFor } from './own-emulator.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tessera-emulator-'));
+const path = join(folder, 'emulator.sqlite');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('accounts, objects, waiting deliveries and idempotent answers outlive a restart', async () => {
+  const first = await startStripeEmulator({ path, sendsWebhooks: false });
+  const { stripe, keys } = emulatorKit(() => first).account();
+  await stripe.webhookEndpoints.create({ url: 'https://tessera.example/hook', enabled_events: ['*'] });
+  const { price } = await newPlan(stripe);
+  const customer = await stripe.customers.create({ name: 'Ada' }, { idempotencyKey: 'once' });
+  await stripe.subscriptions.create({ customer: customer.id, items: [{ price }] });
+  await first.stop();
+
+  const second = await startStripeEmulator({ path, sendsWebhooks: false });
+  const again = sdkFor(second.url, keys.secretKey);
+  expect((await again.subscriptions.list({ customer: customer.id })).data).toMatchObject([
+    { status: 'active' },
+  ]);
+  expect((await again.customers.create({ name: 'Ada' }, { idempotencyKey: 'once' })).id).toBe(customer.id);
+  const kit = emulatorKit(() => second);
+  const waiting = await kit.control<{ eventType: string }[]>(
+    'GET',
+    `/accounts/${keys.accountId}/deliveries?status=pending`,
+  );
+  expect(waiting.map(({ eventType }) => eventType)).toContain('customer.subscription.created');
+  await second.stop();
+});
+
+test('the demo comes once, with 12 products and 250 customers in test and in live mode', async () => {
+  const demo = join(folder, 'demo.sqlite');
+  for (const run of ['first', 'second']) {
+    const webhook = { url: `http://localhost:4001/${run}`, secret: 'whsec_emulator_tests' };
+    const emulator = await startStripeEmulator({ path: demo, hasDemoAccounts: true, platform: { webhook } });
+    for (const key of ['sk_test_emulator_acme', 'sk_live_emulator_acme']) {
+      const stripe = sdkFor(emulator.url, key);
+      const customers = await stripe.customers.list({ limit: 100 }).autoPagingToArray({ limit: 1000 });
+      const subscriptions = await stripe.subscriptions
+        .list({ status: 'all', limit: 100 })
+        .autoPagingToArray({ limit: 1000 });
+      expect((await stripe.products.list({ limit: 100 })).data).toHaveLength(12);
+      expect(customers).toHaveLength(250);
+      const emails = customers.map(({ email }) => email);
+      expect([new Set(emails).size, emails.filter((email) => email === null).length]).toEqual([249, 1]);
+      const statuses = new Set(subscriptions.map(({ status }) => status));
+      expect([...statuses].sort()).toEqual(['active', 'canceled', 'past_due', 'trialing', 'unpaid']);
+      const withoutAny = new Set(subscriptions.map(({ customer }) => customer));
+      expect(customers.some(({ id }) => !withoutAny.has(id))).toBe(true);
+      expect(subscriptions.some(({ items }) => items.data.length > 1)).toBe(true);
+    }
+    const platform = sdkFor(emulator.url, 'sk_test_emulator_tessera');
+    expect((await platform.webhookEndpoints.list()).data).toMatchObject([{ url: webhook.url }]);
+    await emulator.stop();
+  }
+});
