@@ -14,6 +14,7 @@ import { tellChangedCustomers, tellCustomerFacts } from './domains/customers/tel
 import { appendEvents } from './domains/events/append-events.ts';
 import { advanceSync } from './domains/integrations/stripe/advance-sync.ts';
 import { purgeIntegration } from './domains/integrations/stripe/purge-integration.ts';
+import { runStripeSchedule } from './domains/integrations/stripe/run-stripe-schedule.ts';
 import { workOnEvent } from './domains/integrations/stripe/work-on-event.ts';
 import { closeLedgers } from './domains/metering/close-ledgers.ts';
 import type { Env } from './env.ts';
@@ -67,6 +68,7 @@ export default {
     await Promise.all([
       resendOutbox(openDatabase(env.DB), env, now),
       runBillingSchedule(workContext(env, now)),
+      runStripeSchedule(workContext(env, now)),
     ]);
   },
 } satisfies ExportedHandler<Env, QueueMessage>;

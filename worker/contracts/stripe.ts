@@ -46,7 +46,8 @@ export const storedSubscriptionSchema = z.object({
 });
 export type StoredSubscription = z.infer<typeof storedSubscriptionSchema>;
 
-export const syncTypeSchema = z.enum(['stripe-customer', 'stripe-product']);
+export const SYNC_TYPES = ['stripe-customer', 'stripe-product'] as const;
+export const syncTypeSchema = z.enum(SYNC_TYPES);
 export type SyncType = z.infer<typeof syncTypeSchema>;
 export const syncStatusSchema = z.enum(['running', 'finished', 'failed']);
 export type SyncStatus = z.infer<typeof syncStatusSchema>;

@@ -1,31 +1,24 @@
 /** Starts to read all customers or products of an integration from Stripe; the queue goes on from there. */
 import { and, eq, sql } from 'drizzle-orm';
 import type { SyncJob, SyncType } from '#contracts/stripe';
-import { type AuditContext, auditRow } from '#worker/db/audit';
+import { auditRow } from '#worker/db/audit';
 import { commitIf, rowStands } from '#worker/db/commit-if';
 import { isUniqueViolation } from '#worker/db/database';
 import { stripeIntegration, stripeSyncJob } from '#worker/db/schema/stripe';
-import type { Env } from '#worker/env';
 import { ApiError, notFound } from '#worker/http/api-error';
-import type { Scope } from '#worker/http/request-context';
+import type { Scope, WorkContext } from '#worker/http/request-context';
 import type { StripeSyncAdvanced } from '#worker/queue/messages';
 import { outboxRow } from '#worker/queue/outbox';
 import { sendMessage } from '#worker/queue/send-message';
 import { asSyncJob, type SyncJobRow } from './integration-store.ts';
 import { isNotDeleted } from './is-not-deleted.ts';
 
-/** A request's context will do. */
-export interface SyncContext extends AuditContext {
-  readonly env: Env;
-  readonly waitUntil: (work: Promise<unknown>) => void;
-}
-
 /**
  * @param userId null: the service itself
  * @throws {ApiError} not-found; conflict with the running job as `current`
  */
 export async function startSync(
-  ctx: SyncContext,
+  ctx: WorkContext,
   { orgId }: Scope,
   userId: string | null,
   integrationId: string,
