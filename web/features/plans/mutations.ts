@@ -1,7 +1,7 @@
 /** Changes of plans and of the values they configure. Each makes stale whatever shows plans or compares the workspace. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { BodyInputOf } from '#contracts/endpoint';
-import { type PlanProperties, planEndpoints } from '#contracts/plans';
+import { type PlanProperties, type ProductMapping, planEndpoints } from '#contracts/plans';
 import { call } from '../../api/call.ts';
 import { planQuery, plansQuery, planVersionQuery } from './queries.ts';
 
@@ -85,3 +85,32 @@ export function useUpdatePlanValues(orgId: string, planId: string) {
     onSettled: () => void refresh(client, orgId),
   });
 }
+
+/** Links and unlinks together. The dialog shows what was refused. */
+export function useUpdatePlanProducts(orgId: string, planId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BodyInputOf<typeof planEndpoints.updateProducts>) =>
+      call(planEndpoints.updateProducts, { params: { orgId, planId }, body }),
+    meta: { isErrorShown: true },
+    onSuccess: (plan) => client.setQueryData(planQuery(orgId, planId).queryKey, plan),
+    onSettled: () => void refreshWithProducts(client, orgId),
+  });
+}
+
+export function useRemovePlanProduct(orgId: string, planId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ integrationId, productId }: ProductMapping) =>
+      call(planEndpoints.removeProduct, { params: { orgId, planId, integrationId, productId } }),
+    onSuccess: (plan) => client.setQueryData(planQuery(orgId, planId).queryKey, plan),
+    onSettled: () => void refreshWithProducts(client, orgId),
+  });
+}
+
+/** The pages of integrations name the plans of each product. */
+const refreshWithProducts = (client: QueryClient, orgId: string) =>
+  Promise.all([
+    refresh(client, orgId),
+    client.invalidateQueries({ queryKey: ['org', orgId, 'integrations'] }),
+  ]);
