@@ -12,7 +12,13 @@ const subject = { isAuthenticated: true };
 const NOW = 1_000;
 
 const seatsBy = (facts: Partial<CustomerFacts>, now = NOW) => {
-  const applied = applyFacts(prepared, subject, { version: 1, grants: [], overrides: [], ...facts }, now);
+  const applied = applyFacts(
+    prepared,
+    subject,
+    { version: 1, grants: [], overrides: [], ...facts },
+    'preview',
+    now,
+  );
   const { features } = evaluateResolution(applied.resolution, null, now);
   return { ...applied, seats: features.analytics!.properties.seats };
 };
@@ -62,7 +68,7 @@ describe('what was said of a customer by hand', () => {
 
   it('gives anonymous subjects no plan', () => {
     const facts = { version: 1, grants: [{ planId: 'plan_pro', until: null }], overrides: [] };
-    const { resolution } = applyFacts(prepared, { isAuthenticated: false }, facts, NOW);
+    const { resolution } = applyFacts(prepared, { isAuthenticated: false }, facts, 'preview', NOW);
     expect(resolution.planSlugs).toEqual(['free']);
   });
 });

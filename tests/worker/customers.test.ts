@@ -349,7 +349,9 @@ describe('the console', () => {
       'GET',
       own.path(who, `/environments/${own.previewId}`),
     );
-    expect(standing.plans).toEqual([{ planId: own.proId, slug: 'pro', name: 'Pro plan', from: ['grant'] }]);
+    expect(standing.plans).toEqual([
+      { planId: own.proId, slug: 'pro', name: 'Pro plan', from: ['grant'], subscriptions: [] },
+    ]);
     const entitlement = (key: string) => standing.entitlements.find(({ property }) => property === key);
     expect(entitlement('seats')).toMatchObject({
       value: 7,

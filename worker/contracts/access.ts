@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { apiKeyTypeSchema } from './api-keys.ts';
 import { endpoint } from './endpoint.ts';
 import { type ErrorType, HTTP_STATUS, issueSchema } from './errors.ts';
+import { linkedCustomerSchema } from './linked-customer.ts';
 import { consumeSchema, meterAnswerSchema } from './metering.ts';
 import { identifierSchema, warningSchema } from './subjects.ts';
 import { slugSchema } from './text.ts';
@@ -35,6 +36,18 @@ export type AccessCheckRequest = z.infer<typeof accessCheckRequestSchema>;
 export const propertyAnswerSchema = z.union([z.number(), z.boolean(), z.string(), meterAnswerSchema]);
 export type PropertyAnswer = z.infer<typeof propertyAnswerSchema>;
 
+/** Why somebody has a plan. */
+export const planSourceSchema = z.object({
+  kind: z.enum(['anonymous-sessions', 'authenticated-users', 'grant', 'subscription']),
+  /** With `subscription`: the connected account, the product that the plan is linked to, and what it is subscribed by. */
+  integrationId: z.string().optional(),
+  productId: z.string().optional(),
+  subscriptionId: z.string().optional(),
+  /** Stripe's word for it. */
+  status: z.string().optional(),
+});
+export type PlanSource = z.infer<typeof planSourceSchema>;
+
 /** Why a property has its value: as `?explain=1` gives it to secret keys. */
 export const explanationSchema = z.object({
   feature: z.string(),
@@ -43,7 +56,7 @@ export const explanationSchema = z.object({
   /** Slugs of the plans that configure this very value, or what stood in for them. */
   decidedBy: z.union([z.array(z.string()), z.literal('default'), z.object({ override: z.string() })]),
   reason: z.string(),
-  candidates: z.array(z.object({ plan: z.string(), value: z.unknown() })),
+  candidates: z.array(z.object({ plan: z.string(), value: z.unknown(), from: z.array(planSourceSchema) })),
 });
 
 export const accessCheckAnswerSchema = z.object({
@@ -77,14 +90,43 @@ export const publicErrorSchema = z.object({
 });
 export type PublicError = z.infer<typeof publicErrorSchema>;
 
+/** What is known of the customer that was asked about. */
+export const customerDataSchema = z.object({
+  /** Known to a connected Stripe account. */
+  isCustomer: z.boolean(),
+  /** By which ledgers and events know the subject; null for anonymous sessions. */
+  identifier: z.string().nullable(),
+  /** Null: no customer of a connected account. */
+  stripe: linkedCustomerSchema.nullable(),
+  /** What each subscription grants in the version that is deployed. */
+  subscriptions: z.array(
+    z.object({
+      id: z.string(),
+      /** Stripe's word for it. */
+      status: z.string(),
+      /** By its status and mode. */
+      isGranting: z.boolean(),
+      /** Slugs of the plans that are linked to each product. */
+      products: z.array(
+        z.object({ id: z.string(), name: z.string().nullable(), plans: z.array(z.string()) }),
+      ),
+    }),
+  ),
+});
+export type CustomerData = z.infer<typeof customerDataSchema>;
+
 export const testCheckAnswerSchema = z.object({
   response: z.union([accessCheckAnswerSchema, publicErrorSchema]),
   diagnostics: z.object({
-    storeData: z.object({ customerData: z.object({ isCustomer: z.boolean() }) }),
+    storeData: z.object({ customerData: customerDataSchema }),
+    /** Slugs of the plans that applied. */
     plans: z.array(z.string()),
+    /** Why each of them did. */
+    planSources: z.array(z.object({ plan: z.string(), from: z.array(planSourceSchema) })),
     explanation: z.array(explanationSchema),
   }),
 });
+export type TestCheckAnswer = z.infer<typeof testCheckAnswerSchema>;
 
 export const accessEndpoints = {
   check: endpoint({

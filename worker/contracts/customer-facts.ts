@@ -63,9 +63,15 @@ export interface PropertyOverride {
 
 export const NO_FACTS: CustomerFacts = { version: 0, grants: [], overrides: [] };
 
+/** Of whom nothing is known but that there is something to know. */
+export const UNHEARD_FACTS: CustomerFacts = { ...NO_FACTS, version: -1 };
+
 /** What a caller goes by when it asks a ledger. */
 export interface FactsInUse {
-  /** 0 as well where the caller only supposes that there is nothing. */
+  /**
+   * 0 as well where the caller only supposes that there is nothing: where that is so it hears no news. -1: it supposes
+   * nothing, and wants to hear in any case.
+   */
   readonly version: number;
   /** What the database says, for a ledger that did not know: with the token that the ledger gave. */
   readonly learnt?: { readonly token: string; readonly facts: CustomerFacts } | undefined;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { explanationSchema } from './access.ts';
 import { endpoint } from './endpoint.ts';
 import { eventSchema } from './events.ts';
+import { linkedCustomerSchema } from './linked-customer.ts';
 import { locationSchema } from './locations.ts';
 import { idempotencyKeySchema, MAX_BY, meterAnswerSchema } from './metering.ts';
 import { MAX_IDENTIFIER, warningSchema } from './subjects.ts';
@@ -62,6 +63,8 @@ export const customerSchema = z.object({
   /** Newest first, those that have ended included. */
   grants: z.array(customerGrantSchema),
   overrides: z.array(customerOverrideSchema),
+  /** The Stripe customers whose id or e-mail address this is: several may share one address. */
+  linked: z.array(linkedCustomerSchema),
 });
 export type Customer = z.infer<typeof customerSchema>;
 
@@ -81,6 +84,8 @@ export type Entitlement = z.infer<typeof entitlementSchema>;
 /** A customer in one environment, as the engine sees them now. */
 export const customerStandingSchema = z.object({
   environmentId: z.string(),
+  /** By which this environment's ledgers know them: of an address that stands for a Stripe customer, the customer's id. */
+  identifier: z.string(),
   asOf: instantSchema,
   /** Null: nothing is deployed. */
   version: z.object({ artifactId: z.string(), number: z.int().nullable() }).nullable(),
@@ -90,7 +95,17 @@ export const customerStandingSchema = z.object({
       slug: z.string(),
       name: z.string(),
       /** Why the customer has it. */
-      from: z.array(z.enum(['authenticated-users', 'grant'])),
+      from: z.array(z.enum(['authenticated-users', 'grant', 'subscription'])),
+      /** Those that come with a product of a subscription. */
+      subscriptions: z.array(
+        z.object({
+          integrationId: z.string(),
+          subscriptionId: z.string(),
+          productId: z.string(),
+          /** Stripe's word for it. */
+          status: z.string(),
+        }),
+      ),
     }),
   ),
   /** In the version's order. */

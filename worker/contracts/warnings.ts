@@ -37,8 +37,13 @@ export const WARNINGS = {
   },
   'customer-facts-unknown': {
     message:
-      'What was granted to this customer by hand, or overridden, could not be read, and may be missing',
+      'What is known of this customer (subscriptions, and what was granted by hand or overridden) could not be read, and may be missing',
     advice: 'The answer follows from the plans that are known. It ends by itself.',
+  },
+  'customer-not-found': {
+    message: 'No connected Stripe account has a customer with this id in the mode of this environment',
+    advice:
+      'The answer follows from the plans that every authenticated user has. Check the id; live environments know customers of live mode only.',
   },
   'override-left-out': {
     message: 'A value set by hand for this customer does not fit the property {slug} of this version',

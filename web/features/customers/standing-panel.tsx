@@ -21,6 +21,7 @@ export interface StandingPanelProps {
 
 const FROM_WORDS: Record<CustomerStanding['plans'][number]['from'][number], string> = {
   'authenticated-users': 'everybody who is signed in',
+  subscription: 'a subscription',
   grant: 'granted by hand',
 };
 

@@ -4,7 +4,6 @@ import { type CustomerFacts, type FactsInUse, NO_FACTS } from '#contracts/custom
 import type { Location } from '#contracts/locations';
 import type { Consume } from '#contracts/metering';
 import { nearestLocation } from '#engine/regions/nearest-location';
-import { recallFacts } from '#worker/domains/customers/remember-facts';
 import { type Counted, countUsage } from '#worker/domains/metering/count-usage';
 import { byProperty, INCOMPLETE, readUsage, type Usage, warnOnce } from '#worker/domains/metering/read-usage';
 import { ApiError, invalidField } from '#worker/http/api-error';
@@ -20,8 +19,10 @@ import {
   textOf,
   writeCheck,
 } from './check-access.ts';
+import { notFoundWarnings, secondaryNames } from './customer-names.ts';
 import { keyOfHeader } from './idempotency-header.ts';
 import type { PublicAnswer, PublicCall } from './public-call.ts';
+import { recallCustomer } from './recall-customer.ts';
 import { findVerdict, reachVerdict } from './token-verdict.ts';
 
 /** @throws {ApiError} */
@@ -44,32 +45,42 @@ export async function answerAccessCheck(call: PublicCall, body: unknown): Promis
   const identified = identifyCheck(authenticated, request, context);
   const { identifier } = identified.identity;
   const { snapshot } = authenticated.loaded;
-  const isSaid = identifier !== null && snapshot.hasCustomerFacts === true;
-  const facts = isSaid ? recallFacts(snapshot.environmentId, identifier, now) : NO_FACTS;
-  const resolve = (known: CustomerFacts) => resolveCheck(authenticated, identified, known, now);
-  const first = resolve(facts);
+  const resolve = (facts: CustomerFacts, customer: string) =>
+    resolveCheck(authenticated, identified, facts, customer, now);
 
   const askedAt = performance.now();
-  let resolved = first;
+  let resolved: ResolvedCheck;
   let consumed: Counted | null = null;
   let usage: Usage | null = null;
-  const customer =
-    refuseConsuming(call, request, first) ?? (needsLedger(authenticated, first) ? identifier : null);
-  if (customer !== null) {
-    const subject = { env: call.env, snapshot, customer, now, warnings: identified.warnings };
-    const asked = await askByFacts(subject, first, {
-      resolve,
-      isAnswered: hasSameReads,
-      ask: (standing, facts) =>
-        request.consume === undefined
-          ? read(call, request, customer, standing, { now, facts })
-          : consume(call, request, request.consume, customer, standing, { now, facts }),
-    });
-    resolved = asked.standing;
-    consumed = asked.result.consumed;
-    usage = asked.result.usage;
+  let names: readonly string[] = NOWHERE;
+  if (identifier === null) {
+    resolved = resolveCheck(authenticated, identified, NO_FACTS, null, now);
+    refuseConsuming(call, request, resolved);
+  } else {
+    const first = recallCustomer(snapshot, identifier, now, resolve);
+    resolved = first;
+    refuseConsuming(call, request, first);
+    if (request.consume !== undefined || needsLedger(authenticated, first)) {
+      const isStrict = request.consistency === 'strict';
+      const { env, place } = call;
+      const { warnings } = identified;
+      const subject = { env, snapshot, identifier, place, isStrict, now, warnings };
+      const asked = await askByFacts<ResolvedCheck<string>, Answered>(subject, first, {
+        resolve,
+        isAnswered: hasSameReads,
+        ask: (standing, facts) =>
+          request.consume === undefined
+            ? read(call, request, standing, { now, facts })
+            : consume(call, request, request.consume, standing, { now, facts }),
+      });
+      resolved = asked.standing;
+      consumed = asked.result.consumed;
+      usage = asked.result.usage;
+      names = secondaryNames(identifier, asked.standing);
+      warnings.push(...notFoundWarnings(snapshot, identifier, asked.standing, warnings));
+    }
   }
-  const ledgerMs = customer === null ? 0 : performance.now() - askedAt;
+  const ledgerMs = usage === null ? 0 : performance.now() - askedAt;
 
   const checked = writeCheck(authenticated, resolved, context, usage?.readings ?? null, consumed);
   const wrote = consumed === null ? NOWHERE : [consumed.report.location];
@@ -80,7 +91,8 @@ export async function answerAccessCheck(call: PublicCall, body: unknown): Promis
       type: 'ac',
       isError: false,
       isWarning: checked.warnings.length > 0,
-      subjectIdentifier: checked.identity.identifier,
+      subjectIdentifier: resolved.customer,
+      secondarySubjectIdentifiers: names,
       planSlugs: checked.planSlugs,
       featureSlugs: checked.featureSlugs,
       readDataLocations:
@@ -94,7 +106,7 @@ export async function answerAccessCheck(call: PublicCall, body: unknown): Promis
   };
 }
 
-const NOWHERE: readonly Location[] = [];
+const NOWHERE: readonly never[] = [];
 
 interface Answered {
   readonly usage: Usage;
@@ -109,8 +121,7 @@ interface Going {
 async function read(
   { env, authenticated, place }: PublicCall,
   { consistency = 'local' }: AccessCheckRequest,
-  customer: string,
-  { reads, warnings }: ResolvedCheck,
+  { customer, reads, warnings }: ResolvedCheck<string>,
   { now, facts }: Going,
 ): Promise<Asked<Answered>> {
   const question = { customer, place, reads, now, consistency, facts };
@@ -123,8 +134,7 @@ async function consume(
   { env, authenticated, place, request: { headers } }: PublicCall,
   { consistency }: AccessCheckRequest,
   count: Consume,
-  customer: string,
-  { resolution, reads, warnings }: ResolvedCheck,
+  { customer, resolution, reads, warnings }: ResolvedCheck<string>,
   { now, facts }: Going,
 ): Promise<Asked<Answered>> {
   if (resolution === null) throw nothingDeployed();
@@ -144,24 +154,23 @@ async function consume(
   return { result: { usage, consumed: counted }, news: undefined, isFromLedger: true };
 }
 
-/** @returns whose usage is taken; null where none is asked to be */
+/** @throws {ApiError} where usage is to be taken, and none can be */
 function refuseConsuming(
   { authenticated }: PublicCall,
   { consume: count }: AccessCheckRequest,
-  { identity: { identifier }, resolution }: ResolvedCheck,
-): string | null {
-  if (count === undefined) return null;
+  { customer, resolution }: ResolvedCheck,
+): void {
+  if (count === undefined) return;
   if (authenticated.key.type !== 'secret') {
     throw new ApiError('forbidden', 'Usage is counted with a secret key only');
   }
-  if (identifier === null) {
+  if (customer === null) {
     throw invalidField(
       'consume',
       'Needs a userIdentifier, or a userJwt that can be verified: an anonymous session has no usage',
     );
   }
   if (resolution === null) throw nothingDeployed();
-  return identifier;
 }
 
 /** Without a ledger, what was read is the environment itself, from the replica nearest to the caller. */

@@ -1,18 +1,19 @@
 /** POST /api/v1/counter-updates: counts what an identified customer has used, and says where the meter stands. */
-import { type CustomerFacts, NO_FACTS } from '#contracts/customer-facts';
+import type { CustomerFacts } from '#contracts/customer-facts';
 import { counterUpdateRequestSchema } from '#contracts/metering';
 import type { Warning } from '#contracts/subjects';
 import { writeUpdateAnswer } from '#engine/metering/write-update-answer';
-import { recallFacts } from '#worker/domains/customers/remember-facts';
 import { type Counted, countUsage } from '#worker/domains/metering/count-usage';
 import { INCOMPLETE } from '#worker/domains/metering/read-usage';
 import { ApiError, invalidField } from '#worker/http/api-error';
 import { parse } from '#worker/http/parse';
 import { type Asked, askByFacts } from './ask-by-facts.ts';
 import { standingOf } from './check-access.ts';
+import { notFoundWarnings, secondaryNames } from './customer-names.ts';
 import { keyOfHeader } from './idempotency-header.ts';
 import { identifySubject } from './identify-subject.ts';
 import type { PublicAnswer, PublicCall } from './public-call.ts';
+import { recallCustomer } from './recall-customer.ts';
 import { eventIdOf, withoutToken } from './record-call.ts';
 import { findVerdict, reachVerdict } from './token-verdict.ts';
 
@@ -35,12 +36,12 @@ export async function answerCounterUpdate(call: PublicCall, body: unknown): Prom
 
   const { snapshot } = loaded;
   const now = Date.now();
-  const resolve = (facts: CustomerFacts) => ({
-    facts,
-    resolution: standingOf(prepared, identity, facts, now).resolution,
+  const { environmentType } = snapshot;
+  const resolve = (facts: CustomerFacts, customer: string) => ({
+    ...{ customer, facts },
+    resolution: standingOf(prepared, identity, facts, environmentType, now).resolution,
   });
-  const isSaid = snapshot.hasCustomerFacts === true;
-  const first = resolve(isSaid ? recallFacts(snapshot.environmentId, identifier, now) : NO_FACTS);
+  const first = recallCustomer(snapshot, identifier, now, resolve);
   const count = {
     ...request,
     idempotencyKey: keyOfHeader(call.request, request.idempotencyKey, 'idempotencyKey'),
@@ -51,23 +52,30 @@ export async function answerCounterUpdate(call: PublicCall, body: unknown): Prom
   const said = {
     requestId,
     time: startedAt,
-    subjectIdentifier: identifier,
-    secondarySubjectIdentifiers: [],
     place: { country, city, continent },
     featureSlugs: [request.feature],
     request: withoutToken(body),
-    warnings,
     cfRay: call.request.headers.get('cf-ray'),
   };
   const id = eventIdOf(requestId);
   const askedAt = performance.now();
-  const subject = { env, snapshot, customer: identifier, now, warnings };
+  const subject = { env, snapshot, identifier, place, isStrict: false, now, warnings };
   const { standing, result } = await askByFacts(subject, first, {
     resolve,
     isAnswered: () => false,
-    async ask({ resolution }, facts): Promise<Asked<Counted>> {
-      const event = { id, said: { ...said, planSlugs: resolution.planSlugs } };
-      const question = { customer: identifier, place, isStrict: false, now, facts, event };
+    async ask(standing, facts): Promise<Asked<Counted>> {
+      const { customer, resolution } = standing;
+      const event = {
+        id,
+        said: {
+          ...said,
+          subjectIdentifier: customer,
+          secondarySubjectIdentifiers: secondaryNames(identifier, standing),
+          planSlugs: resolution.planSlugs,
+          warnings: [...warnings, ...notFoundWarnings(snapshot, identifier, standing, warnings)],
+        },
+      };
+      const question = { customer, place, isStrict: false, now, facts, event };
       const counted = await countUsage(env, snapshot, resolution, count, '', question);
       return 'outdated' in counted
         ? { result: null, news: counted.outdated, isFromLedger: true }
@@ -76,6 +84,7 @@ export async function answerCounterUpdate(call: PublicCall, body: unknown): Prom
   });
   const { accepted, replayed, meter, report } = result;
   const ledgerMs = performance.now() - askedAt;
+  warnings.push(...notFoundWarnings(snapshot, identifier, standing, warnings));
   if (!report.isWhole) warnings.push(INCOMPLETE);
 
   const text = writeUpdateAnswer(requestId, { accepted, replayed, meter }, warnings);
@@ -86,7 +95,8 @@ export async function answerCounterUpdate(call: PublicCall, body: unknown): Prom
       type: 'cu',
       isError: false,
       isWarning: warnings.length > 0,
-      subjectIdentifier: identifier,
+      subjectIdentifier: standing.customer,
+      secondarySubjectIdentifiers: secondaryNames(identifier, standing),
       planSlugs: standing.resolution.planSlugs,
       featureSlugs: [request.feature],
       readDataLocations: [report.location],

@@ -5,11 +5,13 @@
  */
 import type { AccessCheckRequest } from '#contracts/access';
 import { type CustomerFacts, isEmptyFacts } from '#contracts/customer-facts';
+import type { EnvironmentType } from '#contracts/environments';
 import type { LedgerRead } from '#contracts/ledger';
 import type { Warning } from '#contracts/subjects';
 import { warningOf } from '#contracts/warnings';
 import { type AppliedFacts, applyFacts } from '#engine/entitlements/apply-facts';
 import { type Explanation, explain } from '#engine/entitlements/explain';
+import { type PlanSources, planSources } from '#engine/entitlements/plan-sources';
 import { plansOf } from '#engine/entitlements/plans-of';
 import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
 import { metersOf, type Readings, renderFeatures } from '#engine/entitlements/render-features';
@@ -39,8 +41,10 @@ export interface IdentifiedCheck {
   readonly warnings: Warning[];
 }
 
-export interface ResolvedCheck extends IdentifiedCheck {
-  /** What was said of the customer by hand, as it is believed. */
+export interface ResolvedCheck<Customer extends string | null = string | null> extends IdentifiedCheck {
+  /** Whose ledger counts: the identity's identifier, or the Stripe customer that it is a name of. Null if anonymous. */
+  readonly customer: Customer;
+  /** What is known of the customer, as it is believed. */
   readonly facts: CustomerFacts;
   /** When the first of it ends; infinity where nothing does. */
   readonly factsUntil: number;
@@ -70,18 +74,19 @@ export function identifyCheck(
 }
 
 /** Which values hold, by what is known of the customer; to be asked again when more is. */
-export function resolveCheck(
-  { loaded: { prepared } }: Pick<Authenticated, 'loaded'>,
+export function resolveCheck<Customer extends string | null>(
+  { loaded: { prepared, snapshot } }: Pick<Authenticated, 'loaded'>,
   { identity, only, warnings }: IdentifiedCheck,
   facts: CustomerFacts,
+  customer: Customer,
   now: number,
-): ResolvedCheck {
+): ResolvedCheck<Customer> {
   if (prepared === null) {
-    return { identity, only, warnings, facts, factsUntil: Infinity, resolution: null, reads: NONE };
+    return { identity, only, warnings, customer, facts, factsUntil: Infinity, resolution: null, reads: NONE };
   }
-  const { resolution, until } = standingOf(prepared, identity, facts, now);
-  const reads = identity.identifier === null ? NONE : readsOf(resolution, only);
-  return { identity, only, warnings, facts, factsUntil: until, resolution, reads };
+  const { resolution, until } = standingOf(prepared, identity, facts, snapshot.environmentType, now);
+  const reads = customer === null ? NONE : readsOf(resolution, only);
+  return { identity, only, warnings, customer, facts, factsUntil: until, resolution, reads };
 }
 
 const appliedFacts = new WeakMap<CustomerFacts, { readonly prepared: PreparedArtifact } & AppliedFacts>();
@@ -91,6 +96,7 @@ export function standingOf(
   prepared: PreparedArtifact,
   identity: Pick<Identity, 'isAuthenticated'>,
   facts: CustomerFacts,
+  environmentType: EnvironmentType,
   now: number,
 ): AppliedFacts {
   if (!identity.isAuthenticated || isEmptyFacts(facts)) {
@@ -98,12 +104,12 @@ export function standingOf(
   }
   const known = appliedFacts.get(facts);
   if (known !== undefined && known.prepared === prepared && now < known.until) return known;
-  const applied = { prepared, ...applyFacts(prepared, identity, facts, now) };
+  const applied = { prepared, ...applyFacts(prepared, identity, facts, environmentType, now) };
   appliedFacts.set(facts, applied);
   return applied;
 }
 
-/** The ledger's word is needed where usage matters, and where something may have been said of the customer by hand. */
+/** The ledger's word is needed where usage matters, and where something may have been said of the customer. */
 export function needsLedger(
   { loaded: { snapshot } }: Pick<Authenticated, 'loaded'>,
   { identity, resolution, reads }: ResolvedCheck,
@@ -157,14 +163,14 @@ export function textOf({ head, shared, features }: CheckedAccess): string {
 /** @param readings of the meters; null where nothing is counted */
 export function writeCheck(
   { loaded, key }: Authenticated,
-  { identity, resolution, only, warnings, facts, factsUntil }: ResolvedCheck,
+  { identity, resolution, only, warnings, customer: whose, facts, factsUntil }: ResolvedCheck,
   { requestId, now, isExplained }: CheckContext,
   readings: Readings | null,
   consumed: ConsumedUsage | null,
 ): CheckedAccess {
   const open = `{"status":"success","requestId":"${requestId}"`;
   const who = `"identity":{"isAuthenticated":${identity.isAuthenticated},"method":"${identity.method}"}`;
-  const { artifact } = loaded.snapshot;
+  const { artifact, environmentType } = loaded.snapshot;
   if (resolution === null || artifact === null) {
     const until = Math.min(now, identity.expiresAt);
     return {
@@ -175,18 +181,20 @@ export function writeCheck(
   }
   const { json, validUntil, unknownFeatures } = renderFeatures(resolution, readings, now, only);
   if (!isEmptyFacts(facts)) {
-    for (const { property } of standingOf(resolution.prepared, identity, facts, now).refused) {
+    for (const { property } of standingOf(resolution.prepared, identity, facts, environmentType, now)
+      .refused) {
       warnings.push(warningOf('override-left-out', `${property.feature.slug}.${property.property.key}`));
     }
   }
   for (const slug of unknownFeatures) warnings.push(warningOf('feature-unknown', slug));
   const until = Math.min(validUntil, identity.expiresAt, factsUntil);
   const version = `{"artifactId":"${artifact.id}","number":${artifact.number}}`;
-  const customer = `{"isCustomer":false,"plans":${resolution.planSlugsText}}`;
+  const isCustomer = isStripeCustomer({ identity, customer: whose, facts });
+  const customer = `{"isCustomer":${isCustomer},"plans":${resolution.planSlugsText}}`;
   const told = warnings.length === 0 ? '[]' : JSON.stringify(warnings);
   const explanation =
     isExplained && key.type === 'secret'
-      ? `,"explanation":${JSON.stringify(explainOnly(resolution, only))}`
+      ? `,"explanation":${JSON.stringify(explainOnly(resolution, only, planSources(resolution.prepared, identity, facts, environmentType, now)))}`
       : '';
   return {
     ...{ identity, warnings, planSlugs: resolution.planSlugs, features: json },
@@ -196,8 +204,21 @@ export function writeCheck(
   };
 }
 
-function explainOnly(resolution: Resolution, only: ReadonlySet<string> | undefined): readonly Explanation[] {
-  return explain(resolution).filter(({ feature }) => only === undefined || only.has(feature));
+/** Known to a connected Stripe account, by id or by e-mail address. */
+export function isStripeCustomer({
+  identity,
+  customer,
+  facts,
+}: Pick<ResolvedCheck, 'identity' | 'customer' | 'facts'>): boolean {
+  return Boolean(facts.stripe) || customer !== identity.identifier;
+}
+
+function explainOnly(
+  resolution: Resolution,
+  only: ReadonlySet<string> | undefined,
+  sources: PlanSources,
+): readonly Explanation[] {
+  return explain(resolution, sources).filter(({ feature }) => only === undefined || only.has(feature));
 }
 
 function consumedText(consumed: ConsumedUsage | null): string {

@@ -21,7 +21,7 @@ export interface InspectedCustomer {
 }
 
 /**
- * @param identifier canonical
+ * @param customer whose ledger counts
  * @param facts as the database has them
  * @throws {ApiError} not-found without such an environment
  */
@@ -30,9 +30,9 @@ export async function inspectCustomer(
   { orgId }: Scope,
   {
     environmentId,
-    identifier,
+    customer,
     facts,
-  }: { readonly environmentId: string; readonly identifier: string; readonly facts: CustomerFacts },
+  }: { readonly environmentId: string; readonly customer: string; readonly facts: CustomerFacts },
 ): Promise<InspectedCustomer> {
   const [own] = await db
     .select({ id: environment.id })
@@ -43,9 +43,15 @@ export async function inspectCustomer(
   const loaded = own === undefined ? null : await snapshotCacheOf(env).get(own.id, place, waitUntil);
   if (loaded === null) throw notFound('The environment');
   const warnings: Warning[] = [];
-  const identity = { isAuthenticated: true, method: 'identifier', identifier, expiresAt: Infinity } as const;
-  const { resolution, reads } = resolveCheck({ loaded }, { identity, only: undefined, warnings }, facts, now);
-  const question = { customer: identifier, place, reads, now, consistency: 'local' } as const;
+  const identity = {
+    isAuthenticated: true,
+    method: 'identifier',
+    identifier: customer,
+    expiresAt: Infinity,
+  } as const;
+  const identified = { identity, only: undefined, warnings };
+  const { resolution, reads } = resolveCheck({ loaded }, identified, facts, customer, now);
+  const question = { customer, place, reads, now, consistency: 'local' } as const;
   const usage = reads.length === 0 ? null : await readUsage(env, loaded.snapshot, question, warnings);
   return { snapshot: loaded.snapshot, resolution, usage, warnings };
 }

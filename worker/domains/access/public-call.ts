@@ -25,6 +25,7 @@ export type Outcome = Pick<
   | 'isError'
   | 'isWarning'
   | 'subjectIdentifier'
+  | 'secondarySubjectIdentifiers'
   | 'planSlugs'
   | 'featureSlugs'
   | 'readDataLocations'

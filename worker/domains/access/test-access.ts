@@ -1,13 +1,16 @@
 /**
  * A check of the preview environment as the console tries it: the same code as for customers' applications, with what
- * decided each value beside the answer. It is neither recorded nor counted.
+ * decided it beside the answer. It is neither recorded nor counted.
  */
 import { and, eq, isNull } from 'drizzle-orm';
-import type { AccessCheckAnswer, AccessCheckRequest } from '#contracts/access';
+import type { AccessCheckAnswer, AccessCheckRequest, CustomerData, TestCheckAnswer } from '#contracts/access';
 import type { ApiKeyType } from '#contracts/api-keys';
 import { type CustomerFacts, NO_FACTS } from '#contracts/customer-facts';
-import { type Explanation, explain } from '#engine/entitlements/explain';
+import { activeProducts } from '#engine/entitlements/active-products';
+import { explain } from '#engine/entitlements/explain';
+import { type PlanSources, planSources } from '#engine/entitlements/plan-sources';
 import { environment } from '#worker/db/schema/environments';
+import { readLinkedCustomers } from '#worker/domains/customers/read-linked-customers';
 import { readUsage, type Usage } from '#worker/domains/metering/read-usage';
 import { invalidField, notFound } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
@@ -16,27 +19,26 @@ import {
   type CheckContext,
   hasSameReads,
   identifyCheck,
+  isStripeCustomer,
   needsLedger,
+  type ResolvedCheck,
   resolveCheck,
   textOf,
   writeCheck,
 } from './check-access.ts';
+import { notFoundWarnings } from './customer-names.ts';
 import { snapshotCacheOf } from './snapshot-cache-of.ts';
 import { reachVerdict } from './token-verdict.ts';
 
 export interface TestedAccess {
   response: AccessCheckAnswer;
-  diagnostics: {
-    storeData: { customerData: { isCustomer: boolean } };
-    plans: string[];
-    explanation: Explanation[];
-  };
+  diagnostics: TestCheckAnswer['diagnostics'];
 }
 
 /** @throws {ApiError} invalid-request; not-found while the preview environment has not been published yet */
 export async function testAccess(
   ctx: RequestContext,
-  { orgId }: Scope,
+  scope: Scope,
   request: AccessCheckRequest,
   keyType: ApiKeyType,
 ): Promise<TestedAccess> {
@@ -44,7 +46,9 @@ export async function testAccess(
   const [preview] = await ctx.db
     .select({ id: environment.id })
     .from(environment)
-    .where(and(eq(environment.orgId, orgId), eq(environment.type, 'preview'), isNull(environment.deletedAt)));
+    .where(
+      and(eq(environment.orgId, scope.orgId), eq(environment.type, 'preview'), isNull(environment.deletedAt)),
+    );
   const loaded =
     preview === undefined ? null : await snapshotCacheOf(ctx.env).get(preview.id, ctx.place, ctx.waitUntil);
   if (loaded === null) throw notFound('The preview environment');
@@ -61,33 +65,85 @@ export async function testAccess(
   const { snapshot } = loaded;
   const identified = identifyCheck(authenticated, request, context);
   const { identifier } = identified.identity;
-  const resolve = (facts: CustomerFacts) => resolveCheck(authenticated, identified, facts, now);
-  let resolved = resolve(NO_FACTS);
+  const resolve = (facts: CustomerFacts, customer: string) =>
+    resolveCheck(authenticated, identified, facts, customer, now);
+  let resolved: ResolvedCheck = resolveCheck(authenticated, identified, NO_FACTS, identifier, now);
   let usage: Usage | null = null;
   if (identifier !== null && needsLedger(authenticated, resolved)) {
     const { warnings } = identified;
-    const subject = { env, snapshot, customer: identifier, now, warnings };
-    const asked = await askByFacts(subject, resolved, {
+    const subject = { env, snapshot, identifier, place, isStrict: false, now, warnings };
+    const asked = await askByFacts<ResolvedCheck<string>, Usage>(subject, resolve(NO_FACTS, identifier), {
       resolve,
       isAnswered: hasSameReads,
-      async ask({ reads }, facts): Promise<Asked<Usage>> {
-        const question = { customer: identifier, place, reads, now, consistency: 'local', facts } as const;
+      async ask({ customer, reads }, facts): Promise<Asked<Usage>> {
+        const question = { customer, place, reads, now, consistency: 'local', facts } as const;
         const read = await readUsage(env, snapshot, question, warnings);
         return { result: read, news: read.news, isFromLedger: read.location !== null };
       },
     });
     resolved = asked.standing;
     usage = asked.result;
+    warnings.push(...notFoundWarnings(snapshot, identifier, resolved, warnings));
   }
-  const { resolution } = resolved;
   const checked = writeCheck(authenticated, resolved, context, usage?.readings ?? null, null);
-  const response = JSON.parse(textOf(checked)) as AccessCheckAnswer;
   return {
-    response,
-    diagnostics: {
-      storeData: { customerData: { isCustomer: response.customer.isCustomer } },
-      plans: [...checked.planSlugs],
-      explanation: resolution === null ? [] : explain(resolution),
-    },
+    response: JSON.parse(textOf(checked)) as AccessCheckAnswer,
+    diagnostics: await diagnose(ctx, scope, resolved),
+  };
+}
+
+async function diagnose(
+  ctx: RequestContext,
+  scope: Scope,
+  resolved: ResolvedCheck,
+): Promise<TestedAccess['diagnostics']> {
+  const { resolution, identity, facts } = resolved;
+  const customerData = await readCustomerData(ctx, scope, resolved);
+  if (resolution === null) {
+    return { storeData: { customerData }, plans: [], planSources: [], explanation: [] };
+  }
+  const { prepared, planIndexes } = resolution;
+  const sources: PlanSources = planSources(prepared, identity, facts, 'preview', ctx.now);
+  return {
+    storeData: { customerData },
+    plans: [...resolution.planSlugs],
+    planSources: planIndexes.flatMap((index) => {
+      const slug = prepared.plans[index]?.plan.slug;
+      return slug === undefined ? [] : [{ plan: slug, from: [...(sources.get(index) ?? [])] }];
+    }),
+    explanation: explain(resolution, sources),
+  };
+}
+
+async function readCustomerData(
+  { db }: RequestContext,
+  scope: Scope,
+  resolved: ResolvedCheck,
+): Promise<CustomerData> {
+  const { facts, customer, resolution } = resolved;
+  const { stripe } = facts;
+  const isCustomer = isStripeCustomer(resolved);
+  if (!stripe) return { isCustomer, identifier: customer, stripe: null, subscriptions: [] };
+  const linked = await readLinkedCustomers(db, scope, stripe.customerId);
+  const read = linked.find(({ integrationId }) => integrationId === stripe.integrationId) ?? null;
+  const names = new Map(
+    read?.subscriptions.flatMap(({ products }) => products.map(({ id, name }) => [id, name] as const)),
+  );
+  const prepared = resolution?.prepared;
+  const plansOf = (productId: string) =>
+    (prepared?.plansByProduct.get(stripe.integrationId)?.get(productId) ?? []).flatMap(
+      (index) => prepared?.plans[index]?.plan.slug ?? [],
+    );
+  return {
+    ...{ isCustomer, identifier: customer, stripe: read },
+    subscriptions: stripe.subscriptions.map((subscription) => ({
+      id: subscription.id,
+      status: subscription.status,
+      isGranting: activeProducts([subscription], 'preview').length > 0,
+      products: subscription.productIds.map((id) => ({
+        ...{ id, name: names.get(id) ?? null },
+        plans: plansOf(id),
+      })),
+    })),
   };
 }

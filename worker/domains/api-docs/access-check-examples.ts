@@ -134,7 +134,7 @@ export const ACCESS_CHECK_EXAMPLES: Readonly<Record<string, CheckSituation>> = {
           value: true,
           decidedBy: ['team'],
           reason: "'team' configures this value.",
-          candidates: [{ plan: 'team', value: true }],
+          candidates: [{ plan: 'team', value: true, from: [{ kind: 'authenticated-users' }] }],
         },
         {
           feature: 'dashboards',
@@ -142,7 +142,7 @@ export const ACCESS_CHECK_EXAMPLES: Readonly<Record<string, CheckSituation>> = {
           value: 25,
           decidedBy: ['team'],
           reason: "'team' configures this value.",
-          candidates: [{ plan: 'team', value: 25 }],
+          candidates: [{ plan: 'team', value: 25, from: [{ kind: 'authenticated-users' }] }],
         },
         {
           feature: 'dashboards',
@@ -150,7 +150,7 @@ export const ACCESS_CHECK_EXAMPLES: Readonly<Record<string, CheckSituation>> = {
           value: true,
           decidedBy: ['team'],
           reason: "'team' configures this value.",
-          candidates: [{ plan: 'team', value: true }],
+          candidates: [{ plan: 'team', value: true, from: [{ kind: 'authenticated-users' }] }],
         },
       ],
     },

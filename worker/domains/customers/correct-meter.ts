@@ -14,7 +14,7 @@ import { inspectCustomer } from '#worker/domains/access/inspect-customer';
 import { countUsage } from '#worker/domains/metering/count-usage';
 import { invalidField } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
-import { loadCustomerFacts } from './load-customer-facts.ts';
+import { loadCustomer } from './load-customer.ts';
 
 const ACTION = 'customer.meter-corrected';
 
@@ -29,8 +29,8 @@ export async function correctMeter(
   const { db, env, now, place } = ctx;
   const { orgId } = scope;
   const { environmentId, propertyId, by, reason, idempotencyKey } = body;
-  const facts = await loadCustomerFacts(db, scope, environmentId, identifier);
-  const inspected = await inspectCustomer(ctx, scope, { environmentId, identifier, facts });
+  const { customer, facts } = await loadCustomer(db, scope, environmentId, identifier);
+  const inspected = await inspectCustomer(ctx, scope, { environmentId, customer, facts });
   const { snapshot, resolution } = inspected;
   const property = resolution?.prepared.propertyById.get(propertyId);
   if (resolution === null || property?.type !== 'meterable') {
@@ -48,18 +48,18 @@ export async function correctMeter(
     idempotencyKey: `console:${idempotencyKey}`,
     enforce: false,
   };
-  const question = { customer: identifier, place, isStrict: false, now };
+  const question = { customer, place, isStrict: false, now };
   const counted = await countUsage(env, snapshot, resolution, count, '', question);
   if ('outdated' in counted) throw new Error('A ledger that is told no facts has no objection');
   const [outcome] = counted.report.outcomes;
   const applied = outcome?.kind === 'decided' ? outcome.applied : 0;
-  const isNew = sql`NOT EXISTS (SELECT 1 FROM ${auditLog} WHERE ${auditLog.orgId} = ${orgId} AND ${auditLog.action} = ${ACTION} AND ${auditLog.targetId} = ${identifier} AND json_extract(${auditLog.detail}, '$.idempotencyKey') = ${idempotencyKey})`;
+  const isNew = sql`NOT EXISTS (SELECT 1 FROM ${auditLog} WHERE ${auditLog.orgId} = ${orgId} AND ${auditLog.action} = ${ACTION} AND ${auditLog.targetId} = ${customer} AND json_extract(${auditLog.detail}, '$.idempotencyKey') = ${idempotencyKey})`;
   await commit(db, [
     auditRowIf(ctx, isNew, {
       orgId,
       actorUserId: userId,
       action: ACTION,
-      targetId: identifier,
+      targetId: customer,
       detail: { environmentId, propertyId, by, applied, reason, idempotencyKey },
     }),
   ]);

@@ -13,6 +13,7 @@ import type { Db } from '#worker/db/database';
 import { customer, customerGrant, customerOverride } from '#worker/db/schema/customers';
 import { invalidField } from '#worker/http/api-error';
 import type { Scope } from '#worker/http/request-context';
+import { readLinkedCustomers } from './read-linked-customers.ts';
 
 const PAGE_SIZE = 50;
 
@@ -95,7 +96,8 @@ async function summarise(
 }
 
 /** @param identifier canonical */
-export async function getCustomer(db: Db, { orgId }: Scope, identifier: string): Promise<Customer> {
+export async function getCustomer(db: Db, scope: Scope, identifier: string): Promise<Customer> {
+  const { orgId } = scope;
   const isTheirs = (table: typeof customerGrant | typeof customerOverride) =>
     and(eq(table.orgId, orgId), eq(table.customerIdentifier, identifier));
   const [grants, overrides] = await db.batch([
@@ -110,7 +112,8 @@ export async function getCustomer(db: Db, { orgId }: Scope, identifier: string):
       .where(isTheirs(customerOverride))
       .orderBy(desc(customerOverride.createdAt), desc(customerOverride.id)),
   ]);
-  return { identifier, grants: grants.map(asGrant), overrides: overrides.map(asOverride) };
+  const linked = await readLinkedCustomers(db, scope, identifier);
+  return { identifier, grants: grants.map(asGrant), overrides: overrides.map(asOverride), linked };
 }
 
 export type GrantRow = typeof customerGrant.$inferSelect;

@@ -1,10 +1,12 @@
 /** A customer in one environment as the engine sees them: plans, the value of every property and why, and usage. */
+import type { PlanSource } from '#contracts/access';
 import type { Customer, CustomerStanding } from '#contracts/customers';
 import { explain } from '#engine/entitlements/explain';
+import { planSources } from '#engine/entitlements/plan-sources';
 import { readMeter } from '#engine/metering/read-meter';
 import { inspectCustomer } from '#worker/domains/access/inspect-customer';
 import type { RequestContext, Scope } from '#worker/http/request-context';
-import { loadCustomerFacts } from './load-customer-facts.ts';
+import { loadCustomer } from './load-customer.ts';
 
 /**
  * @param identifier canonical
@@ -17,33 +19,36 @@ export async function readStanding(
   environmentId: string,
 ): Promise<CustomerStanding> {
   const { db, now } = ctx;
-  const facts = await loadCustomerFacts(db, scope, environmentId, identifier);
+  const { customer, facts } = await loadCustomer(db, scope, environmentId, identifier);
   const { snapshot, resolution, usage, warnings } = await inspectCustomer(ctx, scope, {
     environmentId,
-    identifier,
+    customer,
     facts,
   });
-  const { artifact } = snapshot;
-  const nothing = { environmentId, asOf: now, version: null, plans: [], entitlements: [] };
+  const { artifact, environmentType } = snapshot;
+  const nothing = {
+    environmentId,
+    identifier: customer,
+    asOf: now,
+    version: null,
+    plans: [],
+    entitlements: [],
+  };
   if (resolution === null || artifact === null) return { ...nothing, readLocation: null, warnings };
 
-  const granted = new Set(
-    facts.grants.flatMap(({ planId, until }) => (until === null || until > now ? [planId] : [])),
-  );
   const { prepared, planIndexes } = resolution;
-  const explanations = explain(resolution);
+  const sources = planSources(prepared, { isAuthenticated: true }, facts, environmentType, now);
+  const explanations = explain(resolution, sources);
   return {
     environmentId,
+    identifier: customer,
     asOf: now,
     version: { artifactId: artifact.id, number: artifact.number },
     plans: planIndexes.flatMap((index) => {
       const plan = prepared.plans[index]?.plan;
       if (plan === undefined) return [];
-      const { id: planId, slug, name, grantToAuthenticatedUsers } = plan;
-      const from: CustomerStanding['plans'][number]['from'] = [];
-      if (grantToAuthenticatedUsers) from.push('authenticated-users');
-      if (granted.has(planId)) from.push('grant');
-      return [{ planId, slug, name, from }];
+      const { id: planId, slug, name } = plan;
+      return [{ planId, slug, name, ...whyOf(sources.get(index) ?? []) }];
     }),
     entitlements: prepared.properties.flatMap(({ feature, property, index }) => {
       const explanation = explanations[index];
@@ -64,5 +69,19 @@ export async function readStanding(
     }),
     readLocation: usage?.location ?? null,
     warnings,
+  };
+}
+
+type StandingPlan = CustomerStanding['plans'][number];
+
+function whyOf(sources: readonly PlanSource[]): Pick<StandingPlan, 'from' | 'subscriptions'> {
+  const kinds = ['authenticated-users', 'subscription', 'grant'] as const;
+  return {
+    from: kinds.filter((kind) => sources.some((source) => source.kind === kind)),
+    subscriptions: sources.flatMap(({ integrationId, subscriptionId, productId, status }) =>
+      integrationId && subscriptionId && productId && status
+        ? [{ integrationId, subscriptionId, productId, status }]
+        : [],
+    ),
   };
 }

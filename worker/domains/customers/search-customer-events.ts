@@ -2,7 +2,7 @@
 
 import type { customerEndpoints } from '#contracts/customers';
 import type { AnswerOf } from '#contracts/endpoint';
-import { MAX_SEARCH_TEXT } from '#contracts/events';
+import { type Event, MAX_SEARCH_TEXT } from '#contracts/events';
 import { searchEvents } from '#worker/domains/events/search-events';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 
@@ -21,9 +21,14 @@ export async function searchCustomerEvents(
   let timeTo: number | null = null;
   for (let page = 0; page < MAX_PAGES && events.length < SHOWN; page++) {
     const found = await searchEvents(ctx, scope, { environment: environmentId, textSearch, timeTo });
-    events.push(...found.events.filter(({ subjectIdentifier }) => subjectIdentifier === identifier));
+    events.push(...found.events.filter((event) => isOf(event, identifier)));
     timeTo = found.nextQueryTimeTo;
     if (timeTo === null) break;
   }
   return { events: events.slice(0, SHOWN) };
+}
+
+/** Also what is recorded of the Stripe customer that the identifier is another name of. */
+function isOf({ subjectIdentifier, secondarySubjectIdentifiers }: Event, identifier: string): boolean {
+  return subjectIdentifier === identifier || secondarySubjectIdentifiers.includes(identifier);
 }

@@ -115,7 +115,7 @@ async function readNamesakes(db: Db, { orgId, customers }: Change): Promise<stri
   return rows.map(({ id }) => id);
 }
 
-/** Of the Stripe customers that have changed: the change's version, for addresses that nobody has any more. */
+/** Of the Stripe customers that have changed: the change's version. */
 async function readNewestVersion(db: Db, { orgId, customers }: Change): Promise<number> {
   const ids = customers.filter((each) => kindOf(each) === 'stripe-customer');
   if (ids.length === 0) return 0;
@@ -170,10 +170,7 @@ async function tellEnvironment(
   });
 }
 
-/**
- * An address that was a customer's until now has no row that its version could come from: without the change's it would
- * look like something older.
- */
+/** The version of an address came from customers who have it no more as well: without the change's it would look older. */
 async function loadFacts(
   db: Db,
   orgId: string,
@@ -182,8 +179,7 @@ async function loadFacts(
   newest: number,
 ): Promise<CustomerFacts> {
   const facts = await loadCustomerFacts(db, { orgId }, environmentId, customer);
-  const isNobodys = facts.nameOf === null;
-  return isNobodys && facts.version < newest ? { ...facts, version: newest } : facts;
+  return facts.version < newest && kindOf(customer) === 'email' ? { ...facts, version: newest } : facts;
 }
 
 async function inTurns<Item>(

@@ -63,7 +63,7 @@ export async function readUsage(
   } catch (error) {
     log.warn('usage could not be read', { environmentId: snapshot.environmentId, error });
     warnOnce(warnings, UNKNOWN);
-    if (question.facts?.version === 0) warnOnce(warnings, FACTS_UNKNOWN);
+    if (question.facts !== undefined && question.facts.version <= 0) warnOnce(warnings, FACTS_UNKNOWN);
     return NOTHING;
   }
 }

@@ -1,6 +1,10 @@
-/** What was said of one customer by hand, put on top of what the customer's plans say (DESIGN 4 and 5). */
+/**
+ * What is known of one customer: the products that Stripe says they subscribe to, and what was said of them by hand, put on
+ * top of what everybody has (DESIGN 4 and 5).
+ */
 import type { CustomerFacts } from '#contracts/customer-facts';
 import type { Issue } from '../values/issue.ts';
+import { activeProducts, type EnvironmentType } from './active-products.ts';
 import { overrideValues } from './override-values.ts';
 import { plansOf, type Subject } from './plans-of.ts';
 import type { PreparedArtifact, PreparedProperty } from './prepared-artifact.ts';
@@ -18,11 +22,12 @@ export interface AppliedFacts {
 /** The source of an override, for explaining. */
 export const OVERRIDE = 'override';
 
-/** What has ended says nothing. Plans and properties that this version does not have are passed over. */
+/** As believeFacts gave them. What has ended says nothing. Plans and properties that this version does not have are passed over. */
 export function applyFacts(
   prepared: PreparedArtifact,
   subject: Subject,
-  { grants, overrides }: CustomerFacts,
+  { grants, overrides, stripe }: CustomerFacts,
+  environmentType: EnvironmentType,
   now: number,
 ): AppliedFacts {
   const holds = ({ until }: { readonly until: number | null }) => until === null || until > now;
@@ -33,6 +38,7 @@ export function applyFacts(
   );
   const planSet = plansOf(prepared, {
     ...subject,
+    products: stripe ? activeProducts(stripe.subscriptions, environmentType) : undefined,
     grantedPlanIds: grants.filter(holds).map(({ planId }) => planId),
   });
   const known = overrides.filter((each) => holds(each) && prepared.propertyById.has(each.propertyId));

@@ -1,5 +1,7 @@
 /** Says for every property which plan, override or workflow decided its value, and why. Computed only when asked for. */
+import type { PlanSource } from '#contracts/access';
 import type { PropertyValue } from '#contracts/values';
+import type { PlanSources } from './plan-sources.ts';
 import type { PreparedProperty } from './prepared-artifact.ts';
 import type { Resolution } from './resolution.ts';
 import { resolvedValue } from './resolve.ts';
@@ -12,18 +14,24 @@ export interface Explanation {
   decidedBy: string[] | 'default' | { override: string };
   /** One sentence for people. */
   reason: string;
-  /** What each plan of the subject that configures the property says. */
-  candidates: { plan: string; value: PropertyValue }[];
+  /** What each plan of the subject that configures the property says, and why the subject has it. */
+  candidates: { plan: string; value: PropertyValue; from: PlanSource[] }[];
 }
 
+const NO_SOURCES: PlanSources = new Map();
+
 /** In the artifact's order: feature by feature, property by property. */
-export function explain(resolution: Resolution): Explanation[] {
+export function explain(resolution: Resolution, sources: PlanSources = NO_SOURCES): Explanation[] {
   const { prepared, planIndexes } = resolution;
   const candidates = prepared.properties.map((): Candidate[] => []);
   for (const planIndex of planIndexes) {
     const plan = prepared.plans[planIndex];
     plan?.propertyIndexes.forEach((property, place) => {
-      candidates[property]?.push({ plan: plan.plan.slug, choice: plan.choiceIndexes[place] ?? 0 });
+      candidates[property]?.push({
+        plan: plan.plan.slug,
+        choice: plan.choiceIndexes[place] ?? 0,
+        from: sources.get(planIndex) ?? [],
+      });
     });
   }
   return prepared.properties.map((property) =>
@@ -34,12 +42,14 @@ export function explain(resolution: Resolution): Explanation[] {
 interface Candidate {
   plan: string;
   choice: number;
+  from: readonly PlanSource[];
 }
 
 function explainOne(resolution: Resolution, entry: PreparedProperty, candidates: Candidate[]): Explanation {
   const override = resolution.overrides?.get(entry.index);
   const winner = candidates.reduce((best, { choice }) => Math.max(best, choice), 0);
-  const deciding = candidates.filter(({ choice }) => choice === winner).map(({ plan }) => plan);
+  const winning = candidates.filter(({ choice }) => choice === winner);
+  const deciding = winning.map(({ plan }) => plan);
   const isContested = candidates.some(({ choice }) => choice !== winner);
   const { conflictResolution, key } = entry.property;
   let decidedBy: Explanation['decidedBy'] = deciding;
@@ -53,17 +63,27 @@ function explainOne(resolution: Resolution, entry: PreparedProperty, candidates:
   } else if (isContested) {
     reason = `The plans differ and the ${conflictResolution} value wins: that of ${listed(deciding)}.`;
   }
+  if (override === undefined) reason += winning.map(subscribed).join('');
   return {
     feature: entry.feature.slug,
     property: key,
     value: resolvedValue(resolution, entry),
     decidedBy,
     reason,
-    candidates: candidates.map(({ plan, choice }) => ({
+    candidates: candidates.map(({ plan, choice, from }) => ({
       plan,
       value: entry.choices[choice]?.value ?? entry.property.value,
+      from: [...from],
     })),
   };
+}
+
+/** A further sentence, where the plan comes with subscriptions. */
+function subscribed({ plan, from }: Candidate): string {
+  const products = from.flatMap(({ kind, productId, subscriptionId }) =>
+    kind === 'subscription' ? [`${productId} of ${subscriptionId}`] : [],
+  );
+  return products.length === 0 ? '' : ` '${plan}' comes with ${products.join(' and ')}.`;
 }
 
 function listed(slugs: readonly string[]): string {

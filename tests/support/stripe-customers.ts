@@ -1,0 +1,101 @@
+// Customers of connected Stripe accounts as webhooks leave them in the database, with the ledgers concerned told of them.
+import { env } from 'cloudflare:workers';
+import { and, eq } from 'drizzle-orm';
+import type { StoredSubscription } from '#contracts/stripe';
+import { openDatabase } from '#worker/db/database';
+import { stripeCustomer } from '#worker/db/schema/stripe';
+import { nextFactsVersion } from '#worker/domains/customers/next-facts-version';
+import { tellChangedCustomers } from '#worker/domains/customers/tell-customer-facts';
+import { storedIntegration } from './stripe-rows.ts';
+import { deliver, type Tenant } from './tenants.ts';
+
+type Row = typeof stripeCustomer.$inferSelect;
+type Org = Pick<Tenant, 'orgId'>;
+
+let serial = 0;
+
+export function someCustomerId(): string {
+  serial += 1;
+  return `cus_Test${serial}x${crypto.randomUUID().slice(0, 8)}`;
+}
+
+/** An account is connected, and all environments know it. @returns the integration's id */
+export async function connectAccount(tenant: Org, livemode = false): Promise<string> {
+  const id = await storedIntegration(tenant, livemode);
+  await publishEnvironments(tenant);
+  return id;
+}
+
+/** As deleting leaves it at first: the customers' rows are still there. */
+export async function disconnectAccount(tenant: Org, id: string): Promise<void> {
+  await env.DB.prepare('UPDATE stripe_integration SET deleted_at = ? WHERE id = ?')
+    .bind(Date.now(), id)
+    .run();
+  await publishEnvironments(tenant);
+}
+
+async function publishEnvironments({ orgId }: Org): Promise<void> {
+  await env.DB.prepare('UPDATE environment SET generation = generation + 1 WHERE org_id = ?')
+    .bind(orgId)
+    .run();
+  const { results } = await env.DB.prepare('SELECT id FROM environment WHERE org_id = ?')
+    .bind(orgId)
+    .all<{ id: string }>();
+  await deliver(
+    'tessera-publish',
+    results.map(({ id: environmentId }) => ({
+      ...{ type: 'environment.changed', outboxId: `out_${environmentId}`, orgId, environmentId },
+    })),
+  );
+}
+
+export interface SeededCustomer {
+  readonly integrationId: string;
+  readonly id: string;
+  readonly email?: string | null;
+  readonly name?: string;
+  readonly livemode?: boolean;
+  readonly subscriptions?: readonly StoredSubscription[];
+  readonly createdAt?: number;
+  readonly deletedAt?: number | null;
+}
+
+/** Writes the customer as Stripe now has it; what is not given stays as it was. */
+export async function putCustomer({ orgId }: Org, seeded: SeededCustomer, isTold = true): Promise<void> {
+  const db = openDatabase(env.DB);
+  const { integrationId, id } = seeded;
+  const isIt = and(eq(stripeCustomer.integrationId, integrationId), eq(stripeCustomer.id, id));
+  const [before] = await db.select().from(stripeCustomer).where(isIt);
+  const now = Date.now();
+  const row: Omit<Row, 'factsVersion'> = {
+    ...{ email: null, name: null, livemode: false, metadata: {}, subscriptions: [], createdAt: now },
+    ...{ deletedAt: null, readAt: now },
+    ...before,
+    ...seeded,
+    orgId,
+  };
+  const names = [id, before?.email ?? null, row.email].flatMap((name) => name ?? []);
+  const factsVersion = nextFactsVersion(orgId, names, now);
+  await db
+    .insert(stripeCustomer)
+    .values({ ...row, factsVersion })
+    .onConflictDoUpdate({
+      target: [stripeCustomer.integrationId, stripeCustomer.id],
+      set: { ...row, factsVersion },
+    });
+  if (!isTold) return;
+  await tellChangedCustomers(env, {
+    type: 'stripe.customers-changed',
+    outboxId: `out_${id}`,
+    orgId,
+    customers: [...new Set(names)],
+  });
+}
+
+/** Subscribed to a product. */
+export function subscribed(
+  productId: string,
+  status: StoredSubscription['status'] = 'active',
+): StoredSubscription {
+  return { id: `sub_${productId.slice('prod_'.length)}`, status, productIds: [productId] };
+}

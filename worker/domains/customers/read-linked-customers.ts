@@ -1,0 +1,84 @@
+/** The customers of connected Stripe accounts that an identifier is the id or the e-mail address of, for the console. */
+import { and, eq, or, sql } from 'drizzle-orm';
+import type { LinkedCustomer } from '#contracts/linked-customer';
+import { GRANTING_STATUSES } from '#engine/entitlements/active-products';
+import type { Db } from '#worker/db/database';
+import { stripeCustomer, stripeIntegration, stripeProduct } from '#worker/db/schema/stripe';
+import type { Scope } from '#worker/http/request-context';
+import { kindOf } from './load-customer-facts.ts';
+import { byPreference, isSeenIn } from './preferred-customer.ts';
+
+/** Of one address; it stands for one of them at most. */
+const SHOWN = 20;
+
+/** First the one that an address stands for where both modes count. @param identifier canonical in its spelling */
+export async function readLinkedCustomers(
+  db: Db,
+  { orgId }: Scope,
+  identifier: string,
+): Promise<LinkedCustomer[]> {
+  const kind = kindOf(identifier);
+  if (kind === 'other') return [];
+  const row = sql`${stripeCustomer}`;
+  const rows = await db
+    .select({
+      integrationId: stripeCustomer.integrationId,
+      integrationName: stripeIntegration.name,
+      id: stripeCustomer.id,
+      email: stripeCustomer.email,
+      name: stripeCustomer.name,
+      livemode: stripeCustomer.livemode,
+      createdAt: stripeCustomer.createdAt,
+      subscriptions: stripeCustomer.subscriptions,
+    })
+    .from(stripeCustomer)
+    .innerJoin(stripeIntegration, eq(stripeIntegration.id, stripeCustomer.integrationId))
+    .where(
+      and(
+        eq(stripeCustomer.orgId, orgId),
+        eq(kind === 'email' ? stripeCustomer.email : stripeCustomer.id, identifier),
+        isSeenIn(row, null),
+      ),
+    )
+    .orderBy(byPreference(row))
+    .limit(SHOWN);
+  const names = await readProductNames(db, orgId, rows);
+  return rows.map(({ livemode, subscriptions, ...found }) => ({
+    ...found,
+    testMode: !livemode,
+    subscriptions: subscriptions.map(({ id, status, productIds }) => ({
+      ...{ id, status },
+      isGranting: GRANTING_STATUSES.has(status),
+      products: productIds.map((productId) => ({
+        id: productId,
+        name: names.get(`${found.integrationId} ${productId}`) ?? null,
+      })),
+    })),
+  }));
+}
+
+type Row = Pick<typeof stripeCustomer.$inferSelect, 'integrationId' | 'subscriptions'>;
+
+async function readProductNames(
+  db: Db,
+  orgId: string,
+  rows: readonly Row[],
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = rows.flatMap(({ integrationId, subscriptions }) => {
+    const productIds = [...new Set(subscriptions.flatMap((each) => each.productIds))];
+    if (productIds.length === 0) return [];
+    return [
+      and(
+        eq(stripeProduct.integrationId, integrationId),
+        sql`${stripeProduct.id} IN (SELECT value FROM json_each(${JSON.stringify(productIds)}))`,
+      ),
+    ];
+  });
+  if (wanted.length === 0) return new Map();
+  const { integrationId, id, name } = stripeProduct;
+  const found = await db
+    .select({ integrationId, id, name })
+    .from(stripeProduct)
+    .where(and(eq(stripeProduct.orgId, orgId), or(...wanted)));
+  return new Map(found.map((each) => [`${each.integrationId} ${each.id}`, each.name]));
+}
