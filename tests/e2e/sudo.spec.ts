@@ -157,3 +157,27 @@ for (const path of ['/sudo-orgs', '/sudo-users']) {
     await expectWellShown(page, path);
   });
 }
+
+test('staff see an organisation’s internal fields below its settings, change them, and act on it', async ({
+  page,
+}) => {
+  await page.goto(`/o/${organisation.id}/settings`);
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Internal' })).toHaveCount(0);
+  await becomeStaff(page);
+  await page.reload();
+  await page.getByRole('combobox', { name: 'Plan' }).click();
+  await page.getByRole('option', { name: 'Grow' }).click();
+  await page.getByLabel('Payment customer ID').fill('cus_by_hand');
+  await page.getByRole('button', { name: 'Save internal fields' }).click();
+  await expect(page.getByText('Organisation updated')).toBeVisible();
+  await expect
+    .poll(() => callApi(page.request, 'GET', `/api/sudo/orgs/${organisation.id}/summary`))
+    .toMatchObject({ plan: 'grow', activeStripeCustomerId: 'cus_by_hand', activeStripeSubscriptionId: null });
+  await page.getByRole('heading', { name: 'Actions' }).scrollIntoViewIfNeeded();
+  await page.getByRole('button', { name: 'Update environments' }).click();
+  await expect(page.getByText('1 environment is being published')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear usage blocks' }).click();
+  await expect(page.getByText('Platform Works was not blocked')).toBeVisible();
+  await expectWellShown(page, 'settings with internal fields');
+});

@@ -5,14 +5,17 @@ import { ReadOnlyNotice } from '../features/organisations/read-only-notice.tsx';
 import { RegionsSection } from '../features/organisations/regions-section.tsx';
 import { SettingsForm } from '../features/organisations/settings-form.tsx';
 import { SettingsFormSkeleton } from '../features/organisations/settings-form-skeleton.tsx';
+import { InternalSection } from '../features/sudo/internal-section.tsx';
 import { paths } from '../paths.ts';
 import { useOrgId } from '../session/organisation.tsx';
+import { useSession } from '../session/session.ts';
 import { CopyId } from '../ui/copy-id.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { Page } from '../ui/page.tsx';
 
 export function SettingsPage() {
   const orgId = useOrgId();
+  const { isSudoAccess } = useSession();
   const { data, error, refetch } = useQuery(organisationQuery(orgId));
   const canEdit = data?.userPermissions.includes('org:edit') ?? false;
   return (
@@ -33,6 +36,7 @@ export function SettingsPage() {
             <SettingsForm organisation={data} canEdit={canEdit} />
           )}
           <RegionsSection orgId={orgId} flags={data?.dataLocations} canEdit={canEdit} />
+          {isSudoAccess && <InternalSection orgId={orgId} />}
         </>
       )}
     </Page>

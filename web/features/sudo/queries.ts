@@ -5,7 +5,7 @@ import { call } from '../../api/call.ts';
 
 export const sudoOrganisationsQuery = (search: string) =>
   queryOptions({
-    queryKey: ['sudo', 'organisations', search],
+    queryKey: ['sudo', 'organisations', 'search', search],
     queryFn: ({ signal }) => call(sudoEndpoints.searchOrganisations, { query: { search } }, signal),
     placeholderData: (previous) => previous,
   });
@@ -21,6 +21,12 @@ export const sudoUserQuery = (userId: string) =>
   queryOptions({
     queryKey: ['sudo', 'users', 'one', userId],
     queryFn: ({ signal }) => call(sudoEndpoints.getUser, { params: { userId } }, signal),
+  });
+
+export const sudoOrganisationQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: ['sudo', 'organisations', 'one', orgId],
+    queryFn: ({ signal }) => call(sudoEndpoints.getOrganisation, { params: { orgId } }, signal),
   });
 
 export const deadLettersQuery = infiniteQueryOptions({

@@ -1,4 +1,4 @@
-/** Changes an organisation's internal fields by the hand of platform staff. */
+/** Changes an organisation's internal fields by the hand of platform staff. Its next subscription decides the plan anew. */
 import { and, eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { SudoOrganisationSummary, updateSudoOrganisationSchema } from '#contracts/sudo';
@@ -7,6 +7,9 @@ import { commit } from '#worker/db/database';
 import { organization } from '#worker/db/schema/organisations';
 import { changedMeanwhile } from '#worker/http/api-error';
 import type { RequestContext } from '#worker/http/request-context';
+import type { BillingPlanChanged } from '#worker/queue/messages';
+import { outboxRow } from '#worker/queue/outbox';
+import { sendMessage } from '#worker/queue/send-message';
 import { getSudoOrganisation } from './organisation-search.ts';
 
 /** @throws {ApiError} not-found; conflict with what stands now */
@@ -21,6 +24,7 @@ export async function updateSudoOrganisation(
     eq(organization.id, orgId),
     updatedAt === undefined ? undefined : eq(organization.updatedAt, updatedAt),
   );
+  const message: BillingPlanChanged = { type: 'billing.plan-changed', outboxId: ctx.newId('out'), orgId };
   const [changed] = (await commit(db, [
     db
       .update(organization)
@@ -34,8 +38,10 @@ export async function updateSudoOrganisation(
       targetId: orgId,
       detail: changes,
     }),
+    ...(changes.plan === undefined ? [] : [outboxRow(db, message, now)]),
   ])) as [unknown[]];
   const current = await getSudoOrganisation(db, orgId);
   if (changed.length === 0) throw changedMeanwhile('The organisation', current);
+  if (changes.plan !== undefined) ctx.waitUntil(sendMessage(ctx.env, message));
   return current;
 }
