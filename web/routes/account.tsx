@@ -1,6 +1,8 @@
 /** /account: the user's own profile. */
 import { Appearance } from '../features/account/appearance.tsx';
+import { DeleteAccount } from '../features/account/delete-account.tsx';
 import { ProfileForm } from '../features/account/profile-form.tsx';
+import { Sessions } from '../features/account/sessions.tsx';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/session.ts';
 import { Page } from '../ui/page.tsx';
@@ -16,6 +18,8 @@ export function AccountPage() {
     >
       <ProfileForm key={user.id} name={user.name} email={user.email} />
       <Appearance />
+      <Sessions />
+      <DeleteAccount email={user.email} />
     </Page>
   );
 }

@@ -45,7 +45,8 @@ function stateOf(status: string, fetchStatus: string, user: User | null): Sessio
 export function startSession(client: QueryClient): void {
   onSessionChange((path) => {
     if (path === '/update-user') void client.invalidateQueries(sessionQuery);
-    else if (path === '/sign-out') setTimeout(() => endSession(client), LOG_OUT_DELAY_MS);
+    else if (path === '/sign-out' || path === '/delete-user')
+      setTimeout(() => endSession(client), LOG_OUT_DELAY_MS);
     else void client.resetQueries(sessionQuery);
   });
   onSignedOut(() => endSession(client));
