@@ -35,19 +35,19 @@ export function FeaturesTable({ orgId, features }: FeaturesTableProps) {
           {
             header: 'Slug',
             cell: ({ slug }) => <CopyId value={slug} label="slug" />,
-            width: 240,
+            width: '28%',
             isSecondary: true,
           },
           {
             header: 'Properties',
             cell: ({ properties }) => <span className={classes.count}>{properties.length}</span>,
-            width: 110,
+            width: 100,
             isSecondary: true,
           },
           {
             header: 'Changed',
             cell: ({ updatedAt }) => <Age at={updatedAt} />,
-            width: 140,
+            width: 130,
             isSecondary: true,
           },
         ]}
