@@ -71,7 +71,7 @@ export class FaultBook {
   }
 
   isFaulty(accountId: string): boolean {
-    return this.#faults.has(accountId);
+    return JSON.stringify(this.of(accountId)) !== JSON.stringify(none);
   }
 
   change(accountId: string, change: FaultChange): Faults {

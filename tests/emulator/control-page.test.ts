@@ -1,0 +1,125 @@
+// The control page: what its buttons do, and that it shows what it is given as text.
+import { expect, test } from 'vitest';
+import { newPlan, type OwnAccount, ownEmulator } from './own-emulator.ts';
+
+const emulator = ownEmulator({ sendsWebhooks: false });
+
+interface PageForm {
+  action: string;
+  fields: Map<string, string>;
+  text: string;
+}
+
+async function show(query: string): Promise<{ text: string; forms: PageForm[] }> {
+  const text = await (await fetch(`${emulator.url()}/?${query}`)).text();
+  const forms = [...text.matchAll(/<form[^>]*action="([^"]+)"[^>]*>(.*?)<\/form>/gs)].map(
+    ([, action = '', inner = '']) => ({
+      action: action.replaceAll('&amp;', '&'),
+      fields: new Map(
+        [...inner.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(
+          ([, name = '', value = '']) => [name, value],
+        ),
+      ),
+      text: inner,
+    }),
+  );
+  return { text, forms };
+}
+
+/** Fills in the form that does `action`, presses its button, and answers where the browser is sent. */
+async function submit(
+  query: string,
+  action: string,
+  filledIn: Record<string, string>,
+): Promise<URLSearchParams> {
+  const { forms } = await show(query);
+  const form = forms.find((each) => each.action.startsWith(`/act/${action}?`))!;
+  const body = new URLSearchParams({ ...Object.fromEntries(form.fields), ...filledIn });
+  const response = await fetch(`${emulator.url()}${form.action}`, {
+    method: 'POST',
+    body,
+    redirect: 'manual',
+  });
+  expect(response.status).toBe(303);
+  return new URLSearchParams(response.headers.get('location')!.slice(2));
+}
+
+function viewOf({ keys }: OwnAccount, more: Record<string, string> = {}): string {
+  return String(new URLSearchParams({ account: keys.accountId, ...more }));
+}
+
+test('a person creates a customer, subscribes and upgrades them, lets a payment fail, cancels and deletes', async () => {
+  const account = emulator.account({ name: 'By hand' });
+  const { stripe } = account;
+  const starter = await newPlan(stripe, 'Starter', 900);
+  const pro = await newPlan(stripe, 'Pro', 2900);
+  const created = await submit(viewOf(account), 'create-customer', {
+    email: 'ada@customers.example',
+    name: 'Ada',
+  });
+  const customer = created.get('customer')!;
+  expect(created.get('said')).toBe('Ada is a customer now.');
+  const view = viewOf(account, { customer });
+  await submit(view, 'subscribe', { price: starter.price, trial: '0' });
+  const only = async () => (await stripe.subscriptions.list({ customer, status: 'all' })).data[0]!;
+  expect(await only()).toMatchObject({
+    status: 'active',
+    items: { data: [{ price: { id: starter.price } }] },
+  });
+  await submit(view, 'change-plan', { price: pro.price });
+  expect((await only()).items.data[0]?.price.id).toBe(pro.price);
+  await submit(view, 'change-subscription', { change: 'fail-payment' });
+  expect((await only()).status).toBe('past_due');
+  await submit(view, 'change-subscription', { change: 'cancel' });
+  expect((await only()).status).toBe('canceled');
+  await submit(view, 'change-customer', { email: 'new@customers.example', name: 'Ada' });
+  expect(await stripe.customers.retrieve(customer)).toMatchObject({ email: 'new@customers.example' });
+  const { text } = await show(view);
+  expect(text).toContain('customer.subscription.deleted');
+  const deleted = await submit(view, 'delete-customer', {});
+  expect(deleted.get('customer')).toBeNull();
+  expect(await stripe.customers.retrieve(customer)).toMatchObject({ deleted: true });
+});
+
+test('customers are searched by part of an e-mail, a name or an id', async () => {
+  const account = emulator.account();
+  const { id } = await account.stripe.customers.create({ email: 'needle@customers.example', name: 'Nadia' });
+  await account.stripe.customers.create({ email: 'other@customers.example', name: 'Oskar' });
+  for (const q of ['needle@', 'nadi', id.slice(4, 12)]) {
+    const { text } = await show(viewOf(account, { q }));
+    expect([text.includes('Nadia'), text.includes('Oskar')]).toEqual([true, false]);
+  }
+});
+
+test('faults are set and cleared', async () => {
+  const account = emulator.account();
+  await submit(viewOf(account), 'set-faults', { refuseNext: '2', isDown: 'on', duplicateNext: '1' });
+  expect(await account.control('GET', '/faults')).toMatchObject({
+    refuseNext: 2,
+    isDown: true,
+    webhooks: { duplicateNext: 1 },
+  });
+  await submit(viewOf(account), 'clear-faults', {});
+  expect(await account.control('GET', '/faults')).toMatchObject({ refuseNext: 0, isDown: false });
+});
+
+test('names are shown as text, never as markup', async () => {
+  const account = emulator.account();
+  const { id } = await account.stripe.customers.create({ name: '<script>alert(1)</script>"\'&' });
+  const { text } = await show(viewOf(account, { customer: id, q: '"><b>', said: '<i>' }));
+  expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;');
+  expect(text).not.toMatch(/<script>alert|<b>|<i>/);
+});
+
+test('a page of another site can make nothing happen here', async () => {
+  const account = emulator.account();
+  const send = (path: string) =>
+    fetch(`${emulator.url()}${path}`, {
+      method: 'POST',
+      body: new URLSearchParams({ name: 'Mallory' }),
+      headers: { 'sec-fetch-site': 'cross-site' },
+    });
+  expect((await send(`/act/create-customer?${viewOf(account)}`)).status).toBe(403);
+  expect((await send('/_emulator/accounts')).status).toBe(403);
+  expect((await account.stripe.customers.list()).data).toEqual([]);
+});
