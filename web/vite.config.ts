@@ -18,7 +18,7 @@ const firstScreen = [
   },
   {
     name: 'frame',
-    test: /\/web\/(api|session|theme|paths|shell\/(?!command-palette|sidebar-sheet|centred-layout)|features\/organisations\/queries)|\/worker\/contracts\//,
+    test: /\/web\/(api|session|theme|paths|shell\/(?!command-palette|sidebar-sheet|centred-layout)|features\/organisations\/queries)|\/worker\/contracts\/(?!access|billing|customers|integrations|stripe|sudo)/,
   },
 ];
 
