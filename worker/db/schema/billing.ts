@@ -25,7 +25,7 @@ export const organisationBilling = sqliteTable(
     subscriptionStatus: text('subscription_status').$type<SubscriptionStatus>(),
     currentPeriodEndAt: instant('current_period_end_at'),
     cancelAtPeriodEnd: flag('cancel_at_period_end').notNull().default(false),
-    /** The checkout that was opened last; it is opened again while it can still be paid. */
+    /** The checkout that was opened last; it is opened again while it can still be paid, and its id makes the next one's key. */
     checkoutSessionId: text('checkout_session_id'),
     checkoutExpiresAt: instant('checkout_expires_at'),
     /** Of all API calls ever counted: how many are billed, or were made while they cost nothing. */

@@ -167,8 +167,6 @@ async function change(
       subscriptionStatus: isEnded ? null : followed.status,
       currentPeriodEndAt: isEnded ? null : followed.currentPeriodEndAt,
       cancelAtPeriodEnd: !isEnded && followed.cancelAtPeriodEnd,
-      checkoutSessionId: null,
-      checkoutExpiresAt: null,
       ...metering.billing,
     }),
     auditRow(ctx, {
