@@ -1,0 +1,93 @@
+// What the calls of the authentication service come to (specification, sections 7 and 8).
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { authClient } from '../../web/api/auth-client.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** Every call is answered by `answer`; what was sent is kept. */
+function stubFetch(answer: () => Response): { url: string; init: RequestInit }[] {
+  const sent: { url: string; init: RequestInit }[] = [];
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    sent.push({ url, init });
+    return answer();
+  });
+  return sent;
+}
+
+const ok = () => Response.json({ status: true });
+
+describe('a call', () => {
+  test('that fails yields its status, its text and the fields of the body', async () => {
+    stubFetch(() =>
+      Response.json({ code: 'disabled', message: 'Not yet' }, { status: 403, statusText: 'Forbidden' }),
+    );
+    expect(await authClient.verifyEmail('t')).toEqual({
+      data: null,
+      error: { status: 403, statusText: 'Forbidden', code: 'disabled', message: 'Not yet' },
+    });
+  });
+
+  test('whose failure has no JSON yields its status alone', async () => {
+    stubFetch(() => new Response('<html>', { status: 502, statusText: 'Bad Gateway' }));
+    expect(await authClient.signOut()).toEqual({
+      data: null,
+      error: { status: 502, statusText: 'Bad Gateway' },
+    });
+  });
+
+  test('that never reaches the server is an outcome too', async () => {
+    vi.stubGlobal('fetch', async () => {
+      throw new TypeError('Failed to fetch');
+    });
+    const { data, error } = await authClient.getSession();
+    expect(data).toBeNull();
+    expect(error?.status).toBe(0);
+  });
+
+  test('is a POST with a body and a GET without, with the cookies of the page', async () => {
+    const sent = stubFetch(ok);
+    await authClient.getSession();
+    await authClient.verifyEmail('a token');
+    await authClient.updateUser({ name: 'Ada' });
+    expect(sent.map(({ url, init }) => [init.method, url, init.body, init.credentials])).toEqual([
+      ['GET', '/api/auth/get-session', null, 'include'],
+      ['GET', '/api/auth/verify-email?token=a+token', null, 'include'],
+      ['POST', '/api/auth/update-user', '{"name":"Ada"}', 'include'],
+    ]);
+  });
+
+  test('that ends something is a POST to its own path', async () => {
+    const sent = stubFetch(ok);
+    await authClient.signOut();
+    await authClient.revokeSessions();
+    await authClient.revokeOtherSessions();
+    await authClient.deleteUser();
+    expect(sent.map(({ url, init }) => `${init.method} ${url}`)).toEqual([
+      'POST /api/auth/sign-out',
+      'POST /api/auth/revoke-sessions',
+      'POST /api/auth/revoke-other-sessions',
+      'POST /api/auth/delete-user',
+    ]);
+  });
+
+  test('that human verification protects carries its answer', async () => {
+    const sent = stubFetch(ok);
+    await authClient.signInEmail({ email: 'a@b.example', password: 'p' }, 'one');
+    await authClient.signUpEmail({ email: 'a@b.example', password: 'p', name: 'Ada' }, 'two');
+    await authClient.forgetPassword('a@b.example', 'three');
+    const header = ({ init }: (typeof sent)[number]) => new Headers(init.headers).get('x-captcha-response');
+    expect(sent.map(header)).toEqual(['one', 'two', 'three']);
+    expect(sent[2]?.init.body).toBe('{"email":"a@b.example","redirectTo":"/reset-password"}');
+  });
+
+  test.each([
+    ['with redirect true leads to its url', { url: 'https://provider.example/', redirect: true }, 1],
+    ['without it leads nowhere', { url: 'https://provider.example/', redirect: false }, 0],
+  ])('%s', async (_name, answer, times) => {
+    stubFetch(() => Response.json(answer));
+    const assign = vi.fn();
+    vi.stubGlobal('window', { location: { assign } });
+    await authClient.signInSocial('github');
+    expect(assign).toHaveBeenCalledTimes(times);
+  });
+});
