@@ -25,6 +25,13 @@ export const paths = {
   sudoUser: (userId: string) => `/sudo-users/${userId}`,
   dashboard: (orgId: string) => `${organisation(orgId)}/`,
   integrations: (orgId: string) => `${organisation(orgId)}/integrations`,
+  connectStripe: (orgId: string) => `${organisation(orgId)}/integrations/stripe/connect`,
+  /** Without a tab: where there is something to do. */
+  stripeIntegration: (
+    orgId: string,
+    integrationId: string,
+    tab?: 'connect' | 'manage' | 'customers' | 'products',
+  ) => `${organisation(orgId)}/integrations/stripe/${integrationId}${tab === undefined ? '' : `/${tab}`}`,
   jwtIntegration: (orgId: string, integrationId: string) =>
     `${organisation(orgId)}/integrations/jwt/${integrationId}`,
   features: (orgId: string) => `${organisation(orgId)}/features`,

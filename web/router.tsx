@@ -58,6 +58,14 @@ const organisationRoutes: RouteObject[] = [
     lazy: { Component: async () => (await import('./routes/integrations.tsx')).IntegrationsPage },
   },
   {
+    path: 'integrations/stripe/connect',
+    lazy: { Component: async () => (await import('./routes/connect-stripe.tsx')).ConnectStripePage },
+  },
+  {
+    path: 'integrations/stripe/:integrationId/:tabId?',
+    lazy: { Component: async () => (await import('./routes/stripe-integration.tsx')).StripeIntegrationPage },
+  },
+  {
     path: 'integrations/jwt/:integrationId',
     lazy: { Component: async () => (await import('./routes/jwt-integration.tsx')).JwtIntegrationPage },
   },

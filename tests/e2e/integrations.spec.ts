@@ -203,7 +203,7 @@ test('what cannot be loaded says so and can be tried again', async ({ page, expe
   });
   await page.route(address, (route) => route.fulfill({ status: 500, contentType: 'application/json', body }));
   await page.goto(`/o/${organisation.id}/integrations`);
-  await expect(page.getByText('The integrations could not be loaded')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('The JWT integrations could not be loaded')).toBeVisible({ timeout: 20_000 });
   await page.unroute(address);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { name: 'No JWT integrations' })).toBeVisible();

@@ -5,7 +5,7 @@
 import type { AnswerOf, BodyInputOf, Endpoint, ParamsOf, QueryInputOf } from '#contracts/endpoint';
 import { errorOf, networkError } from './api-error.ts';
 
-type Part<Name extends string, Value> = Value extends undefined
+type Part<Name extends string, Value> = [Value] extends [undefined]
   ? { readonly [N in Name]?: undefined }
   : { readonly [N in Name]: Value };
 

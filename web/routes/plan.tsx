@@ -9,6 +9,7 @@ import { DeletePlanSection } from '../features/plans/delete-plan-section.tsx';
 import { FeatureConfiguration } from '../features/plans/feature-configuration.tsx';
 import { PlanForm } from '../features/plans/plan-form.tsx';
 import { PlanFormSkeleton } from '../features/plans/plan-form-skeleton.tsx';
+import { ProductsCard } from '../features/plans/products-card.tsx';
 import { planQuery, planVersionQuery } from '../features/plans/queries.ts';
 import { paths } from '../paths.ts';
 import { useOrgId } from '../session/organisation.tsx';
@@ -57,6 +58,7 @@ export function PlanPage() {
           ) : (
             <>
               <PlanForm key={planId} orgId={orgId} plan={plan} />
+              <ProductsCard key={`${planId} products`} orgId={orgId} plan={plan} />
               <DeletePlanSection
                 orgId={orgId}
                 plan={plan}

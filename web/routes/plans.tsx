@@ -37,7 +37,7 @@ export function PlansPage() {
       {data === undefined && error ? (
         <ErrorState title="The plans could not be loaded" error={error} onRetry={() => void refetch()} />
       ) : data?.length === 0 ? (
-        <PlansGuide action={create} />
+        <PlansGuide orgId={orgId} action={create} />
       ) : (
         <ListTable
           label="plans"

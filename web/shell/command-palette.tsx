@@ -1,6 +1,6 @@
 /**
- * Ctrl or Cmd with K: goes to any page, organisation, feature, plan or environment, and switches the theme. Reads its
- * lists only once it is open.
+ * Ctrl or Cmd with K: goes to any page, organisation, feature, plan, environment or integration, and switches the theme.
+ * Reads its lists only once it is open.
  */
 import { useMantineColorScheme } from '@mantine/core';
 import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
@@ -8,7 +8,9 @@ import '@mantine/spotlight/styles.layer.css';
 import {
   IconBox,
   IconBuilding,
+  IconCreditCard,
   IconDeviceDesktop,
+  IconKey,
   IconListDetails,
   IconLogout,
   IconMoon,
@@ -24,6 +26,8 @@ import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { environmentsQuery } from '../features/environments/queries.ts';
 import { featuresQuery } from '../features/features/queries.ts';
+import { jwtIntegrationsQuery } from '../features/integrations/jwt/queries.ts';
+import { stripeIntegrationsQuery } from '../features/integrations/stripe/queries.ts';
 import { plansQuery } from '../features/plans/queries.ts';
 import { paths } from '../paths.ts';
 import { useOrganisation } from '../session/organisation.tsx';
@@ -93,6 +97,8 @@ function useThings(): SpotlightActionGroupData[] {
   const features = useQuery(featuresQuery(orgId)).data ?? [];
   const plans = useQuery(plansQuery(orgId)).data ?? [];
   const environments = useQuery(environmentsQuery(orgId)).data ?? [];
+  const stripeIntegrations = useQuery(stripeIntegrationsQuery(orgId)).data ?? [];
+  const jwtIntegrations = useQuery(jwtIntegrationsQuery(orgId)).data ?? [];
   const org = orgId ?? '';
   return [
     {
@@ -128,6 +134,27 @@ function useThings(): SpotlightActionGroupData[] {
       })),
     },
     {
+      group: 'Integrations',
+      actions: [
+        ...stripeIntegrations.map(({ id, name, accountId }) => ({
+          id,
+          label: name,
+          keywords: ['stripe', accountId],
+          rightSection: <span className={classes.slug}>Stripe</span>,
+          leftSection: icon(IconCreditCard),
+          onClick: () => void navigate(paths.stripeIntegration(org, id)),
+        })),
+        ...jwtIntegrations.map(({ id, name }) => ({
+          id,
+          label: name,
+          keywords: ['jwt'],
+          rightSection: <span className={classes.slug}>JWT</span>,
+          leftSection: icon(IconKey),
+          onClick: () => void navigate(paths.jwtIntegration(org, id)),
+        })),
+      ],
+    },
+    {
       group: 'Organisations',
       actions: ownOrganisations
         .filter(({ id }) => id !== orgId)
@@ -143,12 +170,23 @@ function useThings(): SpotlightActionGroupData[] {
 
 function useCommands(): SpotlightActionGroupData[] {
   const { setColorScheme } = useMantineColorScheme();
+  const { orgId } = useOrganisation();
   const navigate = useNavigate();
   const logOut = useLogOut();
   return [
     {
       group: 'Commands',
       actions: [
+        ...(orgId === null
+          ? []
+          : [
+              {
+                id: 'connect-stripe',
+                label: 'Connect Stripe',
+                leftSection: icon(IconCreditCard),
+                onClick: () => void navigate(paths.connectStripe(orgId)),
+              },
+            ]),
         {
           id: 'create-organisation',
           label: 'Create an organisation',

@@ -40,7 +40,8 @@ export function stepsOf(orgId: string, progress: Progress): readonly Step[] {
     {
       id: 'plan',
       title: 'Create a plan',
-      words: 'Who gets which features, and with which values.',
+      words:
+        'Who gets which features, and with which values. With Stripe connected under Integrations, subscriptions decide who.',
       isDone: plans > 0,
       to: paths.plans(orgId),
       action: 'Go to Plans',

@@ -4,8 +4,8 @@ import { IconKey } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { JwtIntegration } from '#contracts/integrations';
 import { paths } from '../../../paths.ts';
+import classes from '../cards.module.css';
 import { CLAIM_NOUNS } from './claim-words.ts';
-import classes from './jwt.module.css';
 
 const SKELETONS = ['first', 'second'];
 
@@ -28,7 +28,7 @@ export function JwtCards({ orgId, integrations }: JwtCardsProps) {
                 <Skeleton height={12} width="80%" mt={10} />
               </div>
             </div>
-            <div className={classes.cardKey}>
+            <div className={classes.cardFoot}>
               <Skeleton height={12} width="70%" />
             </div>
           </div>
@@ -64,7 +64,7 @@ function JwtCard({ orgId, integration }: { orgId: string; integration: JwtIntegr
           </span>
         </span>
       </span>{' '}
-      <span className={classes.cardKey}>
+      <span className={classes.cardFoot}>
         <code>{first?.anonymized}</code> {others.length > 0 && <span>{`and ${others.length} more`}</span>}
       </span>
     </Link>

@@ -1,5 +1,5 @@
 /** What is read of JWT integrations. */
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, skipToken } from '@tanstack/react-query';
 import { jwtIntegrationEndpoints } from '#contracts/integrations';
 import { isNotFound } from '../../../api/api-error.ts';
 import { call } from '../../../api/call.ts';
@@ -7,10 +7,14 @@ import { call } from '../../../api/call.ts';
 /** How soon an open page learns that its integration was deleted elsewhere. */
 const WATCH_MS = 15_000;
 
-export const jwtIntegrationsQuery = (orgId: string) =>
+/** Waits until an organisation is selected. */
+export const jwtIntegrationsQuery = (orgId: string | null) =>
   queryOptions({
     queryKey: ['org', orgId, 'integrations', 'jwt'],
-    queryFn: ({ signal }) => call(jwtIntegrationEndpoints.list, { params: { orgId } }, signal),
+    queryFn:
+      orgId === null
+        ? skipToken
+        : ({ signal }) => call(jwtIntegrationEndpoints.list, { params: { orgId } }, signal),
   });
 
 export const jwtIntegrationQuery = (orgId: string, integrationId: string) =>

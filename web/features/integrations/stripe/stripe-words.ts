@@ -1,0 +1,86 @@
+/** What the console says of Stripe's statuses, of a sync and of a webhook. */
+import type { StoredSubscription, StripeIntegration, SyncJob, SyncType } from '#contracts/stripe';
+import { GRANTING_STATUSES } from '#engine/entitlements/active-products';
+import { formatNumber } from '../../../ui/format.ts';
+import { connectSteps, nextConnectStep } from './connect-steps.ts';
+import { isSyncing } from './queries.ts';
+
+export const SYNC_NOUNS: Readonly<Record<SyncType, string>> = {
+  'stripe-customer': 'Customers',
+  'stripe-product': 'Products',
+};
+
+const STATUS_WORDS: Readonly<Record<StoredSubscription['status'], string>> = {
+  active: 'Active',
+  trialing: 'Trialing',
+  past_due: 'Past due',
+  incomplete: 'Incomplete',
+  incomplete_expired: 'Expired',
+  unpaid: 'Unpaid',
+  paused: 'Paused',
+  canceled: 'Cancelled',
+  unknown: 'Unknown',
+};
+
+export const statusWords = (status: StoredSubscription['status']): string => STATUS_WORDS[status];
+
+export type Tone = 'good' | 'waiting' | 'bad' | 'quiet';
+
+/** Whether a subscription of this status grants its plans, as far as a colour can say it. */
+export function statusTone(status: StoredSubscription['status']): Tone {
+  if (!GRANTING_STATUSES.has(status)) return 'quiet';
+  return status === 'past_due' ? 'waiting' : 'good';
+}
+
+/** 'Running', 'Waiting for Stripe', 'Finished', 'Failed', 'Never run'. */
+export function syncWords(job: SyncJob | undefined): { readonly words: string; readonly tone: Tone } {
+  if (job === undefined) return { words: 'Never run', tone: 'quiet' };
+  if (job.status === 'finished') {
+    return job.failed > 0
+      ? { words: 'Finished with failures', tone: 'waiting' }
+      : { words: 'Finished', tone: 'good' };
+  }
+  if (job.status === 'failed') return { words: 'Failed', tone: 'bad' };
+  return job.waitsUntil === null
+    ? { words: 'Running', tone: 'good' }
+    : { words: 'Waiting for Stripe', tone: 'waiting' };
+}
+
+/** Both kinds of sync in one word, the worst first. */
+export function syncSummary(integration: Pick<StripeIntegration, 'syncJobs'>): {
+  readonly words: string;
+  readonly tone: Tone;
+  readonly isRunning: boolean;
+} {
+  const { syncJobs } = integration;
+  const isRunning = isSyncing(integration);
+  if (isRunning) {
+    const isWaiting = syncJobs.some(({ waitsUntil }) => waitsUntil !== null);
+    return isWaiting
+      ? { words: 'Sync waits for Stripe', tone: 'waiting', isRunning }
+      : { words: 'Sync runs', tone: 'good', isRunning };
+  }
+  if (syncJobs.some(({ status }) => status === 'failed')) {
+    return { words: 'Sync failed', tone: 'bad', isRunning };
+  }
+  return syncJobs.length === 0
+    ? { words: 'Never synced', tone: 'quiet', isRunning }
+    : { words: 'Synced', tone: 'good', isRunning };
+}
+
+export function countWords(count: number, noun: string): string {
+  return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+const NEXT_WORDS = {
+  key: 'Enter the secret key',
+  webhook: 'Create the webhook',
+  sync: 'Sync customers and products',
+  event: 'Wait for the first event',
+} as const;
+
+/** What is left to do before an account is connected; null: nothing. */
+export function nextWords(integration: StripeIntegration): string | null {
+  const next = nextConnectStep(connectSteps(integration));
+  return next === undefined ? null : NEXT_WORDS[next.id];
+}

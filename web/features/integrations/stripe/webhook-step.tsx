@@ -1,0 +1,67 @@
+/** Gives the integration its webhook: made at Stripe by us, or by hand with the address and events that are told here. */
+import { Button, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { StripeIntegration } from '#contracts/stripe';
+import { ApiError } from '../../../api/api-error.ts';
+import { ManualWebhook } from './manual-webhook.tsx';
+import { useAddWebhook } from './mutations.ts';
+import { Notice } from './notice.tsx';
+
+const MODES = [
+  { value: 'automatic', label: 'Automatic' },
+  { value: 'manual', label: 'By hand' },
+] as const;
+type Mode = (typeof MODES)[number]['value'];
+
+export interface WebhookStepProps {
+  readonly orgId: string;
+  readonly integration: StripeIntegration;
+  /** Where there is a webhook already, which is replaced. */
+  readonly onDone?: () => void;
+}
+
+export function WebhookStep({ orgId, integration, onDone }: WebhookStepProps) {
+  const [mode, setMode] = useState<Mode>('automatic');
+  return (
+    <Stack gap={16} align="flex-start">
+      <SegmentedControl
+        aria-label="How the webhook is created"
+        data={MODES.map((each) => ({ ...each }))}
+        value={mode}
+        onChange={(value) => setMode(value as Mode)}
+      />
+      {mode === 'automatic' ? (
+        <AutomaticWebhook orgId={orgId} integration={integration} {...(onDone && { onDone })} />
+      ) : (
+        <ManualWebhook orgId={orgId} integration={integration} {...(onDone && { onDone })} />
+      )}
+    </Stack>
+  );
+}
+
+function AutomaticWebhook({ orgId, integration, onDone }: WebhookStepProps) {
+  const add = useAddWebhook(orgId, integration.id);
+  return (
+    <Stack gap={16} align="flex-start" maw={640}>
+      <Text c="dimmed">
+        We create the webhook at Stripe with the key that you entered, and know its signing secret at once. A
+        restricted key needs the permission to write webhook endpoints for it.
+      </Text>
+      {add.isError && (
+        <Notice
+          isNew
+          title="The webhook was not created"
+          requestId={add.error instanceof ApiError ? add.error.requestId : undefined}
+        >
+          {add.error.message || 'Something went wrong on our side. Nothing was changed.'}
+        </Notice>
+      )}
+      <Button
+        loading={add.isPending}
+        onClick={() => add.mutate({ mode: 'automatic' }, onDone && { onSuccess: onDone })}
+      >
+        Create webhook
+      </Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,20 @@
+/** A product as the card and the dialog of a plan's products show it: name, id, account, and its mode. */
+import { ModeBadge } from '../../ui/mode-badge.tsx';
+import type { LinkedProduct } from './linked-products.ts';
+import classes from './products.module.css';
+
+export function ProductWords({ product, productId }: LinkedProduct) {
+  return (
+    <>
+      <span className={classes.words}>
+        <span className={classes.name}>{product?.name ?? 'No longer at Stripe'}</span>{' '}
+        <span className={classes.detail}>
+          <code>{productId}</code>
+          {product !== null && <span>{product.integrationName}</span>}
+          {product?.active === false && <span>Archived</span>}
+        </span>
+      </span>{' '}
+      {product !== null && <ModeBadge isTest={product.testMode} />}
+    </>
+  );
+}
