@@ -1,5 +1,6 @@
 /** Random values, workspaces and subjects for the laws of the engine, hostile names among them. */
 import fc from 'fast-check';
+import type { CustomerFacts } from '#contracts/customer-facts';
 import type { Meter, MeterableValue, PropertyType, PropertyValue } from '#contracts/values';
 import type {
   FeatureRow,
@@ -238,3 +239,46 @@ export const instant: fc.Arbitrary<number> = fc.oneof(
 );
 
 export { count as periodCount, periodLength };
+
+const end = fc.option(fc.integer({ min: 0, max: 2_000 }), { nil: null });
+const ofEmail = fc.constantFrom({}, { isOfEmail: true as const });
+
+/** What may be known of a customer at any instant up to 2,000: of accounts int_a, int_b and '__proto__'. */
+export function factsOf({ plans, properties }: Workspace): fc.Arbitrary<CustomerFacts> {
+  const account = fc.constantFrom('int_a', 'int_b', '__proto__');
+  const subscription = fc.record({
+    id: fc.constantFrom('sub_1', 'sub_2'),
+    status: fc.constantFrom('active', 'trialing', 'past_due', 'canceled', 'unpaid', 'constructor'),
+    livemode: fc.boolean(),
+    productIds: fc.uniqueArray(fc.constantFrom('prod_1', 'prod_2', 'constructor')),
+  });
+  const stripe = fc
+    .record({
+      ...{ integrationId: account, isNamedByEmail: fc.boolean() },
+      subscriptions: fc.array(subscription, { maxLength: 3 }),
+    })
+    .map(({ integrationId, isNamedByEmail, subscriptions }) => ({
+      ...{ integrationId, customerId: 'cus_1', email: 'ada@tests.example', isNamedByEmail },
+      subscriptions: subscriptions.map((each) => ({ ...each, integrationId })),
+    }));
+  const grant = fc.record({
+    planId: fc.constantFrom('plan_missing', ...plans.map(({ id }) => id)),
+    until: end,
+  });
+  const said = [{ id: 'prop_missing', value: 1 }, ...properties];
+  const override = fc
+    .tuple(fc.constantFrom(...said), end)
+    .map(([{ id: propertyId, value }, until]) => ({ propertyId, value, until }));
+  const tagged = <Said extends object>(said: fc.Arbitrary<Said>) =>
+    fc.array(
+      fc.tuple(said, ofEmail).map(([one, tag]) => ({ ...one, ...tag })),
+      { maxLength: 3 },
+    );
+  return fc.record({
+    version: fc.nat(),
+    grants: tagged(grant),
+    overrides: tagged(override),
+    nameOf: fc.option(fc.record({ integrationId: account, customerId: fc.constant('cus_1') }), { nil: null }),
+    stripe: fc.option(stripe, { nil: null }),
+  });
+}

@@ -1,7 +1,7 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { type CustomerFacts, type FactsInUse, NO_FACTS } from '#contracts/customer-facts';
+import { type CustomerFacts, type FactsInUse, NO_FACTS, UNHEARD_FACTS } from '#contracts/customer-facts';
 import type { LedgerAnswer } from '#contracts/ledger';
 import { ledgerStub } from '#objects/stubs';
 import { NOW, TestEnvironment, update } from './ledger-calls.ts';
@@ -9,6 +9,11 @@ import { NOW, TestEnvironment, update } from './ledger-calls.ts';
 const granted = (version: number): CustomerFacts => ({
   ...{ version, overrides: [] },
   grants: [{ planId: `plan_${version}`, until: null }],
+});
+
+const named = (version: number): CustomerFacts => ({
+  ...{ version, grants: [], overrides: [] },
+  nameOf: { integrationId: 'int_1', customerId: 'cus_1' },
 });
 
 async function ask(
@@ -89,4 +94,40 @@ it('a location that was turned off has forgotten what it knew when it is turned 
   await ledger.drain({ ...environment.site('weur'), locations: ['enam'] });
   environment.generation = 3;
   expect(newsIn(await ask(environment, { version: 2 }))).toMatchObject({ kind: 'unknown' });
+});
+
+it('what an address stands for, told while somebody is loading, is not undone by what they have loaded', async () => {
+  const environment = new TestEnvironment('weur');
+  const token = await tokenOf(environment);
+  const ledger = await environment.ledger('weur');
+  await ledger.tellFacts('ada', named(2_000));
+  const answer = await ask(environment, { version: 1_000, learnt: { token, facts: granted(1_000) } });
+  expect(newsIn(answer)).toEqual({ kind: 'newer', facts: named(2_000) });
+  await ledger.tellFacts('ada', { ...granted(1_500), nameOf: null });
+  expect(newsIn(await ask(environment, { version: 0 }))).toEqual({ kind: 'newer', facts: named(2_000) });
+  await ledger.tellFacts('ada', { ...NO_FACTS, version: 3_000, nameOf: null });
+  expect(newsIn(await ask(environment, { version: 0 }))).toBeUndefined();
+});
+
+it('a ledger that knows a customer takes what is newer from its caller, and nothing older, without a token', async () => {
+  const environment = new TestEnvironment('weur');
+  const token = await tokenOf(environment);
+  await ask(environment, { version: 1_000, learnt: { token, facts: named(1_000) } });
+  const learn = (facts: CustomerFacts) =>
+    ask(environment, { version: facts.version, learnt: { token: '', facts } });
+  expect(newsIn(await learn(granted(2_000)))).toBeUndefined();
+  expect(newsIn(await ask(environment, { version: 0 }))).toEqual({ kind: 'newer', facts: granted(2_000) });
+  expect(newsIn(await learn(named(1_500)))).toEqual({ kind: 'newer', facts: granted(2_000) });
+});
+
+it('a caller who knows only that there is something hears also that there is nothing', async () => {
+  const environment = new TestEnvironment('weur');
+  const token = await tokenOf(environment);
+  await ask(environment, { version: 0, learnt: { token, facts: NO_FACTS } });
+  expect(newsIn(await ask(environment, { version: 0 }))).toBeUndefined();
+  expect(await ask(environment, { version: UNHEARD_FACTS.version }, [update({ by: 5 })])).toEqual({
+    kind: 'outdated',
+    facts: { kind: 'newer', facts: NO_FACTS },
+  });
+  expect(await environment.used('weur')).toBe(0);
 });

@@ -1,9 +1,12 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AccessCheckAnswer } from '#contracts/access';
 import { propertyOf } from '#tests/support/access-checks';
 import { type CountedEnv, countedEnv } from '#tests/support/counted-env';
+import { customerTenant } from '#tests/support/customers';
 import { expectConsole } from '#tests/support/expect-console';
+import { connectAccount, putCustomer, someCustomerId, subscribed } from '#tests/support/stripe-customers';
+import { storedProduct } from '#tests/support/stripe-rows';
 import { newTenant, publishAll } from '#tests/support/tenants';
 import { newWorkspace } from '#tests/support/workspaces';
 import worker from '#worker/index';
@@ -13,6 +16,10 @@ let key: string;
 let meteredKey: string;
 /** Of an environment where a plan was granted to somebody by hand, and nothing is metered. */
 let grantingKey: string;
+/** Of an environment with a connected Stripe account, where a plan with a meter comes with a subscription. */
+let payingKey: string;
+let payer: (customer: { id: string; email: string }) => Parameters<typeof putCustomer>;
+const PAYER = { id: 'cus_WarmPath1', email: 'payer@tests.example' };
 
 beforeAll(async () => {
   const tenant = await newTenant();
@@ -38,6 +45,24 @@ beforeAll(async () => {
     ...{ planId: plan.planId, environmentId: null, reason: 'A pilot customer', until: null },
   });
   await publishAll(granting);
+
+  const paying = await customerTenant();
+  const { tenant: payee, proId } = paying;
+  payingKey = paying.secret;
+  const integrationId = await connectAccount(payee);
+  const product = await storedProduct(payee, integrationId, 'prod_pro');
+  await payee.make('PUT', `/plans/${proId}/products`, { addProducts: [{ ...product, version: 2 }] });
+  await publishAll(payee);
+  const subscriptions = [subscribed('prod_pro')];
+  payer = (customer) => [payee, { integrationId, ...customer, subscriptions }];
+  await putCustomer(...payer(PAYER));
+  const counted = countedEnv();
+  const isReady = async () => {
+    const { response, settled } = await ask(counted, { userIdentifier: PAYER.id }, payingKey);
+    await settled();
+    return ((await response.json()) as AccessCheckAnswer).customer;
+  };
+  await vi.waitFor(async () => expect(await isReady()).toEqual({ isCustomer: true, plans: ['pro'] }), 6_000);
 });
 
 async function ask({ env }: CountedEnv, body: unknown = {}, apiKey = key) {
@@ -105,6 +130,46 @@ describe('a warm access check', () => {
     },
   );
 
+  it.each([
+    ['id', PAYER.id],
+    ['e-mail address', PAYER.email],
+    ['e-mail address in capitals', PAYER.email.toUpperCase()],
+  ])(
+    'about a Stripe customer by %s calls objects once and D1 never, also where it takes usage',
+    async (_what, userIdentifier) => {
+      const counted = countedEnv();
+      const consume = { feature: 'workspaces', property: 'files' };
+      await (await ask(counted, { userIdentifier }, payingKey)).settled();
+      for (const body of [{ userIdentifier }, { userIdentifier, consume }]) {
+        Object.assign(counted.counts, { d1: 0, queues: 0, replicas: 0, streams: 0, ledgers: 0 });
+        const warm = await ask(counted, body, payingKey);
+        const answer = (await warm.response.json()) as AccessCheckAnswer;
+        expect(answer.customer).toEqual({ isCustomer: true, plans: ['pro'] });
+        expect(counted.counts).toEqual({ d1: 0, queues: 0, replicas: 0, streams: 0, ledgers: 1 });
+        await warm.settled();
+      }
+    },
+  );
+
+  it.each([
+    ['id', 2],
+    ['e-mail address', 4],
+  ])(
+    'follows a first one about a Stripe customer by %s, whom no ledger knew, with %i calls of ledgers',
+    async (what, ledgers) => {
+      const id = someCustomerId();
+      const email = `${id.toLowerCase()}@tests.example`;
+      await putCustomer(...payer({ id, email }));
+      const counted = countedEnv();
+      await (await ask(counted, {}, payingKey)).settled();
+      Object.assign(counted.counts, { d1: 0, queues: 0, replicas: 0, streams: 0, ledgers: 0 });
+      const first = await ask(counted, { userIdentifier: what === 'id' ? id : email }, payingKey);
+      expect(((await first.response.json()) as AccessCheckAnswer).customer.plans).toEqual(['pro']);
+      expect(counted.counts).toMatchObject({ queues: 0, replicas: 0, streams: 0, ledgers });
+      await first.settled();
+    },
+  );
+
   it('that is anonymous calls no object either where something is said of somebody', async () => {
     const counted = countedEnv();
     await (await ask(counted, {}, grantingKey)).settled();
@@ -142,6 +207,33 @@ describe('with D1 out of reach', () => {
     const { response, settled } = await ask(counted, { userIdentifier: 'ada@tests.example' }, grantingKey);
     expect(await response.json()).toMatchObject({
       customer: { plans: [] },
+      warnings: [{ code: 'customer-facts-unknown' }],
+    });
+    await settled();
+  });
+
+  it.each([PAYER.id, PAYER.email])(
+    'a check about a Stripe customer whom the ledger knows answers with the plan: %s',
+    async (userIdentifier) => {
+      await (await ask(countedEnv(), { userIdentifier }, payingKey)).settled();
+      const counted = countedEnv();
+      counted.cutOffD1();
+      const { response, settled } = await ask(counted, { userIdentifier }, payingKey);
+      expect(await response.json()).toMatchObject({
+        customer: { isCustomer: true, plans: ['pro'] },
+        warnings: [],
+      });
+      await settled();
+    },
+  );
+
+  it('a check about a customer whom nobody knows yet lets the identifier stand for itself, and says so', async () => {
+    const counted = countedEnv();
+    counted.cutOffD1();
+    expectConsole('warn', /facts of a customer could not be read/);
+    const { response, settled } = await ask(counted, { userIdentifier: 'cus_Unheard1' }, payingKey);
+    expect(await response.json()).toMatchObject({
+      customer: { isCustomer: false, plans: [] },
       warnings: [{ code: 'customer-facts-unknown' }],
     });
     await settled();
