@@ -205,6 +205,38 @@ test('an allowance that is used up, and checks that are refused, are said at the
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
+test('of many environments the most used are drawn, and the others once asked for', async ({ page }) => {
+  const cells: Environment[] = [];
+  for (let number = 1; number <= 9; number += 1) {
+    cells.push(
+      await api<Environment>(page, 'POST', '/environments', {
+        name: `Cell ${number}`,
+        type: 'live',
+      }),
+    );
+  }
+  const today = new Date().setUTCHours(0, 0, 0, 0);
+  await page.route('**/usage/periods/day', (route) =>
+    route.fulfill({
+      json: {
+        items: cells.map(({ id }, index) => ({
+          type: 'ac',
+          environment: id,
+          total: index + 1,
+          periodStartAt: today,
+        })),
+      },
+    }),
+  );
+  await page.goto(`/o/${organisation.id}/`);
+  const charts = page.getByRole('figure').filter({ hasText: 'Cell' });
+  await expect(charts).toHaveCount(6);
+  await expect(charts.first()).toContainText('Cell 9');
+  await page.getByRole('button', { name: 'Show all 9 environments' }).click();
+  await expect(charts).toHaveCount(9);
+  await expect(charts.last()).toContainText('Cell 1');
+});
+
 test('usage that cannot be loaded says so, keeps the rest of the page, and is tried again', async ({
   page,
   expectBrowserError,

@@ -13,7 +13,7 @@ export interface DeployedToProps {
 }
 
 /** The rest is counted, and named on hover: a version can run in dozens. */
-const MOST_NAMED = 3;
+const MOST_NAMED = 2;
 
 export function DeployedTo({ version, statuses = [] }: DeployedToProps) {
   const running = statuses.filter(({ artifactId }) => artifactId === version.artifactId);

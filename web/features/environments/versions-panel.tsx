@@ -59,7 +59,7 @@ export function VersionsPanel({ orgId }: { orgId: string }) {
           columns={[
             {
               header: 'Created',
-              width: '26%',
+              width: '22%',
               isSecondary: true,
               cell: (version) => <Created orgId={orgId} version={version} />,
             },
@@ -96,12 +96,14 @@ export function VersionsPanel({ orgId }: { orgId: string }) {
 function Created({ orgId, version }: { orgId: string; version: Artifact }) {
   const { createdAt, createdByUserId } = version;
   return (
-    <span className={classes.created}>
+    <span>
       <Age at={createdAt} />
       {createdByUserId !== null && (
         <>
-          {' by '}
-          <MemberName orgId={orgId} userId={createdByUserId} />
+          {' '}
+          <span className={classes.by}>
+            by <MemberName orgId={orgId} userId={createdByUserId} />
+          </span>
         </>
       )}
     </span>

@@ -34,12 +34,17 @@ const UsageTable = lazy(async () => ({ default: (await import('./usage-table.tsx
 
 const CHART_HEIGHT = 72;
 
+/** Those that are used most; the rest is a click away. */
+const SHOWN_CHARTS = 6;
+const NAMED_IDLE = 8;
+
 const descriptionFor = (now: number) =>
   `${formatMonth(now)}, day by day in UTC. Each chart has its own scale.`;
 
 export function UsagePanel({ items, environments, now }: UsagePanelProps) {
   const [chosen, setChosen] = useState<EventType>('ac');
   const [isTable, setIsTable] = useState(false);
+  const [isUnfolded, setUnfolded] = useState(false);
   if (items === undefined || environments === undefined) return <UsagePanelSkeleton />;
   const types = typesIn(items);
   const type = types.includes(chosen) ? chosen : 'ac';
@@ -82,16 +87,38 @@ export function UsagePanel({ items, environments, now }: UsagePanelProps) {
         </Suspense>
       ) : (
         <>
-          <Charts label={USAGE_LABELS[type]} usage={usage} nameOf={nameOf} now={now} />
+          <Charts
+            label={USAGE_LABELS[type]}
+            usage={isUnfolded ? usage : usage.slice(0, SHOWN_CHARTS)}
+            nameOf={nameOf}
+            now={now}
+          />
+          {usage.length > SHOWN_CHARTS && (
+            <Button
+              className={classes.unfold}
+              variant="default"
+              size="xs"
+              aria-expanded={isUnfolded}
+              onClick={() => setUnfolded(!isUnfolded)}
+            >
+              {isUnfolded ? 'Show fewer' : `Show all ${usage.length} environments`}
+            </Button>
+          )}
           {idle.length > 0 && (
             <p className={classes.idle}>
-              No {USAGE_LABELS[type]} this month: {idle.map(({ name }) => name).join(', ')}.
+              No {USAGE_LABELS[type]} this month: {idleWords(idle.map(({ name }) => name))}.
             </p>
           )}
         </>
       )}
     </Section>
   );
+}
+
+/** 'Staging, Test and 12 more'; all of them where one alone would be left unnamed. */
+function idleWords(names: readonly string[]): string {
+  if (names.length <= NAMED_IDLE + 1) return names.join(', ');
+  return `${names.slice(0, NAMED_IDLE).join(', ')} and ${names.length - NAMED_IDLE} more`;
 }
 
 interface ChartsProps {
