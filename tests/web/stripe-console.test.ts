@@ -1,0 +1,127 @@
+// What the console makes of Stripe: the next step of connecting, what is staged of a plan's products, whom products grant.
+import { describe, expect, test } from 'vitest';
+import type { Plan, ProductMapping } from '#contracts/plans';
+import type { AvailableProduct, StripeIntegration, SyncJob, SyncType } from '#contracts/stripe';
+import { connectSteps, nextConnectStep } from '../../web/features/integrations/stripe/connect-steps.ts';
+import { plansByProduct, plansOfCustomer } from '../../web/features/integrations/stripe/linked-plans.ts';
+import { nextWords, syncSummary, syncWords } from '../../web/features/integrations/stripe/stripe-words.ts';
+import { choosableProducts, isProductFound } from '../../web/features/plans/linked-products.ts';
+import {
+  NOTHING_STAGED,
+  productKey,
+  stagedChanges,
+  toggleProduct,
+} from '../../web/features/plans/staged-products.ts';
+
+const job = (type: SyncType, status: SyncJob['status'], further: Partial<SyncJob> = {}): SyncJob => ({
+  ...{ id: `sync_${type}`, type, status, processed: 5, failed: 0, startedAt: 1, finishedAt: 2 },
+  ...{ error: null, waitsUntil: null },
+  ...further,
+});
+
+const both = (status: SyncJob['status']) => [job('stripe-customer', status), job('stripe-product', status)];
+
+const integrationWith = (changes: Partial<StripeIntegration>): StripeIntegration => ({
+  ...{ id: 'stripe_1', name: 'Acme', description: null, accountId: 'acct_1', testMode: true },
+  ...{ maskedKey: 'sk_test_…1234', hasWebhook: true, webhookManuallyAdded: false },
+  webhook: { url: 'https://tessera.example/hook', events: [] },
+  ...{ initialSyncSkipped: false, quickstartWaitForEventSkipped: false, quickStart: false },
+  ...{ firstEventAt: null, lastEventAt: null, lastSyncJobReport: null, lastSyncJobTime: null },
+  ...{ syncJobs: [], customerCount: 0, productCount: 0, trouble: null, createdAt: 1, updatedAt: 1 },
+  ...changes,
+});
+
+const next = (changes: Partial<StripeIntegration>) =>
+  nextConnectStep(connectSteps(integrationWith(changes)))?.id;
+
+describe('connecting goes on where it was left:', () => {
+  test.each<[string, string | undefined, Partial<StripeIntegration>]>([
+    ['without a webhook at the webhook', 'webhook', { hasWebhook: false, syncJobs: both('finished') }],
+    ['before any sync at the sync', 'sync', {}],
+    ['while a sync runs there', 'sync', { syncJobs: both('running') }],
+    ['with one of the two synced there', 'sync', { syncJobs: [job('stripe-customer', 'finished')] }],
+    ['after a sync that failed there', 'sync', { syncJobs: both('failed') }],
+    ['after an event that came before any sync there', 'sync', { firstEventAt: 9 }],
+    ['after the sync at the event', 'event', { syncJobs: both('finished') }],
+    ['with the sync left out at the event', 'event', { initialSyncSkipped: true }],
+    ['with all done nowhere', undefined, { syncJobs: both('finished'), firstEventAt: 9 }],
+    [
+      'with all left out nowhere',
+      undefined,
+      { initialSyncSkipped: true, quickstartWaitForEventSkipped: true },
+    ],
+    ['with a sync that fails later nowhere', undefined, { syncJobs: both('failed'), firstEventAt: 9 }],
+  ])('%s', (_, expected, changes) => {
+    expect(next(changes)).toBe(expected);
+  });
+
+  test('and begins with the key', () => {
+    expect(nextConnectStep(connectSteps(null))?.id).toBe('key');
+    expect(nextWords(integrationWith({ hasWebhook: false }))).toBe('Create the webhook');
+  });
+});
+
+test('a sync says whether it runs, waits or failed, the worst first', () => {
+  expect(syncWords(undefined).words).toBe('Never run');
+  expect(syncWords(job('stripe-customer', 'running', { waitsUntil: 9 })).words).toBe('Waiting for Stripe');
+  expect(syncWords(job('stripe-customer', 'finished', { failed: 2 })).words).toBe('Finished with failures');
+  const mixed = [job('stripe-customer', 'finished'), job('stripe-product', 'failed')];
+  expect(syncSummary({ syncJobs: mixed }).words).toBe('Sync failed');
+  expect(syncSummary({ syncJobs: both('running') })).toMatchObject({ words: 'Sync runs', isRunning: true });
+});
+
+const gold: ProductMapping = { integrationId: 'stripe_1', productId: 'prod_gold' };
+const silver: ProductMapping = { integrationId: 'stripe_1', productId: 'prod_silver' };
+const keys = (...products: ProductMapping[]) => new Set(products.map(productKey));
+
+describe('what is staged of the products of a plan', () => {
+  test('is applied together, and toggling what is staged cancels it', () => {
+    const linked = keys(gold);
+    let staged = toggleProduct(NOTHING_STAGED, linked, gold);
+    staged = toggleProduct(staged, linked, silver);
+    expect(stagedChanges(staged, linked, [gold, silver])).toEqual({ added: [silver], removed: [gold] });
+    staged = toggleProduct(staged, linked, gold);
+    expect(stagedChanges(staged, linked, [gold, silver])).toEqual({ added: [silver], removed: [] });
+    expect(toggleProduct(staged, linked, silver)).toEqual(NOTHING_STAGED);
+  });
+
+  test('keeps its meaning when somebody else has done it meanwhile', () => {
+    const staged = toggleProduct(NOTHING_STAGED, keys(), gold);
+    expect(stagedChanges(staged, keys(gold), [gold, silver])).toEqual({ added: [], removed: [] });
+  });
+});
+
+const available = (mapping: ProductMapping, name: string): AvailableProduct => ({
+  ...mapping,
+  ...{ name, testMode: true, integrationName: 'Acme', active: true },
+});
+
+test('the dialog offers products by name, and last what is linked though Stripe has it no more', () => {
+  const gone = { integrationId: 'stripe_1', productId: 'prod_gone' };
+  const products = choosableProducts([gone, gold], [available(silver, 'Silver'), available(gold, 'Gold')]);
+  expect(products.map(({ productId }) => productId)).toEqual(['prod_gold', 'prod_silver', 'prod_gone']);
+  const found = (needle: string) => products.filter((product) => isProductFound(product, needle)).length;
+  expect([found(''), found('silver'), found('prod_g'), found('acme'), found('none')]).toEqual([
+    3, 1, 2, 2, 0,
+  ]);
+});
+
+test('the plans of a customer are those of products that a subscription grants, each once', () => {
+  const plan = (planId: string, ...products: ProductMapping[]) =>
+    ({ planId, name: planId, grantProductMappings: products }) as unknown as Plan;
+  const elsewhere = { integrationId: 'stripe_2', productId: 'prod_gold' };
+  const linked = plansByProduct(
+    [plan('both', gold, silver), plan('gold', gold), plan('other', elsewhere)],
+    'stripe_1',
+  );
+  const subscription = (status: 'active' | 'past_due' | 'canceled' | 'unknown', productId: string) => ({
+    ...{ id: `sub_${productId}`, status, productIds: [productId] },
+  });
+  const plansWith = (...subscriptions: ReturnType<typeof subscription>[]) =>
+    plansOfCustomer({ subscriptions }, linked).map(({ planId }) => planId);
+  expect(plansWith(subscription('active', 'prod_gold'), subscription('past_due', 'prod_silver'))).toEqual([
+    'both',
+    'gold',
+  ]);
+  expect(plansWith(subscription('canceled', 'prod_gold'), subscription('unknown', 'prod_gold'))).toEqual([]);
+});
