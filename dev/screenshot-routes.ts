@@ -30,6 +30,8 @@ export const screenshotRoutes: readonly ScreenshotRoute[] = [
   { name: 'customer', path: '/o/:orgId/customers/ada%40example.com' },
   { name: 'customers', path: '/o/:orgId/customers' },
   { name: 'customer', path: '/o/:orgId/customers/ada@example.com' },
+  { name: 'workflows', path: '/o/:orgId/workflows' },
+  { name: 'observability', path: '/o/:orgId/observe/events' },
   { name: 'versions', path: '/o/:orgId/environments/versions' },
   { name: 'changes', path: '/o/:orgId/environments/changes' },
   { name: 'environments', path: '/o/:orgId/environments/environments' },

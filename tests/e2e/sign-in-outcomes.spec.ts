@@ -45,6 +45,23 @@ test.describe('with an account', () => {
     await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled();
   });
 
+  test('the form is closed while it is sent', async ({ page, expectBrowserError }) => {
+    expectBrowserError(/api\/auth\/sign-in/);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/api/auth/sign-in/email', async (route) => {
+      await released;
+      await route.fulfill({ status: 401, json: {} });
+    });
+    await page.goto('/signin');
+    await signInOnPage(page, 'slow@people.example', PASSWORD);
+    await expect(page.getByLabel('Email')).toBeDisabled();
+    await expect(page.getByLabel('Password', { exact: true })).toBeDisabled();
+    release();
+    await expect(page.getByText('Invalid credentials.')).toBeVisible();
+    await expect(page.getByLabel('Email')).toBeEnabled();
+    await expect(page.getByLabel('Email')).toHaveValue('slow@people.example');
+  });
+
   test('an unverified address leads to the page that waits for it', async ({
     page,
     request,
