@@ -10,6 +10,7 @@ import type { Emulator } from './emulator.ts';
 import { passTime } from './resources/pass-time.ts';
 import { serve } from './serve.ts';
 import { AccountStore } from './store/account-store.ts';
+import { forgetOld } from './store/forget-old.ts';
 import { ObjectStore } from './store/object-store.ts';
 import { inTransaction, openDatabase } from './store/open-database.ts';
 import { DeliveryStore } from './webhooks/delivery-store.ts';
@@ -46,6 +47,7 @@ export interface StripeEmulator {
 export async function startStripeEmulator(options: StripeEmulatorOptions = {}): Promise<StripeEmulator> {
   const { port = 0, path = null, sendsWebhooks = true, retryDelaysMs, now = Date.now } = options;
   const database = openDatabase(path);
+  forgetOld(database, now());
   let origin = '';
   const emulator: Emulator = {
     database,

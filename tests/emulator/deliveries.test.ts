@@ -202,3 +202,20 @@ test('deleting a customer ends the subscriptions first', async () => {
   const { data } = await stripe.events.list({ limit: 2 });
   expect(data.map(({ type }) => type)).toEqual(['customer.deleted', 'customer.subscription.deleted']);
 });
+
+test('a subscription that is paused and resumed says so', async () => {
+  const account = emulator.account({ sendsWebhooks: false });
+  const { price } = await newPlan(account.stripe);
+  const { id: customer } = await account.stripe.customers.create();
+  const { id } = await account.stripe.subscriptions.create({ customer, items: [{ price }] });
+  await account.control('POST', `/subscriptions/${id}`, { change: 'pause' });
+  expect((await account.stripe.subscriptions.retrieve(id)).status).toBe('paused');
+  expect((await account.stripe.subscriptions.resume(id, {})).status).toBe('active');
+  const { data } = await account.stripe.events.list({ type: 'customer.subscription.*', limit: 4 });
+  expect(data.map(({ type }) => type)).toEqual([
+    'customer.subscription.resumed',
+    'customer.subscription.updated',
+    'customer.subscription.paused',
+    'customer.subscription.updated',
+  ]);
+});

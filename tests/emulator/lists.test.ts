@@ -92,7 +92,9 @@ test('test and live mode never see each other', async () => {
   const customer = await stripe.customers.create();
   expect(customer.livemode).toBe(false);
   expect((await live.customers.list()).data).toEqual([]);
-  expect((await refusalOf(live.customers.retrieve(customer.id))).code).toBe('resource_missing');
+  const refusal = await refusalOf(live.customers.retrieve(customer.id));
+  expect(refusal.code).toBe('resource_missing');
+  expect(refusal.message).toContain('a similar object exists in test mode');
 });
 
 test('prices are found by lookup key, with their product expanded', async () => {

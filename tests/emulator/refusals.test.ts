@@ -167,3 +167,16 @@ test('paths that Stripe does not have are a 404 that says so', async () => {
     { error: { message: /^Unrecognized request URL \(GET: \/v1\/nonsense\)/ } },
   ]);
 });
+
+test('a key sees its own account and no other', async () => {
+  const [own, other] = [emulator.account(), emulator.account()];
+  expect((await own.stripe.accounts.retrieve(own.keys.accountId)).id).toBe(own.keys.accountId);
+  const refusals = await Promise.all([
+    refusalOf(own.stripe.accounts.retrieve(other.keys.accountId)),
+    refusalOf(own.stripe.customers.list({}, { stripeAccount: other.keys.accountId })),
+  ]);
+  expect(refusals.map(({ statusCode, code }) => [statusCode, code])).toEqual([
+    [403, 'account_invalid'],
+    [403, 'account_invalid'],
+  ]);
+});

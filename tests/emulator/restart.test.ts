@@ -60,3 +60,30 @@ test('the demo comes once, with 12 products and 250 customers in test and in liv
     await emulator.stop();
   }
 });
+
+test('what Stripe forgets is forgotten at the next start: answers after a day, events after thirty', async () => {
+  const old = join(folder, 'old.sqlite');
+  const begun = Date.parse('2026-01-01T00:00:00Z');
+  const day = 86_400_000;
+  const options = { idempotencyKey: 'once' };
+  const first = await startStripeEmulator({ path: old, sendsWebhooks: false, now: () => begun });
+  const { stripe, keys } = emulatorKit(() => first).account();
+  await stripe.webhookEndpoints.create({ url: 'https://tessera.example/hook', enabled_events: ['*'] });
+  const customer = await stripe.customers.create({ name: 'Ada' }, options);
+  await first.stop();
+
+  const second = await startStripeEmulator({ path: old, sendsWebhooks: false, now: () => begun + 2 * day });
+  const other = await sdkFor(second.url, keys.secretKey).customers.create({ name: 'Grace' }, options);
+  expect(other.id).not.toBe(customer.id);
+  await second.stop();
+
+  const third = await startStripeEmulator({ path: old, sendsWebhooks: false, now: () => begun + 31 * day });
+  const deliveries = await emulatorKit(() => third).control<object[]>(
+    'GET',
+    `/accounts/${keys.accountId}/deliveries`,
+  );
+  expect(deliveries).toMatchObject([{ eventType: 'customer.created' }]);
+  const events = await sdkFor(third.url, keys.secretKey).events.list();
+  expect(events.data).toMatchObject([{ data: { object: { id: other.id } } }]);
+  await third.stop();
+});

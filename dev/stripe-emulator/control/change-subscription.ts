@@ -35,6 +35,7 @@ const actions: Record<
   pay: payOpenInvoice,
   cancel: (context, record) => cancelSubscription(context, record),
   'cancel-at-period-end': (context, record) => cancelAtPeriodEnd(context, record, true),
+  // Also takes back a cancellation at the end of the period.
   resume: (context, record) =>
     cancelAtPeriodEnd(
       context,

@@ -13,6 +13,7 @@ import { type FoundRoute, findRoute } from './routes.ts';
 import {
   brokenServer,
   expiredKey,
+  foreignAccount,
   lacksPermission,
   noKey,
   otherParameters,
@@ -111,6 +112,8 @@ function carryOut(context: Context, request: ApiRequest, caller: Caller, idempot
   const { known, found, key } = caller;
   if (!known || !key) throw noKey();
   if (known.isExpired) throw expiredKey(key);
+  const onBehalfOf = request.header('stripe-account');
+  if (onBehalfOf && onBehalfOf !== known.accountId) throw foreignAccount(onBehalfOf);
   if (!found) throw unknownPath(request.method, caller.path);
   const { permission, handle } = found.route;
   if (known.permissions && !known.permissions.has(permission)) {

@@ -1,6 +1,6 @@
 // Every call of Stripe's API that the emulator knows, with the permission that a restricted key needs for it.
 import type { Context } from '../emulator.ts';
-import { showAccount } from '../resources/account.ts';
+import { retrieveAccount, showAccount } from '../resources/account.ts';
 import {
   createCheckoutSession,
   expireCheckoutSession,
@@ -47,6 +47,7 @@ import {
   deleteSubscription,
   listSubscriptionItems,
   listSubscriptions,
+  resumeSubscription,
   retrieveSubscription,
   updateSubscription,
 } from '../resources/subscriptions.ts';
@@ -72,6 +73,7 @@ export interface Route {
 
 const routes: readonly Route[] = [
   route('GET', '/v1/account', 'rak_accounts_kyc_basic_read', (context) => showAccount(context)),
+  route('GET', '/v1/accounts/:id', 'rak_accounts_kyc_basic_read', byId(retrieveAccount)),
 
   route('GET', '/v1/customers', 'rak_customer_read', listCustomers),
   route('POST', '/v1/customers', 'rak_customer_write', createCustomer),
@@ -95,6 +97,7 @@ const routes: readonly Route[] = [
   route('GET', '/v1/subscriptions/:id', 'rak_subscription_read', byId(retrieveSubscription)),
   route('POST', '/v1/subscriptions/:id', 'rak_subscription_write', updateSubscription),
   route('DELETE', '/v1/subscriptions/:id', 'rak_subscription_write', deleteSubscription),
+  route('POST', '/v1/subscriptions/:id/resume', 'rak_subscription_write', resumeSubscription),
   route('GET', '/v1/subscription_items', 'rak_subscription_read', listSubscriptionItems),
 
   route('GET', '/v1/webhook_endpoints', 'rak_webhook_read', listWebhookEndpoints),

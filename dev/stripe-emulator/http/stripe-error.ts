@@ -37,10 +37,23 @@ export function invalidRequest(
   return new StripeError(400, { type: 'invalid_request_error', message, ...details });
 }
 
-/** 404 when the id stands in the path (`param` is `id`), 400 when it is a parameter. */
-export function resourceMissing(kind: string, id: string, param = 'id'): StripeError {
+/**
+ * 404 when the id stands in the path (`param` is `id`), 400 when it is a parameter.
+ *
+ * @param elsewhere the mode in which such an object exists; null: in neither
+ */
+export function resourceMissing(
+  kind: string,
+  id: string,
+  param = 'id',
+  elsewhere: 'test' | 'live' | null = null,
+): StripeError {
   const body = { type: 'invalid_request_error', code: 'resource_missing', param } as const;
-  return new StripeError(param === 'id' ? 404 : 400, { ...body, message: `No such ${kind}: '${id}'` });
+  const hint =
+    elsewhere === null
+      ? ''
+      : `; a similar object exists in ${elsewhere} mode, but a ${elsewhere === 'test' ? 'live' : 'test'} mode key was used to make this request.`;
+  return new StripeError(param === 'id' ? 404 : 400, { ...body, message: `No such ${kind}: '${id}'${hint}` });
 }
 
 export function parameterMissing(param: string): StripeError {
@@ -89,6 +102,16 @@ export function lacksPermission(key: string, accountId: string, permission: stri
     message:
       `The provided key '${maskKey(key)}' does not have the required permissions for this endpoint on account ` +
       `'${accountId}'. Having the '${permission}' permission would allow this request to continue.`,
+  });
+}
+
+export function foreignAccount(accountId: string): StripeError {
+  return new StripeError(403, {
+    type: 'invalid_request_error',
+    code: 'account_invalid',
+    message:
+      `The provided key does not have access to account '${accountId}' (or that account does not exist). Application ` +
+      'access may have been revoked.',
   });
 }
 

@@ -1,5 +1,5 @@
 // The list that every Stripe collection answers with, and the parameters that page through it.
-import type { Context } from '../emulator.ts';
+import { type Context, scopeOf } from '../emulator.ts';
 import type { Params } from '../http/params.ts';
 import { resourceMissing } from '../http/stripe-error.ts';
 import type { CreatedRange, PageQuery } from '../store/object-store.ts';
@@ -26,8 +26,11 @@ export function nameOfKind(kind: Kind): string {
 /** @throws {StripeError} 404 `resource_missing`; 400 when `param` says that the id came as a parameter */
 export function getRecord<K extends Kind>(context: Context, kind: K, id: string, param = 'id'): Records[K] {
   const record = context.emulator.objects.find(context.scope, kind, id);
-  if (record === undefined) throw resourceMissing(nameOfKind(kind), id, param);
-  return record;
+  if (record !== undefined) return record;
+  const { emulator, account, livemode } = context;
+  const isElsewhere = emulator.objects.find(scopeOf(account.id, !livemode), kind, id) !== undefined;
+  const elsewhere = isElsewhere ? (livemode ? 'test' : 'live') : null;
+  throw resourceMissing(nameOfKind(kind), id, param, elsewhere);
 }
 
 type Filters = Omit<PageQuery, 'limit' | 'startingAfter' | 'endingBefore'>;

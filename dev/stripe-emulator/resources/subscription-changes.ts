@@ -41,6 +41,10 @@ export function saveSubscription(context: Context, changed: SubscriptionRecord):
   const previous = changedFields(before, shown);
   context.emulator.objects.update(context.scope, 'subscription', changed, attributesOf(changed));
   if (previous !== null) emitEvent(context, 'customer.subscription.updated', shown, previous);
+  const wasPaused = before.status === 'paused';
+  const isPaused = changed.status === 'paused';
+  if (isPaused && !wasPaused) emitEvent(context, 'customer.subscription.paused', shown);
+  if (wasPaused && changed.status === 'active') emitEvent(context, 'customer.subscription.resumed', shown);
   return changed;
 }
 

@@ -102,6 +102,16 @@ export function deleteSubscription(context: Context, params: Params, id: string)
   return showSubscription(context, cancelSubscription(context, record, { comment, feedback }));
 }
 
+/** A paused subscription goes on. */
+export function resumeSubscription(context: Context, params: Params, id: string): Stripe.Subscription {
+  const record = getRecord(context, 'subscription', id);
+  params.accept('billing_cycle_anchor', 'proration_behavior', 'proration_date');
+  if (record.status !== 'paused') {
+    throw invalidRequest('Only subscriptions with the status `paused` can be resumed.');
+  }
+  return showSubscription(context, saveSubscription(context, { ...record, status: 'active' }));
+}
+
 export function listSubscriptions(context: Context, params: Params): List<Stripe.Subscription> {
   const status = params.choice('status', statuses);
   const price = params.text('price');

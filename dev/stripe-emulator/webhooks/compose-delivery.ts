@@ -22,7 +22,8 @@ export function composeDelivery(
   const event = emulator.objects.find(scope, 'event', delivery.eventId);
   if (!account || endpoint?.status !== 'enabled' || !event) return null;
   const shown = showEvent(contextOf(emulator, account, delivery.livemode), event);
-  const body = JSON.stringify(shown, null, 2);
+  // An endpoint may be pinned to a version of its own; the shapes stay those of the SDK's.
+  const body = JSON.stringify({ ...shown, api_version: endpoint.api_version ?? shown.api_version }, null, 2);
   return {
     url: endpoint.url,
     headers: {
