@@ -73,7 +73,6 @@ export async function askByFacts<S extends Standing, Result>(
     const { result, news, isFromLedger } = await question.ask(standing, { version: facts.version, learnt });
     if (news === undefined && result !== null) {
       if (isFromLedger && !search.isPartlyBelieved) rememberFacts(environmentId, customer, facts, now);
-      await search.told;
       return { standing, result };
     }
     const found = await search.goOn(customer, news);
@@ -113,8 +112,6 @@ class CustomerSearch {
   readonly #subject: AskedSubject;
   /** The snapshot does not name an integration that the facts in use mention. */
   isPartlyBelieved = false;
-  /** Settles when the identifier's ledger was told what it stands for. Never rejects. */
-  told: Promise<void> | undefined;
   /** The database has said what the identifier stands for, so no customer's facts are needed to confirm it. */
   #isLookedUp = false;
 
@@ -166,7 +163,7 @@ class CustomerSearch {
       return (await this.#lookUp(identifier, '', facts.version)) ?? theirs;
     }
     if (!believed.nameOf) return { customer, facts: believed, learnt };
-    if (learnt !== undefined) this.told = this.#tell(learnt);
+    if (learnt !== undefined) await this.#tell(learnt);
     const { customerId } = believed.nameOf;
     const theirs = recallFacts(environmentId, customerId, now);
     return { customer: customerId, facts: isNamedBy(theirs, identifier) ? theirs : UNHEARD_FACTS };
@@ -178,7 +175,7 @@ class CustomerSearch {
     return believed;
   }
 
-  /** So that it is not asked for nothing again, and hands over what was counted there. */
+  /** So that it is not asked for nothing again, and hands over what was counted there: before the customer's is read. */
   async #tell(learnt: NonNullable<FactsInUse['learnt']>): Promise<void> {
     const { env, snapshot, identifier: customer, place, isStrict, now } = this.#subject;
     const facts = { version: learnt.facts.version, learnt };
