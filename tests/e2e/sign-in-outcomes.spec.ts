@@ -107,8 +107,10 @@ test.describe('with an account', () => {
     await expect(page).toHaveURL('/');
     expect(visited).toContain('/post-signin');
     expect(visited).toContain('/quickstart');
+    await page.getByRole('link', { name: 'Team' }).click();
+    await expect(page).toHaveURL(/\/team$/);
     await page.goBack();
-    await expect(page).toHaveURL('/'); // Whoever is signed in leaves /signin the same way.
+    await expect(page).toHaveURL('/');
   });
 
   test('the last organisation looked at is forgotten with the next sign-in', async ({ page }) => {

@@ -35,6 +35,7 @@ export function SocialButtons({ isDisabled }: { isDisabled: boolean }) {
             variant="default"
             leftSection={<Icon size={16} aria-hidden />}
             disabled={isDisabled || configured?.[id] !== true || signIn.isPending}
+            loading={signIn.isPending && signIn.variables === id}
             onClick={() => start(id)}
           >
             {label}
