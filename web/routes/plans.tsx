@@ -32,7 +32,7 @@ export function PlansPage() {
       title="Plans"
       subtitle="What customers get of your features: by what they pay for, or by who they are."
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Plans' }]}
-      actions={data === undefined || data.length === 0 ? undefined : create}
+      actions={data?.length === 0 ? undefined : create}
     >
       {data === undefined && error ? (
         <ErrorState title="The plans could not be loaded" error={error} onRetry={() => void refetch()} />

@@ -63,9 +63,9 @@ export function FeaturesTable({ orgId, features }: FeaturesTableProps) {
     [orgId, features],
   );
   return (
-    <>
+    <div className={classes.list}>
       {table}
       <DeleteFeatureDialog orgId={orgId} feature={doomed} onClose={() => setDoomed(null)} />
-    </>
+    </div>
   );
 }
