@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { and, eq } from 'drizzle-orm';
 import type { StoredSubscription } from '#contracts/stripe';
 import { openDatabase } from '#worker/db/database';
+import { customer } from '#worker/db/schema/customers';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import { nextFactsVersion } from '#worker/domains/customers/next-facts-version';
 import { tellChangedCustomers } from '#worker/domains/customers/tell-customer-facts';
@@ -76,6 +77,13 @@ export async function putCustomer({ orgId }: Org, seeded: SeededCustomer, isTold
   };
   const names = [id, before?.email ?? null, row.email].flatMap((name) => name ?? []);
   const factsVersion = nextFactsVersion(orgId, names, now);
+  const former = before?.email ?? null;
+  if (former !== null && former !== row.email) {
+    await db
+      .insert(customer)
+      .values({ orgId, identifier: former, factsVersion, createdAt: 0, updatedAt: now })
+      .onConflictDoUpdate({ target: [customer.orgId, customer.identifier], set: { factsVersion } });
+  }
   await db
     .insert(stripeCustomer)
     .values({ ...row, factsVersion })

@@ -132,8 +132,7 @@ class CustomerSearch {
     return this.#follow(asked, news.facts, believed, undefined);
   }
 
-  /** @param since what the database says holds since then, if it does not say itself since when */
-  async #lookUp(customer: string, token: string, since = 0): Promise<Found | null> {
+  async #lookUp(customer: string, token: string): Promise<Found | null> {
     const { env, snapshot, identifier } = this.#subject;
     const { orgId, environmentId } = snapshot;
     let facts: CustomerFacts;
@@ -143,7 +142,6 @@ class CustomerSearch {
       log.warn('the facts of a customer could not be read', { environmentId, error });
       return null;
     }
-    if (facts.version < since) facts = { ...facts, version: since };
     if (customer === identifier) this.#isLookedUp = true;
     return this.#follow(customer, facts, this.#believe(facts), { token, facts });
   }
@@ -160,7 +158,7 @@ class CustomerSearch {
     if (customer !== identifier) {
       const theirs = { customer, facts: believed, learnt };
       if (isNamedBy(believed, identifier) || this.#isLookedUp) return theirs;
-      return (await this.#lookUp(identifier, '', facts.version)) ?? theirs;
+      return (await this.#lookUp(identifier, '')) ?? theirs;
     }
     if (!believed.nameOf) return { customer, facts: believed, learnt };
     if (learnt !== undefined) await this.#tell(learnt);

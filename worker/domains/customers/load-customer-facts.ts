@@ -52,12 +52,13 @@ export function kindOf(identifier: string): IdentifierKind {
 /** A list of texts: what is said of any of them is, or may be, said of the customer. */
 function namesOf(orgId: string, identifier: string, kind: IdentifierKind): SQL {
   if (kind !== 'stripe-customer') return sql`(${identifier})`;
-  return sql`(SELECT ${identifier} UNION ALL SELECT n.email FROM ${stripeCustomer} n WHERE n.org_id = ${orgId} AND n.id = ${identifier} AND n.email IS NOT NULL)`;
+  return sql`(SELECT ${identifier} UNION ALL SELECT n.email FROM ${stripeCustomer} n WHERE n.org_id = ${orgId} AND n.id = ${identifier})`;
 }
 
 /**
- * The highest of everything that the facts are made from. Rows of customers whom Stripe deleted stay; those of a deleted
- * integration do not, so the integration's end takes their place.
+ * The highest of everything that the facts are made from. Rows of customers whom Stripe deleted stay, and of an address that
+ * somebody had there is one as of those of whom something was said; rows of a deleted integration do not, so its end takes
+ * their place.
  */
 function versionOf(orgId: string, identifier: string, kind: IdentifierKind): SQL<number> {
   const names = namesOf(orgId, identifier, kind);
@@ -105,8 +106,9 @@ function saidByHand(db: Db, orgId: string, environmentId: string, names: SQL) {
       })
       .from(customerOverride)
       .where(holdsHere(customerOverride))
-      // Of two for one property the later holds: what is said of this environment before what is said of all.
-      .orderBy(asc(customerOverride.environmentId), asc(customerOverride.id)),
+      // Of two for one property the later holds: what is said of this environment before what is said of all. The plus
+      // keeps SQLite from reading all overrides of the organisation in this order.
+      .orderBy(sql`+${customerOverride.environmentId}`, asc(customerOverride.id)),
   ] as const;
 }
 

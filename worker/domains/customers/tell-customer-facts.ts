@@ -49,11 +49,10 @@ interface Change {
 async function tell(env: Env, change: Change): Promise<void> {
   const db = openDatabase(env.DB);
   const { orgId } = change;
-  const [environments, closing, namesakes, newest] = await Promise.all([
+  const [environments, closing, namesakes] = await Promise.all([
     readEnvironments(db, change),
     readClosing(db, orgId),
     readNamesakes(db, change),
-    readNewestVersion(db, change),
   ]);
   const customers = [...new Set([...change.customers, ...namesakes])];
   const failures: unknown[] = [];
@@ -61,7 +60,7 @@ async function tell(env: Env, change: Change): Promise<void> {
     const closed = closing.filter(({ environmentId }) => environmentId === each.id);
     const told = new Set([...locations, ...closed.map(({ location }) => location)]);
     const ledgers = ledgersOf(each, [...told], customers);
-    failures.push(...(await tellEnvironment(env, db, orgId, each.id, ledgers, newest)));
+    failures.push(...(await tellEnvironment(env, db, orgId, each.id, ledgers)));
   }
   if (failures.length > 0) {
     throw new AggregateError(failures, `${failures.length} ledgers could not be told of customers`);
@@ -115,17 +114,6 @@ async function readNamesakes(db: Db, { orgId, customers }: Change): Promise<stri
   return rows.map(({ id }) => id);
 }
 
-/** Of the Stripe customers that have changed: the change's version. */
-async function readNewestVersion(db: Db, { orgId, customers }: Change): Promise<number> {
-  const ids = customers.filter((each) => kindOf(each) === 'stripe-customer');
-  if (ids.length === 0) return 0;
-  const [row] = await db
-    .select({ version: sql<number | null>`max(${stripeCustomer.factsVersion})` })
-    .from(stripeCustomer)
-    .where(and(eq(stripeCustomer.orgId, orgId), sql`${stripeCustomer.id} IN ${listed(ids)}`));
-  return row?.version ?? 0;
-}
-
 /** A ledger object, and those of the customers whose usage is there. */
 interface ConcernedLedger {
   readonly environmentId: string;
@@ -152,11 +140,10 @@ async function tellEnvironment(
   orgId: string,
   environmentId: string,
   ledgers: readonly ConcernedLedger[],
-  newest: number,
 ): Promise<unknown[]> {
   const loading = new Map<string, Promise<CustomerFacts>>();
   const factsOf = (customer: string): Promise<CustomerFacts> => {
-    const known = loading.get(customer) ?? loadFacts(db, orgId, environmentId, customer, newest);
+    const known = loading.get(customer) ?? loadCustomerFacts(db, { orgId }, environmentId, customer);
     loading.set(customer, known);
     return known;
   };
@@ -168,18 +155,6 @@ async function tellEnvironment(
       await ledger.tellFacts(customer, await factsOf(customer));
     }
   });
-}
-
-/** The version of an address came from customers who have it no more as well: without the change's it would look older. */
-async function loadFacts(
-  db: Db,
-  orgId: string,
-  environmentId: string,
-  customer: string,
-  newest: number,
-): Promise<CustomerFacts> {
-  const facts = await loadCustomerFacts(db, { orgId }, environmentId, customer);
-  return facts.version < newest && kindOf(customer) === 'email' ? { ...facts, version: newest } : facts;
 }
 
 async function inTurns<Item>(
