@@ -72,7 +72,7 @@ export async function ledgerStub(
   env: Pick<Env, 'LEDGER'>,
   { environmentId, location, generation, locations, shards, customer }: LedgerPlace,
 ): Promise<{ readonly ledger: LedgerStub; readonly site: LedgerSite }> {
-  const site = { environmentId, location, shard: shardOf(customer, shards), generation, locations };
+  const site = { environmentId, location, shard: shardOf(customer, shards), generation, locations, shards };
   const stub = await ledgerAt(env, site);
   const answer = async (call: LedgerCall, event?: UpdateEvent) => {
     const text = JSON.stringify(call);

@@ -67,6 +67,12 @@ export class KnownFacts {
     }
   }
 
+  /** Whose other name it is, as far as is known here; null: nobody's. */
+  customerOf(identifier: string): string | null {
+    const entry = this.#find(identifier);
+    return entry?.kind === 'known' ? (entry.facts.nameOf?.customerId ?? null) : null;
+  }
+
   /** Those of them that a change is to be told of. */
   whoIsKnown(customers: readonly string[]): string[] {
     return customers.filter((customer) => this.#find(customer) !== undefined);

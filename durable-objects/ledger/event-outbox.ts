@@ -7,6 +7,7 @@ import type { EventBatch, RecordedEvent } from '#contracts/event-batch';
 import type { EventName, LedgerAnswer, LedgerSite, UpdateEvent } from '#contracts/ledger';
 import type { Location } from '#contracts/locations';
 import { groupEvents } from '#engine/events/group-events';
+import { BackOff } from './back-off.ts';
 import { countedEvent } from './counted-event.ts';
 
 export interface StreamEffects {
@@ -36,8 +37,6 @@ const ASK_CROWD_AFTER_MS = 1_500;
 const CROWD = 2_000;
 /** A stream that does not answer is not waited for: peers are told by the same alarm. */
 const PATIENCE_MS = 10_000;
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
 const WARNED_AFTER = 5;
 /** UTF-16 units: of one row, below the platform's 2 MB, and of what is read at a time. */
 const ROW_LENGTH = 400_000;
@@ -62,14 +61,14 @@ export class EventOutbox {
   #since: number | null = null;
   /** How many were kept since then. */
   #count = 0;
-  #failures = 0;
-  #restUntil = 0;
+  readonly #backOff: BackOff;
 
   /** @param site null as long as nothing was ever stored */
   constructor(sql: SqlStorage, effects: StreamEffects, site: () => LedgerSite | null) {
     this.#sql = sql;
     this.#effects = effects;
     this.#site = site;
+    this.#backOff = new BackOff(effects);
     this.reload();
   }
 
@@ -103,7 +102,7 @@ export class EventOutbox {
   dueAt(): number | null {
     if (this.#since === null) return null;
     const after = this.#count >= CROWD ? ASK_CROWD_AFTER_MS : ASK_AFTER_MS;
-    return Math.max(this.#since + after, this.#restUntil);
+    return Math.max(this.#since + after, this.#backOff.until);
   }
 
   /** Brings what is kept, unless it is not due yet. Never throws. */
@@ -123,10 +122,11 @@ export class EventOutbox {
         isMore = !isAll;
       }
     } catch (error) {
-      this.#rest(error);
+      const failures = this.#backOff.fail();
+      if (failures === WARNED_AFTER) this.#effects.warn('ledger.events-failed', { failures, error });
       return false;
     }
-    this.#failures = 0;
+    this.#backOff.succeed();
     this.#count = 0;
     this.#since = this.#isAnyKept() ? startedAt : null;
     return this.#since === null;
@@ -169,15 +169,6 @@ export class EventOutbox {
       length += row.body.length;
     }
     return { rows, isAll: true };
-  }
-
-  #rest(error: unknown): void {
-    this.#failures += 1;
-    const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#failures - 1));
-    this.#restUntil = this.#effects.now() + pauseMs * (0.5 + this.#effects.random() / 2);
-    if (this.#failures === WARNED_AFTER) {
-      this.#effects.warn('ledger.events-failed', { failures: this.#failures, error });
-    }
   }
 
   #isAnyKept(): boolean {

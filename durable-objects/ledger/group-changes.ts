@@ -5,6 +5,8 @@ import type { Changes } from './ledger-store.ts';
 interface Owned<Kind> {
   readonly customer: string;
   readonly record: Kind;
+  /** The version that it was given here: the record's own, or that of its relay. */
+  readonly order: number;
 }
 
 export interface ChangedRecords {
@@ -23,7 +25,7 @@ type Mutable<Records> = {
  */
 export function groupChanges(changed: ChangedRecords, after: number, limit: number): Changes {
   const versions = [...changed.cells, ...changed.marks, ...changed.keys]
-    .map(({ record }) => record.version)
+    .map(({ order }) => order)
     .sort((one, other) => one - other);
   const isAll = versions.length <= limit;
   const upTo = versions[Math.min(limit, versions.length) - 1] ?? after;
@@ -36,14 +38,14 @@ export function groupChanges(changed: ChangedRecords, after: number, limit: numb
     }
     return records;
   };
-  for (const { customer, record } of changed.cells) {
-    if (record.version <= upTo) recordsOf(customer).cells.push(record);
+  for (const { customer, record, order } of changed.cells) {
+    if (order <= upTo) recordsOf(customer).cells.push(record);
   }
-  for (const { customer, record } of changed.marks) {
-    if (record.version <= upTo) recordsOf(customer).marks.push(record);
+  for (const { customer, record, order } of changed.marks) {
+    if (order <= upTo) recordsOf(customer).marks.push(record);
   }
-  for (const { customer, record } of changed.keys) {
-    if (record.version <= upTo) recordsOf(customer).keys.push(record);
+  for (const { customer, record, order } of changed.keys) {
+    if (order <= upTo) recordsOf(customer).keys.push(record);
   }
   return { customers: [...customers.values()], upTo, isAll };
 }

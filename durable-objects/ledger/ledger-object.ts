@@ -5,6 +5,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { CustomerFacts, FactsNews } from '#contracts/customer-facts';
 import type {
+  CustomerRecords,
   DrainProgress,
   LedgerAnswer,
   LedgerCall,
@@ -17,6 +18,7 @@ import type {
 import type { Env } from '#worker/env';
 import { log } from '#worker/platform/log';
 import { eventStreamStub, ledgerAt } from '../stubs.ts';
+import { adoptUsage } from './carry-usage.ts';
 import { isCounted } from './counted-event.ts';
 import { KnownFacts } from './customer-facts.ts';
 import { EventOutbox, type KeptEvent, type StreamEffects } from './event-outbox.ts';
@@ -25,6 +27,7 @@ import { LocalLedger } from './local-ledger.ts';
 import { type PeerEffects, PeerLinks } from './peer-links.ts';
 import { SqliteLedgerStore } from './sqlite-ledger-store.ts';
 import { TurnCommit } from './turn-commit.ts';
+import { type CarryEffects, UsageCarrier } from './usage-carrier.ts';
 
 /** Cells in memory, at some tens of octets each: a few tens of megabytes of an isolate's 128. */
 const MEMORY_CELLS = 400_000;
@@ -38,13 +41,16 @@ interface Asked {
   readonly news: FactsNews | undefined;
 }
 
+type LedgerEffects = PeerEffects & CarryEffects & StreamEffects;
+
 export class Ledger extends DurableObject<Env> {
   /** Replaced by tests that break the ways to other objects. */
-  effects: PeerEffects & StreamEffects;
+  effects: LedgerEffects;
   readonly store: SqliteLedgerStore;
   readonly #ledger: LocalLedger;
   readonly #links: PeerLinks;
   readonly #facts: KnownFacts;
+  readonly #carrier: UsageCarrier;
   readonly #outbox: EventOutbox;
   readonly #calls: TurnCommit<Asked, string>;
   #alarmAt: number | null = null;
@@ -53,14 +59,16 @@ export class Ledger extends DurableObject<Env> {
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
     this.store = new SqliteLedgerStore(state.storage);
+    this.#facts = new KnownFacts(state.storage.sql, () => crypto.randomUUID());
     this.#ledger = new LocalLedger(
       this.store,
       (location) => `${location}/${crypto.randomUUID().slice(0, 13)}`,
       MEMORY_CELLS,
+      (identifier) => this.#facts.customerOf(identifier),
     );
-    this.#facts = new KnownFacts(state.storage.sql, () => crypto.randomUUID());
     this.effects = effectsOf(env);
-    const effects: PeerEffects & StreamEffects = {
+    const effects: LedgerEffects = {
+      adopt: (...carried) => this.effects.adopt(...carried),
       receive: (...asked) => this.effects.receive(...asked),
       copy: (...asked) => this.effects.copy(...asked),
       hearClosed: (...said) => this.effects.hearClosed(...said),
@@ -72,6 +80,7 @@ export class Ledger extends DurableObject<Env> {
       warn: (...said) => this.effects.warn(...said),
     };
     this.#links = new PeerLinks(this.#ledger, effects);
+    this.#carrier = new UsageCarrier(this.#ledger, effects);
     this.#outbox = new EventOutbox(state.storage.sql, effects, () => this.#ledger.self.site);
     this.#calls = new TurnCommit({
       write: (asked) => this.#apply(asked),
@@ -95,13 +104,16 @@ export class Ledger extends DurableObject<Env> {
     if (news !== undefined && call.updates.length > 0) {
       return JSON.stringify({ kind: 'outdated', facts: news } satisfies LedgerAnswer);
     }
-    if (!isWhole || !ledger.isReading(call)) return this.#answerLater({ call, said, news });
+    const isName = !!call.facts?.learnt?.facts.nameOf;
+    if (!isWhole || isName || !ledger.isReading(call)) return this.#answerLater({ call, said, news });
     return textOf(this.#read(call), news);
   }
 
   /** What is known of a customer has changed: a grant, an override. Told again or too late it does nothing. */
   tellFacts(customer: string, facts: CustomerFacts): void {
-    if (this.#ledger.self.isOpen) this.#facts.tell(customer, facts);
+    if (!this.#ledger.self.isOpen) return;
+    this.#facts.tell(customer, facts);
+    if (facts.nameOf) this.#link(customer);
   }
 
   /** Of many customers, those that tellFacts would do something for. */
@@ -138,6 +150,13 @@ export class Ledger extends DurableObject<Env> {
     });
   }
 
+  /** What was used under another name of a customer of this ledger. @returns false: the location is turned off */
+  adopt(site: LedgerSite, records: CustomerRecords): boolean {
+    const isTaken = adoptUsage(this.#ledger, site, records);
+    this.#arm();
+    return isTaken;
+  }
+
   /**
    * This location was turned off: sends the others everything they may not have. To be repeated until it is drained.
    * @param site of a generation in which the location is no longer enabled; from now on calls are sent elsewhere
@@ -167,7 +186,7 @@ export class Ledger extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     this.#alarmAt = null;
-    await Promise.all([this.#links.send(), this.#outbox.deliver()]);
+    await Promise.all([this.#links.send(), this.#carrier.carry(), this.#outbox.deliver()]);
     this.#arm();
   }
 
@@ -176,7 +195,17 @@ export class Ledger extends DurableObject<Env> {
     const ledger = this.#ledger;
     if (ledger.self.isNews(call.site)) ledger.commit(() => ledger.hear(call.site));
     if (ledger.peersToCopy(call.customer, call.now).length > 0) await this.#links.copy(call.customer);
+    if (call.facts?.learnt?.facts.nameOf && this.#link(call.customer)) await this.#carrier.carryFirst();
     return ledger.isReading(call) ? textOf(this.#read(call), news) : this.#calls.add(asked);
+  }
+
+  /** Whose name the customer is was told here. @returns whether there is something to be carried over */
+  #link(customer: string): boolean {
+    const target = this.#facts.customerOf(customer);
+    if (target === null) return false;
+    this.#ledger.commit(() => this.#ledger.linkTo(customer, target));
+    this.#arm();
+    return this.#ledger.hasUncarried;
   }
 
   /** A location that is turned off is told of no changes, so it says nothing of customers. */
@@ -218,7 +247,7 @@ export class Ledger extends DurableObject<Env> {
 
   /** Sets the alarm for the next push, or question to the event stream, where it is not set for earlier. */
   #arm(): void {
-    const dueAt = earlier(this.#links.dueAt(), this.#outbox.dueAt());
+    const dueAt = earlier(earlier(this.#links.dueAt(), this.#carrier.dueAt()), this.#outbox.dueAt());
     if (dueAt === null || (this.#alarmAt !== null && this.#alarmAt <= dueAt)) return;
     this.#alarmAt = dueAt;
     this.ctx.storage.setAlarm(dueAt);
@@ -247,8 +276,9 @@ function earlier(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
-function effectsOf(env: Env): PeerEffects & StreamEffects {
+function effectsOf(env: Env): LedgerEffects {
   return {
+    adopt: async (site, records) => (await ledgerAt(env, site)).adopt(site, records),
     missing: async ({ orgId, home }, ids) =>
       (await eventStreamStub(env, orgId, home)).missing(JSON.stringify(ids)),
     append: async (batch) => {

@@ -79,17 +79,20 @@ export class LedgerSelf {
   }
 
   isNews(site: LedgerSite): boolean {
-    return this.#heard === null || site.generation > this.#heard.generation;
+    const known = this.#heard;
+    if (known === null || site.generation > known.generation) return true;
+    return known.shards === undefined && site.shards !== undefined && site.generation === known.generation;
   }
 
   /** Remembers where the environment's ledgers are, unless that is older than what is known. */
   hear(site: LedgerSite): void {
     if (!this.isNews(site)) return;
     const known = this.#heard;
-    this.#heard = site;
+    this.#heard = { ...(known?.shards === undefined ? {} : { shards: known.shards }), ...site };
     if (this.#stored === null) return;
-    if (known !== null && isSame(known.locations, site.locations)) return;
-    this.#save({ ...this.#stored, site });
+    const isSameSite = known?.shards === this.#heard.shards && isSame(known?.locations ?? [], site.locations);
+    if (isSameSite) return;
+    this.#save({ ...this.#stored, site: this.#heard });
     if (this.#stored.origin === null) return;
     for (const peer of this.#peers.values()) {
       const isOff = !site.locations.includes(peer.location);

@@ -45,8 +45,20 @@ export interface StoredPeer {
 
 export interface StoredCustomer {
   readonly cells: readonly CellRecord[];
+  readonly link: StoredLink | null;
   /** Peers whose records of this customer have all been copied. */
   readonly copiedFrom: readonly Location[];
+}
+
+/** An identifier that is another name of a customer. */
+export interface StoredLink {
+  readonly identifier: string;
+  /** The customer: the first that was said. */
+  readonly target: string;
+  /** Rises with every change of the identifier's records. */
+  readonly changed: number;
+  /** What `changed` was when the customer's ledger last had everything. */
+  readonly carried: number;
 }
 
 export interface LedgerStore {
@@ -72,32 +84,47 @@ export interface LedgerStore {
     limit: number,
   ): readonly { readonly number: number; readonly identifier: string }[];
 
-  putCell(identifier: string, cell: CellRecord): void;
+  /** Nothing happens where nothing is stored of the customer. */
+  saveLink(link: StoredLink): void;
+  /** Links with changes that were not carried. */
+  uncarried(limit: number): readonly StoredLink[];
+
+  /** @param relay of what was carried over to the customer here: the own version as which peers are told it; else null */
+  putCell(identifier: string, cell: CellRecord, relay: number | null): void;
   deleteCell(identifier: string, cell: Pick<CellRecord, 'propertyId' | 'origin' | 'start'>): void;
   /** Resources in use, by the minute of their last use, in order. */
   countHeld(identifier: string, propertyId: string): readonly HeldCount[];
   findMarks(identifier: string, propertyId: string, resourceId: string): readonly MarkRecord[];
-  /** @param heldBy the origin whose mark now counts; null where the resource is not in use */
-  putMark(identifier: string, mark: MarkRecord, heldBy: string | null): void;
+  /**
+   * @param heldBy the origin whose mark now counts; null where the resource is not in use
+   * @param relay as of a cell
+   */
+  putMark(identifier: string, mark: MarkRecord, heldBy: string | null, relay: number | null): void;
   findKeys(identifier: string, text: string): readonly KeyRecord[];
-  putKey(identifier: string, key: KeyRecord): void;
+  putKey(identifier: string, key: KeyRecord, relay: number | null): void;
   /** Keys under which both origins have decided. */
   sharedKeys(one: string, other: string): readonly { readonly customer: string; readonly text: string }[];
 
-  /** Own records above a version, in the order of their versions. */
+  /** Own records above a version, and relayed ones, in the order of the versions that were given here. */
   changesAfter(origin: string, version: number, limit: number): Changes;
-  /** The highest version among the own records; 0 where there are none. */
+  /** The highest version that was given to an own record or relay; 0 where there are none. */
   lastVersion(origin: string): number;
   /** All records of a customer, page by page. @param limit about how many keys and how many marks are on a page */
   copyOf(identifier: string, after: CopyPosition | null, limit: number): CopyPage;
 
-  /** Deletes keys decided before an instant, the oldest first, but for those of an origin above a version. */
+  /**
+   * Deletes keys decided before an instant, the oldest first, but for those of an origin above a version, and those that
+   * are yet to be carried.
+   */
   deleteKeys(
     before: number,
     unless: { readonly origin: string; readonly after: number },
     limit: number,
   ): void;
-  /** Resources with a mark that says released and was written before an instant, the oldest first. */
+  /**
+   * Resources with a mark that says released and was written before an instant, the oldest first. Not those of which a mark
+   * was carried over: it may come again.
+   */
   releasedBefore(identifier: string, stamp: number, limit: number): readonly ResourceName[];
   deleteMarks(identifier: string, marks: readonly MarkRecord[]): void;
   /** Deletes everything but what `saveSelf` is given next. */

@@ -13,6 +13,7 @@ import type {
   UpdateOutcome,
 } from '#contracts/ledger';
 import type { Location } from '#contracts/locations';
+import { isCarried } from '#engine/ledger/carried-origin';
 import { CustomerMeters } from '#engine/ledger/customer-meters';
 import { decideUpdate, type UpdateRecords } from '#engine/ledger/decide-update';
 import { areRivals, isOutdone } from '#engine/ledger/rival-keys';
@@ -20,7 +21,7 @@ import { heldAt, standingMark, withMark } from '#engine/ledger/standing-mark';
 import { takeBack } from '#engine/ledger/take-back';
 import { forgetReleased, forgetStaleKeys } from './forget-settled.ts';
 import { LedgerSelf } from './ledger-self.ts';
-import type { LedgerStore } from './ledger-store.ts';
+import type { LedgerStore, StoredLink } from './ledger-store.ts';
 import { RecentCustomers } from './recent-customers.ts';
 
 /** One customer in memory. */
@@ -29,6 +30,8 @@ export interface OpenCustomer {
   readonly copiedFrom: Set<Location>;
   /** Peers that had nothing at all when they were asked, and until when that is good enough. */
   readonly emptyUntil: Map<Location, number>;
+  /** Null: it is no other name of a customer, as far as is known. */
+  link: StoredLink | null;
 }
 
 export class LocalLedger {
@@ -40,16 +43,35 @@ export class LocalLedger {
   #now = 0;
   #keyed = 0;
   readonly #released = new Set<string>();
+  readonly #customerOf: (identifier: string) => string | null;
+  #hasUncarried = false;
 
   /**
    * @param newOrigin names a new life of the ledger: the location, and something never used before
    * @param memory how many cells may be kept in memory
+   * @param customerOf whose other name an identifier is; null: nobody's, as far as is known
    */
-  constructor(store: LedgerStore, newOrigin: (location: Location) => string, memory: number) {
+  constructor(
+    store: LedgerStore,
+    newOrigin: (location: Location) => string,
+    memory: number,
+    customerOf: (identifier: string) => string | null = () => null,
+  ) {
     this.store = store;
+    this.#customerOf = customerOf;
     this.#customers = new RecentCustomers(memory);
     store.forget();
     this.self = new LedgerSelf(store, newOrigin);
+    this.recheckUncarried();
+  }
+
+  /** Something was used under another name of a customer, and may not have been carried over. */
+  get hasUncarried(): boolean {
+    return this.#hasUncarried;
+  }
+
+  recheckUncarried(): void {
+    this.#hasUncarried = this.self.isStored && this.store.uncarried(1).length > 0;
   }
 
   /** Whether a call can be answered from memory: it changes nothing, not even what is known of the locations. */
@@ -114,6 +136,7 @@ export class LocalLedger {
         meters: new CustomerMeters(identifier, stored?.cells ?? [], countHeld),
         copiedFrom: new Set(stored?.copiedFrom),
         emptyUntil: new Map(),
+        link: stored?.link ?? null,
       };
       this.#customers.set(identifier, customer, customer.meters.weight);
     }
@@ -133,21 +156,48 @@ export class LocalLedger {
     return locations;
   }
 
-  /** Takes what is newer than what is known. @returns other decisions than these under the same keys */
-  merge({ customer, cells, marks, keys }: CustomerRecords): KeyRecord[] {
+  /**
+   * The identifier is another name of a customer: all that is stored of it is to be carried over. The first that is said
+   * holds, so that nothing is carried to two.
+   */
+  linkTo(identifier: string, target: string): void {
+    const customer = this.open(identifier);
+    if (customer.link !== null || identifier === target || this.store.loadCustomer(identifier) === null)
+      return;
+    this.#saveLink(customer, { identifier, target, changed: 1, carried: 0 });
+  }
+
+  /** @param upTo what `changed` was when everything was read that was carried */
+  saveCarried(identifier: string, upTo: number): void {
+    const customer = this.open(identifier);
+    const { link } = customer;
+    if (link !== null && link.carried < upTo) this.#saveLink(customer, { ...link, carried: upTo });
+  }
+
+  /**
+   * Takes what is newer than what is known.
+   * @param isRelayed it was carried over to the customer here: the peers are told, as of what is counted here
+   * @returns other decisions than these under the same keys
+   */
+  merge({ customer, cells, marks, keys, linkedTo }: CustomerRecords, isRelayed = false): KeyRecord[] {
     const origin = this.self.live();
-    const { meters } = this.open(customer);
+    const opened = this.open(customer);
+    const { meters } = opened;
+    const relay = () => (isRelayed ? this.self.nextVersion() : null);
     this.#touched.add(meters);
+    if (linkedTo !== undefined && opened.link === null) {
+      opened.link = { identifier: customer, target: linkedTo, changed: 0, carried: 0 };
+    }
     for (const cell of cells) {
       const replaced = cell.origin === origin ? false : meters.put(cell);
       if (replaced === false) continue;
       for (const start of replaced) {
         if (start !== cell.start) this.store.deleteCell(customer, { ...cell, start });
       }
-      this.store.putCell(customer, cell);
+      this.store.putCell(customer, cell, relay());
     }
-    for (const mark of marks) if (mark.origin !== origin) this.#mergeMark(meters, mark);
-    return keys.flatMap((key) => (key.origin === origin ? [] : this.#mergeKey(meters, key)));
+    for (const mark of marks) if (mark.origin !== origin) this.#mergeMark(meters, mark, relay);
+    return keys.flatMap((key) => (key.origin === origin ? [] : this.#mergeKey(meters, key, relay)));
   }
 
   /** Lives of other ledgers that have ended: what was decided in them stands, and what rivals it here is taken back. */
@@ -222,31 +272,32 @@ export class LocalLedger {
         return self.live();
       },
       findMarks: (propertyId, resourceId) => store.findMarks(identifier, propertyId, resourceId),
-      putMark: (mark, others) => this.#putMark(identifier, { ...mark, version: self.nextVersion() }, others),
+      putMark: (mark, others) =>
+        this.#putMark(identifier, { ...mark, version: self.nextVersion() }, others, null),
       findKeys: (text) => store.findKeys(identifier, text),
-      putKey: (key) => store.putKey(identifier, { ...key, version: self.nextVersion() }),
+      putKey: (key) => store.putKey(identifier, { ...key, version: self.nextVersion() }, null),
     };
   }
 
-  #putMark(identifier: string, mark: MarkRecord, others: readonly MarkRecord[]): void {
+  #putMark(identifier: string, mark: MarkRecord, others: readonly MarkRecord[], relay: number | null): void {
     const standing = standingMark(withMark(others, mark));
-    this.store.putMark(identifier, mark, standing?.isHeld === true ? standing.origin : null);
+    this.store.putMark(identifier, mark, standing?.isHeld === true ? standing.origin : null, relay);
   }
 
-  #mergeMark(meters: CustomerMeters, mark: MarkRecord): void {
+  #mergeMark(meters: CustomerMeters, mark: MarkRecord, relay: () => number | null): void {
     const marks = this.store.findMarks(meters.identifier, mark.propertyId, mark.resourceId);
     const known = marks.find((each) => each.origin === mark.origin);
     if (known !== undefined && known.version >= mark.version) return;
-    this.#putMark(meters.identifier, mark, marks);
+    this.#putMark(meters.identifier, mark, marks, relay());
     const after = standingMark(withMark(marks, mark));
     meters.moveHeld(mark.propertyId, heldAt(standingMark(marks)), heldAt(after));
   }
 
-  #mergeKey(meters: CustomerMeters, given: KeyRecord): KeyRecord[] {
+  #mergeKey(meters: CustomerMeters, given: KeyRecord, relay: () => number | null): KeyRecord[] {
     const known = this.store.findKeys(meters.identifier, given.text);
     const same = known.find((each) => each.origin === given.origin && each.at === given.at);
     const isNews = same === undefined || same.version < given.version;
-    if (isNews) this.store.putKey(meters.identifier, given);
+    if (isNews) this.store.putKey(meters.identifier, given, relay());
     const key = isNews ? given : same;
     this.#giveWay(meters, key, known);
     return known.filter((other) => !other.isTakenBack && areRivals(other, key));
@@ -255,7 +306,7 @@ export class LocalLedger {
   /** Takes own decisions back that the other outdoes. */
   #giveWay(meters: CustomerMeters, key: KeyRecord, known: readonly KeyRecord[]): void {
     const { origin } = this.self;
-    const isFinal = this.self.hasEnded(key.origin);
+    const isFinal = this.self.hasEnded(key.origin) || isCarried(key.origin);
     for (const own of known) {
       if (own.origin !== origin || own.isTakenBack || !isOutdone(own, key, isFinal)) continue;
       this.#touched.add(meters);
@@ -269,7 +320,8 @@ export class LocalLedger {
     for (const meters of this.#touched) {
       const { cells, removed } = meters.takeChanges(origin, () => this.self.nextVersion());
       for (const cell of removed) this.store.deleteCell(meters.identifier, cell);
-      for (const cell of cells) this.store.putCell(meters.identifier, cell);
+      for (const cell of cells) this.store.putCell(meters.identifier, cell, null);
+      this.#noteChange(meters.identifier);
       this.#customers.reweigh(meters.identifier, meters.weight);
     }
     if (this.#keyed > 0) forgetStaleKeys(this.store, this.self, origin, this.#keyed, this.#now);
@@ -278,6 +330,23 @@ export class LocalLedger {
     }
     this.#settle();
     this.self.reserveVersions();
+  }
+
+  /** Something may have changed of the identifier: where it is another name of a customer, that is to be carried over. */
+  #noteChange(identifier: string): void {
+    const customer = this.open(identifier);
+    if (customer.link === null) {
+      const target = this.#customerOf(identifier);
+      if (target !== null) this.linkTo(identifier, target);
+      return;
+    }
+    this.#saveLink(customer, { ...customer.link, changed: customer.link.changed + 1 });
+  }
+
+  #saveLink(customer: OpenCustomer, link: StoredLink): void {
+    customer.link = link;
+    this.store.saveLink(link);
+    this.#hasUncarried = true;
   }
 
   #settle(): void {
@@ -299,5 +368,6 @@ export class LocalLedger {
     this.#customers.clear();
     this.#settle();
     this.self.reload();
+    this.recheckUncarried();
   }
 }

@@ -11,6 +11,7 @@ import type {
   LedgerSite,
 } from '#contracts/ledger';
 import type { Location } from '#contracts/locations';
+import { BackOff } from './back-off.ts';
 import {
   closingWord,
   drainProgress,
@@ -38,24 +39,17 @@ export interface PeerEffects {
 
 /** How long changes are gathered before they are sent. */
 const GATHER_MS = 250;
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 60_000;
 /** How long a caller waits for what peers know of a customer that is used here for the first time. */
 const COPY_MS = 500;
 /** Pushes to one peer in one go; the alarm comes again for the rest. */
 const MOST_PUSHES = 50;
 const WARNED_AFTER = 5;
 
-interface Trouble {
-  readonly failures: number;
-  readonly until: number;
-}
-
 export class PeerLinks {
   readonly #ledger: LocalLedger;
   readonly #effects: PeerEffects;
-  readonly #sending = new Map<Location, Trouble>();
-  readonly #copying = new Map<Location, Trouble>();
+  readonly #sending = new Map<Location, BackOff>();
+  readonly #copying = new Map<Location, BackOff>();
   readonly #copies = new Map<string, Promise<void>>();
 
   constructor(ledger: LocalLedger, effects: PeerEffects) {
@@ -193,12 +187,10 @@ export class PeerLinks {
     return { ...site, location };
   }
 
-  /** Twice as long with each failure, somewhere between half and all of it. */
-  #note(troubles: Map<Location, Trouble>, location: Location, error: unknown, message: string): void {
-    const failures = (troubles.get(location)?.failures ?? 0) + 1;
-    const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
-    const until = this.#effects.now() + pauseMs * (0.5 + this.#effects.random() / 2);
-    troubles.set(location, { failures, until });
+  #note(backOffs: Map<Location, BackOff>, location: Location, error: unknown, message: string): void {
+    const backOff = backOffs.get(location) ?? new BackOff(this.#effects);
+    backOffs.set(location, backOff);
+    const failures = backOff.fail();
     if (failures === WARNED_AFTER) this.#effects.warn(message, { location, failures, error });
   }
 }

@@ -2,7 +2,9 @@
 import type { CellRecord, CopyPosition, KeyRecord, MarkRecord } from '#contracts/ledger';
 import { groupChanges } from './group-changes.ts';
 import { type CellRow, type KeyRow, keyOf, type LedgerRows, type MarkRow } from './ledger-rows.ts';
-import type { Changes, CopyPage, ResourceName } from './ledger-store.ts';
+import type { Changes, CopyPage, ResourceName, StoredLink } from './ledger-store.ts';
+
+type Placed<Row> = Row & { readonly place: number };
 
 export class RecordReader {
   readonly #sql: SqlStorage;
@@ -14,25 +16,26 @@ export class RecordReader {
   }
 
   changesAfter(origin: string, version: number, limit: number): Changes {
-    const own = this.#rows.names.find(origin);
-    if (own === null) return { customers: [], upTo: version, isAll: true };
-    const select = (columns: string, table: string) =>
-      `SELECT ${columns} FROM ${table} WHERE origin = ? AND version > ? ORDER BY version LIMIT ?`;
+    const own = this.#ownNumber(origin);
+    const after = (columns: string, table: string) =>
+      `SELECT * FROM (SELECT ${columns}, version AS place FROM ${table}
+         WHERE origin = ?1 AND version > ?2 ORDER BY version LIMIT ?3)
+       UNION ALL
+       SELECT * FROM (SELECT ${columns}, relay AS place FROM ${table}
+         WHERE relay > ?2 ORDER BY relay LIMIT ?3)`;
     const asked = [own, version, limit + 1] as const;
-    const cells = this.#sql.exec<CellRow>(select('*', 'cell'), ...asked).toArray();
-    const marks = this.#sql.exec<MarkRow>(select('*', 'mark'), ...asked).toArray();
-    const keys = this.#sql.exec<KeyRow>(select('customer, body, version', 'key'), ...asked).toArray();
+    const cells = this.#sql.exec<Placed<CellRow>>(after('*', 'cell'), ...asked).toArray();
+    const marks = this.#sql.exec<Placed<MarkRow>>(after('*', 'mark'), ...asked).toArray();
+    const keys = this.#sql.exec<Placed<KeyRow>>(after('customer, body, version', 'key'), ...asked).toArray();
+    const owned = <Row extends { readonly customer: number; readonly place: number }, Kind>(
+      row: Row,
+      record: Kind,
+    ) => ({ customer: this.#rows.customers.text(row.customer), record, order: row.place });
     return groupChanges(
       {
-        cells: cells.map((row) => ({
-          customer: this.#rows.customers.text(row.customer),
-          record: this.#rows.cellOf(row),
-        })),
-        marks: marks.map((row) => ({
-          customer: this.#rows.customers.text(row.customer),
-          record: this.#rows.markOf(row),
-        })),
-        keys: keys.map((row) => ({ customer: this.#rows.customers.text(row.customer), record: keyOf(row) })),
+        cells: cells.map((row) => owned(row, this.#rows.cellOf(row))),
+        marks: marks.map((row) => owned(row, this.#rows.markOf(row))),
+        keys: keys.map((row) => owned(row, keyOf(row))),
       },
       version,
       limit,
@@ -40,17 +43,31 @@ export class RecordReader {
   }
 
   lastVersion(origin: string): number {
-    const own = this.#rows.names.find(origin);
-    if (own === null) return 0;
-    const last = (table: string) => `SELECT max(version) AS version FROM ${table} WHERE origin = ?1`;
-    const { version } = this.#sql
-      .exec<{ version: number | null }>(
-        `SELECT max(version) AS version FROM
-         (${last('cell')} UNION ALL ${last('mark')} UNION ALL ${last('key')})`,
+    const own = this.#ownNumber(origin);
+    const last = (table: string) =>
+      `ifnull((SELECT max(version) FROM ${table} WHERE origin = ?1), 0),
+       ifnull((SELECT max(relay) FROM ${table} WHERE relay IS NOT NULL), 0)`;
+    return this.#sql
+      .exec<{ version: number }>(
+        `SELECT max(${last('cell')}, ${last('mark')}, ${last('key')}) AS version`,
         own,
       )
-      .one();
-    return version ?? 0;
+      .one().version;
+  }
+
+  linkOf(customer: number): StoredLink | null {
+    const [link] = this.#sql
+      .exec<{ target: string; changed: number; carried: number }>(
+        'SELECT target, changed, carried FROM link WHERE customer = ?',
+        customer,
+      )
+      .toArray();
+    return link === undefined ? null : { ...link, identifier: this.#rows.customers.text(customer) };
+  }
+
+  /** No row has the number -1: nothing was counted by that origin. */
+  #ownNumber(origin: string): number {
+    return this.#rows.names.find(origin) ?? -1;
   }
 
   copyOf(identifier: string, after: CopyPosition | null, limit: number): CopyPage {
@@ -60,10 +77,12 @@ export class RecordReader {
     }
     const cells = after === null ? this.cellsOf(customer) : [];
     const keys = after?.kind === 'marks' ? [] : this.#keysAfter(customer, after?.text ?? null, limit);
+    const linkedTo = after === null ? this.linkOf(customer)?.target : undefined;
+    const whose = linkedTo === undefined ? { customer: identifier } : { customer: identifier, linkedTo };
     const lastKey = keys.length < limit ? undefined : keys.at(-1);
     if (lastKey !== undefined) {
       const next = { kind: 'keys', text: lastKey.text } as const;
-      return { records: { customer: identifier, cells, marks: [], keys }, next };
+      return { records: { ...whose, cells, marks: [], keys }, next };
     }
     const marks = this.#marksAfter(customer, after?.kind === 'marks' ? after : null, limit);
     const lastMark = marks.length < limit ? undefined : marks.at(-1);
@@ -71,7 +90,7 @@ export class RecordReader {
       lastMark === undefined
         ? null
         : ({ kind: 'marks', propertyId: lastMark.propertyId, resourceId: lastMark.resourceId } as const);
-    return { records: { customer: identifier, cells, marks, keys }, next };
+    return { records: { ...whose, cells, marks, keys }, next };
   }
 
   cellsOf(customer: number): CellRecord[] {

@@ -9,9 +9,10 @@
  *   cell      one origin's total in one stretch of time (minutes since the epoch; the width is an index of the grid)
  *   mark      what one origin last said of a resource; counts = 1 on the one mark by which it is in use
  *   key       decisions under idempotency keys
+ *   link      whose other name a customer is, and whether all that is stored of it was carried over
  *   outbox    events of counted updates that the event stream may not have: one row for all of a transaction
  *
- * The indexes by version are what is sent to peers; the others find what is in use, released or outdated.
+ * The indexes by version, and by `relay` for what was carried over to a customer here, are what is sent to peers; the others find what is in use, released or outdated.
  */
 export const migrations: readonly string[] = [
   `CREATE TABLE self (
@@ -73,4 +74,18 @@ export const migrations: readonly string[] = [
      body TEXT NOT NULL
    ) STRICT;`,
   `ALTER TABLE self ADD COLUMN ended TEXT NOT NULL DEFAULT '[]'`,
+  `CREATE TABLE link (
+     customer INTEGER PRIMARY KEY,
+     target TEXT NOT NULL,
+     changed INTEGER NOT NULL,
+     carried INTEGER NOT NULL
+   ) STRICT;
+   CREATE INDEX link_uncarried ON link (customer) WHERE changed > carried;
+   CREATE INDEX name_carried ON name (id) WHERE instr(text, '~') > 0;
+   ALTER TABLE cell ADD COLUMN relay INTEGER;
+   ALTER TABLE mark ADD COLUMN relay INTEGER;
+   ALTER TABLE key ADD COLUMN relay INTEGER;
+   CREATE INDEX cell_relay ON cell (relay) WHERE relay IS NOT NULL;
+   CREATE INDEX mark_relay ON mark (relay) WHERE relay IS NOT NULL;
+   CREATE INDEX key_relay ON key (relay) WHERE relay IS NOT NULL;`,
 ];

@@ -9,6 +9,7 @@ import type {
   LedgerStore,
   ResourceName,
   StoredCustomer,
+  StoredLink,
   StoredPeer,
   StoredSelf,
 } from './ledger-store.ts';
@@ -92,7 +93,11 @@ export class SqliteLedgerStore implements LedgerStore {
     const { copied } = this.#sql
       .exec<{ copied: string }>('SELECT copied_from AS copied FROM customer WHERE id = ?', customer)
       .one();
-    return { cells: this.#reader.cellsOf(customer), copiedFrom: JSON.parse(copied) as Location[] };
+    return {
+      cells: this.#reader.cellsOf(customer),
+      copiedFrom: JSON.parse(copied) as Location[],
+      link: this.#reader.linkOf(customer),
+    };
   }
 
   saveCopiedFrom(identifier: string, locations: readonly Location[]): void {
@@ -116,9 +121,33 @@ export class SqliteLedgerStore implements LedgerStore {
       .toArray();
   }
 
-  putCell(identifier: string, { propertyId, origin, start, width, amount, version }: CellRecord): void {
+  saveLink({ identifier, target, changed, carried }: StoredLink): void {
+    const customer = this.#rows.findCustomer(identifier);
+    if (customer === null) return;
     this.#sql.exec(
-      'INSERT OR REPLACE INTO cell (customer, property, origin, start, width, amount, version) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO link (customer, target, changed, carried) VALUES (?, ?, ?, ?)',
+      ...[customer, target, changed, carried],
+    );
+  }
+
+  uncarried(limit: number): StoredLink[] {
+    if (!this.#rows.hasTables()) return [];
+    return this.#sql
+      .exec<{ customer: number; target: string; changed: number; carried: number }>(
+        'SELECT * FROM link WHERE changed > carried ORDER BY customer LIMIT ?',
+        limit,
+      )
+      .toArray()
+      .map(({ customer, ...link }) => ({ ...link, identifier: this.#rows.customers.text(customer) }));
+  }
+
+  putCell(
+    identifier: string,
+    { propertyId, origin, start, width, amount, version }: CellRecord,
+    relay: number | null,
+  ): void {
+    this.#sql.exec(
+      'INSERT OR REPLACE INTO cell (customer, property, origin, start, width, amount, version, relay) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
       this.#rows.customers.number(identifier),
       this.#rows.names.number(propertyId),
       this.#rows.names.number(origin),
@@ -126,6 +155,7 @@ export class SqliteLedgerStore implements LedgerStore {
       width,
       amount,
       version,
+      relay,
     );
   }
 
@@ -171,7 +201,7 @@ export class SqliteLedgerStore implements LedgerStore {
       .map((row) => this.#rows.markOf(row));
   }
 
-  putMark(identifier: string, mark: MarkRecord, heldBy: string | null): void {
+  putMark(identifier: string, mark: MarkRecord, heldBy: string | null, relay: number | null): void {
     const { propertyId, resourceId, origin, stamp, at, isHeld, key, version } = mark;
     const place = [
       this.#rows.customers.number(identifier),
@@ -182,8 +212,8 @@ export class SqliteLedgerStore implements LedgerStore {
     const held = heldBy === null ? 0 : this.#rows.names.number(heldBy);
     this.#sql.exec(
       `INSERT OR REPLACE INTO mark
-       (customer, property, resource, origin, stamp, at, is_held, key, counts, version)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       (customer, property, resource, origin, stamp, at, is_held, key, counts, version, relay)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ...place,
       own,
       stamp,
@@ -192,6 +222,7 @@ export class SqliteLedgerStore implements LedgerStore {
       key,
       own === held ? 1 : 0,
       version,
+      relay,
     );
     this.#sql.exec(
       `UPDATE mark SET counts = (origin = ?4)
@@ -224,15 +255,16 @@ export class SqliteLedgerStore implements LedgerStore {
       .map(({ customer, text }) => ({ customer: this.#rows.customers.text(customer), text }));
   }
 
-  putKey(identifier: string, key: KeyRecord): void {
+  putKey(identifier: string, key: KeyRecord, relay: number | null): void {
     this.#sql.exec(
-      'INSERT OR REPLACE INTO key (customer, text, origin, at, body, version) VALUES (?, ?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO key (customer, text, origin, at, body, version, relay) VALUES (?, ?, ?, ?, ?, ?, ?)',
       this.#rows.customers.number(identifier),
       key.text,
       this.#rows.names.number(key.origin),
       key.at,
       bodyOf(key),
       key.version,
+      relay,
     );
   }
 
@@ -252,11 +284,10 @@ export class SqliteLedgerStore implements LedgerStore {
     this.#sql.exec(
       `DELETE FROM key WHERE (customer, text, origin, at) IN
        (SELECT customer, text, origin, at FROM key
-        WHERE at < ? AND NOT (origin = ? AND version > ?) ORDER BY at LIMIT ?)`,
-      before,
-      this.#rows.names.number(unless.origin),
-      unless.after,
-      limit,
+        WHERE at < ?1 AND NOT (origin = ?2 AND version > ?3) AND (relay IS NULL OR relay <= ?3)
+          AND customer NOT IN (SELECT customer FROM link WHERE changed > carried)
+        ORDER BY at LIMIT ?4)`,
+      ...[before, this.#rows.names.number(unless.origin), unless.after, limit],
     );
   }
 
@@ -266,7 +297,12 @@ export class SqliteLedgerStore implements LedgerStore {
     return this.#sql
       .exec<{ property: number; resourceId: string }>(
         `SELECT property, resource AS resourceId FROM mark
-         WHERE customer = ? AND is_held = 0 AND stamp > 0 AND stamp < ? ORDER BY stamp LIMIT ?`,
+         WHERE customer = ? AND is_held = 0 AND stamp > 0 AND stamp < ? AND NOT EXISTS
+           (SELECT 1 FROM mark AS other
+            WHERE other.customer = mark.customer AND other.property = mark.property
+              AND other.resource = mark.resource
+              AND other.origin IN (SELECT id FROM name WHERE instr(text, '~') > 0))
+         ORDER BY stamp LIMIT ?`,
         customer,
         stamp,
         limit,
@@ -289,7 +325,7 @@ export class SqliteLedgerStore implements LedgerStore {
 
   erase(): void {
     if (!this.#rows.hasTables()) return;
-    for (const table of ['self', 'peer', 'name', 'customer', 'cell', 'mark', 'key', 'outbox']) {
+    for (const table of ['self', 'peer', 'name', 'customer', 'cell', 'mark', 'key', 'link', 'outbox']) {
       this.#sql.exec(`DELETE FROM ${table}`);
     }
   }

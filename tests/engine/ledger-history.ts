@@ -37,8 +37,8 @@ import { Crash, MemoryStore } from './ledger-memory-store';
 
 const LOCATIONS = ['weur', 'apac', 'sam'] as const satisfies readonly Location[];
 const CUSTOMERS = ['ada@example.com', '__proto__'];
-const AMOUNTS = 'prop_amounts';
-const RESOURCES = 'prop_resources';
+export const AMOUNTS = 'prop_amounts';
+export const RESOURCES = 'prop_resources';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -56,7 +56,7 @@ export function randomFrom(seed: number): Random {
   };
 }
 
-interface Decision {
+export interface Decision {
   readonly location: Location;
   readonly update: CounterUpdate;
   readonly outcome: Extract<UpdateOutcome, { kind: 'decided' }>;
@@ -603,7 +603,7 @@ function meter(
   ];
 }
 
-const METERS: readonly Meter[] = [
+export const METERS: readonly Meter[] = [
   ...meter('lifetime'),
   ...meter('rolling', 1, 'hour'),
   ...meter('rolling', 7, 'hour'),
@@ -625,13 +625,13 @@ function locationOf(origin: string): Location {
 }
 
 /** Adds up the list, update by update. */
-function amountReading(decisions: readonly Decision[], meter: Meter, now: number): LedgerReading {
+export function amountReading(decisions: readonly Decision[], meter: Meter, now: number): LedgerReading {
   const uses = decisions.map(({ outcome }) => ({ at: outcome.at, amount: outcome.applied }));
   return readingOf(uses, meter, now);
 }
 
 /** What was said last of each resource. */
-function resourceReading(decisions: readonly Decision[], meter: Meter, now: number): LedgerReading {
+export function resourceReading(decisions: readonly Decision[], meter: Meter, now: number): LedgerReading {
   const lastUse = new Map<string, number>();
   for (const { update, outcome } of decisions) {
     const resourceId = update.resourceId!;

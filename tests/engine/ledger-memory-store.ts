@@ -1,12 +1,14 @@
 /** A ledger's storage in memory, with transactions that can fail: what the model-based test runs the ledger on. */
 import type { CellRecord, CopyPosition, CustomerRecords, KeyRecord, MarkRecord } from '#contracts/ledger';
 import type { Location } from '#contracts/locations';
+import { isCarried } from '#engine/ledger/carried-origin';
 import type {
   Changes,
   CopyPage,
   LedgerStore,
   ResourceName,
   StoredCustomer,
+  StoredLink,
   StoredPeer,
   StoredSelf,
 } from '#objects/ledger/ledger-store';
@@ -18,12 +20,14 @@ interface CustomerRows {
   readonly cells: Map<string, CellRecord>;
   readonly marks: Map<string, { readonly mark: MarkRecord; isHeld: boolean }>;
   readonly keys: Map<string, KeyRecord>;
+  link: StoredLink | null;
 }
 
 export class Crash extends Error {
   override readonly name = 'Crash';
 }
 
+const isCarriedMark = ({ origin }: MarkRecord) => isCarried(origin);
 const id = (...parts: readonly (string | number)[]) => JSON.stringify(parts);
 
 export class MemoryStore implements LedgerStore {
@@ -33,6 +37,8 @@ export class MemoryStore implements LedgerStore {
   #self: StoredSelf | null = null;
   readonly #peers = new Map<Location, StoredPeer>();
   readonly #customers = new Map<string, CustomerRows>();
+  /** Of records that were carried over to a customer here. */
+  readonly #relays = new WeakMap<object, number>();
   readonly #decided = new Map<string, KeyRecord & { readonly customer: string }>();
   #lastNumber = 0;
   #undo: (() => void)[] | null = null;
@@ -84,7 +90,7 @@ export class MemoryStore implements LedgerStore {
     const rows = this.#customers.get(identifier);
     if (rows === undefined) return null;
     const cells = [...rows.cells.values()].sort((one, other) => one.start - other.start);
-    return { cells, copiedFrom: rows.copiedFrom };
+    return { cells, copiedFrom: rows.copiedFrom, link: rows.link };
   }
 
   clearCopiedFrom(): void {
@@ -111,8 +117,36 @@ export class MemoryStore implements LedgerStore {
     return [...this.#customers.values()].filter((rows) => rows.number > number).slice(0, limit);
   }
 
-  putCell(identifier: string, cell: CellRecord): void {
-    this.#set(this.#rows(identifier).cells, id(cell.propertyId, cell.origin, cell.start), cell);
+  saveLink(link: StoredLink): void {
+    const rows = this.#customers.get(link.identifier);
+    if (rows === undefined) return;
+    const before = rows.link;
+    this.#write(() => {
+      rows.link = before;
+    });
+    rows.link = link;
+  }
+
+  uncarried(limit: number): StoredLink[] {
+    return [...this.#customers.values()]
+      .flatMap(({ link }) => (link !== null && link.changed > link.carried ? link : []))
+      .slice(0, limit);
+  }
+
+  putCell(identifier: string, cell: CellRecord, relay: number | null): void {
+    const kept = this.#relayed(cell, relay);
+    this.#set(this.#rows(identifier).cells, id(cell.propertyId, cell.origin, cell.start), kept);
+  }
+
+  #relayed<Kind extends object>(record: Kind, relay: number | null): Kind {
+    const kept = { ...record };
+    if (relay !== null) this.#relays.set(kept, relay);
+    return kept;
+  }
+
+  /** The version that it was given here; 0 for one of another origin that is not relayed. */
+  #place(record: { origin: string; version: number }, origin: string): number {
+    return this.#relays.get(record) ?? (record.origin === origin ? record.version : 0);
   }
 
   deleteCell(identifier: string, cell: Pick<CellRecord, 'propertyId' | 'origin' | 'start'>): void {
@@ -132,7 +166,8 @@ export class MemoryStore implements LedgerStore {
     return this.#marks(identifier, propertyId, resourceId).map(({ mark }) => mark);
   }
 
-  putMark(identifier: string, mark: MarkRecord, heldBy: string | null): void {
+  putMark(identifier: string, given: MarkRecord, heldBy: string | null, relay: number | null): void {
+    const mark = this.#relayed(given, relay);
     const { propertyId, resourceId, origin } = mark;
     const { marks } = this.#rows(identifier);
     this.#set(marks, id(propertyId, resourceId, origin), { mark, isHeld: false });
@@ -159,7 +194,8 @@ export class MemoryStore implements LedgerStore {
     });
   }
 
-  putKey(identifier: string, key: KeyRecord): void {
+  putKey(identifier: string, given: KeyRecord, relay: number | null): void {
+    const key = this.#relayed(given, relay);
     this.#set(this.#rows(identifier).keys, id(key.text, key.origin, key.at), key);
     this.#set(this.#decided, id(identifier, key.text, key.origin, key.at), { ...key, customer: identifier });
   }
@@ -176,13 +212,13 @@ export class MemoryStore implements LedgerStore {
         ...[...rows.marks.values()].map(({ mark }) => mark),
         ...rows.keys.values(),
       ])
-      .filter((record) => record.origin === origin && record.version > version)
-      .map((record) => record.version)
+      .map((record) => this.#place(record, origin))
+      .filter((place) => place > version)
       .sort((one, other) => one - other);
     const isAll = versions.length <= limit;
     const upTo = versions[Math.min(limit, versions.length) - 1] ?? version;
     const isSent = (record: { origin: string; version: number }) =>
-      record.origin === origin && record.version > version && record.version <= upTo;
+      this.#place(record, origin) > version && this.#place(record, origin) <= upTo;
     const customers = [...this.#customers.values()].map(
       (rows): CustomerRecords => ({
         customer: rows.identifier,
@@ -207,8 +243,7 @@ export class MemoryStore implements LedgerStore {
           ...[...rows.marks.values()].map(({ mark }) => mark),
           ...rows.keys.values(),
         ])
-        .filter((record) => record.origin === origin)
-        .map((record) => record.version),
+        .map((record) => this.#place(record, origin)),
     );
   }
 
@@ -218,11 +253,13 @@ export class MemoryStore implements LedgerStore {
     const allKeys = [...(rows?.keys.values() ?? [])];
     const texts = [...new Set(allKeys.map((key) => key.text))].sort();
     const isKeyLeft = (text: string) => after === null || (after.kind === 'keys' && text > after.text);
+    const linkedTo = after === null ? rows?.link?.target : undefined;
+    const whose = linkedTo === undefined ? { customer: identifier } : { customer: identifier, linkedTo };
     const sentTexts = texts.filter(isKeyLeft).slice(0, limit);
     const keys = allKeys.filter((key) => sentTexts.includes(key.text));
     if (sentTexts.length === limit) {
       const next = { kind: 'keys', text: sentTexts.at(-1)! } as const;
-      return { records: { customer: identifier, cells, marks: [], keys }, next };
+      return { records: { ...whose, cells, marks: [], keys }, next };
     }
     const allMarks = [...(rows?.marks.values() ?? [])].map(({ mark }) => mark);
     const place = (mark: ResourceName) => id(mark.propertyId, mark.resourceId);
@@ -231,7 +268,7 @@ export class MemoryStore implements LedgerStore {
     const marks = allMarks.filter((mark) => places.includes(place(mark)));
     const last = marks.find((mark) => place(mark) === places.at(-1));
     const next = last === undefined || places.length < limit ? null : ({ kind: 'marks', ...last } as const);
-    return { records: { customer: identifier, cells, marks, keys }, next };
+    return { records: { ...whose, cells, marks, keys }, next };
   }
 
   deleteKeys(before: number, unless: { origin: string; after: number }, limit: number): void {
@@ -240,7 +277,8 @@ export class MemoryStore implements LedgerStore {
       for (const [place, key] of rows.keys) {
         if (left === 0) return;
         if (key.at >= before) continue;
-        if (key.origin === unless.origin && key.version > unless.after) continue;
+        if (this.#place(key, unless.origin) > unless.after) continue;
+        if (rows.link !== null && rows.link.changed > rows.link.carried) continue;
         this.#delete(rows.keys, place);
         left -= 1;
       }
@@ -251,6 +289,7 @@ export class MemoryStore implements LedgerStore {
     return [...(this.#customers.get(identifier)?.marks.values() ?? [])]
       .map(({ mark }) => mark)
       .filter((mark) => !mark.isHeld && mark.stamp > 0 && mark.stamp < stamp)
+      .filter((mark) => !this.findMarks(identifier, mark.propertyId, mark.resourceId).some(isCarriedMark))
       .slice(0, limit);
   }
 
@@ -290,6 +329,7 @@ export class MemoryStore implements LedgerStore {
         cells: new Map(),
         marks: new Map(),
         keys: new Map(),
+        link: null,
       };
       this.#set(this.#customers, identifier, rows);
     }

@@ -33,8 +33,8 @@ class CrashingStore extends SqliteLedgerStore implements HistoryStore {
     }
   }
 
-  override putKey(customer: string, key: KeyRecord): void {
-    super.putKey(customer, key);
+  override putKey(customer: string, key: KeyRecord, relay: number | null): void {
+    super.putKey(customer, key, relay);
     this.#writing.push({ ...key, customer });
   }
 

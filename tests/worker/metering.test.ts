@@ -394,7 +394,7 @@ describe('the event of a counted update', () => {
     const who = someone();
     const stream = await eventStreamStub(env, metered.tenant.orgId, undefined);
     const { eventId } = await count({}, files(who, { by: 3, idempotencyKey: 'k' }));
-    await expect.poll(() => stream.get(eventId)).not.toBeNull();
+    await expect.poll(() => stream.get(eventId), IN_FORCE_WITHIN).not.toBeNull();
     const brought = await stream.get(eventId);
     expect(brought).toMatchObject({ type: 'cu', subjectIdentifier: who, isError: false });
     const batches = await broughtBy(who);
@@ -437,6 +437,6 @@ describe('the event of a counted update', () => {
     await broughtBy(who);
     const stream = await eventStreamStub(env, metered.tenant.orgId, undefined);
     expect(await stream.get(eventId)).toMatchObject({ isError: false, response: { meter: { used: 4 } } });
-    await expect.poll(() => stream.get(`${eventId}u`)).toMatchObject({ isError: true });
+    await expect.poll(() => stream.get(`${eventId}u`), IN_FORCE_WITHIN).toMatchObject({ isError: true });
   });
 });

@@ -17,6 +17,8 @@ export interface LedgerSite {
   readonly generation: number;
   /** Enabled data locations of the environment, this one among them. */
   readonly locations: readonly Location[];
+  /** How many ledgers the environment has in each. Absent where nobody said so yet. */
+  readonly shards?: number;
 }
 
 /**
@@ -188,6 +190,8 @@ export interface KeyRecord {
 
 export interface CustomerRecords {
   readonly customer: string;
+  /** Whose other name it is, where that is known: all of this is carried over to that customer. */
+  readonly linkedTo?: string;
   readonly cells: readonly CellRecord[];
   readonly marks: readonly MarkRecord[];
   readonly keys: readonly KeyRecord[];

@@ -67,7 +67,8 @@ export async function closeLedgers(env: Env, message: LocationClosed, now: numbe
   for (let shard = message.fromShard; shard < until; shard++) {
     const { environmentId, location } = message;
     const locations = isDeleted ? [] : standing.locations;
-    const site = { environmentId, location, shard, generation: standing.generation, locations };
+    const { generation, shards } = standing;
+    const site = { environmentId, location, shard, generation, locations, shards };
     const ledger = await ledgerAt(env, site);
     if (isOpenAgain) {
       await ledger.rejoin(site);

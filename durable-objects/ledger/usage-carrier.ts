@@ -1,0 +1,90 @@
+/**
+ * The way from the ledgers of other names to those of their customers, in the same data location: carries what has changed,
+ * again and again with growing pauses until it was taken. What time it is and what chance says come from outside.
+ */
+import type { CopyPosition, CustomerRecords, LedgerSite } from '#contracts/ledger';
+import { shardOf } from '#engine/ledger/shard-of';
+import { BackOff } from './back-off.ts';
+import { adoptUsage, finishCarry, nextCarry } from './carry-usage.ts';
+import type { StoredLink } from './ledger-store.ts';
+import type { LocalLedger } from './local-ledger.ts';
+
+export interface CarryEffects {
+  /** @param site the customer's ledger @returns false: the location is turned off */
+  adopt(site: LedgerSite, records: CustomerRecords): Promise<boolean>;
+  now(): number;
+  /** From 0 to 1. */
+  random(): number;
+  wait(ms: number): Promise<void>;
+  warn(message: string, fields: Readonly<Record<string, unknown>>): void;
+}
+
+/** How long changes are gathered before they are carried. */
+const GATHER_MS = 250;
+/** Names in one go; the alarm comes again for the rest. */
+const MOST_NAMES = 100;
+/** How long a caller waits who has just said whose name it is. */
+const FIRST_CARRY_MS = 500;
+const WARNED_AFTER = 5;
+
+export class UsageCarrier {
+  readonly #ledger: LocalLedger;
+  readonly #effects: CarryEffects;
+  readonly #backOff: BackOff;
+
+  constructor(ledger: LocalLedger, effects: CarryEffects) {
+    this.#ledger = ledger;
+    this.#effects = effects;
+    this.#backOff = new BackOff(effects);
+  }
+
+  /** When something is to be carried; null: everything was. */
+  dueAt(): number | null {
+    if (!this.#ledger.hasUncarried || this.#shards === undefined) return null;
+    return Math.max(this.#effects.now() + GATHER_MS, this.#backOff.until);
+  }
+
+  /** Carries what has changed, unless it just failed. Never throws. */
+  async carry(): Promise<void> {
+    if (!this.#ledger.hasUncarried || !this.#backOff.isOver || !this.#ledger.self.isOpen) return;
+    try {
+      for (const link of this.#ledger.store.uncarried(MOST_NAMES)) {
+        if (!(await this.#carryOne(link))) return;
+      }
+      this.#ledger.recheckUncarried();
+      this.#backOff.succeed();
+    } catch (error) {
+      const failures = this.#backOff.fail();
+      if (failures === WARNED_AFTER) this.#effects.warn('ledger.carry-failed', { failures, error });
+    }
+  }
+
+  /** The same, for as long as a caller can wait. */
+  async carryFirst(): Promise<void> {
+    await Promise.race([this.carry(), this.#effects.wait(FIRST_CARRY_MS)]);
+  }
+
+  /** @returns false: the location is turned off, or does not know yet how many ledgers it has */
+  async #carryOne(link: StoredLink): Promise<boolean> {
+    const { site } = this.#ledger.self;
+    const shards = this.#shards;
+    if (site === null || shards === undefined) return false;
+    const theirs = { ...site, shard: shardOf(link.target, shards) };
+    let after: CopyPosition | null = null;
+    do {
+      const { records, next } = nextCarry(this.#ledger, link, after);
+      const isTaken =
+        theirs.shard === site.shard
+          ? adoptUsage(this.#ledger, theirs, records)
+          : await this.#effects.adopt(theirs, records);
+      if (!isTaken) return false;
+      after = next;
+    } while (after !== null);
+    finishCarry(this.#ledger, link);
+    return true;
+  }
+
+  get #shards(): number | undefined {
+    return this.#ledger.self.site?.shards;
+  }
+}
