@@ -6,6 +6,7 @@ import { expect, test } from './support/test.ts';
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme, reducedMotion: 'reduce' });
+    test.describe.configure({ timeout: 120_000 }); // Every screen of a walk is searched whole.
 
     test('the pages before sign-in', async ({ page, expectBrowserError }) => {
       expectBrowserError(/api\/auth\/sign-in/);
