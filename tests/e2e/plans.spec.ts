@@ -440,6 +440,9 @@ test('two people edit the same plan: both values of each property are shown, and
   await expect(
     dialog.getByRole('region', { name: 'Only they changed' }).getByRole('radio', { name: /Theirs/ }),
   ).toBeChecked();
+  await page.setViewportSize({ width: 390, height: 640 });
+  await expect(dialog.getByRole('button', { name: 'Keep editing' })).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 1280, height: 720 });
   await expect(dialog.getByText('1 left to decide')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Update Plan' })).toBeDisabled();
   await expectAccessible(page, 'the conflict');
