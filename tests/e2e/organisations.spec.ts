@@ -140,6 +140,20 @@ test('in sudo mode the sidebar is tinted, has the pages of staff, and lists the 
   await expect(page.getByRole('button', { name: 'Organisation: Staff Works' })).toBeVisible();
 });
 
+test('while none is chosen the switcher says so, and offers one’s own', async ({ page }) => {
+  await join(page.request, newPerson('Nadia Nowhere'));
+  await createOrganisation(page.request, 'Nowhere Works');
+  // The page that the refusal leads to does not come, so nothing is selected meanwhile.
+  await page.route(/\/(routes\/dashboard\.tsx|assets\/dashboard-(?!layout)[^/]*\.js)/, () => new Promise(() => {}));
+  await page.goto('/o/org_of_somebody_else/features');
+  await expect(page.getByText("You don't have access to this organisation.")).toBeVisible();
+  await page.getByRole('button', { name: 'Select an Organisation' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Nowhere Works' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  const link = page.getByRole('navigation', { name: 'Main' }).getByText('Features');
+  await expect(link.locator('..')).toHaveAttribute('aria-disabled', 'true');
+});
+
 test('without an organisation its pages are not offered', async ({ page }) => {
   await join(page.request, newPerson('Una Unaffiliated'));
   await page.goto('/');
