@@ -19,6 +19,8 @@ export const paths = {
   account: '/account',
   apiDocs: '/api-docs',
   createOrganisation: '/create-organisation',
+  paymentSuccess: '/payment-success',
+  paymentFailure: '/payment-failure',
   sudoOrganisations: '/sudo-orgs',
   sudoUsers: '/sudo-users',
   sudoQueues: '/sudo-queues',

@@ -9,9 +9,10 @@ import { RequireSudo } from './session/require-sudo.tsx';
 import { CentredLayout } from './shell/centred-layout.tsx';
 import { FullPageSpinner } from './ui/full-page-spinner.tsx';
 
+const paymentFailure = async () => (await import('./routes/payment-failure.tsx')).PaymentFailurePage;
 const dashboard = async () => (await import('./routes/dashboard.tsx')).DashboardPage;
 
-/** Before sign-in, in the centred frame. */
+/** Before sign-in, and back from a payment, in the centred frame. */
 const openRoutes: RouteObject[] = [
   { path: paths.signIn, lazy: { Component: async () => (await import('./routes/signin.tsx')).SignInPage } },
   { path: paths.signUp, lazy: { Component: async () => (await import('./routes/signup.tsx')).SignUpPage } },
@@ -34,6 +35,16 @@ const openRoutes: RouteObject[] = [
   {
     path: paths.verifyEmail,
     lazy: { Component: async () => (await import('./routes/verify-email.tsx')).VerifyEmailPage },
+  },
+  {
+    path: paths.paymentSuccess,
+    lazy: { Component: async () => (await import('./routes/payment-success.tsx')).PaymentSuccessPage },
+  },
+  { path: paths.paymentFailure, lazy: { Component: paymentFailure } },
+  { path: '/o/:orgId/payment-failure', lazy: { Component: paymentFailure } },
+  {
+    path: '/o/:orgId/payment-canceled',
+    lazy: { Component: async () => (await import('./routes/payment-canceled.tsx')).PaymentCanceledPage },
   },
 ];
 
@@ -114,6 +125,7 @@ const organisationRoutes: RouteObject[] = [
     lazy: { Component: async () => (await import('./routes/observability.tsx')).ObservabilityPage },
   },
   { path: 'team', lazy: { Component: async () => (await import('./routes/team.tsx')).TeamPage } },
+  { path: 'billing', lazy: { Component: async () => (await import('./routes/billing.tsx')).BillingPage } },
   { path: 'settings', lazy: { Component: async () => (await import('./routes/settings.tsx')).SettingsPage } },
 ];
 

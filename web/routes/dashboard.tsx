@@ -104,7 +104,17 @@ function Usage({ orgId, environments }: UsageProps) {
   }
   const limit = summary?.visibleTotalMonthlyRequestLimit;
   const notice = summary && (
-    <LimitNotice blockReason={summary.blockReason} used={used ?? 0} limit={limit ?? null} now={now} />
+    <LimitNotice
+      blockReason={summary.blockReason}
+      used={used ?? 0}
+      limit={limit ?? null}
+      now={now}
+      action={
+        <Button component={Link} to={paths.billing(orgId)} variant="default" mt={10}>
+          See Plan & Billing
+        </Button>
+      }
+    />
   );
   if (used === 0 && (steps === undefined || nextStep(steps))) {
     return (

@@ -1,5 +1,6 @@
 /** Says at the top of the dashboard when access checks are refused, or when the month's allowance is used up. */
 import { IconAlertTriangle, IconBan } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { nextMonthOf } from '#engine/usage/calendar';
 import { formatNumber, formatUtcDay } from '../../ui/format.ts';
 import classes from './limit-notice.module.css';
@@ -11,9 +12,11 @@ export interface LimitNoticeProps {
   /** Requests a month; null is without limit. */
   readonly limit: number | null;
   readonly now: number;
+  /** What can be done about it. */
+  readonly action: ReactNode;
 }
 
-export function LimitNotice({ blockReason, used, limit, now }: LimitNoticeProps) {
+export function LimitNotice({ blockReason, used, limit, now, action }: LimitNoticeProps) {
   if (blockReason !== null) {
     return (
       <div role="alert" className={classes.notice} data-kind="blocked">
@@ -24,6 +27,7 @@ export function LimitNotice({ blockReason, used, limit, now }: LimitNoticeProps)
             {blockReason}. Every environment answers with 429 <code>usage-blocked</code> until this is
             settled. Features, plans and versions are untouched and can still be edited.
           </p>
+          {action}
         </div>
       </div>
     );
@@ -38,6 +42,7 @@ export function LimitNotice({ blockReason, used, limit, now }: LimitNoticeProps)
           Access checks may be refused from now on, with 429 <code>usage-blocked</code>. A new allowance
           begins on {formatUtcDay(nextMonthOf(now))}, at midnight UTC.
         </p>
+        {action}
       </div>
     </div>
   );

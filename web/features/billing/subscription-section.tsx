@@ -1,0 +1,73 @@
+/** How the subscription stands, and the way to Stripe's billing portal with its invoices and cards. */
+
+import { IconArrowUpRight } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Billing } from '#contracts/billing';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { formatDay } from '../../ui/format.ts';
+import { Section } from '../../ui/section.tsx';
+import classes from './billing.module.css';
+import { STATUS_WORDS } from './status-words.ts';
+
+export interface SubscriptionSectionProps {
+  readonly billing: Billing;
+  readonly canEdit: boolean;
+  readonly onOpenPortal: () => void;
+  /** The portal is being opened. */
+  readonly isBusy: boolean;
+}
+
+export function SubscriptionSection({ billing, canEdit, onOpenPortal, isBusy }: SubscriptionSectionProps) {
+  const { plan, subscription, hasCustomerId, isSetUp } = billing;
+  return (
+    <Section
+      title="Billing"
+      description="Invoices, cards and addresses are kept by Stripe, in the billing portal."
+      footer={
+        <>
+          {!hasCustomerId && (
+            <span className={classes.footnote}>The billing portal opens with the first upgrade.</span>
+          )}
+          <ActionButton
+            variant="default"
+            disabled={!canEdit || !hasCustomerId || !isSetUp}
+            loading={isBusy}
+            onClick={onOpenPortal}
+            rightSection={<IconArrowUpRight size={15} aria-hidden />}
+          >
+            Open billing portal
+          </ActionButton>
+        </>
+      }
+    >
+      <dl className={classes.facts}>
+        <Fact label="Plan">{plan === 'grow' ? 'Grow' : 'Build'}</Fact>
+        <Fact label="Subscription">
+          {subscription === null ? (
+            <span className={classes.muted}>
+              {plan === 'grow' ? 'None at Stripe' : 'None, Build is free'}
+            </span>
+          ) : (
+            <span className={classes.status} data-kind={STATUS_WORDS[subscription.status].kind}>
+              {STATUS_WORDS[subscription.status].label}
+            </span>
+          )}
+        </Fact>
+        {subscription?.currentPeriodEndAt != null && (
+          <Fact label={subscription.cancelAtPeriodEnd ? 'Ends on' : 'Next invoice'}>
+            {formatDay(subscription.currentPeriodEndAt)}
+          </Fact>
+        )}
+      </dl>
+    </Section>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+/** /payment-failure and /o/:orgId/payment-failure: a checkout came back that could not be put into force. */
+import { Button, Stack } from '@mantine/core';
+import { IconCreditCardOff } from '@tabler/icons-react';
+import { Link, useLocation, useParams } from 'react-router';
+import { AuthCard } from '../features/auth/auth-card.tsx';
+import { paths } from '../paths.ts';
+import { CopyId } from '../ui/copy-id.tsx';
+
+/** What the page before knew of it. */
+interface Known {
+  readonly sessionId?: string;
+  readonly orgId?: string | null;
+}
+
+export function PaymentFailurePage() {
+  const known = (useLocation().state ?? {}) as Known;
+  const orgId = useParams().orgId ?? known.orgId ?? null;
+  const { sessionId } = known;
+  return (
+    <AuthCard
+      icon={IconCreditCardOff}
+      title="Your payment is not confirmed"
+      subtitle="Stripe has not told us that the checkout was paid, or could not be asked. If you did pay, nothing is lost: the plan changes by itself as soon as Stripe tells us, usually within a minute. You will not be charged twice."
+      footer={
+        sessionId === undefined ? (
+          'If this does not settle by itself, please contact support.'
+        ) : (
+          <>
+            Please contact support if this does not settle by itself, and quote{' '}
+            <CopyId value={sessionId} label="checkout id" />
+          </>
+        )
+      }
+    >
+      <Stack gap={8}>
+        {sessionId !== undefined && (
+          <Button
+            component={Link}
+            to={`${paths.paymentSuccess}?session_id=${encodeURIComponent(sessionId)}`}
+            replace
+          >
+            Check again
+          </Button>
+        )}
+        <Button
+          component={Link}
+          variant={sessionId === undefined ? 'filled' : 'default'}
+          to={orgId === null ? paths.home : paths.billing(orgId)}
+        >
+          {orgId === null ? 'Take me home' : 'Back to Plan & Billing'}
+        </Button>
+      </Stack>
+    </AuthCard>
+  );
+}
