@@ -323,7 +323,9 @@ describe('the console', () => {
     const row = env.DB.prepare(
       'INSERT INTO customer (org_id, identifier, facts_version, created_at, updated_at) VALUES (?, ?, 1, ?, 0)',
     );
-    const rows = Array.from({ length: 120 }, (_, index) => row.bind(tenant.orgId, `c.${index}`, index >> 3));
+    const rows = Array.from({ length: 120 }, (_, index) =>
+      row.bind(tenant.orgId, `c.${index}`, (index >> 3) + 1),
+    );
     await env.DB.batch(rows);
     const found: string[] = [];
     let cursor: string | null = null;

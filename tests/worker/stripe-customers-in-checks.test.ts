@@ -512,11 +512,35 @@ describe('the console', () => {
         plans: [
           {
             ...{ slug: 'pro', from: ['subscription'] },
-            subscriptions: [{ subscriptionId: 'sub_pro', productId: 'prod_pro', status: 'active' }],
+            subscriptions: [
+              {
+                ...{ subscriptionId: 'sub_pro', status: 'active' },
+                ...{ productId: 'prod_pro', productName: 'Product prod_pro' },
+              },
+            ],
           },
         ],
       });
     }
+  });
+
+  it('finds customers at Stripe by parts of their id, e-mail address and name, and no address of before', async () => {
+    const { id, email, put } = await someone([], { name: 'Grace Hopper' });
+    type List = { items: { identifier: string }[]; linked: { id: string }[] };
+    const find = (query: string) =>
+      own.tenant.make<List>('GET', `/customers?query=${encodeURIComponent(query)}`);
+    for (const query of [id.slice(2, 20), email.toUpperCase(), 'grace HOP']) {
+      const { items, linked } = await find(query);
+      expect(items).toEqual([]);
+      expect(linked).toMatchObject([{ id, email, name: 'Grace Hopper', testMode: true }]);
+    }
+    expect((await find('')).linked).toEqual([]);
+    await put({ email: someAddress() });
+    expect(await find(email)).toMatchObject({ items: [], linked: [] });
+    await own.grant(email);
+    expect((await find(email)).items).toMatchObject([{ identifier: email, planIds: [own.proId] }]);
+    await put({ deletedAt: Date.now() });
+    expect((await find(id)).linked).toEqual([]);
   });
 
   it('corrects the meter of the customer, whichever name is used', async () => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { explanationSchema } from './access.ts';
 import { endpoint } from './endpoint.ts';
 import { eventSchema } from './events.ts';
-import { linkedCustomerSchema } from './linked-customer.ts';
+import { foundCustomerSchema, linkedCustomerSchema } from './linked-customer.ts';
 import { locationSchema } from './locations.ts';
 import { idempotencyKeySchema, MAX_BY, meterAnswerSchema } from './metering.ts';
 import { MAX_IDENTIFIER, warningSchema } from './subjects.ts';
@@ -102,6 +102,8 @@ export const customerStandingSchema = z.object({
           integrationId: z.string(),
           subscriptionId: z.string(),
           productId: z.string(),
+          /** Null: the product has not been read. */
+          productName: z.string().nullable(),
           /** Stripe's word for it. */
           status: z.string(),
         }),
@@ -156,15 +158,20 @@ export const customerEndpoints = {
     method: 'GET',
     path: base,
     guard,
-    summary: 'Customers of whom something was said by hand, newest first',
+    summary: 'Customers of whom something was said by hand, newest first; and a search for those at Stripe',
     query: z.strictObject({
-      /** Part of an identifier. */
+      /** Part of an identifier, or of a Stripe customer's name. */
       query: z.string().max(MAX_IDENTIFIER, `Must be at most ${MAX_IDENTIFIER} characters`).optional(),
       cursor: z.string().max(300).optional(),
     }),
     answer: z.object({
       items: z.array(customerSummarySchema),
       nextCursor: z.string().nullable(),
+      /**
+       * On the first page of a search: customers of connected Stripe accounts by a part of their id, e-mail address or
+       * name, newest first, as many as fit on a screen.
+       */
+      linked: z.array(foundCustomerSchema),
       /** The query read as an identifier, canonical: any customer can be looked up. Null where it cannot be one. */
       identifier: z.string().nullable(),
     }),

@@ -18,7 +18,8 @@ export const linkedSubscriptionSchema = z.object({
   ),
 });
 
-export const linkedCustomerSchema = z.object({
+/** As a search finds them. */
+export const foundCustomerSchema = z.object({
   integrationId: z.string(),
   integrationName: z.string(),
   /** cus_… */
@@ -27,6 +28,10 @@ export const linkedCustomerSchema = z.object({
   name: z.string().nullable(),
   testMode: z.boolean(),
   createdAt: instantSchema,
+});
+export type FoundCustomer = z.infer<typeof foundCustomerSchema>;
+
+export const linkedCustomerSchema = foundCustomerSchema.extend({
   subscriptions: z.array(linkedSubscriptionSchema),
 });
 export type LinkedCustomer = z.infer<typeof linkedCustomerSchema>;

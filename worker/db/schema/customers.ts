@@ -7,7 +7,10 @@ import { instant, json } from '../columns.ts';
 import { environment } from './environments.ts';
 import { organization } from './organisations.ts';
 
-/** Customers of whom something was ever said, so that what is told of them has a version that only rises. */
+/**
+ * Customers of whom something was ever said, so that what is told of them has a version that only rises; and addresses that
+ * a Stripe customer had once.
+ */
 export const customer = sqliteTable(
   'customer',
   {
@@ -16,7 +19,9 @@ export const customer = sqliteTable(
       .references(() => organization.id, { onDelete: 'cascade' }),
     /** Canonical. */
     identifier: text('identifier').notNull(),
+    /** An instant that rises with every change (next-facts-version). */
     factsVersion: integer('facts_version').notNull().default(1),
+    /** When something was first said of them by hand; 0: not yet. */
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },

@@ -72,7 +72,10 @@ export function customerChange(
         .values({ orgId, identifier, factsVersion, createdAt: now, updatedAt: now })
         .onConflictDoUpdate({
           target: [customer.orgId, customer.identifier],
-          set: { factsVersion, updatedAt: now },
+          set: {
+            ...{ factsVersion, updatedAt: now },
+            createdAt: sql`CASE ${customer.createdAt} WHEN 0 THEN ${now} ELSE ${customer.createdAt} END`,
+          },
         }),
       outboxRow(db, message, now),
     ],

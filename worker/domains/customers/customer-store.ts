@@ -13,7 +13,7 @@ import type { Db } from '#worker/db/database';
 import { customer, customerGrant, customerOverride } from '#worker/db/schema/customers';
 import { invalidField } from '#worker/http/api-error';
 import type { Scope } from '#worker/http/request-context';
-import { readLinkedCustomers } from './read-linked-customers.ts';
+import { findLinkedCustomers, readLinkedCustomers } from './read-linked-customers.ts';
 
 const PAGE_SIZE = 50;
 
@@ -25,16 +25,18 @@ export interface CustomerSearch {
 /** @throws {ApiError} invalid-request naming cursor */
 export async function listCustomers(
   db: Db,
-  { orgId }: Scope,
+  scope: Scope,
   { query = '', cursor }: CustomerSearch,
   now: number,
 ): Promise<AnswerOf<typeof customerEndpoints.list>> {
+  const { orgId } = scope;
   const rows = await db
     .select()
     .from(customer)
     .where(
       and(
         eq(customer.orgId, orgId),
+        gt(customer.createdAt, 0),
         query === '' ? undefined : sql`instr(lower(${customer.identifier}), lower(${query})) > 0`,
         cursor === undefined ? undefined : isAfter(cursor),
       ),
@@ -44,8 +46,13 @@ export async function listCustomers(
   const page = rows.slice(0, PAGE_SIZE);
   const last = page.at(-1);
   const read = readIdentifier(query);
+  const isSearch = query !== '' && cursor === undefined;
+  const [items, linked] = await Promise.all([
+    summarise(db, orgId, page, now),
+    isSearch ? findLinkedCustomers(db, scope, query) : [],
+  ]);
   return {
-    items: await summarise(db, orgId, page, now),
+    ...{ items, linked },
     nextCursor: rows.length > PAGE_SIZE && last !== undefined ? `${last.createdAt}.${last.identifier}` : null,
     identifier: read.ok ? read.canonical : null,
   };

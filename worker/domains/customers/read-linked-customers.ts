@@ -1,6 +1,6 @@
 /** The customers of connected Stripe accounts that an identifier is the id or the e-mail address of, for the console. */
-import { and, eq, or, sql } from 'drizzle-orm';
-import type { LinkedCustomer } from '#contracts/linked-customer';
+import { and, asc, desc, eq, or, type SQLWrapper, sql } from 'drizzle-orm';
+import type { FoundCustomer, LinkedCustomer } from '#contracts/linked-customer';
 import { GRANTING_STATUSES } from '#engine/entitlements/active-products';
 import type { Db } from '#worker/db/database';
 import { stripeCustomer, stripeIntegration, stripeProduct } from '#worker/db/schema/stripe';
@@ -55,6 +55,31 @@ export async function readLinkedCustomers(
       })),
     })),
   }));
+}
+
+/** As many as fit on a screen. */
+const FOUND = 20;
+
+/** By a part of their id, e-mail address or name, newest first. @param query not empty */
+export function findLinkedCustomers(db: Db, { orgId }: Scope, query: string): Promise<FoundCustomer[]> {
+  const { integrationId, id, email, name, livemode, createdAt } = stripeCustomer;
+  const has = (text: SQLWrapper) => sql`instr(lower(${text}), lower(${query})) > 0`;
+  return db
+    .select({
+      ...{ integrationId, integrationName: stripeIntegration.name, id, email, name, createdAt },
+      testMode: sql<boolean>`NOT ${livemode}`.mapWith(Boolean),
+    })
+    .from(stripeCustomer)
+    .innerJoin(stripeIntegration, eq(stripeIntegration.id, integrationId))
+    .where(
+      and(
+        eq(stripeCustomer.orgId, orgId),
+        isSeenIn(sql`${stripeCustomer}`, null),
+        or(has(id), has(email), has(name)),
+      ),
+    )
+    .orderBy(desc(createdAt), asc(id))
+    .limit(FOUND);
 }
 
 type Row = Pick<typeof stripeCustomer.$inferSelect, 'integrationId' | 'subscriptions'>;

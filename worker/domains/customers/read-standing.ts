@@ -1,12 +1,14 @@
 /** A customer in one environment as the engine sees them: plans, the value of every property and why, and usage. */
 import type { PlanSource } from '#contracts/access';
 import type { Customer, CustomerStanding } from '#contracts/customers';
+import type { LinkedCustomer } from '#contracts/linked-customer';
 import { explain } from '#engine/entitlements/explain';
 import { planSources } from '#engine/entitlements/plan-sources';
 import { readMeter } from '#engine/metering/read-meter';
 import { inspectCustomer } from '#worker/domains/access/inspect-customer';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { loadCustomer } from './load-customer.ts';
+import { readLinkedCustomers } from './read-linked-customers.ts';
 
 /**
  * @param identifier canonical
@@ -39,6 +41,7 @@ export async function readStanding(
   const { prepared, planIndexes } = resolution;
   const sources = planSources(prepared, { isAuthenticated: true }, facts, environmentType, now);
   const explanations = explain(resolution, sources);
+  const linked = facts.stripe ? await readLinkedCustomers(db, scope, customer) : [];
   return {
     environmentId,
     identifier: customer,
@@ -48,7 +51,7 @@ export async function readStanding(
       const plan = prepared.plans[index]?.plan;
       if (plan === undefined) return [];
       const { id: planId, slug, name } = plan;
-      return [{ planId, slug, name, ...whyOf(sources.get(index) ?? []) }];
+      return [{ planId, slug, name, ...whyOf(sources.get(index) ?? [], linked) }];
     }),
     entitlements: prepared.properties.flatMap(({ feature, property, index }) => {
       const explanation = explanations[index];
@@ -74,13 +77,26 @@ export async function readStanding(
 
 type StandingPlan = CustomerStanding['plans'][number];
 
-function whyOf(sources: readonly PlanSource[]): Pick<StandingPlan, 'from' | 'subscriptions'> {
+function whyOf(
+  sources: readonly PlanSource[],
+  linked: readonly LinkedCustomer[],
+): Pick<StandingPlan, 'from' | 'subscriptions'> {
   const kinds = ['authenticated-users', 'subscription', 'grant'] as const;
+  const nameOf = (integrationId: string, productId: string) =>
+    linked
+      .filter((each) => each.integrationId === integrationId)
+      .flatMap(({ subscriptions }) => subscriptions.flatMap(({ products }) => products))
+      .find(({ id }) => id === productId)?.name ?? null;
   return {
     from: kinds.filter((kind) => sources.some((source) => source.kind === kind)),
     subscriptions: sources.flatMap(({ integrationId, subscriptionId, productId, status }) =>
       integrationId && subscriptionId && productId && status
-        ? [{ integrationId, subscriptionId, productId, status }]
+        ? [
+            {
+              ...{ integrationId, subscriptionId, productId, status },
+              productName: nameOf(integrationId, productId),
+            },
+          ]
         : [],
     ),
   };
