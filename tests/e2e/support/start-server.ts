@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, '../../..');
 const readyTimeoutMs = 180_000;
 
 export default async function startServer(): Promise<() => Promise<void>> {
-  const { url, isOwn } = await chooseServer();
+  const { url, stripeUrl, isOwn } = await chooseServer();
   if (!isOwn) return async () => undefined;
   const stateFolder = mkdtempSync(join(tmpdir(), 'tessera-e2e-'));
   const providers = await startProviders(url);
@@ -20,7 +20,13 @@ export default async function startServer(): Promise<() => Promise<void>> {
   writeFileSync(varsPath, lines.join(''));
   const child = spawn(process.execPath, ['dev/bootstrap.mjs', 'dev/start.ts'], {
     cwd: root,
-    env: { ...process.env, PORT: new URL(url).port, TESSERA_STATE: stateFolder, TESSERA_VARS: varsPath },
+    env: {
+      ...process.env,
+      PORT: new URL(url).port,
+      STRIPE_EMULATOR_PORT: new URL(stripeUrl).port,
+      TESSERA_STATE: stateFolder,
+      TESSERA_VARS: varsPath,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<void>((settle) => child.on('close', () => settle()));
