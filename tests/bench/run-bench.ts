@@ -1,10 +1,11 @@
 // `npm run bench`: what checks and counts cost beside what anything on this platform costs, on this machine and in this
 // run. Candidates take turns within every round, and ratios are taken within a round. BENCH_ONLY (checks, metering,
-// engine, scale; several with commas) picks groups; BENCH_ROUNDS (5) and BENCH_SECONDS (1.2, of each candidate in each
+// engine, scale, sync; several with commas) picks groups; BENCH_ROUNDS (5) and BENCH_SECONDS (1.2, of each candidate in each
 // round) make it longer.
 import { benchChecks } from './bench-checks.ts';
 import { benchMetering } from './bench-metering.ts';
 import { benchScale } from './bench-scale.ts';
+import { benchSync } from './bench-sync.ts';
 import { engineBench } from './engine-bench.ts';
 import { printTable } from './table.ts';
 
@@ -13,6 +14,7 @@ const groups = new Map<string, () => void | Promise<void>>([
   ['metering', benchMetering],
   ['engine', benchEngine],
   ['scale', benchScale],
+  ['sync', benchSync],
 ]);
 
 const chosen = process.env.BENCH_ONLY?.split(',') ?? [...groups.keys()];

@@ -75,10 +75,10 @@ function applyPiece(
   { orgId, integrationId, readAt, outboxId, now }: CustomersRead,
   { text, identifiers }: Piece,
 ): Statement[] {
-  const incoming = sql`incoming AS (SELECT value ->> 'id' AS id, value ->> 'email' AS email, value ->> 'name' AS name, value ->> 'livemode' AS livemode, value ->> 'metadata' AS metadata, value ->> 'subscriptions' AS subscriptions, value ->> 'createdAt' AS created_at, CASE value ->> 'isDeleted' WHEN 1 THEN ${now} END AS deleted_at FROM json_each(${text}))`;
+  const incoming = sql`incoming AS MATERIALIZED (SELECT value ->> 'id' AS id, value ->> 'email' AS email, value ->> 'name' AS name, value ->> 'livemode' AS livemode, value ->> 'metadata' AS metadata, value ->> 'subscriptions' AS subscriptions, value ->> 'createdAt' AS created_at, CASE value ->> 'isDeleted' WHEN 1 THEN ${now} END AS deleted_at FROM json_each(${text}))`;
   const isNewer = sql`(s.id IS NULL OR s.read_at < ${readAt})`;
   const isChange = sql`(s.id IS NULL OR ${factsDiffer('s', 'i')})`;
-  const changed = sql`changed AS (SELECT i.id, i.email, s.email AS former, ${emailAfter('s', 'i')} AS email_after FROM incoming i LEFT JOIN ${stripeCustomer} s ON s.integration_id = ${integrationId} AND s.id = i.id WHERE ${isNewer} AND ${isChange})`;
+  const changed = sql`changed AS MATERIALIZED (SELECT i.id, i.email, s.email AS former, ${emailAfter('s', 'i')} AS email_after FROM incoming i LEFT JOIN ${stripeCustomer} s ON s.integration_id = ${integrationId} AND s.id = i.id WHERE ${isNewer} AND ${isChange})`;
   const names = sql`SELECT id AS name FROM changed UNION SELECT email FROM changed WHERE email IS NOT NULL UNION SELECT former FROM changed WHERE former IS NOT NULL`;
   const version = nextFactsVersion(orgId, identifiers, now);
   const differs = factsDiffer('stripe_customer', 'excluded');
@@ -89,11 +89,11 @@ function applyPiece(
       .select(
         sql`WITH ${incoming}, ${changed} SELECT ${outboxId}, ${orgId}, 'stripe.customers-changed', json_object('type', 'stripe.customers-changed', 'outboxId', ${outboxId}, 'orgId', ${orgId}, 'customers', json((SELECT json_group_array(name) FROM (${names})))), ${now}, ${now}, 1 WHERE EXISTS (SELECT 1 FROM changed)`,
       ),
-    // An address that nobody has any more keeps a version that has risen.
+    // An address that nobody has any more keeps a version that has risen; nothing was said of it by hand (created at 0).
     db
       .insert(customer)
       .select(
-        sql`WITH ${incoming}, ${changed} SELECT DISTINCT ${orgId}, former, ${version}, ${now}, ${now} FROM changed WHERE former IS NOT NULL AND former IS NOT email_after`,
+        sql`WITH ${incoming}, ${changed} SELECT DISTINCT ${orgId}, former, ${version}, 0, ${now} FROM changed WHERE former IS NOT NULL AND former IS NOT email_after`,
       )
       .onConflictDoUpdate({
         target: [customer.orgId, customer.identifier],

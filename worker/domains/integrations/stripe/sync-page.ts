@@ -1,5 +1,5 @@
 /** Reads one page of a sync from Stripe and makes the statements that store it. */
-import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm';
 import type { Stripe } from 'stripe';
 import type { Statement } from '#worker/db/database';
 import { stripeCustomer, stripeProduct } from '#worker/db/schema/stripe';
@@ -123,7 +123,7 @@ async function readAll<From, To>(
 async function findVanished(
   { db, integration }: StripeSource,
   table: typeof stripeCustomer | typeof stripeProduct,
-  { after, before, shared, seen }: PageRange,
+  { after, before, isSharedKnown, seen }: PageRange,
   readAt: number,
 ): Promise<{ id: string; name: string | null; createdAt: number }[]> {
   return db
@@ -135,10 +135,8 @@ async function findVanished(
         eq(table.integrationId, integration.id),
         isNull(table.deletedAt),
         lt(table.readAt, readAt),
-        or(
-          and(gt(table.createdAt, after * 1000), lt(table.createdAt, before * 1000)),
-          shared === null ? undefined : eq(table.createdAt, shared * 1000),
-        ),
+        gt(table.createdAt, after * 1000),
+        isSharedKnown ? lte(table.createdAt, before * 1000) : lt(table.createdAt, before * 1000),
         sql`${table.id} NOT IN (SELECT value FROM json_each(${JSON.stringify([...seen])}))`,
       ),
     )

@@ -24,8 +24,8 @@ export interface PageRange {
   /** The stretch that the page covers wholly, both ends exclusive. */
   readonly after: number;
   readonly before: number;
-  /** The second that it shares with the page before, where all of its objects are known by now. */
-  readonly shared: number | null;
+  /** Whether all objects of the second `before`, which it shares with the page before, are known by now. */
+  readonly isSharedKnown: boolean;
   /** What there is in all of that. */
   readonly seen: ReadonlySet<string>;
   /** Where the list goes on; null: it is at its end. */
@@ -46,7 +46,7 @@ export function rangeOf(position: ListPosition, page: readonly Listed[], hasMore
   return {
     after: isAtEnd ? NEVER : last.created,
     before: cursorCreated ?? createdBefore,
-    shared: isSharedLeft && position.cursorPeers !== null ? cursorCreated : null,
+    isSharedKnown: isSharedLeft && cursorCreated !== null && position.cursorPeers !== null,
     seen: new Set([...(cursorCreated === null ? [] : known), ...page.map(({ id }) => id)]),
     next: isAtEnd
       ? null

@@ -1,0 +1,123 @@
+// A first sync of many customers with Stripe: requests made there, customers stored per second, and what the Worker holds in
+// memory meanwhile. Then the same again, when nothing is new. BENCH_CUSTOMERS (100,000) is how many there are.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type StripeIntegration, stripeIntegrationEndpoints } from '#contracts/stripe';
+import { type ApiSession, readAnswer } from '../../dev/api-session.ts';
+import { signInDemo } from '../../dev/demo/sign-in-demo.ts';
+import { findFreePort } from '../../dev/free-port.ts';
+import { migrateLocally } from '../../dev/local-migrations.ts';
+import { startLocalServer } from '../../dev/local-server.ts';
+import { startStripeEmulator } from '../../dev/stripe-emulator/start-stripe-emulator.ts';
+import { printTable } from './table.ts';
+
+const customers = Number(process.env.BENCH_CUSTOMERS ?? 100_000);
+const pageSize = 100;
+/** Requests besides pages that one job may make. */
+const maxOthers = 5;
+
+interface Sample {
+  readonly processed: number;
+  /** Resident memory of the Worker's processes, in MB; null where the system does not say. */
+  readonly megabytes: number | null;
+}
+
+/** @throws {Error} where a customer is missing, or there are more requests than pages and a few. */
+export async function benchSync(): Promise<void> {
+  const stateFolder = mkdtempSync(join(tmpdir(), 'tessera-bench-sync-'));
+  const stripe = await startStripeEmulator({ sendsWebhooks: false });
+  const account = stripe.control.createAccount({ name: 'Many customers' });
+  const control = async (method: string, path: string, body?: unknown) => {
+    const init = { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    const response = await fetch(`${stripe.url}/_emulator/accounts/${account.accountId}${path}`, init);
+    return readAnswer<{ counts: Record<string, number> }>(response, method);
+  };
+  await control('POST', '/customers?mode=test', { count: customers });
+  await migrateLocally(stateFolder);
+  const port = await findFreePort();
+  const server = await startLocalServer({ port, stateFolder, vars: { STRIPE_API_BASE: stripe.url } });
+  try {
+    const session = await signInDemo(server.url);
+    const made = await session.send('POST', '/api/auth/organization/create', { name: 'Many customers' });
+    const { id: orgId } = await readAnswer<{ id: string }>(made, 'POST');
+    const { id } = await session.call(stripeIntegrationEndpoints.create, {
+      params: { orgId },
+      body: { secretKey: account.secretKey },
+    });
+    const rows: string[][] = [];
+    for (const name of ['first sync', 'again, nothing new']) {
+      await control('DELETE', '/requests');
+      const started = performance.now();
+      const samples = await runSync(session, { orgId, integrationId: id });
+      const seconds = (performance.now() - started) / 1000;
+      const { counts } = await control('GET', '/requests');
+      const requests = Object.values(counts).reduce((sum, count) => sum + count, 0);
+      if (requests > customers / pageSize + maxOthers) throw new Error(`${requests} requests were made`);
+      rows.push([
+        name,
+        requests.toLocaleString('en-GB'),
+        seconds.toFixed(1),
+        Math.round(customers / seconds).toLocaleString('en-GB'),
+        ...[0.1, 0.5, 1].map((share) => memoryAt(samples, share)),
+      ]);
+    }
+    console.log(`\nA sync of ${customers.toLocaleString('en-GB')} customers\n`);
+    const heads = ['', 'requests to Stripe', 'seconds', 'customers/s', 'MB at 10 %', 'at 50 %', 'at the end'];
+    printTable(heads, rows);
+  } finally {
+    await server.stop();
+    await stripe.stop();
+    rmSync(stateFolder, { recursive: true, force: true });
+  }
+}
+
+type Params = { readonly orgId: string; readonly integrationId: string };
+
+async function runSync(session: ApiSession, params: Params): Promise<Sample[]> {
+  const { id } = await session.call(stripeIntegrationEndpoints.startSync, {
+    params,
+    body: { type: 'stripe-customer' },
+  });
+  const samples: Sample[] = [];
+  for (;;) {
+    await sleep(500);
+    const integration: StripeIntegration = await session.call(stripeIntegrationEndpoints.get, { params });
+    const job = integration.syncJobs.find((each) => each.id === id);
+    samples.push({ processed: job?.processed ?? 0, megabytes: workerMemory() });
+    if (job?.status === 'running') continue;
+    if (job?.status === 'finished' && integration.customerCount === customers) return samples;
+    throw new Error(
+      `The sync ended otherwise: ${JSON.stringify({ ...job, count: integration.customerCount })}`,
+    );
+  }
+}
+
+function memoryAt(samples: readonly Sample[], share: number): string {
+  const sample = samples.find(({ processed }) => processed >= customers * share) ?? samples.at(-1);
+  return sample?.megabytes?.toFixed(0) ?? '';
+}
+
+/** Of all workerd processes below this one. */
+function workerMemory(): number | null {
+  if (process.platform !== 'linux') return null;
+  const processes = readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .flatMap(readProcess);
+  const isBelow = (parent: number): boolean =>
+    parent === process.pid || processes.some((each) => each.id === parent && isBelow(each.parent));
+  const own = processes.filter(({ name, parent }) => name === 'workerd' && isBelow(parent));
+  return own.reduce((sum, { megabytes }) => sum + megabytes, 0);
+}
+
+function readProcess(id: string): { id: number; parent: number; name: string; megabytes: number }[] {
+  try {
+    const status = readFileSync(`/proc/${id}/status`, 'utf8');
+    const field = (name: string) => new RegExp(`^${name}:\\s*(\\S+)`, 'm').exec(status)?.[1] ?? '0';
+    const megabytes = Number(field('VmRSS')) / 1024;
+    return [{ id: Number(id), parent: Number(field('PPid')), name: field('Name'), megabytes }];
+  } catch {
+    return []; // It has ended meanwhile.
+  }
+}
