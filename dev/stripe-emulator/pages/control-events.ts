@@ -15,7 +15,7 @@ export function eventList(view: ControlView): Html {
   const page = context.emulator.objects.page(context.scope, 'event', { limit: shownEvents });
   const events = page?.items ?? [];
   return html`<section class="card" id="events">
-    <header><h2>Events</h2><span class="quiet small">the latest ${events.length}, as they happen</span></header>
+    <header><h2>Events</h2>${events.length > 0 && html`<span class="quiet small">the latest ${events.length}, as they happen</span>`}</header>
     ${events.length === 0 && html`<p class="quiet">Nothing has happened yet.</p>`}
     <ul class="list">${events.map((event) => oneEvent(view, event))}</ul>
   </section>`;

@@ -26,7 +26,7 @@ export function controlPage(emulator: Emulator, { query }: PageRequest): PageAns
   return page(
     `Stripe emulator · ${context.account.name}`,
     html`<div class="page">
-      <div class="top">${mark}<h1>Stripe emulator</h1>${accountTabs(emulator, view)}${modeTabs(view)}</div>
+      <header class="top">${mark}<h1>Stripe emulator</h1>${accountTabs(emulator, view)}${modeTabs(view)}</header>
       ${said !== '' && html`<p class="note" role="status" style="margin-bottom: 16px">${said}</p>`}
       <main class="columns">
         <div class="stack">${keysCard(view)}${customerList(view)}</div>
@@ -103,7 +103,7 @@ function faultsCard(view: ControlView): Html {
       'set-faults',
       {},
       html`<h3>API</h3>
-        <div class="row">
+        <div class="pairs">
           ${number('refuseNext', 'Answer 429, requests', faults.refuseNext)}
           ${number('requestsPerSecond', 'Limit a second (0: none)', faults.requestsPerSecond)}
           ${number('failNext', 'Answer 500, requests', faults.failNext)}
@@ -111,7 +111,7 @@ function faultsCard(view: ControlView): Html {
         </div>
         <label class="check"><input type="checkbox" name="isDown"${faults.isDown && html` checked`}> Down: break every connection</label>
         <h3>Webhooks</h3>
-        <div class="row">
+        <div class="pairs">
           ${number('delayMs', 'Later by, ms', faults.webhooks.delayMs)}
           ${number('dropNext', 'Lose, deliveries', faults.webhooks.dropNext)}
           ${number('duplicateNext', 'Send twice, deliveries', faults.webhooks.duplicateNext)}
