@@ -73,9 +73,9 @@ export class KnownFacts {
     return entry?.kind === 'known' ? (entry.facts.nameOf?.customerId ?? null) : null;
   }
 
-  /** Those of them that a change is to be told of. */
-  whoIsKnown(customers: readonly string[]): string[] {
-    return customers.filter((customer) => this.#find(customer) !== undefined);
+  /** Whether a change is to be told. */
+  isKnown(customer: string): boolean {
+    return this.#find(customer) !== undefined;
   }
 
   /** Nobody tells a location that is turned off of changes: what it knew counts no more. */

@@ -113,12 +113,13 @@ export class Ledger extends DurableObject<Env> {
   tellFacts(customer: string, facts: CustomerFacts): void {
     if (!this.#ledger.self.isOpen) return;
     this.#facts.tell(customer, facts);
-    if (facts.nameOf) this.#link(customer);
+    if (facts.nameOf) this.#link(customer, facts.nameOf.customerId);
   }
 
-  /** Of many customers, those that tellFacts would do something for. */
+  /** Of many customers, those that tellFacts would do something for: known ones, and those that something is stored of. */
   whoIsKnown(customers: readonly string[]): string[] {
-    return this.#ledger.self.isOpen ? this.#facts.whoIsKnown(customers) : [];
+    if (!this.#ledger.self.isOpen) return [];
+    return customers.filter((customer) => this.#facts.isKnown(customer) || this.store.hasCustomer(customer));
   }
 
   /** A peer tells what it has counted. */
@@ -195,15 +196,17 @@ export class Ledger extends DurableObject<Env> {
     const ledger = this.#ledger;
     if (ledger.self.isNews(call.site)) ledger.commit(() => ledger.hear(call.site));
     if (ledger.peersToCopy(call.customer, call.now).length > 0) await this.#links.copy(call.customer);
-    if (call.facts?.learnt?.facts.nameOf && this.#link(call.customer)) await this.#carrier.carryFirst();
+    const nameOf = call.facts?.learnt?.facts.nameOf;
+    if (nameOf && this.#link(call.customer, nameOf.customerId)) await this.#carrier.carryFirst();
     return ledger.isReading(call) ? textOf(this.#read(call), news) : this.#calls.add(asked);
   }
 
-  /** Whose name the customer is was told here. @returns whether there is something to be carried over */
-  #link(customer: string): boolean {
-    const target = this.#facts.customerOf(customer);
-    if (target === null) return false;
-    this.#ledger.commit(() => this.#ledger.linkTo(customer, target));
+  /** @param target whose other name it is, as was just said @returns whether there is something to be carried over */
+  #link(customer: string, target: string): boolean {
+    if (!this.store.hasCustomer(customer)) return false;
+    // Of two that were said the later may have come first.
+    const known = this.#facts.customerOf(customer) ?? target;
+    this.#ledger.commit(() => this.#ledger.linkTo(customer, known));
     this.#arm();
     return this.#ledger.hasUncarried;
   }

@@ -72,6 +72,7 @@ export interface LedgerStore {
   savePeer(peer: StoredPeer): void;
   deletePeer(location: Location): void;
 
+  hasCustomer(identifier: string): boolean;
   /** Null: nothing is stored. */
   loadCustomer(identifier: string): StoredCustomer | null;
   /** Nothing happens where nothing is stored of the customer. */

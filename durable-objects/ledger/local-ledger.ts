@@ -162,8 +162,7 @@ export class LocalLedger {
    */
   linkTo(identifier: string, target: string): void {
     const customer = this.open(identifier);
-    if (customer.link !== null || identifier === target || this.store.loadCustomer(identifier) === null)
-      return;
+    if (customer.link !== null || identifier === target || !this.store.hasCustomer(identifier)) return;
     this.#saveLink(customer, { identifier, target, changed: 1, carried: 0 });
   }
 

@@ -87,6 +87,10 @@ export class SqliteLedgerStore implements LedgerStore {
     this.#sql.exec('DELETE FROM peer WHERE location = ?', location);
   }
 
+  hasCustomer(identifier: string): boolean {
+    return this.#rows.findCustomer(identifier) !== null;
+  }
+
   loadCustomer(identifier: string): StoredCustomer | null {
     const customer = this.#rows.findCustomer(identifier);
     if (customer === null) return null;

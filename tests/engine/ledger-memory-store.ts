@@ -86,6 +86,10 @@ export class MemoryStore implements LedgerStore {
     this.#delete(this.#peers, location);
   }
 
+  hasCustomer(identifier: string): boolean {
+    return this.#customers.has(identifier);
+  }
+
   loadCustomer(identifier: string): StoredCustomer | null {
     const rows = this.#customers.get(identifier);
     if (rows === undefined) return null;

@@ -148,6 +148,19 @@ describe.each([1, 5])('of %i ledgers', (shards) => {
     expect(await home.usedBy('weur', 'cus_eve')).toEqual([0, 0]);
   });
 
+  it('is carried also where the ledger is told without having asked, as a sync does', async () => {
+    const home = new Named(shards, 'weur');
+    await home.count('weur', NAME, { by: 7 });
+    const ledger = await home.ledgerOf('weur', NAME);
+    expect(await ledger.whoIsKnown([NAME, 'nobody@example.com'])).toEqual([NAME]);
+    const nameOf = { integrationId: 'stripe_1', customerId: CUSTOMER };
+    for (const name of [NAME, 'nobody@example.com']) {
+      await ledger.tellFacts(name, { version: 9, grants: [], overrides: [], nameOf });
+    }
+    await home.alarms();
+    expect(await home.usedBy('weur')).toEqual([7, 0]);
+  });
+
   it('stores nothing with a customer for a name that never used a meter', async () => {
     const home = new Named(shards, 'weur');
     await home.sayWhose('weur');
