@@ -85,6 +85,33 @@ test('parameters that are missing, malformed, empty or unknown are named', async
   ]);
 });
 
+test('what is expanded lies at most four levels deep, and in a list below its data', async () => {
+  const { stripe } = emulator.account();
+  const { price } = await newPlan(stripe);
+  const { id: customer } = await stripe.customers.create();
+  const { id } = await stripe.subscriptions.create({ customer, items: [{ price }] });
+  const expand = ['items.data.price.product', 'customer'];
+  const subscription = await stripe.subscriptions.retrieve(id, { expand });
+  expect(subscription).toMatchObject({
+    customer: { id: customer },
+    items: { data: [{ price: { product: { name: 'Pro' } } }] },
+  });
+  const refusals = await Promise.all([
+    refusalOf(stripe.subscriptions.list({ expand: ['data.items.data.price.product'] })),
+    refusalOf(stripe.subscriptions.list({ expand: ['customer'] })),
+  ]);
+  expect(refusals.map(({ code, message }) => [code, message])).toEqual([
+    [
+      'property_expansion_max_depth',
+      'You cannot expand more than 4 levels of a property. Property: data.items.data.price.product',
+    ],
+    [
+      undefined,
+      "This property cannot be expanded (customer). You may want to try expanding 'data.customer' instead.",
+    ],
+  ]);
+});
+
 test('a refused call leaves nothing behind', async () => {
   const { stripe } = emulator.account();
   await refusalOf(stripe.customers.create({ email: 'a@customers.example', nonsense: '1' } as object));

@@ -45,6 +45,7 @@ const includable = new Map<string, (context: Context, id: string) => unknown>([
   ],
 ]);
 
+/** The `data` of a list counts. */
 const maxDepth = 4;
 
 /** The answer with everything expanded that the paths name, such as `data.subscriptions`. */
@@ -53,20 +54,20 @@ export function expand(context: Context, answer: object, paths: readonly string[
   const root = toJson(answer);
   for (const path of paths) {
     const steps = path.split('.');
-    if (steps.length > maxDepth + (steps[0] === 'data' ? 1 : 0)) {
+    if (steps.length > maxDepth) {
       throw invalidRequest(
         `You cannot expand more than ${maxDepth} levels of a property. Property: ${path}`,
-        { param: 'expand' },
+        { code: 'property_expansion_max_depth', param: 'expand' },
       );
     }
-    expandAt(context, root, steps, path);
+    expandAt(context, root, steps);
   }
   return root;
 }
 
-function expandAt(context: Context, at: unknown, steps: readonly string[], path: string): void {
+function expandAt(context: Context, at: unknown, steps: readonly string[]): void {
   if (Array.isArray(at)) {
-    for (const entry of at) expandAt(context, entry, steps, path);
+    for (const entry of at) expandAt(context, entry, steps);
     return;
   }
   const [step, ...rest] = steps;
@@ -78,12 +79,12 @@ function expandAt(context: Context, at: unknown, steps: readonly string[], path:
   } else if (value === undefined) {
     const include = includable.get(`${at.object}.${step}`);
     if (include === undefined && at.deleted === true) return;
-    if (include === undefined) throw cannotExpand(step, path);
+    if (include === undefined) throw cannotExpand(step, at.object === 'list');
     at[step] = toJson(include(context, String(at.id)) ?? null);
   } else if (rest.length === 0 && !isExpanded(value)) {
-    throw cannotExpand(step, path);
+    throw cannotExpand(step, at.object === 'list');
   }
-  expandAt(context, at[step], rest, path);
+  expandAt(context, at[step], rest);
 }
 
 /** Null can become an object some day, and an object is one already. */
@@ -91,11 +92,10 @@ function isExpanded(value: unknown): boolean {
   return value === null || typeof value === 'object';
 }
 
-function cannotExpand(step: string, path: string) {
-  return invalidRequest(
-    `This property cannot be expanded (${step}). You may want to try expanding '${path}' on another object.`,
-    { param: 'expand' },
-  );
+/** @param isList whether the path began at a list, where `data.` was to come first */
+function cannotExpand(step: string, isList: boolean) {
+  const hint = isList ? ` You may want to try expanding 'data.${step}' instead.` : '';
+  return invalidRequest(`This property cannot be expanded (${step}).${hint}`, { param: 'expand' });
 }
 
 function isObject(value: unknown): value is JsonObject {
