@@ -6,7 +6,7 @@ import { Button, SegmentedControl, Skeleton } from '@mantine/core';
 import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import type { Environment } from '#contracts/environments';
-import type { EventType } from '#contracts/events';
+import { type EventType, NO_ENVIRONMENT } from '#contracts/events';
 import type { UsageItem } from '#contracts/usage';
 import { formatMonth, formatNumber, formatUtcDay } from '../../ui/format.ts';
 import { Section } from '../../ui/section.tsx';
@@ -49,9 +49,14 @@ export function UsagePanel({ items, environments, now }: UsagePanelProps) {
   const types = typesIn(items);
   const type = types.includes(chosen) ? chosen : 'ac';
   const names = new Map(environments.map(({ id, name }) => [id, name]));
+  names.set(NO_ENVIRONMENT, 'All environments');
   const nameOf = (id: string) => names.get(id) ?? 'Deleted environment';
   const usage = usageByEnvironment(items, type, now);
-  const idle = environments.filter(({ id }) => !usage.some(({ environmentId }) => environmentId === id));
+  // Third-party events are those of the organisation: no environment has any of its own.
+  const idle =
+    type === 'se'
+      ? []
+      : environments.filter(({ id }) => !usage.some(({ environmentId }) => environmentId === id));
   return (
     <Section
       title="Usage by environment"
