@@ -2,12 +2,12 @@
  * What exists for local work only: the mailbox, recovery after lost queue messages, and becoming platform staff. Elsewhere
  * all of it is a 404.
  */
-import { eq } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import { Hono } from 'hono';
-import { user } from '#worker/db/schema/auth';
-import { userGuard } from '#worker/domains/auth/user-guard';
+import { session, user } from '#worker/db/schema/auth';
+import { readSessionToken } from '#worker/domains/auth/read-session-token';
 import type { Env } from '#worker/env';
-import { notFound } from '#worker/http/api-error';
+import { ApiError, notFound } from '#worker/http/api-error';
 import type { AppEnv } from '#worker/http/mount';
 import { refuseForeignOrigin } from '#worker/http/same-origin';
 import { readMailbox } from '#worker/platform/mail-mailbox';
@@ -38,7 +38,9 @@ developmentApp.post('/recover', async (c) => {
 /** Whoever is signed in becomes platform staff. */
 developmentApp.post('/staff', refuseForeignOrigin, async (c) => {
   const ctx = c.get('ctx');
-  const { userId } = await userGuard(ctx);
-  await ctx.db.update(user).set({ sudo: true }).where(eq(user.id, userId));
+  const token = await readSessionToken(ctx.request, ctx.settings);
+  if (token === null) throw new ApiError('unauthenticated', 'Please sign in');
+  const caller = ctx.db.select({ id: session.userId }).from(session).where(eq(session.token, token));
+  await ctx.db.update(user).set({ sudo: true }).where(inArray(user.id, caller));
   return c.body(null, 204);
 });
