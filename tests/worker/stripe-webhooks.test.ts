@@ -3,6 +3,7 @@
 import { env, exports } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import type { Event } from '#contracts/events';
+import { expectConsole } from '#tests/support/expect-console';
 import type { StripeDelivery } from '#tests/support/stripe';
 import {
   type ConnectedTenant,
@@ -10,6 +11,11 @@ import {
   eventsAreDone,
   expectSameAsStripe,
 } from '#tests/support/stripe-integrations';
+import { outboxMessages } from '#tests/support/tenants';
+import { openDatabase } from '#worker/db/database';
+import { workOnEvent } from '#worker/domains/integrations/stripe/work-on-event';
+import type { StripeEventReceived } from '#worker/queue/messages';
+import { resendOutbox } from '#worker/queue/outbox';
 
 const post = (
   { request }: StripeDelivery,
@@ -273,4 +279,59 @@ test('while Stripe fails, events wait and the console says so; afterwards nothin
   await expectSameAsStripe(connected);
   expect(await connected.read()).toMatchObject({ trouble: null });
   expect(await paymentEvents(connected)).toHaveLength(1);
+});
+
+test('an event whose message is lost is worked on all the same', async () => {
+  const connected = await connectedTenant();
+  const { account, integration } = connected;
+  await account.stripe.customers.create({ email: 'ada@example.com' });
+  const [delivery] = await account.deliveries({ status: 'pending' });
+  if (delivery === undefined) throw new Error('Nothing to deliver');
+  const lost = vi.spyOn(env.STRIPE_QUEUE, 'send').mockResolvedValue(undefined as never);
+  expect((await post(delivery)).status).toBe(200);
+  lost.mockRestore();
+  expect(await connected.read()).toMatchObject({ customerCount: 0 });
+  await resendOutbox(openDatabase(env.DB), env, Date.now(), 0);
+  await eventsAreDone(integration.id);
+  await expectSameAsStripe(connected);
+});
+
+test('an event that could not be recorded is recorded later, and once', async () => {
+  const connected = await connectedTenant();
+  const { account, integration, tenant } = connected;
+  await account.stripe.customers.create({ email: 'ada@example.com' });
+  const [delivery] = await account.deliveries({ status: 'pending' });
+  if (delivery === undefined) throw new Error('Nothing to deliver');
+  const lost = vi.spyOn(env.STRIPE_QUEUE, 'send').mockResolvedValue(undefined as never);
+  expect((await post(delivery)).status).toBe(200);
+  const [message] = lost.mock.calls[0] as unknown as [StripeEventReceived];
+  lost.mockRestore();
+
+  const away = vi.spyOn(env.EVENT_STREAM, 'getByName').mockImplementation(() => {
+    throw new Error('The stream is away');
+  });
+  await expect(workOnEvent(env, message, Date.now)).rejects.toThrow('The stream is away');
+  away.mockRestore();
+  expect(await connected.read()).toMatchObject({ customerCount: 1 });
+  await workOnEvent(env, message, Date.now);
+  await workOnEvent(env, message, Date.now);
+  await eventsAreDone(integration.id);
+  expect(await paymentEvents(connected)).toHaveLength(1);
+  expect((await outboxMessages(tenant.orgId)).filter(({ type }) => type.startsWith('stripe.'))).toEqual([]);
+});
+
+test('an event that could not be stored is a failure, so that Stripe sends it again', async () => {
+  const connected = await connectedTenant();
+  const { account } = connected;
+  await account.stripe.customers.create({ email: 'ada@example.com' });
+  const [delivery] = await account.deliveries({ status: 'pending' });
+  if (delivery === undefined) throw new Error('Nothing to deliver');
+  expectConsole('error', /request failed.*D1 is away/);
+  const away = vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1 is away'));
+  const failed = await post(delivery);
+  away.mockRestore();
+  expect(failed.status).toBe(500);
+  expect((await post(delivery)).status).toBe(200);
+  await eventsAreDone(connected.integration.id);
+  await expectSameAsStripe(connected);
 });

@@ -110,7 +110,8 @@ async function store(
       db
         .update(stripeIntegration)
         .set({
-          webhookEndpointId: endpointId,
+          // Whoever rolled the secret at Stripe tells it by hand: the endpoint stays the one to be removed one day.
+          webhookEndpointId: endpointId ?? standing.webhookEndpointId,
           webhookSecret: await sealSecret(ctx.settings, standing, 'webhook-secret', secret),
           previousWebhookSecret: standing.webhookSecret,
           previousWebhookSecretUntil: standing.webhookSecret === null ? null : now + PREVIOUS_SECRET_MS,
