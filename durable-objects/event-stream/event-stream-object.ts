@@ -90,12 +90,14 @@ export class EventStream extends DurableObject<Env> {
     return this.#store.missing(ids);
   }
 
-  /**
-   * API calls: how many were counted ever, a figure that only rises, and how many of the month that begins at `monthAt`.
-   * What this answers was counted for good: none of it is counted again.
-   */
-  calls(monthAt: number): { readonly ever: number; readonly month: number } {
-    return { ever: this.#levels.totalEver(), month: this.#levels.totalOf(monthAt) };
+  /** API calls of the month that begins at `monthAt`. */
+  callsOfMonth(monthAt: number): number {
+    return this.#levels.totalOf(monthAt);
+  }
+
+  /** All API calls that were ever counted, whatever month they are of: a figure that only rises. */
+  callsEver(): number {
+    return this.#levels.totalEver();
   }
 
   /** Whoever was told of a passed level has done what follows from it. */

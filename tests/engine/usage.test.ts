@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dayOf, monthOf, nextMonthOf } from '#engine/usage/calendar';
-import { usageStanding } from '#engine/usage/usage-standing';
+import { dayOf, hourOf, monthOf, nextMonthOf } from '#engine/usage/calendar';
+import { USAGE_LEVELS, usageStanding } from '#engine/usage/usage-standing';
 import { instant } from './arbitraries';
 
-test('an instant lies in its day and month, which start at midnight UTC', () => {
+test('an instant lies in its hour, day and month, which start as UTC says', () => {
   fc.assert(
     fc.property(instant, (at) => {
       const text = new Date(at).toISOString();
+      expect(new Date(hourOf(at)).toISOString()).toBe(`${text.slice(0, 13)}:00:00.000Z`);
       expect(new Date(dayOf(at)).toISOString()).toBe(`${text.slice(0, 10)}T00:00:00.000Z`);
       expect(new Date(monthOf(at)).toISOString()).toBe(`${text.slice(0, 7)}-01T00:00:00.000Z`);
       expect(nextMonthOf(at)).toBeGreaterThan(at);
@@ -28,6 +29,13 @@ test('the build plan is warned from 80,000 calls on and has used up its allowanc
     share: 0.25,
   });
   expect(usageStanding('build', 250_000).remaining).toBe(0);
+});
+
+test('each level that is told of is where the standing changes', () => {
+  for (const { level, calls } of USAGE_LEVELS) {
+    expect(usageStanding('build', calls).standing).toBe(level);
+    expect(usageStanding('build', calls - 1).standing).not.toBe(level);
+  }
 });
 
 test('the grow plan has no allowance to use up', () => {

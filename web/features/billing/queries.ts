@@ -4,7 +4,7 @@ import { billingEndpoints } from '#contracts/billing';
 import { call } from '../../api/call.ts';
 
 /** What is changed at Stripe shows on an open page within this time. */
-const WATCH_MS = 10_000;
+const WATCH_MS = 5_000;
 
 export const billingQuery = (orgId: string) =>
   queryOptions({

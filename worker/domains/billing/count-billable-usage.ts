@@ -4,7 +4,7 @@
  * in two rows.
  */
 import { and, eq, gt, lt, sql } from 'drizzle-orm';
-import { hourOf, monthOf } from '#engine/usage/calendar';
+import { hourOf } from '#engine/usage/calendar';
 import type { Db, Statement } from '#worker/db/database';
 import { commit } from '#worker/db/database';
 import { billableUsage, organisationBilling } from '#worker/db/schema/billing';
@@ -55,7 +55,7 @@ export async function countBillableUsage(
   const billing = await findCounted(db, orgId);
   if (billing === undefined) return;
   const stream = await openEventStream(ctx, { orgId });
-  const { ever } = await stream.calls(monthOf(now));
+  const ever = await stream.callsEver();
   const isLost = ever < billing.billedCalls;
   if (isLost) log.error('an event stream has counted less than was billed', { orgId, ever, ...billing });
   await commit(db, [

@@ -212,7 +212,7 @@ async function changeOfMetering(
   const ends = plan === 'build' && before.countedHourAt !== null;
   if (before.plan === plan && !starts && !ends) return { statements: [], billing: {}, callsOfMonth: null };
   const stream = await openEventStream(ctx, { orgId });
-  const { ever, month } = await stream.calls(monthOf(ctx.now));
+  const [ever, month] = await Promise.all([stream.callsEver(), stream.callsOfMonth(monthOf(ctx.now))]);
   if (starts) {
     const billing = { billedCalls: ever, countedHourAt: hourOf(ctx.now) };
     return { statements: [], billing, callsOfMonth: month };

@@ -35,7 +35,7 @@ export async function readBilling(ctx: RequestContext, scope: Scope): Promise<Bi
 async function callsOfMonth(ctx: RequestContext, scope: Scope): Promise<number | null> {
   try {
     const stream = await openEventStream(ctx, scope);
-    return (await stream.calls(monthOf(ctx.now))).month;
+    return await stream.callsOfMonth(monthOf(ctx.now));
   } catch (error) {
     ctx.log.warn('usage could not be read for billing', { orgId: scope.orgId, error });
     return null;

@@ -1,0 +1,215 @@
+// The organisation's own plan: bought, left and lost sight of at the emulator's checkout and billing portal, and what the
+// console says meanwhile.
+import type { Page } from '@playwright/test';
+import type { Billing } from '#contracts/billing';
+import { newColleague } from './support/colleague.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { expectFitting } from './support/expect-fitting.ts';
+import { ownOrganisation } from './support/own-organisation.ts';
+import { expect, test } from './support/test.ts';
+
+const organisation = ownOrganisation('Bill Billing', 'Billing Works');
+
+const billingPage = () => `/o/${organisation.id}/billing`;
+const planCard = (page: Page, name: 'Build' | 'Grow') => page.getByRole('region', { name: `${name} plan` });
+const standing = (page: Page) => organisation.api<Billing>(page, 'GET', '/billing');
+
+/** From the billing page to the emulator's checkout. */
+async function openCheckout(page: Page): Promise<void> {
+  await page.goto(billingPage());
+  await page.getByRole('button', { name: 'Upgrade Plan' }).click();
+  await page.waitForURL(/\/checkout\//);
+}
+
+async function upgrade(page: Page): Promise<void> {
+  await openCheckout(page);
+  await page.getByRole('button', { name: /^Pay £18/ }).click();
+  await page.waitForURL(`**${billingPage()}`);
+}
+
+/** Answers of the API as they are, but for these fields. */
+async function alter(page: Page, path: string, change: object): Promise<void> {
+  await page.route(path, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), ...change } });
+  });
+}
+
+test('an owner upgrades: pays at Stripe, is thanked, and is on Grow everywhere', async ({ page }) => {
+  await page.goto(billingPage());
+  await expect(planCard(page, 'Build')).toContainText('Current plan');
+  await expect(planCard(page, 'Build')).toContainText('API calls per month');
+  await expect(planCard(page, 'Grow')).toContainText('£18');
+  await expect(planCard(page, 'Grow')).toContainText('£0.20 per 10k additional calls');
+  await expect(page.getByRole('button', { name: 'Open billing portal' })).toBeDisabled();
+  await upgrade(page);
+  await expect(page.locator('canvas')).toBeAttached();
+  await expect(page.getByText('Payment Process Successfully')).toBeVisible();
+  await expect(page.getByText('Thanks!')).toBeVisible();
+  await expect(planCard(page, 'Grow')).toContainText('Current plan');
+  await expect(page.getByTitle("The organisation's plan")).toHaveText('Grow');
+  await expect(page.getByText('Active', { exact: true })).toBeVisible();
+  expect(await standing(page)).toMatchObject({ plan: 'grow', subscription: { status: 'active' } });
+
+  await page.getByRole('button', { name: 'Downgrade to Build' }).click();
+  await expect(
+    page.getByText('Downgrading is not yet supported in the console, please contact support.'),
+  ).toBeVisible();
+  expect(await standing(page)).toMatchObject({ plan: 'grow' });
+});
+
+test('nothing flies about for whoever asks for less motion', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await upgrade(page);
+  await expect(page.getByText('Payment Process Successfully')).toBeVisible();
+  await expect(page.locator('canvas')).toHaveCount(0);
+});
+
+test('whoever turns back from the checkout is told how to go on, and nothing has changed', async ({
+  page,
+}) => {
+  await openCheckout(page);
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await page.waitForURL(`**${billingPage()}`);
+  await expect(page.getByText('Payment Cancelled')).toBeVisible();
+  await expect(page.getByText('Click Upgrade Plan if you change your mind!')).toBeVisible();
+  await expect(planCard(page, 'Build')).toContainText('Current plan');
+  expect(await standing(page)).toMatchObject({ plan: 'build', subscription: null });
+  await upgrade(page);
+  await expect(planCard(page, 'Grow')).toContainText('Current plan');
+});
+
+test('in the billing portal a subscription is cancelled, and kept after all', async ({ page }) => {
+  await upgrade(page);
+  await page.getByRole('button', { name: 'Open billing portal' }).click();
+  await page.waitForURL(/\/portal\//);
+  await page.getByRole('button', { name: 'Cancel subscription' }).click();
+  await page.getByRole('link', { name: /Return to/ }).click();
+  await page.waitForURL(`**${billingPage()}`);
+  await expect(page.getByText(/^Grow ends on/)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Ends on', { exact: true })).toBeVisible();
+  expect(await standing(page)).toMatchObject({ plan: 'grow', subscription: { cancelAtPeriodEnd: true } });
+
+  await page.getByRole('button', { name: 'Open billing portal' }).click();
+  await page.getByRole('button', { name: 'Don’t cancel subscription' }).click();
+  await page.getByRole('link', { name: /Return to/ }).click();
+  await expect(page.getByText('Next invoice', { exact: true })).toBeVisible({ timeout: 20_000 });
+});
+
+test('a portal without an address, and a checkout that cannot be opened, are said', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/checkout-session/);
+  await upgrade(page);
+  await page.route('**/billing-portal-sessions*', (route) => route.fulfill({ json: {} }));
+  await page.getByRole('button', { name: 'Open billing portal' }).click();
+  await expect(page.getByText('Unable to link to billing portal')).toBeVisible();
+  await expect(page.getByText('Please contact support', { exact: true })).toBeVisible();
+
+  await alter(page, '**/api/orgs/*/billing', { plan: 'build' });
+  await page.reload();
+  await page.getByRole('button', { name: 'Upgrade Plan' }).click();
+  await expect(page.getByText('Unable to open the checkout')).toBeVisible();
+  await expect(page.getByText('The organisation is on the Grow plan already')).toBeVisible();
+});
+
+test('a return without a checkout goes home, and one that is not paid says so', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/fulfillment|ERR_FAILED/);
+  await page.goto('/payment-success');
+  await page.waitForURL((url) => url.pathname === '/');
+
+  await page.goto('/payment-success?session_id=cs_test_none');
+  await expect(page.getByText('Payment Fulfillment Failure')).toBeVisible();
+  await expect(page.getByText('Please contact support', { exact: true })).toBeVisible();
+  await page.waitForURL('**/payment-failure');
+  await expect(page.getByRole('heading', { name: 'Your payment is not confirmed' })).toBeVisible();
+  await expectAccessible(page, 'a payment that failed');
+
+  await openCheckout(page);
+  const sessionId = /cs_\w+/.exec(page.url())?.[0];
+  await page.route('**/checkout-session-fulfillment', (route) => route.abort());
+  await page.goto(`/payment-success?session_id=${sessionId}`);
+  await page.waitForURL('**/payment-failure');
+  await page.unroute('**/checkout-session-fulfillment');
+  await page.getByRole('link', { name: 'Check again' }).click();
+  await expect(page.getByText('Payment Fulfillment Failure')).toBeVisible();
+  await page.getByRole('link', { name: 'Back to Plan & Billing' }).click();
+  await page.waitForURL(`**${billingPage()}`);
+
+  await page.goto(`/o/${organisation.id}/payment-failure`);
+  await page.getByRole('link', { name: 'Back to Plan & Billing' }).click();
+  await page.waitForURL(`**${billingPage()}`);
+});
+
+test('members see how the plan stands, and who may change it', async ({ browser, page }) => {
+  const member = await newColleague(browser, page, organisation.id, { name: 'Mem Ber', role: 'member' });
+  await member.page.goto(billingPage());
+  await expect(member.page.getByText('Only owners and admins change the plan')).toBeVisible();
+  await expect(member.page.getByRole('button', { name: 'Upgrade Plan' })).toBeDisabled();
+  await expect(member.page.getByRole('button', { name: 'Open billing portal' })).toBeDisabled();
+  await expectAccessible(member.page, 'billing, as a member sees it');
+  await member.page.close();
+});
+
+test('a block is said on the dashboard and here, with the way out', async ({ page }) => {
+  const reason = 'This month’s 100,000 API calls of the Build plan are used up';
+  await alter(page, '**/api/orgs/*/summary', { blockReason: reason });
+  await alter(page, '**/api/orgs/*/billing', {
+    block: { reason, until: Date.UTC(2030, 0, 1) },
+    usage: { monthAt: 0, nextMonthAt: 1, total: 100_001, allowance: 100_000, remaining: 0 },
+  });
+  await page.goto(`/o/${organisation.id}/`);
+  await expect(page.getByRole('alert')).toContainText('Access checks are refused');
+  await page.getByRole('alert').getByRole('link', { name: 'See Plan & Billing' }).click();
+  await page.waitForURL(`**${billingPage()}`);
+  await expect(page.getByRole('alert')).toContainText(reason);
+  await expect(page.getByText('Used up', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Upgrade Plan' })).toBeEnabled();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`in the ${colorScheme} theme the page is readable, and fits every window`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    const usage = { monthAt: 0, nextMonthAt: 1, allowance: 100_000 };
+    const states = {
+      build: { usage: { ...usage, total: 91_000, remaining: 9_000 } },
+      grow: {
+        plan: 'grow',
+        hasCustomerId: true,
+        subscription: { status: 'past_due', currentPeriodEndAt: 1, cancelAtPeriodEnd: true },
+        usage: { ...usage, total: 12_345_678_901, allowance: null, remaining: null },
+      },
+      bare: { isSetUp: false, usage: { ...usage, total: null, remaining: null } },
+    };
+    for (const [name, state] of Object.entries(states)) {
+      await alter(page, '**/api/orgs/*/billing', state);
+      for (const width of [1440, 1024, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto(billingPage());
+        await expect(planCard(page, 'Grow')).toBeVisible();
+        await expectFitting(page, `${name} at ${width}`);
+      }
+      await expectAccessible(page, `billing: ${name}`);
+      await page.unroute('**/api/orgs/*/billing');
+    }
+  });
+}
+
+test('while the plan cannot be loaded, the page says so and tries again', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/billing/);
+  await page.route('**/api/orgs/*/billing', (route) =>
+    route.fulfill({ status: 500, json: { errorType: 'server-error', message: 'Out of order' } }),
+  );
+  await page.goto(billingPage());
+  await expect(page.getByText('The plan could not be loaded')).toBeVisible({ timeout: 20_000 });
+  await page.unroute('**/api/orgs/*/billing');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(planCard(page, 'Build')).toContainText('Current plan');
+});
