@@ -56,7 +56,7 @@ function Overview({ orgId }: { orgId: string }) {
     <>
       {/* The usage is drawn per environment; without them the card below says what is wrong. */}
       {(error === null || environments !== undefined) && <Usage orgId={orgId} environments={environments} />}
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing={16}>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing={16} style={{ alignItems: 'start' }}>
         {error !== null && environments === undefined ? (
           <ErrorState
             title="The environments could not be loaded"

@@ -74,6 +74,7 @@ export function UsagePanel({ items, environments, now }: UsagePanelProps) {
             />
           )}
           <Button
+            className={classes.control}
             variant="default"
             size="xs"
             leftSection={
@@ -100,7 +101,8 @@ export function UsagePanel({ items, environments, now }: UsagePanelProps) {
           />
           {usage.length > SHOWN_CHARTS && (
             <Button
-              className={classes.unfold}
+              className={classes.control}
+              mt={16}
               variant="default"
               size="xs"
               aria-expanded={isUnfolded}
