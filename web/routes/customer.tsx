@@ -6,6 +6,7 @@ import type { Environment } from '#contracts/environments';
 import { readIdentifierSegment } from '#engine/identity/identifier-segment';
 import { readIdentifier } from '#engine/identity/read-identifier';
 import { EventsCard } from '../features/customers/events-card.tsx';
+import { LinkedCard } from '../features/customers/linked-card.tsx';
 import { customerQuery } from '../features/customers/queries.ts';
 import { SaidCards } from '../features/customers/said-cards.tsx';
 import { StandingPanel } from '../features/customers/standing-panel.tsx';
@@ -99,14 +100,17 @@ function ByHand({ orgId, identifier, environments }: ByHandProps) {
     return <Skeleton height={140} radius={8} />;
   }
   return (
-    <SaidCards
-      orgId={orgId}
-      customer={customer.data}
-      plans={plans.data}
-      features={features.data}
-      environments={environments}
-      renderMember={(userId) => <MemberName orgId={orgId} userId={userId} />}
-    />
+    <>
+      <LinkedCard orgId={orgId} identifier={identifier} linked={customer.data.linked} />
+      <SaidCards
+        orgId={orgId}
+        customer={customer.data}
+        plans={plans.data}
+        features={features.data}
+        environments={environments}
+        renderMember={(userId) => <MemberName orgId={orgId} userId={userId} />}
+      />
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-/** Finds a customer: those known by a part of their identifier, and anybody by the whole of it. */
+/** Finds a customer: those known by a part of their identifier or name, and anybody by the whole identifier. */
 import { Button, Skeleton, TextInput } from '@mantine/core';
 import { IconArrowRight, IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -11,6 +11,7 @@ import { Age } from '../../ui/age.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import classes from './customers.module.css';
+import { FoundAtStripe } from './found-at-stripe.tsx';
 import { customersQuery } from './queries.ts';
 
 export interface CustomerFinderProps {
@@ -31,12 +32,15 @@ export function CustomerFinder({ orgId, plans, text, onText, query }: CustomerFi
   );
   const customers = data?.pages.flatMap(({ items }) => items);
   const identifier = query === '' ? null : (data?.pages[0]?.identifier ?? null);
-  const isListed = customers?.some((customer) => customer.identifier === identifier);
+  const linked = data?.pages[0]?.linked ?? [];
+  const isListed =
+    customers?.some((customer) => customer.identifier === identifier) ||
+    linked.some(({ id, email }) => id === identifier || email === identifier);
   return (
     <>
       <TextInput
-        aria-label="Find a customer by identifier"
-        placeholder="E-mail address, Stripe customer or your own id"
+        aria-label="Find a customer by identifier or name"
+        placeholder="E-mail address, name, Stripe customer or your own id"
         leftSection={<IconSearch size={15} aria-hidden />}
         size="md"
         maxLength={MAX_IDENTIFIER}
@@ -75,6 +79,7 @@ export function CustomerFinder({ orgId, plans, text, onText, query }: CustomerFi
               ))}
             </ul>
           )}
+          <FoundAtStripe orgId={orgId} customers={linked} />
           {customers.length === 0 && query === '' && (
             <EmptyState title="No customers spoken of by hand">
               Anybody whom your application asks about is a customer. Enter an identifier above to see what

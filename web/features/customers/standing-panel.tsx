@@ -1,8 +1,10 @@
 /** A customer in one environment: plans and where they come from, meters, and every value with what decided it. */
-import { Skeleton } from '@mantine/core';
+import { Anchor, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import type { CustomerStanding } from '#contracts/customers';
+import { paths } from '../../paths.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -19,11 +21,23 @@ export interface StandingPanelProps {
   readonly children: ReactNode;
 }
 
-const FROM_WORDS: Record<CustomerStanding['plans'][number]['from'][number], string> = {
+type StandingPlan = CustomerStanding['plans'][number];
+
+const FROM_WORDS: Record<Exclude<StandingPlan['from'][number], 'subscription'>, string> = {
   'authenticated-users': 'everybody who is signed in',
-  subscription: 'a subscription',
   grant: 'granted by hand',
 };
+
+/** 'subscribed to Pro (past due) and granted by hand' */
+function whyOf({ from, subscriptions }: StandingPlan): string {
+  const products = subscriptions.map(
+    ({ productName, productId, status }) =>
+      `${productName ?? productId}${status === 'active' ? '' : ` (${status.replaceAll('_', ' ')})`}`,
+  );
+  return from
+    .map((each) => (each === 'subscription' ? `subscribed to ${products.join(', ')}` : FROM_WORDS[each]))
+    .join(' and ');
+}
 
 export function StandingPanel({ orgId, identifier, environmentId, children }: StandingPanelProps) {
   const { data, error, refetch } = useQuery(standingQuery(orgId, identifier, environmentId));
@@ -63,6 +77,20 @@ export function StandingPanel({ orgId, identifier, environmentId, children }: St
           {message}
         </p>
       ))}
+      {data.identifier !== identifier && (
+        <p role="note" className={classes.note}>
+          In this environment the address stands for the Stripe customer{' '}
+          <Anchor
+            component={Link}
+            to={paths.customer(orgId, data.identifier, environmentId)}
+            inherit
+            underline="always"
+          >
+            {data.identifier}
+          </Anchor>
+          : what they have and use stands here.
+        </p>
+      )}
       <PlansCard standing={data} />
       <MetersCard orgId={orgId} identifier={identifier} standing={data} />
       {children}
@@ -83,11 +111,11 @@ function PlansCard({ standing: { plans, version } }: { standing: CustomerStandin
         <p className={classes.none}>No plan, so every property has its default.</p>
       ) : (
         <ul className={classes.plans} aria-label="Plans of the customer">
-          {plans.map(({ planId, name, slug, from }) => (
-            <li key={planId}>
-              <span className={classes.planName}>{name}</span>
-              <CopyId value={slug} label="slug" />
-              <span className={classes.from}>{from.map((each) => FROM_WORDS[each]).join(' and ')}</span>
+          {plans.map((plan) => (
+            <li key={plan.planId}>
+              <span className={classes.planName}>{plan.name}</span>
+              <CopyId value={plan.slug} label="slug" />
+              <span className={classes.from}>{whyOf(plan)}</span>
             </li>
           ))}
         </ul>

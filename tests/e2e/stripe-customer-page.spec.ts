@@ -1,0 +1,78 @@
+// A customer of a connected Stripe account in the console: found by name, shown with what it subscribes to, by its id and by
+// its e-mail address.
+import type { Environment } from '#contracts/environments';
+import type { Plan } from '#contracts/plans';
+import { connectStripe } from './support/connected-stripe.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { expectFitting } from './support/expect-fitting.ts';
+import { ownOrganisation } from './support/own-organisation.ts';
+import { newStripeAccount } from './support/stripe-account.ts';
+import { expect, test } from './support/test.ts';
+
+const organisation = ownOrganisation('Cleo Customers', 'Customer Works');
+const { api } = organisation;
+
+test('a Stripe customer is found by name and shown with subscriptions and plans, also behind its address', async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  const account = await newStripeAccount('Customer Works');
+  const { productId, priceId } = await account.newProduct('Growth');
+  const { id } = await account.test.customers.create({ email: 'Ada@Example.com', name: 'Ada Lovelace' });
+  const { id: twinId } = await account.test.customers.create({ email: 'ada@example.com' });
+  const { id: subscriptionId } = await account.test.subscriptions.create({
+    ...{ customer: id, items: [{ price: priceId }] },
+  });
+  const integration = await connectStripe(page, organisation, account);
+  const plan = await api<Plan>(page, 'POST', '/plans', { name: 'Scale', slug: 'scale' });
+  await api(page, 'PUT', `/plans/${plan.planId}/products`, {
+    addProducts: [{ integrationId: integration.id, productId, version: 1 }],
+  });
+  const [preview] = await api<Environment[]>(page, 'GET', '/environments');
+  const base = `/o/${organisation.id}/customers`;
+
+  await page.goto(base);
+  await page.getByRole('textbox', { name: 'Find a customer' }).fill('lovelace');
+  const found = page.getByRole('list', { name: 'Customers at Stripe' });
+  await expect(found.getByRole('listitem')).toHaveCount(1);
+  await expectAccessible(page, 'what is found at Stripe');
+  await found.getByRole('link', { name: /Ada Lovelace/ }).click();
+
+  await expect(page.getByRole('heading', { level: 1, name: id })).toBeVisible();
+  const shown = page.getByRole('list', { name: 'Stripe customers' });
+  await expect(shown).toContainText('Ada Lovelace');
+  await expect(shown).toContainText('ada@example.com');
+  await expect(shown).toContainText('Test');
+  await expect(shown.getByRole('list', { name: 'Subscriptions of Ada Lovelace' })).toContainText(
+    /Active.*Growth/,
+  );
+  await expect(shown.getByRole('button', { name: `Copy customer id ${id}` })).toBeVisible();
+  await expect(shown.getByRole('link', { name: integration.name })).toHaveAttribute(
+    'href',
+    new RegExp(`/integrations/stripe/${integration.id}$`),
+  );
+  await page.goto(`${base}/${id}?environment=${preview!.id}`);
+  const plans = page.getByRole('list', { name: 'Plans of the customer' });
+  await expect(plans).toContainText('subscribed to Growth', { timeout: 15_000 });
+
+  await page.goto(`${base}/${encodeURIComponent('ada@example.com')}?environment=${preview!.id}`);
+  await expect(page.getByRole('note')).toContainText(id);
+  await expect(plans).toContainText('subscribed to Growth');
+  await expect(shown.getByRole('link', { name: 'Ada Lovelace' })).toBeVisible();
+  await expect(shown.getByRole('link', { name: twinId })).toHaveCount(0);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await expectAccessible(page, `a customer's address, ${colorScheme}`);
+    for (const width of [390, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectFitting(page, `a customer's address at ${width}`);
+    }
+  }
+  await page.getByRole('note').getByRole('link').click();
+  await expect(page.getByRole('heading', { level: 1, name: id })).toBeVisible();
+
+  await account.test.subscriptions.cancel(subscriptionId);
+  await expect(page.getByText('No plan, so every property has its default.')).toBeVisible({
+    timeout: 20_000,
+  });
+});
