@@ -278,3 +278,31 @@ test('customers are found by id, address and name, whatever characters these hav
   expect(await found("' OR 1=1 --")).toEqual([]);
   expect(await found('cus_')).toHaveLength(3);
 });
+
+test('what a page costs the database does not grow with how many customers there are', async () => {
+  const connected = await connectedTenant();
+  const { account, integration } = connected;
+  const rowsRead = async () => {
+    let rows = 0;
+    const batch = env.DB.batch.bind(env.DB);
+    const spied = vi.spyOn(env.DB, 'batch').mockImplementation(async (statements) => {
+      const results = await batch(statements);
+      for (const { meta } of results) rows += meta.rows_read;
+      return results as never;
+    });
+    await deliver('tessera-sync', [await startUndelivered(connected)]);
+    spied.mockRestore();
+    return rows;
+  };
+  await account.seed({ count: 100 });
+  await rowsRead();
+  const few = await rowsRead();
+  await env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+     INSERT INTO stripe_customer (integration_id, org_id, id, email, livemode, metadata, subscriptions, created_at, read_at, facts_version)
+     SELECT ?1, ?2, 'cus_stored' || i, 'stored' || i || '@example.com', 0, '{}', '[]', ?3 + i, ?3, 1 FROM n`,
+  )
+    .bind(integration.id, connected.tenant.orgId, Date.now() + 60_000)
+    .run();
+  expect(await rowsRead()).toBeLessThan(few * 1.2);
+});
