@@ -211,6 +211,14 @@ test('the links of a deleted integration vanish, and those of a deleted plan wit
   expect(results).toEqual([]);
 });
 
+test('a product is unlinked whatever characters its id is made of', async () => {
+  const odd = await storedProduct(tenant, integrationId, 'gold/2026 % ~ü');
+  await link(odd);
+  const segment = encodeURIComponent(odd.productId);
+  const unlinked = await tenant.make('DELETE', unlinkPath({ ...odd, productId: segment }));
+  expect(unlinked).toMatchObject({ grantProductMappings: [] });
+});
+
 test('a product that Stripe deleted stays linked until somebody unlinks it', async () => {
   await link(gold);
   await endProduct(integrationId, gold.productId);

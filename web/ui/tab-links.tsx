@@ -1,4 +1,8 @@
-/** Tabs that are addresses: each is a link, so the back button and a copied URL keep them. */
+/**
+ * Tabs that are addresses: each is a link, so the back button and a copied URL keep them. Where they do not fit side by
+ * side, the current one is scrolled to.
+ */
+import { useLayoutEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import classes from './tab-links.module.css';
 
@@ -17,10 +21,22 @@ export function TabLinks({
   tabs: readonly TabLink[];
   current: string;
 }) {
+  const strip = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const tab = strip.current?.querySelector<HTMLElement>(`[data-tab="${current}"]`);
+    // Sideways alone: scrollIntoView would move the page as well.
+    if (strip.current && tab) strip.current.scrollLeft = tab.offsetLeft - strip.current.offsetLeft - 24;
+  }, [current]);
   return (
-    <nav aria-label={label} className={classes.tabs}>
+    <nav ref={strip} aria-label={label} className={classes.tabs}>
       {tabs.map(({ id, label: text, to }) => (
-        <Link key={id} to={to} className={classes.tab} aria-current={id === current ? 'page' : undefined}>
+        <Link
+          key={id}
+          to={to}
+          className={classes.tab}
+          data-tab={id}
+          aria-current={id === current ? 'page' : undefined}
+        >
           {text}
         </Link>
       ))}

@@ -9,12 +9,12 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import { useKept } from '../../ui/use-kept.ts';
+import { availableProductsQuery } from './available-products-query.ts';
 import { byName, type LinkedProduct, linkedProducts } from './linked-products.ts';
 import { useRemovePlanProduct } from './mutations.ts';
 import { ProductWords } from './product-words.tsx';
 import classes from './products.module.css';
 import { ProductsDialog } from './products-dialog.tsx';
-import { availableProductsQuery } from './queries.ts';
 import { productKey } from './staged-products.ts';
 
 export function ProductsCard({ orgId, plan }: { orgId: string; plan: Plan }) {
@@ -54,7 +54,7 @@ export function ProductsCard({ orgId, plan }: { orgId: string; plan: Plan }) {
                 <Skeleton height={16} maw={280} />
               ) : (
                 <>
-                  <ProductWords {...linked} />
+                  <ProductWords {...linked} isCopyable />
                   <ActionIcon
                     aria-label={`Remove ${linked.product?.name ?? linked.productId}`}
                     onClick={() => setRemoving(linked)}

@@ -1,7 +1,6 @@
 /** What is read of plans and their values. */
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import { planEndpoints } from '#contracts/plans';
-import { stripeIntegrationEndpoints } from '#contracts/stripe';
 import { call } from '../../api/call.ts';
 
 /** Waits until an organisation is selected. */
@@ -43,12 +42,4 @@ export const editorStartQuery = (orgId: string, planId: string) =>
     },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-  });
-
-/** The products of all connected Stripe accounts. */
-export const availableProductsQuery = (orgId: string) =>
-  queryOptions({
-    queryKey: ['org', orgId, 'integrations', 'stripe-products'],
-    queryFn: ({ signal }) =>
-      call(stripeIntegrationEndpoints.availableProducts, { params: { orgId } }, signal),
   });

@@ -4,7 +4,7 @@
  */
 import { Button, Group, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import type { StripeIntegration } from '#contracts/stripe';
 import { paths } from '../../../paths.ts';
@@ -35,6 +35,13 @@ const TITLES: Readonly<Record<ConnectStepId, { readonly title: string; readonly 
 export function ConnectGuide({ orgId, integration, onConnected }: ConnectGuideProps) {
   const steps = connectSteps(integration);
   const next = nextConnectStep(steps);
+  const current = useRef<HTMLLIElement>(null);
+  const lastId = useRef(next?.id);
+  useEffect(() => {
+    // The button that was pressed is gone with its step: whoever uses the keyboard goes on at the next one.
+    if (lastId.current !== next?.id) current.current?.focus();
+    lastId.current = next?.id;
+  }, [next?.id]);
   const finished = steps.filter(({ state }) => state === 'done' || state === 'skipped').length;
   return (
     <Section
@@ -54,6 +61,7 @@ export function ConnectGuide({ orgId, integration, onConnected }: ConnectGuidePr
             className={classes.step}
             data-state={step === next ? 'next' : step.state}
             aria-current={step === next ? 'step' : undefined}
+            {...(step === next && { ref: current, tabIndex: -1 })}
           >
             <span className={classes.number} aria-hidden="true">
               {step.state === 'done' ? <IconCheck size={15} stroke={2.2} /> : index + 1}

@@ -5,12 +5,12 @@ import { Link } from 'react-router';
 import type { Plan } from '#contracts/plans';
 import type { StripeCustomer, StripeIntegration } from '#contracts/stripe';
 import { paths } from '../../../paths.ts';
-import { Age } from '../../../ui/age.tsx';
 import { CopyId } from '../../../ui/copy-id.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { ListTable } from '../../../ui/list-table.tsx';
 import { ModeBadge } from '../../../ui/mode-badge.tsx';
+import { lastJob } from './connect-steps.ts';
 import { plansByProduct, plansOfCustomer } from './linked-plans.ts';
 import { PagedList } from './paged-list.tsx';
 import { PlanChips } from './plan-chips.tsx';
@@ -38,6 +38,7 @@ export function CustomersPanel({ orgId, integration, plans, text, onText, query 
       query,
       cursor: pages.cursor,
       isUnderWay: isSyncing(integration),
+      syncedAt: lastJob(integration, 'stripe-customer')?.finishedAt ?? 0,
     }),
   );
   if (data === undefined && error !== null) {
@@ -77,7 +78,7 @@ export function CustomersPanel({ orgId, integration, plans, text, onText, query 
             width: 210,
             isSecondary: true,
           },
-          { header: 'Subscriptions', cell: (customer) => <Subscriptions {...customer} />, width: 150 },
+          { header: 'Subscriptions', cell: (customer) => <Subscriptions {...customer} />, width: 130 },
           {
             header: 'Plans',
             cell: (customer) => <PlanChips orgId={orgId} plans={plansOfCustomer(customer, linked)} />,
@@ -88,12 +89,6 @@ export function CustomersPanel({ orgId, integration, plans, text, onText, query 
             header: 'Mode',
             cell: ({ testMode }) => <ModeBadge isTest={testMode} />,
             width: 70,
-            isSecondary: true,
-          },
-          {
-            header: 'Created',
-            cell: ({ createdAt }) => <Age at={createdAt} />,
-            width: 130,
             isSecondary: true,
           },
         ]}

@@ -8,6 +8,7 @@ import { useForm } from '@mantine/form';
 import type { StripeIntegration } from '#contracts/stripe';
 import { ApiError } from '../../../api/api-error.ts';
 import { UnsavedChanges } from '../../../ui/unsaved-changes.tsx';
+import { AskingStripe } from './asking-stripe.tsx';
 import { checkSecretKey } from './check-secret-key.ts';
 import { KeyHelp } from './key-help.tsx';
 import { useConnectStripe } from './mutations.ts';
@@ -50,6 +51,7 @@ export function KeyStep({ orgId, onConnected }: KeyStepProps) {
           />
         </fieldset>
         {connect.isError && <KeyRefused error={connect.error} />}
+        <AskingStripe isAsking={connect.isPending} />
         <KeyHelp />
         <div>
           <Button type="submit" loading={connect.isPending}>

@@ -1,11 +1,11 @@
 /** The products that were read from Stripe, and the plans that each of them grants. */
 import { useQuery } from '@tanstack/react-query';
 import type { StripeProduct } from '#contracts/stripe';
-import { Age } from '../../../ui/age.tsx';
 import { CopyId } from '../../../ui/copy-id.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { ListTable } from '../../../ui/list-table.tsx';
 import { ModeBadge } from '../../../ui/mode-badge.tsx';
+import { lastJob } from './connect-steps.ts';
 import { NothingRead, type StoredPanelProps } from './customers-panel.tsx';
 import { PagedList } from './paged-list.tsx';
 import { PlanChips } from './plan-chips.tsx';
@@ -20,6 +20,7 @@ export function ProductsPanel({ orgId, integration, plans, text, onText, query }
       query,
       cursor: pages.cursor,
       isUnderWay: isSyncing(integration),
+      syncedAt: lastJob(integration, 'stripe-product')?.finishedAt ?? 0,
     }),
   );
   if (data === undefined && error !== null) {
@@ -62,7 +63,7 @@ export function ProductsPanel({ orgId, integration, plans, text, onText, query }
           {
             header: 'Plans',
             cell: (product) => <PlanChips orgId={orgId} plans={plansOf(product)} />,
-            width: 190,
+            width: 160,
           },
           {
             header: 'State',
@@ -76,12 +77,6 @@ export function ProductsPanel({ orgId, integration, plans, text, onText, query }
             header: 'Mode',
             cell: ({ testMode }) => <ModeBadge isTest={testMode} />,
             width: 70,
-            isSecondary: true,
-          },
-          {
-            header: 'Created',
-            cell: ({ createdAt }) => <Age at={createdAt} />,
-            width: 130,
             isSecondary: true,
           },
         ]}

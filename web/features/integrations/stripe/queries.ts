@@ -43,11 +43,13 @@ export interface StoredPage {
   readonly cursor: string | null;
   /** A sync runs: the rows are read again as it goes. */
   readonly isUnderWay: boolean;
+  /** When the last sync ended: the rows are read again then. */
+  readonly syncedAt: number;
 }
 
 export const stripeCustomersQuery = (orgId: string, integrationId: string, page: StoredPage) =>
   queryOptions({
-    queryKey: [...storedKey(orgId, integrationId), 'customers', page.query, page.cursor],
+    queryKey: [...storedKey(orgId, integrationId), 'customers', page.query, page.cursor, page.syncedAt],
     queryFn: ({ signal }) =>
       call(
         stripeIntegrationEndpoints.listCustomers,
@@ -60,7 +62,7 @@ export const stripeCustomersQuery = (orgId: string, integrationId: string, page:
 
 export const stripeProductsQuery = (orgId: string, integrationId: string, page: StoredPage) =>
   queryOptions({
-    queryKey: [...storedKey(orgId, integrationId), 'products', page.query, page.cursor],
+    queryKey: [...storedKey(orgId, integrationId), 'products', page.query, page.cursor, page.syncedAt],
     queryFn: ({ signal }) =>
       call(
         stripeIntegrationEndpoints.listProducts,

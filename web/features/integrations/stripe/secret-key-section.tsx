@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { toast } from 'sonner';
 import type { StripeIntegration } from '#contracts/stripe';
 import { Section } from '../../../ui/section.tsx';
+import { AskingStripe } from './asking-stripe.tsx';
 import { checkSecretKey } from './check-secret-key.ts';
 import { KeyHelp } from './key-help.tsx';
 import { INVALID_KEY, KeyRefused } from './key-step.tsx';
@@ -62,6 +63,7 @@ export function SecretKeySection({ orgId, integration, onDirtyChange }: SecretKe
             />
           </fieldset>
           {update.isError && <KeyRefused error={update.error} />}
+          <AskingStripe isAsking={update.isPending} />
           <KeyHelp />
         </Stack>
       </Section>

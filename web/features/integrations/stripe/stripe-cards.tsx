@@ -81,7 +81,7 @@ function StripeCard({ orgId, integration }: { orgId: string; integration: Stripe
         </span>
       )}{' '}
       <span className={classes.cardFoot}>
-        {next === null ? (
+        {next === null || sync.isRunning ? (
           <span className={classes.cardStates}>
             <ToneWord tone={hasWebhook ? 'good' : 'waiting'}>
               {hasWebhook ? 'Webhook' : 'No webhook'}
@@ -89,10 +89,7 @@ function StripeCard({ orgId, integration }: { orgId: string; integration: Stripe
             <ToneWord tone={sync.tone}>{sync.words}</ToneWord>
           </span>
         ) : (
-          <>
-            <span className={classes.cardNext}>{`Next: ${next}`}</span>{' '}
-            {sync.isRunning && <ToneWord tone={sync.tone}>{sync.words}</ToneWord>}
-          </>
+          <span className={classes.cardNext}>{`Next: ${next}`}</span>
         )}
       </span>
     </Link>

@@ -3,6 +3,7 @@ import { Button, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { StripeIntegration } from '#contracts/stripe';
 import { ApiError } from '../../../api/api-error.ts';
+import { AskingStripe } from './asking-stripe.tsx';
 import { ManualWebhook } from './manual-webhook.tsx';
 import { useAddWebhook } from './mutations.ts';
 import { Notice } from './notice.tsx';
@@ -42,7 +43,7 @@ export function WebhookStep({ orgId, integration, onDone }: WebhookStepProps) {
 function AutomaticWebhook({ orgId, integration, onDone }: WebhookStepProps) {
   const add = useAddWebhook(orgId, integration.id);
   return (
-    <Stack gap={16} align="flex-start" maw={640}>
+    <Stack gap={16} align="flex-start" w="100%" maw={640}>
       <Text c="dimmed">
         We create the webhook at Stripe with the key that you entered, and know its signing secret at once. A
         restricted key needs the permission to write webhook endpoints for it.
@@ -56,6 +57,7 @@ function AutomaticWebhook({ orgId, integration, onDone }: WebhookStepProps) {
           {add.error.message || 'Something went wrong on our side. Nothing was changed.'}
         </Notice>
       )}
+      <AskingStripe isAsking={add.isPending} />
       <Button
         loading={add.isPending}
         onClick={() => add.mutate({ mode: 'automatic' }, onDone && { onSuccess: onDone })}
