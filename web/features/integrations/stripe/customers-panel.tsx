@@ -10,14 +10,14 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { ListTable } from '../../../ui/list-table.tsx';
 import { ModeBadge } from '../../../ui/mode-badge.tsx';
+import { ToneWord } from '../../../ui/tone-word.tsx';
+import { statusTone, statusWords } from '../../../values/subscription-status.ts';
 import { lastJob } from './connect-steps.ts';
 import { plansByProduct, plansOfCustomer } from './linked-plans.ts';
 import { PagedList } from './paged-list.tsx';
 import { PlanChips } from './plan-chips.tsx';
 import { isSyncing, stripeCustomersQuery } from './queries.ts';
 import classes from './stripe.module.css';
-import { statusTone, statusWords } from './stripe-words.ts';
-import { ToneWord } from './tone.tsx';
 import { usePages } from './use-pages.ts';
 
 export interface StoredPanelProps {

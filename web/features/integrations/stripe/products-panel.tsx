@@ -5,12 +5,12 @@ import { CopyId } from '../../../ui/copy-id.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { ListTable } from '../../../ui/list-table.tsx';
 import { ModeBadge } from '../../../ui/mode-badge.tsx';
+import { ToneWord } from '../../../ui/tone-word.tsx';
 import { lastJob } from './connect-steps.ts';
 import { NothingRead, type StoredPanelProps } from './customers-panel.tsx';
 import { PagedList } from './paged-list.tsx';
 import { PlanChips } from './plan-chips.tsx';
 import { isSyncing, stripeProductsQuery } from './queries.ts';
-import { ToneWord } from './tone.tsx';
 import { usePages } from './use-pages.ts';
 
 export function ProductsPanel({ orgId, integration, plans, text, onText, query }: StoredPanelProps) {

@@ -6,9 +6,9 @@ import type { StripeIntegration } from '#contracts/stripe';
 import { paths } from '../../../paths.ts';
 import { formatNumber } from '../../../ui/format.ts';
 import { ModeBadge } from '../../../ui/mode-badge.tsx';
+import { ToneWord } from '../../../ui/tone-word.tsx';
 import classes from '../cards.module.css';
 import { countWords, nextWords, syncSummary } from './stripe-words.ts';
-import { ToneWord } from './tone.tsx';
 
 const SKELETONS = ['first', 'second'];
 

@@ -1,7 +1,7 @@
-/** What the console says of Stripe's statuses, of a sync and of a webhook. */
-import type { StoredSubscription, StripeIntegration, SyncJob, SyncType } from '#contracts/stripe';
-import { GRANTING_STATUSES } from '#engine/entitlements/active-products';
+/** What the console says of a sync, and of what is left to do. */
+import type { StripeIntegration, SyncJob, SyncType } from '#contracts/stripe';
 import { formatNumber } from '../../../ui/format.ts';
+import type { Tone } from '../../../ui/tone-word.tsx';
 import { connectSteps, nextConnectStep } from './connect-steps.ts';
 import { isSyncing } from './queries.ts';
 
@@ -9,28 +9,6 @@ export const SYNC_NOUNS: Readonly<Record<SyncType, string>> = {
   'stripe-customer': 'Customers',
   'stripe-product': 'Products',
 };
-
-const STATUS_WORDS: Readonly<Record<StoredSubscription['status'], string>> = {
-  active: 'Active',
-  trialing: 'Trialing',
-  past_due: 'Past due',
-  incomplete: 'Incomplete',
-  incomplete_expired: 'Expired',
-  unpaid: 'Unpaid',
-  paused: 'Paused',
-  canceled: 'Cancelled',
-  unknown: 'Unknown',
-};
-
-export const statusWords = (status: StoredSubscription['status']): string => STATUS_WORDS[status];
-
-export type Tone = 'good' | 'waiting' | 'bad' | 'quiet';
-
-/** Whether a subscription of this status grants its plans, as far as a colour can say it. */
-export function statusTone(status: StoredSubscription['status']): Tone {
-  if (!GRANTING_STATUSES.has(status)) return 'quiet';
-  return status === 'past_due' ? 'waiting' : 'good';
-}
 
 /** 'Running', 'Waiting for Stripe', 'Finished', 'Failed', 'Never run'. */
 export function syncWords(job: SyncJob | undefined): { readonly words: string; readonly tone: Tone } {

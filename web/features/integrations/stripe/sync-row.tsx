@@ -4,9 +4,9 @@ import { IconRefresh } from '@tabler/icons-react';
 import type { SyncJob, SyncType } from '#contracts/stripe';
 import { Age } from '../../../ui/age.tsx';
 import { formatNumber } from '../../../ui/format.ts';
+import { ToneWord } from '../../../ui/tone-word.tsx';
 import classes from './stripe.module.css';
 import { SYNC_NOUNS, syncWords } from './stripe-words.ts';
-import { ToneWord } from './tone.tsx';
 
 export interface SyncRowProps {
   readonly type: SyncType;

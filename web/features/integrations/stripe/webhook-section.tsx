@@ -6,8 +6,8 @@ import type { StripeIntegration } from '#contracts/stripe';
 import { Age } from '../../../ui/age.tsx';
 import { CopyBadge } from '../../../ui/copy-badge.tsx';
 import { Section } from '../../../ui/section.tsx';
+import { ToneWord } from '../../../ui/tone-word.tsx';
 import classes from './stripe.module.css';
-import { ToneWord } from './tone.tsx';
 import { WebhookStep } from './webhook-step.tsx';
 
 export interface WebhookSectionProps {
