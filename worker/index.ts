@@ -5,7 +5,7 @@ import { openDatabase } from './db/database.ts';
 import { handlePublicApi } from './domains/access/handle-public-api.ts';
 import { publishEnvironment } from './domains/artifacts/publish-environment.ts';
 import { publishWorkspace } from './domains/artifacts/publish-workspace.ts';
-import { keepEventsForPlan } from './domains/billing/keep-events-for-plan.ts';
+import { applyPlan } from './domains/billing/apply-plan.ts';
 import { runBillingSchedule } from './domains/billing/run-billing-schedule.ts';
 import { sendUsageNotice } from './domains/billing/send-usage-notice.ts';
 import { settleUsage } from './domains/billing/settle-usage.ts';
@@ -54,7 +54,7 @@ export default {
         'stripe.integration-deleted': (message) => purgeIntegration(env, message, Date.now),
         'stripe.billing-event-received': (message) =>
           workOnBillingEvent(workContext(env, Date.now()), message),
-        'billing.plan-changed': (message) => keepEventsForPlan(workContext(env, Date.now()), message),
+        'billing.plan-changed': (message) => applyPlan(workContext(env, Date.now()), message),
         'usage.level-passed': (message) => settleUsage(workContext(env, Date.now()), message),
         'usage.notice-due': (message) => sendUsageNotice(workContext(env, Date.now()), message),
         'events.recorded': (message) => appendEvents(env, message.batch),

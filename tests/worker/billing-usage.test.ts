@@ -196,6 +196,7 @@ describe('the allowance of build', () => {
     for (const event of await eventsOf(subscriptionId)) await postEvent(event);
     await expect.poll(() => blockOf(tenant)).toEqual({ reason: REASON, until: nextMonthOf(Date.now()) });
     expect((await billingOf(tenant)).plan).toBe('build');
+    await expect.poll(() => subjectsTo(tenant.user.email)).toHaveLength(1);
   });
 
   it('is waived for the month by platform staff', async () => {

@@ -19,6 +19,7 @@ import { expectConsole } from '#tests/support/expect-console';
 import { auditTrail } from '#tests/support/stored-state';
 import { newStripeAccount, platformStripeAccount, type StripeAccount } from '#tests/support/stripe';
 import { deliver, newTenant, outboxMessages, type Tenant, tenantOf } from '#tests/support/tenants';
+import { followSubscription } from '#worker/domains/billing/follow-subscription';
 import { publishStripeLookups } from '#worker/domains/billing/publish-stripe-lookups';
 import { runBillingSchedule } from '#worker/domains/billing/run-billing-schedule';
 import { workContext } from '#worker/http/make-work-context';
@@ -306,6 +307,28 @@ describe('the webhook', () => {
     await postLast(second.id);
     await workOff(tenant);
     expect(await billingOf(tenant)).toMatchObject({ plan: 'grow', subscription: { status: 'active' } });
+  });
+
+  it('takes no plan away that was given by hand, nor one whose subscription another account would have', async () => {
+    const tenant = await newTenant();
+    const { subscriptionId } = await subscribe(tenant);
+    await platform.changeSubscription(subscriptionId, 'cancel');
+    await postLast(subscriptionId);
+    await expect.poll(async () => (await billingOf(tenant)).plan).toBe('build');
+    await env.DB.prepare("UPDATE organization SET plan = 'grow' WHERE id = ?").bind(tenant.orgId).run();
+    for (const event of await eventsOf(subscriptionId)) {
+      await followSubscription(workContext(env, Date.now()), tenant.orgId, subscriptionId);
+      await postEvent({ ...event, id: `${event.id}_late` });
+    }
+    await workOff(tenant);
+    expect((await billingOf(tenant)).plan).toBe('grow');
+
+    const other = await newTenant();
+    const { subscriptionId: standing } = await subscribe(other);
+    const elsewhere = { ...env, STRIPE_SECRET_KEY: (await newStripeAccount('Elsewhere')).keys.secretKey };
+    expectConsole('error', /Stripe does not have the subscription/);
+    expect(await followSubscription(workContext(elsewhere, Date.now()), other.orgId, standing)).toBeNull();
+    expect(await billingOf(other)).toMatchObject({ plan: 'grow', subscription: { status: 'active' } });
   });
 
   it.each([

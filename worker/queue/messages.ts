@@ -105,7 +105,7 @@ export interface StripeBillingEventReceived {
   readonly objectId: string;
 }
 
-/** An organisation's plan is another one: its event stream keeps events for as long as the plan says. */
+/** An organisation's plan is another one: what follows from it is yet to be done. */
 export interface BillingPlanChanged {
   readonly type: 'billing.plan-changed';
   readonly outboxId: string;

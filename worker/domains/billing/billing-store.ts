@@ -78,6 +78,11 @@ export function isRevision({ orgId, revision }: Pick<BillingRow, 'orgId' | 'revi
   return sql`ifnull((SELECT revision FROM ${organisationBilling} WHERE org_id = ${orgId}), 0) = ${revision}`;
 }
 
+/** Condition for commitIf: the organisation is on that plan. */
+export function isOnPlan(orgId: string, plan: BillingPlan) {
+  return sql`(SELECT plan FROM ${organization} WHERE id = ${orgId}) = ${plan}`;
+}
+
 export type OrganisationBillingChange = Partial<
   Pick<
     typeof organization.$inferInsert,

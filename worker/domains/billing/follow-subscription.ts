@@ -3,13 +3,11 @@
  * from a checkout, a webhook, the clock. Nothing is taken from events, so they may come late, twice and in any order; and
  * what was asked before somebody else's change is asked again, so that an old answer never overwrites a newer one.
  */
-import { sql } from 'drizzle-orm';
 import type { Stripe } from 'stripe';
 import type { SubscriptionStatus } from '#contracts/billing';
 import type { BillingPlan } from '#contracts/organisations';
 import { subscriptionStatusSchema } from '#contracts/stripe';
-import { hourOf, monthOf } from '#engine/usage/calendar';
-import { usageStanding } from '#engine/usage/usage-standing';
+import { hourOf } from '#engine/usage/calendar';
 import { auditRow } from '#worker/db/audit';
 import { commitIf } from '#worker/db/commit-if';
 import type { Statement } from '#worker/db/database';
@@ -28,7 +26,7 @@ import {
   isRevision,
 } from './billing-store.ts';
 import { fixBillableUsage } from './count-billable-usage.ts';
-import { blockStatements, unblockStatements } from './usage-block.ts';
+import { unblockStatements } from './usage-block.ts';
 
 /** What is paid for, or about to be: a customer whose card failed keeps the plan while Stripe tries again. */
 const IN_FORCE: ReadonlySet<SubscriptionStatus> = new Set(['active', 'trialing', 'past_due']);
@@ -60,7 +58,7 @@ export async function followSubscription(
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const before = await findBilling(ctx.db, orgId);
     if (before === null) return null;
-    const followed = await readSubscription(stripe, before, subscriptionId);
+    const followed = await readSubscription(ctx, stripe, before, subscriptionId);
     if (followed === null) return null;
     if (!(await mayReplace(ctx, stripe, before, followed))) return before.plan;
     const plan: BillingPlan = IN_FORCE.has(followed.status) ? 'grow' : 'build';
@@ -70,8 +68,9 @@ export async function followSubscription(
   throw new Error('The subscription changes faster than it can be followed');
 }
 
-/** Null: not a subscription of this organisation to Tessera. One that Stripe has no more has ended. */
+/** Null: not a subscription of this organisation to Tessera, or one that Stripe does not have. */
 async function readSubscription(
+  ctx: WorkContext,
   stripe: StripeClient,
   { orgId, customerId, subscriptionId }: BillingRow,
   id: string,
@@ -79,19 +78,14 @@ async function readSubscription(
   try {
     const found = await stripe.subscriptions.retrieve(id);
     const customer = typeof found.customer === 'string' ? found.customer : found.customer.id;
-    if (found.metadata.orgId !== orgId || found.metadata.plan !== 'grow') return null;
+    const isMeant = found.metadata.orgId === orgId && found.metadata.plan === 'grow';
+    if (!isMeant && id !== subscriptionId) return null;
     return customerId === null || customer === customerId ? followedOf(found, customer) : null;
   } catch (error) {
     if (!isMissing(error)) throw error;
-    if (subscriptionId !== id || customerId === null) return null;
-    return {
-      id,
-      customerId,
-      status: 'canceled',
-      currentPeriodEndAt: null,
-      cancelAtPeriodEnd: false,
-      endedAt: null,
-    };
+    // Stripe keeps subscriptions that have ended: this is another account, and no reason to change a plan.
+    if (id === subscriptionId) ctx.log.error('Stripe does not have the subscription', { orgId, id });
+    return null;
   }
 }
 
@@ -109,17 +103,21 @@ function followedOf(subscription: Stripe.Subscription, customerId: string): Foll
   };
 }
 
-/** While one subscription is in force no other takes its place: a second one was bought by mistake, and people must see to it. */
+/**
+ * While one subscription is in force no other takes its place: a second one was bought by mistake, and people must see to
+ * it. One that is not in force takes nobody's place, nor does its end end what was given by hand.
+ */
 async function mayReplace(
   ctx: WorkContext,
   stripe: StripeClient,
   before: BillingRow,
   { id, status }: Followed,
 ): Promise<boolean> {
-  const { subscriptionId: standing } = before;
-  if (standing === null || standing === id) return true;
-  if (!IN_FORCE.has(status)) return false;
-  const other = await readSubscription(stripe, before, standing);
+  const { subscriptionId: standing, plan } = before;
+  if (standing === id) return true;
+  if (!IN_FORCE.has(status)) return standing === null && plan === 'build' && !ENDED.has(status);
+  if (standing === null) return true;
+  const other = await readSubscription(ctx, stripe, before, standing);
   if (other === null || !IN_FORCE.has(other.status)) return true;
   ctx.log.error('an organisation has two subscriptions in force', {
     orgId: before.orgId,
@@ -135,6 +133,7 @@ function isUnchanged(before: BillingRow, followed: Followed, plan: BillingPlan):
   if (ENDED.has(status)) return before.subscriptionId === null;
   return (
     before.subscriptionId === id &&
+    (plan === 'build' || before.countedHourAt !== null) &&
     before.customerId === followed.customerId &&
     before.subscriptionStatus === status &&
     before.currentPeriodEndAt === followed.currentPeriodEndAt &&
@@ -154,7 +153,9 @@ async function change(
   const isEnded = ENDED.has(followed.status);
   const isOtherPlan = before.plan !== plan;
   const metering = await changeOfMetering(ctx, before, followed, plan);
-  const block = changeOfBlock(ctx, before, plan, metering.callsOfMonth);
+  // Whoever goes to grow is no longer held to the allowance.
+  const lifting =
+    plan === 'grow' && before.blockedMonthAt !== null ? unblockStatements(ctx, orgId, 'upgraded') : [];
   const message = { type: 'billing.plan-changed', outboxId: ctx.newId('out'), orgId } as const;
   const statements: Statement[] = [
     ...metering.statements,
@@ -180,12 +181,12 @@ async function change(
         cancelAtPeriodEnd: followed.cancelAtPeriodEnd,
       },
     }),
-    ...block,
+    ...lifting,
     ...(isOtherPlan ? [outboxRow(db, message, now)] : []),
   ];
   const conditions = { isAsRead: isRevision(before) };
   const unmet =
-    block.length > 0
+    lifting.length > 0
       ? await commitForReplicas(ctx, { orgId }, conditions, statements)
       : await commitIf(db, conditions, statements);
   if (unmet === null && isOtherPlan) ctx.waitUntil(sendMessage(ctx.env, message));
@@ -196,8 +197,6 @@ interface MeteringChange {
   /** To stand ahead of the change of the row. */
   readonly statements: readonly Statement[];
   readonly billing: { readonly billedCalls?: number; readonly countedHourAt?: number | null };
-  /** API calls of this month, where the plan is to be another one. */
-  readonly callsOfMonth: number | null;
 }
 
 /** What was used on build costs nothing; what was used on grow and is not billed yet is fixed now, at its end. */
@@ -210,40 +209,13 @@ async function changeOfMetering(
   const { orgId } = before;
   const starts = plan === 'grow' && before.countedHourAt === null;
   const ends = plan === 'build' && before.countedHourAt !== null;
-  if (before.plan === plan && !starts && !ends) return { statements: [], billing: {}, callsOfMonth: null };
+  if (!starts && !ends) return { statements: [], billing: {} };
   const stream = await openEventStream(ctx, { orgId });
-  const [ever, month] = await Promise.all([stream.callsEver(), stream.callsOfMonth(monthOf(ctx.now))]);
+  const calls = await stream.callsEver();
   if (starts) {
-    const billing = { billedCalls: ever, countedHourAt: hourOf(ctx.now) };
-    return { statements: [], billing, callsOfMonth: month };
+    return { statements: [], billing: { billedCalls: calls, countedHourAt: hourOf(ctx.now) } };
   }
-  if (!ends) return { statements: [], billing: {}, callsOfMonth: month };
   const usedAt = endedAt === null ? ctx.now : Math.min(ctx.now, endedAt - 1000);
-  const statements = fixBillableUsage(ctx, { orgId, hourAt: hourOf(ctx.now), usedAt, calls: ever });
-  return { statements, billing: { countedHourAt: null }, callsOfMonth: month };
-}
-
-/** Whoever goes to grow is no longer held to the allowance; whoever comes back to build is, with what was used already. */
-function changeOfBlock(
-  ctx: WorkContext,
-  before: BillingRow,
-  plan: BillingPlan,
-  callsOfMonth: number | null,
-): readonly Statement[] {
-  const { orgId, blockedMonthAt, waivedMonthAt, blockReason } = before;
-  if (plan === 'grow') {
-    return blockedMonthAt === null ? [] : unblockStatements(ctx, orgId, 'upgraded');
-  }
-  const monthAt = monthOf(ctx.now);
-  const isDue =
-    callsOfMonth !== null &&
-    usageStanding(plan, callsOfMonth).standing === 'reached' &&
-    blockReason === null &&
-    waivedMonthAt !== monthAt;
-  return isDue ? blockStatements(ctx, orgId, monthAt) : [];
-}
-
-/** Condition for commitIf: the organisation is on that plan. */
-export function isOnPlan(orgId: string, plan: BillingPlan) {
-  return sql`(SELECT plan FROM organization WHERE id = ${orgId}) = ${plan}`;
+  const statements = fixBillableUsage(ctx, { orgId, hourAt: hourOf(ctx.now), usedAt, calls });
+  return { statements, billing: { countedHourAt: null } };
 }

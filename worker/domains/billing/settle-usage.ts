@@ -16,8 +16,7 @@ import type { WorkContext } from '#worker/http/request-context';
 import type { UsageLevelPassed, UsageNoticeDue } from '#worker/queue/messages';
 import { outboxRow } from '#worker/queue/outbox';
 import { sendMessage } from '#worker/queue/send-message';
-import { type BillingRow, findBilling } from './billing-store.ts';
-import { isOnPlan } from './follow-subscription.ts';
+import { type BillingRow, findBilling, isOnPlan } from './billing-store.ts';
 import { blockStatements } from './usage-block.ts';
 
 const MAX_TRIES = 5;
@@ -26,12 +25,13 @@ const MAX_TRIES = 5;
 export async function settleUsage(ctx: WorkContext, message: UsageLevelPassed): Promise<void> {
   const { orgId, monthAt, level, total } = message;
   // Of a month that is over nothing follows any more.
-  if (monthAt === monthOf(ctx.now)) await settle(ctx, orgId, total);
+  if (monthAt === monthOf(ctx.now)) await settleTotal(ctx, orgId, total);
   const stream = await openEventStream(ctx, { orgId });
   await stream.acknowledgeLevel(monthAt, level);
 }
 
-async function settle(ctx: WorkContext, orgId: string, total: number): Promise<void> {
+/** @param total API calls of this month so far */
+export async function settleTotal(ctx: WorkContext, orgId: string, total: number): Promise<void> {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const row = await findBilling(ctx.db, orgId);
     if (row === null) return;
