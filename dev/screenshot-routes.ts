@@ -27,8 +27,6 @@ export const screenshotRoutes: readonly ScreenshotRoute[] = [
   { name: 'plan-feature', path: '/o/:orgId/plans/:planId/feature' },
   { name: 'plan-edit-features', path: '/o/:orgId/plans/:planId/edit-features' },
   { name: 'customers', path: '/o/:orgId/customers' },
-  { name: 'customer', path: '/o/:orgId/customers/ada%40example.com' },
-  { name: 'customers', path: '/o/:orgId/customers' },
   { name: 'customer', path: '/o/:orgId/customers/ada@example.com' },
   { name: 'workflows', path: '/o/:orgId/workflows' },
   { name: 'observability', path: '/o/:orgId/observe/events' },

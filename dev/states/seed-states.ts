@@ -67,7 +67,6 @@ async function fillBarely(workspace: Workspace): Promise<void> {
 }
 
 async function fillWell(workspace: Workspace, baseUrl: string): Promise<void> {
-  const { session, orgId } = workspace;
   const first = await makeFeature(
     workspace,
     'Team seats',
@@ -109,8 +108,6 @@ async function fillWell(workspace: Workspace, baseUrl: string): Promise<void> {
   await configure(workspace, main);
   await makeEnvironments(workspace);
   await makePeople(workspace, baseUrl);
-  const [latest] = await session.call(artifactEndpoints.list, { params: { orgId } });
-  if (latest === undefined) throw new Error('No version was made.');
 }
 
 const AREAS = [
@@ -158,9 +155,7 @@ async function makeFeature(
 }
 
 async function addProperties({ session, orgId }: Workspace, { id: featureId }: Feature): Promise<void> {
-  const params = { orgId, featureId };
-  const add = (body: object) =>
-    session.send('POST', `/api/orgs/${orgId}/features/${params.featureId}/properties`, body);
+  const path = `/api/orgs/${orgId}/features/${featureId}/properties`;
   const window = { periodType: 'rolling', periodCount: 30, periodLength: 'day', uniqueResourceIds: false };
   const bodies = [
     {
@@ -196,7 +191,7 @@ async function addProperties({ session, orgId }: Workspace, { id: featureId }: F
       value: index,
     })),
   ];
-  for (const body of bodies) await readAnswer(await add(body), 'POST');
+  for (const body of bodies) await readAnswer(await session.send('POST', path, body), 'POST');
 }
 
 async function makePlan(
