@@ -1,12 +1,13 @@
 // What Stripe could not deliver, or never sent, is found all the same: by the look for missed events every few minutes, and by
 // a sync once a day.
 import { createScheduledController } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
+import { env, exports } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import type { Event } from '#contracts/events';
 import {
   type ConnectedTenant,
   connectedTenant,
+  eventsAreDone,
   expectSameAsStripe,
 } from '#tests/support/stripe-integrations';
 import { runStripeSchedule } from '#worker/domains/integrations/stripe/run-stripe-schedule';
@@ -94,6 +95,21 @@ test('trouble ends with the first look that is answered, and what waited is work
     .all<{ doneAt: number | null }>();
   expect(done.results.every(({ doneAt }) => doneAt !== null)).toBe(true);
   expect((await tenant.make<{ events: Event[] }>('GET', '/event-search')).events).toHaveLength(1);
+});
+
+test('with a new key, what waited for it is worked on', async () => {
+  const connected = await connectedTenant();
+  const { account, tenant, path, integration } = connected;
+  await account.stripe.customers.create({ email: 'ada@example.com' });
+  await account.expireKey(account.keys.secretKey);
+  await account.deliver((request) => exports.default.fetch(request));
+  await vi.waitFor(async () => {
+    expect((await connected.read()).trouble?.message).toContain('Stripe refuses the secret key');
+  });
+  await tenant.make('PUT', path, { secretKey: account.keys.restrictedKey });
+  await worker.scheduled(createScheduledController(), env);
+  await eventsAreDone(integration.id);
+  expect(await connected.read()).toMatchObject({ customerCount: 1, trouble: null });
 });
 
 test('who was synced once is synced every day, and so in step again whatever was missed', async () => {

@@ -23,6 +23,8 @@ import { troubleBegins, troubleEnds } from './trouble.ts';
 /** Of one message: its calls stay well below what one invocation may make, and its time below a minute's. */
 const MAX_PAGES = 20;
 const MAX_STRETCH_MS = 20_000;
+/** Names of customers that ledgers are asked about: each may be in another object, in every environment and location. */
+const MAX_TOLD = 500;
 const MAX_PAUSE_MS = 5 * 60_000;
 /** A queue may keep a message back a little less long than it was asked to. */
 const EARLY_MS = 1_000;
@@ -40,14 +42,15 @@ export async function advanceSync(env: Env, message: StripeSyncAdvanced, clock: 
   if (job.pages !== message.page || (job.waitsUntil ?? 0) > startedAt + EARLY_MS) return;
   const integration = await findIntegrationRow(db, job.integrationId);
   if (integration === null) {
-    await end(db, job, message, 'failed', clock(), 'The integration was deleted');
+    await end(db, job, message, clock(), 'The integration was deleted');
     return;
   }
 
   const source = { env, db, integration, stripe: await clientOf(settingsOf(env), integration), clock };
-  let standing: Standing | null = { job, message };
+  let standing: Standing | null = { job, message, told: 0 };
   for (let pages = 0; standing !== null; pages++) {
-    if (pages === MAX_PAGES || clock() - startedAt > MAX_STRETCH_MS) {
+    const isEnough = pages === MAX_PAGES || standing.told >= MAX_TOLD;
+    if (isEnough || clock() - startedAt > MAX_STRETCH_MS) {
       await sendMessage(env, standing.message);
       return;
     }
@@ -58,10 +61,15 @@ export async function advanceSync(env: Env, message: StripeSyncAdvanced, clock: 
 interface Standing {
   readonly job: SyncJobRow;
   readonly message: StripeSyncAdvanced;
+  /** Names that ledgers were asked about in this stretch. */
+  readonly told: number;
 }
 
 /** @returns null where there is nothing more to be done now */
-async function advanceOnePage(source: StripeSource, { job, message }: Standing): Promise<Standing | null> {
+async function advanceOnePage(
+  source: StripeSource,
+  { job, message, told }: Standing,
+): Promise<Standing | null> {
   const { env, db, integration, clock } = source;
   try {
     const page = await syncPage(source, job);
@@ -85,13 +93,13 @@ async function advanceOnePage(source: StripeSource, { job, message }: Standing):
       ...troubleEnds(db, integration),
     ]);
     if (unmet !== null) return null;
-    await announceCustomers(env, db, page.outboxIds);
-    return isLast ? null : { job: after, message: next };
+    const toldNow = await announceCustomers(env, db, page.outboxIds);
+    return isLast ? null : { job: after, message: next, told: told + toldNow };
   } catch (error) {
     const failure = stripeFailureOf(error);
     if (failure === null) throw error;
-    if (passesByItself(failure)) await wait(source, { job, message }, failure);
-    else await end(db, job, message, 'failed', clock(), wordsOf(failure), failure);
+    if (passesByItself(failure)) await wait(source, job, message, failure);
+    else await end(db, job, message, clock(), wordsOf(failure), failure);
     return null;
   }
 }
@@ -108,7 +116,8 @@ function isAtPage({ id, pages }: SyncJobRow) {
 
 async function wait(
   { env, db, clock }: StripeSource,
-  { job, message }: Standing,
+  job: SyncJobRow,
+  message: StripeSyncAdvanced,
   failure: StripeFailure,
 ): Promise<void> {
   const now = clock();
@@ -133,7 +142,6 @@ async function end(
   db: Db,
   job: SyncJobRow,
   message: StripeSyncAdvanced,
-  status: 'failed',
   now: number,
   error: string,
   failure?: StripeFailure,
@@ -141,7 +149,7 @@ async function end(
   await commitIf(db, { isHere: isAtPage(job) }, [
     db
       .update(stripeSyncJob)
-      .set({ status, error, waitsUntil: null, finishedAt: now })
+      .set({ status: 'failed', error, waitsUntil: null, finishedAt: now })
       .where(eq(stripeSyncJob.id, job.id)),
     outboxDone(db, message.outboxId),
     ...(failure === undefined ? [] : troubleBegins(db, job.integrationId, failure, now)),

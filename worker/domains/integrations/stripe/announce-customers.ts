@@ -8,15 +8,20 @@ import { log } from '#worker/platform/log';
 import type { StripeCustomersChanged } from '#worker/queue/messages';
 import { sendMessage } from '#worker/queue/send-message';
 
-/** @param outboxIds of rows that are there if anything changed that ledgers must know */
-export async function announceCustomers(env: Env, db: Db, outboxIds: readonly string[]): Promise<void> {
-  if (outboxIds.length === 0) return;
+/**
+ * @param outboxIds of rows that are there if anything changed that ledgers must know
+ * @returns how many names of customers it was about
+ */
+export async function announceCustomers(env: Env, db: Db, outboxIds: readonly string[]): Promise<number> {
+  if (outboxIds.length === 0) return 0;
   const rows = await db
     .select({ payload: outbox.payload })
     .from(outbox)
     .where(inArray(outbox.id, [...outboxIds]));
+  let told = 0;
   for (const { payload } of rows) {
     const message = payload as StripeCustomersChanged;
+    told += message.customers.length;
     try {
       await tellChangedCustomers(env, message);
     } catch (error) {
@@ -24,4 +29,5 @@ export async function announceCustomers(env: Env, db: Db, outboxIds: readonly st
       await sendMessage(env, message);
     }
   }
+  return told;
 }

@@ -1,5 +1,5 @@
 /** Reads of Stripe integrations, in the shape of the wire. Keys and secrets never leave the row. */
-import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { STRIPE_WEBHOOK_EVENTS, type StripeIntegration, type SyncJob } from '#contracts/stripe';
 import type { Db } from '#worker/db/database';
 import { stripeCustomer, stripeIntegration, stripeProduct, stripeSyncJob } from '#worker/db/schema/stripe';
@@ -58,10 +58,7 @@ async function readIntegrations(
     db
       .select({
         row: stripeIntegration,
-        customerCount:
-          sql<number>`(SELECT count(*) FROM ${stripeCustomer} c WHERE c.integration_id = ${outer}) - (SELECT count(*) FROM ${stripeCustomer} c WHERE c.integration_id = ${outer} AND c.deleted_at IS NOT NULL)`.as(
-            'customer_count',
-          ),
+        customerCount: customersOf(outer).as('customer_count'),
         productCount:
           sql<number>`(SELECT count(*) FROM ${stripeProduct} p WHERE p.org_id = ${orgId} AND p.integration_id = ${outer} AND p.deleted_at IS NULL)`.as(
             'product_count',
@@ -103,6 +100,12 @@ async function readIntegrations(
       updatedAt: row.updatedAt,
     };
   });
+}
+
+/** How many customers are there: all of an index, less the few that were deleted. */
+export function customersOf(integrationId: SQL): SQL<number> {
+  const counted = sql`SELECT count(*) FROM ${stripeCustomer} c WHERE c.integration_id = ${integrationId}`;
+  return sql<number>`((${counted}) - (${counted} AND c.deleted_at IS NOT NULL))`;
 }
 
 export function asSyncJob(row: SyncJobRow): SyncJob {

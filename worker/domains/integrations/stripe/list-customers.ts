@@ -1,10 +1,10 @@
 /** Pages of an integration's customers and products as they were read from Stripe, newest first. */
-import { and, count, desc, eq, isNull, or } from 'drizzle-orm';
+import { and, count, desc, eq, isNull, or, sql } from 'drizzle-orm';
 import type { StripeCustomer } from '#contracts/stripe';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { containsText } from './contains-text.ts';
-import { getIntegrationRow } from './integration-store.ts';
+import { customersOf, getIntegrationRow } from './integration-store.ts';
 import { isBeyond, PAGE_SIZE, type PageQuery, pageOf } from './paging.ts';
 
 /** @throws {ApiError} not-found; invalid-request naming cursor */
@@ -29,7 +29,9 @@ export async function listStripeCustomers(
       .where(and(isMeant, isBeyond(stripeCustomer, cursor)))
       .orderBy(desc(stripeCustomer.createdAt), desc(stripeCustomer.id))
       .limit(PAGE_SIZE + 1),
-    db.select({ total: count() }).from(stripeCustomer).where(isMeant),
+    query
+      ? db.select({ total: count() }).from(stripeCustomer).where(isMeant)
+      : db.select({ total: customersOf(sql`${integrationId}`) }).from(sql`(SELECT 1)`),
   ]);
   return pageOf(rows, counted?.total ?? 0, (row) => ({
     ...{ id: row.id, email: row.email, name: row.name, testMode: !row.livemode },

@@ -11,6 +11,7 @@ import { openStripe } from '#worker/platform/stripe';
 import { getIntegrationRow, getStripeIntegration, type StripeIntegrationRow } from './integration-store.ts';
 import { isNotDeleted } from './is-not-deleted.ts';
 import { sealSecret } from './seal-secret.ts';
+import { releaseEvents } from './trouble.ts';
 import { maskSecretKey, readKeyMode, verifySecretKey } from './verify-secret-key.ts';
 
 type Edit = Partial<
@@ -48,6 +49,7 @@ export async function updateStripeIntegration(
         .update(stripeIntegration)
         .set({ ...edit, ...key, updatedAt: nextUpdatedAt(stripeIntegration, now) })
         .where(and(eq(stripeIntegration.id, id), eq(stripeIntegration.orgId, orgId))),
+      ...(key === null ? [] : [releaseEvents(db, id)]),
       auditRow(ctx, {
         orgId,
         actorUserId: userId,
