@@ -38,9 +38,11 @@ const CROWD = 2_000;
 /** A stream that does not answer is not waited for: peers are told by the same alarm. */
 const PATIENCE_MS = 10_000;
 const WARNED_AFTER = 5;
-/** UTF-16 units: of one row, below the platform's 2 MB, and of what is read at a time. */
+/** UTF-16 units of one row: below the platform's 2 MB. */
 const ROW_LENGTH = 400_000;
-const READ_LENGTH = 2_000_000;
+/** Events that the stream is asked about at a time, and the length of those that it may then get at a time. */
+const ASKED_EVENTS = 2_000;
+const SENT_LENGTH = 2_000_000;
 
 interface OutboxRow {
   readonly [column: string]: SqlStorageValue;
@@ -49,8 +51,6 @@ interface OutboxRow {
   readonly home: string | null;
   /** JSON of an array of strings. */
   readonly ids: string;
-  /** For each id two lines: `said` and `answer`. */
-  readonly body: string;
 }
 
 export class EventOutbox {
@@ -138,18 +138,32 @@ export class EventOutbox {
     // An environment is one organisation's for good.
     const stream = { orgId: last.org_id, home: (last.home as Location | null) ?? undefined };
     const missing = new Set(await inTime(this.#effects.missing(stream, rows.flatMap(idsOf))));
-    if (missing.size > 0) {
-      const groups = groupEvents(rows.flatMap((row) => this.#eventsOf(row, missing)));
+    let events: RecordedEvent[] = [];
+    let length = 0;
+    const send = async () => {
+      if (events.length === 0) return;
+      const groups = groupEvents(events);
+      events = [];
+      length = 0;
       await inTime(this.#effects.append({ ...stream, groups }));
+    };
+    for (const row of rows) {
+      const ids = idsOf(row);
+      if (!ids.some((id) => missing.has(id))) continue;
+      const body = this.#bodyOf(row);
+      if (length + body.length > SENT_LENGTH) await send();
+      events.push(...this.#eventsOf(ids, body, missing));
+      length += body.length;
     }
+    await send();
     this.#sql.exec('DELETE FROM outbox WHERE number <= ?', last.number);
   }
 
-  #eventsOf(row: OutboxRow, wanted: ReadonlySet<string>): RecordedEvent[] {
+  #eventsOf(ids: readonly string[], body: string, wanted: ReadonlySet<string>): RecordedEvent[] {
     const site = this.#site();
     if (site === null) throw new Error('Events are kept by ledgers that know where they are');
-    const lines = row.body.split('\n');
-    return idsOf(row).flatMap((id, index) => {
+    const lines = body.split('\n');
+    return ids.flatMap((id, index) => {
       const said = lines[2 * index];
       const answer = lines[2 * index + 1];
       if (said === undefined || answer === undefined || !wanted.has(id)) return [];
@@ -159,16 +173,26 @@ export class EventOutbox {
     });
   }
 
-  /** Of the oldest as many as are well brought together. */
+  /** Of the oldest as many as are well asked about together. The stream has nearly all, so their bodies are not read. */
   #read(): { readonly rows: OutboxRow[]; readonly isAll: boolean } {
     const rows: OutboxRow[] = [];
-    let length = 0;
-    for (const row of this.#sql.exec<OutboxRow>('SELECT * FROM outbox ORDER BY number')) {
-      if (length >= READ_LENGTH) return { rows, isAll: false };
+    let count = 0;
+    for (const row of this.#sql.exec<OutboxRow>(
+      'SELECT number, org_id, home, ids FROM outbox ORDER BY number',
+    )) {
+      if (count >= ASKED_EVENTS) return { rows, isAll: false };
       rows.push(row);
-      length += row.body.length;
+      count += idsOf(row).length;
     }
     return { rows, isAll: true };
+  }
+
+  /** For each id two lines: `said` and `answer`. Empty: it was brought and deleted meanwhile. */
+  #bodyOf({ number }: OutboxRow): string {
+    const [row] = this.#sql
+      .exec<{ body: string }>('SELECT body FROM outbox WHERE number = ?', number)
+      .toArray();
+    return row?.body ?? '';
   }
 
   #isAnyKept(): boolean {

@@ -40,17 +40,15 @@ export class UsageCarrier {
 
   /** When something is to be carried; null: everything was. */
   dueAt(): number | null {
-    if (!this.#ledger.hasUncarried || this.#shards === undefined) return null;
+    if (!this.#isAnyDue) return null;
     return Math.max(this.#effects.now() + GATHER_MS, this.#backOff.until);
   }
 
   /** Carries what has changed, unless it just failed. Never throws. */
   async carry(): Promise<void> {
-    if (!this.#ledger.hasUncarried || !this.#backOff.isOver || !this.#ledger.self.isOpen) return;
+    if (!this.#isAnyDue || !this.#backOff.isOver) return;
     try {
-      for (const link of this.#ledger.store.uncarried(MOST_NAMES)) {
-        if (!(await this.#carryOne(link))) return;
-      }
+      for (const link of this.#ledger.store.uncarried(MOST_NAMES)) await this.#carryOne(link);
       this.#ledger.recheckUncarried();
       this.#backOff.succeed();
     } catch (error) {
@@ -64,11 +62,11 @@ export class UsageCarrier {
     await Promise.race([this.carry(), this.#effects.wait(FIRST_CARRY_MS)]);
   }
 
-  /** @returns false: the location is turned off, or does not know yet how many ledgers it has */
-  async #carryOne(link: StoredLink): Promise<boolean> {
+  /** @throws where it could not be carried whole */
+  async #carryOne(link: StoredLink): Promise<void> {
     const { site } = this.#ledger.self;
-    const shards = this.#shards;
-    if (site === null || shards === undefined) return false;
+    if (site?.shards === undefined) throw new Error('How many ledgers there are is not known yet');
+    const { shards } = site;
     const theirs = { ...site, shard: shardOf(link.target, shards) };
     let after: CopyPosition | null = null;
     do {
@@ -77,14 +75,15 @@ export class UsageCarrier {
         theirs.shard === site.shard
           ? adoptUsage(this.#ledger, theirs, records)
           : await this.#effects.adopt(theirs, records);
-      if (!isTaken) return false;
+      if (!isTaken) throw new Error('The data location is turned off');
       after = next;
     } while (after !== null);
     finishCarry(this.#ledger, link);
-    return true;
   }
 
-  get #shards(): number | undefined {
-    return this.#ledger.self.site?.shards;
+  /** A location that is turned off hands over what it has with the links, and others carry it. */
+  get #isAnyDue(): boolean {
+    const { hasUncarried, self } = this.#ledger;
+    return hasUncarried && self.isOpen && self.site?.shards !== undefined;
   }
 }

@@ -1,6 +1,6 @@
 // Random histories against a list: updates, releases, give-backs, retries that reach another location, messages lost,
-// repeated and out of order, restarts, crashes before a commit, partitions, a location turned on late, and time that
-// moves over the edges of windows. To play one again: LEDGER_SEED=<the seed printed> vitest run … ledger-model
+// repeated and out of order, restarts, crashes before a commit, partitions, locations turned off and on again with retries
+// before they can ask anybody, and time that moves over the edges of windows. To play one again: LEDGER_SEED=<the seed printed> vitest run … ledger-model
 import { expect, it } from 'vitest';
 import { History } from './ledger-history';
 
