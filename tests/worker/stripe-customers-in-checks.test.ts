@@ -1,5 +1,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Artifact } from '#contracts/artifacts';
 import type { Customer, CustomerStanding } from '#contracts/customers';
@@ -14,6 +15,7 @@ import {
   connectAccount,
   disconnectAccount,
   putCustomer,
+  type SeededCustomer,
   someCustomerId,
   subscribed,
 } from '#tests/support/stripe-customers';
@@ -21,6 +23,7 @@ import { storedProduct } from '#tests/support/stripe-rows';
 import { publishAll } from '#tests/support/tenants';
 import { inSeconds, newSigner, type Signer } from '#tests/support/tokens';
 import type { TestedAccess } from '#worker/domains/access/test-access';
+import { tellChangedCustomers } from '#worker/domains/customers/tell-customer-facts';
 
 /** An organisation with an account of test mode and one of live mode; a product of each grants a plan. */
 interface PayingTenant extends CustomerTenant {
@@ -313,6 +316,26 @@ describe('one customer has one ledger', () => {
     expect((await update(own.secret, ofFiles(id, { by: 1 }))).body.meter).toMatchObject({ used: 5 });
   });
 
+  it('that has what was used by the address before there was a customer, once', async () => {
+    const email = someAddress();
+    await own.grant(email);
+    const key = { idempotencyKey: `${email} once` };
+    await update(own.secret, ofFiles(email, { by: 5, ...key }));
+    await update(own.secret, ofFiles(email, { by: 2 }));
+    const { id, put } = await someone([], { email });
+    const used = async (userIdentifier: string) =>
+      propertyOf(await check(own.secret, { userIdentifier }), 'workspaces', 'files');
+    await expect.poll(() => used(id), { timeout: 3_000 }).toMatchObject({ used: 7 });
+    await update(own.secret, ofFiles(id, { by: 1 }));
+    for (const name of [email, id, email]) expect(await used(name)).toMatchObject({ used: 8 });
+    const retried = await update(own.secret, ofFiles(email, { by: 5, ...key }));
+    expect(retried.body).toMatchObject({ replayed: true });
+    await put({ subscriptions: [subscribed('prod_plus')] });
+    await evictDurableObject(await ledgerOf(id));
+    await evictDurableObject(await ledgerOf(email));
+    for (const name of [id, email]) expect(await used(name)).toMatchObject({ used: 8 });
+  });
+
   it('and one history: events go by the id and are found by the other names', async () => {
     const { id, email } = await someone([subscribed('prod_pro')]);
     await check(own.secret, { userIdentifier: email });
@@ -450,6 +473,43 @@ describe('a ledger', () => {
     expect(await plansOf(email)).toEqual(withPlans());
   });
 
+  it('hears of a page of many customers where it knows them or has their usage, and keeps nothing of the others', async () => {
+    const page = await Promise.all(
+      Array.from({ length: 25 }, async () => {
+        const one = { integrationId: own.testAccount, id: someCustomerId(), email: someAddress() };
+        await putCustomer(own.tenant, one, false);
+        return one;
+      }),
+    );
+    const [known, named, used, ...others] = page as [SeededCustomer, SeededCustomer, SeededCustomer];
+    expect(await plansOf(known.id)).toEqual(withPlans());
+    expect(await plansOf(named.email!)).toEqual(withPlans());
+    const before = someAddress();
+    await own.grant(before);
+    await update(own.secret, ofFiles(before, { by: 3 }));
+    await putCustomer(own.tenant, { ...used, email: before }, false);
+    for (const one of page) {
+      const email = one.id === used.id ? before : one.email;
+      await putCustomer(own.tenant, { ...one, email, subscriptions: [subscribed('prod_pro')] }, false);
+    }
+    await tellChangedCustomers(env, {
+      ...{ type: 'stripe.customers-changed', outboxId: 'out_page', orgId: own.tenant.orgId },
+      customers: page.flatMap(({ id, email }) => [id, id === used.id ? before : email]),
+    });
+    for (const other of others as SeededCustomer[]) {
+      expect(await storedFacts(other.id)).toBeNull();
+      expect(await storedFacts(other.email!)).toBeNull();
+    }
+    for (const name of [known.id, named.email!, named.id]) {
+      expect(await plansOf(name)).toEqual(withPlans('pro'));
+    }
+    const usedBy = async (userIdentifier: string) =>
+      propertyOf(await check(own.secret, { userIdentifier }), 'workspaces', 'files');
+    await expect.poll(() => usedBy(used.id), { timeout: 3_000 }).toMatchObject({ used: 3 });
+    for (const other of others as SeededCustomer[])
+      expect(await plansOf(other.email!)).toEqual(withPlans('pro'));
+  });
+
   it('hears what an address stands for when a check asks by it', async () => {
     const { id, email } = await someone([subscribed('prod_pro')]);
     await check(own.secret, { userIdentifier: email });
@@ -457,6 +517,84 @@ describe('a ledger', () => {
       .poll(() => storedFacts(email))
       .toMatchObject({ nameOf: { integrationId: own.testAccount, customerId: id } });
   });
+});
+
+describe('whatever happens to customers who share two addresses', () => {
+  it('the check that follows answers by what Stripe and people say then, by each of their names', async () => {
+    const addresses = [someAddress(), someAddress()] as const;
+    const customers = [1, 2, 3].map((order) => ({ id: someCustomerId(), createdAt: order * 1_000 }));
+    const step = fc.oneof(
+      fc.record({
+        kind: fc.constant('stripe' as const),
+        who: fc.integer({ min: 0, max: 2 }),
+        email: fc.constantFrom(...addresses, null),
+        product: fc.constantFrom('prod_pro', 'prod_plus', null),
+        isDeleted: fc.integer({ min: 1, max: 4 }).map((die) => die === 1),
+      }),
+      fc.record({ kind: fc.constant('grant' as const), address: fc.constantFrom(...addresses) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 12 }), async (steps) => {
+        const model = new Map<string, { email: string | null; product: string | null; createdAt: number }>();
+        const grants = new Map<string, string>();
+        for (const each of steps) {
+          if (each.kind === 'grant') {
+            const { address } = each;
+            const granted = grants.get(address);
+            if (granted === undefined) {
+              grants.set(address, (await own.grant(address, { planId: own.plusId })).id);
+            } else {
+              await own.tenant.make('DELETE', own.path(address, `/grants/${granted}`));
+              grants.delete(address);
+            }
+          } else {
+            const { who, email, product, isDeleted } = each;
+            const { id, createdAt } = customers[who]!;
+            await putCustomer(own.tenant, {
+              ...{ integrationId: own.testAccount, id, createdAt, email },
+              subscriptions: product === null || isDeleted ? [] : [subscribed(product)],
+              deletedAt: isDeleted ? Date.now() : null,
+            });
+            if (isDeleted) model.delete(id);
+            else model.set(id, { email, product, createdAt });
+          }
+          for (const name of [...addresses, ...customers.map(({ id }) => id)]) {
+            expect([name, await plansOf(name)]).toEqual([name, expectedOf(name, model, grants)]);
+          }
+        }
+        for (const [address, granted] of grants) {
+          await own.tenant.make('DELETE', own.path(address, `/grants/${granted}`));
+        }
+        for (const { id } of customers) {
+          await putCustomer(own.tenant, {
+            ...{ integrationId: own.testAccount, id, subscriptions: [], deletedAt: Date.now() },
+          });
+        }
+      }),
+      { numRuns: 5 },
+    );
+  });
+
+  type Model = ReadonlyMap<string, { email: string | null; product: string | null; createdAt: number }>;
+
+  function expectedOf(name: string, model: Model, grants: ReadonlyMap<string, string>) {
+    const named = (email: string | null) =>
+      [...model]
+        .filter(([, each]) => email !== null && each.email === email)
+        .sort(
+          ([, one], [, other]) =>
+            Number(other.product !== null) - Number(one.product !== null) || other.createdAt - one.createdAt,
+        )[0]?.[0];
+    const id = model.has(name) ? name : named(name);
+    const customer = id === undefined ? undefined : model.get(id);
+    const address = customer === undefined ? name : named(customer.email) === id ? customer.email : null;
+    const isGranted = address !== null && grants.has(address);
+    const plans = [
+      ...(customer?.product === 'prod_pro' ? ['pro'] : []),
+      ...(customer?.product === 'prod_plus' || isGranted ? ['plus'] : []),
+    ];
+    return { isCustomer: customer !== undefined, plans };
+  }
 });
 
 describe('the test check', () => {
@@ -571,6 +709,8 @@ async function ledgerOf(who: string) {
 
 async function storedFacts(who: string): Promise<unknown> {
   return runInDurableObject(await ledgerOf(who), (_object, { storage: { sql } }) => {
+    const hasTable = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'facts'").toArray().length > 0;
+    if (!hasTable) return null;
     const [row] = sql.exec<{ body: string }>('SELECT body FROM facts WHERE customer = ?', who).toArray();
     return row === undefined ? null : (JSON.parse(row.body) as unknown);
   });

@@ -227,6 +227,26 @@ describe('with D1 out of reach', () => {
     },
   );
 
+  it.each([PAYER.id, PAYER.email])(
+    'such a check answers with the plan also where the isolate has forgotten the customer: %s',
+    async (userIdentifier) => {
+      await (await ask(countedEnv(), { userIdentifier }, payingKey)).settled();
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 });
+      try {
+        const counted = countedEnv();
+        counted.cutOffD1();
+        const { response, settled } = await ask(counted, { userIdentifier }, payingKey);
+        expect(await response.json()).toMatchObject({
+          customer: { isCustomer: true, plans: ['pro'] },
+          warnings: [],
+        });
+        await settled();
+      } finally {
+        vi.useRealTimers();
+      }
+    },
+  );
+
   it('a check about a customer whom nobody knows yet lets the identifier stand for itself, and says so', async () => {
     const counted = countedEnv();
     counted.cutOffD1();
