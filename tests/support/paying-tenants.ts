@@ -1,0 +1,88 @@
+// A tenant whose customers have their plans from Stripe, in an account of test mode and one of live mode.
+import { expect, vi } from 'vitest';
+import type { Artifact } from '#contracts/artifacts';
+import type { Environment } from '#contracts/environments';
+import type { StoredSubscription } from '#contracts/stripe';
+import { check } from './access-checks.ts';
+import { type CustomerTenant, customerTenant } from './customers.ts';
+import { connectAccount, putCustomer, type SeededCustomer, someCustomerId } from './stripe-customers.ts';
+import { storedProduct } from './stripe-rows.ts';
+import { publishAll } from './tenants.ts';
+
+export interface PayingTenant extends CustomerTenant {
+  readonly testAccount: string;
+  readonly liveAccount: string;
+  /** A secret key of a live environment. */
+  readonly liveSecret: string;
+  /** A customer of the account of test mode, unless another is said. */
+  someone(subscriptions?: readonly StoredSubscription[], more?: Partial<SeededCustomer>): Promise<Someone>;
+  /** What a check answers of the customer. */
+  plansOf(userIdentifier: string, secret?: string): Promise<{ isCustomer: boolean; plans: string[] }>;
+}
+
+export interface Someone {
+  readonly id: string;
+  readonly email: string;
+  put(change: Partial<SeededCustomer>, isTold?: boolean): Promise<void>;
+}
+
+export const NOBODY = { isCustomer: false, plans: [] };
+export const withPlans = (...plans: string[]) => ({ isCustomer: true, plans });
+
+/** A counter update of the files of the customer tenant's workspaces. */
+export const ofFiles = (userIdentifier: string, more: object = {}) => ({
+  ...{ userIdentifier, feature: 'workspaces', property: 'files' },
+  ...more,
+});
+
+let serial = 0;
+export function someAddress(): string {
+  serial += 1;
+  return `payer-${serial}@tests.example`;
+}
+
+/** prod_pro and prod_plus of both accounts grant the plans Pro (50 seats, 100 files) and Plus (5 seats). */
+export async function payingTenant(): Promise<PayingTenant> {
+  const made = await customerTenant();
+  const { tenant, proId, plusId, secret } = made;
+  const testAccount = await connectAccount(tenant);
+  const liveAccount = await connectAccount(tenant, true);
+  for (const [planId, productId] of [
+    [proId, 'prod_pro'],
+    [plusId, 'prod_plus'],
+  ] as const) {
+    const addProducts = [];
+    for (const account of [testAccount, liveAccount]) {
+      addProducts.push({ ...(await storedProduct(tenant, account, productId)), version: 2 });
+    }
+    await tenant.make('PUT', `/plans/${planId}/products`, { addProducts });
+  }
+  const version = await tenant.make<Artifact>('POST', '/artifacts', {});
+  const live = await tenant.make<Environment>('POST', '/environments', { name: 'Shop', type: 'live' });
+  await tenant.make('PUT', `/deployments/${live.id}/artifact`, { artifactId: version.id });
+  const liveSecret = (await tenant.key(live.id)).value;
+  await publishAll(tenant);
+  const plansOf: PayingTenant['plansOf'] = async (userIdentifier, key = secret) =>
+    (await check(key, { userIdentifier })).customer;
+
+  // The accounts reach isolates with the snapshot.
+  const first = someCustomerId();
+  await putCustomer(tenant, { integrationId: liveAccount, id: first, livemode: true });
+  for (const key of [secret, liveSecret]) {
+    await vi.waitFor(async () => expect((await plansOf(first, key)).isCustomer).toBe(true), 6_000);
+  }
+  return {
+    ...made,
+    ...{ testAccount, liveAccount, liveSecret, plansOf },
+    async someone(subscriptions = [], more = {}) {
+      const id = someCustomerId();
+      const email = more.email ?? someAddress();
+      const basis = { integrationId: testAccount, id };
+      await putCustomer(tenant, { ...basis, subscriptions, ...more, email });
+      return {
+        ...{ id, email },
+        put: (change, isTold) => putCustomer(tenant, { ...basis, ...more, email, ...change }, isTold),
+      };
+    },
+  };
+}
