@@ -217,6 +217,19 @@ test('a webhook that is made again takes the place of the one before', async () 
   expect(await connected.read()).toMatchObject({ customerCount: 2 });
 });
 
+test('of two who make the webhook at once one succeeds, and the one that stays is believed', async () => {
+  const connected = await connectedTenant({ webhook: false });
+  const { tenant, path, account } = connected;
+  const press = () => tenant.call('POST', `${path}/webhook`, { mode: 'automatic' });
+  const statuses = (await Promise.all([press(), press()])).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(1);
+  expect(statuses.every((status) => status === 200 || status === 409)).toBe(true);
+  expect((await account.stripe.webhookEndpoints.list()).data).toHaveLength(1);
+  await account.stripe.customers.create({ name: 'Ada' });
+  expect(await connected.deliver()).toBe(1);
+  expect(await connected.read()).toMatchObject({ customerCount: 1 });
+});
+
 test('a key that may not make a webhook is told so; the webhook can be added by hand', async () => {
   const [tenant, account] = await Promise.all([newTenant(), newStripeAccount()]);
   const made = await tenant.make<StripeIntegration>('POST', base, { secretKey: account.keys.readOnlyKey });

@@ -3,6 +3,7 @@
 import { env, exports } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import type { Event } from '#contracts/events';
+import type { StripeProduct } from '#contracts/stripe';
 import { expectConsole } from '#tests/support/expect-console';
 import type { StripeDelivery } from '#tests/support/stripe';
 import {
@@ -130,6 +131,27 @@ test('an event that comes after its customer was deleted does not bring the cust
   await eventsAreDone(connected.integration.id);
   expect(await connected.read()).toMatchObject({ customerCount: 0 });
   await expectSameAsStripe(connected);
+});
+
+test('a product is renamed, archived and deleted as at Stripe', async () => {
+  const connected = await connectedTenant();
+  const { account, tenant, path } = connected;
+  const { products } = account.stripe;
+  const { id } = await products.create({ name: 'Gold' });
+  const listed = async () =>
+    (await tenant.make<{ items: StripeProduct[] }>('GET', `${path}/products`)).items.map(
+      ({ name, active }) => ({ name, active }),
+    );
+  await products.update(id, { name: 'Platinum' });
+  await connected.deliver();
+  expect(await listed()).toEqual([{ name: 'Platinum', active: true }]);
+  await products.update(id, { active: false });
+  await connected.deliver();
+  expect(await listed()).toEqual([{ name: 'Platinum', active: false }]);
+  await products.del(id);
+  await connected.deliver();
+  expect(await listed()).toEqual([]);
+  expect(await connected.read()).toMatchObject({ productCount: 0 });
 });
 
 test('more subscriptions and items than one answer holds are all read', async () => {

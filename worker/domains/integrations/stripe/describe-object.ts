@@ -48,6 +48,6 @@ export function describeObject(object: Readonly<Record<string, unknown>>): Recor
   return described;
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

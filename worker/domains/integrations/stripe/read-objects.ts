@@ -98,7 +98,7 @@ async function listAll<T extends { readonly id: string }>(
 }
 
 /** A reference is an id, or where it was expanded the object itself. */
-export function idOf(reference: string | { readonly id: string }): string {
+function idOf(reference: string | { readonly id: string }): string {
   return textOf(typeof reference === 'string' ? reference : reference.id);
 }
 

@@ -9,9 +9,8 @@ import type { Db } from '#worker/db/database';
 import { outbox } from '#worker/db/schema/operations';
 import { stripeEvent, stripeIntegration } from '#worker/db/schema/stripe';
 import type { ReceivedStripeEvent, StripeEventReceived } from '#worker/queue/messages';
-import { describeObject } from './describe-object.ts';
+import { describeObject, isRecord } from './describe-object.ts';
 import type { StripeIntegrationRow } from './integration-store.ts';
-import { idOf } from './read-objects.ts';
 
 const WANTED: ReadonlySet<string> = new Set(STRIPE_WEBHOOK_EVENTS);
 /** Events of one statement: their messages together stay far below what D1 takes as one value. */
@@ -63,18 +62,15 @@ export async function storeEvents(
 /** Null: it is of no use here. */
 function readEvent({ id, type, created, data }: Stripe.Event, now: number): ReceivedStripeEvent | null {
   if (!WANTED.has(type)) return null;
-  const object = data.object as { readonly id: string; readonly customer?: string | { readonly id: string } };
-  const isSubscription = type.startsWith('customer.subscription.');
-  if (isSubscription && object.customer === undefined) return null;
+  const object = data.object as { readonly id?: unknown; readonly customer?: unknown };
+  const subject = type.startsWith('customer.subscription.') ? object.customer : object.id;
+  const subjectId = isRecord(subject) ? subject.id : subject;
+  if (typeof subjectId !== 'string' || subjectId === '') return null;
+  const isOfProduct = type.startsWith('product.');
   return {
-    id,
-    type,
-    createdAt: created * 1000,
-    receivedAt: now,
-    customerId: type.startsWith('product.')
-      ? null
-      : idOf(isSubscription ? (object.customer ?? '') : object.id),
-    productId: type.startsWith('product.') ? idOf(object.id) : null,
-    object: describeObject(data.object as unknown as Readonly<Record<string, unknown>>),
+    ...{ id, type, createdAt: created * 1000, receivedAt: now },
+    customerId: isOfProduct ? null : subjectId,
+    productId: isOfProduct ? subjectId : null,
+    object: describeObject(object as Readonly<Record<string, unknown>>),
   };
 }
