@@ -172,14 +172,17 @@ test('links are part of the workspace: preview runs them, a version freezes them
   await link(gold);
   expect((await artifactInPreview()).plans[0]?.products).toEqual([gold]);
   expect((await tenant.make<Diff>('GET', '/artifacts/last-diff')).items).toMatchObject([
-    { type: 'add', itemType: 'plan-product', itemId: `${plan.planId}:${integrationId}:prod_gold` },
+    {
+      ...{ type: 'add', itemType: 'plan-product', itemId: `${plan.planId}:${integrationId}:prod_gold` },
+      itemName: expect.stringMatching(/^Scale › Product prod_gold \(Account \d+\)$/),
+    },
   ]);
 
   await tenant.make('POST', '/artifacts');
   await tenant.make('DELETE', unlinkPath(gold));
   expect((await artifactInPreview()).plans[0]?.products).toEqual([]);
   expect((await tenant.make<Diff>('GET', '/artifacts/last-diff')).items).toMatchObject([
-    { type: 'remove', itemType: 'plan-product' },
+    { type: 'remove', itemType: 'plan-product', itemName: expect.stringMatching(/Product prod_gold/) },
   ]);
 });
 

@@ -55,13 +55,13 @@ const LABELS = new Map([
   ['grantToAnonymousSessions', 'Assign to Anonymous Users'],
   ['grantToAuthenticatedUsers', 'Assign to Registered Users'],
   ['integrationId', 'Integration'],
-  ['productId', 'Product'],
+  ['productId', 'Stripe id'],
   ['featureId', 'Feature'],
   ['compiled', 'Code'],
 ]);
 
 /** Fields that say nothing to a reader, or that the row's own label says already. */
-const SILENT = new Set(['isSystem', 'key', 'productId']);
+const SILENT = new Set(['isSystem', 'key', 'integrationId']);
 const CODES = new Set(['slug', 'key', 'integrationId', 'productId', 'featureId']);
 const PERIODS = new Map([
   ['fixed', 'in the last …'],

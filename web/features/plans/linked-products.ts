@@ -24,7 +24,8 @@ export function byName(products: readonly LinkedProduct[]): LinkedProduct[] {
   return [...products].sort(({ product: one }, { product: other }) =>
     one === null || other === null
       ? Number(one === null) - Number(other === null)
-      : one.name.localeCompare(other.name) || one.integrationName.localeCompare(other.integrationName),
+      : one.name.localeCompare(other.name, undefined, { numeric: true }) ||
+        one.integrationName.localeCompare(other.integrationName),
   );
 }
 

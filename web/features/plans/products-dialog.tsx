@@ -103,6 +103,7 @@ function Dialog({ orgId, plan, available, isOpen, onClose }: ProductsDialogProps
               leftSection={<IconSearch size={15} aria-hidden />}
               value={search}
               onChange={(event) => setSearch(event.currentTarget.value)}
+              className={classes.search}
               data-autofocus
             />
           )}

@@ -8,6 +8,7 @@ import type { RequestContext, Scope } from '#worker/http/request-context';
 import { getContent } from './artifact-content-store.ts';
 import { type ArtifactRow, findArtifact, findLastVersion } from './artifact-store.ts';
 import { findEnvironmentStatus } from './deployment-status.ts';
+import { nameProducts } from './name-products.ts';
 import { readWorkspace } from './workspace-store.ts';
 
 interface Side {
@@ -19,7 +20,7 @@ interface Side {
 /** The last numbered version, or nothing, against the workspace. */
 export async function compareWithWorkspace(ctx: RequestContext, scope: Scope): Promise<Diff> {
   const [from, to] = await Promise.all([lastVersion(ctx, scope), workspace(ctx, scope)]);
-  return diffOf(from, to);
+  return diffOf(ctx, scope, from, to);
 }
 
 export interface Comparison {
@@ -45,16 +46,16 @@ export async function compareVersions(
         : lastVersion(ctx, scope),
     toArtifactId === undefined ? workspace(ctx, scope) : version(ctx, scope, toArtifactId),
   ]);
-  return diffOf(from, to);
+  return diffOf(ctx, scope, from, to);
 }
 
-function diffOf(from: Side, to: Side): Diff {
+async function diffOf({ db }: RequestContext, scope: Scope, from: Side, to: Side): Promise<Diff> {
   return {
     fromArtifactId: from.row?.id ?? null,
     fromArtifactNumber: from.row?.number ?? null,
     toArtifactId: to.row?.id ?? null,
     toArtifactNumber: to.row?.number ?? null,
-    items: to.content === null ? [] : diffArtifacts(from.content, to.content),
+    items: to.content === null ? [] : await nameProducts(db, scope, diffArtifacts(from.content, to.content)),
   };
 }
 

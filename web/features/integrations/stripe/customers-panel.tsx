@@ -75,20 +75,20 @@ export function CustomersPanel({ orgId, integration, plans, text, onText, query 
           {
             header: 'Stripe id',
             cell: ({ id }) => <CopyId value={id} label="customer id" />,
-            width: 210,
+            width: 174,
             isSecondary: true,
           },
-          { header: 'Subscriptions', cell: (customer) => <Subscriptions {...customer} />, width: 130 },
+          { header: 'Subscriptions', cell: (customer) => <Subscriptions {...customer} />, width: 112 },
           {
             header: 'Plans',
             cell: (customer) => <PlanChips orgId={orgId} plans={plansOfCustomer(customer, linked)} />,
-            width: 170,
+            width: 140,
             isSecondary: true,
           },
           {
             header: 'Mode',
             cell: ({ testMode }) => <ModeBadge isTest={testMode} />,
-            width: 70,
+            width: 64,
             isSecondary: true,
           },
         ]}

@@ -57,26 +57,26 @@ export function ProductsPanel({ orgId, integration, plans, text, onText, query }
           {
             header: 'Stripe id',
             cell: ({ id }) => <CopyId value={id} label="product id" />,
-            width: 210,
+            width: 174,
             isSecondary: true,
           },
           {
             header: 'Plans',
             cell: (product) => <PlanChips orgId={orgId} plans={plansOf(product)} />,
-            width: 160,
+            width: 140,
           },
           {
             header: 'State',
             cell: ({ active }) => (
               <ToneWord tone={active ? 'good' : 'quiet'}>{active ? 'Active' : 'Archived'}</ToneWord>
             ),
-            width: 110,
+            width: 92,
             isSecondary: true,
           },
           {
             header: 'Mode',
             cell: ({ testMode }) => <ModeBadge isTest={testMode} />,
-            width: 70,
+            width: 64,
             isSecondary: true,
           },
         ]}
