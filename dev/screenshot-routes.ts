@@ -37,5 +37,7 @@ export const screenshotRoutes: readonly ScreenshotRoute[] = [
   { name: 'environment-keys', path: '/o/:orgId/environments/environments/:environmentId/keys' },
   { name: 'team', path: '/o/:orgId/team' },
   { name: 'settings', path: '/o/:orgId/settings' },
+  { name: 'billing', path: '/o/:orgId/billing' },
+  { name: 'payment-failure', path: '/o/:orgId/payment-failure', isPublic: true },
   { name: 'not-found', path: '/no-such-page' },
 ];

@@ -10,6 +10,9 @@ import { expect, test } from './support/test.ts';
 
 const organisation = ownOrganisation('Bill Billing', 'Billing Works');
 
+// The page asks again every few seconds, also while a test ends.
+test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }));
+
 const billingPage = () => `/o/${organisation.id}/billing`;
 const planCard = (page: Page, name: 'Build' | 'Grow') => page.getByRole('region', { name: `${name} plan` });
 const standing = (page: Page) => organisation.api<Billing>(page, 'GET', '/billing');
@@ -122,11 +125,13 @@ test('a return without a checkout goes home, and one that is not paid says so', 
   await page.goto('/payment-success');
   await page.waitForURL((url) => url.pathname === '/');
 
-  await page.goto('/payment-success?session_id=cs_test_none');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/payment-success?session_id=cs_test_${'a1'.repeat(29)}`);
   await expect(page.getByText('Payment Fulfillment Failure')).toBeVisible();
   await expect(page.getByText('Please contact support', { exact: true })).toBeVisible();
   await page.waitForURL('**/payment-failure');
   await expect(page.getByRole('heading', { name: 'Your payment is not confirmed' })).toBeVisible();
+  await expectFitting(page, 'a payment that failed');
   await expectAccessible(page, 'a payment that failed');
 
   await openCheckout(page);

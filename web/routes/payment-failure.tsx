@@ -25,10 +25,10 @@ export function PaymentFailurePage() {
         sessionId === undefined ? (
           'If this does not settle by itself, please contact support.'
         ) : (
-          <>
-            Please contact support if this does not settle by itself, and quote{' '}
+          <Stack gap={8} align="center" maw={400}>
+            If this does not settle by itself, please contact support and quote the checkout:
             <CopyId value={sessionId} label="checkout id" />
-          </>
+          </Stack>
         )
       }
     >
