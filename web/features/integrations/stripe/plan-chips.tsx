@@ -1,24 +1,31 @@
-/** Plans as small links. */
+/** Plans as small links; of many the first few, and how many more there are. */
 import { Link } from 'react-router';
 import type { Plan } from '#contracts/plans';
 import { paths } from '../../../paths.ts';
 import classes from './stripe.module.css';
 
-export function PlanChips({
-  orgId,
-  plans,
-}: {
-  orgId: string;
-  plans: readonly Pick<Plan, 'planId' | 'name'>[];
-}) {
+const MOST_SHOWN = 3;
+
+export interface PlanChipsProps {
+  readonly orgId: string;
+  readonly plans: readonly Pick<Plan, 'planId' | 'name'>[];
+}
+
+export function PlanChips({ orgId, plans }: PlanChipsProps) {
   if (plans.length === 0) return <span className={classes.faint}>None</span>;
+  const others = plans.slice(MOST_SHOWN).map(({ name }) => name);
   return (
     <span className={classes.chips}>
-      {plans.map(({ planId, name }) => (
-        <Link key={planId} className={classes.chip} to={paths.plan(orgId, planId)}>
+      {plans.slice(0, MOST_SHOWN).map(({ planId, name }) => (
+        <Link key={planId} className={classes.chip} to={paths.plan(orgId, planId)} title={name}>
           {name}
         </Link>
       ))}
+      {others.length > 0 && (
+        <span className={classes.faint} title={others.join(', ')}>
+          and {others.length} more
+        </span>
+      )}
     </span>
   );
 }
