@@ -1,13 +1,21 @@
-import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import {
+  createExecutionContext,
+  evictDurableObject,
+  runInDurableObject,
+  waitOnExecutionContext,
+} from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { AccessCheckAnswer } from '#contracts/access';
 import type { CustomerStanding } from '#contracts/customers';
 import { shardOf } from '#engine/ledger/shard-of';
 import { ledgerAt } from '#objects/stubs';
 import { check, propertyOf } from '#tests/support/access-checks';
+import { countedEnv } from '#tests/support/counted-env';
 import { update } from '#tests/support/counter-updates';
 import { customerTenant } from '#tests/support/customers';
+import { expectConsole } from '#tests/support/expect-console';
 import {
   NOBODY,
   ofFiles,
@@ -26,6 +34,7 @@ import {
 import { publishAll } from '#tests/support/tenants';
 import { inSeconds, newSigner } from '#tests/support/tokens';
 import { tellChangedCustomers } from '#worker/domains/customers/tell-customer-facts';
+import worker from '#worker/index';
 
 let own: PayingTenant;
 beforeAll(async () => {
@@ -88,6 +97,32 @@ describe('an e-mail address', () => {
       ...{ version: Date.now() + 1, grants: [], overrides: [], stripe: null },
     });
     expect(await own.plansOf(email)).toEqual(NOBODY);
+  });
+
+  it('that its customer has given up stands for itself also while the database cannot be asked who has it now', async () => {
+    const { id, email } = await own.someone([subscribed('prod_pro')]);
+    expect(await own.plansOf(email)).toEqual(withPlans('pro'));
+    await (await ledgerOf(id)).tellFacts(id, {
+      ...{ version: Date.now() + 1, grants: [], overrides: [] },
+      stripe: {
+        ...{ integrationId: own.testAccount, customerId: id, email: someAddress() },
+        ...{ isNamedByEmail: true, subscriptions: [] },
+      },
+    });
+    const counted = countedEnv();
+    counted.cutOffD1();
+    expectConsole('warn', /facts of a customer could not be read/);
+    const context = createExecutionContext();
+    const request = new Request<unknown, IncomingRequestCfProperties>(
+      'http://localhost:4001/api/v1/access-checks',
+      {
+        ...{ method: 'POST', headers: { authorization: `Bearer ${own.secret}` } },
+        body: JSON.stringify({ userIdentifier: email }),
+      },
+    );
+    const response = await worker.fetch(request, counted.env, context);
+    expect(((await response.json()) as AccessCheckAnswer).customer).toEqual(NOBODY);
+    await waitOnExecutionContext(context);
   });
 
   it('of a deleted customer stands for itself, and the id for nobody', async () => {

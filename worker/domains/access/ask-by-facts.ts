@@ -156,15 +156,21 @@ class CustomerSearch {
     const { environmentId } = snapshot;
     if (!this.isPartlyBelieved) rememberFacts(environmentId, customer, facts, now);
     if (customer !== identifier) {
-      const theirs = { customer, facts: believed, learnt };
-      if (isNamedBy(believed, identifier) || this.#isLookedUp) return theirs;
-      return (await this.#lookUp(identifier, '')) ?? theirs;
+      if (isNamedBy(believed, identifier) || this.#isLookedUp) return { customer, facts: believed, learnt };
+      return (await this.#lookUp(identifier, '')) ?? this.#standForItself(facts.version);
     }
     if (!believed.nameOf) return { customer, facts: believed, learnt };
     if (learnt !== undefined) await this.#tell(learnt);
     const { customerId } = believed.nameOf;
     const theirs = recallFacts(environmentId, customerId, now);
     return { customer: customerId, facts: isNamedBy(theirs, identifier) ? theirs : UNHEARD_FACTS };
+  }
+
+  /** @param version of the facts by which the address is no longer the customer's */
+  #standForItself(version: number): Found {
+    const { snapshot, identifier, now } = this.#subject;
+    const own = recallFacts(snapshot.environmentId, identifier, now);
+    return { customer: identifier, facts: { ...own, version, nameOf: null } };
   }
 
   #believe(facts: CustomerFacts): CustomerFacts {
