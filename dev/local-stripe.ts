@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { findFreePort } from './free-port.ts';
 import { isFree } from './local-server.ts';
-import { acmeMark } from './stripe-emulator/demo-data/acme-account.ts';
+import { acmeMark, fennelMark } from './stripe-emulator/demo-data/acme-account.ts';
 import { startStripeEmulator } from './stripe-emulator/start-stripe-emulator.ts';
 import { root } from './tools.ts';
 
@@ -14,8 +14,10 @@ export interface LocalStripe {
   vars: Readonly<Record<string, string>>;
   /** Where a person makes events happen. */
   controlPage: string;
-  /** The demo organisation's key for test mode. */
+  /** The demo organisation's key for test mode, restricted to what an integration needs. */
   demoKey: string;
+  /** Of another company's account, for a person to connect. */
+  spareKey: string;
   stop(): Promise<void>;
 }
 
@@ -42,7 +44,8 @@ export async function startLocalStripe(options: LocalStripeOptions): Promise<Loc
   return {
     vars: { STRIPE_API_BASE: emulator.url },
     controlPage: emulator.url,
-    demoKey: `sk_test_emulator_${acmeMark}`,
+    demoKey: `rk_test_emulator_${acmeMark}`,
+    spareKey: `sk_test_emulator_${fennelMark}`,
     stop: emulator.stop,
   };
 }

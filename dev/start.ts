@@ -42,7 +42,7 @@ try {
   stripe = await startLocalStripe({ tesseraPort: port, stateFolder, vars });
   const ownVars = { ...stripe?.vars, ...vars } as Record<string, string>;
   server = await startLocalServer({ port, stateFolder, vars: ownVars });
-  const demo = await seedDemo(server.url);
+  const demo = await seedDemo({ baseUrl: server.url, stripeKey: stripe?.demoKey ?? null });
   const address = isHot ? await startHotConsole(port) : server.url;
   server.showLog();
   runCron(server.url);
@@ -76,17 +76,17 @@ Tessera is ready:  ${address}
   Sign in as       ${demo.email}
   Password         ${demo.password}
 
-Ask what one of the demo's users may do:
+${demo.words}
 
 ${demo.curl}
 ${emulator ? stripeWords(emulator) : ''}
 Stop with Ctrl-C.`);
 }
 
-function stripeWords({ controlPage, demoKey }: LocalStripe): string {
+function stripeWords({ controlPage, spareKey }: LocalStripe): string {
   return `
 Stripe is emulated:  ${controlPage}
 
-  Its key for you  ${demoKey}
+  A key for you    ${spareKey}
 `;
 }

@@ -1,7 +1,6 @@
 // Fills an empty Tessera with the demo organisation, once, through the same API that the console uses. A seed that was
 // cut off is taken up where it stopped; one that is complete (its quick start is finished) is left alone, whatever its
 // owner did to it since.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { apiKeyEndpoints } from '#contracts/api-keys';
 import { artifactEndpoints, deploymentEndpoints } from '#contracts/artifacts';
 import { type Environment, environmentEndpoints } from '#contracts/environments';
@@ -9,39 +8,38 @@ import { type Feature, featureEndpoints } from '#contracts/features';
 import { currentUserEndpoints, organisationEndpoints } from '#contracts/organisations';
 import { type Plan, type PlanProperties, type PlanValue, planEndpoints } from '#contracts/plans';
 import { type ApiSession, readAnswer } from '../api-session.ts';
+import { ensureStripe, waitForSync } from './connect-stripe.ts';
+import { ensureTokenIssuer } from './connect-token-issuer.ts';
 import { demoAccount } from './demo-account.ts';
-import {
-  type DemoPlanValues,
-  demoEnvironments,
-  demoFeatures,
-  demoPlans,
-  secondVersion,
-} from './demo-setup.ts';
+import { subscribers, trialCustomer } from './demo-customers.ts';
+import { demoEnvironments } from './demo-environments.ts';
+import { demoFeatures } from './demo-features.ts';
+import { type DemoPlanValues, demoPlans, secondVersion } from './demo-plans.ts';
+import { type DemoQuestion, findQuestion, findSecretKey } from './find-question.ts';
+import { linkProducts } from './link-products.ts';
+import { playCustomers } from './play-customers.ts';
 import { signInDemo } from './sign-in-demo.ts';
+import { speakOfCustomer } from './speak-of-customer.ts';
+import { found, type Workspace, waitUntil } from './workspace.ts';
 
-export interface DemoAccess {
+export interface DemoAccess extends DemoQuestion {
   email: string;
   password: string;
-  /** Of the live environment; null when its owner has revoked them all. */
-  secretKey: string | null;
-  /** An access check for one of the demo's users, ready for a terminal. */
-  curl: string;
 }
 
-/** One organisation, and the session that may change it. */
-interface Workspace {
-  session: ApiSession;
-  orgId: string;
+export interface DemoOptions {
+  baseUrl: string;
+  /** Of the account that a new demo is connected to; null: there is no emulator, and the demo does without Stripe. */
+  stripeKey: string | null;
 }
 
-export async function seedDemo(baseUrl: string): Promise<DemoAccess> {
+export async function seedDemo({ baseUrl, stripeKey }: DemoOptions): Promise<DemoAccess> {
   const session = await signInDemo(baseUrl);
   const workspace = { session, orgId: await ensureOrganisation(session) };
   const { quickstartStatus } = await session.call(organisationEndpoints.get, { params: workspace });
-  if (quickstartStatus !== 'finished') await setUp(workspace);
-  const secretKey = await findSecretKey(workspace);
+  if (quickstartStatus !== 'finished') await setUp(workspace, { baseUrl, stripeKey });
   const { email, password } = demoAccount;
-  return { email, password, secretKey, curl: accessCheckCommand(baseUrl, secretKey ?? '<a secret key>') };
+  return { email, password, ...(await findQuestion(workspace, baseUrl)) };
 }
 
 async function ensureOrganisation(session: ApiSession): Promise<string> {
@@ -56,14 +54,23 @@ async function ensureOrganisation(session: ApiSession): Promise<string> {
   return (await readAnswer<{ id: string }>(response, 'POST')).id;
 }
 
-async function setUp(workspace: Workspace): Promise<void> {
+async function setUp(workspace: Workspace, { baseUrl, stripeKey }: DemoOptions): Promise<void> {
   const { session, orgId } = workspace;
   const params = { orgId };
+  // First, so that products and customers are read while the rest is made.
+  const integrationId = stripeKey === null ? null : await ensureStripe(workspace, stripeKey);
+  await ensureTokenIssuer(workspace);
   const features = await ensureFeatures(workspace);
   await ensurePlans(workspace, features);
 
   let versions = await session.call(artifactEndpoints.list, { params });
-  if (versions.length === 0) versions = [await session.call(artifactEndpoints.create, { params })];
+  if (versions.length === 0) {
+    if (integrationId !== null) {
+      await waitForSync(workspace, integrationId, 'stripe-product');
+      await linkProducts(workspace, integrationId);
+    }
+    versions = [await session.call(artifactEndpoints.create, { params })];
+  }
   if (versions.length === 1) {
     await setPlanValues(workspace, features, secondVersion.planSlug, secondVersion.values);
     versions.unshift(await session.call(artifactEndpoints.create, { params }));
@@ -77,7 +84,15 @@ async function setUp(workspace: Workspace): Promise<void> {
     const body = { artifactId: firstVersion.artifactId };
     await session.call(deploymentEndpoints.deploy, { params: { orgId, envId }, body });
   }
+  await speakOfCustomer(workspace, features, Date.now());
+  if (integrationId !== null) await waitForSync(workspace, integrationId, 'stripe-customer');
   await waitForDeployments(workspace);
+  for (const environment of environments) {
+    const secretKey = environment.type === 'preview' ? null : await findSecretKey(workspace, environment);
+    if (secretKey === null) continue;
+    const subscribe = environment.type === 'test' && integrationId !== null ? subscribers : [];
+    await playCustomers(baseUrl, secretKey, [trialCustomer, ...subscribe]);
+  }
   await session.call(organisationEndpoints.update, {
     params,
     body: { description: 'Product analytics for growing teams.', quickstartStatus: 'finished' },
@@ -103,7 +118,15 @@ async function ensureFeatures({ session, orgId }: Workspace): Promise<Feature[]>
 async function ensurePlans(workspace: Workspace, features: readonly Feature[]): Promise<void> {
   const { session, orgId } = workspace;
   const present = await session.call(planEndpoints.list, { params: { orgId } });
-  for (const { values, grantToAnonymousSessions, grantToAuthenticatedUsers, ...definition } of demoPlans) {
+  for (const {
+    values,
+    grantToAnonymousSessions,
+    grantToAuthenticatedUsers,
+    name,
+    slug,
+    description,
+  } of demoPlans) {
+    const definition = { name, slug, description };
     let plan = present.find(({ planSlug }) => planSlug === definition.slug);
     plan ??= await session.call(planEndpoints.create, { params: { orgId }, body: definition });
     const params = { orgId, planId: plan.planId };
@@ -170,39 +193,8 @@ async function ensureKeys({ session, orgId }: Workspace, environmentId: string):
 
 /** Until every data location has what was deployed: the printed command is to work at once. */
 async function waitForDeployments({ session, orgId }: Workspace): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  for (;;) {
+  await waitUntil('what was deployed has not arrived in every data location', async () => {
     const { environments } = await session.call(deploymentEndpoints.status, { params: { orgId } });
-    if (environments.every(({ deployInProgress }) => !deployInProgress)) return;
-    if (Date.now() > deadline)
-      throw new Error('The demo was deployed, but has not arrived in every data location.');
-    await sleep(200);
-  }
-}
-
-async function findSecretKey({ session, orgId }: Workspace): Promise<string | null> {
-  const environments = await session.call(environmentEndpoints.list, { params: { orgId } });
-  const live = environments.find(({ type }) => type === 'live');
-  if (live === undefined) return null;
-  const { keys } = await session.call(apiKeyEndpoints.list, { params: { orgId, environmentId: live.id } });
-  const key = keys.find(({ type }) => type === 'secret');
-  if (key === undefined) return null;
-  return (await session.call(apiKeyEndpoints.reveal, { params: { orgId, keyId: key.id } })).value;
-}
-
-function accessCheckCommand(baseUrl: string, secretKey: string): string {
-  return [
-    `curl -s ${baseUrl}/api/v1/access-checks \\`,
-    `  -H 'Authorization: Bearer ${secretKey}' \\`,
-    `  -H 'Content-Type: application/json' \\`,
-    `  -d '{ "userIdentifier": "ada@example.com" }'`,
-  ].join('\n');
-}
-
-/** @throws {Error} when there is none. */
-function found<T>(items: readonly T[], isIt: (item: T) => boolean): T {
-  const item = items.find(isIt);
-  if (item === undefined)
-    throw new Error('The demo lacks something that it refers to: was it changed meanwhile?');
-  return item;
+    return environments.every(({ deployInProgress }) => !deployInProgress);
+  });
 }

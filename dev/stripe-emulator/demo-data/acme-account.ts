@@ -17,13 +17,14 @@ import { type DemoProduct, demoProducts } from './products.ts';
 
 /** What Acme's keys end with: `sk_test_emulator_acme`. */
 export const acmeMark = 'acme';
+export const fennelMark = 'fennel';
 
 const day = 86_400;
 
 /** Makes what is not there yet; what somebody has changed since stays. */
 export function ensureDemoAccounts(emulator: Emulator): void {
   fill(emulator, { mark: acmeMark, name: 'Acme Analytics', domain: 'acme-analytics', customers: 250 });
-  fill(emulator, { mark: 'fennel', name: 'Fennel Studio', domain: 'fennel', customers: 40 });
+  fill(emulator, { mark: fennelMark, name: 'Fennel Studio', domain: 'fennel', customers: 40 });
 }
 
 interface Company {

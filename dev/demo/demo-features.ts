@@ -1,0 +1,114 @@
+// What the product of the demo organisation, imaginary analytics, can do: six features over all four types of properties.
+import type { PropertyType, PropertyValue } from '#contracts/values';
+import { seats } from './demo-values.ts';
+
+export interface DemoProperty {
+  name: string;
+  propertyKey: string;
+  description?: string;
+  type: PropertyType;
+  value: PropertyValue;
+  bounds?: { min?: number; max?: number; allowDecimal: boolean };
+  conflictResolution?: 'higher' | 'lower';
+}
+
+export interface DemoFeature {
+  name: string;
+  slug: string;
+  description: string;
+  properties: readonly DemoProperty[];
+}
+
+const wholeNumber = (min: number, max: number) => ({ min, max, allowDecimal: false });
+
+export const demoFeatures: readonly DemoFeature[] = [
+  {
+    name: 'Dashboards',
+    slug: 'dashboards',
+    description: 'Charts and tables that a team looks at together.',
+    properties: [
+      {
+        name: 'Dashboards',
+        propertyKey: 'maxDashboards',
+        type: 'number',
+        value: 1,
+        bounds: wholeNumber(0, 10_000),
+      },
+      { name: 'Public sharing', propertyKey: 'publicSharing', type: 'boolean', value: false },
+      {
+        name: 'Refresh interval',
+        propertyKey: 'refreshSeconds',
+        description: 'Seconds between two readings of the data; the shortest interval of all plans holds.',
+        type: 'number',
+        value: 86_400,
+        bounds: wholeNumber(5, 86_400),
+        conflictResolution: 'lower',
+      },
+    ],
+  },
+  {
+    name: 'Data exports',
+    slug: 'data-exports',
+    description: 'Files with the raw data behind a chart.',
+    properties: [
+      { name: 'Exports', propertyKey: 'exports', type: 'meterable', value: { state: 'off' } },
+      { name: 'Formats', propertyKey: 'formats', type: 'string', value: 'csv' },
+    ],
+  },
+  {
+    name: 'API access',
+    slug: 'api-access',
+    description: 'Queries by program instead of by hand.',
+    properties: [
+      { name: 'Requests', propertyKey: 'requests', type: 'meterable', value: { state: 'off' } },
+      {
+        name: 'Requests a second',
+        propertyKey: 'requestsPerSecond',
+        type: 'number',
+        value: 1,
+        bounds: { min: 0.1, max: 1000, allowDecimal: true },
+      },
+    ],
+  },
+  {
+    name: 'Team seats',
+    slug: 'team-seats',
+    description: 'How many people share one workspace.',
+    properties: [
+      { name: 'Seats', propertyKey: 'seats', type: 'meterable', value: seats(1) },
+      {
+        name: 'Guests',
+        propertyKey: 'guests',
+        description: 'People who may look only.',
+        type: 'boolean',
+        value: false,
+      },
+    ],
+  },
+  {
+    name: 'Single sign-on',
+    slug: 'single-sign-on',
+    description: 'Sign-in through the identity provider of the company.',
+    properties: [
+      { name: 'Protocol', propertyKey: 'protocol', type: 'string', value: 'none' },
+      { name: 'Directory sync', propertyKey: 'directorySync', type: 'boolean', value: false },
+    ],
+  },
+  {
+    name: 'Support',
+    slug: 'support',
+    description: 'Where questions go, and how soon they are answered.',
+    properties: [
+      { name: 'Channel', propertyKey: 'channel', type: 'string', value: 'community' },
+      {
+        name: 'First answer',
+        propertyKey: 'firstAnswerHours',
+        description: 'Hours until somebody answers; the shortest of all plans holds.',
+        type: 'number',
+        value: 168,
+        bounds: wholeNumber(1, 168),
+        conflictResolution: 'lower',
+      },
+    ],
+  },
+];

@@ -1,0 +1,183 @@
+// What the demo organisation sells: four plans, who has them, and which of its products at Stripe they come with. Values
+// are given by feature slug and property key.
+import type { PropertyValue } from '#contracts/values';
+import { perMonth, seats, unlimited } from './demo-values.ts';
+
+/** [feature slug, [property key, value] ...]: a feature that is named is part of the plan. */
+export type DemoPlanValues = readonly (readonly [string, readonly (readonly [string, PropertyValue])[]])[];
+
+export interface DemoPlan {
+  name: string;
+  slug: string;
+  description: string;
+  grantToAnonymousSessions: boolean;
+  grantToAuthenticatedUsers: boolean;
+  /** Names of products at Stripe: whoever subscribes to one has the plan. */
+  products: readonly string[];
+  values: DemoPlanValues;
+}
+
+const teamValues: DemoPlanValues = [
+  [
+    'dashboards',
+    [
+      ['maxDashboards', 25],
+      ['publicSharing', true],
+      ['refreshSeconds', 300],
+    ],
+  ],
+  [
+    'data-exports',
+    [
+      ['exports', perMonth(100)],
+      ['formats', 'csv,xlsx'],
+    ],
+  ],
+  [
+    'api-access',
+    [
+      ['requests', perMonth(10_000)],
+      ['requestsPerSecond', 10],
+    ],
+  ],
+  [
+    'team-seats',
+    [
+      ['seats', seats(10)],
+      ['guests', true],
+    ],
+  ],
+  [
+    'support',
+    [
+      ['channel', 'e-mail'],
+      ['firstAnswerHours', 24],
+    ],
+  ],
+];
+
+export const demoPlans: readonly DemoPlan[] = [
+  {
+    name: 'Free',
+    slug: 'free',
+    description: 'For a first look, with or without an account.',
+    grantToAnonymousSessions: true,
+    grantToAuthenticatedUsers: true,
+    products: [],
+    values: [
+      ['dashboards', [['maxDashboards', 3]]],
+      ['support', []],
+    ],
+  },
+  {
+    name: 'Starter',
+    slug: 'starter',
+    description: 'For one person with one project.',
+    grantToAnonymousSessions: false,
+    grantToAuthenticatedUsers: false,
+    products: ['Acme Starter', 'Acme for Education'],
+    values: [
+      [
+        'dashboards',
+        [
+          ['maxDashboards', 10],
+          ['refreshSeconds', 3600],
+        ],
+      ],
+      ['data-exports', [['exports', perMonth(10)]]],
+      [
+        'api-access',
+        [
+          ['requests', perMonth(1000)],
+          ['requestsPerSecond', 2],
+        ],
+      ],
+      ['team-seats', []],
+      [
+        'support',
+        [
+          ['channel', 'e-mail'],
+          ['firstAnswerHours', 72],
+        ],
+      ],
+    ],
+  },
+  {
+    name: 'Team',
+    slug: 'team',
+    description: 'For people who work together.',
+    grantToAnonymousSessions: false,
+    grantToAuthenticatedUsers: false,
+    products: ['Acme Pro', 'Acme Team', 'Acme for Non-profits'],
+    values: teamValues,
+  },
+  {
+    name: 'Enterprise',
+    slug: 'enterprise',
+    description: 'For companies with rules of their own.',
+    grantToAnonymousSessions: false,
+    grantToAuthenticatedUsers: false,
+    products: ['Acme Business', 'Acme Enterprise'],
+    values: [
+      [
+        'dashboards',
+        [
+          ['maxDashboards', 10_000],
+          ['publicSharing', true],
+          ['refreshSeconds', 15],
+        ],
+      ],
+      [
+        'data-exports',
+        [
+          ['exports', unlimited],
+          ['formats', 'csv,xlsx,parquet'],
+        ],
+      ],
+      [
+        'api-access',
+        [
+          ['requests', unlimited],
+          ['requestsPerSecond', 250],
+        ],
+      ],
+      [
+        'team-seats',
+        [
+          ['seats', unlimited],
+          ['guests', true],
+        ],
+      ],
+      [
+        'single-sign-on',
+        [
+          ['protocol', 'saml'],
+          ['directorySync', true],
+        ],
+      ],
+      [
+        'support',
+        [
+          ['channel', 'telephone'],
+          ['firstAnswerHours', 2],
+        ],
+      ],
+    ],
+  },
+];
+
+/** What version 2 changes: the Team plan gets more requests and exports. */
+export const secondVersion = {
+  planSlug: 'team',
+  values: teamValues.map(([feature, values]) =>
+    feature === 'api-access'
+      ? ([
+          feature,
+          [
+            ['requests', perMonth(25_000)],
+            ['requestsPerSecond', 20],
+          ],
+        ] as const)
+      : ([feature, values] as const),
+  ),
+};

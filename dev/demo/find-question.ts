@@ -1,0 +1,72 @@
+// The access check that `npm start` prints: about a customer who subscribes, where the demo has one, in an environment in
+// which Stripe's test mode counts; else about anybody, in the live environment.
+import { apiKeyEndpoints } from '#contracts/api-keys';
+import { customerEndpoints } from '#contracts/customers';
+import { type Environment, environmentEndpoints } from '#contracts/environments';
+import { teamSubscriber, trialCustomer } from './demo-customers.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface DemoQuestion {
+  /** Whom it is about, and where: a line above the command. */
+  words: string;
+  /** Ready for a terminal. */
+  curl: string;
+}
+
+/** Only reads: it is asked at every start, whatever the demo's owner did to it. */
+export async function findQuestion(workspace: Workspace, baseUrl: string): Promise<DemoQuestion> {
+  const { session, orgId } = workspace;
+  const environments = await session.call(environmentEndpoints.list, { params: { orgId } });
+  const test = environments.find(({ type }) => type === 'test');
+  const testKey = test && (await findSecretKey(workspace, test));
+  const subscription = testKey && (await findSubscription(workspace));
+  if (test && testKey && subscription) {
+    return {
+      words: `${subscription} at Stripe. Ask what that allows in ${test.name}:`,
+      curl: accessCheckCommand(baseUrl, testKey, teamSubscriber.email),
+    };
+  }
+  const live = environments.find(({ type }) => type === 'live');
+  const liveKey = live && (await findSecretKey(workspace, live));
+  return {
+    words: 'Ask what one of the demo’s users may do:',
+    curl: accessCheckCommand(baseUrl, liveKey ?? '<a secret key>', await findUser(workspace)),
+  };
+}
+
+/** Such as 'Chidi Okafor subscribes to Acme Team'; null when nobody reads so from Stripe (any more). */
+async function findSubscription({ session, orgId }: Workspace): Promise<string | null> {
+  const params = { orgId, identifier: teamSubscriber.email };
+  const { linked } = await session.call(customerEndpoints.get, { params });
+  for (const { name, subscriptions } of linked) {
+    const product = subscriptions.find(({ isGranting }) => isGranting)?.products[0]?.name;
+    if (product) return `${name ?? teamSubscriber.email} subscribes to ${product}`;
+  }
+  return null;
+}
+
+async function findUser({ session, orgId }: Workspace): Promise<string> {
+  const { email } = trialCustomer;
+  const { grants } = await session.call(customerEndpoints.get, { params: { orgId, identifier: email } });
+  return grants.length > 0 ? email : 'ada@example.com';
+}
+
+/** Null when its owner has revoked them all. */
+export async function findSecretKey(
+  { session, orgId }: Workspace,
+  { id: environmentId }: Environment,
+): Promise<string | null> {
+  const { keys } = await session.call(apiKeyEndpoints.list, { params: { orgId, environmentId } });
+  const key = keys.find(({ type }) => type === 'secret');
+  if (key === undefined) return null;
+  return (await session.call(apiKeyEndpoints.reveal, { params: { orgId, keyId: key.id } })).value;
+}
+
+function accessCheckCommand(baseUrl: string, secretKey: string, userIdentifier: string): string {
+  return [
+    `curl -s ${baseUrl}/api/v1/access-checks \\`,
+    `  -H 'Authorization: Bearer ${secretKey}' \\`,
+    `  -H 'Content-Type: application/json' \\`,
+    `  -d '{ "userIdentifier": "${userIdentifier}" }'`,
+  ].join('\n');
+}
