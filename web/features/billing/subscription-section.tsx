@@ -2,12 +2,13 @@
 
 import { IconArrowUpRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Billing } from '#contracts/billing';
+import type { Billing, SubscriptionStatus } from '#contracts/billing';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { formatDay } from '../../ui/format.ts';
 import { Section } from '../../ui/section.tsx';
+import { type Tone, ToneWord } from '../../ui/tone-word.tsx';
+import { statusTone, statusWords } from '../../values/subscription-status.ts';
 import classes from './billing.module.css';
-import { STATUS_WORDS } from './status-words.ts';
 
 export interface SubscriptionSectionProps {
   readonly billing: Billing;
@@ -48,9 +49,7 @@ export function SubscriptionSection({ billing, canEdit, onOpenPortal, isBusy }: 
               {plan === 'grow' ? 'None at Stripe' : 'None, Build is free'}
             </span>
           ) : (
-            <span className={classes.status} data-kind={STATUS_WORDS[subscription.status].kind}>
-              {STATUS_WORDS[subscription.status].label}
-            </span>
+            <ToneWord tone={toneOf(subscription.status)}>{statusWords(subscription.status)}</ToneWord>
           )}
         </Fact>
         {subscription?.currentPeriodEndAt != null && (
@@ -61,6 +60,11 @@ export function SubscriptionSection({ billing, canEdit, onOpenPortal, isBusy }: 
       </dl>
     </Section>
   );
+}
+
+/** To whoever pays, a plan that is on hold is bad news. */
+function toneOf(status: SubscriptionStatus): Tone {
+  return status === 'unpaid' || status === 'paused' ? 'bad' : statusTone(status);
 }
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {

@@ -7,6 +7,7 @@ import type { Stripe } from 'stripe';
 import type { SubscriptionStatus } from '#contracts/billing';
 import type { BillingPlan } from '#contracts/organisations';
 import { subscriptionStatusSchema } from '#contracts/stripe';
+import { GRANTING_STATUSES } from '#engine/entitlements/active-products';
 import { hourOf } from '#engine/usage/calendar';
 import { auditRow } from '#worker/db/audit';
 import { commitIf } from '#worker/db/commit-if';
@@ -28,8 +29,6 @@ import {
 import { fixBillableUsage } from './count-billable-usage.ts';
 import { unblockStatements } from './usage-block.ts';
 
-/** What is paid for, or about to be: a customer whose card failed keeps the plan while Stripe tries again. */
-const IN_FORCE: ReadonlySet<SubscriptionStatus> = new Set(['active', 'trialing', 'past_due']);
 const ENDED: ReadonlySet<SubscriptionStatus> = new Set(['canceled', 'incomplete_expired']);
 const MAX_TRIES = 10;
 
@@ -61,7 +60,7 @@ export async function followSubscription(
     const followed = await readSubscription(ctx, stripe, before, subscriptionId);
     if (followed === null) return null;
     if (!(await mayReplace(ctx, stripe, before, followed))) return before.plan;
-    const plan: BillingPlan = IN_FORCE.has(followed.status) ? 'grow' : 'build';
+    const plan: BillingPlan = GRANTING_STATUSES.has(followed.status) ? 'grow' : 'build';
     if (isUnchanged(before, followed, plan)) return plan;
     if (await change(ctx, before, followed, plan)) return plan;
   }
@@ -115,10 +114,10 @@ async function mayReplace(
 ): Promise<boolean> {
   const { subscriptionId: standing, plan } = before;
   if (standing === id) return true;
-  if (!IN_FORCE.has(status)) return standing === null && plan === 'build' && !ENDED.has(status);
+  if (!GRANTING_STATUSES.has(status)) return standing === null && plan === 'build' && !ENDED.has(status);
   if (standing === null) return true;
   const other = await readSubscription(ctx, stripe, before, standing);
-  if (other === null || !IN_FORCE.has(other.status)) return true;
+  if (other === null || !GRANTING_STATUSES.has(other.status)) return true;
   ctx.log.error('an organisation has two subscriptions in force', {
     orgId: before.orgId,
     standing,
