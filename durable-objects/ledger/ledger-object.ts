@@ -7,6 +7,7 @@ import type { CustomerFacts, FactsNews } from '#contracts/customer-facts';
 import type {
   CustomerRecords,
   DrainProgress,
+  LedgerAdoption,
   LedgerAnswer,
   LedgerCall,
   LedgerCopyPage,
@@ -151,11 +152,11 @@ export class Ledger extends DurableObject<Env> {
     });
   }
 
-  /** What was used under another name of a customer of this ledger. @returns false: the location is turned off */
-  adopt(site: LedgerSite, records: CustomerRecords): boolean {
-    const isTaken = adoptUsage(this.#ledger, site, records);
+  /** What was used under another name of a customer of this ledger. */
+  adopt(site: LedgerSite, records: CustomerRecords): LedgerAdoption {
+    const answer = adoptUsage(this.#ledger, site, records);
     this.#arm();
-    return isTaken;
+    return answer;
   }
 
   /**

@@ -2,16 +2,16 @@
  * The way from the ledgers of other names to those of their customers, in the same data location: carries what has changed,
  * again and again with growing pauses until it was taken. What time it is and what chance says come from outside.
  */
-import type { CopyPosition, CustomerRecords, LedgerSite } from '#contracts/ledger';
+import type { CopyPosition, CustomerRecords, LedgerAdoption, LedgerSite } from '#contracts/ledger';
 import { shardOf } from '#engine/ledger/shard-of';
 import { BackOff } from './back-off.ts';
-import { adoptUsage, finishCarry, nextCarry } from './carry-usage.ts';
+import { adoptUsage, finishCarry, finishPage, nextCarry } from './carry-usage.ts';
 import type { StoredLink } from './ledger-store.ts';
 import type { LocalLedger } from './local-ledger.ts';
 
 export interface CarryEffects {
-  /** @param site the customer's ledger @returns false: the location is turned off */
-  adopt(site: LedgerSite, records: CustomerRecords): Promise<boolean>;
+  /** @param site the customer's ledger */
+  adopt(site: LedgerSite, records: CustomerRecords): Promise<LedgerAdoption>;
   now(): number;
   /** From 0 to 1. */
   random(): number;
@@ -71,11 +71,12 @@ export class UsageCarrier {
     let after: CopyPosition | null = null;
     do {
       const { records, next } = nextCarry(this.#ledger, link, after);
-      const isTaken =
+      const answer =
         theirs.shard === site.shard
           ? adoptUsage(this.#ledger, theirs, records)
           : await this.#effects.adopt(theirs, records);
-      if (!isTaken) throw new Error('The data location is turned off');
+      if (answer.kind === 'moved') throw new Error('The data location is turned off');
+      finishPage(this.#ledger, link, answer);
       after = next;
     } while (after !== null);
     finishCarry(this.#ledger, link);

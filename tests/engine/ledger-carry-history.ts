@@ -12,8 +12,22 @@ import type {
 } from '#contracts/ledger';
 import type { Location } from '#contracts/locations';
 import { isCarried } from '#engine/ledger/carried-origin';
-import { adoptUsage, finishCarry, nextCarry } from '#objects/ledger/carry-usage';
-import { finishPush, givePage, nextPush, receivePush, speaker, takePage } from '#objects/ledger/exchange';
+import { adoptUsage, finishCarry, finishPage, nextCarry } from '#objects/ledger/carry-usage';
+import {
+  closingWord,
+  drainProgress,
+  endLife,
+  finishPush,
+  givePage,
+  hearClosingWord,
+  nextHandOver,
+  nextPush,
+  type PartCustomer,
+  receivePush,
+  speaker,
+  takePage,
+} from '#objects/ledger/exchange';
+import type { StoredLink } from '#objects/ledger/ledger-store';
 import { LocalLedger } from '#objects/ledger/local-ledger';
 import {
   AMOUNTS,
@@ -38,6 +52,8 @@ interface Request {
   readonly firstAt: number;
   readonly identifier: string;
   readonly decisions: Decision[];
+  /** Where it was accepted under the customer, and where under the name. */
+  readonly acceptedIn: { readonly customer: Set<Location>; readonly name: Set<Location> };
 }
 
 interface Push {
@@ -50,12 +66,16 @@ interface Push {
 interface Carry {
   readonly location: Location;
   readonly records: CustomerRecords;
+  readonly link: StoredLink;
 }
 
 export class CarryHistory {
   readonly #random: Random;
+  readonly #startedAt: number;
   #now: number;
-  readonly #enabled: Location[];
+  #enabled: Location[];
+  #generation = 1;
+  readonly #ended = new Set<Location>();
   readonly #shardOf: (identifier: string) => number;
   readonly #stores = new Map<string, MemoryStore>();
   readonly #ledgers = new Map<string, LocalLedger>();
@@ -72,9 +92,10 @@ export class CarryHistory {
     this.#random = randomFrom(seed);
     this.#now = Date.UTC(2024, this.#below(12), 1 + this.#below(28)) + this.#below(DAY);
     this.#enabled = LOCATIONS.slice(0, 1 + this.#below(3));
+    this.#startedAt = this.#now;
     const isApart = this.#random() < 0.6;
     this.#shardOf = (identifier) => (isApart && identifier === CUSTOMER ? 1 : 0);
-    for (const location of this.#enabled) {
+    for (const location of LOCATIONS) {
       for (const shard of [0, 1]) {
         this.#stores.set(`${location} ${shard}`, new MemoryStore());
         this.#restart(location, shard);
@@ -92,7 +113,8 @@ export class CarryHistory {
     else if (dice < 0.78) this.#tell();
     else if (dice < 0.88) this.#carry(false);
     else if (dice < 0.91) this.#repeatCarry();
-    else if (dice < 0.95) this.#restart(this.#any(this.#enabled), this.#below(2));
+    else if (dice < 0.94) this.#restart(this.#any(this.#enabled), this.#below(2));
+    else if (dice < 0.96) this.#turnOffOrOn();
     else this.#advance();
   }
 
@@ -174,7 +196,7 @@ export class CarryHistory {
     for (const store of this.#stores.values()) {
       for (const key of store.decided) {
         if (isCarried(key.origin)) continue;
-        const id = JSON.stringify([key.customer, key.text, key.origin, key.at]);
+        const id = JSON.stringify([key.text, key.origin, key.at]);
         if ((last.get(id)?.version ?? 0) >= key.version) continue;
         last.set(id, { ...key, stands: key.accepted && !key.isTakenBack });
       }
@@ -199,7 +221,8 @@ export class CarryHistory {
   #request(): void {
     const dice = this.#random();
     const identifier = dice < 0.5 ? CUSTOMER : NAMES[dice < 0.85 ? 0 : 1]!;
-    const request = { update: this.#someUpdate(), firstAt: this.#now, identifier, decisions: [] };
+    const acceptedIn = { customer: new Set<Location>(), name: new Set<Location>() };
+    const request = { update: this.#someUpdate(), firstAt: this.#now, identifier, decisions: [], acceptedIn };
     this.#requests.push(request);
     this.#attempt(request, identifier);
   }
@@ -229,14 +252,21 @@ export class CarryHistory {
       ]);
       const [outcome] = answer?.kind === 'answered' ? answer.outcomes : [];
       if (outcome?.kind !== 'decided') throw new Error(`Not decided: ${JSON.stringify(outcome)}`);
-      this.#note(request, location, outcome);
+      this.#note(request, identifier, location, outcome);
     } catch (error) {
       if (!(error instanceof Crash)) throw error;
     }
   }
 
-  #note(request: Request, location: Location, outcome: Extract<UpdateOutcome, { kind: 'decided' }>): void {
+  #note(
+    request: Request,
+    identifier: string,
+    location: Location,
+    outcome: Extract<UpdateOutcome, { kind: 'decided' }>,
+  ): void {
     request.decisions.push({ location, update: request.update, outcome });
+    if (outcome.replayed || !outcome.accepted || request.update.key === undefined) return;
+    request.acceptedIn[identifier === CUSTOMER ? 'customer' : 'name'].add(location);
   }
 
   #someUpdate(): CounterUpdate {
@@ -288,9 +318,10 @@ export class CarryHistory {
       const { records, next } = nextCarry(ledger, link, null);
       expect(next).toBeNull();
       expect(records.customer).toBe(CUSTOMER);
-      if (!isWhole) this.#carries.push({ location, records });
+      if (!isWhole) this.#carries.push({ location, records, link });
       if (!isWhole && this.#random() < 0.4) continue;
-      if (this.#adopt({ location, records }) && (isWhole || this.#random() < 0.7)) finishCarry(ledger, link);
+      if (this.#adopt({ location, records, link }) && (isWhole || this.#random() < 0.7))
+        finishCarry(ledger, link);
     }
     return links.length > 0;
   }
@@ -304,11 +335,14 @@ export class CarryHistory {
     this.#adopt(carry);
   }
 
-  #adopt({ location, records }: Carry): boolean {
+  #adopt({ location, records, link }: Carry): boolean {
     const shard = this.#shardOf(CUSTOMER);
     try {
       if (this.#random() < 0.05) this.#stores.get(`${location} ${shard}`)!.crashesNext = true;
-      return adoptUsage(this.#ledger(location, shard), this.#site(location, shard), records);
+      const answer = adoptUsage(this.#ledger(location, shard), this.#site(location, shard), records);
+      if (answer.kind === 'moved') return false;
+      finishPage(this.#ledger(location, this.#shardOf(link.identifier)), link, answer);
+      return true;
     } catch (error) {
       if (!(error instanceof Crash)) throw error;
       return false;
@@ -331,6 +365,7 @@ export class CarryHistory {
   }
 
   #take({ from, to, shard, push }: Push): void {
+    if (!this.#enabled.includes(from) || !this.#enabled.includes(to)) return;
     const answer = receivePush(this.#ledger(to, shard), this.#site(to, shard), push, this.#now);
     if (this.#random() < 0.9) finishPush(this.#ledger(from, shard), to, push, answer);
   }
@@ -354,10 +389,59 @@ export class CarryHistory {
     }
   }
 
-  /** Far only until the names are known: a key is remembered for a day. */
+  /** One that is turned off hands over at once; one that is turned on knows nothing. */
+  #turnOffOrOn(): void {
+    const location = this.#any(LOCATIONS);
+    const isOn = this.#enabled.includes(location);
+    if (isOn && (this.#enabled.length === 1 || this.#wouldEndBoth(location))) return;
+    this.#generation += 1;
+    this.#enabled = isOn
+      ? this.#enabled.filter((each) => each !== location)
+      : LOCATIONS.filter((each) => each === location || this.#enabled.includes(each));
+    if (!isOn) return;
+    this.#ended.add(location);
+    for (const name of NAMES) this.#told.delete(`${location} ${name}`);
+    for (const shard of [0, 1]) this.#close(location, shard);
+  }
+
+  /** What was accepted under a name and under the customer can be taken back only while one of the two is there. */
+  #wouldEndBoth(location: Location): boolean {
+    const ended = new Set([...this.#ended, location]);
+    const areGone = (where: Set<Location>) => [...where].some((each) => ended.has(each));
+    return this.#requests.some(({ acceptedIn: { customer, name } }) => areGone(customer) && areGone(name));
+  }
+
+  #close(from: Location, shard: number): void {
+    const ledger = this.#ledger(from, shard);
+    ledger.commit(() => ledger.hear(this.#site(from, shard)));
+    for (let round = 0; !drainProgress(ledger).isDrained; round++) {
+      if (round > 20) throw new Error('It was never drained');
+      for (const { location: to } of ledger.self.peers) {
+        const send = (push: LedgerPush) => {
+          const answer = receivePush(this.#ledger(to, shard), this.#site(to, shard), push, this.#now);
+          finishPush(ledger, to, push, answer);
+        };
+        for (let push = this.#pushOf(from, to, shard); push !== null; push = this.#pushOf(from, to, shard))
+          send(push);
+        let part: PartCustomer | null = null;
+        for (;;) {
+          const next = nextHandOver(ledger, to, this.#now, part);
+          if (next === null) break;
+          send(next.push);
+          part = next.part;
+        }
+      }
+    }
+    expect(endLife(ledger)).toBe(true);
+    for (const to of this.#enabled) {
+      hearClosingWord(this.#ledger(to, shard), this.#site(to, shard), closingWord(ledger));
+    }
+    ledger.erase();
+  }
+
+  /** Keys, and releases of resources, are remembered for a day. */
   #advance(): void {
-    if (this.#linkedAt === null) this.#now += this.#below(this.#random() < 0.3 ? 40 * DAY : 3 * HOUR);
-    else this.#now = Math.max(this.#now, Math.min(this.#now + this.#below(HOUR), this.#linkedAt + 20 * HOUR));
+    this.#now = Math.max(this.#now, Math.min(this.#now + this.#below(3 * HOUR), this.#startedAt + 20 * HOUR));
   }
 
   #restart(location: Location, shard: number): void {
@@ -377,7 +461,8 @@ export class CarryHistory {
   }
 
   #site(location: Location, shard: number): LedgerSite {
-    return { environmentId: 'env_1', location, shard, generation: 1, locations: this.#enabled, shards: 2 };
+    const generation = this.#generation;
+    return { environmentId: 'env_1', location, shard, generation, locations: this.#enabled, shards: 2 };
   }
 
   #below(limit: number): number {

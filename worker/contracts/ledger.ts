@@ -235,6 +235,17 @@ export type LedgerPushAnswer =
   /** The receiver's location was turned off. */
   | { readonly kind: 'moved'; readonly generation: number; readonly locations: readonly Location[] };
 
+/** What a customer's ledger says to what was carried over to it. */
+export type LedgerAdoption =
+  | {
+      readonly kind: 'taken';
+      /** What the customer's ledgers decided, in lives that have ended, under keys that were carried: it stands. */
+      readonly rivals: readonly KeyRecord[];
+      readonly ended: readonly string[];
+    }
+  /** The location was turned off. */
+  | { readonly kind: 'moved' };
+
 /** Copy on use: everything a peer knows of one customer, page by page. */
 export interface LedgerCopyRequest {
   readonly from: LedgerSpeaker;
