@@ -1,6 +1,7 @@
 /**
  * What follows when an organisation's plan is another one: its event stream keeps events for as long as the plan says
- * (DESIGN section 9), and whoever is back on build is held to its allowance, with what was used this month already.
+ * (DESIGN section 9); whoever is on grow is held to no allowance, and whoever is back on build to its own, with what was
+ * used this month already.
  */
 import type { BillingPlan } from '#contracts/organisations';
 import { monthOf } from '#engine/usage/calendar';
@@ -9,6 +10,7 @@ import type { WorkContext } from '#worker/http/request-context';
 import type { BillingPlanChanged } from '#worker/queue/messages';
 import { outboxDone } from '#worker/queue/outbox';
 import { findBilling } from './billing-store.ts';
+import { liftUsageBlock } from './lift-usage-blocks.ts';
 import { settleTotal } from './settle-usage.ts';
 
 const RETENTION_DAYS: Readonly<Record<BillingPlan, number>> = { build: 7, grow: 30 };
@@ -22,6 +24,9 @@ export async function applyPlan(ctx: WorkContext, { orgId, outboxId }: BillingPl
   if (row !== null) {
     const stream = await openEventStream(ctx, { orgId });
     await stream.setRetention(RETENTION_DAYS[row.plan]);
+    // Whoever was put on grow by hand; a checkout has lifted the block itself.
+    if (row.plan === 'grow' && row.blockedMonthAt !== null)
+      await liftUsageBlock(ctx, orgId, row.blockedMonthAt, 'upgraded');
     await settleTotal(ctx, orgId, await stream.callsOfMonth(monthOf(ctx.now)));
   }
   await outboxDone(ctx.db, outboxId);

@@ -25,14 +25,27 @@ export async function endBlocksOfPastMonths(ctx: WorkContext): Promise<number> {
   let ended = 0;
   for (const { orgId, monthAt } of due) {
     try {
-      const isBlocked = sql`(SELECT blocked_month_at FROM ${organisationBilling} WHERE org_id = ${orgId}) = ${monthAt}`;
-      const statements = unblockStatements(ctx, orgId, 'month-began');
-      if ((await commitForReplicas(ctx, { orgId }, { isBlocked }, statements)) === null) ended += 1;
+      if (monthAt !== null && (await liftUsageBlock(ctx, orgId, monthAt, 'month-began'))) ended += 1;
     } catch (error) {
       log.error('a usage block could not be ended', { orgId, error });
     }
   }
   return ended;
+}
+
+/**
+ * @param monthAt the month whose block it is
+ * @returns false where it was lifted already
+ */
+export async function liftUsageBlock(
+  ctx: WorkContext,
+  orgId: string,
+  monthAt: number,
+  because: 'upgraded' | 'month-began',
+): Promise<boolean> {
+  const isBlocked = sql`(SELECT blocked_month_at FROM ${organisationBilling} WHERE org_id = ${orgId}) = ${monthAt}`;
+  const statements = unblockStatements(ctx, orgId, because);
+  return (await commitForReplicas(ctx, { orgId }, { isBlocked }, statements)) === null;
 }
 
 /**
