@@ -35,7 +35,7 @@ export function BillingPage() {
             billing={billing}
             canEdit={canEdit}
             onUpgrade={checkout.mutate}
-            isBusy={checkout.isPending || checkout.isSuccess}
+            isBusy={checkout.isPending}
           />
           <UsageSection billing={billing} />
           <SubscriptionSection
