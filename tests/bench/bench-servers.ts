@@ -43,15 +43,23 @@ process.on('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
-/** @param bundle another than the candidate's own @param openFiles the limit that its processes get, if any */
+export interface ServerOptions {
+  /** Another than the candidate's own. */
+  bundle?: Bundle;
+  /** The limit that its processes get, if any. */
+  openFiles?: number;
+  /** Settings of this server only. */
+  vars?: Readonly<Record<string, string>>;
+}
+
 export async function startServer(
   candidate: CandidateName,
-  { bundle = bundleOf.get(candidate) ?? 'tessera', openFiles }: { bundle?: Bundle; openFiles?: number } = {},
+  { bundle = bundleOf.get(candidate) ?? 'tessera', openFiles, vars }: ServerOptions = {},
 ): Promise<BenchServer> {
   const bundlePath = await bundled(bundle);
   const child = startChild('serve-candidate.ts', { core: serverCore, temporaryFolder: folder, openFiles });
   children.add(child);
-  return { child, request: await child.ask<BenchRequest>({ candidate, bundlePath }) };
+  return { child, request: await child.ask<BenchRequest>({ candidate, bundlePath, vars }) };
 }
 
 export async function startServers(

@@ -1,16 +1,12 @@
 // A first sync of many customers with Stripe: requests made there, customers stored per second, and what the Worker holds in
 // memory meanwhile. Then the same again, when nothing is new. BENCH_CUSTOMERS (100,000) is how many there are.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type StripeIntegration, stripeIntegrationEndpoints } from '#contracts/stripe';
 import { type ApiSession, readAnswer } from '../../dev/api-session.ts';
 import { signInDemo } from '../../dev/demo/sign-in-demo.ts';
-import { findFreePort } from '../../dev/free-port.ts';
-import { migrateLocally } from '../../dev/local-migrations.ts';
-import { startLocalServer } from '../../dev/local-server.ts';
 import { startStripeEmulator } from '../../dev/stripe-emulator/start-stripe-emulator.ts';
+import { startServer, stopServers } from './bench-servers.ts';
 import { printTable } from './table.ts';
 
 const customers = Number(process.env.BENCH_CUSTOMERS ?? 100_000);
@@ -26,7 +22,6 @@ interface Sample {
 
 /** @throws {Error} where a customer is missing, or there are more requests than pages and a few. */
 export async function benchSync(): Promise<void> {
-  const stateFolder = mkdtempSync(join(tmpdir(), 'tessera-bench-sync-'));
   const stripe = await startStripeEmulator({ sendsWebhooks: false });
   const account = stripe.control.createAccount({ name: 'Many customers' });
   const control = async (method: string, path: string, body?: unknown) => {
@@ -35,11 +30,10 @@ export async function benchSync(): Promise<void> {
     return readAnswer<{ counts: Record<string, number> }>(response, method);
   };
   await control('POST', '/customers?mode=test', { count: customers });
-  await migrateLocally(stateFolder);
-  const port = await findFreePort();
-  const server = await startLocalServer({ port, stateFolder, vars: { STRIPE_API_BASE: stripe.url } });
+  const server = await startServer('stripe-sync', { vars: { STRIPE_API_BASE: stripe.url } });
+  const url = `http://127.0.0.1:${server.request.port}`;
   try {
-    const session = await signInDemo(server.url);
+    const session = await signInDemo(url);
     const made = await session.send('POST', '/api/auth/organization/create', { name: 'Many customers' });
     const { id: orgId } = await readAnswer<{ id: string }>(made, 'POST');
     const { id } = await session.call(stripeIntegrationEndpoints.create, {
@@ -67,9 +61,8 @@ export async function benchSync(): Promise<void> {
     const heads = ['', 'requests to Stripe', 'seconds', 'customers/s', 'MB at 10 %', 'at 50 %', 'at the end'];
     printTable(heads, rows);
   } finally {
-    await server.stop();
+    stopServers();
     await stripe.stop();
-    rmSync(stateFolder, { recursive: true, force: true });
   }
 }
 

@@ -11,7 +11,8 @@ export type CandidateName =
   | 'bare-object'
   | 'bare-upsert'
   | 'single-updates'
-  | 'joined-updates';
+  | 'joined-updates'
+  | 'stripe-sync';
 
 /** One HTTP request, sent over and over. */
 export interface BenchRequest {
@@ -32,6 +33,8 @@ export const JOINED_UPDATES = 50;
 export interface ServeOrder {
   candidate: CandidateName;
   bundlePath: string;
+  /** Settings of this server only. */
+  vars?: Readonly<Record<string, string>> | undefined;
 }
 
 /** To load.ts. */

@@ -28,7 +28,7 @@ process.on('message', async (order: ServeOrder) => {
   }
 });
 
-async function serve({ candidate, bundlePath }: ServeOrder): Promise<BenchRequest> {
+async function serve({ candidate, bundlePath, vars = {} }: ServeOrder): Promise<BenchRequest> {
   const port = await findFreePort();
   switch (candidate) {
     case 'bare':
@@ -42,7 +42,7 @@ async function serve({ candidate, bundlePath }: ServeOrder): Promise<BenchReques
       await start(port, bundlePath, bareToml('bare-object'), {});
       return postJson(port, candidate === 'bare-object' ? '/echo' : '/count', [], { userIdentifier });
     default:
-      return serveTessera(candidate, port, bundlePath);
+      return serveTessera(candidate, port, bundlePath, vars);
   }
 }
 
@@ -50,11 +50,13 @@ async function serveTessera(
   candidate: CandidateName,
   port: number,
   bundlePath: string,
+  ownVars: Readonly<Record<string, string>>,
 ): Promise<BenchRequest> {
   const baseUrl = `http://127.0.0.1:${port}`;
   const vars = parseEnv(readFileSync(resolve(root, 'dev/development.vars'), 'utf8'));
   const miniflare = await start(port, bundlePath, resolve(root, 'wrangler.toml'), {
     ...vars,
+    ...ownVars,
     BASE_URL: baseUrl,
   });
   if (candidate === 'single-updates' || candidate === 'joined-updates') {
@@ -66,6 +68,7 @@ async function serveTessera(
     const statements = queries.flatMap((query) => unstable_splitSqlQuery(query));
     await database.batch(statements.map((statement) => database.prepare(statement)));
   }
+  if (candidate === 'stripe-sync') return { port, method: 'GET', path: '/', headers: [], body: '' };
   const isMetered = candidate !== 'anonymous-check' && candidate !== 'authenticated-check';
   const secretKey = await setUpTwentyFeatures(baseUrl, isMetered);
   const headers = [['Authorization', `Bearer ${secretKey}`]] as const;
