@@ -76,8 +76,8 @@ export async function ledgerStub(
   const stub = await ledgerAt(env, site);
   const answer = async (call: LedgerCall, event?: UpdateEvent) => {
     const text = JSON.stringify(call);
-    const said = event === undefined ? undefined : JSON.stringify(event);
-    return JSON.parse(await stub.answerText(text, said)) as LedgerAnswer;
+    const asked = event === undefined ? stub.answerText(text) : stub.answerText(text, JSON.stringify(event));
+    return JSON.parse(await asked) as LedgerAnswer;
   };
   return { ledger: { answer }, site };
 }

@@ -74,6 +74,10 @@ class Locations {
     return this.#ledger(location).store.copyOf('ada', null, 1000).records.marks.length;
   }
 
+  keys(location: Location): number {
+    return this.#ledger(location).store.copyOf('ada', null, 1000).records.keys.length;
+  }
+
   #ledger(location: Location): LocalLedger {
     return this.#ledgers.get(location)!;
   }
@@ -139,6 +143,29 @@ it('a mark that went back to an old release is not forgotten before the others h
   home.seat('weur', later + 4, 'c');
   home.pushAll(later + 5);
   expect(home.used(later + 6)).toEqual([5, 5, 5]);
+});
+
+it('keys are forgotten in the end, also where another location is never used', () => {
+  const home = new Locations('apac', 'weur');
+  for (let day = 0; day < 30; day++) {
+    const now = NOW + day * DAY;
+    home.seat('weur', now, 'a', { key: `key ${day}` });
+    home.pushAll(now + 1);
+  }
+  expect(home.keys('weur')).toBeLessThan(5);
+});
+
+it('a key is not forgotten while a location may not have told what it accepted', () => {
+  const home = new Locations('apac', 'weur');
+  home.seat('apac', NOW - 1, 'z');
+  home.pushAll(NOW - 1);
+  home.seat('weur', NOW, 'a', { key: 'k' });
+  home.seat('apac', NOW + 1, 'b', { key: 'k' });
+  for (let day = 1; day < 5; day++) home.seat('apac', NOW + day * DAY, 'c', { key: `of day ${day}` });
+  home.push('weur', 'apac', NOW + 5 * DAY);
+  for (let day = 5; day < 9; day++) home.seat('weur', NOW + day * DAY, 'd', { key: `of day ${day}` });
+  home.pushAll(NOW + 9 * DAY);
+  expect(home.used(NOW + 9 * DAY)).toEqual([4, 4]);
 });
 
 it('releases are forgotten in the end', () => {
