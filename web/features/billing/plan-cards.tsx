@@ -30,7 +30,7 @@ export function PlanCards({ billing, canEdit, onUpgrade, isBusy }: PlanCardsProp
         isCurrent={plan === 'build'}
         points={[
           `${formatNumber(MONTHLY_ALLOWANCES.build ?? 0)} API calls per month`,
-          'Checks pause when they are used up, until the next month',
+          'Used up, checks are refused until the next month',
           'Events kept for 7 days',
         ]}
         action={
