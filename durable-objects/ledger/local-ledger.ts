@@ -9,20 +9,16 @@ import type {
   LedgerAnswer,
   LedgerCall,
   LedgerSite,
-  MarkRecord,
   UpdateOutcome,
 } from '#contracts/ledger';
 import type { Location } from '#contracts/locations';
-import { isCarried } from '#engine/ledger/carried-origin';
 import { CustomerMeters } from '#engine/ledger/customer-meters';
 import { decideUpdate, type UpdateRecords } from '#engine/ledger/decide-update';
-import { areRivals, isOutdone } from '#engine/ledger/rival-keys';
-import { heldAt, standingMark, withMark } from '#engine/ledger/standing-mark';
-import { takeBack } from '#engine/ledger/take-back';
 import { forgetReleased, forgetStaleKeys } from './forget-settled.ts';
 import { LedgerSelf } from './ledger-self.ts';
 import type { LedgerStore, StoredLink } from './ledger-store.ts';
 import { RecentCustomers } from './recent-customers.ts';
+import { RecordMerger } from './record-merger.ts';
 
 /** One customer in memory. */
 export interface OpenCustomer {
@@ -37,6 +33,7 @@ export interface OpenCustomer {
 export class LocalLedger {
   readonly store: LedgerStore;
   readonly self: LedgerSelf;
+  readonly #merger: RecordMerger;
   readonly #customers: RecentCustomers<OpenCustomer>;
   readonly #touched = new Set<CustomerMeters>();
   /** Of the transaction: its instant, how many updates had keys, and which customers' resources it changed. */
@@ -62,6 +59,16 @@ export class LocalLedger {
     this.#customers = new RecentCustomers(memory);
     store.forget();
     this.self = new LedgerSelf(store, newOrigin);
+    this.#merger = new RecordMerger({
+      store,
+      self: this.self,
+      touch: (customer) => {
+        const { meters } = this.open(customer);
+        this.#touched.add(meters);
+        return meters;
+      },
+      recordsOf: (customer) => this.#records(customer),
+    });
     this.recheckUncarried();
   }
 
@@ -178,38 +185,17 @@ export class LocalLedger {
    * @param isRelayed it was carried over to the customer here: the peers are told, as of what is counted here
    * @returns other decisions than these under the same keys
    */
-  merge({ customer, cells, marks, keys, linkedTo }: CustomerRecords, isRelayed = false): KeyRecord[] {
-    const origin = this.self.live();
+  merge(records: CustomerRecords, isRelayed = false): KeyRecord[] {
+    const { customer, linkedTo } = records;
     const opened = this.open(customer);
-    const { meters } = opened;
-    const relay = () => (isRelayed ? this.self.nextVersion() : null);
-    this.#touched.add(meters);
     if (linkedTo !== undefined && opened.link === null) {
       opened.link = { identifier: customer, target: linkedTo, changed: 0, carried: 0 };
     }
-    for (const cell of cells) {
-      const replaced = cell.origin === origin ? false : meters.put(cell);
-      if (replaced === false) continue;
-      for (const start of replaced) {
-        if (start !== cell.start) this.store.deleteCell(customer, { ...cell, start });
-      }
-      this.store.putCell(customer, cell, relay());
-    }
-    for (const mark of marks) if (mark.origin !== origin) this.#mergeMark(meters, mark, relay);
-    return keys.flatMap((key) => (key.origin === origin ? [] : this.#mergeKey(meters, key, relay)));
+    return this.#merger.merge(records, () => (isRelayed ? this.self.nextVersion() : null));
   }
 
-  /** Lives of other ledgers that have ended: what was decided in them stands, and what rivals it here is taken back. */
   learnEnded(origins: readonly string[]): void {
-    const { origin } = this.self;
-    for (const ended of this.self.addEnded(origins)) {
-      if (origin === null) continue;
-      for (const { customer, text } of this.store.sharedKeys(origin, ended)) {
-        const { meters } = this.open(customer);
-        const known = this.store.findKeys(customer, text);
-        for (const key of known) if (key.origin === ended) this.#giveWay(meters, key, known);
-      }
-    }
+    this.#merger.learnEnded(origins);
   }
 
   /** All that the peer had of the customer is here now; remembered where anything is stored of it. */
@@ -272,45 +258,10 @@ export class LocalLedger {
       },
       findMarks: (propertyId, resourceId) => store.findMarks(identifier, propertyId, resourceId),
       putMark: (mark, others) =>
-        this.#putMark(identifier, { ...mark, version: self.nextVersion() }, others, null),
+        this.#merger.putMark(identifier, { ...mark, version: self.nextVersion() }, others, null),
       findKeys: (text) => store.findKeys(identifier, text),
       putKey: (key) => store.putKey(identifier, { ...key, version: self.nextVersion() }, null),
     };
-  }
-
-  #putMark(identifier: string, mark: MarkRecord, others: readonly MarkRecord[], relay: number | null): void {
-    const standing = standingMark(withMark(others, mark));
-    this.store.putMark(identifier, mark, standing?.isHeld === true ? standing.origin : null, relay);
-  }
-
-  #mergeMark(meters: CustomerMeters, mark: MarkRecord, relay: () => number | null): void {
-    const marks = this.store.findMarks(meters.identifier, mark.propertyId, mark.resourceId);
-    const known = marks.find((each) => each.origin === mark.origin);
-    if (known !== undefined && known.version >= mark.version) return;
-    this.#putMark(meters.identifier, mark, marks, relay());
-    const after = standingMark(withMark(marks, mark));
-    meters.moveHeld(mark.propertyId, heldAt(standingMark(marks)), heldAt(after));
-  }
-
-  #mergeKey(meters: CustomerMeters, given: KeyRecord, relay: () => number | null): KeyRecord[] {
-    const known = this.store.findKeys(meters.identifier, given.text);
-    const same = known.find((each) => each.origin === given.origin && each.at === given.at);
-    const isNews = same === undefined || same.version < given.version;
-    if (isNews) this.store.putKey(meters.identifier, given, relay());
-    const key = isNews ? given : same;
-    this.#giveWay(meters, key, known);
-    return known.filter((other) => !other.isTakenBack && areRivals(other, key));
-  }
-
-  /** Takes own decisions back that the other outdoes. */
-  #giveWay(meters: CustomerMeters, key: KeyRecord, known: readonly KeyRecord[]): void {
-    const { origin } = this.self;
-    const isFinal = this.self.hasEnded(key.origin) || isCarried(key.origin);
-    for (const own of known) {
-      if (own.origin !== origin || own.isTakenBack || !isOutdone(own, key, isFinal)) continue;
-      this.#touched.add(meters);
-      takeBack(meters, own, this.#records(meters.identifier));
-    }
   }
 
   #store(): void {

@@ -2,7 +2,7 @@
 import type { CellRecord, CopyPosition, KeyRecord, LedgerSite, MarkRecord } from '#contracts/ledger';
 import type { Location } from '#contracts/locations';
 import type { HeldCount } from '#engine/ledger/customer-meters';
-import { bodyOf, type KeyRow, keyOf, LedgerRows, type MarkRow } from './ledger-rows.ts';
+import { bodyOf, type KeyRow, keyOf, LedgerRows } from './ledger-rows.ts';
 import type {
   Changes,
   CopyPage,
@@ -13,6 +13,7 @@ import type {
   StoredPeer,
   StoredSelf,
 } from './ledger-store.ts';
+import { MarkRows } from './mark-rows.ts';
 import { RecordReader } from './record-reader.ts';
 
 export class SqliteLedgerStore implements LedgerStore {
@@ -20,12 +21,14 @@ export class SqliteLedgerStore implements LedgerStore {
   readonly #sql: SqlStorage;
   readonly #rows: LedgerRows;
   readonly #reader: RecordReader;
+  readonly #marks: MarkRows;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
     this.#sql = storage.sql;
     this.#rows = new LedgerRows(storage);
     this.#reader = new RecordReader(this.#rows);
+    this.#marks = new MarkRows(this.#rows);
   }
 
   transaction<Result>(work: () => Result): Result {
@@ -177,63 +180,15 @@ export class SqliteLedgerStore implements LedgerStore {
   }
 
   countHeld(identifier: string, propertyId: string): HeldCount[] {
-    const customer = this.#rows.findCustomer(identifier);
-    const property = customer === null ? null : this.#rows.names.find(propertyId);
-    if (property === null) return [];
-    return this.#sql
-      .exec<{ minute: number; count: number }>(
-        `SELECT at / 60000 AS minute, count(*) AS count FROM mark
-         WHERE customer = ? AND property = ? AND counts = 1 GROUP BY minute ORDER BY minute`,
-        customer,
-        property,
-      )
-      .toArray();
+    return this.#marks.countHeld(identifier, propertyId);
   }
 
   findMarks(identifier: string, propertyId: string, resourceId: string): MarkRecord[] {
-    const customer = this.#rows.findCustomer(identifier);
-    const property = customer === null ? null : this.#rows.names.find(propertyId);
-    if (property === null) return [];
-    return this.#sql
-      .exec<MarkRow>(
-        'SELECT * FROM mark WHERE customer = ? AND property = ? AND resource = ?',
-        customer,
-        property,
-        resourceId,
-      )
-      .toArray()
-      .map((row) => this.#rows.markOf(row));
+    return this.#marks.find(identifier, propertyId, resourceId);
   }
 
   putMark(identifier: string, mark: MarkRecord, heldBy: string | null, relay: number | null): void {
-    const { propertyId, resourceId, origin, stamp, at, isHeld, key, version } = mark;
-    const place = [
-      this.#rows.customers.number(identifier),
-      this.#rows.names.number(propertyId),
-      resourceId,
-    ] as const;
-    const own = this.#rows.names.number(origin);
-    const held = heldBy === null ? 0 : this.#rows.names.number(heldBy);
-    this.#sql.exec(
-      `INSERT OR REPLACE INTO mark
-       (customer, property, resource, origin, stamp, at, is_held, key, counts, version, relay)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...place,
-      own,
-      stamp,
-      at,
-      isHeld ? 1 : 0,
-      key,
-      own === held ? 1 : 0,
-      version,
-      relay,
-    );
-    this.#sql.exec(
-      `UPDATE mark SET counts = (origin = ?4)
-       WHERE customer = ?1 AND property = ?2 AND resource = ?3 AND counts <> (origin = ?4)`,
-      ...place,
-      held,
-    );
+    this.#marks.put(identifier, mark, heldBy, relay);
   }
 
   findKeys(identifier: string, text: string): KeyRecord[] {
@@ -296,35 +251,11 @@ export class SqliteLedgerStore implements LedgerStore {
   }
 
   releasedBefore(identifier: string, stamp: number, limit: number): ResourceName[] {
-    const customer = this.#rows.findCustomer(identifier);
-    if (customer === null) return [];
-    return this.#sql
-      .exec<{ property: number; resourceId: string }>(
-        `SELECT property, resource AS resourceId FROM mark
-         WHERE customer = ? AND is_held = 0 AND stamp > 0 AND stamp < ? AND NOT EXISTS
-           (SELECT 1 FROM mark AS other
-            WHERE other.customer = mark.customer AND other.property = mark.property
-              AND other.resource = mark.resource
-              AND other.origin IN (SELECT id FROM name WHERE instr(text, '~') > 0))
-         ORDER BY stamp LIMIT ?`,
-        customer,
-        stamp,
-        limit,
-      )
-      .toArray()
-      .map(({ property, resourceId }) => ({ propertyId: this.#rows.names.text(property), resourceId }));
+    return this.#marks.releasedBefore(identifier, stamp, limit);
   }
 
   deleteMarks(identifier: string, marks: readonly MarkRecord[]): void {
-    for (const { propertyId, resourceId, origin } of marks) {
-      this.#sql.exec(
-        'DELETE FROM mark WHERE customer = ? AND property = ? AND resource = ? AND origin = ?',
-        this.#rows.customers.number(identifier),
-        this.#rows.names.number(propertyId),
-        resourceId,
-        this.#rows.names.number(origin),
-      );
-    }
+    this.#marks.delete(identifier, marks);
   }
 
   erase(): void {

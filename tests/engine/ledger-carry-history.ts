@@ -29,17 +29,9 @@ import {
 } from '#objects/ledger/exchange';
 import type { StoredLink } from '#objects/ledger/ledger-store';
 import { LocalLedger } from '#objects/ledger/local-ledger';
-import {
-  AMOUNTS,
-  amountReading,
-  type Decision,
-  METERS,
-  type Random,
-  RESOURCES,
-  randomFrom,
-  resourceReading,
-} from './ledger-history';
+import { AMOUNTS, type Random, RESOURCES, randomFrom } from './ledger-history';
 import { Crash, MemoryStore } from './ledger-memory-store';
+import { amountReading, type Decision, METERS, resourceReading } from './usage-account';
 
 const LOCATIONS = ['weur', 'apac', 'sam'] as const satisfies readonly Location[];
 const CUSTOMER = 'cus_1';

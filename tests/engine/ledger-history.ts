@@ -14,9 +14,7 @@ import type {
   UpdateOutcome,
 } from '#contracts/ledger';
 import type { Location } from '#contracts/locations';
-import type { Meter } from '#contracts/values';
-import { cellEnd, cellStart, minuteOf, trailingWidth } from '#engine/metering/cell-grid';
-import { windowOf } from '#engine/metering/window-of';
+import { cellEnd } from '#engine/metering/cell-grid';
 import {
   closingWord,
   drainProgress,
@@ -34,6 +32,7 @@ import {
 import type { LedgerStore } from '#objects/ledger/ledger-store';
 import { LocalLedger } from '#objects/ledger/local-ledger';
 import { Crash, MemoryStore } from './ledger-memory-store';
+import { amountReading, type Decision, METERS, resourceReading } from './usage-account';
 
 const LOCATIONS = ['weur', 'apac', 'sam'] as const satisfies readonly Location[];
 const CUSTOMERS = ['ada@example.com', '__proto__'];
@@ -54,12 +53,6 @@ export function randomFrom(seed: number): Random {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
-}
-
-export interface Decision {
-  readonly location: Location;
-  readonly update: CounterUpdate;
-  readonly outcome: Extract<UpdateOutcome, { kind: 'decided' }>;
 }
 
 /** What one caller wanted once, however often it had to ask. */
@@ -591,95 +584,6 @@ export class History {
   }
 }
 
-function meter(
-  periodType: Meter['periodType'],
-  periodCount?: number,
-  periodLength?: Meter['periodLength'],
-): Meter[] {
-  const period = { limit: 5, periodType, periodCount, periodLength };
-  return [
-    { ...period, uniqueResourceIds: false },
-    { ...period, uniqueResourceIds: true },
-  ];
-}
-
-export const METERS: readonly Meter[] = [
-  ...meter('lifetime'),
-  ...meter('rolling', 1, 'hour'),
-  ...meter('rolling', 7, 'hour'),
-  ...meter('rolling', 1, 'day'),
-  ...meter('rolling', 1, 'month'),
-  ...meter('rolling', 5, 'month'),
-  ...meter('fixed', 1, 'hour'),
-  ...meter('fixed', 5, 'hour'),
-  ...meter('fixed', 100, 'hour'),
-  ...meter('fixed', 3, 'day'),
-  ...meter('fixed', 90, 'day'),
-  ...meter('fixed', 1, 'month'),
-  ...meter('fixed', 2, 'month'),
-  ...meter('fixed', 70, 'month'),
-];
-
 function locationOf(origin: string): Location {
   return origin.slice(0, origin.indexOf('/')) as Location;
-}
-
-/** Adds up the list, update by update. */
-export function amountReading(decisions: readonly Decision[], meter: Meter, now: number): LedgerReading {
-  const uses = decisions.map(({ outcome }) => ({ at: outcome.at, amount: outcome.applied }));
-  return readingOf(uses, meter, now);
-}
-
-/** What was said last of each resource. */
-export function resourceReading(decisions: readonly Decision[], meter: Meter, now: number): LedgerReading {
-  const lastUse = new Map<string, number>();
-  for (const { update, outcome } of decisions) {
-    const resourceId = update.resourceId!;
-    if (update.release !== true) lastUse.set(resourceId, outcome.at);
-    else if (outcome.applied !== 0) lastUse.delete(resourceId);
-  }
-  return readingOf(
-    [...lastUse.values()].map((at) => ({ at, amount: 1 })),
-    meter,
-    now,
-  );
-}
-
-interface Use {
-  readonly at: number;
-  readonly amount: number;
-}
-
-function readingOf(uses: readonly Use[], meter: Meter, now: number): LedgerReading {
-  const { startsAt, resetsAt } = windowOf(meter, now);
-  const sum = (counted: readonly Use[]) =>
-    Math.max(
-      0,
-      counted.reduce((total, use) => total + use.amount, 0),
-    );
-  if (meter.periodType === 'lifetime') return { used: sum(uses), resetsAt: null };
-  if (meter.periodType === 'rolling') {
-    return { used: sum(uses.filter(({ at }) => at >= startsAt && at < resetsAt!)), resetsAt };
-  }
-  const width = trailingWidth(meter);
-  const endOf = ({ at }: Use) => cellEnd(width, cellStart(width, minuteOf(at))) * MINUTE;
-  const counted = uses.filter((use) => endOf(use) > startsAt);
-  const used = sum(counted);
-  if (used === 0) return { used, resetsAt: null };
-  const ends = [...new Set(counted.map(endOf))].sort((one, other) => one - other);
-  const leaving = ends.find((end) => sum(counted.filter((use) => endOf(use) === end)) > 0)!;
-  return { used, resetsAt: firstInstantWhenStartIs(leaving, meter, now) };
-}
-
-/** By halving: windowOf never starts earlier as time goes on. What is in a window leaves within its length. */
-function firstInstantWhenStartIs(start: number, meter: Meter, now: number): number {
-  const unit = { hour: HOUR, day: DAY, month: 31 * DAY }[meter.periodLength!];
-  let low = now;
-  let high = now + (meter.periodCount! + 2) * unit;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (windowOf(meter, middle).startsAt >= start) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
