@@ -1,11 +1,15 @@
-// The pages that `npm run screenshots` takes. `:orgId`, `:featureId`, `:planId` and `:environmentId` stand for the
-// demo organisation and its first feature, plan and environment.
+// The pages that `npm run screenshots` takes. `:orgId`, `:featureId`, `:environmentId` and the like stand for the demo
+// organisation and its first feature, environment and so on; `:planId` for a plan that products are linked to, `:userId`
+// for the demo's user.
+import { teamSubscriber, trialCustomer } from './demo/demo-customers.ts';
 
 export interface ScreenshotRoute {
   name: string;
   path: string;
   /** Taken without a session. */
   isPublic?: true;
+  /** Taken by platform staff, who see more. */
+  isForStaff?: true;
 }
 
 export const screenshotRoutes: readonly ScreenshotRoute[] = [
@@ -20,6 +24,12 @@ export const screenshotRoutes: readonly ScreenshotRoute[] = [
   { name: 'api-docs', path: '/api-docs' },
   { name: 'create-organisation', path: '/create-organisation' },
   { name: 'integrations', path: '/o/:orgId/integrations' },
+  { name: 'connect-stripe', path: '/o/:orgId/integrations/stripe/connect' },
+  { name: 'stripe-connect', path: '/o/:orgId/integrations/stripe/:stripeId/connect' },
+  { name: 'stripe-manage', path: '/o/:orgId/integrations/stripe/:stripeId/manage' },
+  { name: 'stripe-customers', path: '/o/:orgId/integrations/stripe/:stripeId/customers' },
+  { name: 'stripe-products', path: '/o/:orgId/integrations/stripe/:stripeId/products' },
+  { name: 'jwt', path: '/o/:orgId/integrations/jwt/:jwtId' },
   { name: 'features', path: '/o/:orgId/features' },
   { name: 'feature', path: '/o/:orgId/features/:featureId' },
   { name: 'plans', path: '/o/:orgId/plans' },
@@ -28,6 +38,11 @@ export const screenshotRoutes: readonly ScreenshotRoute[] = [
   { name: 'plan-edit-features', path: '/o/:orgId/plans/:planId/edit-features' },
   { name: 'customers', path: '/o/:orgId/customers' },
   { name: 'customer', path: '/o/:orgId/customers/ada@example.com' },
+  {
+    name: 'customer-subscribed',
+    path: `/o/:orgId/customers/${teamSubscriber.email}?environment=:testEnvironmentId`,
+  },
+  { name: 'customer-by-hand', path: `/o/:orgId/customers/${trialCustomer.email}` },
   { name: 'workflows', path: '/o/:orgId/workflows' },
   { name: 'observability', path: '/o/:orgId/observe/events' },
   { name: 'versions', path: '/o/:orgId/environments/versions' },
@@ -38,6 +53,13 @@ export const screenshotRoutes: readonly ScreenshotRoute[] = [
   { name: 'team', path: '/o/:orgId/team' },
   { name: 'settings', path: '/o/:orgId/settings' },
   { name: 'billing', path: '/o/:orgId/billing' },
+  { name: 'payment-success', path: '/payment-success', isPublic: true },
   { name: 'payment-failure', path: '/o/:orgId/payment-failure', isPublic: true },
+  { name: 'payment-canceled', path: '/o/:orgId/payment-canceled', isPublic: true },
+  { name: 'sudo-organisations', path: '/sudo-orgs', isForStaff: true },
+  { name: 'sudo-users', path: '/sudo-users', isForStaff: true },
+  { name: 'sudo-user', path: '/sudo-users/:userId', isForStaff: true },
+  { name: 'sudo-queues', path: '/sudo-queues', isForStaff: true },
+  { name: 'sudo-settings', path: '/o/:orgId/settings', isForStaff: true },
   { name: 'not-found', path: '/no-such-page' },
 ];

@@ -8,6 +8,7 @@ import { type Browser, type BrowserContext, chromium } from '@playwright/test';
 import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/auth';
 import { chromiumLaunchOptions } from './chromium.ts';
 import { demoAccount } from './demo/demo-account.ts';
+import { type Account, signInAs } from './demo/sign-in-demo.ts';
 import { type ScreenshotRoute, screenshotRoutes } from './screenshot-routes.ts';
 import { takeStates } from './states/take-states.ts';
 
@@ -19,6 +20,13 @@ const sizes = [
   { width: 1024, height: 768 },
   { width: 390, height: 844 },
 ];
+
+/** Made when pages for staff are taken: the demo's user stays as they are. */
+const staff: Account = {
+  email: 'staff@tessera.example',
+  password: 'tessera-staff',
+  name: 'Stella Staff',
+};
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-screenshots-'));
 const browser = await chromium.launch(chromiumLaunchOptions());
@@ -33,8 +41,9 @@ try {
 /** Answers how many screenshots were taken. */
 async function takePages(): Promise<number> {
   const { session, places } = await signIn(browser);
+  const staffSession = routes.some(({ isForStaff }) => isForStaff) ? await signInStaff(browser) : session;
   const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
-    sizes.map((viewport) => takeAll({ colorScheme, viewport, session, places })),
+    sizes.map((viewport) => takeAll({ colorScheme, viewport, session, staffSession, places })),
   );
   await Promise.all(looks);
   return routes.length * looks.length;
@@ -42,48 +51,74 @@ async function takePages(): Promise<number> {
 
 type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
 
+type Item = Readonly<Record<string, unknown>>;
+type IsPreferred = (item: Item) => boolean;
+
 interface Look {
   colorScheme: 'light' | 'dark';
   viewport: { width: number; height: number };
   session: Session;
+  staffSession: Session;
   places: ReadonlyMap<string, string>;
 }
 
-async function takeAll({ colorScheme, viewport, session, places }: Look): Promise<void> {
+async function takeAll({ colorScheme, viewport, session, staffSession, places }: Look): Promise<void> {
   const options = { baseURL: url, colorScheme, viewport };
   const visitor = await browser.newContext(options);
   const member = await browser.newContext({ ...options, storageState: session });
+  const colleague = await browser.newContext({ ...options, storageState: staffSession });
   for (const route of routes) {
-    const page = await (route.isPublic ? visitor : member).newPage();
+    const page = await (route.isPublic ? visitor : route.isForStaff ? colleague : member).newPage();
     page.on('pageerror', (error) => console.error(`${route.name}: ${error.message}`));
     await page.goto(fill(route, places), { waitUntil: 'networkidle' });
     const file = `${route.name}-${colorScheme}-${viewport.width}.png`;
     await page.screenshot({ path: join(folder, file), fullPage: true });
     await page.close();
   }
-  await Promise.all([visitor.close(), member.close()]);
+  await Promise.all([visitor.close(), member.close(), colleague.close()]);
 }
 
 /** Signs in as the demo's user, once; answers the session, and what the placeholders of the routes stand for. */
 async function signIn(browser: Browser): Promise<Pick<Look, 'session' | 'places'>> {
-  const context = await browser.newContext({ baseURL: url });
+  const context = await openSession(browser, demoAccount);
   const { request } = context;
-  const { email, password } = demoAccount;
-  const headers = { origin: url, [CAPTCHA_HEADER]: DEVELOPMENT_CAPTCHA_TOKEN };
-  const signedIn = await request.post('/api/auth/sign-in/email', { headers, data: { email, password } });
-  if (!signedIn.ok()) throw new Error(`Could not sign in: ${signedIn.status()} ${await signedIn.text()}`);
-  const first = async (path: string, key = 'id'): Promise<string> => {
-    const items = (await (await request.get(path)).json()) as { [key: string]: string }[];
-    return items[0]?.[key] ?? 'none';
+  const read = async (path: string) => (await request.get(path)).json();
+  const first = async (path: string, key = 'id', isPreferred: IsPreferred = () => true): Promise<string> => {
+    const items: Item[] = await read(path);
+    return String((items.find(isPreferred) ?? items[0])?.[key] ?? 'none');
   };
   const orgId = await first('/api/user/orgs');
+  const isTest: IsPreferred = ({ type }) => type === 'test';
+  const isLinked: IsPreferred = ({ grantProductMappings: linked }) =>
+    Array.isArray(linked) && linked.length > 0;
   const places = new Map([
     [':orgId', orgId],
     [':featureId', await first(`/api/orgs/${orgId}/features`)],
-    [':planId', await first(`/api/orgs/${orgId}/plans`, 'planId')],
+    [':planId', await first(`/api/orgs/${orgId}/plans`, 'planId', isLinked)],
     [':environmentId', await first(`/api/orgs/${orgId}/environments`)],
+    [':testEnvironmentId', await first(`/api/orgs/${orgId}/environments`, 'id', isTest)],
+    [':stripeId', await first(`/api/orgs/${orgId}/integrations/stripe`)],
+    [':jwtId', await first(`/api/orgs/${orgId}/integrations/jwt`)],
+    [':userId', (await read('/api/auth/get-session')).user.id],
   ]);
   return { session: await context.storageState(), places };
+}
+
+async function signInStaff(browser: Browser): Promise<Session> {
+  await signInAs(url, staff); // Signs up where there is no such account yet.
+  const context = await openSession(browser, staff);
+  const answer = await context.request.post('/dev/staff', { headers: { origin: url } });
+  if (!answer.ok()) throw new Error(`Could not join the staff: ${answer.status()} ${await answer.text()}`);
+  return context.storageState();
+}
+
+async function openSession(browser: Browser, { email, password }: Account): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL: url });
+  const headers = { origin: url, [CAPTCHA_HEADER]: DEVELOPMENT_CAPTCHA_TOKEN };
+  const data = { email, password };
+  const answer = await context.request.post('/api/auth/sign-in/email', { headers, data });
+  if (!answer.ok()) throw new Error(`Could not sign in: ${answer.status()} ${await answer.text()}`);
+  return context;
 }
 
 function fill({ path }: ScreenshotRoute, places: ReadonlyMap<string, string>): string {
