@@ -3,8 +3,8 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { organization } from '#worker/db/schema/organisations';
 import type { Caller, WorkContext } from '#worker/http/request-context';
 import type { StripeClient } from '#worker/platform/stripe';
-import { onceFree } from './billing-account.ts';
 import { type BillingRow, findBilling } from './billing-store.ts';
+import { onceFree } from './stripe-errors.ts';
 
 /**
  * @param goneId a customer that Stripe no longer has: another one takes its place

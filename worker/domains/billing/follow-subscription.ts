@@ -18,7 +18,7 @@ import type { WorkContext } from '#worker/http/request-context';
 import type { StripeClient } from '#worker/platform/stripe';
 import { outboxRow } from '#worker/queue/outbox';
 import { sendMessage } from '#worker/queue/send-message';
-import { isMissing, openBillingAccount } from './billing-account.ts';
+import { openBillingAccount } from './billing-account.ts';
 import {
   type BillingRow,
   changeBilling,
@@ -27,6 +27,7 @@ import {
   isRevision,
 } from './billing-store.ts';
 import { fixBillableUsage } from './count-billable-usage.ts';
+import { isMissing } from './stripe-errors.ts';
 import { unblockStatements } from './usage-block.ts';
 
 const ENDED: ReadonlySet<SubscriptionStatus> = new Set(['canceled', 'incomplete_expired']);
