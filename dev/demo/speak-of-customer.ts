@@ -20,7 +20,7 @@ export async function speakOfCustomer(
   if (grants.length === 0) {
     const plans = await session.call(planEndpoints.list, { params: { orgId } });
     const { planId } = found(plans, ({ planSlug }) => planSlug === 'team');
-    const reason = 'Tries Team with three colleagues before the contract is signed';
+    const reason = 'Tries Team with two colleagues before the contract is signed';
     const until = now + grantDays * DAY_MS;
     const body = { environmentId: null, planId, reason, until };
     await session.call(customerEndpoints.grantPlan, { params, body });
