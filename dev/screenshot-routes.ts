@@ -53,7 +53,6 @@ export const screenshotRoutes: readonly ScreenshotRoute[] = [
   { name: 'team', path: '/o/:orgId/team' },
   { name: 'settings', path: '/o/:orgId/settings' },
   { name: 'billing', path: '/o/:orgId/billing' },
-  { name: 'payment-success', path: '/payment-success' },
   { name: 'payment-failure', path: '/o/:orgId/payment-failure', isPublic: true },
   { name: 'payment-canceled', path: '/o/:orgId/payment-canceled' },
   { name: 'sudo-organisations', path: '/sudo-orgs', isForStaff: true },
