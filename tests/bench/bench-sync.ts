@@ -1,12 +1,12 @@
 // A first sync of many customers with Stripe: requests made there, customers stored per second, and what the Worker holds in
 // memory meanwhile. Then the same again, when nothing is new. BENCH_CUSTOMERS (100,000) is how many there are.
-import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type StripeIntegration, stripeIntegrationEndpoints } from '#contracts/stripe';
 import { type ApiSession, readAnswer } from '../../dev/api-session.ts';
 import { signInDemo } from '../../dev/demo/sign-in-demo.ts';
 import { startStripeEmulator } from '../../dev/stripe-emulator/start-stripe-emulator.ts';
 import { startServer, stopServers } from './bench-servers.ts';
+import { IsolateMemory } from './isolate-memory.ts';
 import { printTable } from './table.ts';
 
 const customers = Number(process.env.BENCH_CUSTOMERS ?? 100_000);
@@ -16,8 +16,8 @@ const maxOthers = 5;
 
 interface Sample {
   readonly processed: number;
-  /** Resident memory of the Worker's processes, in MB; null where the system does not say. */
-  readonly megabytes: number | null;
+  /** What the Worker's isolate holds, in MB. */
+  readonly megabytes: number;
 }
 
 /** @throws {Error} where a customer is missing, or there are more requests than pages and a few. */
@@ -31,6 +31,7 @@ export async function benchSync(): Promise<void> {
   };
   await control('POST', '/customers?mode=test', { count: customers });
   const server = await startServer('stripe-sync', { vars: { STRIPE_API_BASE: stripe.url } });
+  const memory = await IsolateMemory.open(server.request.inspectorPort ?? 0);
   const url = `http://127.0.0.1:${server.request.port}`;
   try {
     const session = await signInDemo(url);
@@ -44,7 +45,7 @@ export async function benchSync(): Promise<void> {
     for (const name of ['first sync', 'again, nothing new']) {
       await control('DELETE', '/requests');
       const started = performance.now();
-      const samples = await runSync(session, { orgId, integrationId: id });
+      const samples = await runSync(session, { orgId, integrationId: id }, memory);
       const seconds = (performance.now() - started) / 1000;
       const { counts } = await control('GET', '/requests');
       const requests = Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -54,13 +55,14 @@ export async function benchSync(): Promise<void> {
         requests.toLocaleString('en-GB'),
         seconds.toFixed(1),
         Math.round(customers / seconds).toLocaleString('en-GB'),
-        ...[0.1, 0.5, 1].map((share) => memoryAt(samples, share)),
+        ...[1, 2, 3].map((third) => leastMemory(samples, third)),
       ]);
     }
     console.log(`\nA sync of ${customers.toLocaleString('en-GB')} customers\n`);
-    const heads = ['', 'requests to Stripe', 'seconds', 'customers/s', 'MB at 10 %', 'at 50 %', 'at the end'];
+    const heads = ['', 'requests to Stripe', 'seconds', 'customers/s', 'least MB in 1st third', '2nd', '3rd'];
     printTable(heads, rows);
   } finally {
+    memory.close();
     stopServers();
     await stripe.stop();
   }
@@ -68,17 +70,17 @@ export async function benchSync(): Promise<void> {
 
 type Params = { readonly orgId: string; readonly integrationId: string };
 
-async function runSync(session: ApiSession, params: Params): Promise<Sample[]> {
+async function runSync(session: ApiSession, params: Params, memory: IsolateMemory): Promise<Sample[]> {
   const { id } = await session.call(stripeIntegrationEndpoints.startSync, {
     params,
     body: { type: 'stripe-customer' },
   });
   const samples: Sample[] = [];
   for (;;) {
-    await sleep(500);
+    await sleep(300);
     const integration: StripeIntegration = await session.call(stripeIntegrationEndpoints.get, { params });
     const job = integration.syncJobs.find((each) => each.id === id);
-    samples.push({ processed: job?.processed ?? 0, megabytes: workerMemory() });
+    samples.push({ processed: job?.processed ?? 0, megabytes: await memory.read() });
     if (job?.status === 'running') continue;
     if (job?.status === 'finished' && integration.customerCount === customers) return samples;
     throw new Error(
@@ -87,30 +89,8 @@ async function runSync(session: ApiSession, params: Params): Promise<Sample[]> {
   }
 }
 
-function memoryAt(samples: readonly Sample[], share: number): string {
-  const sample = samples.find(({ processed }) => processed >= customers * share) ?? samples.at(-1);
-  return sample?.megabytes?.toFixed(0) ?? '';
-}
-
-/** Of all workerd processes below this one. */
-function workerMemory(): number | null {
-  if (process.platform !== 'linux') return null;
-  const processes = readdirSync('/proc')
-    .filter((entry) => /^\d+$/.test(entry))
-    .flatMap(readProcess);
-  const isBelow = (parent: number): boolean =>
-    parent === process.pid || processes.some((each) => each.id === parent && isBelow(each.parent));
-  const own = processes.filter(({ name, parent }) => name === 'workerd' && isBelow(parent));
-  return own.reduce((sum, { megabytes }) => sum + megabytes, 0);
-}
-
-function readProcess(id: string): { id: number; parent: number; name: string; megabytes: number }[] {
-  try {
-    const status = readFileSync(`/proc/${id}/status`, 'utf8');
-    const field = (name: string) => new RegExp(`^${name}:\\s*(\\S+)`, 'm').exec(status)?.[1] ?? '0';
-    const megabytes = Number(field('VmRSS')) / 1024;
-    return [{ id: Number(id), parent: Number(field('PPid')), name: field('Name'), megabytes }];
-  } catch {
-    return []; // It has ended meanwhile.
-  }
+/** Of a third of the customers: what is there besides garbage is at most this. */
+function leastMemory(samples: readonly Sample[], third: number): string {
+  const within = samples.filter(({ processed }) => Math.ceil((3 * processed) / customers) === third);
+  return Math.min(...within.map(({ megabytes }) => megabytes)).toFixed(1);
 }

@@ -22,6 +22,8 @@ export interface BenchRequest {
   headers: readonly (readonly [string, string])[];
   /** CUSTOMER_PLACE in it is another customer's number each time, where the load has customers. */
   body: string;
+  /** Where the server's memory can be looked into; absent: it cannot. */
+  inspectorPort?: number;
 }
 
 export const CUSTOMER_PLACE = '#######';

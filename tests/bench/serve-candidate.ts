@@ -54,11 +54,10 @@ async function serveTessera(
 ): Promise<BenchRequest> {
   const baseUrl = `http://127.0.0.1:${port}`;
   const vars = parseEnv(readFileSync(resolve(root, 'dev/development.vars'), 'utf8'));
-  const miniflare = await start(port, bundlePath, resolve(root, 'wrangler.toml'), {
-    ...vars,
-    ...ownVars,
-    BASE_URL: baseUrl,
-  });
+  const isInspected = candidate === 'stripe-sync';
+  const inspectorPort = isInspected ? await findFreePort() : undefined;
+  const allVars = { ...vars, ...ownVars, BASE_URL: baseUrl };
+  const miniflare = await start(port, bundlePath, resolve(root, 'wrangler.toml'), allVars, inspectorPort);
   if (candidate === 'single-updates' || candidate === 'joined-updates') {
     const count = candidate === 'single-updates' ? 1 : JOINED_UPDATES;
     return postJson(port, '/bench/updates', [], { customer: userIdentifier, count });
@@ -68,7 +67,7 @@ async function serveTessera(
     const statements = queries.flatMap((query) => unstable_splitSqlQuery(query));
     await database.batch(statements.map((statement) => database.prepare(statement)));
   }
-  if (candidate === 'stripe-sync') return { port, method: 'GET', path: '/', headers: [], body: '' };
+  if (isInspected) return { port, method: 'GET', path: '/', headers: [], body: '', inspectorPort };
   const isMetered = candidate !== 'anonymous-check' && candidate !== 'authenticated-check';
   const secretKey = await setUpTwentyFeatures(baseUrl, isMetered);
   const headers = [['Authorization', `Bearer ${secretKey}`]] as const;
@@ -125,6 +124,7 @@ async function start(
   bundlePath: string,
   configPath: string,
   vars: NodeJS.Dict<string>,
+  inspectorPort?: number,
 ): Promise<Miniflare> {
   const { assets: _, ...options } = unstable_getMiniflareWorkerOptions(configPath).workerOptions;
   const worker = {
@@ -135,7 +135,7 @@ async function start(
     unsafeDirectSockets: [{ host: '127.0.0.1', port }],
   };
   const miniflare = new Miniflare(
-    convertV4MiniflareOptions({ workers: [worker], cf: false } as unknown as V4Options),
+    convertV4MiniflareOptions({ workers: [worker], cf: false, inspectorPort } as unknown as V4Options),
   );
   await miniflare.ready;
   return miniflare;
