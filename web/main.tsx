@@ -17,7 +17,7 @@ import { cssVariablesResolver, theme } from './theme/theme.ts';
 config({ jitless: true });
 
 const queryClient = createQueryClient();
-startSession(queryClient);
+startSession(queryClient, new BroadcastChannel('session'));
 const router = createRouter();
 const colourSchemeManager = createColourSchemeManager();
 

@@ -42,6 +42,32 @@ test('an invitation is accepted by one and rejected by another', async ({ page, 
   });
 });
 
+test('an invitation moves nothing of the page, however late it is known', async ({ page, browser }) => {
+  const [owner, guest] = [newPerson('Olive Owner'), newPerson('Lat Latecomer')];
+  const context = await browser.newContext();
+  await join(context.request, owner);
+  const orgId = await createOrganisation(context.request, 'Invited Guests');
+  await invite(context.request, orgId, guest.email);
+  await context.close();
+  await join(page.request, guest);
+  await createOrganisation(page.request, 'Home Works');
+  await page.route('**/api/user/invitations', async (route) => {
+    await page.waitForResponse('**/summary*');
+    await route.continue();
+  });
+  for (const [path, title] of [
+    ['/account', 'Profile Information'],
+    ['/', 'Welcome, Lat Latecomer'],
+  ] as const) {
+    await page.goto(path);
+    const heading = page.getByRole('heading', { name: title });
+    await heading.waitFor();
+    const { y } = (await heading.boundingBox())!;
+    await expect(page.getByText('Join Organisation Invited Guests?')).toBeVisible();
+    expect((await heading.boundingBox())?.y).toBe(y);
+  }
+});
+
 test('switching shows the same page of the other organisation', async ({ page }) => {
   await join(page.request, newPerson('Sam Switching'));
   const first = await createOrganisation(page.request, 'Alpha Works');
@@ -144,7 +170,10 @@ test('while none is chosen the switcher says so, and offers one’s own', async 
   await join(page.request, newPerson('Nadia Nowhere'));
   await createOrganisation(page.request, 'Nowhere Works');
   // The page that the refusal leads to does not come, so nothing is selected meanwhile.
-  await page.route(/\/(routes\/dashboard\.tsx|assets\/dashboard-(?!layout)[^/]*\.js)/, () => new Promise(() => {}));
+  await page.route(
+    /\/(routes\/dashboard\.tsx|assets\/dashboard-(?!layout)[^/]*\.js)/,
+    () => new Promise(() => {}),
+  );
   await page.goto('/o/org_of_somebody_else/features');
   await expect(page.getByText("You don't have access to this organisation.")).toBeVisible();
   await page.getByRole('button', { name: 'Select an Organisation' }).click();

@@ -236,6 +236,31 @@ test('a session that ends unnoticed is noticed by the next call', async ({ page,
   await expect(page).toHaveURL(/\/signin\?returnUrl=/);
 });
 
+test('tabs of one browser are signed in and out together', async ({ page, context, playwright, baseURL }) => {
+  const [first, second] = [newPerson('Frances Allen'), newPerson('Radia Perlman')];
+  const elsewhere = await playwright.request.newContext({ baseURL });
+  await join(elsewhere, second);
+  await elsewhere.dispose();
+  await join(page.request, first);
+  await page.goto('/account');
+  await expect(page.getByLabel('Full Name')).toHaveValue(first.name);
+  const other = await context.newPage();
+  await other.goto('/');
+
+  await other.getByRole('button', { name: 'Your menu' }).click();
+  await other.getByRole('menuitem', { name: 'Log out' }).click();
+  await expect(page).toHaveURL('/signin?returnUrl=%2Faccount');
+  await signInOnPage(other, first.email, PASSWORD);
+  await expect(page.getByLabel('Full Name')).toHaveValue(first.name);
+
+  await context.clearCookies();
+  const third = await context.newPage();
+  await third.goto('/signin');
+  await signInOnPage(third, second.email, PASSWORD);
+  await expect(page.getByLabel('Full Name')).toHaveValue(second.name);
+  await expect(page.getByLabel('Email')).toHaveValue(second.email);
+});
+
 test('a social account is asked for at its provider, and leads back to where sign-in ends', async ({
   page,
 }) => {

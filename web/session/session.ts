@@ -41,16 +41,42 @@ function stateOf(status: string, fetchStatus: string, user: User | null): Sessio
   return user === null ? 'unauthenticated' : 'authenticated';
 }
 
-/** Starts to watch the calls that change the session, and fetches it for the first time. Called once. */
-export function startSession(client: QueryClient): void {
+/**
+ * Starts to watch the calls that change the session, and fetches it for the first time. Called once. `tabs` leads to the
+ * other tabs of this browser: they share its cookie, so each tells the others who it found signed in.
+ */
+export function startSession(client: QueryClient, tabs: BroadcastChannel | null = null): void {
+  const tellOtherTabs = () => tabs?.postMessage(userIdOf(client));
   onSessionChange((path) => {
     if (path === '/update-user') void client.invalidateQueries(sessionQuery);
-    else if (path === '/sign-out' || path === '/delete-user')
+    else if (path === '/sign-out' || path === '/delete-user') {
+      tabs?.postMessage(null);
       setTimeout(() => endSession(client), LOG_OUT_DELAY_MS);
-    else void client.resetQueries(sessionQuery);
+    } else void client.resetQueries(sessionQuery).then(tellOtherTabs);
   });
   onSignedOut(() => endSession(client));
-  void client.prefetchQuery(sessionQuery);
+  tabs?.addEventListener('message', ({ data: userId }) => {
+    const known = userIdOf(client);
+    if (known !== undefined && userId !== known) void followOtherTab(client);
+  });
+  void client.prefetchQuery(sessionQuery).then(tellOtherTabs);
+}
+
+/** Null: nobody is signed in; undefined: not known yet. */
+function userIdOf(client: QueryClient): string | null | undefined {
+  const session = client.getQueryData(sessionQuery.queryKey);
+  return session === undefined ? undefined : (session?.user.id ?? null);
+}
+
+/** Asks who is signed in by now. Where that cannot be learnt the next call will tell. */
+async function followOtherTab(client: QueryClient): Promise<void> {
+  const { data, error } = await authClient.getSession();
+  if (error !== null) return;
+  const known = userIdOf(client);
+  if (!data?.user) endSession(client);
+  else if (known === null) client.setQueryData(sessionQuery.queryKey, data);
+  // Somebody else: nothing of the one before stays in memory.
+  else if (data.user.id !== known) window.location.reload();
 }
 
 /** Nobody is signed in any more: what was read for them is forgotten. */

@@ -1,7 +1,9 @@
 /** The signed-in pages' frame: sidebar, top bar, the banner of an invitation, and the page. */
 import { useMediaQuery } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Outlet, useMatches } from 'react-router';
+import { invitationsQuery } from '../features/organisations/queries.ts';
 import { OrganisationProvider } from '../session/organisation.tsx';
 import { HeaderSlot } from '../ui/header-slot.tsx';
 import classes from './dashboard-layout.module.css';
@@ -31,6 +33,9 @@ export function DashboardLayout() {
     .map(({ handle }) => (handle as FrameHandle | undefined)?.sidebar)
     .findLast((value) => value !== undefined);
   const isCollapsed = forced === 'collapsed' || !sidebar.isOpen;
+  // Asked for beside the organisations: the page comes below the banner, and is not pushed down by it.
+  const invitations = useQuery(invitationsQuery);
+  const isBannerKnown = !invitations.isPending || invitations.failureCount > 0;
 
   return (
     <OrganisationProvider>
@@ -60,9 +65,7 @@ export function DashboardLayout() {
           />
           <InvitationBanner />
           <main id="content" className={classes.content} tabIndex={-1}>
-            <HeaderSlot value={slot}>
-              <Outlet />
-            </HeaderSlot>
+            <HeaderSlot value={slot}>{isBannerKnown && <Outlet />}</HeaderSlot>
           </main>
         </div>
       </div>

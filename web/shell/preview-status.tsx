@@ -7,11 +7,11 @@ import { useOrganisation } from '../session/organisation.tsx';
 import classes from './header.module.css';
 
 export function PreviewStatus() {
-  const { orgId } = useOrganisation();
+  const { orgId, isLoading } = useOrganisation();
   const { data } = useQuery(deploymentStatusQuery(orgId));
   const preview = data?.environments.find(({ environmentType }) => environmentType === 'preview');
   // Its place is kept while it is not known: nothing beside it moves when it comes.
-  if (preview === undefined) return orgId === null ? null : <span className={classes.status} />;
+  if (preview === undefined) return orgId === null && !isLoading ? null : <span className={classes.status} />;
   const display = displayOf(preview);
   const label = displayLabel(preview.environmentName, display);
   return (
