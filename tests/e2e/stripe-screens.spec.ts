@@ -87,12 +87,14 @@ test('what cannot be loaded says so and can be tried again', async ({ page, expe
     isWhole: false,
   });
   const own = `/integrations/stripe/${integration.id}`;
+  const { planId } = await api<Plan>(page, 'POST', '/plans', { name: 'Scale', slug: 'scale' });
   const body = JSON.stringify({ errorType: 'server-error', message: 'Out of order', requestId: 'req_test' });
   for (const [shown, asked, words] of [
     ['/integrations', '/integrations/stripe', 'The Stripe integrations could not be loaded'],
     [`${own}/manage`, own, 'The integration could not be loaded'],
     [`${own}/customers`, `${own}/customers`, 'The customers could not be loaded'],
     [`${own}/products`, `${own}/products`, 'The products could not be loaded'],
+    [`/plans/${planId}/manage`, '/integrations/stripe-products', 'The products could not be loaded'],
   ] as const) {
     const address = new RegExp(`/api/orgs/${organisation.id}${asked}(\\?.*)?$`);
     await page.route(address, (route) =>

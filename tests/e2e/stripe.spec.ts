@@ -90,9 +90,9 @@ test('from an empty organisation to access that follows subscriptions, through t
   await stripe.getByRole('combobox', { name: 'Product' }).selectOption({ index: 0 });
   await stripe.getByRole('button', { name: 'Subscribe' }).click();
   await expect(stripe.getByRole('button', { name: 'Cancel now' })).toBeVisible();
-  await expect.poll(async () => (await ask()).customer.plans).toEqual(['scale']);
+  await expect.poll(async () => (await ask()).customer.plans, { timeout: 30_000 }).toEqual(['scale']);
   await stripe.getByRole('button', { name: 'Cancel now' }).click();
-  await expect.poll(async () => (await ask()).customer.plans).toEqual([]);
+  await expect.poll(async () => (await ask()).customer.plans, { timeout: 30_000 }).toEqual([]);
   expect((await ask()).customer.isCustomer).toBe(true);
 });
 

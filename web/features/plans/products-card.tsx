@@ -39,7 +39,7 @@ export function ProductsCard({ orgId, plan }: { orgId: string; plan: Plan }) {
       }
       isFlush
     >
-      {isUnread && error !== null && mappings.length > 0 ? (
+      {isUnread && error !== null ? (
         <ErrorState title="The products could not be loaded" error={error} onRetry={() => void refetch()} />
       ) : mappings.length === 0 ? (
         <div className={classes.empty}>
