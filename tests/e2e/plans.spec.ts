@@ -507,6 +507,23 @@ test('what could not be sent stays in the editor, with the focus where it was', 
   await expect(page.getByText('Feature Properties Updated')).toBeVisible();
 });
 
+test('an edit is sent once, however quickly one asks twice', async ({ page }) => {
+  await makeFeature(page, 'Data exports', 'files', [exports]);
+  const { planId } = await makePlan(page, 'Professional', 'pro');
+  await openEditor(page, planId);
+  await feature(page, 'Data exports').check();
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') sent.push(request.url());
+  });
+  await update(page).evaluate((button: HTMLElement) => {
+    button.click();
+    button.click();
+  });
+  await expect(page).toHaveURL(new RegExp(`/plans/${planId}/feature$`));
+  expect(sent).toHaveLength(1);
+});
+
 test('by keyboard alone: find a feature, choose it, configure it, save it', async ({ page }) => {
   await makeFeature(page, 'Team seats', 'team', [seats]);
   const files = await makeFeature(page, 'Data exports', 'files', [exports, sharing]);

@@ -1,5 +1,5 @@
 // When the session is read again or ends, and how long what was read counts as fresh (specification, sections 4 and 9).
-import { QueryClient } from '@tanstack/react-query';
+import { MutationObserver, onlineManager, QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { authClient, changesSession } from '../../web/api/auth-client.ts';
 import { createQueryClient } from '../../web/api/query-client.ts';
@@ -89,6 +89,20 @@ test('the session is fetched again after every call that may have changed it, an
 
 test('what was read counts as fresh for five seconds', () => {
   expect(createQueryClient().getDefaultOptions().queries?.staleTime).toBe(5000);
+});
+
+test('without a network calls fail, instead of waiting for one to come back', async () => {
+  const client = createQueryClient();
+  const fail = () => Promise.reject(new Error('The server could not be reached.'));
+  onlineManager.setOnline(false);
+  try {
+    const change = new MutationObserver(client, { mutationFn: fail, meta: { isErrorShown: true } });
+    await expect(change.mutate()).rejects.toThrow('The server could not be reached.');
+    const read = client.fetchQuery({ queryKey: ['org', 'o', 'plans'], queryFn: fail, retry: false });
+    await expect(read).rejects.toThrow('The server could not be reached.');
+  } finally {
+    onlineManager.setOnline(true);
+  }
 });
 
 test('the state of deployments is asked for every 2000 ms while one is pending, and then no more', () => {

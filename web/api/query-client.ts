@@ -32,8 +32,15 @@ export function createQueryClient(): QueryClient {
       },
     }),
     defaultOptions: {
-      queries: { staleTime: FRESH_MS, retry: shouldRetry },
-      mutations: { retry: false },
+      // Also where the browser says that it is offline, each call is made and fails: what waited for a network would show
+      // nothing, and a change would be made whenever one comes back.
+      queries: {
+        staleTime: FRESH_MS,
+        retry: shouldRetry,
+        networkMode: 'always',
+        refetchOnReconnect: true,
+      },
+      mutations: { retry: false, networkMode: 'always' },
     },
   });
 }

@@ -4,7 +4,8 @@ import { useRouteError } from 'react-router';
 
 export function FailedPage() {
   const error = useRouteError();
-  const isMissingCode = error instanceof TypeError && /import|module/i.test(error.message);
+  // The browser's words, and the builder's for a style sheet.
+  const isMissingCode = error instanceof Error && /dynamic|module|preload/i.test(error.message);
   return (
     <Stack align="center" justify="center" mih="60vh" gap={8} p={24} role="alert">
       <Title order={1}>{isMissingCode ? 'This page could not be loaded' : 'This page broke'}</Title>

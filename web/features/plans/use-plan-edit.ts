@@ -34,6 +34,8 @@ export function usePlanEdit({ orgId, start, features, onReveal, onSaved }: PlanE
   const update = useUpdatePlanValues(orgId, start.planId);
   const client = useQueryClient();
   const isSaved = useRef(false);
+  /** At once, where `isPending` comes with the next rendering: of a long plan that can be after the second of two clicks. */
+  const isSending = useRef(false);
 
   const point = (problem: Problem | undefined) => {
     setIsChecked(true);
@@ -65,6 +67,7 @@ export function usePlanEdit({ orgId, start, features, onReveal, onSaved }: PlanE
   const send = (draft: PlanDraft, version: number) => {
     const [problem] = findProblems(draft, features);
     if (problem !== undefined) return point(problem);
+    isSending.current = true;
     update.mutate(
       { version, properties: writeDraft(draft) },
       {
@@ -74,6 +77,7 @@ export function usePlanEdit({ orgId, start, features, onReveal, onSaved }: PlanE
           onSaved();
         },
         onError: (error) => {
+          isSending.current = false;
           const current = planVersionSchema.safeParse(error instanceof ApiError ? error.current : undefined);
           if (current.success) return setStanding(current.data);
           if (error instanceof ApiError && error.errorType === 'invalid-request') return refuse(error, draft);
@@ -85,7 +89,7 @@ export function usePlanEdit({ orgId, start, features, onReveal, onSaved }: PlanE
   };
 
   const save = () => {
-    if (!update.isPending) send(state.draft, state.version);
+    if (!isSending.current) send(state.draft, state.version);
   };
   /** Goes on from what stands now, with `draft` as what is to become of it, and saves that. */
   const saveOver = (current: PlanVersion, draft: PlanDraft) => {
