@@ -65,10 +65,13 @@ export default {
 
   async scheduled(_controller, env) {
     const now = Date.now();
-    await Promise.all([
+    const works = await Promise.allSettled([
       resendOutbox(openDatabase(env.DB), env, now),
       runBillingSchedule(workContext(env, now)),
       runStripeSchedule(workContext(env, now)),
     ]);
+    for (const work of works) {
+      if (work.status === 'rejected') log.error('scheduled work failed', { error: work.reason });
+    }
   },
 } satisfies ExportedHandler<Env, QueueMessage>;

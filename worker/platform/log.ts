@@ -10,7 +10,7 @@ export interface Log {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const SECRET = /\b(?:tsr_(?:sec|pub)_|sk_|rk_|whsec_)[A-Za-z0-9_]{6,}|\beyJ[\w-]{5,}\.[\w-]+\.[\w-]*/g;
+const SECRET = /\b(?:tsr_(?:sec|pub)_|sk_|rk_|whsec_)[A-Za-z0-9_*]{6,}|\beyJ[\w-]{5,}\.[\w-]+\.[\w-]*/g;
 const SECRET_FIELD = /^(?:authorization|cookie|password|token|secret|value|userJwt|x-captcha-response)$/i;
 
 export const log: Log = {
