@@ -257,6 +257,9 @@ describe('an access check', () => {
     const { body, headers } = await refusal(key.value, {});
     expect(body).toMatchObject({ errorType: 'usage-blocked', message: 'The allowance is used up' });
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(headers.get('ratelimit-limit')).toBe('100000');
+    expect(headers.get('ratelimit-remaining')).toBe('0');
+    expect(headers.get('ratelimit-reset')).toBe(headers.get('retry-after'));
   });
 });
 

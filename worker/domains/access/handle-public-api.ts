@@ -6,6 +6,7 @@ import { MAX_BODY_BYTES } from '#contracts/access';
 import type { EventType } from '#contracts/events';
 import { openApiEndpoints } from '#contracts/openapi';
 import { nextMonthOf } from '#engine/usage/calendar';
+import { MONTHLY_ALLOWANCES } from '#engine/usage/usage-standing';
 import { type Env, settingsOf } from '#worker/env';
 import { ApiError, notFound } from '#worker/http/api-error';
 import { placeOf } from '#worker/http/place';
@@ -126,9 +127,15 @@ async function answer(
 function refuseBlocked({ loaded }: Authenticated, now: number): void {
   const { block } = loaded.snapshot;
   if (block === null) return;
-  const retryAfterSeconds = Math.max(1, Math.ceil((nextMonthOf(now) - now) / 1000));
+  const untilNextMonth = String(Math.max(1, Math.ceil((nextMonthOf(now) - now) / 1000)));
   throw new ApiError('usage-blocked', block.reason, {
-    headers: { 'retry-after': String(retryAfterSeconds) },
+    headers: {
+      'retry-after': untilNextMonth,
+      // Only a plan with an allowance is ever blocked, and there is one.
+      'ratelimit-limit': String(MONTHLY_ALLOWANCES.build),
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': untilNextMonth,
+    },
   });
 }
 

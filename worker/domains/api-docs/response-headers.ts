@@ -22,6 +22,27 @@ const RETRY_AFTER: DocumentedHeader = {
   schema: { ...text, pattern: '^[0-9]+$', examples: ['1'] },
 };
 
+const seconds = { ...text, pattern: '^[0-9]+$' };
+
+/** How many calls are left is known where they are counted, not where they are answered: only of none it is known here. */
+const RATE_LIMIT: Readonly<Record<string, DocumentedHeader>> = {
+  'RateLimit-Limit': {
+    description: 'How many calls the plan of the organisation includes in a calendar month (UTC).',
+    required: true,
+    schema: { ...seconds, examples: ['100000'] },
+  },
+  'RateLimit-Remaining': {
+    description: 'None are left.',
+    required: true,
+    schema: { ...text, const: '0' },
+  },
+  'RateLimit-Reset': {
+    description: 'Seconds until the month ends.',
+    required: true,
+    schema: { ...seconds, examples: ['86400'] },
+  },
+};
+
 const WWW_AUTHENTICATE: DocumentedHeader = {
   description: 'How to identify yourself.',
   required: true,
@@ -44,6 +65,7 @@ export function headersOf(status: number): Record<string, DocumentedHeader> {
     ...(status === 200 ? { 'Server-Timing': SERVER_TIMING } : {}),
     ...(status === 401 ? { 'WWW-Authenticate': WWW_AUTHENTICATE } : {}),
     ...(status === 429 || status === 503 ? { 'Retry-After': RETRY_AFTER } : {}),
+    ...(status === 429 ? RATE_LIMIT : {}),
     'Access-Control-Allow-Origin': ALLOW_ORIGIN,
     'Access-Control-Expose-Headers': EXPOSE_HEADERS,
   };
