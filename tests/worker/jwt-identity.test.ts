@@ -112,6 +112,8 @@ describe('with one integration', () => {
     }
     const long = await check(asked.open, { userJwt: await signer.sign({ ...ADA, exp: inSeconds(3600) }) });
     expect(long.validUntil - long.asOf).toBe(60_000);
+    const late = await check(asked.open, { userJwt: await signer.sign({ ...ADA, exp: inSeconds(-10) }) });
+    expect(late.validUntil, 'believed for its leeway, and not to be kept').toBe(late.asOf);
   });
 
   it("the console's test check believes the same tokens", async () => {

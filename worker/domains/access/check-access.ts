@@ -172,10 +172,9 @@ export function writeCheck(
   const who = `"identity":{"isAuthenticated":${identity.isAuthenticated},"method":"${identity.method}"}`;
   const { artifact, environmentType } = loaded.snapshot;
   if (resolution === null || artifact === null) {
-    const until = Math.min(now, identity.expiresAt);
     return {
       ...{ identity, warnings, planSlugs: NONE, featureSlugs: NONE, features: '{}' },
-      head: `${open},"version":null,"asOf":${now},"validUntil":${until}`,
+      head: `${open},"version":null,"asOf":${now},"validUntil":${now}`,
       shared: `,${who},"customer":{"isCustomer":false,"plans":[]},"warnings":${JSON.stringify(warnings)}`,
     };
   }
@@ -187,7 +186,7 @@ export function writeCheck(
     }
   }
   for (const slug of unknownFeatures) warnings.push(warningOf('feature-unknown', slug));
-  const until = Math.min(validUntil, identity.expiresAt, factsUntil);
+  const until = Math.max(now, Math.min(validUntil, identity.expiresAt, factsUntil));
   const version = `{"artifactId":"${artifact.id}","number":${artifact.number}}`;
   const isCustomer = isStripeCustomer({ identity, customer: whose, facts });
   const customer = `{"isCustomer":${isCustomer},"plans":${resolution.planSlugsText}}`;
