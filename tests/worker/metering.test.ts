@@ -218,6 +218,9 @@ describe('a counter update', () => {
     ['an amount and a resource', { by: 1, resourceId: 'ada' }, 'resourceId'],
     ['a release of nothing', { release: true }, 'release'],
     ['an empty idempotency key', { idempotencyKey: '' }, 'idempotencyKey'],
+    ['a key of 201 characters', { idempotencyKey: 'k'.repeat(201) }, 'idempotencyKey'],
+    ['a key with a control character', { idempotencyKey: 'order\u00008840' }, 'idempotencyKey'],
+    ['a key that is not well-formed', { idempotencyKey: 'order\ud800' }, 'idempotencyKey'],
     ['an unknown property of the body', { amount: 1 }, 'amount'],
   ])('for %s is refused with 400 naming the field, and counts nothing', async (_what, change, path) => {
     const who = someone();
@@ -293,6 +296,10 @@ describe('consume inside an access check', () => {
       body: { issues: [{ path: 'consume' }] },
     });
     expect((await refusal(metered.open, { body: { userIdentifier: 'ada', consume } })).status).toBe(403);
+    const unverified = await refusal(metered.secret, { body: { userJwt: 'a.b.c', consume } });
+    expect(unverified.body.issues, 'the reason, without what an answer would say of it').toEqual([
+      { path: 'userJwt', message: 'No JWT integration is set up' },
+    ]);
     const storage = { feature: 'exports', property: 'storage' };
     expect(
       (await refusal(metered.secret, { body: { userIdentifier: 'ada', consume: storage } })).body.issues,

@@ -9,10 +9,13 @@ import { periodLengthSchema, periodTypeSchema } from './values.ts';
 export const MAX_BY = 10 ** 12;
 export const MAX_IDEMPOTENCY_KEY = 200;
 
+/** Halves of surrogate pairs would all be stored as the same text, and one key be taken for another. */
 export const idempotencyKeySchema = z
   .string()
   .min(1, 'Must not be empty')
-  .max(MAX_IDEMPOTENCY_KEY, `Must be at most ${MAX_IDEMPOTENCY_KEY} characters`);
+  .max(MAX_IDEMPOTENCY_KEY, `Must be at most ${MAX_IDEMPOTENCY_KEY} characters`)
+  .refine((text) => !/\p{Cc}/u.test(text), 'Must not contain control characters')
+  .refine((text) => !/\p{Surrogate}/u.test(text), 'Must be well-formed Unicode');
 
 const amountSchema = z
   .int('Must be a whole number')

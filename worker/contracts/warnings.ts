@@ -10,7 +10,8 @@ export interface WarningEntry {
   readonly advice: string;
 }
 
-const anonymous = (reason: string) => `${reason}, so the subject was treated as anonymous`;
+const CONSEQUENCE = ', so the subject was treated as anonymous';
+const anonymous = (reason: string) => `${reason}${CONSEQUENCE}`;
 
 export const WARNINGS = {
   'nothing-deployed': {
@@ -124,4 +125,9 @@ export type WarningCode = keyof typeof WARNINGS;
 /** @param slug of the feature, where the message names one */
 export function warningOf(code: WarningCode, slug = ''): { code: WarningCode; message: string } {
   return { code, message: WARNINGS[code].message.replace('{slug}', () => slug) };
+}
+
+/** Why a subject is anonymous, where that is refused rather than warned of. */
+export function reasonOf({ message }: { readonly message: string }): string {
+  return message.replace(CONSEQUENCE, '');
 }

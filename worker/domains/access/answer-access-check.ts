@@ -3,6 +3,7 @@ import { type AccessCheckRequest, accessCheckRequestSchema } from '#contracts/ac
 import { type CustomerFacts, type FactsInUse, NO_FACTS } from '#contracts/customer-facts';
 import type { Location } from '#contracts/locations';
 import type { Consume } from '#contracts/metering';
+import { reasonOf } from '#contracts/warnings';
 import { nearestLocation } from '#engine/regions/nearest-location';
 import { type Counted, countUsage } from '#worker/domains/metering/count-usage';
 import { byProperty, INCOMPLETE, readUsage, type Usage, warnOnce } from '#worker/domains/metering/read-usage';
@@ -157,14 +158,16 @@ async function consume(
 /** @throws {ApiError} where usage is to be taken, and none can be */
 function refuseConsuming(
   { authenticated }: PublicCall,
-  { consume: count }: AccessCheckRequest,
-  { customer, resolution }: ResolvedCheck,
+  { consume: count, userJwt }: AccessCheckRequest,
+  { customer, resolution, warnings }: ResolvedCheck,
 ): void {
   if (count === undefined) return;
   if (authenticated.key.type !== 'secret') {
     throw new ApiError('forbidden', 'Usage is counted with a secret key only');
   }
   if (customer === null) {
+    const [why] = warnings;
+    if (userJwt !== undefined && why !== undefined) throw invalidField('userJwt', reasonOf(why));
     throw invalidField(
       'consume',
       'Needs a userIdentifier, or a userJwt that can be verified: an anonymous session has no usage',

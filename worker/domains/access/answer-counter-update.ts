@@ -2,6 +2,7 @@
 import type { CustomerFacts } from '#contracts/customer-facts';
 import { counterUpdateRequestSchema } from '#contracts/metering';
 import type { Warning } from '#contracts/subjects';
+import { reasonOf } from '#contracts/warnings';
 import { writeUpdateAnswer } from '#engine/metering/write-update-answer';
 import { type Counted, countUsage } from '#worker/domains/metering/count-usage';
 import { INCOMPLETE } from '#worker/domains/metering/read-usage';
@@ -30,7 +31,10 @@ export async function answerCounterUpdate(call: PublicCall, body: unknown): Prom
       ? undefined
       : (findVerdict(loaded, userJwt, startedAt) ?? (await reachVerdict(loaded, userJwt, startedAt)));
   const { identifier, ...identity } = identifySubject(request, verdict, key.type, warnings);
-  if (identifier === null) throw invalidField('userJwt', warnings[0]?.message ?? 'Cannot be verified');
+  if (identifier === null) {
+    const [why] = warnings;
+    throw invalidField('userJwt', why === undefined ? 'Cannot be verified' : reasonOf(why));
+  }
   const { prepared } = loaded;
   if (prepared === null) throw invalidField('feature', 'Nothing is deployed to this environment yet');
 
