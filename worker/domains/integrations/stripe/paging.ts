@@ -16,7 +16,7 @@ export function isBeyond(
   cursor: string | undefined,
 ): SQL | undefined {
   if (cursor === undefined) return undefined;
-  const [, createdText = '', id = ''] = /^(\d{1,15})\.([\w-]+)$/.exec(cursor) ?? [];
+  const [, createdText = '', id = ''] = /^(\d{1,15})\.(.+)$/s.exec(cursor) ?? [];
   if (id === '') throw invalidField('cursor', 'Is not a cursor of this list');
   const createdAt = Number(createdText);
   return or(lt(table.createdAt, createdAt), and(eq(table.createdAt, createdAt), lt(table.id, id)));

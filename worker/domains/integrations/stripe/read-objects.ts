@@ -57,12 +57,13 @@ export async function readCustomer(stripe: StripeClient, customer: Stripe.Custom
   };
 }
 
+/** @throws TypeError where the object is not one */
 export function readProduct(product: Stripe.Product): ReadProduct {
   return {
     id: textOf(product.id),
-    name: product.name,
+    name: String(product.name ?? product.id),
     description: product.description || null,
-    active: product.active,
+    active: product.active === true,
     livemode: product.livemode,
     createdAt: instantOf(product.created),
     isDeleted: false,

@@ -1,10 +1,11 @@
 /** Asks Stripe how one customer stands now, stores it, and tells the ledgers that know the customer. */
 import { and, eq } from 'drizzle-orm';
-import { commit } from '#worker/db/database';
-import { stripeCustomer } from '#worker/db/schema/stripe';
+import { commitIf, rowStands } from '#worker/db/commit-if';
+import { stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
 import { newId } from '#worker/platform/ids';
 import { announceCustomers } from './announce-customers.ts';
 import { applyCustomers } from './apply-customers.ts';
+import { isNotDeleted } from './is-not-deleted.ts';
 import { type ReadCustomer, readCustomer } from './read-objects.ts';
 import { stripeFailureOf } from './stripe-failure.ts';
 import type { StripeSource } from './stripe-source.ts';
@@ -14,7 +15,7 @@ const MAX_TRIES = 3;
 
 /**
  * @param createdAt of the event, for a customer that was deleted before it was ever read
- * @returns the customer as it was read; null where it is of another mode and was left out
+ * @returns the customer as it was read; null where it was left out: of another mode, or of an integration that is gone by now
  * @throws Stripe's errors
  */
 export async function refreshCustomer(
@@ -33,7 +34,8 @@ export async function refreshCustomer(
     const apply = applyCustomers(db, {
       ...{ orgId, integrationId, customers: [read], readAt, outboxId, now },
     });
-    await commit(db, apply.statements);
+    const stands = rowStands(stripeIntegration, orgId, integrationId, undefined, isNotDeleted);
+    if ((await commitIf(db, { stands }, apply.statements)) !== null) return null;
     await announceCustomers(env, db, apply.outboxIds);
 
     const isOurs = and(eq(stripeCustomer.integrationId, integrationId), eq(stripeCustomer.id, customerId));

@@ -1,13 +1,15 @@
 /** Asks Stripe how one product stands now, and stores it. */
-import { commit } from '#worker/db/database';
+import { commitIf, rowStands } from '#worker/db/commit-if';
+import { stripeIntegration } from '#worker/db/schema/stripe';
 import { applyProducts } from './apply-products.ts';
+import { isNotDeleted } from './is-not-deleted.ts';
 import { type ReadProduct, readProduct } from './read-objects.ts';
 import { stripeFailureOf } from './stripe-failure.ts';
 import type { StripeSource } from './stripe-source.ts';
 
 /**
  * @param createdAt of the event, for a product that was deleted before it was ever read
- * @returns the product as it was read; null where it is of another mode and was left out
+ * @returns the product as it was read; null where it was left out: of another mode, or of an integration that is gone by now
  * @throws Stripe's errors
  */
 export async function refreshProduct(
@@ -20,8 +22,9 @@ export async function refreshProduct(
   const read = await ask(source, productId, createdAt);
   if (read.livemode !== integration.livemode) return null;
   const { id: integrationId, orgId } = integration;
-  await commit(db, applyProducts(db, { orgId, integrationId, products: [read], readAt, now: clock() }));
-  return read;
+  const stands = rowStands(stripeIntegration, orgId, integrationId, undefined, isNotDeleted);
+  const statements = applyProducts(db, { orgId, integrationId, products: [read], readAt, now: clock() });
+  return (await commitIf(db, { stands }, statements)) === null ? read : null;
 }
 
 async function ask(

@@ -1,0 +1,181 @@
+// Whatever an account holds, and whatever its owner signs and sends: it is read as far as it can be, it stands in nobody's
+// way, and nothing of it stays when its integration is gone.
+import { env, exports } from 'cloudflare:workers';
+import Stripe from 'stripe';
+import { expect, test, vi } from 'vitest';
+import type { StripeProduct } from '#contracts/stripe';
+import type { StripeDelivery } from '#tests/support/stripe';
+import {
+  type ConnectedTenant,
+  connectedTenant,
+  eventsAreDone,
+  expectSameAsStripe,
+} from '#tests/support/stripe-integrations';
+import { deliver, outboxMessages } from '#tests/support/tenants';
+import { workOnEvent } from '#worker/domains/integrations/stripe/work-on-event';
+import type { StripeEventReceived, StripeIntegrationDeleted } from '#worker/queue/messages';
+
+const SECRET = 'whsec_emulator_of_their_own';
+
+/** With a webhook whose signing secret its owner has made up. */
+async function signingTenant() {
+  const connected = await connectedTenant({ webhook: false });
+  const { tenant, path, integration } = connected;
+  await tenant.make('POST', `${path}/webhook`, { mode: 'manual', signingSecret: SECRET });
+  const send = async (event: unknown, init: RequestInit = {}) => {
+    const payload = typeof event === 'string' ? event : JSON.stringify(event);
+    const signature = await Stripe.webhooks.generateTestHeaderStringAsync({
+      ...{ payload, secret: SECRET, cryptoProvider: Stripe.createSubtleCryptoProvider() },
+    });
+    const headers = { 'stripe-signature': signature };
+    const request = new Request(integration.webhook.url, { method: 'POST', body: payload, headers, ...init });
+    const answer = await exports.default.fetch(request);
+    return { status: answer.status, body: await answer.json() };
+  };
+  return { ...connected, send };
+}
+
+const event = (changes: object = {}) => ({
+  ...{ id: 'evt_1', object: 'event', type: 'customer.updated', created: 1_700_000_000, livemode: false },
+  data: { object: { id: 'cus_1' } },
+  ...changes,
+});
+
+async function countOf(table: string, { integration }: Pick<ConnectedTenant, 'integration'>) {
+  const row = await env.DB.prepare(`SELECT count(*) AS total FROM ${table} WHERE integration_id = ?`)
+    .bind(integration.id)
+    .first<{ total: number }>();
+  return row?.total;
+}
+
+test('events that are no events are taken without an error, and leave nothing', async () => {
+  const tenant = await signingTenant();
+  for (const odd of [
+    { data: undefined },
+    { data: null },
+    { data: { object: null } },
+    { data: { object: [] } },
+    { data: { object: { id: '..' } } },
+    { data: { object: { id: `cus_${'x'.repeat(300)}` } } },
+    { id: undefined },
+    { id: null },
+    { id: 7 },
+    { id: 'evt 1\u0000\n' },
+    { id: `evt_${'x'.repeat(300)}` },
+    { created: undefined },
+    { created: 'yesterday' },
+    { created: 2 ** 60 },
+    { created: 1.5 },
+    { type: undefined },
+    { type: { name: 'customer.updated' } },
+    { type: 'customer.updated\u0000' },
+    { type: 'customer.exploded' },
+    { type: '__proto__' },
+  ]) {
+    const answer = await tenant.send(event(odd));
+    expect([odd, answer]).toEqual([odd, { status: 200, body: { received: true } }]);
+  }
+  for (const nonsense of ['null', '1', '[]', '"event"', '{}']) {
+    expect([nonsense, (await tenant.send(nonsense)).status]).toEqual([nonsense, 400]);
+  }
+  expect(await countOf('stripe_event', tenant)).toBe(0);
+});
+
+test('what an event says besides is cut to a size that every queue takes', async () => {
+  const tenant = await signingTenant();
+  const long = 'é'.repeat(10_000);
+  const metadata = Object.fromEntries([
+    [long, long],
+    ['__proto__', 'x'],
+    ['a', { b: 1 }],
+  ]);
+  const items = { data: [{ price: { id: long, product: { id: long } }, quantity: long }] };
+  const lost = vi.spyOn(env.STRIPE_QUEUE, 'send').mockResolvedValue(undefined as never);
+  const answer = await tenant.send(
+    event({ data: { object: { id: 'cus_1', name: long, customer: long, metadata, items } } }),
+  );
+  const [message] = lost.mock.calls[0] ?? [];
+  lost.mockRestore();
+  expect(answer.status).toBe(200);
+  expect(JSON.stringify(message).length).toBeLessThan(32_000);
+  await deliver('tessera-stripe', await outboxMessages(tenant.tenant.orgId));
+  await eventsAreDone(tenant.integration.id);
+});
+
+test('products are listed page by page whatever characters their ids are made of', async () => {
+  const connected = await connectedTenant({ webhook: false });
+  const { account, tenant, path } = connected;
+  for (let index = 0; index < 55; index++) {
+    await account.stripe.products.create({ id: `gold.${index} – “é”/%`, name: `<b>${index}</b>` });
+  }
+  expect(await connected.sync('stripe-product')).toMatchObject({ processed: 55, failed: 0 });
+  type Page = { items: StripeProduct[]; nextCursor: string | null };
+  const first = await tenant.make<Page>('GET', `${path}/products`);
+  const second = await tenant.make<Page>(
+    'GET',
+    `${path}/products?cursor=${encodeURIComponent(first.nextCursor ?? '')}`,
+  );
+  expect(new Set([...first.items, ...second.items].map(({ id }) => id)).size).toBe(55);
+});
+
+test('customers with odd names, long addresses and much metadata are held as Stripe has them', async () => {
+  const connected = await connectedTenant();
+  const { account, integration } = connected;
+  const metadata = Object.fromEntries(
+    Array.from({ length: 50 }, (_, index) => [`key_${index}`, '“é”\u0001'.repeat(100)]),
+  );
+  const odd = ['a\u0000b', '\u0007\u001b[31m', '<script>alert(1)</script>', '\u202Eevil', '💣'.repeat(100)];
+  for (const name of odd) await account.stripe.customers.create({ name, metadata });
+  for (const email of [`${'a'.repeat(490)}@b.example`, 'nul\u0000@b.example', 'ÅSA@b.example', ' @ ']) {
+    await account.stripe.customers.create({ email });
+  }
+  await connected.deliver();
+  await expectSameAsStripe(connected);
+  await env.DB.prepare('DELETE FROM stripe_customer WHERE integration_id = ?').bind(integration.id).run();
+  expect(await connected.sync()).toMatchObject({ status: 'finished', processed: 9, failed: 0 });
+  await expectSameAsStripe(connected);
+});
+
+test('an event that is worked on while its integration goes leaves nothing of the customer', async () => {
+  const connected = await connectedTenant();
+  const { account, tenant, path } = connected;
+  const product = await account.newProduct('Gold');
+  await account.stripe.customers.create({ email: 'ada@example.com' });
+  const messages = await undelivered(connected, await account.deliveries({ status: 'pending' }));
+  expect(messages.map(({ event: { type } }) => type).sort()).toContain('customer.created');
+
+  await account.setFaults({ slowByMs: 1_500, onlyRequests: 'GET /v1/' });
+  const clock = vi.fn(Date.now);
+  const working = Promise.all(messages.map((message) => workOnEvent(env, message, clock)));
+  // It is looked at once before Stripe is asked.
+  await vi.waitFor(() => expect(clock.mock.calls.length).toBeGreaterThanOrEqual(messages.length));
+  await tenant.make('DELETE', path);
+  const [gone] = (await outboxMessages(tenant.orgId)).filter(
+    ({ type }) => type === 'stripe.integration-deleted',
+  ) as StripeIntegrationDeleted[];
+  if (gone !== undefined) await deliver('tessera-sync', [gone]);
+  await working;
+  expect(product.productId).toBeTruthy();
+  expect(await countOf('stripe_customer', connected)).toBe(0);
+  expect(await countOf('stripe_product', connected)).toBe(0);
+  await vi.waitFor(async () => expect(await outboxMessages(tenant.orgId)).toEqual([]));
+});
+
+/** Posts the deliveries; their messages are lost on the way to the queue. */
+async function undelivered(
+  { tenant }: ConnectedTenant,
+  deliveries: readonly StripeDelivery[],
+): Promise<StripeEventReceived[]> {
+  const lost = vi.spyOn(env.STRIPE_QUEUE, 'send').mockResolvedValue(undefined as never);
+  for (const { request } of deliveries) {
+    if (request === null) continue;
+    const { url, headers, body } = request;
+    expect((await exports.default.fetch(new Request(url, { method: 'POST', headers, body }))).status).toBe(
+      200,
+    );
+  }
+  lost.mockRestore();
+  return (await outboxMessages(tenant.orgId)).filter(
+    (message) => message.type === 'stripe.event-received',
+  ) as StripeEventReceived[];
+}
