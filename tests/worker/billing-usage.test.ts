@@ -27,6 +27,8 @@ import { auditTrail } from '#tests/support/stored-state';
 import { platformStripeAccount, type StripeAccount } from '#tests/support/stripe';
 import { deliver, newTenant, outboxMessages, publishAll, type Tenant } from '#tests/support/tenants';
 import { newWorkspace } from '#tests/support/workspaces';
+import { countBillableUsage } from '#worker/domains/billing/count-billable-usage';
+import { followSubscription } from '#worker/domains/billing/follow-subscription';
 import { clearUsageBlocks, endBlocksOfPastMonths } from '#worker/domains/billing/lift-usage-blocks';
 import { publishBillableUsage } from '#worker/domains/billing/publish-billable-usage';
 import { runBillingSchedule } from '#worker/domains/billing/run-billing-schedule';
@@ -370,6 +372,25 @@ describe('usage on grow', () => {
         .bind(tenant.orgId)
         .first(),
     ).toEqual({ billed: 1_076 });
+  });
+
+  it('is billed whole where it ends several times within an hour', async () => {
+    const ctx = workContext(env, Date.now());
+    await recordCalls(tenant, 3);
+    expect(await publishBillableUsage(ctx, tenant.orgId)).toEqual({ sent: 1, failed: 0 });
+    for (const calls of [20, 300]) {
+      await recordCalls(tenant, calls);
+      await platform.changeSubscription(subscriptionId, 'cancel');
+      expect(await followSubscription(ctx, tenant.orgId, subscriptionId)).toBe('build');
+      await recordCalls(tenant, 5_000);
+      ({ subscriptionId } = await subscribe(tenant));
+    }
+    await recordCalls(tenant, 4_000);
+    expect(await publishBillableUsage(ctx, tenant.orgId)).toEqual({ sent: 2, failed: 0 });
+    expect(await billed()).toBe(323);
+    // The rest comes with the first hour that is free.
+    await countBillableUsage(ctx, tenant.orgId, thisHour + 3 * HOUR_MS, Date.now());
+    expect((await rows()).map(({ quantity }) => quantity)).toEqual([3, 20, 300, 4_000]);
   });
 
   it('is published at once by platform staff, as often as they like', async () => {

@@ -113,6 +113,27 @@ describe('a checkout', () => {
     expect(await billingOf(member)).toMatchObject({ plan: 'grow', isSetUp: true });
   });
 
+  it('that was paid and not put into force yet is put into force rather than opened a second time', async () => {
+    const tenant = await newTenant();
+    const { url } = await openCheckout(tenant);
+    await pay(url);
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => tenant.call('POST', '/checkout-session', { plan: 'grow' })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([409, 409, 409]);
+    expect(await billingOf(tenant)).toMatchObject({ plan: 'grow', subscription: { status: 'active' } });
+    expect(await actionsOf(tenant)).toEqual(['billing.checkout-opened', 'billing.plan-changed']);
+  });
+
+  it('after a paid one whose subscription has ended is a new one', async () => {
+    const tenant = await newTenant();
+    const { url, sessionId } = await openCheckout(tenant);
+    await pay(url);
+    const { subscription } = await platform.stripe.checkout.sessions.retrieve(sessionId);
+    await platform.changeSubscription(String(subscription), 'cancel');
+    expect((await openCheckout(tenant)).sessionId).not.toBe(sessionId);
+  });
+
   it('of another plan is refused', async () => {
     const tenant = await newTenant();
     for (const plan of ['build', 'Grow', '', null]) {

@@ -63,7 +63,7 @@ export const billableUsage = sqliteTable(
   'billable_usage',
   {
     orgId: ofOrganisation(),
-    /** Start of the hour that it is billed for; with the organisation the identifier at Stripe. */
+    /** Start of the hour that it is counted in, or of a later one that was free; with the organisation the identifier at Stripe. */
     hourAt: instant('hour_at').notNull(),
     stripeCustomerId: text('stripe_customer_id').notNull(),
     quantity: integer('quantity').notNull(),

@@ -19,20 +19,25 @@ export interface CountedUsage {
   readonly usedAt: number;
   /** All API calls that the event stream has ever counted. */
   readonly calls: number;
+  /** Usage ends with it: where the hour has its row it stands under the next free one, as no later difference holds it. */
+  readonly isLast?: boolean;
 }
+
+const HOUR_MS = 3_600_000;
 
 /** The statements that make the row and remember what is in it. Nothing where the hour has its row, or nothing is new. */
 export function fixBillableUsage(
   { db, now }: Pick<WorkContext, 'db' | 'now'>,
-  { orgId, hourAt, usedAt, calls }: CountedUsage,
+  { orgId, hourAt, usedAt, calls, isLast = false }: CountedUsage,
 ): Statement[] {
+  const freeHourAt = sql`(SELECT max(${hourAt}, ifnull(max(hour_at) + ${HOUR_MS}, 0)) FROM ${billableUsage} WHERE org_id = ${orgId})`;
   const isNew = sql`NOT EXISTS (SELECT 1 FROM ${billableUsage} WHERE org_id = ${orgId} AND hour_at = ${hourAt})`;
   return [
     db.insert(billableUsage).select(
-      sql`SELECT ${orgId}, ${hourAt}, o.active_stripe_customer_id, ${calls} - b.billed_calls, ${usedAt}, ${now}, NULL, NULL, 0, ${now}, NULL
+      sql`SELECT ${orgId}, ${isLast ? freeHourAt : sql`${hourAt}`}, o.active_stripe_customer_id, ${calls} - b.billed_calls, ${usedAt}, ${now}, NULL, NULL, 0, ${now}, NULL
         FROM organisation_billing b JOIN organization o ON o.id = b.org_id
         WHERE b.org_id = ${orgId} AND b.counted_hour_at IS NOT NULL AND b.billed_calls < ${calls}
-          AND o.active_stripe_customer_id IS NOT NULL AND ${isNew}`,
+          AND o.active_stripe_customer_id IS NOT NULL AND ${isLast ? sql`1` : isNew}`,
     ),
     db
       .update(organisationBilling)

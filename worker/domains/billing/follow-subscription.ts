@@ -216,6 +216,7 @@ async function changeOfMetering(
     return { statements: [], billing: { billedCalls: calls, countedHourAt: hourOf(ctx.now) } };
   }
   const usedAt = endedAt === null ? ctx.now : Math.min(ctx.now, endedAt - 1000);
-  const statements = fixBillableUsage(ctx, { orgId, hourAt: hourOf(ctx.now), usedAt, calls });
+  const last = { orgId, hourAt: hourOf(ctx.now), usedAt, calls, isLast: true };
+  const statements = fixBillableUsage(ctx, last);
   return { statements, billing: { countedHourAt: null } };
 }

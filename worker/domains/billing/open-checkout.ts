@@ -1,6 +1,6 @@
 /**
- * Opens Stripe's checkout of the Grow plan. As long as one can still be paid the same one is opened again, so that two
- * windows do not buy two subscriptions.
+ * Opens Stripe's checkout of the Grow plan. As long as one can still be paid the same one is opened again, and one that was
+ * paid is put into force instead, so that nobody buys two subscriptions.
  */
 import type { SubscriptionStatus } from '#contracts/billing';
 import { auditRow } from '#worker/db/audit';
@@ -12,6 +12,7 @@ import { askForPerson } from './billing-account.ts';
 import { type BillingRow, changeBilling, findBilling } from './billing-store.ts';
 import { ensureCustomer } from './ensure-customer.ts';
 import { findPrices } from './find-prices.ts';
+import { fulfilCheckout } from './fulfil-checkout.ts';
 import { isMissing, isStripeError, onceFree } from './stripe-errors.ts';
 
 /** Not in force, and not over: what is owed is paid in the portal, and then it goes on. */
@@ -33,7 +34,7 @@ export async function openCheckout(
 ): Promise<{ redirectToUrl: string }> {
   const row = await findBilling(ctx.db, orgId);
   if (row === null) throw notFound('The organisation');
-  if (row.plan === 'grow') throw new ApiError('conflict', 'The organisation is on the Grow plan already');
+  if (row.plan === 'grow') throw isOnGrow();
   if (row.subscriptionStatus !== null && UNSETTLED.has(row.subscriptionStatus)) {
     throw new ApiError(
       'conflict',
@@ -41,7 +42,9 @@ export async function openCheckout(
     );
   }
   const { redirectToUrl } = await askForPerson(ctx, async (stripe) => {
-    const open = (await findOpen(ctx, stripe, row)) ?? (await create(ctx, stripe, row, caller));
+    const standing = await findOpen(ctx, stripe, row);
+    if (standing === null && (await isPaid(ctx, row))) throw isOnGrow();
+    const open = standing ?? (await create(ctx, stripe, row, caller));
     await commit(ctx.db, [
       changeBilling(ctx.db, orgId, { checkoutSessionId: open.id, checkoutExpiresAt: open.expiresAt }),
       auditRow(ctx, {
@@ -55,6 +58,15 @@ export async function openCheckout(
     return { redirectToUrl: open.url };
   });
   return { redirectToUrl };
+}
+
+function isOnGrow(): ApiError {
+  return new ApiError('conflict', 'The organisation is on the Grow plan already');
+}
+
+/** Whether the last checkout was paid, and what was bought is in force now: nobody came back from it, and no event yet. */
+async function isPaid(ctx: RequestContext, { checkoutSessionId }: BillingRow): Promise<boolean> {
+  return checkoutSessionId !== null && (await fulfilCheckout(ctx, checkoutSessionId)).success;
 }
 
 async function findOpen(
