@@ -251,6 +251,22 @@ test('usage that cannot be loaded says so, keeps the rest of the page, and is tr
   await expect(page.getByText('0 of 5 done')).toBeVisible();
 });
 
+test('an allowance that cannot be loaded is said to be so, beside the usage', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/summary/);
+  await page.route('**/summary', (route) => route.fulfill({ status: 500, body: 'no json' }));
+  await page.route('**/usage/periods/day', (route) =>
+    route.fulfill({
+      json: { items: [{ type: 'ac', environment: 'none', total: 3, periodStartAt: Date.now() }] },
+    }),
+  );
+  await page.goto(`/o/${organisation.id}/`);
+  const tile = page.getByRole('region', { name: 'Requests remaining' });
+  await expect(tile).toContainText('Your plan’s allowance could not be loaded.', { timeout: 20_000 });
+});
+
 test('environments that cannot be loaded are said to be so, not to be loading for ever', async ({
   page,
   expectBrowserError,

@@ -88,7 +88,7 @@ interface UsageProps {
 
 function Usage({ orgId, environments }: UsageProps) {
   const usage = useQuery(usageQuery(orgId));
-  const summary = useQuery(organisationSummaryQuery(orgId)).data;
+  const { data: summary, isError: hasSummaryFailed } = useQuery(organisationSummaryQuery(orgId));
   const items = usage.data?.items;
   const now = usage.dataUpdatedAt;
   const used = items === undefined ? undefined : totalOf(items);
@@ -135,7 +135,12 @@ function Usage({ orgId, environments }: UsageProps) {
   return (
     <>
       {notice}
-      <UsageTiles items={items} limit={limit} now={now} />
+      <UsageTiles
+        items={items}
+        limit={limit}
+        hasLimitFailed={hasSummaryFailed && summary === undefined}
+        now={now}
+      />
       {used === 0 ? (
         <NoUsage orgId={orgId} environments={environments} />
       ) : (

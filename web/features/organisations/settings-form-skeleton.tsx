@@ -10,11 +10,15 @@ const FIELDS = [
 
 export function SettingsFormSkeleton() {
   return (
-    <Section title="General" description="What your team sees in the sidebar, in invitations and in mail.">
+    <Section
+      title="General"
+      description="What your team sees in the sidebar, in invitations and in mail."
+      footer={<Skeleton height={32} width={58} />}
+    >
       <Fields>
         {FIELDS.map(([field, height]) => (
           <div key={field}>
-            <Skeleton height={12} width={72} mb={8} />
+            <Skeleton height={12} width={72} mt={4} mb={11} />
             <Skeleton height={height} />
           </div>
         ))}

@@ -22,17 +22,19 @@ export interface UsageTilesProps {
   readonly items: readonly UsageItem[] | undefined;
   /** Requests a month; null is without limit, undefined not known yet. */
   readonly limit: number | null | undefined;
+  /** It could not be read: what is left cannot be said. */
+  readonly hasLimitFailed?: boolean;
   readonly now: number;
 }
 
-export function UsageTiles({ items, limit, now }: UsageTilesProps) {
+export function UsageTiles({ items, limit, hasLimitFailed = false, now }: UsageTilesProps) {
   const [pointed, setPointed] = useState<number | null>(null);
   const shared = { items, now, pointed, onPoint: setPointed };
   return (
     <div className={classes.tiles}>
       <TypeTile type="ac" {...shared} />
       <TypeTile type="se" {...shared} />
-      <RemainingTile items={items} limit={limit} now={now} />
+      <RemainingTile items={items} limit={limit} hasLimitFailed={hasLimitFailed} now={now} />
     </div>
   );
 }
@@ -73,7 +75,7 @@ const LEVEL_COLOURS: Record<UsageLevel, string> = {
   reached: 'var(--denied)',
 };
 
-function RemainingTile({ items, limit, now }: UsageTilesProps) {
+function RemainingTile({ items, limit, hasLimitFailed, now }: UsageTilesProps) {
   const isKnown = items !== undefined && limit !== undefined;
   const remaining = isKnown ? requestsRemaining(items, limit) : undefined;
   const used = items === undefined ? 0 : totalOf(items);
@@ -85,7 +87,9 @@ function RemainingTile({ items, limit, now }: UsageTilesProps) {
         {level === 'near' && <span className={classes.near}>Over 80 % used</span>}
         {level === 'reached' && <span className={classes.reached}>Used up</span>}
       </div>
-      {remaining === null ? (
+      {hasLimitFailed ? (
+        <div className={classes.note}>Your plan’s allowance could not be loaded.</div>
+      ) : remaining === null ? (
         <div className={classes.figure}>No limit</div>
       ) : (
         <Figure value={remaining} unit={limit ? `of ${formatNumber(limit)}` : undefined} />
