@@ -12,8 +12,16 @@ import {
   expectSameAsStripe,
 } from '#tests/support/stripe-integrations';
 import { deliver, outboxMessages } from '#tests/support/tenants';
+import { commit, openDatabase } from '#worker/db/database';
+import { applyCustomers } from '#worker/domains/integrations/stripe/apply-customers';
+import { openSecret } from '#worker/domains/integrations/stripe/seal-secret';
 import { workOnEvent } from '#worker/domains/integrations/stripe/work-on-event';
-import type { StripeEventReceived, StripeIntegrationDeleted } from '#worker/queue/messages';
+import { settingsOf } from '#worker/env';
+import type {
+  StripeCustomersChanged,
+  StripeEventReceived,
+  StripeIntegrationDeleted,
+} from '#worker/queue/messages';
 
 const SECRET = 'whsec_emulator_of_their_own';
 
@@ -134,6 +142,61 @@ test('customers with odd names, long addresses and much metadata are held as Str
   await env.DB.prepare('DELETE FROM stripe_customer WHERE integration_id = ?').bind(integration.id).run();
   expect(await connected.sync()).toMatchObject({ status: 'finished', processed: 9, failed: 0 });
   await expectSameAsStripe(connected);
+});
+
+test('what ledgers are to learn of a page of long addresses fits into messages that a queue takes', async () => {
+  const { tenant, integration } = await connectedTenant({ webhook: false });
+  const { orgId } = tenant;
+  const db = openDatabase(env.DB);
+  const people = Array.from({ length: 100 }, (_, index) => `cus_${index}${'x'.repeat(200)}`);
+  for (const [round, letter] of ['\u0001', '語'].entries()) {
+    const customers = people.map((id) => ({
+      ...{ id, email: `${id}${letter.repeat(300)}@example.com`, name: null, livemode: false, metadata: {} },
+      ...{ subscriptions: [], createdAt: 0, isDeleted: false },
+    }));
+    const readAt = Date.now() + round;
+    const { statements } = applyCustomers(db, {
+      ...{
+        orgId,
+        integrationId: integration.id,
+        customers,
+        readAt,
+        outboxId: `out_${orgId}_${round}`,
+        now: readAt,
+      },
+    });
+    await commit(db, statements);
+  }
+  const messages = (await outboxMessages(orgId)).filter(({ type }) => type === 'stripe.customers-changed');
+  const named = new Set((messages as StripeCustomersChanged[]).flatMap(({ customers }) => customers));
+  expect(named.size).toBe(300);
+  for (const message of messages) {
+    expect(new TextEncoder().encode(JSON.stringify(message)).byteLength).toBeLessThan(128_000);
+  }
+});
+
+test('a key or secret that was moved to another place opens nothing', async () => {
+  const [one, other] = await Promise.all([connectedTenant(), connectedTenant()]);
+  const read = async (id: string, column: string) => {
+    const sql = `SELECT ${column} AS sealed FROM stripe_integration WHERE id = ?`;
+    return (await env.DB.prepare(sql).bind(id).first<{ sealed: string }>())?.sealed ?? '';
+  };
+  const key = await read(one.integration.id, 'secret_key');
+  const secret = await read(one.integration.id, 'webhook_secret');
+  const settings = settingsOf(env);
+  const own = { orgId: one.tenant.orgId, id: one.integration.id };
+  expect(await openSecret(settings, own, 'secret-key', key)).toBe(one.account.keys.secretKey);
+  for (const [owner, field, sealed] of [
+    [{ ...own, orgId: other.tenant.orgId }, 'secret-key', key],
+    [{ ...own, id: other.integration.id }, 'secret-key', key],
+    [{ orgId: other.tenant.orgId, id: other.integration.id }, 'secret-key', key],
+    [own, 'webhook-secret', key],
+    [own, 'secret-key', secret],
+    [own, 'secret-key', `${key.slice(0, -2)}AA`],
+    [own, 'secret-key', key.replace('.', '.A')],
+  ] as const) {
+    await expect(openSecret(settings, owner, field, sealed)).rejects.toThrow('could not be decrypted');
+  }
 });
 
 test('an event that is worked on while its integration goes leaves nothing of the customer', async () => {

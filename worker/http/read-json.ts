@@ -29,7 +29,7 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
     new ApiError('payload-too-large', `The body is larger than ${Math.floor(maxBytes / 1024)} KiB`);
   const announced = request.headers.get('content-length');
   if (announced !== null) {
-    if (Number(announced) > maxBytes) throw tooLarge();
+    if (!(Number(announced) <= maxBytes)) throw tooLarge();
     return request.text();
   }
   if (request.body === null) return '';

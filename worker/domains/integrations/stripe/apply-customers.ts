@@ -24,6 +24,8 @@ export interface CustomersRead {
 
 /** Characters of one bound value: D1 takes 2 MB. */
 const MAX_VALUE_LENGTH = 600_000;
+/** Octets of names in one message, which has those of before besides: a queue takes 128 KB. */
+const MAX_NAMES_OCTETS = 40_000;
 
 /** @returns for each piece of the customers the outbox id that it may have written, and the statements in their order */
 export function applyCustomers(
@@ -47,24 +49,31 @@ interface Piece {
   readonly identifiers: readonly string[];
 }
 
+const encoder = new TextEncoder();
+
 function piecesOf(customers: readonly ReadCustomer[]): Piece[] {
   const pieces: Piece[] = [];
   let texts: string[] = [];
   let identifiers: string[] = [];
   let length = 0;
+  let octets = 0;
   const close = () => {
     if (texts.length > 0) pieces.push({ text: `[${texts.join(',')}]`, identifiers });
     texts = [];
     identifiers = [];
     length = 0;
+    octets = 0;
   };
   for (const each of customers) {
     const metadata = JSON.stringify(each.metadata);
     const text = JSON.stringify({ ...each, metadata, subscriptions: JSON.stringify(each.subscriptions) });
-    if (length + text.length > MAX_VALUE_LENGTH) close();
+    const names = each.email === null ? [each.id] : [each.id, each.email];
+    const namesOctets = encoder.encode(JSON.stringify(names)).byteLength;
+    if (length + text.length > MAX_VALUE_LENGTH || octets + namesOctets > MAX_NAMES_OCTETS) close();
     texts.push(text);
-    identifiers.push(each.id, ...(each.email === null ? [] : [each.email]));
+    identifiers.push(...names);
     length += text.length;
+    octets += namesOctets;
   }
   close();
   return pieces;

@@ -5,6 +5,7 @@
  */
 import type { Context } from 'hono';
 import type { AppEnv } from '#worker/http/mount';
+import { readText } from '#worker/http/read-json';
 import type { RequestContext } from '#worker/http/request-context';
 import { verifyStripeEvent } from '#worker/platform/stripe-signature';
 import { sendMessage } from '#worker/queue/send-message';
@@ -16,10 +17,10 @@ const MAX_BODY_BYTES = 512 * 1024;
 /** What an unknown integration's events are checked with, for as much work as a known one's. */
 const NOBODYS_SECRET = 'whsec_nobody';
 
+/** @throws {ApiError} payload-too-large */
 export async function receiveStripeEvent(c: Context<AppEnv>): Promise<Response> {
   const ctx = c.get('ctx');
-  const payload = await readPayload(c.req.raw);
-  if (payload === null) return c.json({ received: false }, 413);
+  const payload = await readText(c.req.raw, MAX_BODY_BYTES);
   const integration = await findIntegrationRow(ctx.db, c.req.param('integrationId') ?? '');
   const secrets = integration === null ? [] : await believedSecrets(ctx, integration);
   const event = await verifyStripeEvent(
@@ -39,21 +40,6 @@ export async function receiveStripeEvent(c: Context<AppEnv>): Promise<Response> 
   const messages = await storeEvents(ctx.db, integration, [event], ctx.now);
   for (const message of messages) ctx.waitUntil(sendMessage(ctx.env, message));
   return c.json({ received: true });
-}
-
-/** Null: it is larger than any event of Stripe's. */
-async function readPayload(request: Request): Promise<string | null> {
-  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) return null;
-  if (request.body === null) return '';
-  const decoder = new TextDecoder();
-  let text = '';
-  let bytes = 0;
-  for await (const chunk of request.body) {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_BODY_BYTES) return null;
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
 }
 
 async function believedSecrets(
