@@ -282,6 +282,8 @@ test('many environments leave the versions in sight, and what runs where moves n
   await expect(tiles.filter({ visible: true })).toHaveCount(4);
   await page.setViewportSize({ width: 1280, height: 720 });
   await expect(tiles.filter({ visible: true })).toHaveCount(8);
+  const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
+  await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(256); // It slides in.
 
   const columns = () =>
     page
