@@ -51,8 +51,9 @@ async function readIntegrations(
     isNull(stripeIntegration.deletedAt),
     id === null ? undefined : eq(stripeIntegration.id, id),
   );
-  // Ids are in the order of time.
-  const newestJobs = sql`(SELECT max(j.id) FROM ${stripeSyncJob} j WHERE j.org_id = ${orgId} GROUP BY j.integration_id, j.type)`;
+  // Ids are in the order of time. By integration, as jobs are found by nothing else.
+  const meant = sql`(SELECT ${stripeIntegration.id} FROM ${stripeIntegration} WHERE ${isMeant})`;
+  const newestJobs = sql`(SELECT max(j.id) FROM ${stripeSyncJob} j WHERE j.integration_id IN ${meant} GROUP BY j.integration_id, j.type)`;
   const outer = sql.raw('stripe_integration.id');
   const [rows, jobs] = await db.batch([
     db

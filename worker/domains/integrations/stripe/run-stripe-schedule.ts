@@ -2,12 +2,13 @@
  * What the clock asks of Stripe integrations, a little of it every minute: a look for missed events, a daily sync of
  * those that were synced before, and removal of what is old.
  */
-import { and, asc, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { SYNC_TYPES } from '#contracts/stripe';
 import { commit } from '#worker/db/database';
 import { stripeEvent, stripeIntegration, stripeSyncJob } from '#worker/db/schema/stripe';
 import { ApiError } from '#worker/http/api-error';
 import type { WorkContext } from '#worker/http/request-context';
+import { newId } from '#worker/platform/ids';
 import { isNotDeleted } from './is-not-deleted.ts';
 import { lookForEvents } from './look-for-events.ts';
 import { startSync } from './start-sync.ts';
@@ -95,18 +96,12 @@ async function syncAll(ctx: WorkContext, orgId: string, integrationId: string): 
 
 async function sweep({ db, now }: WorkContext): Promise<void> {
   const before = now - KEEP_EVENTS_MS;
-  const newestJobs = sql`(SELECT max(id) FROM ${stripeSyncJob} GROUP BY integration_id, type)`;
-  const old = (table: typeof stripeEvent | typeof stripeSyncJob, condition: SQL | undefined) =>
-    sql`rowid IN (SELECT rowid FROM ${table} WHERE ${condition} LIMIT ${MAX_SWEPT})`;
+  const oldEvents = sql`SELECT rowid FROM ${stripeEvent} WHERE received_at < ${before} LIMIT ${MAX_SWEPT}`;
+  // Ids of jobs are in the order of time, so that the old ones are found by them. The newest of its kind stays.
+  const hasNewer = sql`EXISTS (SELECT 1 FROM ${stripeSyncJob} n WHERE n.integration_id = j.integration_id AND n.type = j.type AND n.started_at > j.started_at)`;
+  const oldJobs = sql`SELECT j.rowid FROM ${stripeSyncJob} j WHERE j.id < ${newId('sync', before)} AND j.status <> 'running' AND ${hasNewer} LIMIT ${MAX_SWEPT}`;
   await commit(db, [
-    db.delete(stripeEvent).where(old(stripeEvent, lt(stripeEvent.receivedAt, before))),
-    db
-      .delete(stripeSyncJob)
-      .where(
-        and(
-          ne(stripeSyncJob.status, 'running'),
-          old(stripeSyncJob, sql`started_at < ${before} AND id NOT IN ${newestJobs}`),
-        ),
-      ),
+    db.delete(stripeEvent).where(sql`rowid IN (${oldEvents})`),
+    db.delete(stripeSyncJob).where(sql`rowid IN (${oldJobs})`),
   ]);
 }
