@@ -22,13 +22,42 @@ export async function openStripe({ secretKey, apiBase }: StripeAccess): Promise<
   const { Stripe } = await import('stripe');
   return new Stripe(secretKey, {
     apiVersion: STRIPE_API_VERSION,
-    httpClient: Stripe.createFetchHttpClient(),
+    httpClient: strict(Stripe.createFetchHttpClient()),
     maxNetworkRetries: 0,
     timeout: TIMEOUT_MS,
     telemetry: false,
     appInfo: { name: 'Tessera' },
     ...(apiBase === null ? {} : addressOf(apiBase)),
   });
+}
+
+/**
+ * The SDK takes any JSON for an answer, and a failure that does not say why for none. What a proxy, or Stripe on a bad day,
+ * answers instead is treated as what is not JSON at all: as a failure of Stripe's.
+ */
+function strict(client: HttpClient): HttpClient {
+  const makeRequest = client.makeRequest.bind(client);
+  client.makeRequest = async (...request) => {
+    const response = await makeRequest(...request);
+    const toJSON = response.toJSON.bind(response);
+    response.toJSON = async () => {
+      const answer: unknown = await toJSON();
+      if (!isAnswer(answer, response.getStatusCode())) throw new SyntaxError('Not an answer of Stripe');
+      return answer;
+    };
+    return response;
+  };
+  return client;
+}
+
+type HttpClient = ReturnType<typeof Stripe.createFetchHttpClient>;
+
+/** Every object of Stripe's says what it is, and every failure what is wrong. */
+function isAnswer(answer: unknown, status: number): boolean {
+  if (typeof answer !== 'object' || answer === null) return false;
+  const { error, object, data } = answer as Readonly<Record<string, unknown>>;
+  if (typeof error === 'object' && error !== null) return true;
+  return status < 400 && typeof object === 'string' && (object !== 'list' || Array.isArray(data));
 }
 
 function addressOf(apiBase: string): { protocol: 'http' | 'https'; host: string; port: string } {
