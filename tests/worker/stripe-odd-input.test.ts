@@ -17,11 +17,7 @@ import { applyCustomers } from '#worker/domains/integrations/stripe/apply-custom
 import { openSecret } from '#worker/domains/integrations/stripe/seal-secret';
 import { workOnEvent } from '#worker/domains/integrations/stripe/work-on-event';
 import { settingsOf } from '#worker/env';
-import type {
-  StripeCustomersChanged,
-  StripeEventReceived,
-  StripeIntegrationDeleted,
-} from '#worker/queue/messages';
+import type { QueueMessage, StripeCustomersChanged, StripeEventReceived } from '#worker/queue/messages';
 
 const SECRET = 'whsec_emulator_of_their_own';
 
@@ -202,23 +198,30 @@ test('a key or secret that was moved to another place opens nothing', async () =
 test('an event that is worked on while its integration goes leaves nothing of the customer', async () => {
   const connected = await connectedTenant();
   const { account, tenant, path } = connected;
-  const product = await account.newProduct('Gold');
+  await account.newProduct('Gold');
   await account.stripe.customers.create({ email: 'ada@example.com' });
   const messages = await undelivered(connected, await account.deliveries({ status: 'pending' }));
   expect(messages.map(({ event: { type } }) => type).sort()).toContain('customer.created');
 
-  await account.setFaults({ slowByMs: 1_500, onlyRequests: 'GET /v1/' });
-  const clock = vi.fn(Date.now);
-  const working = Promise.all(messages.map((message) => workOnEvent(env, message, clock)));
-  // It is looked at once before Stripe is asked.
-  await vi.waitFor(() => expect(clock.mock.calls.length).toBeGreaterThanOrEqual(messages.length));
+  const { promise: isGone, resolve: answer } = Promise.withResolvers<void>();
+  const real = globalThis.fetch;
+  const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const response = await real(input, init);
+    if (/\/v1\/(customers|products)\//.test(String(input))) await isGone;
+    return response;
+  });
+  const working = Promise.all(messages.map((message) => workOnEvent(env, message, Date.now)));
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(messages.length));
+  // What was stored is removed once, before Stripe has answered.
+  const lost = vi.spyOn(env.SYNC_QUEUE, 'send').mockResolvedValue(undefined as never);
   await tenant.make('DELETE', path);
-  const [gone] = (await outboxMessages(tenant.orgId)).filter(
-    ({ type }) => type === 'stripe.integration-deleted',
-  ) as StripeIntegrationDeleted[];
-  if (gone !== undefined) await deliver('tessera-sync', [gone]);
+  const isPurge = ({ type }: QueueMessage) => type === 'stripe.integration-deleted';
+  await deliver('tessera-sync', (await outboxMessages(tenant.orgId)).filter(isPurge));
+  expect((await outboxMessages(tenant.orgId)).filter(isPurge)).toEqual([]);
+  lost.mockRestore();
+  answer();
   await working;
-  expect(product.productId).toBeTruthy();
+  asked.mockRestore();
   expect(await countOf('stripe_customer', connected)).toBe(0);
   expect(await countOf('stripe_product', connected)).toBe(0);
   await vi.waitFor(async () => expect(await outboxMessages(tenant.orgId)).toEqual([]));
