@@ -1,6 +1,7 @@
 // The workspace that the examples of the public API speak of: exports a month, seats ever, and two plans over them.
 import type { Feature, FeatureProperty } from '#contracts/features';
 import type { PropertyValue } from '#contracts/values';
+import { connectAccount, putCustomer } from './stripe-customers.ts';
 import { newTenant, publishAll, type Tenant } from './tenants.ts';
 import { inSeconds, newSigner } from './tokens.ts';
 
@@ -83,6 +84,8 @@ export async function documentedWorkspace(): Promise<DocumentedWorkspace> {
   const secret = (await tenant.key(previewId, 'secret')).value;
   const open = (await tenant.key(previewId, 'public')).value;
   await publishAll(tenant);
+  const integrationId = await connectAccount(tenant);
+  await putCustomer(tenant, { integrationId, id: 'cus_NffrFeUfNV2Hib', email: 'grace@example.com' });
   return {
     tenant,
     freePlanId: free,

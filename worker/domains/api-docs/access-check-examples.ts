@@ -66,6 +66,17 @@ export const ACCESS_CHECK_EXAMPLES: Readonly<Record<string, CheckSituation>> = {
     request: { userIdentifier: USER },
     answer: registered('identifier', TEAM),
   },
+  stripeCustomer: {
+    summary: 'Customer of your Stripe account',
+    description:
+      'By customer id, or by the e-mail address that the customer has at Stripe: both are the same customer, with the plans of its subscriptions.',
+    key: 'secret',
+    request: { userIdentifier: 'cus_NffrFeUfNV2Hib', features: ['dashboards'] },
+    answer: {
+      ...registered('identifier', { dashboards: TEAM.dashboards }),
+      customer: { isCustomer: true, plans: ['team'] },
+    },
+  },
   token: {
     summary: 'Signed token (JWT)',
     description:
