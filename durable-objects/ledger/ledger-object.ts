@@ -100,8 +100,9 @@ export class Ledger extends DurableObject<Env> {
   answerText(text: string, said?: string): string | Promise<string> {
     const call = JSON.parse(text) as LedgerCall;
     const ledger = this.#ledger;
-    const isWhole = ledger.peersToCopy(call.customer, call.now).length === 0;
+    // First: it may hear of locations that are to be copied from.
     const news = this.#newsFor(call);
+    const isWhole = ledger.peersToCopy(call.customer, call.now).length === 0;
     if (news !== undefined && call.updates.length > 0) {
       return JSON.stringify({ kind: 'outdated', facts: news } satisfies LedgerAnswer);
     }

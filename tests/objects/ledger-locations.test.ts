@@ -1,6 +1,8 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import type { MeterableValue } from '#contracts/values';
+import { ledgerStub } from '#objects/stubs';
 import { LIFETIME, NOW, SEATS, TestEnvironment, update } from './ledger-calls';
 
 const seats: MeterableValue = { state: 'metered', meter: SEATS };
@@ -202,6 +204,19 @@ describe('between locations', () => {
       return copy.mock.calls.length;
     });
     expect(asked).toBe(0);
+  });
+
+  it('the first reading after a location was turned on is whole, also where something may be known of customers', async () => {
+    const home = new TestEnvironment('weur');
+    await home.update('weur', { by: 2 });
+    home.locations.push('sam');
+    home.generation += 1;
+    for (const location of home.locations) {
+      const { ledger, site } = await ledgerStub(env, { ...home.site(location), customer: 'ada', shards: 1 });
+      const reads = [{ propertyId: 'prop_calls', meter: LIFETIME }];
+      const call = { site, customer: 'ada', now: NOW, updates: [], reads, facts: { version: 0 } };
+      expect(await ledger.answer(call)).toMatchObject({ readings: [{ used: 2 }], isWhole: true });
+    }
   });
 
   it('answers with what it has while no peer can be asked, and says that it may not be all', async () => {
