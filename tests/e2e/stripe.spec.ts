@@ -28,8 +28,14 @@ test('from an empty organisation to access that follows subscriptions, through t
   await page.getByRole('link', { name: 'Connect Stripe' }).click();
   await page.getByLabel('Secret key').fill(account.keys.liveSecretKey);
   await page.getByRole('button', { name: 'Connect Stripe' }).click();
-  await page.getByRole('button', { name: 'Create webhook' }).click();
+  // An impatient double click asks once.
+  let webhooksAsked = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('/webhook')) webhooksAsked++;
+  });
+  await page.getByRole('button', { name: 'Create webhook' }).dblclick();
   await page.getByRole('button', { name: 'Start sync' }).click();
+  expect(webhooksAsked).toBe(1);
   await expect(page.getByText('1 customer, 1 product')).toBeVisible({ timeout: 30_000 });
   await expect(page.getByText('Waiting for the first event')).toBeVisible();
 

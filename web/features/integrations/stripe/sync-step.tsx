@@ -1,6 +1,7 @@
 /** Reads all customers and products once. May be left out: whoever changes at Stripe from then on comes by webhook. */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { StripeIntegration, SyncType } from '#contracts/stripe';
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { lastJob, SYNC_TYPES } from './connect-steps.ts';
 import { useSkipStep, useStartSync } from './mutations.ts';
 import classes from './stripe.module.css';
@@ -45,9 +46,9 @@ export function SyncStep({ orgId, integration }: SyncStepProps) {
       )}
       <Group gap={8}>
         {!hasStarted && (
-          <Button loading={start.isPending} onClick={() => start.mutate(SYNC_TYPES)}>
+          <ActionButton loading={start.isPending} onClick={() => start.mutate(SYNC_TYPES)}>
             Start sync
-          </Button>
+          </ActionButton>
         )}
         {left.length > 0 && (
           <Button

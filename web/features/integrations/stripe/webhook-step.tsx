@@ -1,8 +1,9 @@
 /** Gives the integration its webhook: made at Stripe by us, or by hand with the address and events that are told here. */
-import { Button, SegmentedControl, Stack, Text } from '@mantine/core';
+import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { StripeIntegration } from '#contracts/stripe';
 import { ApiError } from '../../../api/api-error.ts';
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { AskingStripe } from './asking-stripe.tsx';
 import { ManualWebhook } from './manual-webhook.tsx';
 import { useAddWebhook } from './mutations.ts';
@@ -58,12 +59,12 @@ function AutomaticWebhook({ orgId, integration, onDone }: WebhookStepProps) {
         </Notice>
       )}
       <AskingStripe isAsking={add.isPending} />
-      <Button
+      <ActionButton
         loading={add.isPending}
         onClick={() => add.mutate({ mode: 'automatic' }, onDone && { onSuccess: onDone })}
       >
         Create webhook
-      </Button>
+      </ActionButton>
     </Stack>
   );
 }
