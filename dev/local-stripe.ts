@@ -50,10 +50,17 @@ export async function startLocalStripe(options: LocalStripeOptions): Promise<Loc
   };
 }
 
+/** Ports above 1023 that browsers and fetch refuse to open (Fetch Standard, 'bad port'). */
+const REFUSED_BY_BROWSERS: ReadonlySet<number> = new Set([
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697,
+  10080,
+]);
+
 async function choosePort(tesseraPort: number): Promise<number> {
   if (process.env.STRIPE_EMULATOR_PORT) return Number(process.env.STRIPE_EMULATOR_PORT);
   const preferred = tesseraPort + 241;
-  return preferred < 65_536 && (await isFree(preferred)) ? preferred : findFreePort();
+  const isUsable = preferred < 65_536 && !REFUSED_BY_BROWSERS.has(preferred);
+  return isUsable && (await isFree(preferred)) ? preferred : findFreePort();
 }
 
 function readVars(path: string): NodeJS.Dict<string> {
