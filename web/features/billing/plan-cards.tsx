@@ -90,8 +90,7 @@ function PlanCard({ name, price, unit, isCurrent, points, action }: PlanCardProp
         {isCurrent && <span className={classes.current}>Current plan</span>}
       </div>
       <p className={classes.price}>
-        {price}
-        {unit && <span className={classes.unit}>{unit}</span>}
+        {price} {unit && <span className={classes.unit}>{unit}</span>}
       </p>
       <ul className={classes.points}>
         {points.map((point) => (

@@ -33,8 +33,7 @@ export function UsageSection({ billing: { plan, usage } }: { billing: Billing })
         <div className={classes.usage}>
           <div className={classes.usageHead}>
             <p className={classes.figure}>
-              {formatNumber(total)}
-              <span className={classes.unit}>{unitOf(total, allowance)}</span>
+              {formatNumber(total)} <span className={classes.unit}>{unitOf(total, allowance)}</span>
             </p>
             {standing === 'near' && <span className={classes.near}>Over 80 % used</span>}
             {standing === 'reached' && <span className={classes.reached}>Used up</span>}
