@@ -2,6 +2,7 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 import type { LinkedCustomer } from '#contracts/linked-customer';
+import { MAX_IDENTIFIER } from '#contracts/subjects';
 import { paths } from '../../paths.ts';
 import { CopyId } from '../../ui/copy-id.tsx';
 import { ModeBadge } from '../../ui/mode-badge.tsx';
@@ -52,6 +53,7 @@ interface LinkedProps {
 function Linked({ orgId, customer, isAddress }: LinkedProps) {
   const { id, email, name, testMode, integrationId, integrationName, subscriptions } = customer;
   const title = name ?? email ?? id;
+  const isNamed = email !== null && email !== title && !isAddress;
   return (
     <>
       <div className={classes.who}>
@@ -66,7 +68,8 @@ function Linked({ orgId, customer, isAddress }: LinkedProps) {
         </span>
         <ModeBadge isTest={testMode} />
         <CopyId value={id} label="customer id" />
-        {email !== null && email !== title && !isAddress && (
+        {isNamed && email.length > MAX_IDENTIFIER && <span className={classes.address}>{email}</span>}
+        {isNamed && email.length <= MAX_IDENTIFIER && (
           <Anchor
             component={Link}
             className={classes.address}
