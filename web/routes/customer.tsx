@@ -16,6 +16,7 @@ import { featuresQuery } from '../features/features/queries.ts';
 import { plansQuery } from '../features/plans/queries.ts';
 import { paths } from '../paths.ts';
 import { useOrgId } from '../session/organisation.tsx';
+import { BreakableEmail } from '../ui/breakable-email.tsx';
 import { CopyBadge } from '../ui/copy-badge.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { Page } from '../ui/page.tsx';
@@ -33,6 +34,7 @@ export function CustomerPage() {
   return (
     <Page
       title={identifier}
+      shownTitle={identifier.includes('@') ? <BreakableEmail email={identifier} /> : identifier}
       aside={<CopyBadge value={identifier} label="the identifier" />}
       crumbs={[
         { label: 'Dashboard', to: paths.dashboard(orgId) },

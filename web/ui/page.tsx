@@ -7,6 +7,8 @@ import classes from './page.module.css';
 
 export interface PageProps {
   readonly title: string;
+  /** How the title is shown, where it is not plain text. */
+  readonly shownTitle?: ReactNode;
   /** Beside the title: a slug, a badge. */
   readonly aside?: ReactNode;
   readonly subtitle?: ReactNode;
@@ -16,7 +18,7 @@ export interface PageProps {
   readonly children: ReactNode;
 }
 
-export function Page({ title, aside, subtitle, actions, crumbs, children }: PageProps) {
+export function Page({ title, shownTitle = title, aside, subtitle, actions, crumbs, children }: PageProps) {
   return (
     <div className={classes.page}>
       <title>{`${title} · Tessera`}</title>
@@ -24,8 +26,8 @@ export function Page({ title, aside, subtitle, actions, crumbs, children }: Page
       <header className={classes.header}>
         <div className={classes.titles}>
           <div className={classes.titleRow}>
-            <Title order={1} className={classes.title}>
-              {title}
+            <Title order={1} className={classes.title} {...(shownTitle !== title && { 'aria-label': title })}>
+              {shownTitle}
             </Title>
             {aside}
           </div>

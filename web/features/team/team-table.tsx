@@ -2,10 +2,10 @@
 import { useState } from 'react';
 import type { TeamRow } from '#contracts/organisations';
 import { roleSchema } from '#contracts/permissions';
+import { BreakableEmail } from '../../ui/breakable-email.tsx';
 import { formatDay, formatInstant } from '../../ui/format.ts';
 import { Hint } from '../../ui/hint.tsx';
 import { ListTable } from '../../ui/list-table.tsx';
-import { BreakableEmail } from './breakable-email.tsx';
 import { EndDialog } from './end-dialog.tsx';
 import { useInviteMember } from './mutations.ts';
 import { RoleDialog } from './role-dialog.tsx';

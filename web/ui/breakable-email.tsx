@@ -1,6 +1,6 @@
-/** An e-mail address that a narrow column breaks where it is read: before its @, and only then after the dots of its host. */
+/** An e-mail address that breaks where it is read: before its @, and only then after the dots of its host. */
 import { Fragment } from 'react';
-import classes from './team.module.css';
+import classes from './breakable-email.module.css';
 
 export function BreakableEmail({ email }: { email: string }) {
   const at = email.lastIndexOf('@');
