@@ -181,3 +181,20 @@ test('staff see an organisation’s internal fields below its settings, change t
   await expect(page.getByText('Platform Works was not blocked')).toBeVisible();
   await expectWellShown(page, 'settings with internal fields');
 });
+
+test('whoever opens a row before typing has settled gets there', async ({ page }) => {
+  await becomeStaff(page);
+  await page.goto('/sudo-users');
+  const row = page.getByRole('row').filter({ hasText: organisation.owner.email });
+  await expect(row).toBeVisible();
+  // The other page's code takes longer to load than typing to settle.
+  await page.route('**/assets/sudo-user-*.js', async (route) => {
+    await new Promise((settle) => setTimeout(settle, 800));
+    await route.continue();
+  });
+  await page.getByLabel('Search by name, e-mail address or id').fill('Sven');
+  await row.getByRole('link', { name: 'Edit Sven Staff' }).click();
+  await expect(page.getByRole('button', { name: 'Save user' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Sudo Users' })).toBeVisible();
+});

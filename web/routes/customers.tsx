@@ -1,25 +1,16 @@
 /** /o/{orgId}/customers: finds a customer by identifier, and lists those of whom something was said by hand. */
-import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { CustomerFinder } from '../features/customers/customer-finder.tsx';
 import { plansQuery } from '../features/plans/queries.ts';
 import { paths } from '../paths.ts';
 import { useOrgId } from '../session/organisation.tsx';
 import { Page } from '../ui/page.tsx';
-
-const PAUSE_MS = 250;
+import { useAddressSearch } from '../ui/use-address-search.ts';
 
 export function CustomersPage() {
   const orgId = useOrgId();
-  const [search, setSearch] = useSearchParams();
-  const [text, setText] = useState(search.get('query') ?? '');
-  const [query] = useDebouncedValue(text.trim(), PAUSE_MS);
+  const { text, setText, search: query } = useAddressSearch('query');
   const { data: plans } = useQuery(plansQuery(orgId));
-  useEffect(() => {
-    setSearch(query === '' ? {} : { query }, { replace: true });
-  }, [query, setSearch]);
   return (
     <Page
       title="Customers"

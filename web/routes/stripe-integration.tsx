@@ -3,10 +3,9 @@
  * open, that is where its page begins; else with what can be managed.
  */
 import { Button } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { Link, Navigate, useNavigate, useParams, useSearchParams } from 'react-router';
+import { useCallback, useRef } from 'react';
+import { Link, Navigate, useNavigate, useParams } from 'react-router';
 import type { Plan } from '#contracts/plans';
 import type { StripeIntegration } from '#contracts/stripe';
 import { isNotFound } from '../api/api-error.ts';
@@ -32,6 +31,7 @@ import { ModeBadge } from '../ui/mode-badge.tsx';
 import { Page } from '../ui/page.tsx';
 import { TabLinks } from '../ui/tab-links.tsx';
 import { UnsavedChanges } from '../ui/unsaved-changes.tsx';
+import { useAddressSearch } from '../ui/use-address-search.ts';
 
 const TABS = [
   { id: 'connect', label: 'Connect' },
@@ -41,8 +41,6 @@ const TABS = [
 ] as const;
 type TabId = (typeof TABS)[number]['id'];
 const isTab = (text: string | undefined): text is TabId => TABS.some(({ id }) => id === text);
-
-const SEARCH_PAUSE_MS = 250;
 
 export function StripeIntegrationPage() {
   const orgId = useOrgId();
@@ -160,12 +158,7 @@ function Manage({ orgId, integration, plans }: ContentProps) {
 }
 
 function Stored({ what, ...content }: ContentProps & { readonly what: 'customers' | 'products' }) {
-  const [search, setSearch] = useSearchParams();
-  const [text, setText] = useState(search.get('query') ?? '');
-  const [query] = useDebouncedValue(text.trim(), SEARCH_PAUSE_MS);
-  useEffect(() => {
-    setSearch(query === '' ? {} : { query }, { replace: true });
-  }, [query, setSearch]);
+  const { text, setText, search: query } = useAddressSearch('query');
   const Panel = what === 'customers' ? CustomersPanel : ProductsPanel;
   return <Panel {...content} text={text} onText={setText} query={query} />;
 }

@@ -1,32 +1,15 @@
-/** The search box above a sudo list. What is typed stands in the address, and is asked for when typing pauses. */
+/** The search box above a sudo list. */
 import { TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { MAX_SUDO_SEARCH } from '#contracts/sudo';
+import { type AddressSearch, useAddressSearch } from '../../ui/use-address-search.ts';
 
-/** Spec, domain screens, section 9. */
-const PAUSE_MS = 250;
-
-export interface SudoSearch {
-  readonly text: string;
-  readonly setText: (text: string) => void;
-  /** The text, a moment later. */
-  readonly search: string;
+/** Kept in the address as `search`. */
+export function useSudoSearch(): AddressSearch {
+  return useAddressSearch('search', MAX_SUDO_SEARCH);
 }
 
-export function useSudoSearch(): SudoSearch {
-  const [params, setParams] = useSearchParams();
-  const [text, setText] = useState((params.get('search') ?? '').slice(0, MAX_SUDO_SEARCH));
-  const [search] = useDebouncedValue(text.trim(), PAUSE_MS);
-  useEffect(() => {
-    setParams(search === '' ? {} : { search }, { replace: true });
-  }, [search, setParams]);
-  return { text, setText, search };
-}
-
-export function SearchField({ label, text, setText }: { label: string } & Omit<SudoSearch, 'search'>) {
+export function SearchField({ label, text, setText }: { label: string } & Omit<AddressSearch, 'search'>) {
   return (
     <TextInput
       aria-label={label}
