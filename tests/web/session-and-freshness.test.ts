@@ -62,6 +62,18 @@ describe('the session', () => {
     expect(client.getQueryData(['frontend-config'])).toBe('public');
   });
 
+  test('of whoever signs in within those 500 ms stays, and nothing of the one before does', async () => {
+    client.setQueryData(['org', 'o', 'plans'], ['two']);
+    await authClient.signOut();
+    await vi.advanceTimersByTimeAsync(100);
+    const next = { ...signedIn, user: { ...user, id: 'v', name: 'Grace' } };
+    answers['/get-session'] = next;
+    await authClient.signInEmail({ email: 'grace@people.example', password: 'correct-horse' }, 'pass');
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(known()).toEqual(next);
+    expect(client.getQueryData(['org', 'o', 'plans'])).toBeUndefined();
+  });
+
   test('without a user in the answer is nobody’s', async () => {
     answers['/get-session'] = null;
     await client.refetchQueries(sessionQuery);

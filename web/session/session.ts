@@ -47,12 +47,21 @@ function stateOf(status: string, fetchStatus: string, user: User | null): Sessio
  */
 export function startSession(client: QueryClient, tabs: BroadcastChannel | null = null): void {
   const tellOtherTabs = () => tabs?.postMessage(userIdOf(client));
+  let ending: ReturnType<typeof setTimeout> | undefined;
   onSessionChange((path) => {
     if (path === '/update-user') void client.invalidateQueries(sessionQuery);
     else if (path === '/sign-out' || path === '/delete-user') {
       tabs?.postMessage(null);
-      setTimeout(() => endSession(client), LOG_OUT_DELAY_MS);
-    } else void client.resetQueries(sessionQuery).then(tellOtherTabs);
+      ending = setTimeout(() => endSession(client), LOG_OUT_DELAY_MS);
+    } else {
+      // Whoever signs in while the last session is still ending is not signed out by that.
+      if (ending !== undefined) {
+        clearTimeout(ending);
+        ending = undefined;
+        endSession(client);
+      }
+      void client.resetQueries(sessionQuery).then(tellOtherTabs);
+    }
   });
   onSignedOut(() => endSession(client));
   tabs?.addEventListener('message', ({ data: userId }) => {
