@@ -2,7 +2,7 @@
 import { ApiError } from '#worker/http/api-error';
 import type { WorkContext } from '#worker/http/request-context';
 import { openStripe, type StripeClient } from '#worker/platform/stripe';
-import { isStripeError } from './stripe-errors.ts';
+import { isStripeError } from '#worker/platform/stripe-error';
 
 type Asking = Pick<WorkContext, 'settings' | 'log'>;
 

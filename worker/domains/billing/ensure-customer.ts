@@ -4,7 +4,7 @@ import { organization } from '#worker/db/schema/organisations';
 import type { Caller, WorkContext } from '#worker/http/request-context';
 import type { StripeClient } from '#worker/platform/stripe';
 import { type BillingRow, findBilling } from './billing-store.ts';
-import { onceFree } from './stripe-errors.ts';
+import { onceFree } from './once-free.ts';
 
 /**
  * @param goneId a customer that Stripe no longer has: another one takes its place

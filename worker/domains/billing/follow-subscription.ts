@@ -16,6 +16,7 @@ import { commitForReplicas } from '#worker/domains/artifacts/commit-for-replicas
 import { openEventStream } from '#worker/domains/events/open-event-stream';
 import type { WorkContext } from '#worker/http/request-context';
 import type { StripeClient } from '#worker/platform/stripe';
+import { isMissing } from '#worker/platform/stripe-error';
 import { outboxRow } from '#worker/queue/outbox';
 import { sendMessage } from '#worker/queue/send-message';
 import { openBillingAccount } from './billing-account.ts';
@@ -27,7 +28,6 @@ import {
   isRevision,
 } from './billing-store.ts';
 import { fixBillableUsage } from './count-billable-usage.ts';
-import { isMissing } from './stripe-errors.ts';
 import { unblockStatements } from './usage-block.ts';
 
 const ENDED: ReadonlySet<SubscriptionStatus> = new Set(['canceled', 'incomplete_expired']);

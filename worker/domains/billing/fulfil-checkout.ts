@@ -4,10 +4,10 @@
  */
 import type { Stripe } from 'stripe';
 import type { WorkContext } from '#worker/http/request-context';
+import { isMissing } from '#worker/platform/stripe-error';
 import { openBillingAccount } from './billing-account.ts';
 import { findBilling } from './billing-store.ts';
 import { followSubscription } from './follow-subscription.ts';
-import { isMissing } from './stripe-errors.ts';
 
 export interface Fulfilment {
   readonly success: boolean;

@@ -8,12 +8,13 @@ import { commit } from '#worker/db/database';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { Caller, RequestContext, Scope } from '#worker/http/request-context';
 import type { StripeClient } from '#worker/platform/stripe';
+import { isMissing, isStripeError } from '#worker/platform/stripe-error';
 import { askForPerson } from './billing-account.ts';
 import { type BillingRow, changeBilling, findBilling } from './billing-store.ts';
 import { ensureCustomer } from './ensure-customer.ts';
 import { findPrices } from './find-prices.ts';
 import { fulfilCheckout } from './fulfil-checkout.ts';
-import { isMissing, isStripeError, onceFree } from './stripe-errors.ts';
+import { onceFree } from './once-free.ts';
 
 /** Not in force, and not over: what is owed is paid in the portal, and then it goes on. */
 const UNSETTLED: ReadonlySet<SubscriptionStatus> = new Set(['unpaid', 'paused']);

@@ -6,9 +6,10 @@
 import { GROW_PRICE } from '#engine/usage/grow-price';
 import type { WorkContext } from '#worker/http/request-context';
 import type { StripeClient } from '#worker/platform/stripe';
+import { isMissing } from '#worker/platform/stripe-error';
 import { askForPerson } from './billing-account.ts';
 import { BASE_LOOKUP_KEY, GROW_PRODUCT_ID, METER_EVENT_NAME, USAGE_LOOKUP_KEY } from './grow-lookups.ts';
-import { isMissing, onceFree } from './stripe-errors.ts';
+import { onceFree } from './once-free.ts';
 
 export interface PublishedLookups {
   /** What was made by this call. */

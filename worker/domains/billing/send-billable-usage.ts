@@ -7,9 +7,9 @@ import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm';
 import { billableUsage } from '#worker/db/schema/billing';
 import type { WorkContext } from '#worker/http/request-context';
 import type { StripeClient } from '#worker/platform/stripe';
+import { isStripeError } from '#worker/platform/stripe-error';
 import { openBillingAccount } from './billing-account.ts';
 import { METER_EVENT_NAME } from './grow-lookups.ts';
-import { isStripeError } from './stripe-errors.ts';
 
 export type BillableRow = typeof billableUsage.$inferSelect;
 

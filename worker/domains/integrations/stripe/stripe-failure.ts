@@ -1,4 +1,5 @@
 /** What a failed call to Stripe means for whoever made it, read from the SDK's error without loading the SDK. */
+import { isMissing, isStripeError, type StripeErrorLike } from '#worker/platform/stripe-error';
 
 export type StripeFailure =
   /** The key is not, or no longer, one of Stripe's. */
@@ -14,21 +15,13 @@ export type StripeFailure =
   /** It does not take what was sent; Stripe's words, which name parameters and never a key. */
   | { readonly kind: 'invalid'; readonly message: string };
 
-/** Of the SDK's errors, what is read here. */
-interface StripeErrorLike extends Error {
-  readonly type: string;
-  readonly code?: string;
-  readonly statusCode?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 const MAX_RETRY_AFTER_MS = 15 * 60_000;
 
 /** @returns null where the error is not Stripe's, but ours */
 export function stripeFailureOf(error: unknown): StripeFailure | null {
   if (!isStripeError(error)) return null;
-  const { statusCode, code, message } = error;
-  if (code === 'resource_missing' || statusCode === 404) return { kind: 'missing' };
+  if (isMissing(error)) return { kind: 'missing' };
+  const { statusCode, message } = error;
   if (statusCode === 401) return { kind: 'key-refused' };
   if (statusCode === 403) {
     return {
@@ -65,15 +58,6 @@ export function wordsOf(failure: StripeFailure): string {
     case 'invalid':
       return `Stripe refused the request: ${failure.message}`;
   }
-}
-
-function isStripeError(error: unknown): error is StripeErrorLike {
-  return (
-    error instanceof Error &&
-    'type' in error &&
-    typeof error.type === 'string' &&
-    error.type.startsWith('Stripe')
-  );
 }
 
 /** Seconds (RFC 9110 section 10.2.3); Stripe never sends a date. */
