@@ -1,16 +1,16 @@
-// Calls the API of a running server as the console does: with a session cookie, an Origin, and the endpoint records of
-// worker/contracts for paths and types. For the demo data, the benchmark and trials.
-import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/auth';
-import type { AnswerOf, BodyInputOf, Endpoint, ParamsOf } from '#contracts/endpoint';
+// API client for a running server, for the demo seed and the benchmark. Sends a session cookie and an Origin like the
+// console, and takes paths and types from the endpoint records in worker/contracts.
+import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/console/auth';
+import type { AnswerOf, BodyInputOf, Endpoint, ParamsOf } from '#contracts/public/endpoint';
 
 type CallInput<E extends Endpoint> = { params: ParamsOf<E> } & (E['body'] extends object
   ? { body: BodyInputOf<E> }
   : object);
 
 export interface ApiSession {
-  /** @throws {ApiCallError} when the answer is no success. */
+  /** @throws {ApiCallError} unless the status is 2xx */
   call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<AnswerOf<E>>;
-  /** For what has no endpoint record: sign-in and the rest of Better Auth. Redirects are not followed. */
+  /** For paths without an endpoint record, such as Better Auth's. Redirects are not followed. */
   send(method: string, path: string, body?: unknown): Promise<Response>;
 }
 
@@ -62,7 +62,7 @@ export function openApiSession(baseUrl: string): ApiSession {
   };
 }
 
-/** @throws {ApiCallError} when the answer is no success. */
+/** @throws {ApiCallError} unless the status is 2xx */
 export async function readAnswer<T>(response: Response, call: string): Promise<T> {
   const text = await response.text();
   if (!response.ok) throw new ApiCallError(call, response.url, response.status, text);

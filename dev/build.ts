@@ -1,4 +1,4 @@
-// `npm run build`: the console, into web/dist, and what it weighs.
+// `npm run build`: builds the console into web/dist and prints its bundle sizes.
 import { buildConsole } from './console-build.ts';
 import { describeSizes, measureConsole } from './console-sizes.ts';
 

@@ -1,4 +1,4 @@
-// `npm run check`: the quick gate. Types, lint, rules, and the tests that need no server.
+// `npm run check`: types, lint, rules, and the tests that need no server.
 import { checkTypesAndLint, conclude, runPureTests } from './gates.ts';
 
 conclude([await checkTypesAndLint(), await runPureTests()]);

@@ -1,6 +1,6 @@
-// The browser for the browser tests and for screenshots. On Linux on x86-64 it comes with the npm package
-// @sparticuz/chromium, unpacked once into node_modules/.cache; elsewhere an installed Chrome is taken. TESSERA_CHROMIUM
-// names another one. Nothing is downloaded.
+// Finds the browser for browser tests and screenshots, without downloading one. Linux x86-64 uses the npm package
+// @sparticuz/chromium, unpacked once into node_modules/.cache; other platforms use an installed Chrome. TESSERA_CHROMIUM
+// overrides the path.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ const quietFlags = [
 
 const unpackedFolder = join(root, 'node_modules/.cache/tessera/chromium');
 
-/** How Playwright is to launch the browser. */
+/** Launch options for Playwright. */
 export function chromiumLaunchOptions(): LaunchOptions {
   const ownPath = process.env.TESSERA_CHROMIUM;
   if (ownPath) return { executablePath: ownPath, args: quietFlags };
@@ -30,11 +30,11 @@ export function chromiumLaunchOptions(): LaunchOptions {
   return {
     executablePath,
     args: quietFlags,
-    env: { ...process.env, ...whatTheMachineLacks(executablePath) },
+    env: { ...process.env, ...missingSystemFiles(executablePath) },
   };
 }
 
-/** Unpacks beside the final place and renames: a run that is cut off, or two at once, leave nothing half done. */
+/** Unpacks into a temporary folder and renames it, so that interrupted and concurrent runs never leave a partial copy. */
 function unpack(): void {
   mkdirSync(dirname(unpackedFolder), { recursive: true });
   const folder = mkdtempSync(`${unpackedFolder}-`);
@@ -42,7 +42,7 @@ function unpack(): void {
   const result = spawnSync(process.execPath, ['--input-type=module', '--eval', `await ${script}`], {
     cwd: root,
     encoding: 'utf8',
-    // The package unpacks below TMPDIR, and its system libraries only where it takes the machine for Amazon's.
+    // The package unpacks below TMPDIR, and unpacks its system libraries only if it detects AWS Lambda.
     env: { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' },
   });
   if (result.status !== 0) throw new Error(`The packaged Chromium could not be unpacked: ${result.stderr}`);
@@ -56,8 +56,8 @@ function unpack(): void {
   }
 }
 
-/** A bare machine has neither the libraries that Chromium needs nor a font: the package has both. */
-function whatTheMachineLacks(executablePath: string): NodeJS.ProcessEnv {
+/** Environment for machines without Chromium's libraries or fonts; the package contains both. */
+function missingSystemFiles(executablePath: string): NodeJS.ProcessEnv {
   const { stdout } = spawnSync('ldd', [executablePath], { encoding: 'utf8' });
   const libraries = stdout?.includes('not found')
     ? { LD_LIBRARY_PATH: join(unpackedFolder, 'al2023/lib') }

@@ -1,4 +1,4 @@
-// Builds the console into web/dist, or leaves it alone when nothing that goes into it has changed.
+// Builds the console into web/dist, unless its sources are unchanged since the last build.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,13 +6,13 @@ import { captureTool, root } from './tools.ts';
 
 const cacheFolder = join(root, 'node_modules/.cache/tessera');
 const stampPath = join(cacheFolder, 'console-build');
-/** What the last build made of each source file; kept out of what is served. */
+/** Vite's manifest of the last build, stored outside the served folder. */
 export const manifestPath = join(cacheFolder, 'console-manifest.json');
 const sources = ['web', 'worker/contracts', 'worker/engine', 'package.json', 'package-lock.json'];
 
 /**
- * Answers whether a build was needed.
- * @throws {Error} with the builder's own words when it fails.
+ * @returns whether a build was needed
+ * @throws {Error} with Vite's output if the build fails
  */
 export async function buildConsole(): Promise<boolean> {
   const stamp = stampOfSources();
@@ -34,7 +34,7 @@ export async function buildConsole(): Promise<boolean> {
   return true;
 }
 
-/** A hash over the paths and contents of everything that the build reads. */
+/** Hash of the paths and contents of all build inputs. */
 function stampOfSources(): string {
   const hash = createHash('sha256');
   for (const path of sources.flatMap(listFiles).sort()) {

@@ -1,41 +1,41 @@
-// What the built console weighs: the scripts that the first screen after sign-in loads, and those that come later with
-// their pages. `npm run build` prints it; a browser test holds it against what a browser does load.
+// Measures the built console: scripts of the first screen after sign-in, and scripts loaded later. `npm run build` prints
+// the sizes; a browser test compares them with what a browser loads.
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { manifestPath } from './console-build.ts';
 import { root } from './tools.ts';
 
-/** Compressed JavaScript that the first screen after sign-in may load. */
+/** Limit for the compressed JavaScript of the first screen after sign-in. */
 export const FIRST_SCREEN_LIMIT_BYTES = 250 * 1024;
 
-/** The page's own HTML and the route at /; the shell around it is part of what the HTML loads. */
+/** The HTML, which loads the shell, and the route at /. */
 const firstScreenSources = ['index.html', 'routes/dashboard.tsx'];
 
 export interface ScriptSize {
-  /** Below web/dist. */
+  /** Path relative to web/dist. */
   file: string;
   bytes: number;
   gzipBytes: number;
 }
 
 export interface ConsoleSizes {
-  /** Largest first, as are the others. */
+  /** Largest first, like `later`. */
   firstScreen: ScriptSize[];
   later: ScriptSize[];
 }
 
-/** Vite's manifest: what each source file, or shared chunk, became, and the entries that it imports statically. */
+/** Vite's manifest: the output file and static imports of each source file or shared chunk. */
 type Manifest = Record<string, { file: string; imports?: string[] }>;
 
 /** Measures the last build. */
 export function measureConsole(): ConsoleSizes {
   const manifest = new Map(Object.entries(JSON.parse(readFileSync(manifestPath, 'utf8')) as Manifest));
   const first = new Set(scriptsOfHtml());
-  const sources = new Set(firstScreenSources); // Grows while it is walked: each brings those that it imports.
+  const sources = new Set(firstScreenSources); // Grows during iteration: each entry adds its imports.
   for (const source of sources) {
     const entry = manifest.get(source);
-    if (entry === undefined) throw new Error(`The build knows no ${source}`);
+    if (entry === undefined) throw new Error(`The build has no ${source}`);
     first.add(entry.file);
     for (const imported of entry.imports ?? []) sources.add(imported);
   }
@@ -46,7 +46,7 @@ export function measureConsole(): ConsoleSizes {
   return { firstScreen: sized([...first]), later: sized(later) };
 }
 
-/** The manifest does not know a script that is no module. */
+/** Scripts referenced by the HTML: the manifest omits scripts that are not modules. */
 function scriptsOfHtml(): string[] {
   const html = readFileSync(join(root, 'web/dist/index.html'), 'utf8');
   return [...html.matchAll(/<script[^>]* src="\/([^"]+)"/g)].flatMap(([, path]) => path ?? []);
@@ -61,7 +61,7 @@ function sized(files: string[]): ScriptSize[] {
     .sort((a, b) => b.gzipBytes - a.gzipBytes);
 }
 
-/** Two short tables: the largest files by name, the rest as one line. */
+/** Two tables: the largest files by name, the rest summed in one line. */
 export function describeSizes({ firstScreen, later }: ConsoleSizes): string {
   const share = Math.round((total(firstScreen).gzipBytes / FIRST_SCREEN_LIMIT_BYTES) * 100);
   return [
@@ -79,13 +79,13 @@ export function describeSizes({ firstScreen, later }: ConsoleSizes): string {
 function rows(scripts: readonly ScriptSize[], shown: number): string[] {
   const rest = scripts.slice(shown);
   return [
-    ...scripts.slice(0, shown).map((script) => sum(nameOf(script), script)),
+    ...scripts.slice(0, shown).map((script) => sum(displayName(script), script)),
     ...(rest.length > 0 ? [sum(`${rest.length} smaller files`, total(rest))] : []),
   ];
 }
 
-/** Without the folder and the hash that every build writes anew. */
-function nameOf({ file }: ScriptSize): string {
+/** The file name without its folder and content hash. */
+function displayName({ file }: ScriptSize): string {
   return basename(file, '.js').replace(/-[\w-]{8}$/, '');
 }
 

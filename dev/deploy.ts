@@ -1,5 +1,5 @@
-// `npm run deploy`: the console is built, D1 migrated, the Worker put in place; in this order, so that the new code never
-// meets an old table. The one-time steps before the first deployment stand in the README.
+// `npm run deploy`: builds the console, migrates D1, deploys the Worker, in this order, so that new code never runs against
+// old tables. README.md lists the one-time steps before the first deployment.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildConsole } from './console-build.ts';

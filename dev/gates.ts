@@ -1,5 +1,5 @@
-// The steps of `npm run check` and `npm test`. Each answers how many tests passed and failed; a step that is no test
-// run, or that broke before it could count, counts as one failure when it fails and as nothing when it succeeds.
+// Steps of `npm run check` and `npm test`. Each returns how many tests passed and failed. A step without test counts, or one
+// that breaks before it can count, is one failure if it fails and nothing otherwise.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,12 +12,13 @@ export interface Tally {
 
 const typedTrees = ['worker/engine', 'worker', 'web', 'tests', 'dev'];
 
-/** Type-checks every tree and lints the repository, all at once; shows only what is wrong. */
+/** Type-checks, lints, and finds unused code and packages (configured in .knip.json), in parallel. Prints failures only. */
 export async function checkTypesAndLint(): Promise<Tally> {
   heading('Types and lint');
   const runs = [
     ...typedTrees.map((tree) => [`types of ${tree}`, captureTool('tsc', ['-p', tree])] as const),
     ['lint and format', captureTool('biome', ['check', '--error-on-warnings'])] as const,
+    ['unused code', captureTool('knip', ['--no-progress', '--treat-config-hints-as-errors'])] as const,
   ];
   let failed = 0;
   for (const [name, run] of runs) {
@@ -30,17 +31,17 @@ export async function checkTypesAndLint(): Promise<Tally> {
   return { passed: 0, failed };
 }
 
-/** The tests that need nothing but Node: the engine's, the console's pure functions', the Stripe emulator's, the promises about the code. */
+/** Tests that need only Node: engine, rules, the console's pure functions, the Stripe emulator. */
 export function runPureTests(): Promise<Tally> {
   return runVitest('Tests in Node: engine, rules, web, emulator', ['engine', 'rules', 'web', 'emulator']);
 }
 
-/** The tests inside workerd, with local D1, Durable Objects, R2 and Queues. */
+/** Tests in workerd, with local D1, Durable Objects, R2 and Queues. */
 export function runWorkerTests(): Promise<Tally> {
   return runVitest('Tests in workerd: worker, objects', ['worker']);
 }
 
-/** The browser tests, against what `npm start` serves. */
+/** Browser tests against `npm start`. */
 export async function runBrowserTests(): Promise<Tally> {
   heading('Tests in the browser');
   return counted('playwright.json', async (report) => {
@@ -71,7 +72,7 @@ interface CountedRun {
   count: (report: unknown) => Tally;
 }
 
-/** Gives the run a file for its report and counts from it; a failure that the report does not know is added. */
+/** Runs a step with a report file and counts from the report. A failed run without failed tests counts as one failure. */
 async function counted(name: string, run: (reportPath: string) => Promise<CountedRun>): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-report-'));
   const reportPath = join(folder, name);
@@ -86,7 +87,7 @@ async function counted(name: string, run: (reportPath: string) => Promise<Counte
   }
 }
 
-/** Vitest's JSON report. A file that could not be loaded counts as one failure. */
+/** Counts Vitest's JSON report. A file that failed to load is one failure. */
 function countVitest(report: unknown): Tally {
   const { numPassedTests, numFailedTests, testResults } = report as {
     numPassedTests: number;
@@ -99,7 +100,7 @@ function countVitest(report: unknown): Tally {
   return { passed: numPassedTests, failed: numFailedTests + unloadable.length };
 }
 
-/** Playwright's JSON report; its `errors` are those outside of any test. */
+/** Counts Playwright's JSON report. Its `errors` are those outside tests. */
 function countPlaywright(report: unknown): Tally {
   const { stats, errors } = report as {
     stats: { expected: number; unexpected: number; flaky: number };
@@ -112,7 +113,7 @@ export function heading(title: string): void {
   console.log(`\n== ${title}`);
 }
 
-/** Adds the steps up, prints `N passed, N failed` as the last line, and sets the exit code. Nothing run is a failure. */
+/** Prints `N passed, N failed` as the last line and sets the exit code. Zero passed tests is a failure. */
 export function conclude(tallies: readonly Tally[]): void {
   const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
   const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);

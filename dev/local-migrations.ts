@@ -1,7 +1,7 @@
-// Brings the D1 database of this machine to the newest migration.
+// Applies pending migrations to the local D1 database.
 import { captureTool } from './tools.ts';
 
-/** @throws {Error} with wrangler's own words when a migration fails; D1 then is as it was before that migration. */
+/** @throws {Error} with wrangler's output if a migration fails; D1 is then unchanged by that migration */
 export async function migrateLocally(stateFolder: string): Promise<void> {
   const { code, output } = await captureTool('wrangler', [
     ...['d1', 'migrations', 'apply', 'tessera', '--local', '--persist-to', stateFolder],

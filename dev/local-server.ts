@@ -1,5 +1,4 @@
-// Starts and ends what serves Tessera on this machine: `wrangler dev` and the workerd below it, with the values of
-// dev/development.vars.
+// Starts and stops a local Tessera server: `wrangler dev` and its workerd, configured by dev/development.vars.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -10,39 +9,39 @@ import { root } from './tools.ts';
 
 export interface LocalServerOptions {
   port: number;
-  /** Where D1, the objects, R2 and the rest keep what they hold. */
+  /** Folder with all local state: D1, Durable Objects, R2. */
   stateFolder: string;
-  /** Settings of this server only; they go before those of dev/development.vars and .dev.vars. */
+  /** Settings of this server; override dev/development.vars and .dev.vars. */
   vars?: Readonly<Record<string, string>>;
 }
 
 export interface LocalServer {
-  /** Its origin, as the browser sees it. */
+  /** Origin of the server. */
   url: string;
-  /** Settles when the server is no longer there, whatever the reason. */
+  /** Resolves when the server has ended, for any reason. */
   ended: Promise<void>;
-  /** Shows what the Worker logs from now on (warnings and errors only), and answers what it logged before. */
+  /** Prints the Worker's warnings and errors from now on. @returns the log so far */
   showLog(): string;
-  /** Ends the server and everything that it started. */
+  /** Stops the server and all its child processes. */
   stop(): Promise<void>;
-  /** Ends it all as a crash does: at once, with nothing left to say. */
+  /** Kills the process group immediately, like a crash. */
   kill(): Promise<void>;
 }
 
-/** A start that could not succeed; the message is for whoever typed the command. */
+/** The server cannot start. The message is shown to the user. */
 export class StartError extends Error {}
 
 const readyTimeoutMs = 90_000;
 
-/** @throws {StartError} when the port, or the data of the folder, is in use already. */
-export async function refuseConflicts({ port, stateFolder }: LocalServerOptions): Promise<void> {
-  await refuseSharedState(stateFolder, `http://localhost:${port}`);
-  await refuseTakenPort(port);
+/** @throws {StartError} if the port or the state folder is in use */
+export async function ensureNoConflicts({ port, stateFolder }: LocalServerOptions): Promise<void> {
+  await ensureUnsharedState(stateFolder, `http://localhost:${port}`);
+  await ensureFreePort(port);
 }
 
-/** @throws {StartError} when the port or the state folder is taken, or the server did not come up. */
+/** @throws {StartError} if the port or the state folder is in use, or the server does not start */
 export async function startLocalServer(options: LocalServerOptions): Promise<LocalServer> {
-  await refuseConflicts(options);
+  await ensureNoConflicts(options);
   const { port, stateFolder, vars = {} } = options;
   const url = `http://localhost:${port}`;
   const ownVars = varsFile(stateFolder);
@@ -103,18 +102,18 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
 
 function reasonToGiveUp(hasEnded: boolean, log: string, deadline: number): string | null {
   if (hasEnded) return 'The server ended before it was ready';
-  if (/Build failed/.test(log)) return 'The Worker could not be built'; // wrangler would wait for an edit.
+  if (/Build failed/.test(log)) return 'The Worker could not be built'; // wrangler waits for an edit instead of exiting.
   return Date.now() > deadline ? 'The server did not answer /api/health in time' : null;
 }
 
-/** Messages that were in the local queue when the server last ended were in memory only: they are sent again. */
+/** Resends queue messages that were lost with the previous server: local queues are in memory only. */
 async function recover(url: string): Promise<void> {
   const response = await fetch(`${url}/dev/recover`, { method: 'POST', headers: { origin: url } });
   if (response.ok) return;
   throw new StartError(`${url}/dev/recover answered ${response.status}: ${await response.text()}`);
 }
 
-/** True when a Tessera answers there. */
+/** Whether a Tessera server responds at this URL. */
 export async function isHealthy(url: string): Promise<boolean> {
   try {
     return (await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(5000) })).ok;
@@ -123,7 +122,7 @@ export async function isHealthy(url: string): Promise<boolean> {
   }
 }
 
-/** Says which server uses the folder; removed when that server ends, left behind when it is killed. */
+/** Records which server uses the folder. Removed when that server stops; left behind if it is killed. */
 function varsFile(stateFolder: string): string {
   return join(stateFolder, 'server.vars');
 }
@@ -135,7 +134,7 @@ function toEnvFile(vars: Readonly<Record<string, string>>): string {
 }
 
 /** Two servers on the same files would overwrite each other's data. */
-async function refuseSharedState(stateFolder: string, url: string): Promise<void> {
+async function ensureUnsharedState(stateFolder: string, url: string): Promise<void> {
   const ownVars = varsFile(stateFolder);
   const other = existsSync(ownVars) ? parseEnv(readFileSync(ownVars, 'utf8')).BASE_URL : undefined;
   if (other === undefined || other === url || !(await isHealthy(other))) return;
@@ -145,8 +144,8 @@ async function refuseSharedState(stateFolder: string, url: string): Promise<void
   );
 }
 
-/** Waits a little for a server that was just killed to let go of the port. */
-async function refuseTakenPort(port: number): Promise<void> {
+/** Waits briefly, because a server that was just killed may still have the port. */
+async function ensureFreePort(port: number): Promise<void> {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     if (await isFree(port)) return;
     await sleep(200);
@@ -159,7 +158,7 @@ async function refuseTakenPort(port: number): Promise<void> {
   );
 }
 
-/** Whether nothing listens on that port of this machine. */
+/** Whether the local port is free. */
 export async function isFree(port: number): Promise<boolean> {
   const { promise, resolve: settle } = Promise.withResolvers<boolean>();
   const probe = createServer();
@@ -181,9 +180,9 @@ function spawnServer(port: number, stateFolder: string, ownVars: string): ChildP
     stdio: ['pipe', 'pipe', 'pipe'],
     env: {
       ...process.env,
-      X_LOCAL_OBSERVABILITY: 'false', // Its store of traces grows and slows every request.
-      CLOUDFLARE_CF_FETCH_ENABLED: 'false', // request.cf is made up locally; nothing is asked of the internet.
-      WRANGLER_REGISTRY_PATH: join(stateFolder, 'registry'), // Servers with other state know nothing of each other.
+      X_LOCAL_OBSERVABILITY: 'false', // The trace store grows and slows every request.
+      CLOUDFLARE_CF_FETCH_ENABLED: 'false', // Use a fake request.cf instead of fetching one.
+      WRANGLER_REGISTRY_PATH: join(stateFolder, 'registry'), // Isolates servers with different state folders.
       WRANGLER_LOG_PATH: join(stateFolder, 'logs'),
     },
   });
@@ -198,7 +197,7 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal);
   } catch (error) {
-    // ESRCH: the group is gone already.
+    // ESRCH: the group has already ended.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }

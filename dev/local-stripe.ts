@@ -1,35 +1,35 @@
-// Stripe for local work: the emulator on a port of its own, with its data beside the rest of what is kept. Settings of
-// one's own (a Stripe test key, another STRIPE_API_BASE) go before it: then it is not started.
+// Starts the Stripe emulator for local work, with its data in the state folder. It is not started if the settings name
+// another Stripe (STRIPE_SECRET_KEY or STRIPE_API_BASE).
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { findFreePort } from './free-port.ts';
 import { isFree } from './local-server.ts';
-import { acmeMark, fennelMark } from './stripe-emulator/demo-data/acme-account.ts';
+import { acmeKeySuffix, fennelKeySuffix } from './stripe-emulator/demo-data/acme-account.ts';
 import { startStripeEmulator } from './stripe-emulator/start-stripe-emulator.ts';
 import { root } from './tools.ts';
 
 export interface LocalStripe {
-  /** Settings of the Worker. */
+  /** Settings for the Worker. */
   vars: Readonly<Record<string, string>>;
-  /** Where a person makes events happen. */
+  /** URL of the control page, which triggers events. */
   controlPage: string;
-  /** The demo organisation's key for test mode, restricted to what an integration needs. */
+  /** The demo organisation's restricted test key, with the permissions an integration needs. */
   demoKey: string;
-  /** Of another company's account, for a person to connect. */
+  /** Key of a second company's account, to connect manually. */
   spareKey: string;
   stop(): Promise<void>;
 }
 
 export interface LocalStripeOptions {
-  /** Of Tessera; the emulator's is 241 more, 4242 as a rule, unless STRIPE_EMULATOR_PORT says otherwise. */
+  /** Tessera's port. The emulator's default is 241 above it (4242); STRIPE_EMULATOR_PORT overrides it. */
   tesseraPort: number;
   stateFolder: string;
-  /** Settings of this run, which go before those of .dev.vars. */
+  /** Settings of this run; override .dev.vars. */
   vars: Readonly<Record<string, string | undefined>>;
 }
 
-/** Null when the settings name another Stripe. */
+/** @returns null if the settings name another Stripe */
 export async function startLocalStripe(options: LocalStripeOptions): Promise<LocalStripe | null> {
   const own = { ...readVars('.dev.vars'), ...options.vars };
   if (own.STRIPE_API_BASE || own.STRIPE_SECRET_KEY) return null;
@@ -44,8 +44,8 @@ export async function startLocalStripe(options: LocalStripeOptions): Promise<Loc
   return {
     vars: { STRIPE_API_BASE: emulator.url },
     controlPage: emulator.url,
-    demoKey: `rk_test_emulator_${acmeMark}`,
-    spareKey: `sk_test_emulator_${fennelMark}`,
+    demoKey: `rk_test_emulator_${acmeKeySuffix}`,
+    spareKey: `sk_test_emulator_${fennelKeySuffix}`,
     stop: emulator.stop,
   };
 }

@@ -1,4 +1,4 @@
-// `npm run migrate`: applies new migrations to the local D1, or, with `-- --remote`, to the deployed one.
+// `npm run migrate`: applies pending migrations to the local D1, or to the deployed one with `-- --remote`.
 import { resolve } from 'node:path';
 import { migrateLocally } from './local-migrations.ts';
 import { root, runTool } from './tools.ts';

@@ -1,6 +1,5 @@
-// Runs wrangler with the given arguments in a process group of its own, and takes the whole group down when wrangler
-// ends, or when whoever started this closes its standard input, which the system does even after a kill -9. So workerd
-// is never left behind holding the port.
+// Runs wrangler in its own process group and kills the group when wrangler ends or when standard input closes. The system
+// closes standard input even after the parent gets SIGKILL, so an orphaned workerd never keeps the port.
 import { runTool } from './tools.ts';
 
 const endGroup = () => {
@@ -10,6 +9,6 @@ const endGroup = () => {
 
 process.stdin.resume();
 process.stdin.on('close', endGroup);
-process.on('SIGTERM', () => undefined); // Reaches wrangler too, which then ends by itself.
+process.on('SIGTERM', () => undefined); // wrangler gets the signal too and ends by itself.
 await runTool('wrangler', process.argv.slice(2));
 endGroup();

@@ -1,6 +1,5 @@
-// The pages that `npm run screenshots` takes. `:orgId`, `:featureId`, `:environmentId` and the like stand for the demo
-// organisation and its first feature, environment and so on; `:planId` for a plan that products are linked to, `:userId`
-// for the demo's user.
+// Pages for `npm run screenshots`. Placeholders such as `:orgId` and `:featureId` become the demo organisation and its first
+// feature; `:planId` becomes a plan with linked products, `:userId` the demo user.
 import { teamSubscriber, trialCustomer } from './demo/demo-customers.ts';
 
 export interface ScreenshotRoute {
@@ -8,7 +7,7 @@ export interface ScreenshotRoute {
   path: string;
   /** Taken without a session. */
   isPublic?: true;
-  /** Taken by platform staff, who see more. */
+  /** Taken as platform staff. */
   isForStaff?: true;
 }
 
@@ -42,7 +41,7 @@ export const screenshotRoutes: readonly ScreenshotRoute[] = [
     name: 'customer-subscribed',
     path: `/o/:orgId/customers/${teamSubscriber.email}?environment=:testEnvironmentId`,
   },
-  { name: 'customer-by-hand', path: `/o/:orgId/customers/${trialCustomer.email}` },
+  { name: 'customer-manual', path: `/o/:orgId/customers/${trialCustomer.email}` },
   { name: 'workflows', path: '/o/:orgId/workflows' },
   { name: 'observability', path: '/o/:orgId/observe/events' },
   { name: 'versions', path: '/o/:orgId/environments/versions' },

@@ -1,11 +1,11 @@
-// `npm run screenshots [-- name ...]`: every page of a running server (TESSERA_URL, else port 4001) as the demo's user
-// sees it, light and dark, wide, medium and narrow, into a new folder, whose name is printed. Names choose pages.
-// `npm run screenshots -- states [name ...]`: the screens of an organisation in each state they can be in.
+// `npm run screenshots [-- name ...]`: screenshots of a running server (TESSERA_URL, default port 4001) as the demo user, in
+// both themes and three widths, into a new folder. Names select pages.
+// `npm run screenshots -- states [name ...]`: screens in each of their states; see states/take-states.ts.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium } from '@playwright/test';
-import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/auth';
+import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/console/auth';
 import { chromiumLaunchOptions } from './chromium.ts';
 import { demoAccount } from './demo/demo-account.ts';
 import { type Account, signInAs } from './demo/sign-in-demo.ts';
@@ -21,7 +21,7 @@ const sizes = [
   { width: 390, height: 844 },
 ];
 
-/** Made when pages for staff are taken: the demo's user stays as they are. */
+/** A separate account for staff pages, so that the demo user stays an ordinary user. */
 const staff: Account = {
   email: 'staff@tessera.example',
   password: 'tessera-staff',
@@ -38,7 +38,7 @@ try {
   await browser.close();
 }
 
-/** Answers how many screenshots were taken. */
+/** @returns the number of screenshots */
 async function takePages(): Promise<number> {
   const { session, places } = await signIn(browser);
   const staffSession = routes.some(({ isForStaff }) => isForStaff) ? await signInStaff(browser) : session;
@@ -78,7 +78,7 @@ async function takeAll({ colorScheme, viewport, session, staffSession, places }:
   await Promise.all([visitor.close(), member.close(), colleague.close()]);
 }
 
-/** Signs in as the demo's user, once; answers the session, and what the placeholders of the routes stand for. */
+/** Signs in as the demo user. @returns the session and the values of route placeholders */
 async function signIn(browser: Browser): Promise<Pick<Look, 'session' | 'places'>> {
   const context = await openSession(browser, demoAccount);
   const { request } = context;
@@ -105,7 +105,7 @@ async function signIn(browser: Browser): Promise<Pick<Look, 'session' | 'places'
 }
 
 async function signInStaff(browser: Browser): Promise<Session> {
-  await signInAs(url, staff); // Signs up where there is no such account yet.
+  await signInAs(url, staff); // Signs up first if the account does not exist.
   const context = await openSession(browser, staff);
   const answer = await context.request.post('/dev/staff', { headers: { origin: url } });
   if (!answer.ok()) throw new Error(`Could not join the staff: ${answer.status()} ${await answer.text()}`);

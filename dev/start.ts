@@ -1,17 +1,16 @@
-// `npm start`: everything that it takes to use Tessera on this machine, from a fresh clone, with one command. With --hot
-// (`npm run dev`) the console also comes from Vite on port 4000, which shows every edit at once.
+// `npm start`: builds, migrates, seeds and serves Tessera locally, from a fresh clone. With --hot (`npm run dev`), Vite also
+// serves the console on port 4000 with hot reload.
 //
-// PORT chooses another port than 4001, TESSERA_STATE another folder than .wrangler/state for all that is kept, TESSERA_VARS
-// a file of settings that go before those of .dev.vars, STRIPE_EMULATOR_PORT another port for the Stripe emulator than 241 more.
+// PORT: default 4001. TESSERA_STATE: state folder, default .wrangler/state. TESSERA_VARS: a file of settings that override
+// .dev.vars. STRIPE_EMULATOR_PORT: default 241 above PORT.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setInterval as every } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { buildConsole } from './console-build.ts';
 import { type DemoAccess, seedDemo } from './demo/seed-demo.ts';
-import { startHotConsole } from './hot-console.ts';
 import { migrateLocally } from './local-migrations.ts';
-import { type LocalServer, refuseConflicts, startLocalServer } from './local-server.ts';
+import { ensureNoConflicts, type LocalServer, startLocalServer } from './local-server.ts';
 import { type LocalStripe, startLocalStripe } from './local-stripe.ts';
 import { root } from './tools.ts';
 
@@ -32,11 +31,11 @@ async function stop(code: number): Promise<never> {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
-process.on('disconnect', () => void stop(0)); // The bootstrap above this process is gone.
+process.on('disconnect', () => void stop(0)); // The bootstrap process has ended.
 
 try {
   console.log('Starting Tessera ...');
-  await refuseConflicts({ port, stateFolder });
+  await ensureNoConflicts({ port, stateFolder });
   await Promise.all([buildConsole(), migrateLocally(stateFolder)]);
   const vars = varsPath ? parseEnv(readFileSync(resolve(root, varsPath), 'utf8')) : {};
   stripe = await startLocalStripe({ tesseraPort: port, stateFolder, vars });
@@ -56,16 +55,25 @@ try {
   if (!isStopping) {
     console.error(error instanceof Error ? error.message : error);
     const log = server?.showLog();
-    if (log) console.error(`\nThe end of what the server said meanwhile:\n\n${log.slice(-4000)}`);
+    if (log) console.error(`\nThe end of the server's log:\n\n${log.slice(-4000)}`);
     await stop(1);
   }
 }
 
-/** What the platform does by itself when deployed: the cron trigger of wrangler.toml, every minute. */
+/** Serves the console from Vite with hot reload, which proxies /api and /dev to the server. @returns the URL to open */
+async function startHotConsole(apiPort: number): Promise<string> {
+  process.env.PORT = String(apiPort); // web/vite.config.ts reads it.
+  const { createServer } = await import('vite');
+  const vite = await createServer({ configFile: `${root}/web/vite.config.ts` });
+  await vite.listen();
+  return `http://localhost:${vite.config.server.port}`;
+}
+
+/** Runs the cron trigger of wrangler.toml every minute, as the platform does when deployed. */
 async function runCron(url: string): Promise<void> {
   const target = `${url}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('* * * * *')}`;
   for await (const _ of every(60_000)) {
-    await fetch(target).catch(() => undefined); // While the server reloads its code it may refuse; the next minute comes.
+    await fetch(target).catch(() => undefined); // Fails while the server reloads; the next run follows in a minute.
   }
 }
 
@@ -76,14 +84,14 @@ Tessera is ready:  ${address}
   Sign in as       ${demo.email}
   Password         ${demo.password}
 
-${demo.words}
+${demo.intro}
 
 ${demo.curl}
-${emulator ? stripeWords(emulator) : ''}
+${emulator ? stripeNote(emulator) : ''}
 Stop with Ctrl-C.`);
 }
 
-function stripeWords({ controlPage, spareKey }: LocalStripe): string {
+function stripeNote({ controlPage, spareKey }: LocalStripe): string {
   return `
 Stripe is emulated:  ${controlPage}
 

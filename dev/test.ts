@@ -1,4 +1,4 @@
-// `npm test`: everything that CI runs, one step after the other; a step that fails does not keep the next from running.
+// `npm test`: all steps that CI runs, in sequence. A failing step does not stop the next one.
 import { checkTypesAndLint, conclude, runBrowserTests, runPureTests, runWorkerTests } from './gates.ts';
 
 conclude([await checkTypesAndLint(), await runPureTests(), await runWorkerTests(), await runBrowserTests()]);

@@ -1,5 +1,5 @@
-// Runs the command-line tools of node_modules with this very Node, without a shell, so that every script behaves alike
-// on every machine.
+// Runs command-line tools from node_modules with the current Node and without a shell, so that scripts behave the same on
+// every platform.
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 
@@ -8,6 +8,7 @@ export const root = resolve(import.meta.dirname, '..');
 const entryPoints = {
   biome: '@biomejs/biome/bin/biome',
   'drizzle-kit': 'drizzle-kit/bin.cjs',
+  knip: 'knip/bin/knip.js',
   playwright: '@playwright/test/cli.js',
   tsc: 'typescript/bin/tsc',
   vite: 'vite/bin/vite.js',
@@ -17,12 +18,12 @@ const entryPoints = {
 
 export type Tool = keyof typeof entryPoints;
 
-/** The arguments that make Node run a tool. */
+/** Node arguments that run a tool. */
 export function toolCommand(tool: Tool, args: readonly string[]): string[] {
   return [resolve(root, 'node_modules', entryPoints[tool]), ...args];
 }
 
-/** Starts a tool in the repository's root; it gets no standard input. */
+/** Starts a tool in the repository root, without standard input. */
 export function startTool(tool: Tool, args: readonly string[], options: SpawnOptions = {}): ChildProcess {
   return spawn(process.execPath, toolCommand(tool, args), {
     cwd: root,
@@ -33,13 +34,13 @@ export function startTool(tool: Tool, args: readonly string[], options: SpawnOpt
 }
 
 export interface ToolResult {
-  /** The exit code; 1 when a signal ended the tool or it could not be started. */
+  /** Exit code; 1 if a signal ended the tool or it could not start. */
   code: number;
-  /** What it wrote on both streams; empty when they were inherited. */
+  /** Combined standard output and error; empty if inherited. */
   output: string;
 }
 
-/** Runs a tool to its end, showing what it writes. */
+/** Runs a tool and shows its output. */
 export function runTool(
   tool: Tool,
   args: readonly string[],
@@ -48,7 +49,7 @@ export function runTool(
   return finish(startTool(tool, args, options));
 }
 
-/** Runs a tool to its end, keeping what it writes. */
+/** Runs a tool and captures its output. */
 export function captureTool(
   tool: Tool,
   args: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Migrations of an object's SQLite: a list of statements that only grows. What an object has applied is kept with a
- * hash of its text, and an edited history is refused before anything is read.
+ * Migrations of an object's SQLite: an append-only list. The object stores the text of each applied migration and
+ * refuses to start if that history was edited. See durable-objects/README.md, "Storage migrations".
  */
 export function migrate(storage: DurableObjectStorage, migrations: readonly string[]): void {
   const { sql } = storage;

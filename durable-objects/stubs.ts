@@ -6,8 +6,9 @@
  *   event stream  ('event-stream', orgId)
  *   ledger        ('ledger', environmentId, location, shard)
  */
-import type { LedgerAnswer, LedgerCall, LedgerSite, UpdateEvent } from '#contracts/ledger';
-import type { Location } from '#contracts/locations';
+import type { LedgerAnswer, LedgerCall, LedgerSite, UpdateEvent } from '#contracts/internal/ledger';
+import type { Location } from '#contracts/public/locations';
+import { BoundedCache } from '#engine/cache/bounded-cache';
 import { shardOf } from '#engine/ledger/shard-of';
 import type { Env } from '#worker/env';
 import { sha256Hex } from '#worker/platform/hash';
@@ -15,21 +16,20 @@ import type { EnvironmentReplica } from './environment-replica/environment-repli
 import type { EventStream } from './event-stream/event-stream-object.ts';
 import type { Ledger } from './ledger/ledger-object.ts';
 
-const names = new Map<string, string>();
 const MAX_NAMES = 10_000;
+const names = new BoundedCache<string, string>(MAX_NAMES / 2);
 
 async function objectName(...parts: readonly string[]): Promise<string> {
   const tuple = parts.map((part) => `${part.length}:${part}`).join('');
   let name = names.get(tuple);
   if (name === undefined) {
     name = await sha256Hex(tuple);
-    if (names.size >= MAX_NAMES) names.clear();
     names.set(tuple, name);
   }
   return name;
 }
 
-/** The copy of one environment in one data location; made there when it is first asked for. */
+/** The environment's replica in one data location; created there on first use. */
 export async function replicaStub(
   env: Env,
   environmentId: string,
@@ -39,7 +39,7 @@ export async function replicaStub(
   return env.ENVIRONMENT_REPLICA.getByName(name, { locationHint: location });
 }
 
-/** @param home the organisation's first enabled data location: where the stream is made */
+/** @param home the organisation's first enabled data location, where the stream is created */
 export async function eventStreamStub(
   env: Pick<Env, 'EVENT_STREAM'>,
   orgId: string,
@@ -49,9 +49,9 @@ export async function eventStreamStub(
   return env.EVENT_STREAM.getByName(name, home === undefined ? {} : { locationHint: home });
 }
 
-/** Where a customer's ledger is: the environment's snapshot says all but the location, which is the caller's choice. */
+/** Addresses a customer's ledger: everything from the environment's snapshot, plus the location. */
 export interface LedgerPlace extends Omit<LedgerSite, 'shard'> {
-  /** How many objects hold the environment's ledgers in each location; never changed. */
+  /** Ledger objects per location; never changes. */
   readonly shards: number;
   /** The canonical identifier. */
   readonly customer: string;
@@ -60,14 +60,15 @@ export interface LedgerPlace extends Omit<LedgerSite, 'shard'> {
 /** A customer's ledger, as the Worker calls it. */
 export interface LedgerStub {
   /**
-   * Counts and reads in one hop.
-   * @param event of the call's one update, where the call names it
-   * @throws what the object or the way to it throws: nothing is known to be counted, and a retry needs the same key
+   * Counts and reads in one round trip.
+   * @param event the event of the call's only update, if the call names one
+   * @throws if the object or the connection fails: the update may or may not be counted, so retry with the same
+   * idempotency key
    */
   answer(call: LedgerCall, event?: UpdateEvent): Promise<LedgerAnswer>;
 }
 
-/** The ledger of a customer in one data location, and where that is, for the call. */
+/** A customer's ledger in one data location, and the site to send with each call. */
 export async function ledgerStub(
   env: Pick<Env, 'LEDGER'>,
   { environmentId, location, generation, locations, shards, customer }: LedgerPlace,
@@ -76,13 +77,13 @@ export async function ledgerStub(
   const stub = await ledgerAt(env, site);
   const answer = async (call: LedgerCall, event?: UpdateEvent) => {
     const text = JSON.stringify(call);
-    const asked = event === undefined ? stub.answerText(text) : stub.answerText(text, JSON.stringify(event));
-    return JSON.parse(await asked) as LedgerAnswer;
+    const reply = event === undefined ? stub.answerText(text) : stub.answerText(text, JSON.stringify(event));
+    return JSON.parse(await reply) as LedgerAnswer;
   };
   return { ledger: { answer }, site };
 }
 
-/** One of the environment's ledger objects by its number. */
+/** One of the environment's ledger objects, by shard. */
 export async function ledgerAt(
   env: Pick<Env, 'LEDGER'>,
   { environmentId, location, shard }: Pick<LedgerSite, 'environmentId' | 'location' | 'shard'>,

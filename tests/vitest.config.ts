@@ -1,5 +1,6 @@
-// The five kinds of tests that Vitest runs: `engine`, `rules`, `web` and `emulator` in plain Node, `worker` inside workerd
-// with the bindings of wrangler.toml and the Stripe emulator in Stripe's place. The browser tests have their own configuration in tests/e2e.
+// The projects that Vitest runs: `engine`, `rules`, `web` and `emulator` in Node; `worker` inside workerd with the bindings of
+// wrangler.toml and the Stripe emulator; `conformance` in Node against the server that CONFORMANCE_URL names, if it is set.
+// The browser tests have their own configuration in tests/e2e.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -9,20 +10,24 @@ import { defineConfig } from 'vitest/config';
 const root = resolve(import.meta.dirname, '..');
 const failOnConsole = resolve(root, 'tests/support/fail-on-console.ts');
 
-/** A project of plain Node tests: everything below tests/<name>. */
-function nodeProject(name: string) {
+/** A project of Node tests: everything below tests/<name>. */
+function nodeProject(name: string, globalSetup: string[] = []) {
   return {
     root,
     test: {
       name,
       include: [`tests/${name}/**/*.test.{ts,tsx}`],
       environment: 'node',
+      globalSetup,
       setupFiles: [failOnConsole],
+      // A busy machine is slow, not wrong: no test asserts a time.
+      testTimeout: 30_000,
+      hookTimeout: 30_000,
     },
   };
 }
 
-/** The SDK names source maps that its package leaves out, and Vite would complain about each. */
+/** The SDK refers to source maps that its package does not contain; Vite warns of each. */
 const withoutSourceMaps = {
   name: 'stripe-without-source-maps',
   enforce: 'pre' as const,
@@ -32,7 +37,7 @@ const withoutSourceMaps = {
   },
 };
 
-/** Tests inside workerd. They need no built console: static assets are not part of this project. */
+/** Tests inside workerd. Static assets are not part of the project, so the console need not be built. */
 async function workerProject() {
   const developmentVars = parseEnv(readFileSync(resolve(root, 'dev/development.vars'), 'utf8'));
   const migrations = await readD1Migrations(resolve(root, 'migrations'));
@@ -58,7 +63,8 @@ async function workerProject() {
       include: ['tests/{worker,objects}/**/*.test.ts'],
       globalSetup: [resolve(root, 'tests/start-stripe-emulator.ts')],
       setupFiles: [failOnConsole, resolve(root, 'tests/support/apply-migrations.ts')],
-      testTimeout: 20_000,
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
     },
   };
 }
@@ -72,6 +78,9 @@ export default defineConfig({
       nodeProject('rules'),
       nodeProject('web'),
       nodeProject('emulator'),
+      ...(process.env.CONFORMANCE_URL
+        ? [nodeProject('conformance', [resolve(root, 'tests/provide-conformance-target.ts')])]
+        : []),
       await workerProject(),
     ],
   },

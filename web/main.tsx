@@ -1,4 +1,4 @@
-/** Starts the console: theme, cache, session, routes, toasts. */
+/** Entry point of the console: theme, query cache, session, router, toasts. */
 import { MantineProvider, useComputedColorScheme } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type CSSProperties, StrictMode, useLayoutEffect } from 'react';
@@ -6,14 +6,14 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { Toaster } from 'sonner';
 import { config } from 'zod';
-import { createQueryClient } from './api/query-client.ts';
+import { createQueryClient } from '#web/api/query-client.ts';
+import { startSession } from '#web/session/session.ts';
+import { createColourSchemeManager, markRoot } from '#web/theme/colour-scheme.ts';
 import { createRouter } from './router.tsx';
-import { startSession } from './session/session.ts';
-import { createColourSchemeManager, markRoot } from './theme/colour-scheme.ts';
-import './theme/global.css';
-import { cssVariablesResolver, theme } from './theme/theme.ts';
+import '#web/theme/global.css';
+import { cssVariablesResolver, theme } from '#web/theme/theme.ts';
 
-// Schemas are read, not compiled to code: the page's policy allows no eval, and even the attempt would be reported.
+// zod must not compile schemas with eval: the content security policy forbids it and would report the attempt.
 config({ jitless: true });
 
 const queryClient = createQueryClient();
@@ -21,7 +21,7 @@ startSession(queryClient, new BroadcastChannel('session'));
 const router = createRouter();
 const colourSchemeManager = createColourSchemeManager();
 
-/** Sonner's own custom properties, in the console's colours; its sizes and times stay as they are. */
+/** Sonner's custom properties, in the console's colours. */
 const toastColours = {
   '--normal-bg': 'var(--raised)',
   '--normal-border': 'var(--line-strong)',
@@ -29,7 +29,7 @@ const toastColours = {
   '--border-radius': '8px',
 } as CSSProperties;
 
-/** Keeps the root's class in step with the theme, and shows the toasts in it. */
+/** Renders toasts in the current theme, and keeps the root element's class in sync with it. */
 function ThemedToaster() {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   useLayoutEffect(() => markRoot(scheme), [scheme]);

@@ -1,5 +1,4 @@
-/** Every address of the console, made in one place. What a page is called stands in router.tsx. */
-
+/** Builds every URL of the console. router.tsx maps them to pages. */
 import { identifierSegment } from '#engine/identity/identifier-segment';
 
 const organisation = (orgId: string) => `/o/${orgId}`;
@@ -28,7 +27,7 @@ export const paths = {
   dashboard: (orgId: string) => `${organisation(orgId)}/`,
   integrations: (orgId: string) => `${organisation(orgId)}/integrations`,
   connectStripe: (orgId: string) => `${organisation(orgId)}/integrations/stripe/connect`,
-  /** Without a tab: where there is something to do. */
+  /** Without a tab, the page opens at the first step that is open. */
   stripeIntegration: (
     orgId: string,
     integrationId: string,
@@ -59,7 +58,7 @@ export const paths = {
   billing: (orgId: string) => `${organisation(orgId)}/billing`,
 } as const;
 
-/** The same page of another organisation: the prefix /o/{id} of a path rewritten; other paths stay as they are. */
+/** Replaces the prefix /o/{id} of a path with another organisation's. Other paths stay unchanged. */
 export function inOrganisation(path: string, orgId: string): string {
   return path.replace(/^\/o\/[^/]+/, organisation(orgId));
 }

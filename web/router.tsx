@@ -1,151 +1,169 @@
-/** The route table: which page answers which address, in which frame, behind which guard. Pages load with their routes. */
+/** The route table: the page, layout and guard of every URL. Page code loads lazily with its route. */
 import { createBrowserRouter, Navigate, Outlet, type RouteObject, ScrollRestoration } from 'react-router';
+import { FailedPage } from '#web/routes/failed-page.tsx';
+import { NotFoundPage } from '#web/routes/not-found.tsx';
+import { CentredLayout } from '#web/shell/centred-layout.tsx';
+import { RequireOrganisation, RequireSession, RequireSudo } from '#web/shell/guards.tsx';
+import { FullPageSpinner } from '#web/ui/full-page-spinner.tsx';
 import { paths } from './paths.ts';
-import { FailedPage } from './routes/failed-page.tsx';
-import { NotFoundPage } from './routes/not-found.tsx';
-import { RequireOrganisation } from './session/require-organisation.tsx';
-import { RequireSession } from './session/require-session.tsx';
-import { RequireSudo } from './session/require-sudo.tsx';
-import { CentredLayout } from './shell/centred-layout.tsx';
-import { FullPageSpinner } from './ui/full-page-spinner.tsx';
 
-const paymentFailure = async () => (await import('./routes/payment-failure.tsx')).PaymentFailurePage;
-const dashboard = async () => (await import('./routes/dashboard.tsx')).DashboardPage;
+const paymentFailure = async () => (await import('#web/routes/payment-failure.tsx')).PaymentFailurePage;
+const dashboard = async () => (await import('#web/routes/dashboard.tsx')).DashboardPage;
 
-/** Before sign-in, and back from a payment, in the centred frame. */
+/** Pages before sign-in and after a payment, in the centred layout. */
 const openRoutes: RouteObject[] = [
-  { path: paths.signIn, lazy: { Component: async () => (await import('./routes/signin.tsx')).SignInPage } },
-  { path: paths.signUp, lazy: { Component: async () => (await import('./routes/signup.tsx')).SignUpPage } },
+  {
+    path: paths.signIn,
+    lazy: { Component: async () => (await import('#web/routes/signin.tsx')).SignInPage },
+  },
+  {
+    path: paths.signUp,
+    lazy: { Component: async () => (await import('#web/routes/signup.tsx')).SignUpPage },
+  },
   {
     path: paths.forgotPassword,
-    lazy: { Component: async () => (await import('./routes/forgot-password.tsx')).ForgotPasswordPage },
+    lazy: { Component: async () => (await import('#web/routes/forgot-password.tsx')).ForgotPasswordPage },
   },
   {
     path: paths.resetPassword,
-    lazy: { Component: async () => (await import('./routes/reset-password.tsx')).ResetPasswordPage },
+    lazy: { Component: async () => (await import('#web/routes/reset-password.tsx')).ResetPasswordPage },
   },
   {
     path: paths.emailVerification,
-    lazy: { Component: async () => (await import('./routes/email-verification.tsx')).EmailVerificationPage },
+    lazy: {
+      Component: async () => (await import('#web/routes/email-verification.tsx')).EmailVerificationPage,
+    },
   },
   {
     path: paths.awaitingAdmission,
-    lazy: { Component: async () => (await import('./routes/awaiting-admission.tsx')).AwaitingAdmissionPage },
+    lazy: {
+      Component: async () => (await import('#web/routes/awaiting-admission.tsx')).AwaitingAdmissionPage,
+    },
   },
   {
     path: paths.verifyEmail,
-    lazy: { Component: async () => (await import('./routes/verify-email.tsx')).VerifyEmailPage },
+    lazy: { Component: async () => (await import('#web/routes/verify-email.tsx')).VerifyEmailPage },
   },
   {
     path: paths.paymentSuccess,
-    lazy: { Component: async () => (await import('./routes/payment-success.tsx')).PaymentSuccessPage },
+    lazy: { Component: async () => (await import('#web/routes/payment-success.tsx')).PaymentSuccessPage },
   },
   { path: paths.paymentFailure, lazy: { Component: paymentFailure } },
   { path: '/o/:orgId/payment-failure', lazy: { Component: paymentFailure } },
   {
     path: '/o/:orgId/payment-canceled',
-    lazy: { Component: async () => (await import('./routes/payment-canceled.tsx')).PaymentCanceledPage },
+    lazy: { Component: async () => (await import('#web/routes/payment-canceled.tsx')).PaymentCanceledPage },
   },
 ];
 
-/** Signed in, without a frame: they only lead on. */
-const passingRoutes: RouteObject[] = [
+/** Signed-in routes without a layout, which redirect. */
+const redirectRoutes: RouteObject[] = [
   {
     path: paths.emailVerified,
-    lazy: { Component: async () => (await import('./routes/email-verified.tsx')).EmailVerifiedPage },
+    lazy: { Component: async () => (await import('#web/routes/email-verified.tsx')).EmailVerifiedPage },
   },
   {
     path: paths.postSignIn,
-    lazy: { Component: async () => (await import('./routes/post-signin.tsx')).PostSignInPage },
+    lazy: { Component: async () => (await import('#web/routes/post-signin.tsx')).PostSignInPage },
   },
   { path: paths.quickstart, element: <Navigate to={paths.home} replace /> },
 ];
 
-/** Of one organisation, below /o/:orgId. */
+/** Pages of one organisation, below /o/:orgId. */
 const organisationRoutes: RouteObject[] = [
   { index: true, lazy: { Component: dashboard } },
   {
     path: 'integrations',
-    lazy: { Component: async () => (await import('./routes/integrations.tsx')).IntegrationsPage },
+    lazy: { Component: async () => (await import('#web/routes/integrations.tsx')).IntegrationsPage },
   },
   {
     path: 'integrations/stripe/connect',
-    lazy: { Component: async () => (await import('./routes/connect-stripe.tsx')).ConnectStripePage },
+    lazy: { Component: async () => (await import('#web/routes/connect-stripe.tsx')).ConnectStripePage },
   },
   {
     path: 'integrations/stripe/:integrationId/:tabId?',
-    lazy: { Component: async () => (await import('./routes/stripe-integration.tsx')).StripeIntegrationPage },
+    lazy: {
+      Component: async () => (await import('#web/routes/stripe-integration.tsx')).StripeIntegrationPage,
+    },
   },
   {
     path: 'integrations/jwt/:integrationId',
-    lazy: { Component: async () => (await import('./routes/jwt-integration.tsx')).JwtIntegrationPage },
+    lazy: { Component: async () => (await import('#web/routes/jwt-integration.tsx')).JwtIntegrationPage },
   },
-  { path: 'features', lazy: { Component: async () => (await import('./routes/features.tsx')).FeaturesPage } },
+  {
+    path: 'features',
+    lazy: { Component: async () => (await import('#web/routes/features.tsx')).FeaturesPage },
+  },
   {
     path: 'features/:featureId',
-    lazy: { Component: async () => (await import('./routes/feature.tsx')).FeaturePage },
+    lazy: { Component: async () => (await import('#web/routes/feature.tsx')).FeaturePage },
   },
-  { path: 'plans', lazy: { Component: async () => (await import('./routes/plans.tsx')).PlansPage } },
+  { path: 'plans', lazy: { Component: async () => (await import('#web/routes/plans.tsx')).PlansPage } },
   {
     path: 'plans/:planId/:tabId?',
-    lazy: { Component: async () => (await import('./routes/plan.tsx')).PlanPage },
+    lazy: { Component: async () => (await import('#web/routes/plan.tsx')).PlanPage },
   },
   {
     path: 'plans/:planId/edit-features',
     handle: { sidebar: 'hidden' },
-    lazy: { Component: async () => (await import('./routes/plan-edit-features.tsx')).PlanEditFeaturesPage },
+    lazy: {
+      Component: async () => (await import('#web/routes/plan-edit-features.tsx')).PlanEditFeaturesPage,
+    },
   },
   {
     path: 'customers',
-    lazy: { Component: async () => (await import('./routes/customers.tsx')).CustomersPage },
+    lazy: { Component: async () => (await import('#web/routes/customers.tsx')).CustomersPage },
   },
   {
     path: 'customers/:identifier',
-    lazy: { Component: async () => (await import('./routes/customer.tsx')).CustomerPage },
+    lazy: { Component: async () => (await import('#web/routes/customer.tsx')).CustomerPage },
   },
   {
     path: 'workflows',
-    lazy: { Component: async () => (await import('./routes/workflows.tsx')).WorkflowsPage },
+    lazy: { Component: async () => (await import('#web/routes/workflows.tsx')).WorkflowsPage },
   },
   {
     path: 'workflows/:workflowId/:tabId?',
-    lazy: { Component: async () => (await import('./routes/workflows.tsx')).WorkflowsPage },
+    lazy: { Component: async () => (await import('#web/routes/workflows.tsx')).WorkflowsPage },
   },
   { path: 'environments', element: <Navigate to="versions" replace /> },
   {
     path: 'environments/:tabId',
-    lazy: { Component: async () => (await import('./routes/environments.tsx')).EnvironmentsPage },
+    lazy: { Component: async () => (await import('#web/routes/environments.tsx')).EnvironmentsPage },
   },
   {
     path: 'environments/environments/:environmentId/:tabId?',
-    lazy: { Component: async () => (await import('./routes/environment.tsx')).EnvironmentPage },
+    lazy: { Component: async () => (await import('#web/routes/environment.tsx')).EnvironmentPage },
   },
   {
     path: 'observe/:tabId?',
-    lazy: { Component: async () => (await import('./routes/observability.tsx')).ObservabilityPage },
+    lazy: { Component: async () => (await import('#web/routes/observability.tsx')).ObservabilityPage },
   },
-  { path: 'team', lazy: { Component: async () => (await import('./routes/team.tsx')).TeamPage } },
-  { path: 'billing', lazy: { Component: async () => (await import('./routes/billing.tsx')).BillingPage } },
-  { path: 'settings', lazy: { Component: async () => (await import('./routes/settings.tsx')).SettingsPage } },
+  { path: 'team', lazy: { Component: async () => (await import('#web/routes/team.tsx')).TeamPage } },
+  { path: 'billing', lazy: { Component: async () => (await import('#web/routes/billing.tsx')).BillingPage } },
+  {
+    path: 'settings',
+    lazy: { Component: async () => (await import('#web/routes/settings.tsx')).SettingsPage },
+  },
 ];
 
-/** Of platform staff; nobody else is shown them. */
+/** Pages for platform staff. */
 const sudoRoutes: RouteObject[] = [
   {
     path: paths.sudoOrganisations,
-    lazy: { Component: async () => (await import('./routes/sudo-orgs.tsx')).SudoOrgsPage },
+    lazy: { Component: async () => (await import('#web/routes/sudo-orgs.tsx')).SudoOrgsPage },
   },
   {
     path: paths.sudoUsers,
-    lazy: { Component: async () => (await import('./routes/sudo-users.tsx')).SudoUsersPage },
+    lazy: { Component: async () => (await import('#web/routes/sudo-users.tsx')).SudoUsersPage },
   },
   {
     path: `${paths.sudoUsers}/:userId`,
-    lazy: { Component: async () => (await import('./routes/sudo-user.tsx')).SudoUserPage },
+    lazy: { Component: async () => (await import('#web/routes/sudo-user.tsx')).SudoUserPage },
   },
   {
     path: paths.sudoQueues,
-    lazy: { Component: async () => (await import('./routes/sudo-queues.tsx')).SudoQueuesPage },
+    lazy: { Component: async () => (await import('#web/routes/sudo-queues.tsx')).SudoQueuesPage },
   },
 ];
 
@@ -153,16 +171,16 @@ const signedInRoutes: RouteObject[] = [
   { path: paths.home, lazy: { Component: dashboard } },
   {
     path: paths.account,
-    lazy: { Component: async () => (await import('./routes/account.tsx')).AccountPage },
+    lazy: { Component: async () => (await import('#web/routes/account.tsx')).AccountPage },
   },
   {
     path: paths.apiDocs,
-    lazy: { Component: async () => (await import('./routes/api-docs.tsx')).ApiDocsPage },
+    lazy: { Component: async () => (await import('#web/routes/api-docs.tsx')).ApiDocsPage },
   },
   {
     path: paths.createOrganisation,
     lazy: {
-      Component: async () => (await import('./routes/create-organisation.tsx')).CreateOrganisationPage,
+      Component: async () => (await import('#web/routes/create-organisation.tsx')).CreateOrganisationPage,
     },
   },
   { path: '/o/:orgId', element: <RequireOrganisation />, children: organisationRoutes },
@@ -184,9 +202,11 @@ const routes: RouteObject[] = [
       {
         element: <RequireSession />,
         children: [
-          ...passingRoutes,
+          ...redirectRoutes,
           {
-            lazy: { Component: async () => (await import('./shell/dashboard-layout.tsx')).DashboardLayout },
+            lazy: {
+              Component: async () => (await import('#web/shell/dashboard-layout.tsx')).DashboardLayout,
+            },
             children: [{ errorElement: <FailedPage />, children: signedInRoutes }],
           },
         ],

@@ -4,12 +4,12 @@ import { defineConfig } from 'vite';
 
 const api = `http://localhost:${process.env.PORT ?? 4001}`;
 
-/** The API accepts calls from its own page only: behind this proxy the page is on another port, so it says otherwise. */
+/** The API accepts same-origin calls only. The proxy rewrites the origin, because the page has another port. */
 const throughProxy = { target: api, changeOrigin: true, headers: { origin: api } };
 
 /**
- * What every signed-in page needs, in two files instead of some fifty: it compresses better, and the libraries stay
- * cached when the console changes. What comes with a route, or only when asked for, is left to the routes.
+ * Bundles the code that every signed-in page needs into two chunks instead of about fifty: this compresses better, and
+ * the libraries stay cached when the console changes. Code of single routes stays in their chunks.
  */
 const firstScreen = [
   {
@@ -18,14 +18,14 @@ const firstScreen = [
   },
   {
     name: 'frame',
-    test: /\/web\/(api|session|theme|paths|shell\/(?!command-palette|sidebar-sheet|centred-layout)|features\/organisations\/queries)|\/worker\/contracts\/(?!access|billing|customers|integrations|stripe|sudo)/,
+    test: /\/web\/(api|session\/(?!member-name)|theme|paths|shell\/(?!command-palette|sidebar-sheet|centred-layout))|\/worker\/contracts\/(public|console)\/(?!access|test-access|billing|customers|integrations|stripe|sudo)/,
   },
 ];
 
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
-  // Nothing is put inline: the page's policy takes fonts and pictures from its own origin only.
+  // No inlined assets: the content security policy allows fonts and images from the own origin only.
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -38,7 +38,7 @@ export default defineConfig({
     port: 4000,
     strictPort: true,
     fs: { allow: ['..'] },
-    // Not the console's own modules of web/api, which have the same beginning.
+    // Excludes the console's own modules in web/api, which share the prefix.
     proxy: { '^/api/(?![\\w-]+\\.ts(\\?|$))': throughProxy, '^/dev/': throughProxy },
   },
 });

@@ -3,13 +3,12 @@
  * (/api/v1) does not pass here: domains/access answers it on a path of its own.
  */
 import { Hono } from 'hono';
-import { stripeWebhookPath } from '#contracts/stripe';
+import { stripeWebhookPath } from '#contracts/console/stripe';
 import { accessRoutes } from './domains/access/routes.ts';
 import { apiKeyRoutes } from './domains/api-keys/routes.ts';
 import { artifactRoutes } from './domains/artifacts/routes.ts';
 import { handleAuth } from './domains/auth/handle-auth.ts';
 import { authRoutes } from './domains/auth/routes.ts';
-import { sudoGuard, userGuard } from './domains/auth/user-guard.ts';
 import { billingRoutes } from './domains/billing/routes.ts';
 import { customerRoutes } from './domains/customers/routes.ts';
 import { developmentApp } from './domains/development/development-app.ts';
@@ -17,21 +16,26 @@ import { environmentRoutes } from './domains/environments/routes.ts';
 import { eventRoutes } from './domains/events/routes.ts';
 import { featureRoutes } from './domains/features/routes.ts';
 import { integrationRoutes } from './domains/integrations/routes.ts';
-import { receiveStripeEvent } from './domains/integrations/stripe/receive-event.ts';
-import { memberGuard } from './domains/organisations/member-guard.ts';
+import { receiveStripeEvent } from './domains/integrations/stripe/events/receive-event.ts';
 import { organisationRoutes } from './domains/organisations/routes.ts';
 import { planRoutes } from './domains/plans/routes.ts';
+import { requireCaller, requireStaff } from './domains/sessions/require-caller.ts';
+import { requireMembership } from './domains/sessions/require-membership.ts';
 import { sudoRoutes } from './domains/sudo/routes.ts';
 import { usageRoutes } from './domains/usage/routes.ts';
 import { notFound } from './http/api-error.ts';
 import { requestContext } from './http/make-request-context.ts';
-import { type AppEnv, mount } from './http/mount.ts';
+import { type AppEnv, type Guards, mount } from './http/mount.ts';
 import { errorResponse } from './http/respond.ts';
-import { refuseForeignOrigin } from './http/same-origin.ts';
+import { ensureSameOrigin } from './http/same-origin.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { log } from './platform/log.ts';
 
-const guards = { user: userGuard, member: memberGuard, sudo: sudoGuard };
+const guards: Guards = {
+  user: requireCaller,
+  member: (ctx, orgId, { permission }) => requireMembership(ctx, orgId, permission),
+  sudo: requireStaff,
+};
 
 export type App = Hono<AppEnv>;
 
@@ -41,7 +45,7 @@ export function createApp(): App {
   app.use(securityHeaders);
   app.use(requestContext);
   app.post(stripeWebhookPath, receiveStripeEvent); // before the rules for browsers: Stripe signs what it sends
-  app.use('/api/*', refuseForeignOrigin);
+  app.use('/api/*', ensureSameOrigin);
 
   mount(app, organisationRoutes, guards); // before Better Auth: it answers /api/auth/organization/create
   mount(app, authRoutes, guards);

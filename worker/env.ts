@@ -29,7 +29,7 @@ export interface Env {
   readonly ENVIRONMENT?: string;
   readonly BASE_URL?: string;
   readonly BETTER_AUTH_SECRET?: string;
-  /** `keyId:base64` of 32 octets, newest first, separated by commas. */
+  /** `keyId:base64` of 32 bytes, newest first, separated by commas. */
   readonly ENCRYPTION_KEY?: string;
   readonly MAIL_FROM?: string;
   /** `open` (the default) or `waiting-list`: whether a new account is enabled at once. */
@@ -48,7 +48,7 @@ export interface Env {
   readonly GITHUB_CLIENT_SECRET?: string;
   readonly GOOGLE_CLIENT_ID?: string;
   readonly GOOGLE_CLIENT_SECRET?: string;
-  /** Development only: a server on this machine that stands in for GitHub or Google, such as http://127.0.0.1:4002. */
+  /** Development only: a server on this machine that replaces GitHub or Google, such as http://127.0.0.1:4002. */
   readonly GITHUB_BASE_URL?: string;
   readonly GOOGLE_BASE_URL?: string;
 }
@@ -56,7 +56,7 @@ export interface Env {
 export interface SocialClient {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Origin of what stands in for the provider; null: the provider itself. Always null in production. */
+  /** Origin of a replacement for the provider, or null to use the provider. Always null in production. */
   readonly standIn: string | null;
 }
 
@@ -76,11 +76,11 @@ export interface Settings {
   readonly isSignUpOpen: boolean;
   /** Ledger objects of a new environment in each data location. */
   readonly ledgerShards: number;
-  /** Origin of what stands in for Stripe's API; null: Stripe itself. Always null in production. */
+  /** Origin of the Stripe emulator; null: Stripe itself. Always null in production. */
   readonly stripeApiBase: string | null;
   /** Null: nobody can subscribe to anything but build. */
   readonly billing: BillingAccount | null;
-  /** Null: the development stand-in. Never null in production. */
+  /** Null to use the development replacement. Never null in production. */
   readonly turnstile: { readonly siteKey: string; readonly secretKey: string } | null;
   readonly github: SocialClient | null;
   readonly google: SocialClient | null;
@@ -92,7 +92,7 @@ export class SettingError extends Error {
 }
 
 const DEVELOPMENT_MARK = 'development-only';
-/** Stands in every key and secret of the Stripe emulator. */
+/** Part of every key and secret of the Stripe emulator. */
 const STAND_IN_MARK = 'emulator';
 
 const settingsByEnv = new WeakMap<Env, Settings>();

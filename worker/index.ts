@@ -1,26 +1,25 @@
-/** Table of contents: what the platform calls, and where it goes. */
+/** Entry points of the Worker: HTTP requests, queue messages, the schedule, and the Durable Object classes. */
 import type { QueueMessage } from '#worker/queue/messages';
 import { createApp } from './app.ts';
-import { openDatabase } from './db/database.ts';
 import { handlePublicApi } from './domains/access/handle-public-api.ts';
-import { publishEnvironment } from './domains/artifacts/publish-environment.ts';
-import { publishWorkspace } from './domains/artifacts/publish-workspace.ts';
 import { applyPlan } from './domains/billing/apply-plan.ts';
+import { processBillingEvent } from './domains/billing/process-billing-event.ts';
 import { runBillingSchedule } from './domains/billing/run-billing-schedule.ts';
 import { sendUsageNotice } from './domains/billing/send-usage-notice.ts';
 import { settleUsage } from './domains/billing/settle-usage.ts';
-import { workOnBillingEvent } from './domains/billing/work-on-billing-event.ts';
-import { tellChangedCustomers, tellCustomerFacts } from './domains/customers/tell-customer-facts.ts';
-import { appendEvents } from './domains/events/append-events.ts';
-import { advanceSync } from './domains/integrations/stripe/advance-sync.ts';
-import { purgeIntegration } from './domains/integrations/stripe/purge-integration.ts';
+import { pushChangedCustomers, pushCustomerFacts } from './domains/customer-facts/push-customer-facts.ts';
+import { appendQueuedEvents } from './domains/events/append-events.ts';
+import { purgeIntegration } from './domains/integrations/stripe/connect/purge-integration.ts';
+import { processEvent } from './domains/integrations/stripe/events/process-event.ts';
 import { runStripeSchedule } from './domains/integrations/stripe/run-stripe-schedule.ts';
-import { workOnEvent } from './domains/integrations/stripe/work-on-event.ts';
-import { closeLedgers } from './domains/metering/close-ledgers.ts';
+import { advanceSync } from './domains/integrations/stripe/sync/advance-sync.ts';
+import { retireLedgers } from './domains/metering/retire-ledgers.ts';
+import { publishEnvironment } from './domains/publishing/publish-environment.ts';
+import { publishWorkspace } from './domains/publishing/publish-workspace.ts';
 import type { Env } from './env.ts';
 import { workContext } from './http/make-work-context.ts';
-import { log } from './platform/log.ts';
-import { consume } from './queue/consume.ts';
+import type { WorkContext } from './http/request-context.ts';
+import { consume, type Handlers } from './queue/consume.ts';
 import { keepDeadLetters } from './queue/keep-dead-letters.ts';
 import { resendOutbox } from './queue/outbox.ts';
 
@@ -31,6 +30,22 @@ export { Ledger } from '#objects/ledger/ledger-object';
 const app = createApp();
 const PUBLIC_API = /^https?:\/\/[^/]+\/api\/v1\//;
 
+const MESSAGE_HANDLERS: Handlers<WorkContext> = {
+  'workspace.changed': publishWorkspace,
+  'environment.changed': publishEnvironment,
+  'location.closed': retireLedgers,
+  'customer.changed': pushCustomerFacts,
+  'stripe.event-received': processEvent,
+  'stripe.customers-changed': pushChangedCustomers,
+  'stripe.sync-advanced': advanceSync,
+  'stripe.integration-deleted': purgeIntegration,
+  'stripe.billing-event-received': processBillingEvent,
+  'billing.plan-changed': applyPlan,
+  'usage.level-passed': settleUsage,
+  'usage.notice-due': sendUsageNotice,
+  'events.recorded': appendQueuedEvents,
+};
+
 export default {
   fetch(request, env, context) {
     return PUBLIC_API.test(request.url)
@@ -39,39 +54,19 @@ export default {
   },
 
   async queue(batch, env) {
-    const db = openDatabase(env.DB);
-    if (batch.queue.endsWith('-dead')) return keepDeadLetters(db, batch, Date.now(), log);
-    await consume(
-      batch,
-      {
-        'workspace.changed': (message) => publishWorkspace(env, message, Date.now()),
-        'environment.changed': (message) => publishEnvironment(env, message, Date.now()),
-        'location.closed': (message) => closeLedgers(env, message, Date.now()),
-        'customer.changed': (message) => tellCustomerFacts(env, message),
-        'stripe.event-received': (message) => workOnEvent(env, message, Date.now),
-        'stripe.customers-changed': (message) => tellChangedCustomers(env, message),
-        'stripe.sync-advanced': (message) => advanceSync(env, message, Date.now),
-        'stripe.integration-deleted': (message) => purgeIntegration(env, message, Date.now),
-        'stripe.billing-event-received': (message) =>
-          workOnBillingEvent(workContext(env, Date.now()), message),
-        'billing.plan-changed': (message) => applyPlan(workContext(env, Date.now()), message),
-        'usage.level-passed': (message) => settleUsage(workContext(env, Date.now()), message),
-        'usage.notice-due': (message) => sendUsageNotice(workContext(env, Date.now()), message),
-        'events.recorded': (message) => appendEvents(env, message.batch),
-      },
-      log,
-    );
+    if (batch.queue.endsWith('-dead')) return keepDeadLetters(workContext(env, Date.now), batch);
+    await consume(batch, MESSAGE_HANDLERS, () => workContext(env, Date.now));
   },
 
   async scheduled(_controller, env) {
-    const now = Date.now();
-    const works = await Promise.allSettled([
-      resendOutbox(openDatabase(env.DB), env, now),
-      runBillingSchedule(workContext(env, now)),
-      runStripeSchedule(workContext(env, now)),
+    const ctx = workContext(env, Date.now);
+    const runs = await Promise.allSettled([
+      resendOutbox(ctx),
+      runBillingSchedule(ctx),
+      runStripeSchedule(ctx),
     ]);
-    for (const work of works) {
-      if (work.status === 'rejected') log.error('scheduled work failed', { error: work.reason });
+    for (const run of runs) {
+      if (run.status === 'rejected') ctx.log.error('scheduled work failed', { error: run.reason });
     }
   },
 } satisfies ExportedHandler<Env, QueueMessage>;

@@ -1,16 +1,16 @@
-// Connects the demo organisation to the Stripe account of its company, as the console's guide does: the key, the webhook,
-// both syncs. These run on the queues meanwhile; whoever needs what they read waits for it.
-import { type StripeIntegration, type SyncType, stripeIntegrationEndpoints } from '#contracts/stripe';
+// Connects the demo organisation to its Stripe account, with the steps of the console's guide: key, webhook, both syncs. The
+// syncs run on queues; callers that need their results use `waitForSync`.
+import { type StripeIntegration, type SyncType, stripeIntegrationEndpoints } from '#contracts/console/stripe';
 import { type Workspace, waitUntil } from './workspace.ts';
 
-/** Products first: plans are linked to them soon. */
+/** Products first, because plans link to them next. */
 const SYNCS: readonly SyncType[] = ['stripe-product', 'stripe-customer'];
 
-/** Answers the integration's id. */
+/** @returns the integration's id */
 export async function ensureStripe({ session, orgId }: Workspace, secretKey: string): Promise<string> {
-  const [standing] = await session.call(stripeIntegrationEndpoints.list, { params: { orgId } });
+  const [existing] = await session.call(stripeIntegrationEndpoints.list, { params: { orgId } });
   const integration =
-    standing ??
+    existing ??
     (await session.call(stripeIntegrationEndpoints.create, {
       params: { orgId },
       body: { description: 'Where customers subscribe, in test mode.', secretKey },
@@ -30,14 +30,14 @@ export async function ensureStripe({ session, orgId }: Workspace, secretKey: str
   return integration.id;
 }
 
-/** @throws {Error} when the sync failed, or does not end. */
+/** @throws {Error} if the sync fails or does not end in time */
 export async function waitForSync(
   { session, orgId }: Workspace,
   integrationId: string,
   type: SyncType,
 ): Promise<void> {
   const params = { orgId, integrationId };
-  await waitUntil(`the sync with Stripe (${type}) does not end`, async () => {
+  await waitUntil(`the Stripe sync (${type}) ends`, async () => {
     const job = jobOf(await session.call(stripeIntegrationEndpoints.get, { params }), type);
     if (job?.status === 'failed') throw new Error(`The demo could not be read from Stripe: ${job.error}`);
     return job?.status === 'finished';

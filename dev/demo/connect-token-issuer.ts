@@ -1,13 +1,12 @@
-// Connects the issuer of the tokens that the demo organisation's customers bring along. Its key pair is made on the spot,
-// and nobody keeps the private half: no token of this issuer will ever be seen.
+// Adds a JWT integration to the demo organisation. The private key is discarded, so no token of this issuer can exist.
 import { generateKeyPairSync } from 'node:crypto';
-import { jwtIntegrationEndpoints } from '#contracts/integrations';
+import { jwtIntegrationEndpoints } from '#contracts/console/integrations';
 import type { Workspace } from './workspace.ts';
 
 export async function ensureTokenIssuer({ session, orgId }: Workspace): Promise<void> {
   const params = { orgId };
-  const standing = await session.call(jwtIntegrationEndpoints.list, { params });
-  if (standing.length > 0) return;
+  const existing = await session.call(jwtIntegrationEndpoints.list, { params });
+  if (existing.length > 0) return;
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   await session.call(jwtIntegrationEndpoints.create, {
     params,

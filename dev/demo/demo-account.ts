@@ -1,4 +1,4 @@
-// Who the demo's user is: for the seed, the browser tests and the screenshots.
+// The demo user, for the seed, the browser tests and the screenshots.
 
 export const demoAccount = {
   email: 'demo@tessera.example',

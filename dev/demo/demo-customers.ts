@@ -1,7 +1,6 @@
-// Some of the demo organisation's customers: people in the Stripe emulator's account of Acme, known by their e-mail
-// addresses, and what they have used of it.
+// Customers of the demo organisation, by email. They exist in the Stripe emulator's Acme account; `used` is their usage.
 
-/** One call of the public API, as the organisation's product would make it. */
+/** One counter update. */
 export interface DemoUse {
   feature: string;
   property: string;
@@ -11,14 +10,14 @@ export interface DemoUse {
 export interface DemoCustomer {
   email: string;
   used: readonly DemoUse[];
-  /** People who sit on a seat. */
+  /** Resource ids on the seats meter. */
   seats: readonly string[];
 }
 
 const exportsUsed = (by: number): DemoUse => ({ feature: 'data-exports', property: 'exports', by });
 const requestsUsed = (by: number): DemoUse => ({ feature: 'api-access', property: 'requests', by });
 
-/** Subscribes to Acme Team; whom the printed command asks about. */
+/** Subscribes to Acme Team. Subject of the access check that `npm start` prints. */
 export const teamSubscriber: DemoCustomer = {
   email: 'chidi.okafor@lanternworks.example',
   used: [exportsUsed(37), requestsUsed(6214)],
@@ -27,7 +26,7 @@ export const teamSubscriber: DemoCustomer = {
 
 export const subscribers: readonly DemoCustomer[] = [
   teamSubscriber,
-  // Acme Pro: no request is left this month.
+  // Acme Pro: has reached this month's request limit.
   {
     email: 'nadia.kowal@orchard-labs.example',
     used: [exportsUsed(94), requestsUsed(10_000)],
@@ -35,13 +34,13 @@ export const subscribers: readonly DemoCustomer[] = [
   },
   // Acme Starter.
   { email: 'ada.abara@harbour-foods.example', used: [exportsUsed(3), requestsUsed(418)], seats: ['ada'] },
-  // Acme Enterprise: nothing is limited.
+  // Acme Enterprise: unlimited.
   { email: 'mateo.dunmore@marrow.example', used: [], seats: [] },
-  // Acme Business, with a payment overdue.
+  // Acme Business, payment overdue.
   { email: 'hamza.whitlock@harbour-foods.example', used: [], seats: [] },
 ];
 
-/** Has never subscribed: the organisation grants a plan by hand, and more exports for a while. */
+/** Has never subscribed. Has a manual plan grant, and an override with more exports for a limited time. */
 export const trialCustomer: DemoCustomer & { grantDays: number; overrideDays: number; exports: number } = {
   email: 'jonas.jellicoe@tidewater.example',
   used: [exportsUsed(128), requestsUsed(2140)],

@@ -1,5 +1,5 @@
-// What the product of the demo organisation, imaginary analytics, can do: six features over all four types of properties.
-import type { PropertyType, PropertyValue } from '#contracts/values';
+// Features of the demo organisation, an analytics company: six features with all four property types.
+import type { PropertyType, PropertyValue } from '#contracts/public/values';
 import { seats } from './demo-values.ts';
 
 export interface DemoProperty {

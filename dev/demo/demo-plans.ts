@@ -1,9 +1,8 @@
-// What the demo organisation sells: four plans, who has them, and which of its products at Stripe they come with. Values
-// are given by feature slug and property key.
-import type { PropertyValue } from '#contracts/values';
+// Plans of the demo organisation, with their grants, linked Stripe products, and values by feature slug and property key.
+import type { PropertyValue } from '#contracts/public/values';
 import { perMonth, seats, unlimited } from './demo-values.ts';
 
-/** [feature slug, [property key, value] ...]: a feature that is named is part of the plan. */
+/** [feature slug, [property key, value] ...]. Every listed feature is part of the plan. */
 export type DemoPlanValues = readonly (readonly [string, readonly (readonly [string, PropertyValue])[]])[];
 
 export interface DemoPlan {
@@ -12,7 +11,7 @@ export interface DemoPlan {
   description: string;
   grantToAnonymousSessions: boolean;
   grantToAuthenticatedUsers: boolean;
-  /** Names of products at Stripe: whoever subscribes to one has the plan. */
+  /** Names of Stripe products that grant the plan. */
   products: readonly string[];
   values: DemoPlanValues;
 }

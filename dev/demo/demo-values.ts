@@ -1,13 +1,13 @@
-// Values of meters as the demo's features and plans set them.
-import type { PropertyValue } from '#contracts/values';
+// Meter values for the demo's features and plans.
+import type { PropertyValue } from '#contracts/public/values';
 
-/** So many within the last month. */
+/** A limit per rolling month. */
 export const perMonth = (limit: number): PropertyValue => ({
   state: 'metered',
   meter: { limit, periodType: 'rolling', periodCount: 1, periodLength: 'month', uniqueResourceIds: false },
 });
 
-/** So many people at a time, each counted once. */
+/** A limit of concurrent resources, each counted once. */
 export const seats = (limit: number): PropertyValue => ({
   state: 'metered',
   meter: { limit, periodType: 'lifetime', uniqueResourceIds: true },

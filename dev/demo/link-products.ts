@@ -1,10 +1,10 @@
-// Links the demo's plans to the products that were read from Stripe, by their names.
-import { planEndpoints } from '#contracts/plans';
-import { stripeIntegrationEndpoints } from '#contracts/stripe';
+// Links the demo's plans to synced Stripe products, by name.
+import { planEndpoints } from '#contracts/console/plans';
+import { stripeIntegrationEndpoints } from '#contracts/console/stripe';
 import { demoPlans } from './demo-plans.ts';
-import { found, type Workspace } from './workspace.ts';
+import { getItem, type Workspace } from './workspace.ts';
 
-/** What is linked already stays as it is. */
+/** Idempotent. */
 export async function linkProducts({ session, orgId }: Workspace, integrationId: string): Promise<void> {
   const params = { orgId };
   const plans = await session.call(planEndpoints.list, { params });
@@ -12,9 +12,9 @@ export async function linkProducts({ session, orgId }: Workspace, integrationId:
   const products = read.filter((product) => product.integrationId === integrationId);
   for (const { slug, products: names } of demoPlans) {
     if (names.length === 0) continue;
-    const { planId, currentVersion: version } = found(plans, ({ planSlug }) => planSlug === slug);
+    const { planId, currentVersion: version } = getItem(plans, ({ planSlug }) => planSlug === slug);
     const addProducts = names.map((name) => {
-      const { productId } = found(products, (product) => product.name === name);
+      const { productId } = getItem(products, (product) => product.name === name);
       return { integrationId, productId, version };
     });
     await session.call(planEndpoints.updateProducts, { params: { orgId, planId }, body: { addProducts } });

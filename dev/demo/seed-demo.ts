@@ -1,35 +1,48 @@
-// Fills an empty Tessera with the demo organisation, once, through the same API that the console uses. A seed that was
-// cut off is taken up where it stopped; one that is complete (its quick start is finished) is left alone, whatever its
-// owner did to it since.
-import { apiKeyEndpoints } from '#contracts/api-keys';
-import { artifactEndpoints, deploymentEndpoints } from '#contracts/artifacts';
-import { type Environment, environmentEndpoints } from '#contracts/environments';
-import { type Feature, featureEndpoints } from '#contracts/features';
-import { currentUserEndpoints, organisationEndpoints } from '#contracts/organisations';
-import { type Plan, type PlanProperties, type PlanValue, planEndpoints } from '#contracts/plans';
+// Seeds the demo organisation through the console API. An interrupted seed continues where it stopped; a complete one (its
+// quick start is finished) is never changed again.
+import { apiKeyEndpoints } from '#contracts/console/api-keys';
+import { artifactEndpoints, deploymentEndpoints } from '#contracts/console/artifacts';
+import { type Environment, environmentEndpoints } from '#contracts/console/environments';
+import { type Feature, featureEndpoints } from '#contracts/console/features';
+import { currentUserEndpoints, organisationEndpoints } from '#contracts/console/organisations';
+import { type Plan, type PlanProperties, type PlanValue, planEndpoints } from '#contracts/console/plans';
 import { type ApiSession, readAnswer } from '../api-session.ts';
 import { ensureStripe, waitForSync } from './connect-stripe.ts';
 import { ensureTokenIssuer } from './connect-token-issuer.ts';
 import { demoAccount } from './demo-account.ts';
 import { subscribers, trialCustomer } from './demo-customers.ts';
-import { demoEnvironments } from './demo-environments.ts';
 import { demoFeatures } from './demo-features.ts';
 import { type DemoPlanValues, demoPlans, secondVersion } from './demo-plans.ts';
-import { type DemoQuestion, findQuestion, findSecretKey } from './find-question.ts';
+import { type ExampleCheck, findExampleCheck, findSecretKey } from './example-check.ts';
 import { linkProducts } from './link-products.ts';
-import { playCustomers } from './play-customers.ts';
+import { seedOverrides } from './seed-overrides.ts';
 import { signInDemo } from './sign-in-demo.ts';
-import { speakOfCustomer } from './speak-of-customer.ts';
-import { found, type Workspace, waitUntil } from './workspace.ts';
+import { simulateUsage } from './simulate-usage.ts';
+import { getItem, type Workspace, waitUntil } from './workspace.ts';
 
-export interface DemoAccess extends DemoQuestion {
+const demoEnvironments = [
+  {
+    name: 'Production',
+    type: 'live',
+    description: 'What customers use.',
+    url: 'https://app.acme-analytics.example',
+  },
+  {
+    name: 'Staging',
+    type: 'test',
+    description: 'Where the next release is tried.',
+    url: 'https://staging.acme-analytics.example',
+  },
+] as const;
+
+export interface DemoAccess extends ExampleCheck {
   email: string;
   password: string;
 }
 
 export interface DemoOptions {
   baseUrl: string;
-  /** Of the account that a new demo is connected to; null: there is no emulator, and the demo does without Stripe. */
+  /** Key of the account that a new demo connects to; null without an emulator, and then without Stripe. */
   stripeKey: string | null;
 }
 
@@ -39,7 +52,7 @@ export async function seedDemo({ baseUrl, stripeKey }: DemoOptions): Promise<Dem
   const { quickstartStatus } = await session.call(organisationEndpoints.get, { params: workspace });
   if (quickstartStatus !== 'finished') await setUp(workspace, { baseUrl, stripeKey });
   const { email, password } = demoAccount;
-  return { email, password, ...(await findQuestion(workspace, baseUrl)) };
+  return { email, password, ...(await findExampleCheck(workspace, baseUrl)) };
 }
 
 async function ensureOrganisation(session: ApiSession): Promise<string> {
@@ -57,7 +70,7 @@ async function ensureOrganisation(session: ApiSession): Promise<string> {
 async function setUp(workspace: Workspace, { baseUrl, stripeKey }: DemoOptions): Promise<void> {
   const { session, orgId } = workspace;
   const params = { orgId };
-  // First, so that products and customers are read while the rest is made.
+  // First, so that the syncs run while the rest is seeded.
   const integrationId = stripeKey === null ? null : await ensureStripe(workspace, stripeKey);
   await ensureTokenIssuer(workspace);
   const features = await ensureFeatures(workspace);
@@ -84,14 +97,14 @@ async function setUp(workspace: Workspace, { baseUrl, stripeKey }: DemoOptions):
     const body = { artifactId: firstVersion.artifactId };
     await session.call(deploymentEndpoints.deploy, { params: { orgId, envId }, body });
   }
-  await speakOfCustomer(workspace, features, Date.now());
+  await seedOverrides(workspace, features, Date.now());
   if (integrationId !== null) await waitForSync(workspace, integrationId, 'stripe-customer');
   await waitForDeployments(workspace);
   for (const environment of environments) {
     const secretKey = environment.type === 'preview' ? null : await findSecretKey(workspace, environment);
     if (secretKey === null) continue;
     const subscribe = environment.type === 'test' && integrationId !== null ? subscribers : [];
-    await playCustomers(baseUrl, secretKey, [trialCustomer, ...subscribe]);
+    await simulateUsage(baseUrl, secretKey, [trialCustomer, ...subscribe]);
   }
   await session.call(organisationEndpoints.update, {
     params,
@@ -147,7 +160,7 @@ function isEmpty(properties: PlanProperties): boolean {
   return Object.keys(properties).length === 0;
 }
 
-/** Replaces the values of a plan; every feature that is named is switched on by its system property. */
+/** Replaces a plan's values. Turns on every listed feature through its system property. */
 async function setPlanValues(
   { session, orgId }: Workspace,
   features: readonly Feature[],
@@ -155,14 +168,14 @@ async function setPlanValues(
   values: DemoPlanValues,
 ): Promise<void> {
   const plans = await session.call(planEndpoints.list, { params: { orgId } });
-  const { planId, currentVersion } = found(plans, (plan) => plan.planSlug === planSlug);
+  const { planId, currentVersion } = getItem(plans, (plan) => plan.planSlug === planSlug);
   const properties = values.map(([featureSlug, configured]) => {
-    const feature = found(features, ({ slug }) => slug === featureSlug);
+    const feature = getItem(features, ({ slug }) => slug === featureSlug);
     const switches = feature.systemFeatureProperties.map(
       ({ id }) => ({ id, type: 'boolean', value: true }) as const,
     );
     const own = configured.map(([key, value]) => {
-      const { id, type } = found(feature.properties, ({ propertyKey }) => propertyKey === key);
+      const { id, type } = getItem(feature.properties, ({ propertyKey }) => propertyKey === key);
       return { id, type, value };
     });
     return [feature.id, [...switches, ...own]] as [string, PlanValue[]];
@@ -191,9 +204,9 @@ async function ensureKeys({ session, orgId }: Workspace, environmentId: string):
   }
 }
 
-/** Until every data location has what was deployed: the printed command is to work at once. */
+/** Waits until every data location has the deployment, so that the printed command works immediately. */
 async function waitForDeployments({ session, orgId }: Workspace): Promise<void> {
-  await waitUntil('what was deployed has not arrived in every data location', async () => {
+  await waitUntil('every data location has the deployment', async () => {
     const { environments } = await session.call(deploymentEndpoints.status, { params: { orgId } });
     return environments.every(({ deployInProgress }) => !deployInProgress);
   });

@@ -1,5 +1,5 @@
-// Signs in as the demo's user, or somebody else of a local server, who is signed up first when there is none: with a
-// verified address, by the link in the development mailbox, like anybody.
+// Signs in as the demo user or another account of a local server. Signs up first if the account does not exist, and verifies
+// the email through the development mailbox.
 import { type ApiSession, openApiSession, readAnswer } from '../api-session.ts';
 import { demoAccount } from './demo-account.ts';
 
@@ -14,10 +14,10 @@ export interface Account {
   readonly name: string;
 }
 
-/** @throws {Error} when the demo's user exists with another password, or a call fails. */
+/** @throws {Error} if the demo user exists with another password, or a call fails */
 export const signInDemo = (baseUrl: string): Promise<ApiSession> => signInAs(baseUrl, demoAccount);
 
-/** @throws {Error} when somebody has the address with another password, or a call fails. */
+/** @throws {Error} if the account exists with another password, or a call fails */
 export async function signInAs(baseUrl: string, { email, password, name }: Account): Promise<ApiSession> {
   const session = openApiSession(baseUrl);
   const signIn = () => session.send('POST', '/api/auth/sign-in/email', { email, password });
@@ -30,7 +30,7 @@ export async function signInAs(baseUrl: string, { email, password, name }: Accou
   return session;
 }
 
-/** Follows the newest link with a token that went to the address. */
+/** Follows the newest verification link sent to the email. */
 async function verifyAddress(session: ApiSession, email: string): Promise<void> {
   const mails = await readAnswer<Mail[]>(await session.send('GET', '/dev/mailbox'), 'GET');
   const links = mails.filter(({ to }) => to === email).flatMap((mail) => mail.links);

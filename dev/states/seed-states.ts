@@ -1,11 +1,11 @@
-// The organisations in which the console's screens are looked at: one with nothing in it, one with a single bare feature
-// and plan, and one with hundreds of everything. Made once on a local server, through the API, like the demo's.
-import { apiKeyEndpoints } from '#contracts/api-keys';
-import { artifactEndpoints, deploymentEndpoints } from '#contracts/artifacts';
-import { environmentEndpoints, MAX_ENVIRONMENTS } from '#contracts/environments';
-import { type Feature, featureEndpoints } from '#contracts/features';
-import { currentUserEndpoints } from '#contracts/organisations';
-import { type Plan, type PlanProperties, planEndpoints } from '#contracts/plans';
+// Seeds the organisations for state screenshots, through the API of a local server: an empty one, one with a single feature
+// and plan, and one with hundreds of everything. Existing ones are reused.
+import { apiKeyEndpoints } from '#contracts/console/api-keys';
+import { artifactEndpoints, deploymentEndpoints } from '#contracts/console/artifacts';
+import { environmentEndpoints, MAX_ENVIRONMENTS } from '#contracts/console/environments';
+import { type Feature, featureEndpoints } from '#contracts/console/features';
+import { currentUserEndpoints } from '#contracts/console/organisations';
+import { type Plan, type PlanProperties, planEndpoints } from '#contracts/console/plans';
 import { type ApiSession, readAnswer } from '../api-session.ts';
 import { type Account, signInAs } from '../demo/sign-in-demo.ts';
 
@@ -24,7 +24,7 @@ const FEATURES = 240;
 const PLANS = 150;
 const VERSIONS = 120;
 const MEMBERS = 12;
-// As many as an organisation can send within an hour, with those to the members.
+// Together with the members' invitations, the maximum per organisation and hour.
 const INVITATIONS = 37;
 
 interface Workspace {
@@ -43,9 +43,9 @@ export async function seedStates(baseUrl: string): Promise<SeededOrganisations> 
   const session = await signInAs(baseUrl, OWNER);
   const found = await session.call(currentUserEndpoints.organisations, { params: {} });
   const ensure = async (name: string, fill: (workspace: Workspace) => Promise<void>): Promise<string> => {
-    const standing = found.find((organisation) => organisation.name === name);
-    if (standing) return standing.id;
-    // Named as it is found by only once it is filled: a seed that was cut off is begun anew.
+    const existing = found.find((organisation) => organisation.name === name);
+    if (existing) return existing.id;
+    // Gets its final name only when it is complete, so that an interrupted seed starts over.
     const answer = await session.send('POST', '/api/auth/organization/create', { name: `${name} (making)` });
     const { id: orgId } = await readAnswer<{ id: string }>(answer, 'POST');
     await fill({ session, orgId });
@@ -54,19 +54,19 @@ export async function seedStates(baseUrl: string): Promise<SeededOrganisations> 
   };
   return {
     empty: await ensure('Nothing yet', async () => {}),
-    bare: await ensure('Bare beginnings', fillBarely),
+    bare: await ensure('Bare beginnings', fillBare),
     full: await ensure('Northwind Traders International Holdings', (workspace) =>
-      fillWell(workspace, baseUrl),
+      fillFull(workspace, baseUrl),
     ),
   };
 }
 
-async function fillBarely(workspace: Workspace): Promise<void> {
+async function fillBare(workspace: Workspace): Promise<void> {
   await makeFeature(workspace, 'Data export', 'data-export');
   await makePlan(workspace, 'Starter', 'starter');
 }
 
-async function fillWell(workspace: Workspace, baseUrl: string): Promise<void> {
+async function fillFull(workspace: Workspace, baseUrl: string): Promise<void> {
   const first = await makeFeature(
     workspace,
     'Team seats',
@@ -203,7 +203,7 @@ async function makePlan(
   return session.call(planEndpoints.create, { params: { orgId }, body: { name, slug, description } });
 }
 
-/** Every version differs from the one before by the plan's description. */
+/** Consecutive versions differ in the plan's description. */
 async function makeVersions({ session, orgId }: Workspace, { planId }: Plan): Promise<void> {
   await inTurn(VERSIONS, async (index) => {
     await session.call(planEndpoints.update, {
@@ -214,7 +214,7 @@ async function makeVersions({ session, orgId }: Workspace, { planId }: Plan): Pr
   });
 }
 
-/** The plan configures the features that have properties, each value its default. */
+/** Configures every feature with properties, at its default values. */
 async function configure({ session, orgId }: Workspace, { planId, currentVersion }: Plan): Promise<void> {
   const features = await session.call(featureEndpoints.list, { params: { orgId } });
   const properties: PlanProperties = {};

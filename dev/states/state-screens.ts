@@ -1,22 +1,22 @@
-// The screens of an organisation that `npm run screenshots -- states` takes, and the dialogs that open on them.
+// Screens and dialogs for `npm run screenshots -- states`.
 import type { Page } from '@playwright/test';
 
 export interface StateScreen {
   readonly name: string;
-  /** Below /o/:orgId/; ids are filled in. */
+  /** Path below /o/:orgId/, with id placeholders. */
   readonly path: string;
-  /** Its empty state is seen where the thing stands and holds nothing. */
-  readonly isOfOneThing?: true;
+  /** The screen of a single item: its empty state needs an item without content. */
+  readonly isOfOneItem?: true;
 }
 
 export const stateScreens: readonly StateScreen[] = [
   { name: 'dashboard', path: '' },
   { name: 'features', path: 'features' },
-  { name: 'feature', path: 'features/:featureId', isOfOneThing: true },
+  { name: 'feature', path: 'features/:featureId', isOfOneItem: true },
   { name: 'plans', path: 'plans' },
-  { name: 'plan-manage', path: 'plans/:planId/manage', isOfOneThing: true },
-  { name: 'plan-feature', path: 'plans/:planId/feature', isOfOneThing: true },
-  { name: 'plan-edit-features', path: 'plans/:planId/edit-features', isOfOneThing: true },
+  { name: 'plan-manage', path: 'plans/:planId/manage', isOfOneItem: true },
+  { name: 'plan-feature', path: 'plans/:planId/feature', isOfOneItem: true },
+  { name: 'plan-edit-features', path: 'plans/:planId/edit-features', isOfOneItem: true },
   { name: 'versions', path: 'environments/versions' },
   { name: 'changes', path: 'environments/changes' },
   { name: 'environments', path: 'environments/environments' },
@@ -29,7 +29,7 @@ export const stateScreens: readonly StateScreen[] = [
 export interface DialogShot {
   readonly name: string;
   readonly path: string;
-  /** From the loaded page to what is to be seen. */
+  /** Opens the dialog on the loaded page. */
   readonly open: (page: Page) => Promise<void>;
 }
 

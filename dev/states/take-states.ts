@@ -1,10 +1,10 @@
-// `npm run screenshots -- states [screen ...]`: each screen of an organisation in every state it can be in: empty, loading,
-// failed, full, and as a plain member sees it; and the dialogs. The states are real: organisations that hold nothing or
-// hundreds of everything, answers that do not come or are errors. One sheet per screen and width is made of them.
+// `npm run screenshots -- states [screen ...]`: each screen empty, loading, failed, full and as a plain member, and the
+// dialogs. Uses seeded organisations, and intercepts requests for the loading and failed states. Combines the screenshots into
+// one sheet per screen, theme and width.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page, Route } from '@playwright/test';
-import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/auth';
+import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/console/auth';
 import type { Account } from '../demo/sign-in-demo.ts';
 import { MEMBER, OWNER, type SeededOrganisations, seedStates } from './seed-states.ts';
 import { dialogShots, type StateScreen, stateScreens } from './state-screens.ts';
@@ -18,11 +18,11 @@ const SIZES = [
   { width: 1024, height: 768 },
   { width: 390, height: 844 },
 ];
-/** What is below this of a long page looks like what is above. */
-const MOST_HEIGHT = 1300;
-/** As the console reads again after a failure, three times. */
+/** Long pages are cropped to this height. */
+const MAX_HEIGHT = 1300;
+/** The console retries three times before it shows an error. */
 const ERROR_WAIT_MS = 20_000;
-/** What else the page reads fails a little later. */
+/** The page's other failed requests settle later. */
 const ERROR_REST_MS = 1500;
 const LOADING_SHOWN_MS = 900;
 
@@ -41,7 +41,7 @@ interface Look {
   readonly size: (typeof SIZES)[number];
 }
 
-/** Answers how many screenshots were taken. */
+/** @returns the number of screenshots */
 export async function takeStates(
   browser: Browser,
   url: string,
@@ -70,11 +70,11 @@ async function takeScreens(taking: Taking, look: Look, state: State, screens: re
   for (const screen of screens) {
     const page = await context.newPage();
     const { organisations } = taking;
-    const empty = screen.isOfOneThing ? organisations.bare : organisations.empty;
+    const empty = screen.isOfOneItem ? organisations.bare : organisations.empty;
     const orgId = state === 'empty' ? empty : organisations.full;
     const path = await addressOf(page, orgId, screen.path);
     if (state === 'loading') await page.route(isData, () => {});
-    if (state === 'error') await page.route(isData, refuse);
+    if (state === 'error') await page.route(isData, fail);
     page.on('pageerror', (error) => console.error(`${screen.name} ${state}: ${error.message}`));
     await page.goto(path);
     try {
@@ -120,12 +120,12 @@ function newContext({ browser, url, sessions }: Taking, { theme, size }: Look, w
   });
 }
 
-/** All that an organisation's screens read, but not who the user is and what the organisation is called. */
+/** An organisation's data, except the summary that the shell needs. */
 function isData({ pathname }: URL): boolean {
   return /^\/api\/orgs\/[^/]+(?!.*\/summary$)/.test(pathname);
 }
 
-function refuse(route: Route): Promise<void> {
+function fail(route: Route): Promise<void> {
   const body = {
     errorType: 'server-error',
     message: 'Something went wrong on our side',
@@ -151,7 +151,7 @@ async function take(page: Page, folder: string, file: string): Promise<void> {
   await page.screenshot({
     path: join(folder, file),
     fullPage: true,
-    clip: { x: 0, y: 0, width, height: Math.min(Math.max(whole, height), MOST_HEIGHT) },
+    clip: { x: 0, y: 0, width, height: Math.min(Math.max(whole, height), MAX_HEIGHT) },
   });
 }
 
@@ -189,7 +189,7 @@ async function signIn(browser: Browser, url: string, { email, password }: Accoun
   return session;
 }
 
-/** One picture of all states of a screen for each width and theme; the dialogs three or five to a sheet. */
+/** One sheet per screen, width and theme with all states; dialogs six to a sheet. */
 async function makeSheets(
   browser: Browser,
   folder: string,
@@ -216,7 +216,7 @@ async function makeSheets(
   await page.close();
 }
 
-/** As wide as is shown without being made smaller. */
+/** The widest image that viewers show unscaled. */
 const SHEET_WIDTH = 1560;
 const GAP = 10;
 

@@ -1,4 +1,4 @@
-// What one running emulator is made of, and the view of it that a request of one account and mode has.
+// The parts of a running emulator, and the context of a request: one account in one mode.
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { FaultBook } from './control/faults.ts';
@@ -14,22 +14,22 @@ export interface Emulator {
   readonly deliveries: DeliveryStore;
   readonly faults: FaultBook;
   readonly requests: RequestLog;
-  /** Whether deliveries of a new account are sent by themselves. */
+  /** Whether new accounts send deliveries automatically. */
   readonly sendsWebhooks: boolean;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Its own origin, as a browser reaches it; known once it listens. */
+  /** Origin of the emulator; set once it listens. */
   readonly origin: () => string;
 }
 
-/** One account in one mode, and what caused the change that is being made. */
+/** One account in one mode, and the cause of the current change. */
 export interface Context {
   readonly emulator: Emulator;
   readonly account: Account;
   readonly livemode: boolean;
-  /** Names account and mode in the store. */
+  /** Key of account and mode in the store. */
   readonly scope: string;
-  /** The API request; null when a person or the clock did it, as when Stripe's dashboard is used. */
+  /** The API request; null if the change comes from a page or the clock, as with Stripe's dashboard. */
   readonly request: { id: string; idempotency_key: string | null } | null;
   /** Unix seconds. */
   readonly now: number;
@@ -61,7 +61,7 @@ export function newId(prefix: string, length = 14): string {
   let text = '';
   while (text.length < length) {
     for (const byte of randomBytes(length * 2)) {
-      // 248 is the largest multiple of 62 below 256: every character is as likely as any other.
+      // 248 is the largest multiple of 62 below 256, so all characters are equally likely.
       if (byte < 248 && text.length < length) text += alphabet[byte % 62];
     }
   }

@@ -1,4 +1,4 @@
-// The HTTP server in front of it all: Stripe's API below /v1, the control API below /_emulator, pages for people elsewhere.
+// The emulator's HTTP server: Stripe's API below /v1, the control API below /_emulator, HTML pages elsewhere.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { handleControlRequest } from './control/control-api.ts';
 import type { Emulator } from './emulator.ts';
@@ -38,7 +38,7 @@ async function answer(emulator: Emulator, request: IncomingMessage, response: Se
     return;
   }
   const { pathname, searchParams } = new URL(url, 'http://emulator');
-  // A page of another site has no business making things happen here.
+  // CSRF: pages of other sites may not call the emulator.
   if (method !== 'GET' && request.headers['sec-fetch-site'] === 'cross-site') {
     response.writeHead(403).end();
     return;
@@ -74,7 +74,7 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
   return Buffer.concat(chunks).toString();
 }
 
-/** An empty object for an empty body, and for text that is no JSON. */
+/** An empty object for an empty or malformed body. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

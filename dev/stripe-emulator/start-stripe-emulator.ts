@@ -1,4 +1,4 @@
-// Starts the Stripe emulator: for `npm start` with a file for what it keeps, for tests in memory.
+// Starts the Stripe emulator: with a database file for `npm start`, in memory for tests.
 import { once } from 'node:events';
 import { type AccountDescription, type AccountRequest, createAccount } from './control/create-account.ts';
 import { FaultBook } from './control/faults.ts';
@@ -7,47 +7,47 @@ import { ensureDemoAccounts } from './demo-data/acme-account.ts';
 import type { BillingWebhook } from './demo-data/platform-account.ts';
 import { ensurePlatformAccount } from './demo-data/platform-account.ts';
 import type { Emulator } from './emulator.ts';
-import { passTime } from './resources/pass-time.ts';
+import { processDue } from './resources/process-due.ts';
 import { serve } from './serve.ts';
 import { AccountStore } from './store/account-store.ts';
-import { forgetOld } from './store/forget-old.ts';
+import { deleteExpired } from './store/delete-expired.ts';
 import { ObjectStore } from './store/object-store.ts';
 import { inTransaction, openDatabase } from './store/open-database.ts';
 import { DeliveryStore } from './webhooks/delivery-store.ts';
 import { sendDeliveries } from './webhooks/send-deliveries.ts';
 
 export interface StripeEmulatorOptions {
-  /** 0, the default, takes any free port. */
+  /** Default 0: any free port. */
   port?: number;
-  /** The file that keeps everything; null, the default: memory only. */
+  /** Database file; default null: memory only. */
   path?: string | null;
-  /** Whether new accounts send their deliveries by themselves (the default) or keep them until somebody fetches them. */
+  /** Whether new accounts send deliveries automatically (default), or keep them for the control API. */
   sendsWebhooks?: boolean;
-  /** Whether Tessera's own account is there, with its prices; and where its webhook leads, if anywhere yet. */
+  /** Creates Tessera's own account with its prices, and its webhook endpoint if given. */
   platform?: { webhook: BillingWebhook | null };
-  /** Whether the accounts of Acme and Fennel are there, with their products and customers. */
+  /** Creates the accounts of Acme and Fennel with products and customers. */
   hasDemoAccounts?: boolean;
-  /** Pauses before the second attempt of a delivery, the third, and so on. */
+  /** Pauses before the second and each further attempt of a delivery. */
   retryDelaysMs?: readonly number[];
-  /** Epoch milliseconds; the real clock unless given. */
+  /** Epoch milliseconds; default: the real clock. */
   now?: () => number;
 }
 
 export interface StripeEmulator {
-  /** Its origin, such as http://127.0.0.1:4242. */
+  /** Origin, such as http://127.0.0.1:4242. */
   url: string;
-  /** What the control API does, without HTTP. */
+  /** The control API without HTTP. */
   control: {
     createAccount(request?: AccountRequest): AccountDescription;
   };
   stop(): Promise<void>;
 }
 
-/** @throws when the port is taken */
+/** @throws if the port is in use */
 export async function startStripeEmulator(options: StripeEmulatorOptions = {}): Promise<StripeEmulator> {
   const { port = 0, path = null, sendsWebhooks = true, retryDelaysMs, now = Date.now } = options;
   const database = openDatabase(path);
-  forgetOld(database, now());
+  deleteExpired(database, now());
   let origin = '';
   const emulator: Emulator = {
     database,
@@ -68,8 +68,8 @@ export async function startStripeEmulator(options: StripeEmulatorOptions = {}): 
   const { platform, hasDemoAccounts } = options;
   if (platform) inTransaction(database, () => ensurePlatformAccount(emulator, platform.webhook));
   if (hasDemoAccounts) inTransaction(database, () => ensureDemoAccounts(emulator));
-  const passing = setInterval(() => passTime(emulator), 1000);
-  passTime(emulator);
+  const passing = setInterval(() => processDue(emulator), 1000);
+  processDue(emulator);
   const stopPostman = sendDeliveries(emulator, { retryDelaysMs });
   return {
     url: origin,

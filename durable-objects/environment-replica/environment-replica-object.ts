@@ -1,64 +1,64 @@
 /**
- * The copy of one environment in one data location. Publishing gives it snapshots; isolates pull them. It takes only
- * what is newer than what it has, so duplicate and out-of-order deliveries do no harm.
+ * A read replica of one environment in one data location. Publishing pushes snapshots; isolates pull them. The highest
+ * generation wins, so duplicate and out-of-order deliveries have no effect. See durable-objects/README.md, "Environment replica".
  */
 import { DurableObject } from 'cloudflare:workers';
-import type { Location } from '#contracts/locations';
-import type { EnvironmentSnapshot } from '#contracts/snapshot';
+import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
+import type { Location } from '#contracts/public/locations';
 import type { Env } from '#worker/env';
-import { NOTHING, ReplicaStore, type StoredReplica } from './replica-store.ts';
+import { NO_GENERATION, ReplicaStore, type StoredReplica } from './replica-store.ts';
 
-export type PullAnswer =
+export type PullResult =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'snapshot'; readonly snapshot: EnvironmentSnapshot }
-  /** This location was turned off: ask one of these. */
+  /** This location is disabled: pull from one of these. */
   | { readonly kind: 'moved'; readonly locations: readonly Location[] }
-  /** Nothing was ever published here. */
+  /** Nothing has been published here. */
   | { readonly kind: 'absent' };
 
 export class EnvironmentReplica extends DurableObject<Env> {
   readonly #store: ReplicaStore;
-  #held: StoredReplica | null;
+  #current: StoredReplica | null;
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
     this.#store = new ReplicaStore(state.storage);
-    this.#held = this.#store.load();
+    this.#current = this.#store.load();
   }
 
-  /** @returns the generation now held: at least the one given */
+  /** @returns the stored generation: at least the given one */
   publish(snapshot: EnvironmentSnapshot): number {
-    return this.#take({ kind: 'snapshot', snapshot }, snapshot.generation);
+    return this.#storeIfNewer({ kind: 'snapshot', snapshot }, snapshot.generation);
   }
 
-  /** This location no longer serves the environment: forget it, and say where it is. */
+  /** Deletes the snapshot because this location is disabled, and redirects pulls to `locations`. */
   retire(generation: number, locations: readonly Location[]): number {
-    return this.#take({ kind: 'retired', generation, locations }, generation);
+    return this.#storeIfNewer({ kind: 'retired', generation, locations }, generation);
   }
 
   /**
-   * Asks the storage each time: an instance that the platform has replaced could otherwise answer from memory.
-   * @param knownGeneration of the snapshot the isolate has; -1 for none
+   * Reads the generation from storage each time: an instance that the platform has replaced could otherwise serve stale memory.
+   * @param knownGeneration generation of the isolate's snapshot; -1 without one
    */
-  pull(knownGeneration: number): PullAnswer {
-    if (this.#store.generation() !== heldGeneration(this.#held)) this.#held = this.#store.load();
-    const held = this.#held;
-    if (held === null) return { kind: 'absent' };
-    if (held.kind === 'retired') return { kind: 'moved', locations: held.locations };
-    if (held.snapshot.generation <= knownGeneration) return { kind: 'unchanged' };
-    return { kind: 'snapshot', snapshot: held.snapshot };
+  pull(knownGeneration: number): PullResult {
+    if (this.#store.generation() !== generationOf(this.#current)) this.#current = this.#store.load();
+    const current = this.#current;
+    if (current === null) return { kind: 'absent' };
+    if (current.kind === 'retired') return { kind: 'moved', locations: current.locations };
+    if (current.snapshot.generation <= knownGeneration) return { kind: 'unchanged' };
+    return { kind: 'snapshot', snapshot: current.snapshot };
   }
 
-  #take(offered: StoredReplica, generation: number): number {
-    const held = this.#store.generation();
-    if (generation <= held) return held;
+  #storeIfNewer(offered: StoredReplica, generation: number): number {
+    const stored = this.#store.generation();
+    if (generation <= stored) return stored;
     this.#store.save(offered);
-    this.#held = offered;
+    this.#current = offered;
     return generation;
   }
 }
 
-function heldGeneration(held: StoredReplica | null): number {
-  if (held === null) return NOTHING;
-  return held.kind === 'retired' ? held.generation : held.snapshot.generation;
+function generationOf(replica: StoredReplica | null): number {
+  if (replica === null) return NO_GENERATION;
+  return replica.kind === 'retired' ? replica.generation : replica.snapshot.generation;
 }

@@ -1,11 +1,11 @@
 /**
- * What one replica keeps in its SQLite: the newest snapshot it was given, the artifact in pieces below the platform's
- * row limit, or, once its location was turned off, only where the environment is to be found instead.
+ * SQLite storage of one replica: the newest snapshot, with the artifact split into pieces below the row limit; or, for a
+ * disabled location, only the locations that serve the environment instead.
  */
-
-import type { Location } from '#contracts/locations';
-import type { EnvironmentSnapshot } from '#contracts/snapshot';
-import { migrate } from '#objects/storage';
+import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
+import type { Location } from '#contracts/public/locations';
+import { splitText } from '../lib/split-text.ts';
+import { migrate } from '../storage.ts';
 
 const MIGRATIONS = [
   `CREATE TABLE snapshot (
@@ -22,31 +22,28 @@ const MIGRATIONS = [
    ) WITHOUT ROWID;`,
 ];
 
-/** UTF-16 units; at most three octets each, so a piece stays below the 2 MB of a row. */
-const PIECE_LENGTH = 500_000;
-
-export const NOTHING = -1;
+/** The generation of a replica that has never stored anything. */
+export const NO_GENERATION = -1;
 
 export type StoredReplica =
   | { readonly kind: 'snapshot'; readonly snapshot: EnvironmentSnapshot }
   | { readonly kind: 'retired'; readonly generation: number; readonly locations: readonly Location[] };
 
-/** Nothing is written before something is published: asking an absent replica leaves no trace of it. */
+/** Creates tables on the first save only, so that pulling from an absent replica stores nothing. */
 export class ReplicaStore {
   readonly #storage: DurableObjectStorage;
-  #isMade = false;
+  #tablesExist = false;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
   }
 
-  /** Of what is stored; NOTHING where nothing was ever published. */
   generation(): number {
-    if (!this.#hasTables()) return NOTHING;
+    if (!this.#hasTables()) return NO_GENERATION;
     const [row] = this.#storage.sql
       .exec<{ generation: number }>('SELECT generation FROM snapshot WHERE id = 1')
       .toArray();
-    return row?.generation ?? NOTHING;
+    return row?.generation ?? NO_GENERATION;
   }
 
   load(): StoredReplica | null {
@@ -85,11 +82,11 @@ export class ReplicaStore {
   }
 
   #hasTables(): boolean {
-    this.#isMade ||=
+    this.#tablesExist ||=
       this.#storage.sql
         .exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'snapshot'")
         .toArray().length > 0;
-    return this.#isMade;
+    return this.#tablesExist;
   }
 
   #write(generation: number, isRetired: boolean, body: string): void {
@@ -101,21 +98,14 @@ export class ReplicaStore {
     );
   }
 
-  /** An artifact never changes under its hash, so pieces that stand already are left alone. */
+  /** Artifacts are content-addressed: pieces already stored under the hash are up to date. */
   #writePieces(hash: string, content: string): void {
     const { sql } = this.#storage;
     const isStored =
       sql.exec('SELECT 1 FROM artifact_piece WHERE hash = ? LIMIT 1', hash).toArray().length > 0;
     if (isStored) return;
-    for (let start = 0, position = 0; start < content.length; position++) {
-      const end = endOfPiece(content, start);
-      sql.exec(
-        'INSERT INTO artifact_piece (hash, position, text) VALUES (?, ?, ?)',
-        hash,
-        position,
-        content.slice(start, end),
-      );
-      start = end;
+    for (const [position, text] of splitText(content).entries()) {
+      sql.exec('INSERT INTO artifact_piece (hash, position, text) VALUES (?, ?, ?)', hash, position, text);
     }
   }
 
@@ -128,12 +118,4 @@ export class ReplicaStore {
     for (const { text } of rows) content += text;
     return content;
   }
-}
-
-/** Never between the two halves of a surrogate pair, which alone could not be stored. */
-function endOfPiece(content: string, start: number): number {
-  const end = Math.min(start + PIECE_LENGTH, content.length);
-  const last = content.charCodeAt(end - 1);
-  const splitsPair = end < content.length && last >= 0xd800 && last <= 0xdbff;
-  return splitsPair ? end - 1 : end;
 }

@@ -1,31 +1,30 @@
 /**
- * Moves events that are past their retention to the archive. A departure is written down before it begins and its object
- * is named then, so that whatever is interrupted is done again with the same content under the same name; events are
- * deleted only after the archive has them.
+ * Moves events past their retention to the archive in R2. A batch is queued under its object name before it is written,
+ * so an interrupted move repeats with the same content and the same name. Events are deleted only after R2 has them.
  */
-export interface Departure {
-  /** Key of the archive's object. */
+export interface ArchiveBatch {
+  /** Key of the R2 object. */
   readonly object: string;
-  /** The object's content, a piece at a time: NDJSON. */
+  /** NDJSON, one piece at a time. */
   readonly content: () => Iterable<string>;
 }
 
 export interface ArchiveEffects {
-  /** The departure that was begun, or a new one of chunks older than this; null: nothing is left to move. */
-  readonly nextDeparture: (before: number) => Departure | null;
+  /** The batch that is already queued, or a new one of chunks older than `before`; null when nothing is left to move. */
+  readonly nextBatch: (before: number) => ArchiveBatch | null;
   readonly put: (object: string, gzipped: ArrayBuffer) => Promise<void>;
-  /** Deletes what has been archived; in one transaction. */
-  readonly depart: (departure: Departure) => void;
-  readonly mayGoOn: () => boolean;
+  /** Deletes the batch's events from the stream, in one transaction. */
+  readonly deleteBatch: (batch: ArchiveBatch) => void;
+  readonly hasTimeLeft: () => boolean;
 }
 
-/** @returns whether everything older than `before` has been moved */
+/** @returns whether everything older than `before` is archived; false if time ran out */
 export async function archiveEvents(before: number, effects: ArchiveEffects): Promise<boolean> {
-  while (effects.mayGoOn()) {
-    const departure = effects.nextDeparture(before);
-    if (departure === null) return true;
-    await effects.put(departure.object, await gzip(departure.content()));
-    effects.depart(departure);
+  while (effects.hasTimeLeft()) {
+    const batch = effects.nextBatch(before);
+    if (batch === null) return true;
+    await effects.put(batch.object, await gzip(batch.content()));
+    effects.deleteBatch(batch);
   }
   return false;
 }

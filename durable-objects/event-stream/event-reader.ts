@@ -1,38 +1,45 @@
-/** Searches the events of a stream, newest first, and finds one by its id. */
+/** Event search over a stream's chunks, newest first, and lookup by id. */
 import { EventFilter } from '#engine/events/event-filter';
-import { type EventLine, eventOf, readLines, readShapes, type StoredEvent } from '#engine/events/event-line';
+import {
+  type EventLine,
+  readLines,
+  readShapes,
+  type StoredEvent,
+  textIndexOf,
+  toStoredEvent,
+} from '#engine/events/event-line';
 import { MAX_GROUP_SPAN_MS } from '#engine/events/group-events';
-import { restore } from '#engine/events/text-delta';
-import type { AnswerTexts } from './answer-texts.ts';
-import { environmentWord } from './environment-word.ts';
+import { environmentTerm } from '#engine/events/search-terms';
+import { applyDelta } from '#engine/events/text-delta';
 import type { ChunkRow } from './event-store.ts';
 import { PARTS_PER_MS, type Page, type PageChunk, readPage } from './read-page.ts';
+import type { TextStore } from './text-store.ts';
 
 export interface EventSearch {
   readonly environmentId?: string | null;
-  /** Blank: every event. */
+  /** Blank matches every event. */
   readonly text?: string | null;
-  /** An instant, or the nextQueryTimeTo of the page before; only older events are read. */
+  /** An instant, or the previous page's nextQueryTimeTo. Only older events are read. */
   readonly timeTo?: number | null;
   readonly limit: number;
 }
 
 export interface EventPage {
   readonly events: StoredEvent[];
-  /** Null: nothing older is left. Otherwise older events may follow, also where this page is empty. */
+  /** Null if nothing older is left. Otherwise older events may follow, even if this page is empty. */
   readonly nextQueryTimeTo: number | null;
 }
 
-/** Chunks that are looked through one after the other before the index is asked: what is common is found at once. */
+/** Chunks scanned in order before the full-text index is used: a scan finds frequent terms at once. */
 const UNINDEXED_CHUNKS = 50;
 const SLICE = 10;
 const INDEXED_SLICE = 100;
 const MAX_CHUNKS = 300;
-/** Keys may run ahead of the time by this where very many chunks share a millisecond. */
+/** Upper bound for how far a chunk's key runs ahead of its time when many chunks share a millisecond. */
 const KEY_SLACK_MS = 1_000;
 const HIGHEST_KEY = Number.MAX_SAFE_INTEGER;
 
-interface Found {
+interface FoundEvent {
   readonly time: number;
   readonly envId: string;
   readonly line: EventLine;
@@ -41,19 +48,19 @@ interface Found {
 
 export class EventReader {
   readonly #sql: SqlStorage;
-  readonly #texts: AnswerTexts;
+  readonly #texts: TextStore;
 
-  constructor(sql: SqlStorage, texts: AnswerTexts) {
+  constructor(sql: SqlStorage, texts: TextStore) {
     this.#sql = sql;
     this.#texts = texts;
   }
 
   search({ environmentId = null, text, timeTo = null, limit }: EventSearch): EventPage {
     const filter = text === null || text === undefined || text.trim() === '' ? null : new EventFilter(text);
-    if (filter !== null && filter.words.length === 0) return { events: [], nextQueryTimeTo: null };
-    const features = new FeatureTexts(this.#texts);
+    if (filter !== null && filter.terms.length === 0) return { events: [], nextQueryTimeTo: null };
+    const features = new FeatureReader(this.#texts);
     const chunks = this.#chunks(environmentId, filter, timeTo);
-    const page: Page<Found> = readPage(pageChunks(chunks, filter, features), {
+    const page: Page<FoundEvent> = readPage(pageChunks(chunks, filter, features), {
       timeTo,
       limit,
       maxChunks: MAX_CHUNKS,
@@ -73,10 +80,10 @@ export class EventReader {
       .toArray();
     if (chunk === undefined) return null;
     const event = eventsOf(chunk).find((each) => each.line.id === id);
-    return event === undefined ? null : toEvent(event, new FeatureTexts(this.#texts));
+    return event === undefined ? null : toEvent(event, new FeatureReader(this.#texts));
   }
 
-  /** Chunks that may hold what is searched for, by descending key; read a few at a time, so that no cursor stays open. */
+  /** Candidate chunks by descending key. Reads a slice at a time, so that no SQL cursor stays open between reads. */
   *#chunks(
     environmentId: string | null,
     filter: EventFilter | null,
@@ -97,15 +104,15 @@ export class EventReader {
       if (slice.length < SLICE) return;
       before = slice[SLICE - 1]?.key ?? 0;
     }
-    const words = filter.words.map((word) => `"${word}"*`);
-    if (environmentId !== null) words.push(environmentWord(environmentId));
+    const terms = filter.terms.map((term) => `"${term}"*`);
+    if (environmentId !== null) terms.push(environmentTerm(environmentId));
     for (;;) {
       const slice = this.#sql
         .exec<ChunkRow>(
           `SELECT chunk.* FROM search JOIN chunk ON chunk.key = search.rowid
            WHERE search MATCH ? AND search.rowid < CAST(? AS INTEGER) AND from_at <= ? ${where}
            ORDER BY search.rowid DESC LIMIT ?`,
-          ...[words.join(' '), before, latest, ...environment, INDEXED_SLICE],
+          ...[terms.join(' '), before, latest, ...environment, INDEXED_SLICE],
         )
         .toArray();
       yield* slice;
@@ -118,8 +125,8 @@ export class EventReader {
 function* pageChunks(
   chunks: Iterable<ChunkRow>,
   filter: EventFilter | null,
-  features: FeatureTexts,
-): Generator<PageChunk<Found>> {
+  features: FeatureReader,
+): Generator<PageChunk<FoundEvent>> {
   for (const chunk of chunks) {
     yield {
       newestAt: Math.floor(chunk.key / PARTS_PER_MS),
@@ -127,39 +134,41 @@ function* pageChunks(
       read: () => {
         const all = eventsOf(chunk);
         if (filter === null) return all;
-        return all.filter((each) => filter.finds(each.line, () => features.slugsOf(each)));
+        return all.filter((each) => filter.matches(each.line, () => features.slugsOf(each)));
       },
     };
   }
 }
 
-function eventsOf(chunk: ChunkRow): Found[] {
+function eventsOf(chunk: ChunkRow): FoundEvent[] {
   const texts = JSON.parse(chunk.texts) as string[];
-  const found: Found[] = [];
+  const found: FoundEvent[] = [];
   for (const line of readLines(chunk.lines, readShapes(chunk.shapes))) {
     found.push({ time: line.time, envId: chunk.env_id, line, texts });
   }
   return found;
 }
 
-function toEvent(event: Found, features: FeatureTexts): StoredEvent {
-  return eventOf(event.envId, event.line, features.of(event));
+function toEvent(event: FoundEvent, features: FeatureReader): StoredEvent {
+  return toStoredEvent(event.envId, event.line, features.of(event));
 }
 
-/** The features that events refer to, each text read and parsed once per search. */
-class FeatureTexts {
-  readonly #texts: AnswerTexts;
+/** Resolves the features that events refer to. Reads and parses each stored text once per search. */
+class FeatureReader {
+  readonly #texts: TextStore;
   readonly #parsed = new Map<string, unknown>();
 
-  constructor(texts: AnswerTexts) {
+  constructor(texts: TextStore) {
     this.#texts = texts;
   }
 
-  /** Undefined: the event has none. */
-  of({ line, texts }: Found): unknown {
-    const hash = line.shape[13] === null ? undefined : texts[line.shape[13]];
+  /** Undefined if the event has none. */
+  of({ line, texts }: FoundEvent): unknown {
+    const text = textIndexOf(line.shape);
+    const hash = text === null ? undefined : texts[text];
     if (hash === undefined) return undefined;
-    if (line.features !== null) return JSON.parse(restore(this.#texts.find(hash) ?? 'null', line.features));
+    if (line.features !== null)
+      return JSON.parse(applyDelta(this.#texts.find(hash) ?? 'null', line.features));
     let parsed = this.#parsed.get(hash);
     if (parsed === undefined) {
       parsed = JSON.parse(this.#texts.find(hash) ?? 'null') as unknown;
@@ -168,7 +177,7 @@ class FeatureTexts {
     return parsed;
   }
 
-  slugsOf(event: Found): string[] {
+  slugsOf(event: FoundEvent): string[] {
     const features = this.of(event);
     return typeof features === 'object' && features !== null ? Object.keys(features) : [];
   }

@@ -1,14 +1,15 @@
 /**
- * Stores groups of events in the stream's SQLite and counts them as usage, each event once however often it is delivered.
- * On the processor of every access check: a group costs five statements, whatever its size.
+ * Stores groups of events in the stream's SQLite and counts them as usage. Delivery is at-least-once; event ids make storing
+ * and counting idempotent. A group costs five statements, whatever its size, because every access check pays for them.
  */
-import type { EventGroup } from '#contracts/event-batch';
-import type { EventType } from '#contracts/events';
-import type { UsageItem } from '#contracts/usage';
-import { keepLines } from '#engine/events/keep-lines';
-import type { AnswerText, AnswerTexts } from './answer-texts.ts';
-import { environmentWord } from './environment-word.ts';
+
+import type { EventType } from '#contracts/console/events';
+import type { UsageItem } from '#contracts/console/usage';
+import type { EventGroup } from '#contracts/internal/event-batch';
+import { filterGroup } from '#engine/events/filter-group';
+import { environmentTerm } from '#engine/events/search-terms';
 import { PARTS_PER_MS } from './read-page.ts';
+import type { HashedText, TextStore } from './text-store.ts';
 import type { UsageLevels } from './usage-levels.ts';
 
 export interface ChunkRow {
@@ -16,7 +17,7 @@ export interface ChunkRow {
   readonly key: number;
   readonly arrival: number;
   readonly env_id: string;
-  /** JSON text: hashes of the texts that the shapes number. */
+  /** JSON array: hashes of the features texts; shapes refer to them by index. */
   readonly texts: string;
   readonly shapes: string;
   readonly lines: string;
@@ -24,12 +25,12 @@ export interface ChunkRow {
 
 export class EventStore {
   readonly #sql: SqlStorage;
-  readonly #texts: AnswerTexts;
+  readonly #texts: TextStore;
   readonly #levels: UsageLevels;
   #highestKey: number;
   #lastArrival: number;
 
-  constructor(sql: SqlStorage, texts: AnswerTexts, levels: UsageLevels) {
+  constructor(sql: SqlStorage, texts: TextStore, levels: UsageLevels) {
     this.#sql = sql;
     this.#texts = texts;
     this.#levels = levels;
@@ -43,11 +44,11 @@ export class EventStore {
   }
 
   /**
-   * Inside a transaction.
+   * Runs inside a transaction.
    * @param texts the group's texts, hashed
    * @returns how many events were new
    */
-  append(group: EventGroup, texts: readonly AnswerText[]): number {
+  append(group: EventGroup, texts: readonly HashedText[]): number {
     const key = this.#freeKey(group.toAt);
     const added = this.#sql.exec(
       'INSERT OR IGNORE INTO event_id (id, chunk) SELECT value, ? FROM json_each(?)',
@@ -55,9 +56,9 @@ export class EventStore {
       group.ids,
     ).rowsWritten;
     if (added === 0) return 0;
-    const fresh = added === group.count ? group : keepLines(group, this.#idsOf(key, group.ids));
+    const fresh = added === group.count ? group : filterGroup(group, this.#idsOf(key, group.ids));
 
-    for (const text of texts) this.#texts.keep(text, fresh.toAt);
+    for (const text of texts) this.#texts.retain(text, fresh.toAt);
     this.#lastArrival += 1;
     if (key > this.#highestKey) this.#highestKey = key;
     this.#sql.exec(
@@ -68,7 +69,7 @@ export class EventStore {
     this.#sql.exec(
       'INSERT INTO search (rowid, terms) VALUES (CAST(? AS INTEGER), ?)',
       key,
-      `${environmentWord(fresh.envId)} ${fresh.terms}`,
+      `${environmentTerm(fresh.envId)} ${fresh.terms}`,
     );
     for (const { dayAt, type, total } of fresh.usage) {
       this.#sql.exec(
@@ -77,11 +78,11 @@ export class EventStore {
         ...[dayAt, fresh.envId, type, total],
       );
     }
-    this.#levels.add(fresh.usage);
+    this.#levels.count(fresh.usage);
     return added;
   }
 
-  /** @param ids JSON of an array of strings */
+  /** @param ids JSON array of event ids @returns the ids that are not stored here */
   missing(ids: string): string[] {
     return this.#sql
       .exec<{ id: string }>(
@@ -92,7 +93,7 @@ export class EventStore {
       .map((row) => row.id);
   }
 
-  /** @param fromAt, toAt start of the first day, and the instant before which the last one starts */
+  /** Usage of the days that start at `fromAt` or later and before `toAt`. */
   usage(fromAt: number, toAt: number): UsageItem[] {
     return this.#sql
       .exec<{ type: EventType; environment: string; total: number; periodStartAt: number }>(
@@ -104,13 +105,13 @@ export class EventStore {
       .toArray();
   }
 
-  /** About the time of the oldest events; null without any. */
+  /** Approximate time of the oldest event; null if there is none. */
   oldestAt(): number | null {
     const { key } = this.#sql.exec<{ key: number | null }>('SELECT min(key) AS key FROM chunk').one();
     return key === null ? null : Math.floor(key / PARTS_PER_MS);
   }
 
-  /** The lowest key that is free and not below the time of the chunk's newest event. */
+  /** The lowest free key at or above the time of the chunk's newest event. */
   #freeKey(toAt: number): number {
     let key = toAt * PARTS_PER_MS;
     if (key > this.#highestKey) return key;

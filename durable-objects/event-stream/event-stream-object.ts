@@ -1,51 +1,51 @@
 /**
- * The event stream of one organisation: a thin shell that takes batches of events, counts them as usage, answers searches,
- * and by alarm moves what is past its retention to R2. All that it knows stands in its SQLite; memory is a cache.
+ * The event stream of one organisation: stores and counts event batches, searches them, and archives them to R2 by alarm once
+ * they pass their retention. SQLite has all state; memory is a cache. See durable-objects/README.md, "Event stream".
  */
 import { DurableObject } from 'cloudflare:workers';
-import type { EventBatch } from '#contracts/event-batch';
-import type { UsageItem } from '#contracts/usage';
+import type { UsageItem } from '#contracts/console/usage';
+import type { EventBatch } from '#contracts/internal/event-batch';
 import type { StoredEvent } from '#engine/events/event-line';
-import type { UsageLevel } from '#engine/usage/usage-standing';
+import type { UsageLevel } from '#engine/usage/usage-level';
 import type { Env } from '#worker/env';
 import { log } from '#worker/platform/log';
 import { sendMessage } from '#worker/queue/send-message';
+import { everyInterval, GroupCommit } from '../lib/group-commit.ts';
 import { migrate } from '../storage.ts';
-import { type AnswerText, AnswerTexts } from './answer-texts.ts';
 import { archiveEvents } from './archive-events.ts';
-import { Departures } from './departures.ts';
+import { ArchiveQueue } from './archive-queue.ts';
 import { type EventPage, EventReader, type EventSearch } from './event-reader.ts';
 import { EventStore } from './event-store.ts';
-import { GroupCommit } from './group-commit.ts';
 import { migrations } from './schema.ts';
 import { Settings } from './settings.ts';
+import { type HashedText, TextStore } from './text-store.ts';
 import { UsageLevels } from './usage-levels.ts';
 
 const COMMIT_INTERVAL_MS = 25;
 const DAY_MS = 86_400_000;
 const DEFAULT_RETENTION_DAYS = 7;
-/** Events leave in the company of an hour's others, rather than one by one. */
+/** Batches an hour's events into one archive run. */
 const ARCHIVE_PAUSE_MS = 3_600_000;
 const RETRY_PAUSE_MS = 300_000;
 const MAX_ARCHIVING_MS = 20_000;
-/** Of the 10 GB that an object may hold: beyond this the oldest events leave before their time. */
+/** Below the platform's 10 GB per object. Above it, the oldest events are archived before their retention ends. */
 const DEFAULT_MAX_BYTES = 8_000_000_000;
 const COMMITS_PER_SIZE_CHECK = 500;
-const CROWDED_PAUSE_MS = 10_000;
+const OVERSIZE_PAUSE_MS = 10_000;
 
 interface Append {
   readonly batch: EventBatch;
-  /** The texts of each group. */
-  readonly texts: readonly (readonly AnswerText[])[];
+  /** Hashed texts, by group. */
+  readonly texts: readonly (readonly HashedText[])[];
 }
 
 export class EventStream extends DurableObject<Env> {
-  readonly #texts: AnswerTexts;
+  readonly #texts: TextStore;
   readonly #levels: UsageLevels;
   readonly #store: EventStore;
   readonly #reader: EventReader;
   readonly #settings: Settings;
-  readonly #departures: Departures;
+  readonly #archiveQueue: ArchiveQueue;
   readonly #commits: GroupCommit<Append, number>;
   #hasAlarm = false;
   #commitsSinceSizeCheck = 0;
@@ -53,15 +53,14 @@ export class EventStream extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     migrate(ctx.storage, migrations);
-    this.#texts = new AnswerTexts(ctx.storage.sql);
+    this.#texts = new TextStore(ctx.storage.sql);
     this.#levels = new UsageLevels(ctx.storage.sql);
     this.#store = new EventStore(ctx.storage.sql, this.#texts, this.#levels);
     this.#reader = new EventReader(ctx.storage.sql, this.#texts);
     this.#settings = new Settings(ctx.storage.sql);
-    this.#departures = new Departures(ctx.storage, this.#texts, this.#settings);
-    this.#commits = new GroupCommit(COMMIT_INTERVAL_MS, {
+    this.#archiveQueue = new ArchiveQueue(ctx.storage, this.#texts, this.#settings);
+    this.#commits = new GroupCommit(everyInterval(COMMIT_INTERVAL_MS, Date.now), {
       write: (appends) => this.#write(appends),
-      now: Date.now,
       wait: (ms) => scheduler.wait(ms),
     });
     void ctx.blockConcurrencyWhile(async () => {
@@ -71,21 +70,21 @@ export class EventStream extends DurableObject<Env> {
   }
 
   /**
-   * Stores what is new of a batch, and counts it as usage in the same transaction.
+   * Stores a batch's new events and counts them as usage in the same transaction. Idempotent.
    * @returns how many events were new
    */
   async append(batch: EventBatch): Promise<number> {
-    const texts: AnswerText[][] = [];
+    const texts: HashedText[][] = [];
     for (const group of batch.groups) texts.push(await this.#texts.hashAll(group.texts));
     return this.#commits.commit({ batch, texts });
   }
 
-  /** Usage by day, environment and type, of the days that begin from `fromAt` on and before `toAt`. */
+  /** Usage by day, environment and type, for the days that start at `fromAt` or later and before `toAt`. */
   usage(fromAt: number, toAt: number): UsageItem[] {
     return this.#store.usage(fromAt, toAt);
   }
 
-  /** Those of the ids that no event has which is kept here. @param ids JSON of an array of strings */
+  /** @param ids JSON array of event ids @returns the ids that are not stored here */
   missing(ids: string): string[] {
     return this.#store.missing(ids);
   }
@@ -95,12 +94,12 @@ export class EventStream extends DurableObject<Env> {
     return this.#levels.totalOf(monthAt);
   }
 
-  /** All API calls that were ever counted, whatever month they are of: a figure that only rises. */
+  /** All API calls ever counted; only increases. */
   callsEver(): number {
     return this.#levels.totalEver();
   }
 
-  /** Whoever was told of a passed level has done what follows from it. */
+  /** Ends the notifications for a level: the consumer has handled it. */
   acknowledgeLevel(monthAt: number, level: UsageLevel): void {
     this.#levels.acknowledge(monthAt, level);
   }
@@ -114,8 +113,8 @@ export class EventStream extends DurableObject<Env> {
   }
 
   /**
-   * How long events stay before they move to the archive: 7 days unless told.
-   * @param maxBytes they move sooner where the stream holds more than this
+   * Sets how long events stay before they are archived (default: 7 days).
+   * @param maxBytes above this size, the oldest events are archived earlier
    */
   async setRetention(days: number, maxBytes = DEFAULT_MAX_BYTES): Promise<void> {
     if (!Number.isSafeInteger(days) || days < 1) throw new RangeError('Retention is a whole number of days');
@@ -127,18 +126,18 @@ export class EventStream extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     const startedAt = Date.now();
-    await this.#tellLevels(startedAt);
+    await this.#notifyLevels(startedAt);
     try {
       const before = startedAt - this.#retentionMs;
       const isDone = await archiveEvents(before, {
-        nextDeparture: (time) => this.#departures.next(this.#isCrowded ? startedAt : time),
+        nextBatch: (time) => this.#archiveQueue.next(this.#isOversize ? startedAt : time),
         put: async (object, gzipped) => {
           await this.env.EVENT_ARCHIVE.put(object, gzipped, {
             httpMetadata: { contentType: 'application/x-ndjson', contentEncoding: 'gzip' },
           });
         },
-        depart: (departure) => this.#departures.depart(departure),
-        mayGoOn: () => Date.now() - startedAt < MAX_ARCHIVING_MS,
+        deleteBatch: (batch) => this.#archiveQueue.deleteBatch(batch),
+        hasTimeLeft: () => Date.now() - startedAt < MAX_ARCHIVING_MS,
       });
       if (isDone && (this.#store.oldestAt() ?? startedAt) >= before)
         this.#texts.deleteUnused(before - DAY_MS);
@@ -152,29 +151,29 @@ export class EventStream extends DurableObject<Env> {
   #write(appends: readonly Append[]): number[] {
     try {
       const added = this.ctx.storage.transactionSync(() => appends.map((each) => this.#append(each)));
-      if (this.#levels.hasNews) this.ctx.waitUntil(this.#tellLevels(Date.now()));
+      if (this.#levels.hasNewLevels) this.ctx.waitUntil(this.#notifyLevels(Date.now()));
       if (!this.#hasAlarm) void this.#setAlarm(Date.now());
       this.#commitsSinceSizeCheck += 1;
       if (this.#commitsSinceSizeCheck >= COMMITS_PER_SIZE_CHECK) this.#checkSize();
       return added;
     } catch (error) {
-      this.#texts.forget();
-      this.#levels.forget();
+      this.#texts.invalidate();
+      this.#levels.invalidate();
       this.#settings.reload();
       throw error;
     }
   }
 
   #append({ batch, texts }: Append): number {
-    this.#belongTo(batch.orgId);
+    this.#claim(batch.orgId);
     let added = 0;
     for (const [index, group] of batch.groups.entries())
       added += this.#store.append(group, texts[index] ?? []);
     return added;
   }
 
-  /** A stream is one organisation's: a batch of another one is a mistake of ours, and is refused. */
-  #belongTo(orgId: string): void {
+  /** The first batch sets the stream's organisation. A batch of another organisation is a bug and is rejected. */
+  #claim(orgId: string): void {
     const owner = this.#settings.get('org_id');
     if (owner === orgId) return;
     if (owner !== undefined) throw new Error('These events belong to another organisation');
@@ -189,32 +188,31 @@ export class EventStream extends DurableObject<Env> {
     return Number(this.#settings.get('max_bytes') ?? DEFAULT_MAX_BYTES);
   }
 
-  get #isCrowded(): boolean {
+  get #isOversize(): boolean {
     return this.ctx.storage.sql.databaseSize > this.#maxBytes;
   }
 
   #checkSize(): void {
     this.#commitsSinceSizeCheck = 0;
-    if (this.#isCrowded) void this.ctx.storage.setAlarm(Date.now() + CROWDED_PAUSE_MS);
+    if (this.#isOversize) void this.ctx.storage.setAlarm(Date.now() + OVERSIZE_PAUSE_MS);
   }
 
-  /** Says which levels of usage were passed, and has itself woken to say so again until that is acknowledged. */
-  async #tellLevels(now: number): Promise<void> {
+  /** Queues a message for each due usage level and sets an alarm to repeat it until it is acknowledged. */
+  async #notifyLevels(now: number): Promise<void> {
     const orgId = this.#settings.get('org_id');
     const due = this.#levels.takeDue(now);
     if (orgId === undefined || due.length === 0) return;
-    const isAlarmSet = this.#setAlarm(now); // Before the first await: it stands with what makes it necessary.
+    const isAlarmSet = this.#setAlarm(now); // Before the first await, so that it commits together with the levels.
     try {
       for (const passed of due) await sendMessage(this.env, { type: 'usage.level-passed', orgId, ...passed });
     } catch (error) {
-      log.error('a passed level of usage could not be told', { orgId, error });
+      log.error('a usage level could not be queued', { orgId, error });
     }
     await isAlarmSet;
   }
 
   /**
-   * Wakes the stream when its oldest events are due to leave, but not sooner than `pauseMs` from now, or when a passed
-   * level is to be told again.
+   * Sets the alarm for the next archive run, at least `pauseMs` from now, or for the next due level notification.
    */
   async #setAlarm(now: number, pauseMs = ARCHIVE_PAUSE_MS): Promise<void> {
     const oldestAt = this.#store.oldestAt();

@@ -1,31 +1,32 @@
 /**
- * One page of events, newest first, out of chunks whose times overlap. Pages are chained by a time that loses and repeats
- * nothing however many events share a millisecond: its fraction counts how many of that millisecond's events remain.
+ * Pages through events, newest first, from chunks with overlapping times. The page cursor is a time: its whole part is a
+ * millisecond, its fraction counts how many of that millisecond's events remain. No event is skipped or repeated, however
+ * many share a millisecond.
  */
 
-/** Parts of a millisecond that a chain can stop at: an instant with such a fraction is exact as a number until 2109. */
+/** Resolution of the cursor's fraction. An instant with such a fraction is exact as a number until the year 2109. */
 export const PARTS_PER_MS = 2048;
 
 export interface PageChunk<Entry> {
-  /** No event of this or a following chunk is newer. */
+  /** Upper bound for the times of this and all following chunks. */
   readonly newestAt: number;
-  /** Settles, before the order within the chunk, which of two events of one millisecond came later. */
+  /** Orders events of the same millisecond, before their order within the chunk. */
   readonly arrival: number;
-  /** The events that were searched for, in the order of their arrival. */
+  /** Matching events in order of arrival. */
   readonly read: () => readonly Entry[];
 }
 
 export interface PageCriteria {
-  /** Where the page before ended, or an instant: only older events are read. */
+  /** The previous page's cursor, or an instant. Only older events are read. */
   readonly timeTo: number | null;
   readonly limit: number;
-  /** A search that finds little pauses after so many chunks rather than read them all at once. */
+  /** A search with few matches pauses after this many chunks. */
   readonly maxChunks: number;
 }
 
 export interface Page<Entry> {
   readonly entries: readonly Entry[];
-  /** Null: nothing older is left. */
+  /** Null if nothing older is left. */
   readonly nextTimeTo: number | null;
 }
 
@@ -39,18 +40,18 @@ interface Placed<Entry> {
   readonly index: number;
 }
 
-/** All events of one millisecond that were searched for, newest first. */
+/** All matching events of one millisecond, newest first. */
 interface Millisecond<Entry> {
   readonly time: number;
   readonly entries: readonly Entry[];
 }
 
 interface Pause {
-  /** Everything from this instant on was read. */
+  /** Everything at or after this instant is read. */
   readonly pausedAt: number;
 }
 
-/** @param chunks the newest first by `newestAt` */
+/** @param chunks by descending `newestAt` */
 export function readPage<Entry extends Timed>(
   chunks: Iterable<PageChunk<Entry>>,
   criteria: PageCriteria,
@@ -98,7 +99,7 @@ function* milliseconds<Entry extends Timed>(
 
 interface Cursor {
   readonly time: number;
-  /** How many of that millisecond's events are still to be read. */
+  /** How many of that millisecond's events are unread. */
   readonly remaining: number;
 }
 
@@ -107,7 +108,7 @@ function cursorOf(timeTo: number): Cursor {
   return { time, remaining: Math.round((timeTo - time) * PARTS_PER_MS) };
 }
 
-/** What is newer than `time`, to which no further chunk adds, and the rest. */
+/** Splits off what is newer than `time`: no further chunk adds to it. */
 function split<Entry extends Timed>(
   waiting: readonly Placed<Entry>[],
   time: number,

@@ -1,16 +1,17 @@
 /**
- * Tables of an event stream. Events are stored as they come, a group to a row (a chunk), because a row per event would
- * cost several times as much of the processor on every access check. What is looked up by itself has small tables beside.
+ * Tables of an event stream. A group of events is stored as one row (a chunk) of text, because a row per event would cost
+ * several times the CPU on every access check. Small tables index what is looked up separately.
  *
  *   chunk     up to 100 events of one environment as lines of text
- *             key: at least 2048 × the time of its newest event, unique, so that chunks are read newest first by it
- *             arrival: rises with every chunk; settles the order of events of the same millisecond
- *   event_id  every event's id, once, and the chunk that holds it
- *   search    the words of a chunk's events, by its key; where a chunk is found its events are looked at one by one
- *   text      answers' features, each once, by the SHA-256 of the text, in pieces below the limit of a row
- *   leaving   chunks on their way to the archive, and the archive's object that they go to
- *   usage     how many events were counted, by day, environment and type; never deleted, so that the sum only rises
- *   passed_level   which levels of usage a month has passed, and when that is to be told (again); null: acknowledged
+ *             key: unique, at least 2048 × the time of its newest event; reading by descending key is newest first
+ *             arrival: increases with every chunk; orders events of the same millisecond
+ *   event_id  every stored event's id and its chunk; makes appends idempotent
+ *   search    full-text index of a chunk's terms, by chunk key; matches are verified event by event
+ *   text      features of responses, content-addressed by SHA-256, in pieces below the row limit
+ *   leaving   the archive queue: chunks to be archived and their R2 object
+ *   usage     event counts by day, environment and type; never deleted, so that the total only increases
+ *   setting   owner, retention and archive counter
+ *   passed_level   usage levels that a month has reached; due_at: when to notify (again), null once acknowledged
  */
 export const migrations: readonly string[] = [
   `CREATE TABLE chunk (

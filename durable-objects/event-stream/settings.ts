@@ -1,4 +1,4 @@
-/** The few things that a stream knows of itself: whose it is, how long it keeps events and how many, what it has archived. */
+/** A stream's settings: its organisation, retention, size limit, and the number of archive objects written. Cached in memory. */
 export type SettingName = 'org_id' | 'retention_days' | 'max_bytes' | 'archive_objects';
 
 export class Settings {
@@ -10,7 +10,7 @@ export class Settings {
     this.reload();
   }
 
-  /** After a roll-back: what was set meanwhile may not stand. */
+  /** Call after a rollback: cached values may not be stored. */
   reload(): void {
     this.#values.clear();
     for (const { name, value } of this.#sql.exec<{ name: string; value: string }>(

@@ -1,35 +1,36 @@
 /**
- * Watches the API calls of a month pass the levels that somebody is to be told of, and keeps what was passed until that
- * is acknowledged. The month's total is kept in memory, so an append costs nothing more until a level is passed.
+ * Detects when a month's API calls reach a usage level (80% and 100% of the allowance) and keeps an outbox of reached levels
+ * until they are acknowledged. Month totals are cached, so an append costs no query until a level is reached.
  */
-import type { UsageCount } from '#contracts/event-batch';
+import type { UsageCount } from '#contracts/internal/event-batch';
+import { BoundedCache } from '#engine/cache/bounded-cache';
 import { monthOf, nextMonthOf } from '#engine/usage/calendar';
-import { USAGE_LEVELS, type UsageLevel } from '#engine/usage/usage-standing';
+import { USAGE_LEVELS, type UsageLevel } from '#engine/usage/usage-level';
 
 export interface PassedLevel {
   /** Start of the month, UTC. */
   readonly monthAt: number;
   readonly level: UsageLevel;
-  /** API calls of the month when it was passed. */
+  /** API calls of the month when the level was reached. */
   readonly total: number;
 }
 
 const FIRST_PAUSE_MS = 60_000;
 const MAX_PAUSE_MS = 3_600_000;
-/** Events come late by hours, not by months. */
+/** Late events are hours late, not months. */
 const MAX_MONTHS = 12;
 
 export class UsageLevels {
   readonly #sql: SqlStorage;
-  readonly #totals = new Map<number, number>();
-  #hasNews = false;
+  readonly #totals = new BoundedCache<number, number>(MAX_MONTHS / 2);
+  #hasNewLevels = false;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
   }
 
-  /** After these were counted in the table of usage; inside the same transaction. */
-  add(counts: readonly UsageCount[]): void {
+  /** Call after these counts are in the usage table, inside the same transaction. */
+  count(counts: readonly UsageCount[]): void {
     const added = new Map<number, number>();
     for (const { dayAt, total } of counts) {
       const monthAt = monthOf(dayAt);
@@ -38,15 +39,15 @@ export class UsageLevels {
     for (const [monthAt, total] of added) this.#raise(monthAt, total);
   }
 
-  /** After a roll-back: what was added meanwhile does not stand. */
-  forget(): void {
+  /** Call after a rollback. */
+  invalidate(): void {
     this.#totals.clear();
-    this.#hasNews = false;
+    this.#hasNewLevels = false;
   }
 
-  /** Whether a level was passed since the last look at what is due. */
-  get hasNews(): boolean {
-    return this.#hasNews;
+  /** Whether a level was reached since the last `takeDue`. */
+  get hasNewLevels(): boolean {
+    return this.#hasNewLevels;
   }
 
   /** API calls of a month. */
@@ -60,17 +61,17 @@ export class UsageLevels {
       .one().total;
   }
 
-  /** API calls ever counted: it only rises. */
+  /** All API calls ever counted; only increases. */
   totalEver(): number {
     return this.#sql.exec<{ total: number }>('SELECT ifnull(sum(total), 0) AS total FROM usage').one().total;
   }
 
   /**
-   * What is to be told now. It is due again after a pause that grows, until it is acknowledged.
+   * Levels to notify now. Each is due again after a growing pause until it is acknowledged.
    * @param now epoch milliseconds
    */
   takeDue(now: number): PassedLevel[] {
-    this.#hasNews = false;
+    this.#hasNewLevels = false;
     const due = this.#sql
       .exec<{ month_at: number; level: UsageLevel; total: number; tries: number }>(
         'SELECT month_at, level, total, tries FROM passed_level WHERE due_at <= ? ORDER BY month_at, total',
@@ -92,16 +93,15 @@ export class UsageLevels {
     this.#sql.exec('UPDATE passed_level SET due_at = NULL WHERE month_at = ? AND level = ?', monthAt, level);
   }
 
-  /** When something is to be told next; null: everything is acknowledged. */
+  /** When the next notification is due; null if everything is acknowledged. */
   nextDueAt(): number | null {
     return this.#sql.exec<{ at: number | null }>('SELECT min(due_at) AS at FROM passed_level').one().at;
   }
 
   #raise(monthAt: number, added: number): void {
     const before = this.#totals.get(monthAt);
-    // The table has what was added already.
+    // Without a cached total, read the table: it includes `added` already.
     const total = before === undefined ? this.totalOf(monthAt) : before + added;
-    if (this.#totals.size >= MAX_MONTHS) this.#totals.clear();
     this.#totals.set(monthAt, total);
     for (const { level, calls } of USAGE_LEVELS) {
       if (total < calls || (before !== undefined && before >= calls)) continue;
@@ -111,7 +111,7 @@ export class UsageLevels {
         level,
         total,
       );
-      if (rowsWritten > 0) this.#hasNews = true;
+      if (rowsWritten > 0) this.#hasNewLevels = true;
     }
   }
 }

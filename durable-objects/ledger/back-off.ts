@@ -1,7 +1,7 @@
-/** Pauses after failures: each twice as long as the one before, somewhere between half and all of it. */
+/** Exponential back-off with jitter: each pause doubles, and lasts between half and all of its nominal length. */
 export interface BackOffEffects {
   now(): number;
-  /** From 0 to 1. */
+  /** In [0, 1). */
   random(): number;
 }
 
@@ -17,7 +17,7 @@ export class BackOff {
     this.#effects = effects;
   }
 
-  /** Epoch milliseconds: not to be tried before; 0 where nothing failed. */
+  /** Epoch milliseconds before which nothing may be tried; 0 without failures. */
   get until(): number {
     return this.#until;
   }
@@ -26,7 +26,7 @@ export class BackOff {
     return this.#until <= this.#effects.now();
   }
 
-  /** @returns how many failures there were in a row */
+  /** @returns the number of consecutive failures */
   fail(): number {
     this.#failures += 1;
     const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#failures - 1));

@@ -1,13 +1,13 @@
-/** The event of a counted update, put together from what the caller said of it and what the ledger answered. */
-import type { RecordedEvent } from '#contracts/event-batch';
-import type { LedgerAnswer, LedgerSite, UpdateEvent } from '#contracts/ledger';
-import { warningOf } from '#contracts/warnings';
+/** Builds the event of a counted update from the caller's part and the ledger's answer. */
+import type { RecordedEvent } from '#contracts/internal/event-batch';
+import type { LedgerAnswer, LedgerSite, UpdateEvent } from '#contracts/internal/ledger';
+import { warningOf } from '#contracts/public/warnings';
 import { readMeter } from '#engine/metering/read-meter';
 import { writeUpdateAnswer } from '#engine/metering/write-update-answer';
 
 const INCOMPLETE = warningOf('usage-incomplete');
 
-/** Whether the answer says that something was counted, now and not earlier under the same key. */
+/** Whether the answer counted something now, as opposed to a refusal or a replay. */
 export function isCounted(answer: LedgerAnswer): boolean {
   if (answer.kind !== 'answered') return false;
   return answer.outcomes.some((each) => each.kind === 'decided' && each.accepted && !each.replayed);
@@ -17,7 +17,7 @@ export function isCounted(answer: LedgerAnswer): boolean {
 export function countedEvent(
   { environmentId, location }: LedgerSite,
   id: string,
-  { requestId, warnings, ...said }: UpdateEvent,
+  { requestId, warnings, ...event }: UpdateEvent,
   answer: LedgerAnswer,
 ): RecordedEvent | null {
   const [outcome] = answer.kind === 'answered' ? answer.outcomes : [];
@@ -26,7 +26,7 @@ export function countedEvent(
   const meter = readMeter(value, reading ?? undefined, at);
   const given = answer.isWhole ? warnings : [...warnings, INCOMPLETE];
   return {
-    ...said,
+    ...event,
     id,
     envId: environmentId,
     type: 'cu',

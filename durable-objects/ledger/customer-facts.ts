@@ -1,48 +1,58 @@
 /**
- * What a ledger object was told of its customers: subscriptions, grants and overrides. It stores those that say something, and remembers
- * for a while who has none. What it does not know its caller loads from the database and tells it.
+ * The customer facts that a ledger object knows: subscriptions, grants and overrides. Facts are stored; that a
+ * customer has none is only cached. For an unknown customer the caller loads the facts from the database and sends
+ * them with its next call.
  *
- * A change that is told while a caller is loading must not be lost: a caller brings the token it was given before it
- * loaded, and while the token stands changes are kept. Where it stands no more the caller loads once again. A customer
- * who is known needs no token: of two states the later version holds.
+ * An update that is pushed while a caller loads must not be lost. The object hands the caller a token before it loads;
+ * while the token is valid, pushed updates are kept and compared. If the token is no longer valid, the caller loads
+ * again. For a known customer no token is needed: the higher version wins.
  */
-import { type CustomerFacts, type FactsInUse, type FactsNews, isEmptyFacts } from '#contracts/customer-facts';
-import { TwoGenerationCache } from '#engine/entitlements/two-generation-cache';
+import {
+  type CallerFacts,
+  type CustomerFacts,
+  type FactsUpdate,
+  isEmptyFacts,
+  loadedFactsOf,
+  upgradeFacts,
+} from '#contracts/internal/customer-facts';
+import { BoundedCache } from '#engine/cache/bounded-cache';
 
-/** Customers in memory, at most twice as many. */
-const REMEMBERED = 5_000;
+/** Cached customers, at most twice as many. */
+const MAX_CACHED = 5_000;
 
 type Entry =
   | { readonly kind: 'known'; readonly facts: CustomerFacts }
-  | { readonly kind: 'awaited'; readonly token: string; readonly told: CustomerFacts | null };
+  | { readonly kind: 'loading'; readonly token: string; readonly pushed: CustomerFacts | null };
 
-export class KnownFacts {
+export class KnownCustomerFacts {
   readonly #sql: SqlStorage;
   readonly #newToken: () => string;
-  #entries = new TwoGenerationCache<Entry>(REMEMBERED);
+  readonly #entries = new BoundedCache<string, Entry>(MAX_CACHED);
   #isMade: boolean | null = null;
 
-  /** @param newToken something never used before, in this or an earlier life of the object */
+  /** @param newToken returns a value that was never used before, in any incarnation of the object */
   constructor(sql: SqlStorage, newToken: () => string) {
     this.#sql = sql;
     this.#newToken = newToken;
   }
 
-  /** Undefined: the caller goes by what is known here, or by something newer. */
-  newsFor(customer: string, { version, learnt }: FactsInUse): FactsNews | undefined {
+  /** Undefined: the caller used the known facts, or newer ones. */
+  updateFor(customer: string, caller: CallerFacts): FactsUpdate | undefined {
+    const { version } = caller;
+    const loaded = loadedFactsOf(caller);
     let entry = this.#find(customer);
-    if (entry?.kind === 'awaited' && learnt?.token === entry.token) {
-      const { told } = entry;
+    if (entry?.kind === 'loading' && loaded?.token === entry.token) {
+      const { pushed } = entry;
       entry = this.#keep(
         customer,
-        told !== null && told.version > learnt.facts.version ? told : learnt.facts,
+        pushed !== null && pushed.version > loaded.facts.version ? pushed : loaded.facts,
       );
     } else if (
       entry?.kind === 'known' &&
-      learnt !== undefined &&
-      learnt.facts.version > entry.facts.version
+      loaded !== undefined &&
+      loaded.facts.version > entry.facts.version
     ) {
-      entry = this.#keep(customer, learnt.facts);
+      entry = this.#keep(customer, loaded.facts);
     }
     if (entry?.kind === 'known') {
       const { facts } = entry;
@@ -50,41 +60,42 @@ export class KnownFacts {
       return { kind: 'newer', facts };
     }
     if (entry === undefined) {
-      entry = { kind: 'awaited', token: this.#newToken(), told: null };
+      entry = { kind: 'loading', token: this.#newToken(), pushed: null };
       this.#entries.set(customer, entry);
     }
     return { kind: 'unknown', token: entry.token };
   }
 
-  /** The customer's facts have changed. Whoever is not known here is loaded when asked about. */
-  tell(customer: string, facts: CustomerFacts): void {
+  /** Processes a pushed update. Facts of an unknown customer are not kept: the next caller loads them. */
+  update(customer: string, sent: CustomerFacts): void {
+    const facts = upgradeFacts(sent);
     const entry = this.#find(customer);
     if (entry === undefined) return;
     if (entry.kind === 'known') {
       if (entry.facts.version < facts.version) this.#keep(customer, facts);
-    } else if (entry.told === null || entry.told.version < facts.version) {
-      this.#entries.set(customer, { ...entry, told: facts });
+    } else if (entry.pushed === null || entry.pushed.version < facts.version) {
+      this.#entries.set(customer, { ...entry, pushed: facts });
     }
   }
 
-  /** Whose other name it is, as far as is known here; null: nobody's. */
+  /** The customer that this identifier is an alias of; null if none is known. */
   customerOf(identifier: string): string | null {
     const entry = this.#find(identifier);
-    return entry?.kind === 'known' ? (entry.facts.nameOf?.customerId ?? null) : null;
+    return entry?.kind === 'known' ? (entry.facts.aliasOf?.customerId ?? null) : null;
   }
 
-  /** Whether a change is to be told. */
+  /** Whether a pushed update would have an effect. */
   isKnown(customer: string): boolean {
     return this.#find(customer) !== undefined;
   }
 
-  /** Nobody tells a location that is turned off of changes: what it knew counts no more. */
+  /** A disabled location receives no updates, so its facts are no longer reliable. */
   forgetAll(): void {
-    this.#entries = new TwoGenerationCache(REMEMBERED);
+    this.#entries.clear();
     if (this.#hasTable()) this.#sql.exec('DELETE FROM facts');
   }
 
-  /** Throws where the platform has replaced this instance: it was told of no change since. */
+  /** Throws if the platform has replaced this instance, which then has missed updates. */
   touch(): void {
     this.#sql.exec(`SELECT 1 FROM ${this.#hasTable() ? 'facts' : 'sqlite_master'} LIMIT 1`).toArray();
   }
@@ -96,7 +107,7 @@ export class KnownFacts {
       .exec<{ body: string }>('SELECT body FROM facts WHERE customer = ?', customer)
       .toArray();
     if (row === undefined) return undefined;
-    const entry: Entry = { kind: 'known', facts: JSON.parse(row.body) as CustomerFacts };
+    const entry: Entry = { kind: 'known', facts: upgradeFacts(JSON.parse(row.body) as CustomerFacts) };
     this.#entries.set(customer, entry);
     return entry;
   }
@@ -122,7 +133,7 @@ export class KnownFacts {
     return this.#isMade;
   }
 
-  /** Apart from the ledger's tables: these are made with the first count, and erased with the location. */
+  /** Separate from the ledger's tables, which are created by the first count and erased with the location. */
   #make(): void {
     if (this.#hasTable()) return;
     this.#sql.exec(

@@ -1,46 +1,46 @@
 /**
- * The events of counted updates, kept in the transaction that counts. Isolates bring their events to the event stream
- * themselves, a quarter of a second later and many ledgers' together; this asks the stream afterwards, in large batches,
- * which of them it does not have, brings it those, and forgets them when it has them. So nothing is lost with an isolate.
+ * Outbox for the events of counted updates, written in the transaction that counts. Isolates send events to the event
+ * stream within 250 ms, batched over many ledgers. The outbox later asks the stream, in large batches, which ids it
+ * lacks, sends those and deletes the rows. No event is lost with an isolate.
  */
-import type { EventBatch, RecordedEvent } from '#contracts/event-batch';
-import type { EventName, LedgerAnswer, LedgerSite, UpdateEvent } from '#contracts/ledger';
-import type { Location } from '#contracts/locations';
+import type { EventBatch, RecordedEvent } from '#contracts/internal/event-batch';
+import type { EventName, LedgerAnswer, LedgerSite, UpdateEvent } from '#contracts/internal/ledger';
+import type { Location } from '#contracts/public/locations';
 import { groupEvents } from '#engine/events/group-events';
 import { BackOff } from './back-off.ts';
 import { countedEvent } from './counted-event.ts';
 
 export interface StreamEffects {
-  /** @returns those of the ids that the stream does not know */
+  /** @returns the ids that the stream does not have */
   missing(stream: StreamName, ids: readonly string[]): Promise<readonly string[]>;
   append(batch: EventBatch): Promise<void>;
   now(): number;
-  /** From 0 to 1. */
+  /** In [0, 1). */
   random(): number;
   warn(message: string, fields: Readonly<Record<string, unknown>>): void;
 }
 
 export type StreamName = Pick<EventName, 'orgId' | 'home'>;
 
-/** An event as it is kept: what the caller said of it, and what it was answered, both as the JSON that they came as. */
-export interface KeptEvent {
+/** An event in the outbox: the caller's part and the ledger's answer, as the JSON in which they crossed the RPC. */
+export interface OutboxEvent {
   readonly name: EventName;
   /** JSON of an UpdateEvent. */
-  readonly said: string;
+  readonly eventJson: string;
   /** JSON of a LedgerAnswer. */
   readonly answer: string;
 }
 
-/** After this the isolates' own events have long arrived; in a crowd sooner, so that not too many are kept. */
+/** By then the isolates' own events have arrived. Shorter when many events are pending. */
 const ASK_AFTER_MS = 10_000;
-const ASK_CROWD_AFTER_MS = 1_500;
-const CROWD = 2_000;
-/** A stream that does not answer is not waited for: peers are told by the same alarm. */
-const PATIENCE_MS = 10_000;
+const ASK_BUSY_AFTER_MS = 1_500;
+const BUSY = 2_000;
+/** The same alarm replicates to peers, so a slow stream must not block it. */
+const STREAM_TIMEOUT_MS = 10_000;
 const WARNED_AFTER = 5;
-/** UTF-16 units of one row: below the platform's 2 MB. */
+/** UTF-16 units per row: below the platform's 2 MB. */
 const ROW_LENGTH = 400_000;
-/** Events that the stream is asked about at a time, and the length of those that it may then get at a time. */
+/** Ids per request to the stream, and the length of the events sent at once. */
 const ASKED_EVENTS = 2_000;
 const SENT_LENGTH = 2_000_000;
 
@@ -57,13 +57,13 @@ export class EventOutbox {
   readonly #sql: SqlStorage;
   readonly #effects: StreamEffects;
   readonly #site: () => LedgerSite | null;
-  /** When the oldest that is kept was kept; null: nothing is. */
+  /** When the oldest pending event was added; null when the outbox is empty. */
   #since: number | null = null;
-  /** How many were kept since then. */
+  /** Events added since then. */
   #count = 0;
   readonly #backOff: BackOff;
 
-  /** @param site null as long as nothing was ever stored */
+  /** @param site null until something is stored */
   constructor(sql: SqlStorage, effects: StreamEffects, site: () => LedgerSite | null) {
     this.#sql = sql;
     this.#effects = effects;
@@ -72,20 +72,20 @@ export class EventOutbox {
     this.reload();
   }
 
-  /** Goes by what is stored: the object was woken, or a transaction has failed. */
+  /** Restores the state from storage: after a wake-up or a failed transaction. */
   reload(): void {
     this.#count = 0;
-    this.#since = this.#hasTable() && this.#isAnyKept() ? this.#effects.now() : null;
+    this.#since = this.#hasTable() && this.#isAnyPending() ? this.#effects.now() : null;
   }
 
-  /** Inside the transaction that counts them. */
-  keep(events: readonly KeptEvent[]): void {
+  /** Call inside the transaction that counts the events. */
+  add(events: readonly OutboxEvent[]): void {
     if (events.length === 0) return;
     let ids: string[] = [];
     let body = '';
-    for (const [index, { name, said, answer }] of events.entries()) {
+    for (const [index, { name, eventJson, answer }] of events.entries()) {
       ids.push(name.id);
-      body += `${said}\n${answer}\n`;
+      body += `${eventJson}\n${answer}\n`;
       if (events[index + 1]?.name.orgId === name.orgId && body.length < ROW_LENGTH) continue;
       this.#sql.exec(
         'INSERT INTO outbox (org_id, home, ids, body) VALUES (?, ?, ?, ?)',
@@ -98,19 +98,19 @@ export class EventOutbox {
     this.#count += events.length;
   }
 
-  /** When the stream is to be asked; null: nothing is kept. */
+  /** When to ask the stream; null when the outbox is empty. */
   dueAt(): number | null {
     if (this.#since === null) return null;
-    const after = this.#count >= CROWD ? ASK_CROWD_AFTER_MS : ASK_AFTER_MS;
+    const after = this.#count >= BUSY ? ASK_BUSY_AFTER_MS : ASK_AFTER_MS;
     return Math.max(this.#since + after, this.#backOff.until);
   }
 
-  /** Brings what is kept, unless it is not due yet. Never throws. */
+  /** Delivers pending events if they are due. Never throws. */
   async deliver(): Promise<void> {
     if ((this.dueAt() ?? Number.POSITIVE_INFINITY) <= this.#effects.now()) await this.flush();
   }
 
-  /** Brings what is kept now. Never throws. @returns whether nothing is left */
+  /** Delivers pending events now. Never throws. @returns whether the outbox is empty */
   async flush(): Promise<boolean> {
     if (this.#since === null) return true;
     const startedAt = this.#effects.now();
@@ -118,7 +118,7 @@ export class EventOutbox {
       let isMore = true;
       while (isMore) {
         const { rows, isAll } = this.#read();
-        await this.#bring(rows);
+        await this.#deliverRows(rows);
         isMore = !isAll;
       }
     } catch (error) {
@@ -128,14 +128,14 @@ export class EventOutbox {
     }
     this.#backOff.succeed();
     this.#count = 0;
-    this.#since = this.#isAnyKept() ? startedAt : null;
+    this.#since = this.#isAnyPending() ? startedAt : null;
     return this.#since === null;
   }
 
-  async #bring(rows: readonly OutboxRow[]): Promise<void> {
+  async #deliverRows(rows: readonly OutboxRow[]): Promise<void> {
     const last = rows.at(-1);
     if (last === undefined) return;
-    // An environment is one organisation's for good.
+    // An environment belongs to one organisation forever.
     const stream = { orgId: last.org_id, home: (last.home as Location | null) ?? undefined };
     const missing = new Set(await inTime(this.#effects.missing(stream, rows.flatMap(idsOf))));
     let events: RecordedEvent[] = [];
@@ -161,19 +161,21 @@ export class EventOutbox {
 
   #eventsOf(ids: readonly string[], body: string, wanted: ReadonlySet<string>): RecordedEvent[] {
     const site = this.#site();
-    if (site === null) throw new Error('Events are kept by ledgers that know where they are');
+    if (site === null) throw new Error('An outbox has events only after the ledger knows its site');
     const lines = body.split('\n');
     return ids.flatMap((id, index) => {
-      const said = lines[2 * index];
+      const eventJson = lines[2 * index];
       const answer = lines[2 * index + 1];
-      if (said === undefined || answer === undefined || !wanted.has(id)) return [];
+      if (eventJson === undefined || answer === undefined || !wanted.has(id)) return [];
       return (
-        countedEvent(site, id, JSON.parse(said) as UpdateEvent, JSON.parse(answer) as LedgerAnswer) ?? []
+        countedEvent(site, id, JSON.parse(eventJson) as UpdateEvent, JSON.parse(answer) as LedgerAnswer) ?? []
       );
     });
   }
 
-  /** Of the oldest as many as are well asked about together. The stream has nearly all, so their bodies are not read. */
+  /**
+   * The oldest rows, up to one request's worth of ids. Bodies are not read, because the stream has nearly all events.
+   */
   #read(): { readonly rows: OutboxRow[]; readonly isAll: boolean } {
     const rows: OutboxRow[] = [];
     let count = 0;
@@ -187,7 +189,7 @@ export class EventOutbox {
     return { rows, isAll: true };
   }
 
-  /** For each id two lines: `said` and `answer`. Empty: it was brought and deleted meanwhile. */
+  /** Two lines per id: `eventJson` and `answer`. Empty if the row was delivered and deleted meanwhile. */
   #bodyOf({ number }: OutboxRow): string {
     const [row] = this.#sql
       .exec<{ body: string }>('SELECT body FROM outbox WHERE number = ?', number)
@@ -195,7 +197,7 @@ export class EventOutbox {
     return row?.body ?? '';
   }
 
-  #isAnyKept(): boolean {
+  #isAnyPending(): boolean {
     return this.#sql.exec('SELECT 1 FROM outbox LIMIT 1').toArray().length > 0;
   }
 
@@ -210,7 +212,7 @@ export class EventOutbox {
 async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
   let timer: ReturnType<typeof setTimeout> | null = null;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The event stream did not answer in time')), PATIENCE_MS);
+    timer = setTimeout(() => reject(new Error('The event stream did not answer in time')), STREAM_TIMEOUT_MS);
   });
   try {
     return await Promise.race([answer, late]);

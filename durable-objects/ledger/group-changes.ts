@@ -1,17 +1,17 @@
-/** Puts changed records of many customers together, oldest first, as many as fit into one push. */
-import type { CellRecord, CustomerRecords, KeyRecord, MarkRecord } from '#contracts/ledger';
+/** Groups changed records by customer, oldest first, as many as fit one replication batch. */
+import type { CustomerRecords, KeyRecord, ResourceHold, UsageBucket } from '#contracts/internal/ledger';
 import type { Changes } from './ledger-store.ts';
 
 interface Owned<Kind> {
   readonly customer: string;
   readonly record: Kind;
-  /** The version that it was given here: the record's own, or that of its relay. */
+  /** The local version under which it replicates: the record's own version, or its `relay` version. */
   readonly order: number;
 }
 
 export interface ChangedRecords {
-  readonly cells: readonly Owned<CellRecord>[];
-  readonly marks: readonly Owned<MarkRecord>[];
+  readonly buckets: readonly Owned<UsageBucket>[];
+  readonly holds: readonly Owned<ResourceHold>[];
   readonly keys: readonly Owned<KeyRecord>[];
 }
 
@@ -20,11 +20,11 @@ type Mutable<Records> = {
 };
 
 /**
- * @param changed of each kind the oldest, in order: all above `after`, or more than `limit` of them
- * @param after the version above which they are
+ * @param changed per kind the oldest records, ordered: all above `after`, or more than `limit`
+ * @param after the version above which changes are read
  */
 export function groupChanges(changed: ChangedRecords, after: number, limit: number): Changes {
-  const versions = [...changed.cells, ...changed.marks, ...changed.keys]
+  const versions = [...changed.buckets, ...changed.holds, ...changed.keys]
     .map(({ order }) => order)
     .sort((one, other) => one - other);
   const isAll = versions.length <= limit;
@@ -33,16 +33,16 @@ export function groupChanges(changed: ChangedRecords, after: number, limit: numb
   const recordsOf = (customer: string) => {
     let records = customers.get(customer);
     if (records === undefined) {
-      records = { customer, cells: [], marks: [], keys: [] };
+      records = { customer, buckets: [], holds: [], keys: [] };
       customers.set(customer, records);
     }
     return records;
   };
-  for (const { customer, record, order } of changed.cells) {
-    if (order <= upTo) recordsOf(customer).cells.push(record);
+  for (const { customer, record, order } of changed.buckets) {
+    if (order <= upTo) recordsOf(customer).buckets.push(record);
   }
-  for (const { customer, record, order } of changed.marks) {
-    if (order <= upTo) recordsOf(customer).marks.push(record);
+  for (const { customer, record, order } of changed.holds) {
+    if (order <= upTo) recordsOf(customer).holds.push(record);
   }
   for (const { customer, record, order } of changed.keys) {
     if (order <= upTo) recordsOf(customer).keys.push(record);

@@ -1,13 +1,11 @@
-/**
- * The rows of a ledger's tables and the records that they hold. Long texts that repeat stand once and are numbered, so
- * making the one of the other needs the numbers.
- */
-import type { CellRecord, KeyRecord, MarkRecord } from '#contracts/ledger';
+/** Maps rows of the ledger's tables to records. Repeated texts (property ids, origins, customers) are interned. */
+import type { KeyRecord, ResourceHold, UsageBucket } from '#contracts/internal/ledger';
 import { migrate } from '../storage.ts';
-import { NumberedNames } from './numbered-names.ts';
+import { type KeyBody, readKeyBody } from './former-names.ts';
+import { InternedTexts } from './interned-texts.ts';
 import { migrations } from './schema.ts';
 
-export interface CellRow {
+export interface BucketRow {
   readonly [column: string]: SqlStorageValue;
   readonly customer: number;
   readonly property: number;
@@ -18,7 +16,7 @@ export interface CellRow {
   readonly version: number;
 }
 
-export interface MarkRow {
+export interface HoldRow {
   readonly [column: string]: SqlStorageValue;
   readonly customer: number;
   readonly property: number;
@@ -38,24 +36,22 @@ export interface KeyRow {
   readonly version: number;
 }
 
-type OriginalKey = Omit<KeyRecord, 'version'>;
-
 export class LedgerRows {
   readonly sql: SqlStorage;
-  /** Of properties and origins. */
-  readonly names: NumberedNames;
-  readonly customers: NumberedNames;
+  /** Property ids and origins. */
+  readonly names: InternedTexts;
+  readonly customers: InternedTexts;
   readonly #storage: DurableObjectStorage;
   #isMade = false;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
     this.sql = storage.sql;
-    this.names = new NumberedNames(storage.sql, 'name', 'text');
-    this.customers = new NumberedNames(storage.sql, 'customer', 'identifier');
+    this.names = new InternedTexts(storage.sql, 'name', 'text');
+    this.customers = new InternedTexts(storage.sql, 'customer', 'identifier');
   }
 
-  /** What is remembered may not be stored: a transaction has failed. */
+  /** Drops caches that may be ahead of the storage, after a failed transaction. */
   forget(): void {
     this.names.forget();
     this.customers.forget();
@@ -73,14 +69,14 @@ export class LedgerRows {
     return this.#isMade;
   }
 
-  /** With the first thing that is stored, and not before. */
+  /** Creates the tables on the first write, so that reads leave no trace. */
   make(): void {
     if (this.#isMade) return;
     migrate(this.#storage, migrations);
     this.#isMade = true;
   }
 
-  /** Tables of an older version are brought up to date. */
+  /** Migrates the tables of an earlier version. */
   update(): void {
     migrate(this.#storage, migrations);
   }
@@ -89,7 +85,7 @@ export class LedgerRows {
     return this.hasTables() ? this.customers.find(identifier) : null;
   }
 
-  cellOf({ property, origin, start, width, amount, version }: CellRow): CellRecord {
+  bucketOf({ property, origin, start, width, amount, version }: BucketRow): UsageBucket {
     return {
       propertyId: this.names.text(property),
       origin: this.names.text(origin),
@@ -100,7 +96,7 @@ export class LedgerRows {
     };
   }
 
-  markOf({ property, resource, origin, stamp, at, is_held, key, version }: MarkRow): MarkRecord {
+  holdOf({ property, resource, origin, stamp, at, is_held, key, version }: HoldRow): ResourceHold {
     return {
       propertyId: this.names.text(property),
       resourceId: resource,
@@ -116,9 +112,9 @@ export class LedgerRows {
 
 /** The body of a key's row. */
 export function bodyOf({ version: _, ...key }: KeyRecord): string {
-  return JSON.stringify(key satisfies OriginalKey);
+  return JSON.stringify(key satisfies KeyBody);
 }
 
 export function keyOf({ body, version }: KeyRow): KeyRecord {
-  return { ...(JSON.parse(body) as OriginalKey), version };
+  return { ...readKeyBody(JSON.parse(body) as KeyBody), version };
 }

@@ -1,73 +1,73 @@
 /**
- * What the ledger's algorithm needs of storage. The object supplies it with SQLite, tests with memory. All is synchronous;
- * whatever is written is written inside `transaction`, all of it or nothing.
+ * The storage interface of the ledger's algorithm: SQLite in the object, memory in tests. Synchronous. All writes
+ * happen inside `transaction` and commit or roll back together.
  */
 import type {
-  CellRecord,
   CopyPosition,
   CustomerRecords,
   KeyRecord,
   LedgerSite,
-  MarkRecord,
-} from '#contracts/ledger';
-import type { Location } from '#contracts/locations';
+  ResourceHold,
+  UsageBucket,
+} from '#contracts/internal/ledger';
+import type { Location } from '#contracts/public/locations';
 import type { HeldCount } from '#engine/ledger/customer-meters';
 
-export interface StoredSelf {
-  /** Of this life of the ledger; null where it was closed and nothing has been counted since. */
+export interface StoredState {
+  /** The current incarnation's origin; null after retirement, until something is counted again. */
   readonly origin: string | null;
-  /** No higher version was given. */
+  /** Upper bound of the versions assigned so far. */
   readonly sequence: number;
   readonly site: LedgerSite;
-  /** Lives of the environment's ledgers, as origins, that are known to have ended. */
-  readonly ended: readonly string[];
+  /** Origins of retired incarnations of the environment's ledgers. */
+  readonly retired: readonly string[];
 }
 
 export interface StoredPeer {
   readonly location: Location;
-  /** As it last named itself; null until it has answered. */
+  /** The peer's origin in its last message; null before its first. */
   readonly origin: string | null;
-  /** The highest own version that it has acknowledged, or that it copies for itself. */
+  /** The highest own version that the peer has acknowledged, or that it copies itself. */
   readonly cursor: number;
-  /** It has been a peer for as long as this ledger has counted: all that was ever counted here is pushed to it. */
+  /** The peer has existed since this ledger's first count, so it receives everything by replication. */
   readonly isFromStart: boolean;
-  /** The same the other way: nothing needs to be copied from it. */
+  /** The reverse: the peer replicates everything to us, so nothing needs to be copied. */
   readonly isWhole: boolean;
-  /** All that it wrote before this instant is known everywhere, as it last said. */
+  /** All locations know everything that the peer wrote before this instant. */
   readonly settledAt: number;
-  /** All that was written here before this instant is known to it. */
+  /** The peer knows everything that was written here before this instant. */
   readonly ackedAt: number;
-  /** Its location is turned off, and it has not said that it is closed: it may be turned on again as it was. */
+  /** The peer's location is disabled but has not announced its retirement. It may be enabled again unchanged. */
   readonly isOff?: boolean;
-  /** Of a ledger that is closing: the last customer, by number, that it has taken. */
-  readonly handedOver: number;
+  /** During a handoff: the number of the last customer that the peer has received. */
+  readonly handoffCursor: number;
 }
 
 export interface StoredCustomer {
-  readonly cells: readonly CellRecord[];
-  readonly link: StoredLink | null;
-  /** Peers whose records of this customer have all been copied. */
+  readonly buckets: readonly UsageBucket[];
+  readonly alias: StoredAlias | null;
+  /** Peers from which this customer was copied completely. */
   readonly copiedFrom: readonly Location[];
 }
 
-/** An identifier that is another name of a customer. */
-export interface StoredLink {
+/** An identifier that is an alias of a customer. */
+export interface StoredAlias {
   readonly identifier: string;
-  /** The customer: the first that was said. */
+  /** The customer. The first one that is set never changes. */
   readonly target: string;
-  /** Rises with every change of the identifier's records. */
+  /** Incremented with every change of the alias's records. */
   readonly changed: number;
-  /** What `changed` was when the customer's ledger last had everything. */
-  readonly carried: number;
+  /** The value of `changed` at the last complete merge. */
+  readonly merged: number;
 }
 
 export interface LedgerStore {
   transaction<Result>(work: () => Result): Result;
-  /** Forgets what it remembers of the storage: a transaction has failed. */
+  /** Drops caches after a failed transaction. */
   forget(): void;
 
-  loadSelf(): StoredSelf | null;
-  saveSelf(self: StoredSelf): void;
+  loadState(): StoredState | null;
+  saveState(state: StoredState): void;
   loadPeers(): readonly StoredPeer[];
   savePeer(peer: StoredPeer): void;
   deletePeer(location: Location): void;
@@ -75,47 +75,47 @@ export interface LedgerStore {
   hasCustomer(identifier: string): boolean;
   /** Null: nothing is stored. */
   loadCustomer(identifier: string): StoredCustomer | null;
-  /** Nothing happens where nothing is stored of the customer. */
+  /** No effect if nothing is stored for the customer. */
   saveCopiedFrom(identifier: string, locations: readonly Location[]): void;
-  /** Forgets of all customers what was copied. */
+  /** Clears `copiedFrom` of all customers. */
   clearCopiedFrom(): void;
-  /** Customers by number, for handing over. */
+  /** Customers by number, for a handoff. */
   customersAfter(
     number: number,
     limit: number,
   ): readonly { readonly number: number; readonly identifier: string }[];
 
-  /** Nothing happens where nothing is stored of the customer. */
-  saveLink(link: StoredLink): void;
-  /** Links with changes that were not carried. */
-  uncarried(limit: number): readonly StoredLink[];
+  /** No effect if nothing is stored for the identifier. */
+  saveAlias(alias: StoredAlias): void;
+  /** Aliases with changes that are not merged yet. */
+  unmergedAliases(limit: number): readonly StoredAlias[];
 
-  /** @param relay of what was carried over to the customer here: the own version as which peers are told it; else null */
-  putCell(identifier: string, cell: CellRecord, relay: number | null): void;
-  deleteCell(identifier: string, cell: Pick<CellRecord, 'propertyId' | 'origin' | 'start'>): void;
-  /** Resources in use, by the minute of their last use, in order. */
-  countHeld(identifier: string, propertyId: string): readonly HeldCount[];
-  findMarks(identifier: string, propertyId: string, resourceId: string): readonly MarkRecord[];
+  /** @param relay the version under which a merged alias record replicates to peers; null for all other records */
+  putBucket(identifier: string, bucket: UsageBucket, relay: number | null): void;
+  deleteBucket(identifier: string, bucket: Pick<UsageBucket, 'propertyId' | 'origin' | 'start'>): void;
+  /** Resources in use, grouped and ordered by the minute of their last use. */
+  countHolds(identifier: string, propertyId: string): readonly HeldCount[];
+  findHolds(identifier: string, propertyId: string, resourceId: string): readonly ResourceHold[];
   /**
-   * @param heldBy the origin whose mark now counts; null where the resource is not in use
-   * @param relay as of a cell
+   * @param heldBy the origin of the winning hold; null if the resource is not in use
+   * @param relay as in putBucket
    */
-  putMark(identifier: string, mark: MarkRecord, heldBy: string | null, relay: number | null): void;
+  putHold(identifier: string, hold: ResourceHold, heldBy: string | null, relay: number | null): void;
   findKeys(identifier: string, text: string): readonly KeyRecord[];
   putKey(identifier: string, key: KeyRecord, relay: number | null): void;
   /** Keys under which both origins have decided. */
   sharedKeys(one: string, other: string): readonly { readonly customer: string; readonly text: string }[];
 
-  /** Own records above a version, and relayed ones, in the order of the versions that were given here. */
+  /** Own records and relayed records above a version, in version order. */
   changesAfter(origin: string, version: number, limit: number): Changes;
-  /** The highest version that was given to an own record or relay; 0 where there are none. */
+  /** The highest version of an own or relayed record; 0 if there is none. */
   lastVersion(origin: string): number;
-  /** All records of a customer, page by page. @param limit about how many keys and how many marks are on a page */
+  /** All records of a customer, page by page. @param limit approximate number of keys, and of holds, per page */
   copyOf(identifier: string, after: CopyPosition | null, limit: number): CopyPage;
 
   /**
-   * Deletes keys decided before an instant, the oldest first, but for those of an origin above a version, and those that
-   * are yet to be carried.
+   * Deletes keys decided before an instant, oldest first. Keeps keys of an origin above a version, and keys of aliases
+   * that are not merged yet.
    */
   deleteKeys(
     before: number,
@@ -123,12 +123,12 @@ export interface LedgerStore {
     limit: number,
   ): void;
   /**
-   * Resources with a mark that says released and was written before an instant, the oldest first. Not those of which a mark
-   * was carried over: it may come again.
+   * Resources with a release written before an instant, oldest first. Excludes resources with a hold from an alias,
+   * which may be merged again.
    */
   releasedBefore(identifier: string, stamp: number, limit: number): readonly ResourceName[];
-  deleteMarks(identifier: string, marks: readonly MarkRecord[]): void;
-  /** Deletes everything but what `saveSelf` is given next. */
+  deleteHolds(identifier: string, holds: readonly ResourceHold[]): void;
+  /** Deletes everything; the caller writes the state again with `saveState`. */
   erase(): void;
 }
 
@@ -144,7 +144,7 @@ export interface CopyPage {
 
 export interface Changes {
   readonly customers: readonly CustomerRecords[];
-  /** The version up to which nothing is missing from them. */
+  /** The batch is complete up to this version. */
   readonly upTo: number;
   readonly isAll: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * The ledger of one location: decides calls in order, keeps what is in use in memory, and stores everything it decided
- * in one transaction before anybody hears of it. When a transaction fails, memory is given up with it.
+ * The ledger of one location: decides calls in order, caches customers in memory, and stores each transaction's
+ * changes before any caller gets a result. After a failed transaction the memory is reloaded from storage.
  */
 import type {
   CounterUpdate,
@@ -10,43 +10,37 @@ import type {
   LedgerCall,
   LedgerSite,
   UpdateOutcome,
-} from '#contracts/ledger';
-import type { Location } from '#contracts/locations';
-import { CustomerMeters } from '#engine/ledger/customer-meters';
+} from '#contracts/internal/ledger';
+import type { Location } from '#contracts/public/locations';
+import type { CustomerMeters } from '#engine/ledger/customer-meters';
 import { decideUpdate, type UpdateRecords } from '#engine/ledger/decide-update';
-import { forgetReleased, forgetStaleKeys } from './forget-settled.ts';
-import { LedgerSelf } from './ledger-self.ts';
-import type { LedgerStore, StoredLink } from './ledger-store.ts';
-import { RecentCustomers } from './recent-customers.ts';
+import { CustomerAliases } from './customer-aliases.ts';
+import { CustomerCopies } from './customer-copies.ts';
+import { deleteReleasedHolds, deleteStaleKeys } from './delete-settled.ts';
+import type { LedgerStore } from './ledger-store.ts';
+import { type OpenCustomer, OpenCustomers } from './open-customers.ts';
 import { RecordMerger } from './record-merger.ts';
-
-/** One customer in memory. */
-export interface OpenCustomer {
-  readonly meters: CustomerMeters;
-  readonly copiedFrom: Set<Location>;
-  /** Peers that had nothing at all when they were asked, and until when that is good enough. */
-  readonly emptyUntil: Map<Location, number>;
-  /** Null: it is no other name of a customer, as far as is known. */
-  link: StoredLink | null;
-}
+import { ReplicationState } from './replication-state.ts';
 
 export class LocalLedger {
   readonly store: LedgerStore;
-  readonly self: LedgerSelf;
+  readonly state: ReplicationState;
+  readonly aliases: CustomerAliases;
+  readonly copies: CustomerCopies;
   readonly #merger: RecordMerger;
-  readonly #customers: RecentCustomers<OpenCustomer>;
+  readonly #customers: OpenCustomers;
   readonly #touched = new Set<CustomerMeters>();
-  /** Of the transaction: its instant, how many updates had keys, and which customers' resources it changed. */
+  /**
+   * State of the current transaction: its instant, the number of keyed updates, and customers with changed resources.
+   */
   #now = 0;
   #keyed = 0;
   readonly #released = new Set<string>();
-  readonly #customerOf: (identifier: string) => string | null;
-  #hasUncarried = false;
 
   /**
-   * @param newOrigin names a new life of the ledger: the location, and something never used before
-   * @param memory how many cells may be kept in memory
-   * @param customerOf whose other name an identifier is; null: nobody's, as far as is known
+   * @param newOrigin returns a unique origin for a new incarnation, prefixed with the location
+   * @param memory how many buckets may stay in memory
+   * @param customerOf the customer that an identifier is an alias of; null if none is known
    */
   constructor(
     store: LedgerStore,
@@ -55,49 +49,40 @@ export class LocalLedger {
     customerOf: (identifier: string) => string | null = () => null,
   ) {
     this.store = store;
-    this.#customerOf = customerOf;
-    this.#customers = new RecentCustomers(memory);
+    this.#customers = new OpenCustomers(store, memory);
     store.forget();
-    this.self = new LedgerSelf(store, newOrigin);
+    this.state = new ReplicationState(store, newOrigin);
+    this.aliases = new CustomerAliases(store, this.state, this.#customers, customerOf);
+    this.copies = new CustomerCopies(store, this.state, this.#customers);
     this.#merger = new RecordMerger({
       store,
-      self: this.self,
+      state: this.state,
       touch: (customer) => {
-        const { meters } = this.open(customer);
+        const { meters } = this.#customers.open(customer);
         this.#touched.add(meters);
         return meters;
       },
       recordsOf: (customer) => this.#records(customer),
     });
-    this.recheckUncarried();
   }
 
-  /** Something was used under another name of a customer, and may not have been carried over. */
-  get hasUncarried(): boolean {
-    return this.#hasUncarried;
-  }
-
-  recheckUncarried(): void {
-    this.#hasUncarried = this.self.isStored && this.store.uncarried(1).length > 0;
-  }
-
-  /** Whether a call can be answered from memory: it changes nothing, not even what is known of the locations. */
+  /** Whether a call can be answered from memory, without a write. */
   isReading(call: LedgerCall): boolean {
-    return call.updates.length === 0 && !this.self.isNews(call.site);
+    return call.updates.length === 0 && !this.state.isNewer(call.site);
   }
 
   /** Answers a call that only reads. */
   read(call: LedgerCall): LedgerAnswer {
-    if (!this.self.isOpen) return this.#moved();
-    const { meters } = this.open(call.customer);
+    if (!this.state.isOpen) return this.#moved();
+    const { meters } = this.#customers.open(call.customer);
     const readings = call.reads.map(({ propertyId, meter }) => meters.read(propertyId, meter, call.now));
     this.#customers.trim();
     return { kind: 'answered', outcomes: [], readings, isWhole: this.#isWhole(call) };
   }
 
   /**
-   * Decides calls one after the other, in one transaction.
-   * @param alongside is told the answers, and may write what is to stand with them
+   * Decides calls in order, in one transaction.
+   * @param alongside receives the answers, and may write in the same transaction
    */
   apply(
     calls: readonly LedgerCall[],
@@ -110,14 +95,14 @@ export class LocalLedger {
     });
   }
 
-  /** Remembers where the environment's ledgers are, unless that is older than what is known. */
-  hear(site: LedgerSite): void {
-    const wasOpen = this.self.isOpen;
-    this.self.hear(site);
-    if (wasOpen && !this.self.isOpen) this.forgetCopies();
+  /** Stores the environment's locations, unless a newer generation is known. */
+  observe(site: LedgerSite): void {
+    const wasOpen = this.state.isOpen;
+    this.state.observe(site);
+    if (wasOpen && !this.state.isOpen) this.copies.forget();
   }
 
-  /** All or nothing. @throws what the storage throws; memory is then as the storage is */
+  /** Commits all or nothing. @throws the storage's error, after reloading memory */
   commit<Result>(work: () => Result): Result {
     try {
       const result = this.store.transaction(() => {
@@ -133,107 +118,36 @@ export class LocalLedger {
     }
   }
 
-  /** The customer as stored; nothing is stored for one that is only asked about. */
-  open(identifier: string): OpenCustomer {
-    let customer = this.#customers.get(identifier);
-    if (customer === undefined) {
-      const stored = this.store.loadCustomer(identifier);
-      const countHeld = (propertyId: string) => this.store.countHeld(identifier, propertyId);
-      customer = {
-        meters: new CustomerMeters(identifier, stored?.cells ?? [], countHeld),
-        copiedFrom: new Set(stored?.copiedFrom),
-        emptyUntil: new Map(),
-        link: stored?.link ?? null,
-      };
-      this.#customers.set(identifier, customer, customer.meters.weight);
-    }
-    return customer;
-  }
-
-  /** Peers that may know something of the customer that was never sent here. */
-  peersToCopy(identifier: string, now: number): Location[] {
-    const locations: Location[] = [];
-    const { site } = this.self;
-    if (site === null || site.locations.length === 1) return locations;
-    const { copiedFrom, emptyUntil } = this.open(identifier);
-    for (const location of site.locations) {
-      if (location === site.location || this.self.peer(location)?.isWhole) continue;
-      if (!copiedFrom.has(location) && (emptyUntil.get(location) ?? 0) <= now) locations.push(location);
-    }
-    return locations;
-  }
-
   /**
-   * The identifier is another name of a customer: all that is stored of it is to be carried over. The first that is said
-   * holds, so that nothing is carried to two.
-   */
-  linkTo(identifier: string, target: string): void {
-    const customer = this.open(identifier);
-    if (customer.link !== null || identifier === target || !this.store.hasCustomer(identifier)) return;
-    this.#saveLink(customer, { identifier, target, changed: 1, carried: 0 });
-  }
-
-  /** @param upTo what `changed` was when everything was read that was carried */
-  saveCarried(identifier: string, upTo: number): void {
-    const customer = this.open(identifier);
-    const { link } = customer;
-    if (link !== null && link.carried < upTo) this.#saveLink(customer, { ...link, carried: upTo });
-  }
-
-  /**
-   * Takes what is newer than what is known.
-   * @param isRelayed it was carried over to the customer here: the peers are told, as of what is counted here
-   * @returns other decisions than these under the same keys
+   * Merges records of another ledger.
+   * @param isRelayed the records come from an alias: they replicate to the peers like own records
+   * @returns conflicting decisions that are known here
    */
   merge(records: CustomerRecords, isRelayed = false): KeyRecord[] {
-    const { customer, linkedTo } = records;
-    const opened = this.open(customer);
-    if (linkedTo !== undefined && opened.link === null) {
-      opened.link = { identifier: customer, target: linkedTo, changed: 0, carried: 0 };
-    }
-    return this.#merger.merge(records, () => (isRelayed ? this.self.nextVersion() : null));
+    const { customer, aliasOf } = records;
+    if (aliasOf !== undefined) this.aliases.observe(customer, aliasOf);
+    return this.#merger.merge(records, () => (isRelayed ? this.state.nextVersion() : null));
   }
 
-  learnEnded(origins: readonly string[]): void {
-    this.#merger.learnEnded(origins);
+  observeRetired(origins: readonly string[]): void {
+    this.#merger.observeRetired(origins);
   }
 
-  /** All that the peer had of the customer is here now; remembered where anything is stored of it. */
-  saveCopied(identifier: string, location: Location): void {
-    const { copiedFrom } = this.open(identifier);
-    copiedFrom.add(location);
-    this.store.saveCopiedFrom(identifier, [...copiedFrom]);
-  }
-
-  /**
-   * While the location was off the others counted without telling, and took what was handed over by those that closed:
-   * every customer is copied again when it is next used.
-   */
-  forgetCopies(): void {
-    if (!this.self.isStored) return;
-    for (const { copiedFrom, emptyUntil } of this.#customers.values()) {
-      copiedFrom.clear();
-      emptyUntil.clear();
-    }
-    this.store.clearCopiedFrom();
-    for (const peer of this.self.peers) if (peer.isWhole) this.self.savePeer({ ...peer, isWhole: false });
-  }
-
-  /** Deletes all that is stored: what stays is that the location is turned off, if anything was ever stored. */
+  /** Deletes everything but the site, from which callers learn that the location is disabled. */
   erase(): void {
-    const { site } = this.self;
-    if (!this.self.isStored || site === null) return;
+    const { site } = this.state;
+    if (!this.state.isStored || site === null) return;
     this.store.transaction(() => {
       this.store.erase();
-      this.self.startAnew(site);
+      this.state.reset(site);
     });
     this.#reload();
   }
 
   #applyOne(call: LedgerCall): LedgerAnswer {
-    this.hear(call.site);
-    if (!this.self.isOpen) return this.#moved();
-    const customer = this.open(call.customer);
+    this.observe(call.site);
+    if (!this.state.isOpen) return this.#moved();
+    const customer = this.#customers.open(call.customer);
     const outcomes = call.updates.map((update) => this.#update(customer, update, call.now));
     const readings = call.reads.map(({ propertyId, meter }) =>
       customer.meters.read(propertyId, meter, call.now),
@@ -249,54 +163,37 @@ export class LocalLedger {
     return decideUpdate(meters, update, now, this.#records(meters.identifier));
   }
 
-  /** The customer's records, with own versions given as they are written. */
+  /** The customer's records; writes get own versions. */
   #records(identifier: string): UpdateRecords {
-    const { store, self } = this;
+    const { store, state } = this;
     return {
       get origin() {
-        return self.live();
+        return state.liveOrigin();
       },
-      findMarks: (propertyId, resourceId) => store.findMarks(identifier, propertyId, resourceId),
-      putMark: (mark, others) =>
-        this.#merger.putMark(identifier, { ...mark, version: self.nextVersion() }, others, null),
+      findHolds: (propertyId, resourceId) => store.findHolds(identifier, propertyId, resourceId),
+      putHold: (hold, others) =>
+        this.#merger.putHold(identifier, { ...hold, version: state.nextVersion() }, others, null),
       findKeys: (text) => store.findKeys(identifier, text),
-      putKey: (key) => store.putKey(identifier, { ...key, version: self.nextVersion() }, null),
+      putKey: (key) => store.putKey(identifier, { ...key, version: state.nextVersion() }, null),
     };
   }
 
   #store(): void {
-    const { origin } = this.self;
+    const { origin } = this.state;
     if (origin === null) return;
     for (const meters of this.#touched) {
-      const { cells, removed } = meters.takeChanges(origin, () => this.self.nextVersion());
-      for (const cell of removed) this.store.deleteCell(meters.identifier, cell);
-      for (const cell of cells) this.store.putCell(meters.identifier, cell, null);
-      this.#noteChange(meters.identifier);
-      this.#customers.reweigh(meters.identifier, meters.weight);
+      const { buckets, removed } = meters.takeChanges(origin, () => this.state.nextVersion());
+      for (const bucket of removed) this.store.deleteBucket(meters.identifier, bucket);
+      for (const bucket of buckets) this.store.putBucket(meters.identifier, bucket, null);
+      this.aliases.noteChange(meters.identifier);
+      this.#customers.reweigh(meters);
     }
-    if (this.#keyed > 0) forgetStaleKeys(this.store, this.self, origin, this.#keyed, this.#now);
+    if (this.#keyed > 0) deleteStaleKeys(this.store, this.state, origin, this.#keyed, this.#now);
     for (const identifier of this.#released) {
-      forgetReleased(this.store, this.self, origin, identifier, this.#now);
+      deleteReleasedHolds(this.store, this.state, origin, identifier, this.#now);
     }
     this.#settle();
-    this.self.reserveVersions();
-  }
-
-  /** Something may have changed of the identifier: where it is another name of a customer, that is to be carried over. */
-  #noteChange(identifier: string): void {
-    const customer = this.open(identifier);
-    if (customer.link === null) {
-      const target = this.#customerOf(identifier);
-      if (target !== null) this.linkTo(identifier, target);
-      return;
-    }
-    this.#saveLink(customer, { ...customer.link, changed: customer.link.changed + 1 });
-  }
-
-  #saveLink(customer: OpenCustomer, link: StoredLink): void {
-    customer.link = link;
-    this.store.saveLink(link);
-    this.#hasUncarried = true;
+    this.state.reserveVersions();
   }
 
   #settle(): void {
@@ -306,18 +203,18 @@ export class LocalLedger {
   }
 
   #isWhole({ customer, now }: LedgerCall): boolean {
-    return this.peersToCopy(customer, now).length === 0;
+    return this.copies.peersToCopy(customer, now).length === 0;
   }
 
   #moved(): LedgerAnswer {
-    return { kind: 'moved', locations: this.self.site?.locations ?? [] };
+    return { kind: 'moved', locations: this.state.site?.locations ?? [] };
   }
 
   #reload(): void {
     this.store.forget();
     this.#customers.clear();
     this.#settle();
-    this.self.reload();
-    this.recheckUncarried();
+    this.state.reload();
+    this.aliases.recheck();
   }
 }

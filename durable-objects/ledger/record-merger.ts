@@ -1,28 +1,28 @@
 /**
- * Takes the records that other ledgers tell: what is newer replaces what is known, and own decisions give way where another
- * one under the same key stands. In any order, once or often, it comes to the same.
+ * Merges records of other ledgers (state-based CRDT): the higher version wins, and own decisions that lose a conflict
+ * are reverted. Commutative, associative and idempotent.
  */
-import type { CustomerRecords, KeyRecord, MarkRecord } from '#contracts/ledger';
-import { isCarried } from '#engine/ledger/carried-origin';
+import type { CustomerRecords, KeyRecord, ResourceHold } from '#contracts/internal/ledger';
+import { isAliasOrigin } from '#engine/ledger/alias-origin';
+import { areConflicting, losesTo } from '#engine/ledger/conflicting-decisions';
 import type { CustomerMeters } from '#engine/ledger/customer-meters';
 import type { UpdateRecords } from '#engine/ledger/decide-update';
-import { areRivals, isOutdone } from '#engine/ledger/rival-keys';
-import { heldAt, standingMark, withMark } from '#engine/ledger/standing-mark';
-import { takeBack } from '#engine/ledger/take-back';
-import type { LedgerSelf } from './ledger-self.ts';
+import { currentHold, heldAt, withHold } from '#engine/ledger/resource-hold';
+import { revertDecision } from '#engine/ledger/revert-decision';
 import type { LedgerStore } from './ledger-store.ts';
+import type { ReplicationState } from './replication-state.ts';
 
-/** What the merger needs of the ledger in whose transaction it works. */
+/** The ledger in whose transaction records are merged. */
 export interface MergeLedger {
   readonly store: LedgerStore;
-  readonly self: LedgerSelf;
-  /** The customer's meters, to be stored when the transaction ends. */
+  readonly state: ReplicationState;
+  /** The customer's meters; they are stored at the end of the transaction. */
   touch(customer: string): CustomerMeters;
-  /** The customer's records, with own versions given as they are written. */
+  /** The customer's records; writes get own versions. */
   recordsOf(customer: string): UpdateRecords;
 }
 
-/** The version as which peers are told of a record that was carried over to a customer here; else null. */
+/** Assigns the version under which a merged alias record replicates to peers; null for all other records. */
 type Relay = () => number | null;
 
 export class RecordMerger {
@@ -32,71 +32,74 @@ export class RecordMerger {
     this.#ledger = ledger;
   }
 
-  /** @returns other decisions than these under the same keys */
-  merge({ customer, cells, marks, keys }: CustomerRecords, relay: Relay): KeyRecord[] {
-    const { store, self } = this.#ledger;
-    const origin = self.live();
+  /** @returns conflicting decisions under the same keys */
+  merge({ customer, buckets, holds, keys }: CustomerRecords, relay: Relay): KeyRecord[] {
+    const { store, state } = this.#ledger;
+    const origin = state.liveOrigin();
     const meters = this.#ledger.touch(customer);
-    for (const cell of cells) {
-      const replaced = cell.origin === origin ? false : meters.put(cell);
+    for (const bucket of buckets) {
+      const replaced = bucket.origin === origin ? false : meters.put(bucket);
       if (replaced === false) continue;
       for (const start of replaced) {
-        if (start !== cell.start) store.deleteCell(customer, { ...cell, start });
+        if (start !== bucket.start) store.deleteBucket(customer, { ...bucket, start });
       }
-      store.putCell(customer, cell, relay());
+      store.putBucket(customer, bucket, relay());
     }
-    for (const mark of marks) if (mark.origin !== origin) this.#mergeMark(meters, mark, relay);
+    for (const hold of holds) if (hold.origin !== origin) this.#mergeHold(meters, hold, relay);
     return keys.flatMap((key) => (key.origin === origin ? [] : this.#mergeKey(customer, key, relay)));
   }
 
-  /** Lives of other ledgers that have ended: what was decided in them stands, and what rivals it here is taken back. */
-  learnEnded(origins: readonly string[]): void {
-    const { store, self } = this.#ledger;
-    const { origin } = self;
-    for (const ended of self.addEnded(origins)) {
+  /**
+   * Processes retirements: the decisions of a retired incarnation are final, and own decisions that conflict are
+   * reverted.
+   */
+  observeRetired(origins: readonly string[]): void {
+    const { store, state } = this.#ledger;
+    const { origin } = state;
+    for (const retired of state.addRetired(origins)) {
       if (origin === null) continue;
-      for (const { customer, text } of store.sharedKeys(origin, ended)) {
+      for (const { customer, text } of store.sharedKeys(origin, retired)) {
         const known = store.findKeys(customer, text);
-        for (const key of known) if (key.origin === ended) this.#giveWay(customer, key, known);
+        for (const key of known) if (key.origin === retired) this.#revertLosers(customer, key, known);
       }
     }
   }
 
-  /** @param others the resource's marks as they stood */
-  putMark(customer: string, mark: MarkRecord, others: readonly MarkRecord[], relay: number | null): void {
-    const standing = standingMark(withMark(others, mark));
-    const heldBy = standing?.isHeld === true ? standing.origin : null;
-    this.#ledger.store.putMark(customer, mark, heldBy, relay);
+  /** @param others the resource's holds before this write */
+  putHold(customer: string, hold: ResourceHold, others: readonly ResourceHold[], relay: number | null): void {
+    const winner = currentHold(withHold(others, hold));
+    const heldBy = winner?.isHeld === true ? winner.origin : null;
+    this.#ledger.store.putHold(customer, hold, heldBy, relay);
   }
 
-  #mergeMark(meters: CustomerMeters, mark: MarkRecord, relay: Relay): void {
+  #mergeHold(meters: CustomerMeters, hold: ResourceHold, relay: Relay): void {
     const { identifier } = meters;
-    const marks = this.#ledger.store.findMarks(identifier, mark.propertyId, mark.resourceId);
-    const known = marks.find((each) => each.origin === mark.origin);
-    if (known !== undefined && known.version >= mark.version) return;
-    this.putMark(identifier, mark, marks, relay());
-    const after = standingMark(withMark(marks, mark));
-    meters.moveHeld(mark.propertyId, heldAt(standingMark(marks)), heldAt(after));
+    const holds = this.#ledger.store.findHolds(identifier, hold.propertyId, hold.resourceId);
+    const known = holds.find((each) => each.origin === hold.origin);
+    if (known !== undefined && known.version >= hold.version) return;
+    this.putHold(identifier, hold, holds, relay());
+    const after = currentHold(withHold(holds, hold));
+    meters.moveHold(hold.propertyId, heldAt(currentHold(holds)), heldAt(after));
   }
 
   #mergeKey(customer: string, given: KeyRecord, relay: Relay): KeyRecord[] {
     const { store } = this.#ledger;
     const known = store.findKeys(customer, given.text);
     const same = known.find((each) => each.origin === given.origin && each.at === given.at);
-    const isNews = same === undefined || same.version < given.version;
-    if (isNews) store.putKey(customer, given, relay());
-    const key = isNews ? given : same;
-    this.#giveWay(customer, key, known);
-    return known.filter((other) => !other.isTakenBack && areRivals(other, key));
+    const isNewer = same === undefined || same.version < given.version;
+    if (isNewer) store.putKey(customer, given, relay());
+    const key = isNewer ? given : same;
+    this.#revertLosers(customer, key, known);
+    return known.filter((other) => !other.isReverted && areConflicting(other, key));
   }
 
-  /** Takes own decisions back that the other outdoes. */
-  #giveWay(customer: string, key: KeyRecord, known: readonly KeyRecord[]): void {
-    const { self } = this.#ledger;
-    const isFinal = self.hasEnded(key.origin) || isCarried(key.origin);
+  /** Reverts own decisions that lose to `key`. */
+  #revertLosers(customer: string, key: KeyRecord, known: readonly KeyRecord[]): void {
+    const { state } = this.#ledger;
+    const isFinal = state.isRetired(key.origin) || isAliasOrigin(key.origin);
     for (const own of known) {
-      if (own.origin !== self.origin || own.isTakenBack || !isOutdone(own, key, isFinal)) continue;
-      takeBack(this.#ledger.touch(customer), own, this.#ledger.recordsOf(customer));
+      if (own.origin !== state.origin || own.isReverted || !losesTo(own, key, isFinal)) continue;
+      revertDecision(this.#ledger.touch(customer), own, this.#ledger.recordsOf(customer));
     }
   }
 }

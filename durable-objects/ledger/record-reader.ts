@@ -1,8 +1,8 @@
-/** Reads what leaves a ledger: all of one customer, page by page, and what has changed since a version. */
-import type { CellRecord, CopyPosition, KeyRecord, MarkRecord } from '#contracts/ledger';
+/** Reads what leaves a ledger: one customer page by page, or everything changed since a version. */
+import type { CopyPosition, KeyRecord, ResourceHold, UsageBucket } from '#contracts/internal/ledger';
 import { groupChanges } from './group-changes.ts';
-import { type CellRow, type KeyRow, keyOf, type LedgerRows, type MarkRow } from './ledger-rows.ts';
-import type { Changes, CopyPage, ResourceName, StoredLink } from './ledger-store.ts';
+import { type BucketRow, type HoldRow, type KeyRow, keyOf, type LedgerRows } from './ledger-rows.ts';
+import type { Changes, CopyPage, ResourceName, StoredAlias } from './ledger-store.ts';
 
 type Placed<Row> = Row & { readonly place: number };
 
@@ -23,18 +23,18 @@ export class RecordReader {
        UNION ALL
        SELECT * FROM (SELECT ${columns}, relay AS place FROM ${table}
          WHERE relay > ?2 ORDER BY relay LIMIT ?3)`;
-    const asked = [own, version, limit + 1] as const;
-    const cells = this.#sql.exec<Placed<CellRow>>(after('*', 'cell'), ...asked).toArray();
-    const marks = this.#sql.exec<Placed<MarkRow>>(after('*', 'mark'), ...asked).toArray();
-    const keys = this.#sql.exec<Placed<KeyRow>>(after('customer, body, version', 'key'), ...asked).toArray();
+    const range = [own, version, limit + 1] as const;
+    const buckets = this.#sql.exec<Placed<BucketRow>>(after('*', 'cell'), ...range).toArray();
+    const holds = this.#sql.exec<Placed<HoldRow>>(after('*', 'mark'), ...range).toArray();
+    const keys = this.#sql.exec<Placed<KeyRow>>(after('customer, body, version', 'key'), ...range).toArray();
     const owned = <Row extends { readonly customer: number; readonly place: number }, Kind>(
       row: Row,
       record: Kind,
     ) => ({ customer: this.#rows.customers.text(row.customer), record, order: row.place });
     return groupChanges(
       {
-        cells: cells.map((row) => owned(row, this.#rows.cellOf(row))),
-        marks: marks.map((row) => owned(row, this.#rows.markOf(row))),
+        buckets: buckets.map((row) => owned(row, this.#rows.bucketOf(row))),
+        holds: holds.map((row) => owned(row, this.#rows.holdOf(row))),
         keys: keys.map((row) => owned(row, keyOf(row))),
       },
       version,
@@ -55,17 +55,17 @@ export class RecordReader {
       .one().version;
   }
 
-  linkOf(customer: number): StoredLink | null {
-    const [link] = this.#sql
-      .exec<{ target: string; changed: number; carried: number }>(
-        'SELECT target, changed, carried FROM link WHERE customer = ?',
+  aliasRowOf(customer: number): StoredAlias | null {
+    const [alias] = this.#sql
+      .exec<{ target: string; changed: number; merged: number }>(
+        'SELECT target, changed, carried AS merged FROM link WHERE customer = ?',
         customer,
       )
       .toArray();
-    return link === undefined ? null : { ...link, identifier: this.#rows.customers.text(customer) };
+    return alias === undefined ? null : { ...alias, identifier: this.#rows.customers.text(customer) };
   }
 
-  /** No row has the number -1: nothing was counted by that origin. */
+  /** -1 matches no row: the origin has counted nothing. */
   #ownNumber(origin: string): number {
     return this.#rows.names.find(origin) ?? -1;
   }
@@ -73,34 +73,35 @@ export class RecordReader {
   copyOf(identifier: string, after: CopyPosition | null, limit: number): CopyPage {
     const customer = this.#rows.findCustomer(identifier);
     if (customer === null) {
-      return { records: { customer: identifier, cells: [], marks: [], keys: [] }, next: null };
+      return { records: { customer: identifier, buckets: [], holds: [], keys: [] }, next: null };
     }
-    const cells = after === null ? this.cellsOf(customer) : [];
-    const keys = after?.kind === 'marks' ? [] : this.#keysAfter(customer, after?.text ?? null, limit);
-    const linkedTo = after === null ? this.linkOf(customer)?.target : undefined;
-    const whose = linkedTo === undefined ? { customer: identifier } : { customer: identifier, linkedTo };
+    const buckets = after === null ? this.bucketsOf(customer) : [];
+    const keys =
+      after !== null && after.kind !== 'keys' ? [] : this.#keysAfter(customer, after?.text ?? null, limit);
+    const aliasOf = after === null ? this.aliasRowOf(customer)?.target : undefined;
+    const owner = aliasOf === undefined ? { customer: identifier } : { customer: identifier, aliasOf };
     const lastKey = keys.length < limit ? undefined : keys.at(-1);
     if (lastKey !== undefined) {
       const next = { kind: 'keys', text: lastKey.text } as const;
-      return { records: { ...whose, cells, marks: [], keys }, next };
+      return { records: { ...owner, buckets, holds: [], keys }, next };
     }
-    const marks = this.#marksAfter(customer, after?.kind === 'marks' ? after : null, limit);
-    const lastMark = marks.length < limit ? undefined : marks.at(-1);
+    const holds = this.#holdsAfter(customer, after?.kind === 'keys' ? null : after, limit);
+    const lastHold = holds.length < limit ? undefined : holds.at(-1);
     const next =
-      lastMark === undefined
+      lastHold === undefined
         ? null
-        : ({ kind: 'marks', propertyId: lastMark.propertyId, resourceId: lastMark.resourceId } as const);
-    return { records: { ...whose, cells, marks, keys }, next };
+        : ({ kind: 'holds', propertyId: lastHold.propertyId, resourceId: lastHold.resourceId } as const);
+    return { records: { ...owner, buckets, holds, keys }, next };
   }
 
-  cellsOf(customer: number): CellRecord[] {
+  bucketsOf(customer: number): UsageBucket[] {
     return this.#sql
-      .exec<CellRow>('SELECT * FROM cell WHERE customer = ? ORDER BY property, origin, start', customer)
+      .exec<BucketRow>('SELECT * FROM cell WHERE customer = ? ORDER BY property, origin, start', customer)
       .toArray()
-      .map((row) => this.#rows.cellOf(row));
+      .map((row) => this.#rows.bucketOf(row));
   }
 
-  /** About `limit` of them, and always all of the last text. */
+  /** About `limit` keys, never splitting those of one text. */
   #keysAfter(customer: number, text: string | null, limit: number): KeyRecord[] {
     const select = 'SELECT customer, body, version FROM key WHERE customer = ?1 AND';
     const rows = this.#sql
@@ -113,11 +114,11 @@ export class RecordReader {
     return [...rows.filter((key) => key.text !== last), ...ofLast];
   }
 
-  /** About `limit` of them, and always all of the last resource. */
-  #marksAfter(customer: number, after: ResourceName | null, limit: number): MarkRecord[] {
+  /** About `limit` holds, never splitting those of one resource. */
+  #holdsAfter(customer: number, after: ResourceName | null, limit: number): ResourceHold[] {
     const property = after === null ? 0 : this.#rows.names.number(after.propertyId);
     const rows = this.#sql
-      .exec<MarkRow>(
+      .exec<HoldRow>(
         `SELECT * FROM mark WHERE customer = ? AND (property, resource) > (?, ?)
          ORDER BY property, resource LIMIT ?`,
         customer,
@@ -127,9 +128,9 @@ export class RecordReader {
       )
       .toArray();
     const last = rows.at(-1);
-    if (rows.length < limit || last === undefined) return rows.map((row) => this.#rows.markOf(row));
+    if (rows.length < limit || last === undefined) return rows.map((row) => this.#rows.holdOf(row));
     const ofLast = this.#sql
-      .exec<MarkRow>(
+      .exec<HoldRow>(
         'SELECT * FROM mark WHERE customer = ? AND property = ? AND resource = ?',
         customer,
         last.property,
@@ -137,6 +138,6 @@ export class RecordReader {
       )
       .toArray();
     const others = rows.filter((row) => row.property !== last.property || row.resource !== last.resource);
-    return [...others, ...ofLast].map((row) => this.#rows.markOf(row));
+    return [...others, ...ofLast].map((row) => this.#rows.holdOf(row));
   }
 }

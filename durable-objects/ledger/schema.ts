@@ -1,18 +1,18 @@
 /**
- * Tables of a ledger. Rows are small: long texts that repeat (property ids, origins, customers) stand once and are
- * numbered. A counter update writes one cell, and one row of `self` for all that is committed with it.
+ * Tables of a ledger. Repeated texts (property ids, origins, customers) are interned to keep rows small. A counter update
+ * writes one `cell`; all updates of a transaction share one write of `self`.
  *
- *   self      this life of the ledger, the highest version given, where the environment's ledgers are, and as JSON
- *             which of their lives are known to have ended
- *   peer      what is known of each other location, as JSON
- *   name      property ids and origins
- *   cell      one origin's total in one stretch of time (minutes since the epoch; the width is an index of the grid)
- *   mark      what one origin last said of a resource; counts = 1 on the one mark by which it is in use
+ *   self      replication state: current origin, reserved version, site, retired incarnations (column `ended`, JSON)
+ *   peer      one row per other location, as JSON
+ *   name      interned property ids and origins
+ *   cell      usage buckets: one origin's total in one period (start in minutes since the epoch, width index)
+ *   mark      resource holds: one row per origin; counts = 1 on the winning hold of a resource in use
  *   key       decisions under idempotency keys
- *   link      whose other name a customer is, and whether all that is stored of it was carried over
- *   outbox    events of counted updates that the event stream may not have: one row for all of a transaction
+ *   link      aliases: the customer, and whether all records were merged into it (`changed` = `carried`)
+ *   outbox    events of counted updates that the event stream may lack: one row per transaction
  *
- * The indexes by version, and by `relay` for what was carried over to a customer here, are what is sent to peers; the others find what is in use, released or outdated.
+ * The indexes by `version`, and by `relay` for merged alias records, select what replicates to peers. The others find
+ * resources in use, releases and expired keys.
  */
 export const migrations: readonly string[] = [
   `CREATE TABLE self (

@@ -1,19 +1,26 @@
-/** The ledger's storage in the object's SQLite. Nothing is made before something is stored: asking leaves no trace. */
-import type { CellRecord, CopyPosition, KeyRecord, LedgerSite, MarkRecord } from '#contracts/ledger';
-import type { Location } from '#contracts/locations';
+/** The ledger's storage in the object's SQLite. Tables are created on the first write; reads leave no trace. */
+import type {
+  CopyPosition,
+  KeyRecord,
+  LedgerSite,
+  ResourceHold,
+  UsageBucket,
+} from '#contracts/internal/ledger';
+import type { Location } from '#contracts/public/locations';
 import type { HeldCount } from '#engine/ledger/customer-meters';
+import { readPeer } from './former-names.ts';
+import { HoldRows } from './hold-rows.ts';
 import { bodyOf, type KeyRow, keyOf, LedgerRows } from './ledger-rows.ts';
 import type {
   Changes,
   CopyPage,
   LedgerStore,
   ResourceName,
+  StoredAlias,
   StoredCustomer,
-  StoredLink,
   StoredPeer,
-  StoredSelf,
+  StoredState,
 } from './ledger-store.ts';
-import { MarkRows } from './mark-rows.ts';
 import { RecordReader } from './record-reader.ts';
 
 export class SqliteLedgerStore implements LedgerStore {
@@ -21,14 +28,14 @@ export class SqliteLedgerStore implements LedgerStore {
   readonly #sql: SqlStorage;
   readonly #rows: LedgerRows;
   readonly #reader: RecordReader;
-  readonly #marks: MarkRows;
+  readonly #holds: HoldRows;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
     this.#sql = storage.sql;
     this.#rows = new LedgerRows(storage);
     this.#reader = new RecordReader(this.#rows);
-    this.#marks = new MarkRows(this.#rows);
+    this.#holds = new HoldRows(this.#rows);
   }
 
   transaction<Result>(work: () => Result): Result {
@@ -39,43 +46,43 @@ export class SqliteLedgerStore implements LedgerStore {
     this.#rows.forget();
   }
 
-  /** Throws where the platform has replaced this instance: what it remembers may be outdated. */
+  /** Throws if the platform has replaced this instance, so that stale memory is not served. */
   touch(): void {
     if (this.#rows.isMade) this.#sql.exec('SELECT 1 FROM self').toArray();
   }
 
-  loadSelf(): StoredSelf | null {
+  loadState(): StoredState | null {
     if (!this.#rows.hasTables()) return null;
     this.#rows.update();
     const [row] = this.#sql
-      .exec<{ origin: string | null; sequence: number; site: string; ended: string }>(
-        'SELECT origin, sequence, site, ended FROM self',
+      .exec<{ origin: string | null; sequence: number; site: string; retired: string }>(
+        'SELECT origin, sequence, site, ended AS retired FROM self',
       )
       .toArray();
     if (row === undefined) return null;
-    const { origin, sequence, site, ended } = row;
+    const { origin, sequence, site, retired } = row;
     return {
       ...{ origin, sequence },
       site: JSON.parse(site) as LedgerSite,
-      ended: JSON.parse(ended) as string[],
+      retired: JSON.parse(retired) as string[],
     };
   }
 
-  saveSelf({ origin, sequence, site, ended }: StoredSelf): void {
+  saveState({ origin, sequence, site, retired }: StoredState): void {
     this.#rows.make();
     this.#sql.exec(
       'INSERT OR REPLACE INTO self (id, origin, sequence, site, ended) VALUES (1, ?, ?, ?, ?)',
       origin,
       sequence,
       JSON.stringify(site),
-      JSON.stringify(ended),
+      JSON.stringify(retired),
     );
   }
 
   loadPeers(): readonly StoredPeer[] {
     if (!this.#rows.hasTables()) return [];
     const rows = this.#sql.exec<{ body: string }>('SELECT body FROM peer').toArray();
-    return rows.map((row) => JSON.parse(row.body) as StoredPeer);
+    return rows.map((row) => readPeer(JSON.parse(row.body) as StoredPeer));
   }
 
   savePeer(peer: StoredPeer): void {
@@ -101,9 +108,9 @@ export class SqliteLedgerStore implements LedgerStore {
       .exec<{ copied: string }>('SELECT copied_from AS copied FROM customer WHERE id = ?', customer)
       .one();
     return {
-      cells: this.#reader.cellsOf(customer),
+      buckets: this.#reader.bucketsOf(customer),
       copiedFrom: JSON.parse(copied) as Location[],
-      link: this.#reader.linkOf(customer),
+      alias: this.#reader.aliasRowOf(customer),
     };
   }
 
@@ -128,29 +135,29 @@ export class SqliteLedgerStore implements LedgerStore {
       .toArray();
   }
 
-  saveLink({ identifier, target, changed, carried }: StoredLink): void {
+  saveAlias({ identifier, target, changed, merged }: StoredAlias): void {
     const customer = this.#rows.findCustomer(identifier);
     if (customer === null) return;
     this.#sql.exec(
       'INSERT OR REPLACE INTO link (customer, target, changed, carried) VALUES (?, ?, ?, ?)',
-      ...[customer, target, changed, carried],
+      ...[customer, target, changed, merged],
     );
   }
 
-  uncarried(limit: number): StoredLink[] {
+  unmergedAliases(limit: number): StoredAlias[] {
     if (!this.#rows.hasTables()) return [];
     return this.#sql
-      .exec<{ customer: number; target: string; changed: number; carried: number }>(
-        'SELECT * FROM link WHERE changed > carried ORDER BY customer LIMIT ?',
+      .exec<{ customer: number; target: string; changed: number; merged: number }>(
+        'SELECT customer, target, changed, carried AS merged FROM link WHERE changed > carried ORDER BY customer LIMIT ?',
         limit,
       )
       .toArray()
-      .map(({ customer, ...link }) => ({ ...link, identifier: this.#rows.customers.text(customer) }));
+      .map(({ customer, ...alias }) => ({ ...alias, identifier: this.#rows.customers.text(customer) }));
   }
 
-  putCell(
+  putBucket(
     identifier: string,
-    { propertyId, origin, start, width, amount, version }: CellRecord,
+    { propertyId, origin, start, width, amount, version }: UsageBucket,
     relay: number | null,
   ): void {
     this.#sql.exec(
@@ -166,9 +173,9 @@ export class SqliteLedgerStore implements LedgerStore {
     );
   }
 
-  deleteCell(
+  deleteBucket(
     identifier: string,
-    { propertyId, origin, start }: Pick<CellRecord, 'propertyId' | 'origin' | 'start'>,
+    { propertyId, origin, start }: Pick<UsageBucket, 'propertyId' | 'origin' | 'start'>,
   ): void {
     this.#sql.exec(
       'DELETE FROM cell WHERE customer = ? AND property = ? AND origin = ? AND start = ?',
@@ -179,16 +186,16 @@ export class SqliteLedgerStore implements LedgerStore {
     );
   }
 
-  countHeld(identifier: string, propertyId: string): HeldCount[] {
-    return this.#marks.countHeld(identifier, propertyId);
+  countHolds(identifier: string, propertyId: string): HeldCount[] {
+    return this.#holds.countHolds(identifier, propertyId);
   }
 
-  findMarks(identifier: string, propertyId: string, resourceId: string): MarkRecord[] {
-    return this.#marks.find(identifier, propertyId, resourceId);
+  findHolds(identifier: string, propertyId: string, resourceId: string): ResourceHold[] {
+    return this.#holds.find(identifier, propertyId, resourceId);
   }
 
-  putMark(identifier: string, mark: MarkRecord, heldBy: string | null, relay: number | null): void {
-    this.#marks.put(identifier, mark, heldBy, relay);
+  putHold(identifier: string, hold: ResourceHold, heldBy: string | null, relay: number | null): void {
+    this.#holds.put(identifier, hold, heldBy, relay);
   }
 
   findKeys(identifier: string, text: string): KeyRecord[] {
@@ -251,11 +258,11 @@ export class SqliteLedgerStore implements LedgerStore {
   }
 
   releasedBefore(identifier: string, stamp: number, limit: number): ResourceName[] {
-    return this.#marks.releasedBefore(identifier, stamp, limit);
+    return this.#holds.releasedBefore(identifier, stamp, limit);
   }
 
-  deleteMarks(identifier: string, marks: readonly MarkRecord[]): void {
-    this.#marks.delete(identifier, marks);
+  deleteHolds(identifier: string, holds: readonly ResourceHold[]): void {
+    this.#holds.delete(identifier, holds);
   }
 
   erase(): void {

@@ -1,4 +1,4 @@
-// What an access check costs beside what any JSON API on this platform costs.
+// Cost of an access check, relative to a minimal JSON API on the same platform.
 import { startServers, stopServers } from './bench-servers.ts';
 import type { CandidateName } from './messages.ts';
 import { reportRuns } from './report-runs.ts';

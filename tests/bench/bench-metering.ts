@@ -1,5 +1,5 @@
-// What counting costs, for many at once and for one alone, beside a bare Worker that calls an object and one whose object
-// writes a row; and what is saved by many updates in one call.
+// Cost of counter updates, concurrent and single, relative to a bare Worker that calls an object and one whose object writes a
+// row. Also measures how much batching updates in one call saves.
 import { startServers, stopServers } from './bench-servers.ts';
 import { type CandidateName, JOINED_UPDATES } from './messages.ts';
 import { reportRuns } from './report-runs.ts';

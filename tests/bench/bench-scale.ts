@@ -1,5 +1,5 @@
-// What must not grow with use: 2,000 customers at once with few files open, and the cost of a check with what was counted
-// before and with how many customers there are. BENCH_UPDATES (1,000,000) is the longest history.
+// Costs that must not grow with use: 2,000 concurrent customers with few open files, and the cost of a check against the length
+// of the usage history and the number of customers. BENCH_UPDATES (1,000,000) is the longest history.
 import { parseApiKey } from '#engine/identity/api-key';
 import { type BenchServer, putLoad, startServer, stopServers } from './bench-servers.ts';
 import { type BenchRequest, CUSTOMER_PLACE, type HistoryOrder } from './messages.ts';
@@ -20,7 +20,7 @@ export async function benchScale(): Promise<void> {
   await benchFlatCost();
 }
 
-/** @throws {Error} where one of them is not counted, or all of them take too long. */
+/** @throws {Error} if an update is not counted, or all of them take too long */
 async function benchNewCustomers(): Promise<void> {
   const { request } = await startServer('counter-update', { openFiles });
   const updates = await putLoad({ request, connections, customers: newCustomers });
@@ -75,7 +75,7 @@ function checkOf(request: BenchRequest, userIdentifier: string): BenchRequest {
   return { ...request, path: '/api/v1/access-checks', body: JSON.stringify({ userIdentifier }) };
 }
 
-/** As much as the customer's number says and ten million more, so that no two answers of theirs are alike. */
+/** Ten million plus the customer's number, so that all responses differ. */
 function countOf(request: BenchRequest): BenchRequest {
   const body = JSON.parse(request.body) as object;
   return {

@@ -1,5 +1,5 @@
-// The processes of one group of candidates: servers on one core, load on another. All end with the group, and what they
-// wrote for a while goes with it.
+// Processes of one benchmark group: servers on one core, load on another. They end with the group, and their temporary files
+// are deleted.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -14,7 +14,7 @@ export const pinning = canPin
   ? `server on core ${serverCore}, load on core ${loadCore}`
   : 'not pinned to cores';
 
-/** A candidate that is ready: its process, and the request that it is asked. */
+/** A running candidate: its process and its request. */
 export interface BenchServer {
   child: Child;
   request: BenchRequest;
@@ -44,11 +44,11 @@ process.on('exit', () => {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
 export interface ServerOptions {
-  /** Another than the candidate's own. */
+  /** Overrides the candidate's request. */
   bundle?: Bundle;
-  /** The limit that its processes get, if any. */
+  /** Limit of open files for its processes, if any. */
   openFiles?: number;
-  /** Settings of this server only. */
+  /** Settings of this server. */
   vars?: Readonly<Record<string, string>>;
 }
 
@@ -78,7 +78,7 @@ export function putLoad(order: LoadOrder): Promise<LoadResult> {
   return load.ask<LoadResult>(order);
 }
 
-/** The path of what would be deployed; made once in a run. */
+/** Path of the deployable bundle; built once per run. */
 function bundled(bundle: Bundle): Promise<string> {
   let path = bundles.get(bundle);
   if (path === undefined) {
@@ -93,7 +93,7 @@ async function makeBundle(bundle: Exclude<Bundle, 'bare'>): Promise<string> {
   const script = bundle === 'many-updates' ? [join(workers, 'many-updates-worker.ts')] : [];
   const config = isTessera ? 'wrangler.toml' : join(workers, `${bundle}.toml`);
   const output = join(folder, bundle);
-  // Assets have no part in it, so that the console need not have been built.
+  // Without assets, so that the console does not need a build.
   const assets = isTessera ? ['--assets', mkdtempSync(join(folder, 'assets-'))] : [];
   const result = await captureTool('wrangler', [
     ...['deploy', ...script, ...assets],

@@ -1,7 +1,7 @@
-// A first sync of many customers with Stripe: requests made there, customers stored per second, and what the Worker holds in
-// memory meanwhile. Then the same again, when nothing is new. BENCH_CUSTOMERS (100,000) is how many there are.
+// A first Stripe sync of many customers: requests to Stripe, customers stored per second, and the Worker's memory. Then a
+// second sync without changes. BENCH_CUSTOMERS (100,000) sets the number of customers.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type StripeIntegration, stripeIntegrationEndpoints } from '#contracts/stripe';
+import { type StripeIntegration, stripeIntegrationEndpoints } from '#contracts/console/stripe';
 import { type ApiSession, readAnswer } from '../../dev/api-session.ts';
 import { signInDemo } from '../../dev/demo/sign-in-demo.ts';
 import { startStripeEmulator } from '../../dev/stripe-emulator/start-stripe-emulator.ts';
@@ -11,18 +11,18 @@ import { printTable } from './table.ts';
 
 const customers = Number(process.env.BENCH_CUSTOMERS ?? 100_000);
 const pageSize = 100;
-/** As D1 counts them: a new customer, and its entries in four indexes (held by tests/worker/stripe-sync.test.ts). */
+/** Rows written per customer as D1 counts them: a new customer, and its entries in four indexes (asserted by tests/worker/integrations/stripe/stripe-sync.test.ts). */
 const rowsPerNewCustomer = 5;
-/** Requests besides pages that one job may make. */
+/** Requests that one job may make besides pages. */
 const maxOthers = 5;
 
 interface Sample {
   readonly processed: number;
-  /** What the Worker's isolate holds, in MB. */
+  /** Memory of the Worker's isolate in MB. */
   readonly megabytes: number;
 }
 
-/** @throws {Error} where a customer is missing, or there are more requests than pages and a few. */
+/** @throws {Error} if a customer is missing, or there are more requests than pages and a few */
 export async function benchSync(): Promise<void> {
   const stripe = await startStripeEmulator({ sendsWebhooks: false });
   const account = stripe.control.createAccount({ name: 'Many customers' });
@@ -96,7 +96,7 @@ async function runSync(session: ApiSession, params: Params, memory: IsolateMemor
   }
 }
 
-/** Of a third of the customers: what is there besides garbage is at most this. */
+/** After a third of the customers: an upper bound for live memory, without garbage. */
 function leastMemory(samples: readonly Sample[], third: number): string {
   const within = samples.filter(({ processed }) => Math.ceil((3 * processed) / customers) === third);
   return Math.min(...within.map(({ megabytes }) => megabytes)).toFixed(1);

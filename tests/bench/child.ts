@@ -1,26 +1,25 @@
-// A child process of the benchmark that answers one message at a time, kept to one core of the machine where the
-// system can do that.
+// A benchmark child process that handles one message at a time, pinned to one core if the system supports it.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { processorSeconds } from './processor-time.ts';
 
-/** False: the figures are noisier, since server and load share cores as the system sees fit. */
+/** If false, server and load share cores and the figures are noisier. */
 export const canPin = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0;
 
 export interface Child {
-  /** @throws {Error} with what the child says went wrong. */
+  /** @throws {Error} with the child's error message */
   ask<Answer>(message: object): Promise<Answer>;
-  /** Processor time that the child and all below it have used; null where that cannot be known. */
+  /** CPU time of the child and its descendants; null if unavailable. */
   processorSeconds(): number | null;
   stop(): void;
 }
 
 export interface ChildOptions {
   core: number;
-  /** Where it and all below it keep what they write for a while. */
+  /** Folder for temporary files of the child and its descendants. */
   temporaryFolder: string;
-  /** How many files each of its processes may have open; as many as this process where it is not said. */
+  /** Limit of open files per process; default: this process's limit. */
   openFiles?: number;
 }
 
@@ -55,7 +54,7 @@ function ask<Answer>(child: ChildProcess, message: object): Promise<Answer> {
   return promise;
 }
 
-/** The child, and workerd below it. */
+/** The child and its workerd. */
 function endGroup(child: ChildProcess): void {
   if (child.pid === undefined || child.exitCode !== null) return;
   if (process.platform === 'win32') child.kill();

@@ -1,9 +1,9 @@
 /**
- * Evaluations per second of the engine alone: from a subject to the JSON text of every feature. `warm` is a set of
- * plans seen before, without readings and with them; `cold` is a new one every time. Cost should grow no faster than
- * the work, which is one step for every property and every value that a plan of the subject configures.
+ * Evaluations per second of the engine alone, from a subject to the JSON text of every feature. `warm` uses a cached set of
+ * plans, with and without meter readings; `cold` uses a new set every time. Cost should grow linearly with the number of
+ * properties and configured plan values.
  */
-import type { PropertyValue } from '#contracts/values';
+import type { PropertyValue } from '#contracts/public/values';
 import {
   compileArtifact,
   type PlanValueRow,
@@ -25,7 +25,7 @@ export interface EngineBenchResult {
   path: 'warm' | 'warm, metered' | 'cold';
   evaluationsPerSecond: number;
   microsecondsEach: number;
-  /** Of cold evaluations: time over steps of work. The same at every size where cost grows as the work does. */
+  /** Time per step of a cold evaluation. Constant across sizes if cost is linear. */
   nanosecondsPerStep: number | null;
   answerBytes: number;
 }
@@ -34,7 +34,7 @@ const PLANS = 100;
 const PROPERTIES_PER_FEATURE = 5;
 const NOW = Date.UTC(2025, 5, 15, 12);
 
-/** `clock` gives milliseconds with fractions, as performance.now does. Each of the 18 rows takes about `rowMs`. */
+/** @param clock fractional milliseconds, like performance.now @param rowMs duration of each of the 18 rows */
 export function engineBench(clock: () => number, rowMs = 250): EngineBenchResult[] {
   return [20, 500].flatMap((features) => {
     const prepared = prepare(compileArtifact(benchWorkspace(features)));
@@ -63,7 +63,7 @@ function benchPlans(
   const planSet = planSetOf(Array.from({ length: plans }, (_, index) => index));
   let made = 0;
   const cold = () => {
-    // A key of its own makes the set unknown to what the artifact remembers.
+    // A unique key misses the artifact's cache.
     const fresh: PlanSet = { ...planSet, key: `new ${made++}` };
     return renderFeatures(resolve(prepared, fresh), readings, NOW).json;
   };
@@ -84,7 +84,7 @@ function benchPlans(
   return [row('warm', warm(null)), row('warm, metered', warm(readings)), row('cold', cold)];
 }
 
-/** Microseconds of one call, after a fifth of the time spent warming up. */
+/** Microseconds per call; a fifth of the time is warm-up. */
 function measure(evaluate: () => string, clock: () => number, rowMs: number): number {
   let sink = 0;
   const run = (forMs: number) => {
@@ -93,7 +93,7 @@ function measure(evaluate: () => string, clock: () => number, rowMs: number): nu
     let batch = 1;
     let elapsed = 0;
     while (elapsed < forMs) {
-      // The last character makes the runtime join what it may have left in pieces, as sending it would.
+      // Reading the last character flattens the string, as sending it would.
       for (let call = 0; call < batch; call++) {
         const text = evaluate();
         sink += text.charCodeAt(text.length - 1);
@@ -110,7 +110,7 @@ function measure(evaluate: () => string, clock: () => number, rowMs: number): nu
   return microseconds;
 }
 
-/** Every plan configures every property; the five are of all types and of both conflict rules. */
+/** Every plan configures every property. The five properties cover all types and both conflict rules. */
 function benchWorkspace(featureCount: number): Workspace {
   const featureIds = Array.from(
     { length: featureCount },

@@ -1,7 +1,7 @@
-// What a Worker's isolate holds, garbage included, asked through its inspector: the memory of the whole process also has what
-// the platform itself keeps of every call on this machine.
+// Memory of a Worker's isolate including garbage, read through its inspector. The process's memory would include the local
+// platform's own bookkeeping.
 
-/** Looks into the Worker's isolate; close it in the end. */
+/** Connects to the isolate's inspector. The caller closes it. */
 export class IsolateMemory {
   readonly #socket: WebSocket;
   readonly #waiting = new Map<number, (result: unknown) => void>();
@@ -30,7 +30,7 @@ export class IsolateMemory {
     return new IsolateMemory(socket);
   }
 
-  /** Megabytes that are in use. */
+  /** Megabytes in use. */
   async read(): Promise<number> {
     const { usedSize } = (await this.#send('Runtime.getHeapUsage')) as { usedSize: number };
     return usedSize / 1024 / 1024;

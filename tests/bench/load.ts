@@ -1,5 +1,5 @@
-// Puts load on one candidate over raw sockets: every connection sends the next request as soon as its answer is
-// complete. It parses no more of HTTP than workerd's answers need, so that it is never what is being measured.
+// Load generator for one candidate, over raw sockets: every connection sends the next request when its response is complete.
+// It parses only as much HTTP as workerd's responses need, so that it is never the bottleneck.
 import { connect, type Socket } from 'node:net';
 import { type BenchRequest, CUSTOMER_PLACE, type LoadOrder, type LoadResult } from './messages.ts';
 
@@ -36,7 +36,7 @@ async function putLoad({ request, connections, seconds, customers }: LoadOrder):
   };
 }
 
-/** The octets of the next request; null when there is none. */
+/** Bytes of the next request; null if there is none. */
 type RequestSource = () => Buffer | null;
 
 function requestSource(request: BenchRequest, customers: number | undefined, isOnce: boolean): RequestSource {
@@ -72,7 +72,7 @@ interface RunState {
   isOver: boolean;
 }
 
-/** One connection, until time or requests are over. Rejects when it breaks or an answer is no 200. */
+/** Runs one connection until time or requests run out. Rejects if it breaks or a response is not 200. */
 function runClient(
   port: number,
   nextBytes: RequestSource,
@@ -116,7 +116,7 @@ function runClient(
   return promise;
 }
 
-/** Octets of the body when the whole answer is there, null before. */
+/** Bytes of the body if the response is complete, otherwise null. */
 function completeBodyBytes(received: Buffer): number | null {
   const end = received.indexOf(headerEnd);
   if (end === -1) return null;

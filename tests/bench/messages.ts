@@ -1,4 +1,4 @@
-// What the benchmark and its child processes say to each other.
+// Messages between the benchmark and its child processes.
 
 export type CandidateName =
   | 'bare'
@@ -14,28 +14,28 @@ export type CandidateName =
   | 'joined-updates'
   | 'stripe-sync';
 
-/** One HTTP request, sent over and over. */
+/** The HTTP request of a candidate, sent repeatedly. */
 export interface BenchRequest {
   port: number;
   method: 'GET' | 'POST';
   path: string;
   headers: readonly (readonly [string, string])[];
-  /** CUSTOMER_PLACE in it is another customer's number each time, where the load has customers. */
+  /** CUSTOMER_PLACE is replaced by a customer number, if the load has customers. */
   body: string;
-  /** Where the server's memory can be looked into; absent: it cannot. */
+  /** Inspector URL for the server's memory; absent if unavailable. */
   inspectorPort?: number;
 }
 
 export const CUSTOMER_PLACE = '#######';
 
-/** How many updates 'joined-updates' makes in one call. */
+/** Updates per call of 'joined-updates'. */
 export const JOINED_UPDATES = 50;
 
-/** To serve-candidate.ts: which one, and where its bundle lies. */
+/** To serve-candidate.ts: the candidate and the path of its bundle. */
 export interface ServeOrder {
   candidate: CandidateName;
   bundlePath: string;
-  /** Settings of this server only. */
+  /** Settings of this server. */
   vars?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -43,29 +43,29 @@ export interface ServeOrder {
 export interface LoadOrder {
   request: BenchRequest;
   connections: number;
-  /** Absent: until every customer has had one request. */
+  /** Absent: until every customer has one request. */
   seconds?: number;
-  /** Each request is about the next of so many customers. */
+  /** Number of customers; requests cycle through them. */
   customers?: number;
 }
 
-/** From load.ts: how many answers came, and how many took how long. */
+/** From load.ts: the number of responses and their latencies. */
 export interface LoadResult {
   answers: number;
   seconds: number;
-  /** [microseconds, answers] of every latency that was seen, ascending. */
+  /** [microseconds, responses] per latency, ascending. */
   latencies: [number, number][];
-  /** Octets of one answer's body. */
+  /** Bytes of one response body. */
   bodyBytes: number;
 }
 
-/** To workers/many-updates-worker.ts: `count` updates in one call, of one customer's five meters in turn. */
+/** To workers/many-updates-worker.ts: `count` updates in one call, cycling through a customer's five meters. */
 export interface UpdatesOrder {
   customer: string;
   count: number;
 }
 
-/** To the same: updates `from` to `to` of `of` that are spread over 400 days, of all meters of the environment in turn. */
+/** To the same: updates `from` to `to` out of `of`, spread over 400 days and all meters of the environment. */
 export interface HistoryOrder {
   environmentId: string;
   customer: string;

@@ -1,9 +1,9 @@
-// Processor time as the system accounts it: beside a noisy neighbour the steadiest figure there is.
+// CPU time as accounted by the system: the most stable figure on a shared machine.
 import { readdirSync, readFileSync } from 'node:fs';
 
-const ticksPerSecond = 100; // Linux reports in hundredths, whatever its own clock is.
+const ticksPerSecond = 100; // Linux reports hundredths of a second, independent of its clock rate.
 
-/** Seconds that the processes of a group have used so far; null where the system has no /proc. */
+/** CPU seconds of a process group so far; null without /proc. */
 export function processorSeconds(groupId: number): number | null {
   if (process.platform !== 'linux') return null;
   let ticks = 0;
@@ -15,12 +15,12 @@ export function processorSeconds(groupId: number): number | null {
   return ticks / ticksPerSecond;
 }
 
-/** What follows the command's name, which may hold spaces: state, parent, group, ..., user ticks, system ticks. */
+/** Fields after the command name, which may contain spaces: state, parent, group, ..., user ticks, system ticks. */
 function statFields(processId: string): string[] | null {
   try {
     const line = readFileSync(`/proc/${processId}/stat`, 'utf8');
     return line.slice(line.lastIndexOf(')') + 2).split(' ');
   } catch {
-    return null; // It has ended meanwhile.
+    return null; // The process has ended.
   }
 }

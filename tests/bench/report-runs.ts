@@ -1,14 +1,14 @@
-// Prints what the turns of a group came to: a table of the candidates, and one of the ratios between them.
+// Prints a group's results: a table of the candidates, and a table of the ratios between them.
 import { pinning } from './bench-servers.ts';
 import { median, percentile, printTable } from './table.ts';
 import { type Runs, rounds, seconds, type Turn } from './take-turns.ts';
 
-/** Of turns by their names. `work` is how much more one answer of `one` does than one of `other`. */
+/** A ratio of two turns, by name. `work` is how much more work a response of `one` does than one of `other`. */
 export interface Ratio {
   one: string;
   other: string;
   work?: number;
-  /** What the design aims at, by requests a second. */
+  /** Target ratio, by requests per second. */
   aim?: string;
 }
 

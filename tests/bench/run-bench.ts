@@ -1,7 +1,6 @@
-// `npm run bench`: what checks and counts cost beside what anything on this platform costs, on this machine and in this
-// run. Candidates take turns within every round, and ratios are taken within a round. BENCH_ONLY (checks, metering,
-// engine, scale, sync; several with commas) picks groups; BENCH_ROUNDS (5) and BENCH_SECONDS (1.2, of each candidate in each
-// round) make it longer.
+// `npm run bench`: cost of checks and counter updates relative to minimal Workers on the same machine. Candidates take turns in
+// every round, and ratios compare candidates of one round. BENCH_ONLY selects groups (checks, metering, engine, scale, sync;
+// comma-separated). BENCH_ROUNDS (5) and BENCH_SECONDS (1.2, per candidate and round) set the duration.
 import { benchChecks } from './bench-checks.ts';
 import { benchMetering } from './bench-metering.ts';
 import { benchScale } from './bench-scale.ts';

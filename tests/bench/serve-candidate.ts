@@ -1,11 +1,11 @@
-// A process that serves one candidate of the benchmark through workerd's own socket: without wrangler's proxy, whose
-// cost would hide what is measured. Everything is local and forgotten at the end.
+// Serves one benchmark candidate on workerd's own socket, without wrangler's proxy, which costs more than what is measured. All
+// state is local and temporary.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { readD1Migrations } from '@cloudflare/vitest-pool-workers';
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from 'wrangler';
+import { unstable_splitSqlQuery } from 'wrangler';
+import { startDirect } from '../../dev/direct-server.ts';
 import { findFreePort } from '../../dev/free-port.ts';
 import {
   type BenchRequest,
@@ -17,7 +17,6 @@ import {
 import { featureSlug, METER_KEY, meters, setUpTwentyFeatures } from './set-up-twenty-features.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-type V4Options = Parameters<typeof convertV4MiniflareOptions>[0];
 const userIdentifier = `ada-${CUSTOMER_PLACE}@example.com`;
 
 process.on('message', async (order: ServeOrder) => {
@@ -32,14 +31,14 @@ async function serve({ candidate, bundlePath, vars = {} }: ServeOrder): Promise<
   const port = await findFreePort();
   switch (candidate) {
     case 'bare':
-      await start(port, bundlePath, bareToml('bare-hono'), {});
+      await startDirect({ port, bundlePath, configPath: bareToml('bare-hono'), vars: {} });
       return { port, method: 'GET', path: '/', headers: [], body: '' };
     case 'bare-hono':
-      await start(port, bundlePath, bareToml('bare-hono'), {});
+      await startDirect({ port, bundlePath, configPath: bareToml('bare-hono'), vars: {} });
       return postJson(port, '/', [], { userIdentifier });
     case 'bare-object':
     case 'bare-upsert':
-      await start(port, bundlePath, bareToml('bare-object'), {});
+      await startDirect({ port, bundlePath, configPath: bareToml('bare-object'), vars: {} });
       return postJson(port, candidate === 'bare-object' ? '/echo' : '/count', [], { userIdentifier });
     default:
       return serveTessera(candidate, port, bundlePath, vars);
@@ -57,7 +56,11 @@ async function serveTessera(
   const isInspected = candidate === 'stripe-sync';
   const inspectorPort = isInspected ? await findFreePort() : undefined;
   const allVars = { ...vars, ...ownVars, BASE_URL: baseUrl };
-  const miniflare = await start(port, bundlePath, resolve(root, 'wrangler.toml'), allVars, inspectorPort);
+  const miniflare = await startDirect({
+    ...{ port, bundlePath, inspectorPort },
+    configPath: resolve(root, 'wrangler.toml'),
+    vars: allVars,
+  });
   if (candidate === 'single-updates' || candidate === 'joined-updates') {
     const count = candidate === 'single-updates' ? 1 : JOINED_UPDATES;
     return postJson(port, '/bench/updates', [], { customer: userIdentifier, count });
@@ -76,7 +79,7 @@ async function serveTessera(
   return postJson(port, path, headers, body);
 }
 
-/** Every meter of the customer has counted something: an unused one would be cheaper. */
+/** Counts on every meter of the customer, because an unused meter is cheaper. */
 async function countOnEveryMeter(baseUrl: string, secretKey: string): Promise<void> {
   for (const [index, { uniqueResourceIds }] of meters.entries()) {
     const feature = featureSlug(index + 1);
@@ -116,27 +119,4 @@ function postJson(
 ): BenchRequest {
   const allHeaders = [...headers, ['Content-Type', 'application/json'] as const];
   return { port, method: 'POST', path, headers: allHeaders, body: JSON.stringify(body) };
-}
-
-/** workerd with the bindings of a wrangler.toml, listening on `port`. Static assets have no part in it. */
-async function start(
-  port: number,
-  bundlePath: string,
-  configPath: string,
-  vars: NodeJS.Dict<string>,
-  inspectorPort?: number,
-): Promise<Miniflare> {
-  const { assets: _, ...options } = unstable_getMiniflareWorkerOptions(configPath).workerOptions;
-  const worker = {
-    ...options,
-    name: 'candidate',
-    bindings: { ...(options.bindings as object), ...vars },
-    modules: [{ type: 'ESModule', path: 'index.js', contents: readFileSync(bundlePath, 'utf8') }],
-    unsafeDirectSockets: [{ host: '127.0.0.1', port }],
-  };
-  const miniflare = new Miniflare(
-    convertV4MiniflareOptions({ workers: [worker], cf: false, inspectorPort } as unknown as V4Options),
-  );
-  await miniflare.ready;
-  return miniflare;
 }

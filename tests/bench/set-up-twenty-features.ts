@@ -1,22 +1,21 @@
-// The workspace that the benchmark asks about: 20 features of three properties and the system one, on request five of
-// them with a meter too, a plan for visitors and one for users, each configuring them all, deployed to a live
-// environment. Made through the API.
-import { apiKeyEndpoints } from '#contracts/api-keys';
-import { artifactEndpoints, deploymentEndpoints } from '#contracts/artifacts';
-import { environmentEndpoints } from '#contracts/environments';
-import { featureEndpoints } from '#contracts/features';
-import { type PlanValue, planEndpoints } from '#contracts/plans';
-import { sudoEndpoints } from '#contracts/sudo';
-import type { Meter, PropertyType } from '#contracts/values';
+// Creates the benchmark workspace through the API: 20 features with three properties and the system one, optionally five with a
+// meter, and two plans (visitors, users) that configure all of them, deployed to a live environment.
+import { apiKeyEndpoints } from '#contracts/console/api-keys';
+import { artifactEndpoints, deploymentEndpoints } from '#contracts/console/artifacts';
+import { environmentEndpoints } from '#contracts/console/environments';
+import { featureEndpoints } from '#contracts/console/features';
+import { type PlanValue, planEndpoints } from '#contracts/console/plans';
+import { sudoEndpoints } from '#contracts/console/sudo';
+import type { Meter, PropertyType } from '#contracts/public/values';
 import { type ApiSession, readAnswer } from '../../dev/api-session.ts';
 import { signInDemo } from '../../dev/demo/sign-in-demo.ts';
 
 const featureCount = 20;
 
-/** The property of the first features that is metered. */
+/** The metered property of the first features. */
 export const METER_KEY = 'usage';
 
-/** One of each kind of window; the last counts resources. */
+/** One of each window type; the last counts resources. */
 export const meters: readonly Meter[] = [
   { periodType: 'rolling', periodCount: 1, periodLength: 'month', uniqueResourceIds: false },
   { periodType: 'rolling', periodCount: 1, periodLength: 'day', uniqueResourceIds: false },
@@ -29,14 +28,14 @@ export function featureSlug(number: number): string {
   return `feature-${String(number).padStart(2, '0')}`;
 }
 
-/** Answers a secret key of the live environment, as soon as an access check with it shows the features. */
+/** @returns a secret key of the live environment, once an access check with it returns the features */
 export async function setUpTwentyFeatures(baseUrl: string, isMetered: boolean): Promise<string> {
   const session = await signInDemo(baseUrl);
   const body = { name: 'Benchmark', slug: 'benchmark' };
   const created = await session.send('POST', '/api/auth/organization/create', body);
   const { id: orgId } = await readAnswer<{ id: string }>(created, 'POST');
   const params = { orgId };
-  // Build answers 100,000 calls a month, which a benchmark makes in seconds.
+  // The Build plan blocks after 100,000 calls a month, which a benchmark makes in seconds.
   await session.send('POST', '/dev/staff');
   await session.call(sudoEndpoints.updateOrganisation, { params, body: { plan: 'grow' } });
 
@@ -53,7 +52,7 @@ export async function setUpTwentyFeatures(baseUrl: string, isMetered: boolean): 
   return value;
 }
 
-/** Answers the values that a plan is to configure, by feature. */
+/** @returns the values for a plan, by feature */
 async function createFeatures(
   session: ApiSession,
   orgId: string,

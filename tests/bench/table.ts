@@ -1,4 +1,4 @@
-// Figures of the benchmark, and how they are printed.
+// Statistics and tables of the benchmark.
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -7,7 +7,7 @@ export function median(values: readonly number[]): number {
   return Number.isInteger(middle) ? ((sorted[middle - 1] ?? Number.NaN) + upper) / 2 : upper;
 }
 
-/** The value below which the share of all counted lies; `counts` are [value, how often], in any order. */
+/** Percentile of a histogram; `counts` are [value, frequency] in any order. */
 export function percentile(counts: readonly (readonly [number, number])[], share: number): number {
   const sorted = [...counts].sort(([a], [b]) => a - b);
   let left = sorted.reduce((sum, [, count]) => sum + count, 0) * share;
@@ -18,7 +18,7 @@ export function percentile(counts: readonly (readonly [number, number])[], share
   return sorted.at(-1)?.[0] ?? Number.NaN;
 }
 
-/** The first column to the left, all others, which are figures, to the right. */
+/** Aligns the first column left and the others right. */
 export function printTable(heads: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = heads.map((head, column) =>
     Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)),

@@ -1,4 +1,4 @@
-// Runs candidates in turns: each once in every round, so that what disturbs the machine disturbs all alike.
+// Runs each candidate once per round, so that interference on the machine affects all alike.
 import { type BenchServer, putLoad } from './bench-servers.ts';
 import type { LoadResult } from './messages.ts';
 
@@ -7,18 +7,18 @@ export const seconds = Number(process.env.BENCH_SECONDS ?? 1.2);
 const warmUpSeconds = 1.2;
 
 export interface Turn {
-  /** How ratios name it: c, f at 64. */
+  /** Name in ratios, such as `f at 64`. */
   name: string;
   title: string;
   server: BenchServer;
   connections: number;
-  /** Each request is about the next of so many customers; absent: about the same. */
+  /** Number of customers that requests cycle through; absent: always the same one. */
   customers?: number;
 }
 
 export interface Run extends LoadResult {
   answersPerSecond: number;
-  /** Of the server, for one answer; not a number where the system does not tell. */
+  /** CPU time of the server per response; NaN if unavailable. */
   processorMicroseconds: number;
 }
 

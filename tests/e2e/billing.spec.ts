@@ -1,16 +1,17 @@
 // The organisation's own plan: bought, left and lost sight of at the emulator's checkout and billing portal, and what the
 // console says meanwhile.
 import type { Page } from '@playwright/test';
-import type { Billing } from '#contracts/billing';
+import type { Billing } from '#contracts/console/billing';
 import { newColleague } from './support/colleague.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { expectFitting } from './support/expect-fitting.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
+import { expectAfterRetries } from './support/settle-page.ts';
 import { expect, test } from './support/test.ts';
 
 const organisation = ownOrganisation('Bill Billing', 'Billing Works');
 
-// The page asks again every few seconds, also while a test ends.
+// The page polls every few seconds, also while a test ends.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }));
 
 const billingPage = () => `/o/${organisation.id}/billing`;
@@ -30,7 +31,7 @@ async function upgrade(page: Page): Promise<void> {
   await page.waitForURL(`**${billingPage()}`);
 }
 
-/** Answers of the API as they are, but for these fields. */
+/** Replaces these fields in the API's responses. */
 async function alter(page: Page, path: string, change: object): Promise<void> {
   await page.route(path, async (route) => {
     const response = await route.fetch();
@@ -176,33 +177,31 @@ test('a block is said on the dashboard and here, with the way out', async ({ pag
   await expect(page.getByRole('button', { name: 'Upgrade Plan' })).toBeEnabled();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`in the ${colorScheme} theme the page is readable, and fits every window`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme });
-    const usage = { monthAt: 0, nextMonthAt: 1, allowance: 100_000 };
-    const states = {
-      build: { usage: { ...usage, total: 91_000, remaining: 9_000 } },
-      grow: {
-        plan: 'grow',
-        hasCustomerId: true,
-        subscription: { status: 'past_due', currentPeriodEndAt: 1, cancelAtPeriodEnd: true },
-        usage: { ...usage, total: 12_345_678_901, allowance: null, remaining: null },
-      },
-      bare: { isSetUp: false, usage: { ...usage, total: null, remaining: null } },
-    };
-    for (const [name, state] of Object.entries(states)) {
-      await alter(page, '**/api/orgs/*/billing', state);
-      for (const width of [1440, 1024, 390]) {
-        await page.setViewportSize({ width, height: 900 });
-        await page.goto(billingPage());
-        await expect(planCard(page, 'Grow')).toBeVisible();
-        await expectFitting(page, `${name} at ${width}`);
-      }
-      await expectAccessible(page, `billing: ${name}`);
-      await page.unroute('**/api/orgs/*/billing');
+test('in both themes the page is readable, and fits every window', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const usage = { monthAt: 0, nextMonthAt: 1, allowance: 100_000 };
+  const states = {
+    build: { usage: { ...usage, total: 91_000, remaining: 9_000 } },
+    grow: {
+      plan: 'grow',
+      hasCustomerId: true,
+      subscription: { status: 'past_due', currentPeriodEndAt: 1, cancelAtPeriodEnd: true },
+      usage: { ...usage, total: 12_345_678_901, allowance: null, remaining: null },
+    },
+    bare: { isSetUp: false, usage: { ...usage, total: null, remaining: null } },
+  };
+  for (const [name, state] of Object.entries(states)) {
+    await alter(page, '**/api/orgs/*/billing', state);
+    for (const width of [1440, 1024, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(billingPage());
+      await expect(planCard(page, 'Grow')).toBeVisible();
+      await expectFitting(page, `${name} at ${width}`);
     }
-  });
-}
+    await expectAccessible(page, `billing: ${name}`);
+    await page.unroute('**/api/orgs/*/billing');
+  }
+});
 
 test('while the plan cannot be loaded, the page says so and tries again', async ({
   page,
@@ -212,8 +211,9 @@ test('while the plan cannot be loaded, the page says so and tries again', async 
   await page.route('**/api/orgs/*/billing', (route) =>
     route.fulfill({ status: 500, json: { errorType: 'server-error', message: 'Out of order' } }),
   );
+  await page.clock.install();
   await page.goto(billingPage());
-  await expect(page.getByText('The plan could not be loaded')).toBeVisible({ timeout: 20_000 });
+  await expectAfterRetries(page, page.getByText('The plan could not be loaded'));
   await page.unroute('**/api/orgs/*/billing');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(planCard(page, 'Build')).toContainText('Current plan');

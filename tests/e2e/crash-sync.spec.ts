@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type StripeIntegration, stripeIntegrationEndpoints } from '#contracts/stripe';
+import { type StripeIntegration, stripeIntegrationEndpoints } from '#contracts/console/stripe';
 import type { ApiSession } from '../../dev/api-session.ts';
 import { signInDemo } from '../../dev/demo/sign-in-demo.ts';
 import { findFreePort } from '../../dev/free-port.ts';

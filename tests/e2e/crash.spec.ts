@@ -3,11 +3,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { apiKeyEndpoints } from '#contracts/api-keys';
-import { deploymentEndpoints } from '#contracts/artifacts';
-import { featureEndpoints } from '#contracts/features';
-import { planEndpoints } from '#contracts/plans';
+import { apiKeyEndpoints } from '#contracts/console/api-keys';
+import { deploymentEndpoints } from '#contracts/console/artifacts';
+import { featureEndpoints } from '#contracts/console/features';
+import { planEndpoints } from '#contracts/console/plans';
 import { type ApiSession, openApiSession } from '../../dev/api-session.ts';
 import { demoAccount } from '../../dev/demo/demo-account.ts';
 import { findFreePort } from '../../dev/free-port.ts';
@@ -41,10 +40,10 @@ test('a server killed between a change and its publication publishes it after th
 
   for (let crash = 1; crash <= crashes; crash += 1) {
     // Changes follow each other faster than they are published, so the last one acknowledged is not published yet.
-    const acknowledged = changeUntilItFails(seats);
-    await sleep(250);
+    const changes = changeUntilItFails(seats);
+    await changes.begun;
     await server.kill();
-    const last = await acknowledged;
+    const last = await changes.lastAcknowledged;
     server = await start();
     const standing = await seats.read();
     expect(standing).toBeGreaterThanOrEqual(last);
@@ -52,17 +51,28 @@ test('a server killed between a change and its publication publishes it after th
   }
 });
 
-/** @returns the last change that the server acknowledged */
-async function changeUntilItFails(seats: Seats): Promise<number> {
-  let last = await seats.read();
-  for (;;) {
-    try {
-      await seats.set(last + 1);
+interface Changes {
+  /** Settles once the server has acknowledged a few changes. */
+  begun: Promise<void>;
+  lastAcknowledged: Promise<number>;
+}
+
+/** Changes the seats again and again until the server no longer answers. */
+function changeUntilItFails(seats: Seats): Changes {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const change = async () => {
+    let last = await seats.read();
+    for (let acknowledged = 1; ; acknowledged += 1) {
+      try {
+        await seats.set(last + 1);
+      } catch {
+        return last;
+      }
       last += 1;
-    } catch {
-      return last;
+      if (acknowledged === 3) begin();
     }
-  }
+  };
+  return { begun, lastAcknowledged: change() };
 }
 
 interface Seats {

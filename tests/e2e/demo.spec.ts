@@ -1,7 +1,7 @@
 // What `npm start` promises: its demo user signs in and finds a believable organisation, connected to Stripe, and the
 // command that it prints is answered.
 import type { Page } from '@playwright/test';
-import { type AccessCheckAnswer, accessCheckAnswerSchema } from '#contracts/access';
+import { type AccessCheckAnswer, accessCheckAnswerSchema } from '#contracts/public/access';
 import { subscribers, teamSubscriber, trialCustomer } from '../../dev/demo/demo-customers.ts';
 import { seedDemo } from '../../dev/demo/seed-demo.ts';
 import { signInOnPage } from './support/people.ts';
@@ -59,8 +59,8 @@ test('the printed command asks about a customer who subscribes, and is answered 
   baseURL,
 }) => {
   // Once more, as every start does: what is there stays as it is.
-  const { words, curl } = await seedDemo({ baseUrl: baseURL!, stripeKey: null });
-  expect(words).toBe('Chidi Okafor subscribes to Acme Team at Stripe. Ask what that allows in Staging:');
+  const { intro, curl } = await seedDemo({ baseUrl: baseURL!, stripeKey: null });
+  expect(intro).toBe('Chidi Okafor subscribes to Acme Team at Stripe. Ask what that allows in Staging:');
   const { customer, features } = await runCurl(curl);
   expect(customer).toEqual({ isCustomer: true, plans: ['free', 'team'] });
   expect(features['data-exports']?.properties.exports).toMatchObject({ allowed: true, limit: 100, used: 37 });

@@ -1,6 +1,6 @@
 // The whole way of somebody new, through the page alone: from no organisation to a deployed version that answers an
 // access check, and on to a change of it. The API is asked only what an application would ask.
-import type { AccessCheckAnswer } from '#contracts/access';
+import type { AccessCheckAnswer } from '#contracts/public/access';
 import { join, newPerson } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 

@@ -9,14 +9,14 @@ type Callback = 'callback' | 'error-callback' | 'expired-callback';
 const widgetScript = `
   let options, token;
   window.turnstile = {
-    render: (_container, given) => { options = given; return 'widget'; },
+    render: (_container, given) => { options = given; window.report = report; return 'widget'; },
     reset: () => { token = undefined; },
     remove: () => {},
     getResponse: () => token,
     isExpired: () => false,
     execute: () => {},
   };
-  window.report = (name, value) => { token = name === 'callback' ? value : undefined; options[name](value); };
+  const report = (name, value) => { token = name === 'callback' ? value : undefined; options[name](value); };
   window.retryInterval = () => options['retry-interval'];
   const name = new URL(document.currentScript.src).searchParams.get('onload');
   setTimeout(() => window[name]?.());
@@ -35,7 +35,6 @@ async function openWithSiteKey(
   );
   await page.goto(path);
   await page.waitForFunction(() => 'report' in window);
-  await page.waitForTimeout(200);
   return (name, value) =>
     page.evaluate(
       ([callback, token]) =>
@@ -85,7 +84,7 @@ test('the widget tries again every 8000 ms', async ({ page }) => {
 });
 
 test.describe('an answer that is not there when the form is sent', () => {
-  /** A widget that was solved starts anew with the other theme: the form stays open, and waits when it is sent. */
+  /** A solved widget restarts when the theme changes: the form stays open, and waits when it is sent. */
   async function sendWithoutAnswer(page: Page) {
     await page.clock.install();
     const report = await openWithSiteKey(page, '/forgot-password');

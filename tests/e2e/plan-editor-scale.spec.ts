@@ -2,9 +2,9 @@
 // are promises; the times are measured in the browser's own trace and written to the report, for whoever wants to know.
 // The page is what is tested here: it is answered from memory, since making 2000 properties takes minutes.
 import type { Browser, Page, TestInfo } from '@playwright/test';
-import type { Feature, FeatureProperty } from '#contracts/features';
-import type { Plan, PlanProperties, PlanVersion } from '#contracts/plans';
-import type { PropertyType, PropertyValue } from '#contracts/values';
+import type { Feature, FeatureProperty } from '#contracts/console/features';
+import type { Plan, PlanProperties, PlanVersion } from '#contracts/console/plans';
+import type { PropertyType, PropertyValue } from '#contracts/public/values';
 import { createOrganisation, join, newPerson } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -91,7 +91,7 @@ const versionOf = (values: PlanProperties, version: number): PlanVersion => ({
   createdByUserId: null,
 });
 
-/** Answers for the plan and the features; what is saved is put into `saved`. */
+/** Serves the plan and the features from memory. Saved values are stored in `saved`. */
 async function answerForLargePlan(page: Page, saved: PlanProperties[]): Promise<void> {
   await page.route('**/api/orgs/*/features', (route) => route.fulfill({ json: features }));
   await page.route(`**/api/orgs/*/plans/${planId}`, (route) => route.fulfill({ json: plan }));
@@ -194,7 +194,7 @@ test('200 features of 10 properties: typing touches one row, and scrolling draws
     await page.mouse.move(900, 500);
     for (let step = 0; step < 60; step += 1) {
       await page.mouse.wheel(0, step < 50 ? 900 : -4000);
-      await page.waitForTimeout(16);
+      await page.evaluate(() => new Promise(requestAnimationFrame));
       if (step % 10 === 0) mostRows = Math.max(mostRows, await rows());
     }
   });

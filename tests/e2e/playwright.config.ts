@@ -1,5 +1,5 @@
-// The browser tests: one Chromium against what `npm start` serves, on a port and with data of its own. TESSERA_URL runs
-// them against a server that is already there.
+// The browser tests: Chromium against what `npm start` serves, on a free port and with data of its own. TESSERA_URL runs
+// them against a running server instead. Tracing slows every action down, so it is off: add `--trace retain-on-failure`.
 import { defineConfig } from '@playwright/test';
 import { chromiumLaunchOptions } from '../../dev/chromium.ts';
 import { chooseServer } from './support/chosen-server.ts';
@@ -9,20 +9,20 @@ const { url, isOwn } = await chooseServer();
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
-  testIgnore: isOwn ? [] : ['social-sign-in.spec.ts'], // A server that is already there has providers of its own.
+  testIgnore: isOwn ? [] : ['social-sign-in.spec.ts'], // A running server has identity providers of its own.
   outputDir: 'test-results',
   globalSetup: './support/start-server.ts',
   forbidOnly: true,
   retries: 0,
   workers: 2,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Bounds for what hangs, generous because a busy machine is slow, not wrong.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   use: {
     baseURL: url,
     browserName: 'chromium',
     launchOptions: chromiumLaunchOptions(),
     viewport: { width: 1440, height: 900 },
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
   },
 });

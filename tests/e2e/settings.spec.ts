@@ -1,11 +1,12 @@
 // An organisation's settings: its name and description, two people at once, its data regions, and who may not.
 import type { Page } from '@playwright/test';
-import type { Organisation } from '#contracts/organisations';
+import type { Organisation } from '#contracts/console/organisations';
 import { newColleague } from './support/colleague.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { expectFitting } from './support/expect-fitting.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
 import { callApi } from './support/people.ts';
+import { expectAfterRetries } from './support/settle-page.ts';
 import { expect, test } from './support/test.ts';
 
 const organisation = ownOrganisation('Seth Settings', 'Setting Works');
@@ -14,7 +15,7 @@ const read = (page: Page) => callApi<Organisation>(page.request, 'GET', `/api/or
 const edit = (page: Page, body: object) =>
   callApi<Organisation>(page.request, 'PUT', `/api/orgs/${organisation.id}`, body);
 
-/** Turns exactly these on, behind the page's back. */
+/** Enables exactly these through the API, without the page. */
 async function enable(page: Page, ...locations: string[]): Promise<void> {
   const { dataLocations } = await read(page);
   const flags = Object.fromEntries(
@@ -185,8 +186,9 @@ test('settings that cannot be loaded say so and are tried again', async ({ page,
   expectBrowserError(/api\/orgs/);
   const path = new RegExp(`/api/orgs/${organisation.id}$`);
   await page.route(path, (route) => route.fulfill({ status: 500, body: 'no json' }));
+  await page.clock.install();
   await page.goto(`/o/${organisation.id}/settings`);
-  await expect(page.getByText('The settings could not be loaded')).toBeVisible({ timeout: 20_000 });
+  await expectAfterRetries(page, page.getByText('The settings could not be loaded'));
   await page.unroute(path);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Setting Works');

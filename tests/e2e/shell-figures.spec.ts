@@ -1,10 +1,10 @@
-// The figures of the shell (specification, section 9), measured on the page. The page's clock is in the hands of the
-// test: what takes four seconds takes no longer than the test wants.
+// The figures of the shell (delays, sizes, durations), measured on the page. The test controls the page's clock, so a delay of
+// four seconds takes no time.
 import type { Page } from '@playwright/test';
 import { createOrganisation, join, newPerson } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-/** From here on the page's time stands still, but for `page.clock.runFor`. */
+/** Stops the page's time; only `page.clock.runFor` advances it. */
 async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt(Date.now() + 3_600_000);
 }
@@ -29,7 +29,7 @@ test('a tooltip comes 700 ms after the pointer', async ({ page }) => {
 test.describe('toasts', () => {
   const toasts = (page: Page) => page.locator('[data-sonner-toast]');
 
-  /** Shows `count` toasts; the clock stands still. */
+  /** Shows `count` toasts while the page's clock is paused. */
   async function showToasts(page: Page, count: number): Promise<void> {
     await page.route('**/api/auth/update-user', (route) => route.fulfill({ status: 500, body: 'no json' }));
     await join(page.request, newPerson('Tilda Toast'));

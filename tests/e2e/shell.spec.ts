@@ -34,7 +34,7 @@ test.describe('signed in', () => {
     await createOrganisation(page.request, 'Shell Works');
   });
 
-  test('the sidebar has the widths of the specification, and its state is kept', async ({ page }) => {
+  test('the sidebar has its two widths, and its state is kept', async ({ page }) => {
     await page.goto('/account');
     const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
     const width = () => sidebar.evaluate((element) => element.getBoundingClientRect().width);

@@ -1,4 +1,4 @@
-// Every way that signing in can end (specification, section 4), the way back, and a forgotten password.
+// Every outcome of signing in, the way back, and a forgotten password.
 import {
   callApi,
   createOrganisation,
@@ -227,10 +227,11 @@ test('a session that ends unnoticed is noticed by the next call', async ({ page,
   expectBrowserError(/401/);
   const person = newPerson('Tony Hoare');
   await join(page.request, person);
+  await page.clock.install();
   await page.goto('/account');
   await expect(page.getByLabel('Full Name')).toHaveValue(person.name);
   await page.context().clearCookies();
-  await page.waitForTimeout(5100); // What was read counts as fresh for five seconds.
+  await page.clock.fastForward(5_100); // What was read counts as fresh for five seconds.
   await page.getByRole('link', { name: 'Tessera, to the dashboard' }).click();
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
   await expect(page).toHaveURL(/\/signin\?returnUrl=/);

@@ -32,7 +32,7 @@ const refusal =
 type Requests = Parameters<typeof callApi>[0];
 const sessionOf = (request: Requests) => callApi<SignedIn | null>(request, 'GET', '/api/auth/get-session');
 
-/** The page is left first: it would say on its console that its calls are refused. */
+/** Leaves the page first, because it would log its refused calls on the browser console. */
 async function signOut(page: Page): Promise<void> {
   await page.goto('about:blank');
   await callApi(page.request, 'POST', '/api/auth/sign-out', {});

@@ -1,7 +1,7 @@
 // A customer of a connected Stripe account in the console: found by name, shown with what it subscribes to, by its id and by
 // its e-mail address.
-import type { Environment } from '#contracts/environments';
-import type { Plan } from '#contracts/plans';
+import type { Environment } from '#contracts/console/environments';
+import type { Plan } from '#contracts/console/plans';
 import { connectStripe } from './support/connected-stripe.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { expectFitting } from './support/expect-fitting.ts';
@@ -60,13 +60,10 @@ test('a Stripe customer is found by name and shown with subscriptions and plans,
   await expect(plans).toContainText('subscribed to Growth');
   await expect(shown.getByRole('link', { name: 'Ada Lovelace' })).toBeVisible();
   await expect(shown.getByRole('link', { name: twinId })).toHaveCount(0);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await expectAccessible(page, `a customer's address, ${colorScheme}`);
-    for (const width of [390, 1024, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      await expectFitting(page, `a customer's address at ${width}`);
-    }
+  await expectAccessible(page, "a customer's address");
+  for (const width of [390, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectFitting(page, `a customer's address at ${width}`);
   }
   await page.getByRole('note').getByRole('link').click();
   await expect(page.getByRole('heading', { level: 1, name: id })).toBeVisible();

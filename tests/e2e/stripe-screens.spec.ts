@@ -1,85 +1,81 @@
 // The screens of Stripe: accessible in both themes, fitting at three widths, and honest when they cannot be loaded.
-import type { Plan } from '#contracts/plans';
+import type { Plan } from '#contracts/console/plans';
 import { connectStripe } from './support/connected-stripe.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { expectFitting } from './support/expect-fitting.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
+import { expectAfterRetries } from './support/settle-page.ts';
 import { newStripeAccount } from './support/stripe-account.ts';
 import { expect, test } from './support/test.ts';
 
 const organisation = ownOrganisation('Sven Screens', 'Screen Works');
 const { api } = organisation;
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`every screen of Stripe is accessible and fits, ${colorScheme}`, async ({
-    page,
-    expectBrowserError,
-  }) => {
-    expectBrowserError(/404/);
-    test.setTimeout(180_000);
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const look = async (name: string) => {
-      await expectAccessible(page, name);
-      for (const width of [390, 1024, 1440]) {
-        await page.setViewportSize({ width, height: 900 });
-        await expectFitting(page, `${name} at ${width}`);
-      }
-    };
-    await page.goto(`/o/${organisation.id}/integrations`);
-    await expect(page.getByText('No payment provider connected')).toBeVisible();
-    await look('no integrations');
-    await page.goto(`/o/${organisation.id}/integrations/stripe/connect`);
-    await page.getByText('Which key, and what it may do').click();
-    await look('the secret key');
-
-    const account = await newStripeAccount('An account whose name goes on for as long as a name may go on');
-    const { productId, priceId } = await account.newProduct('A product with quite a long name, as they are');
-    await account.seed(60, [priceId]);
-    const unfinished = await connectStripe(page, organisation, account, { isWhole: false, mode: 'live' });
-    await page.goto(`/o/${organisation.id}/integrations/stripe/${unfinished.id}`);
-    await page.getByText('By hand', { exact: true }).click();
-    await look('the webhook');
-    await page.getByRole('link', { name: 'Synced customers' }).click();
-    await expect(page.getByRole('heading', { name: 'No customers yet' })).toBeVisible();
-    await look('no customers');
-
-    const integration = await connectStripe(page, organisation, account);
-    const plan = await api<Plan>(page, 'POST', '/plans', { name: 'Scale', slug: 'scale' });
-    const own = `/o/${organisation.id}/integrations/stripe/${integration.id}`;
-    await page.goto(`/o/${organisation.id}/plans/${plan.planId}/manage`);
-    await expect(page.getByText('No Stripe Products Linked')).toBeVisible();
-    await page.getByRole('button', { name: 'Add Stripe Products' }).click();
-    await page.getByRole('dialog').getByRole('checkbox').first().check();
-    await look('the dialog of products');
-    await api(page, 'PUT', `/plans/${plan.planId}/products`, {
-      addProducts: [{ integrationId: integration.id, productId, version: 1 }],
-    });
-    await page.goto(`/o/${organisation.id}/plans/${plan.planId}/manage`);
-    await expect(page.getByRole('list', { name: 'Linked Stripe products' })).toContainText('A product');
-    await look('the plan');
-
-    await page.goto(`/o/${organisation.id}/integrations`);
-    await expect(page.getByRole('list', { name: 'Stripe integrations' }).getByRole('link')).toHaveCount(2);
-    await look('the cards');
-    for (const [tab, text] of [
-      ['connect', 'is connected'],
-      ['manage', 'Created at Stripe'],
-      ['customers', '1–50 of 60'],
-      ['products', '1–1 of 1'],
-    ] as const) {
-      await page.goto(`${own}/${tab}`);
-      await expect(page.getByText(text).first()).toBeVisible();
-      await look(tab);
+test('every screen of Stripe is accessible in both themes and fits', async ({ page, expectBrowserError }) => {
+  expectBrowserError(/404/);
+  test.setTimeout(180_000);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const look = async (name: string) => {
+    await expectAccessible(page, name);
+    for (const width of [390, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectFitting(page, `${name} at ${width}`);
     }
-    await page.goto(`${own}/manage`);
-    await page.getByRole('button', { name: /^Delete / }).click();
-    await expect(page.getByText('This plan loses products')).toBeVisible();
-    await look('the question before deleting');
-    await page.goto(`/o/${organisation.id}/integrations/stripe/stripe_none`);
-    await expect(page.getByRole('heading', { name: 'Integration Deleted' })).toBeVisible();
-    await look('a deleted integration');
+  };
+  await page.goto(`/o/${organisation.id}/integrations`);
+  await expect(page.getByText('No payment provider connected')).toBeVisible();
+  await look('no integrations');
+  await page.goto(`/o/${organisation.id}/integrations/stripe/connect`);
+  await page.getByText('Which key, and what it may do').click();
+  await look('the secret key');
+
+  const account = await newStripeAccount('An account whose name goes on for as long as a name may go on');
+  const { productId, priceId } = await account.newProduct('A product with quite a long name, as they are');
+  await account.seed(60, [priceId]);
+  const unfinished = await connectStripe(page, organisation, account, { isWhole: false, mode: 'live' });
+  await page.goto(`/o/${organisation.id}/integrations/stripe/${unfinished.id}`);
+  await page.getByText('By hand', { exact: true }).click();
+  await look('the webhook');
+  await page.getByRole('link', { name: 'Synced customers' }).click();
+  await expect(page.getByRole('heading', { name: 'No customers yet' })).toBeVisible();
+  await look('no customers');
+
+  const integration = await connectStripe(page, organisation, account);
+  const plan = await api<Plan>(page, 'POST', '/plans', { name: 'Scale', slug: 'scale' });
+  const own = `/o/${organisation.id}/integrations/stripe/${integration.id}`;
+  await page.goto(`/o/${organisation.id}/plans/${plan.planId}/manage`);
+  await expect(page.getByText('No Stripe Products Linked')).toBeVisible();
+  await page.getByRole('button', { name: 'Add Stripe Products' }).click();
+  await page.getByRole('dialog').getByRole('checkbox').first().check();
+  await look('the dialog of products');
+  await api(page, 'PUT', `/plans/${plan.planId}/products`, {
+    addProducts: [{ integrationId: integration.id, productId, version: 1 }],
   });
-}
+  await page.goto(`/o/${organisation.id}/plans/${plan.planId}/manage`);
+  await expect(page.getByRole('list', { name: 'Linked Stripe products' })).toContainText('A product');
+  await look('the plan');
+
+  await page.goto(`/o/${organisation.id}/integrations`);
+  await expect(page.getByRole('list', { name: 'Stripe integrations' }).getByRole('link')).toHaveCount(2);
+  await look('the cards');
+  for (const [tab, text] of [
+    ['connect', 'is connected'],
+    ['manage', 'Created at Stripe'],
+    ['customers', '1–50 of 60'],
+    ['products', '1–1 of 1'],
+  ] as const) {
+    await page.goto(`${own}/${tab}`);
+    await expect(page.getByText(text).first()).toBeVisible();
+    await look(tab);
+  }
+  await page.goto(`${own}/manage`);
+  await page.getByRole('button', { name: /^Delete / }).click();
+  await expect(page.getByText('This plan loses products')).toBeVisible();
+  await look('the question before deleting');
+  await page.goto(`/o/${organisation.id}/integrations/stripe/stripe_none`);
+  await expect(page.getByRole('heading', { name: 'Integration Deleted' })).toBeVisible();
+  await look('a deleted integration');
+});
 
 test('what cannot be loaded says so and can be tried again', async ({ page, expectBrowserError }) => {
   expectBrowserError(/500/);
@@ -89,6 +85,7 @@ test('what cannot be loaded says so and can be tried again', async ({ page, expe
   const own = `/integrations/stripe/${integration.id}`;
   const { planId } = await api<Plan>(page, 'POST', '/plans', { name: 'Scale', slug: 'scale' });
   const body = JSON.stringify({ errorType: 'server-error', message: 'Out of order', requestId: 'req_test' });
+  await page.clock.install();
   for (const [shown, asked, words] of [
     ['/integrations', '/integrations/stripe', 'The Stripe integrations could not be loaded'],
     [`${own}/manage`, own, 'The integration could not be loaded'],
@@ -101,7 +98,7 @@ test('what cannot be loaded says so and can be tried again', async ({ page, expe
       route.fulfill({ status: 500, contentType: 'application/json', body }),
     );
     await page.goto(`/o/${organisation.id}${shown}`);
-    await expect(page.getByText(words)).toBeVisible({ timeout: 20_000 });
+    await expectAfterRetries(page, page.getByText(words));
     await expect(page.getByText('req_test')).toBeVisible();
     await page.unroute(address);
     await page.getByRole('button', { name: 'Try again' }).first().click();

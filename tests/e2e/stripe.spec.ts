@@ -1,7 +1,8 @@
 // Stripe, walked as somebody new would: from an empty organisation to subscriptions that decide about access.
-import type { AccessCheckAnswer } from '#contracts/access';
-import type { Plan } from '#contracts/plans';
-import type { StripeIntegration } from '#contracts/stripe';
+
+import type { Plan } from '#contracts/console/plans';
+import type { StripeIntegration } from '#contracts/console/stripe';
+import type { AccessCheckAnswer } from '#contracts/public/access';
 import { chooseServer } from './support/chosen-server.ts';
 import { connectStripe } from './support/connected-stripe.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
@@ -28,7 +29,7 @@ test('from an empty organisation to access that follows subscriptions, through t
   await page.getByRole('link', { name: 'Connect Stripe' }).click();
   await page.getByLabel('Secret key').fill(account.keys.liveSecretKey);
   await page.getByRole('button', { name: 'Connect Stripe' }).click();
-  // An impatient double click asks once.
+  // A double click sends one request.
   let webhooksAsked = 0;
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().includes('/webhook')) webhooksAsked++;
@@ -174,7 +175,7 @@ test('a webhook made by hand: what to copy, the signing secret, and an event tha
   await save.click();
   await expect(page.getByText('Added by hand')).toBeVisible();
 
-  // Whoever leaves in the middle goes on where they were.
+  // A user who leaves in the middle continues at the same step.
   await page.goto(`/o/${organisation.id}/integrations`);
   await expect(page.getByText('Next: Sync customers and products')).toBeVisible();
   await page.getByRole('link', { name: /Handmade/ }).click();

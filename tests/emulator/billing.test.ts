@@ -1,4 +1,4 @@
-// What Tessera's own billing needs: checkout and portal with their pages, meters that count once, invoices.
+// Emulator features for Tessera's own billing: checkout and portal pages, idempotent meters, invoices.
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { newPlan, ownEmulator, refusalOf } from './own-emulator.ts';
@@ -6,7 +6,7 @@ import { newPlan, ownEmulator, refusalOf } from './own-emulator.ts';
 let nowMs = Date.parse('2026-03-31T12:00:00Z');
 const emulator = ownEmulator({ sendsWebhooks: false, platform: { webhook: null }, now: () => nowMs });
 
-/** Tessera's own account, which every emulator of `npm start` has. */
+/** Tessera's own account, as in `npm start`. */
 async function platform(): Promise<{ stripe: Stripe; base: Stripe.Price; usage: Stripe.Price }> {
   const stripe = emulator.sdk('sk_test_emulator_tessera');
   const { data } = await stripe.prices.list({
@@ -17,7 +17,7 @@ async function platform(): Promise<{ stripe: Stripe; base: Stripe.Price; usage: 
   return { stripe, base: find('tessera_grow_base'), usage: find('tessera_grow_usage') };
 }
 
-/** Presses a button of a page, as a browser does. */
+/** Submits a form of a page, as a browser does. */
 async function press(url: string, form: Record<string, string> = {}): Promise<Response> {
   return fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
 }
@@ -34,7 +34,7 @@ test('Grow costs 18 pounds a month and 20 pence for every 10,000 calls after 100
   ]);
 });
 
-test('paying in checkout makes customer, subscription and paid invoice, and leads to the success page', async () => {
+test('paying in checkout creates customer, subscription and paid invoice, and redirects to the success page', async () => {
   const { stripe, base, usage } = await platform();
   const session = await stripe.checkout.sessions.create({
     mode: 'subscription',
@@ -85,7 +85,7 @@ test('paying in checkout makes customer, subscription and paid invoice, and lead
   expect((await stripe.invoices.list({ customer })).data).toHaveLength(1);
 });
 
-test('a metered price takes no quantity, and a checkout that nobody pays expires', async () => {
+test('a metered price takes no quantity, and an unpaid checkout expires', async () => {
   const { stripe, base, usage } = await platform();
   const success_url = 'https://tessera.example/ok';
   const wrong = await refusalOf(
@@ -105,7 +105,7 @@ test('a metered price takes no quantity, and a checkout that nobody pays expires
   expect((await press(`${url}/pay`, { email: 'late@org.example' })).status).toBe(410);
 });
 
-test('in the portal a customer cancels at the end of the period, and changes their mind', async () => {
+test('in the portal a customer cancels at the end of the period, and reverts it', async () => {
   const { stripe, base } = await platform();
   const { id: customer } = await stripe.customers.create({ email: 'portal@org.example' });
   const { id } = await stripe.subscriptions.create({ customer, items: [{ price: base.id }] });
@@ -137,7 +137,7 @@ test('a portal session cannot touch another customer’s subscription', async ()
   expect((await stripe.subscriptions.retrieve(id)).cancel_at_period_end).toBe(false);
 });
 
-test('a meter event counts once by its identifier, and what it costs can be read', async () => {
+test('a meter event counts once per identifier, and its cost can be read', async () => {
   const { stripe, base, usage } = await platform();
   const { id: customer } = await stripe.customers.create();
   const subscription = await stripe.subscriptions.create({
@@ -177,7 +177,7 @@ test('a meter event counts once by its identifier, and what it costs can be read
   expect(renewal?.lines.data.map(({ amount }) => amount)).toEqual([1800, 100]);
 });
 
-test('meter events without meter, customer, value or recent time are refused', async () => {
+test('meter events without meter, customer, value or recent time are rejected', async () => {
   const { stripe } = await platform();
   const { id: customer } = await stripe.customers.create();
   const at = Math.floor(nowMs / 1000);
@@ -199,7 +199,7 @@ test('meter events without meter, customer, value or recent time are refused', a
   ]);
 });
 
-test('when a month has passed a subscription is renewed, from the last day to the last day', async () => {
+test('a monthly subscription renews from the last day of a month to the last day of the next', async () => {
   const { stripe } = emulator.account();
   const { price } = await newPlan(stripe);
   const { id: customer } = await stripe.customers.create();

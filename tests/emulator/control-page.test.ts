@@ -1,4 +1,4 @@
-// The control page: what its buttons do, and that it shows what it is given as text.
+// The control page: its actions, and escaping of data.
 import { expect, test } from 'vitest';
 import { newPlan, type OwnAccount, ownEmulator } from './own-emulator.ts';
 
@@ -26,7 +26,7 @@ async function show(query: string): Promise<{ text: string; forms: PageForm[] }>
   return { text, forms };
 }
 
-/** Fills in the form that does `action`, presses its button, and answers where the browser is sent. */
+/** Submits the form of `action` with `fields`. @returns the redirect target */
 async function submit(
   query: string,
   action: string,
@@ -81,7 +81,7 @@ test('a person creates a customer, subscribes and upgrades them, lets a payment 
   expect(await stripe.customers.retrieve(customer)).toMatchObject({ deleted: true });
 });
 
-test('customers are searched by part of an e-mail, a name or an id', async () => {
+test('customer search matches parts of an email, a name or an id', async () => {
   const account = emulator.account();
   const { id } = await account.stripe.customers.create({ email: 'needle@customers.example', name: 'Nadia' });
   await account.stripe.customers.create({ email: 'other@customers.example', name: 'Oskar' });
@@ -103,7 +103,7 @@ test('faults are set and cleared', async () => {
   expect(await account.control('GET', '/faults')).toMatchObject({ refuseNext: 0, isDown: false });
 });
 
-test('names are shown as text, never as markup', async () => {
+test('names are escaped', async () => {
   const account = emulator.account();
   const { id } = await account.stripe.customers.create({ name: '<script>alert(1)</script>"\'&' });
   const { text } = await show(viewOf(account, { customer: id, q: '"><b>', said: '<i>' }));
@@ -111,7 +111,7 @@ test('names are shown as text, never as markup', async () => {
   expect(text).not.toMatch(/<script>alert|<b>|<i>/);
 });
 
-test('a page of another site can make nothing happen here', async () => {
+test('cross-site requests are rejected', async () => {
   const account = emulator.account();
   const send = (path: string) =>
     fetch(`${emulator.url()}${path}`, {

@@ -1,5 +1,4 @@
-// Webhook deliveries: signed as Stripe signs them, tried again until they arrive, and disturbed in the ways that were
-// asked for.
+// Webhook deliveries: signed like Stripe's, retried until they succeed, and subject to fault injection.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type Stripe from 'stripe';
@@ -17,7 +16,7 @@ interface Received {
 interface Listener {
   url: string;
   received: Received[];
-  /** Waits until so many deliveries have come, also those that were refused. */
+  /** Waits for this many deliveries, including rejected ones. */
   wait: (count: number) => Promise<Received[]>;
 }
 
@@ -30,7 +29,7 @@ afterEach(async () => {
   }
 });
 
-/** @param statusOf what to answer the delivery of this number, from 0 */
+/** @param statusOf response status by delivery number, from 0 */
 async function listen(statusOf: (number: number) => number = () => 200): Promise<Listener> {
   const received: Received[] = [];
   let changed = Promise.withResolvers<void>();
@@ -69,7 +68,7 @@ async function until(account: OwnAccount, isMet: (deliveries: Delivery[]) => boo
   }
 }
 
-test('an endpoint gets the events that it wants, signed with its own secret', async () => {
+test('an endpoint gets its subscribed events, signed with its own secret', async () => {
   const account = emulator.account();
   const listener = await listen();
   const { secret } = await account.stripe.webhookEndpoints.create({
@@ -92,7 +91,7 @@ test('an endpoint gets the events that it wants, signed with its own secret', as
   });
 });
 
-test('a delivery is tried again until it is answered with 2xx, and every attempt can be seen', async () => {
+test('a delivery is retried until the response is 2xx, and every attempt is listed', async () => {
   const account = emulator.account();
   const listener = await listen((number) => [500, 302, 200][number] ?? 200);
   await account.stripe.webhookEndpoints.create({ url: listener.url, enabled_events: ['*'] });
@@ -103,7 +102,7 @@ test('a delivery is tried again until it is answered with 2xx, and every attempt
   expect(new Set(listener.received.map(({ event }) => event.id)).size).toBe(1);
 });
 
-test('a delivery that never arrives is given up after the last attempt', async () => {
+test('a delivery fails after the last attempt', async () => {
   const account = emulator.account();
   await account.stripe.webhookEndpoints.create({ url: 'http://127.0.0.1:1/hook', enabled_events: ['*'] });
   await account.stripe.customers.create();
@@ -111,7 +110,7 @@ test('a delivery that never arrives is given up after the last attempt', async (
   expect(delivery?.attempts.map(({ status }) => status)).toEqual([null, null, null, null, null]);
 });
 
-test('deliveries are dropped, doubled and reversed as was asked', async () => {
+test('fault injection drops, duplicates and reverses deliveries', async () => {
   const account = emulator.account();
   const listener = await listen();
   await account.stripe.webhookEndpoints.create({ url: listener.url, enabled_events: ['customer.created'] });
@@ -132,7 +131,7 @@ test('deliveries are dropped, doubled and reversed as was asked', async () => {
   expect((await names(5)).slice(2)).toEqual(['third', 'second', 'first']);
 });
 
-test('an event can be sent again, and a disabled endpoint gets nothing', async () => {
+test('an event can be resent, and a disabled endpoint gets nothing', async () => {
   const account = emulator.account();
   const listener = await listen();
   const endpoint = await account.stripe.webhookEndpoints.create({ url: listener.url, enabled_events: ['*'] });
@@ -145,7 +144,7 @@ test('an event can be sent again, and a disabled endpoint gets nothing', async (
   expect(await account.control('GET', '/deliveries')).toHaveLength(2);
 });
 
-test('a test can be the postman: deliveries wait, signed for any time, and it says what became of them', async () => {
+test('a test can deliver webhooks itself: they wait, are signed for any time, and take a reported result', async () => {
   const account = emulator.account({ sendsWebhooks: false });
   const { secret } = await account.stripe.webhookEndpoints.create({
     url: 'https://tessera.example/hook',
@@ -166,7 +165,7 @@ test('a test can be the postman: deliveries wait, signed for any time, and it sa
   expect(await account.control('GET', '/deliveries?status=pending')).toEqual([]);
 });
 
-test('what happens to a subscription is told in events with what was before', async () => {
+test('subscription events contain the previous attributes', async () => {
   const account = emulator.account({ sendsWebhooks: false });
   const { price } = await newPlan(account.stripe);
   const other = await newPlan(account.stripe, 'Team', 4900);
@@ -203,7 +202,7 @@ test('deleting a customer ends the subscriptions first', async () => {
   expect(data.map(({ type }) => type)).toEqual(['customer.deleted', 'customer.subscription.deleted']);
 });
 
-test('a subscription that is paused and resumed says so', async () => {
+test('pausing and resuming a subscription emits events', async () => {
   const account = emulator.account({ sendsWebhooks: false });
   const { price } = await newPlan(account.stripe);
   const { id: customer } = await account.stripe.customers.create();

@@ -1,10 +1,10 @@
-// Lists as Stripe pages them: newest first, by cursor, nothing twice and nothing left out.
+// Stripe's list pagination: newest first, by cursor, every object exactly once.
 import { expect, test } from 'vitest';
 import { newPlan, ownEmulator, refusalOf } from './own-emulator.ts';
 
 const emulator = ownEmulator();
 
-test('paging by hand and by the SDK sees every customer once, newest first', async () => {
+test('manual and SDK pagination return every customer once, newest first', async () => {
   const { stripe, control } = emulator.account();
   await control('POST', '/customers', { count: 250 });
   const byHand: string[] = [];
@@ -26,7 +26,7 @@ test('paging by hand and by the SDK sees every customer once, newest first', asy
   expect(created).toEqual(created.toSorted((a, b) => b - a));
 });
 
-test('ending_before answers the page just before the cursor, in the same order', async () => {
+test('ending_before returns the page before the cursor, in the same order', async () => {
   const { stripe, control } = emulator.account();
   await control('POST', '/customers', { count: 10 });
   const all = (await stripe.customers.list({ limit: 10 })).data.map(({ id }) => id);
@@ -37,7 +37,7 @@ test('ending_before answers the page just before the cursor, in the same order',
   expect([first.data.map(({ id }) => id), first.has_more]).toEqual([all.slice(0, 2), false]);
 });
 
-test('customers are found by e-mail and by when they were made; a deleted one is in no list', async () => {
+test('customers are filtered by email and creation time; lists omit deleted ones', async () => {
   const { stripe, control } = emulator.account();
   await control('POST', '/customers', { count: 10, createdFrom: 1000, createdTo: 2000 });
   const range = await stripe.customers.list({ created: { gte: 1200, lt: 1500 }, limit: 100 });
@@ -57,7 +57,7 @@ test('customers are found by e-mail and by when they were made; a deleted one is
   ]);
 });
 
-test('subscriptions come with a list of customers when they are expanded, ended ones left out', async () => {
+test('a customer list expands subscriptions, without ended ones', async () => {
   const { stripe } = emulator.account();
   const { price, product } = await newPlan(stripe);
   const customer = await stripe.customers.create();
@@ -77,7 +77,7 @@ test('subscriptions come with a list of customers when they are expanded, ended 
   expect(current.data.map(({ id }) => id)).toEqual([kept.id]);
 });
 
-test('an inner list shows ten and says that there are more', async () => {
+test('an inner list has ten items and has_more', async () => {
   const { stripe } = emulator.account();
   const { price } = await newPlan(stripe);
   const { id: customer } = await stripe.customers.create();
@@ -87,7 +87,7 @@ test('an inner list shows ten and says that there are more', async () => {
   expect([data[0]?.subscriptions?.data.length, data[0]?.subscriptions?.has_more]).toEqual([10, true]);
 });
 
-test('test and live mode never see each other', async () => {
+test('test and live mode are separate', async () => {
   const { stripe, live } = emulator.account();
   const customer = await stripe.customers.create();
   expect(customer.livemode).toBe(false);
@@ -97,7 +97,7 @@ test('test and live mode never see each other', async () => {
   expect(refusal.message).toContain('a similar object exists in test mode');
 });
 
-test('prices are found by lookup key, with their product expanded', async () => {
+test('prices are filtered by lookup key, with their product expanded', async () => {
   const { stripe } = emulator.account();
   const { product, price } = await newPlan(stripe);
   await stripe.prices.update(price, { lookup_key: 'pro_monthly' });
@@ -109,7 +109,7 @@ test('prices are found by lookup key, with their product expanded', async () => 
   expect((await stripe.prices.list({ lookup_keys: ['pro_monthly'] })).data[0]?.id).toBe(taker.id);
 });
 
-test('events can be listed by type and up to one that was seen', async () => {
+test('events are listed by type and up to a cursor', async () => {
   const { stripe } = emulator.account();
   const customer = await stripe.customers.create({ email: 'a@customers.example' });
   const [seen] = (await stripe.events.list()).data;
@@ -130,7 +130,7 @@ test('events can be listed by type and up to one that was seen', async () => {
   ]);
 });
 
-test('100,000 customers with a subscription each are made and paged through', async () => {
+test('100,000 customers with a subscription each are created and paged through', async () => {
   const { stripe, control } = emulator.account();
   const { price } = await newPlan(stripe);
   await control('POST', '/customers', { count: 100_000, prices: [price] });

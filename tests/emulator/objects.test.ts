@@ -1,5 +1,5 @@
-// The emulator's objects beside those that Stripe publishes (published-objects.json): every field is there, and where both
-// hold something it is of the same kind.
+// Compares the emulator's objects with Stripe's published ones (published-objects.json): every field exists, and non-null values
+// have the same type.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ const published = (
 const emulator = ownEmulator({ sendsWebhooks: false });
 const shown = new Map<string, JsonObject>();
 
-/** One object of every kind, as the wire has it. */
+/** One object of every kind, in its wire format. */
 beforeAll(async () => {
   const { stripe, keys } = emulator.account();
   const { product, price } = await newPlan(stripe);
@@ -80,7 +80,7 @@ async function raw(key: string, method: string, path: string, body?: string): Pr
   return (await response.json()) as JsonObject;
 }
 
-/** Nobody can delete these: a price is made inactive, an item goes with an update of its subscription. */
+/** Not deletable: a price is archived, an item is removed by updating its subscription. */
 const notServed = new Set(['deleted_price', 'deleted_subscription_item']);
 
 test.for(Object.keys(published).filter((kind) => !notServed.has(kind)))(
@@ -93,13 +93,13 @@ test.for(Object.keys(published).filter((kind) => !notServed.has(kind)))(
   },
 );
 
-/** Where the sample and our own value are both there but of another kind; the fields of an inner object may be fewer. */
+/** Paths whose sample and actual values have different types. Inner objects may have fewer fields. */
 function differences(sample: unknown, own: unknown, path: string): string[] {
   if (sample === null || own === null || sample === undefined || own === undefined) return [];
   if (kindOf(sample) !== kindOf(own)) return [`${path}: ${kindOf(own)} instead of ${kindOf(sample)}`];
   if (Array.isArray(sample) && Array.isArray(own)) return differences(sample[0], own[0], `${path}[0]`);
   if (typeof sample !== 'object') return [];
-  // An event's object is of any kind.
+  // An event's object may be of any kind.
   if (path === 'event.data') return [];
   return Object.entries(sample).flatMap(([field, value]) =>
     differences(value, (own as JsonObject)[field], `${path}.${field}`),

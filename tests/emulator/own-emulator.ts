@@ -1,4 +1,4 @@
-// An emulator of its own for each file of these tests, and the real SDK to talk to it.
+// A separate emulator per test file, with the real SDK as its client.
 import Stripe from 'stripe';
 import { afterAll, beforeAll } from 'vitest';
 import type { AccountDescription, AccountRequest } from '../../dev/stripe-emulator/control/create-account.ts';
@@ -76,7 +76,7 @@ export async function newPlan(stripe: Stripe, name = 'Pro', amount = 1800) {
   return { product, price: String(product.default_price) };
 }
 
-/** What a call was refused with. */
+/** The error that a call failed with. */
 export async function refusalOf(
   call: Promise<unknown>,
 ): Promise<InstanceType<typeof Stripe.errors.StripeError>> {

@@ -1,11 +1,11 @@
-// What Stripe refuses, in its shapes: keys, permissions, parameters, and the faults that were asked for.
+// Stripe's error responses: keys, permissions, parameters, and fault injection.
 import Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { newPlan, ownEmulator, refusalOf } from './own-emulator.ts';
 
 const emulator = ownEmulator();
 
-test('a key that nobody has, an expired one and none at all are told apart, and never repeated whole', async () => {
+test('unknown, expired and missing keys give different errors, which never contain the whole key', async () => {
   const { keys } = emulator.account();
   const wrong = await refusalOf(emulator.sdk('sk_test_nobodys_own_key').accounts.retrieveCurrent());
   expect(wrong).toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
@@ -19,7 +19,7 @@ test('a key that nobody has, an expired one and none at all are told apart, and 
   ]);
 });
 
-test('a restricted key may do what it was made for; the permission that it lacks is named', async () => {
+test('a restricted key is limited to its permissions; the error names the missing one', async () => {
   const { keys } = emulator.account();
   const endpoint = { url: 'https://tessera.example/hook', enabled_events: ['*' as const] };
   const allowed = emulator.sdk(keys.restrictedKey);
@@ -31,7 +31,7 @@ test('a restricted key may do what it was made for; the permission that it lacks
   expect((await refusalOf(allowed.customers.create({}))).statusCode).toBe(403);
 });
 
-test('a key can be made invalid, and valid again', async () => {
+test('a key can be revoked and restored', async () => {
   const { keys, stripe, control } = emulator.account();
   await control('POST', `/keys/${keys.secretKey}/expire`);
   expect((await refusalOf(stripe.customers.list())).statusCode).toBe(401);
@@ -39,7 +39,7 @@ test('a key can be made invalid, and valid again', async () => {
   expect((await stripe.customers.list()).data).toEqual([]);
 });
 
-test('what is missing is a 404 in the path and a 400 as a parameter', async () => {
+test('a missing object is a 404 in the path and a 400 as a parameter', async () => {
   const { stripe } = emulator.account();
   const inPath = await refusalOf(stripe.customers.retrieve('cus_nobody'));
   expect(inPath).toMatchObject({
@@ -60,7 +60,7 @@ test('what is missing is a 404 in the path and a 400 as a parameter', async () =
   expect(price.param).toBe('items[0][price]');
 });
 
-test('parameters that are missing, malformed, empty or unknown are named', async () => {
+test('the error names missing, malformed, empty and unknown parameters', async () => {
   const { stripe } = emulator.account();
   const refusals = await Promise.all(
     [
@@ -85,7 +85,7 @@ test('parameters that are missing, malformed, empty or unknown are named', async
   ]);
 });
 
-test('what is expanded lies at most four levels deep, and in a list below its data', async () => {
+test('expand allows at most four levels, below data in a list', async () => {
   const { stripe } = emulator.account();
   const { price } = await newPlan(stripe);
   const { id: customer } = await stripe.customers.create();
@@ -112,14 +112,14 @@ test('what is expanded lies at most four levels deep, and in a list below its da
   ]);
 });
 
-test('a refused call leaves nothing behind', async () => {
+test('a failed call has no effect', async () => {
   const { stripe } = emulator.account();
   await refusalOf(stripe.customers.create({ email: 'a@customers.example', nonsense: '1' } as object));
   expect((await stripe.customers.list()).data).toEqual([]);
   expect((await stripe.events.list()).data).toEqual([]);
 });
 
-test('an idempotency key answers the same again, and refuses another request', async () => {
+test('an idempotency key replays its response, and rejects a different request', async () => {
   const { stripe, live } = emulator.account();
   const options = { idempotencyKey: 'once' };
   const first = await stripe.customers.create({ name: 'Ada' }, options);
@@ -133,7 +133,48 @@ test('an idempotency key answers the same again, and refuses another request', a
   expect((await stripe.customers.list()).data).toHaveLength(1);
 });
 
-test('too many requests, broken servers and lost answers come as often as was asked', async () => {
+test('an idempotency key replays a failure of the server, and another key gets through', async () => {
+  const { stripe, control } = emulator.account();
+  const create = (idempotencyKey: string) =>
+    stripe.customers.create({ name: 'Ada' }, { idempotencyKey, maxNetworkRetries: 0 });
+  await control('PATCH', '/faults', { failNext: 1 });
+  const failed = await refusalOf(create('first'));
+  expect([failed.statusCode, failed.headers?.['idempotent-replayed']]).toEqual([500, undefined]);
+  const again = await refusalOf(create('first'));
+  expect([again.statusCode, again.headers?.['idempotent-replayed']]).toEqual([500, 'true']);
+  expect((await create('second')).name).toBe('Ada');
+  expect((await stripe.customers.list()).data).toHaveLength(1);
+});
+
+test('an idempotency key replays that an object is missing, but not that a parameter is invalid', async () => {
+  const { stripe } = emulator.account();
+  const { price } = await newPlan(stripe);
+  const subscribe = (customer: string, idempotencyKey: string) =>
+    stripe.subscriptions.create({ customer, items: [{ price }] }, { idempotencyKey });
+  for (const replayed of [undefined, 'true']) {
+    const missing = await refusalOf(subscribe('cus_none', 'missing'));
+    expect([missing.code, missing.headers?.['idempotent-replayed']]).toEqual(['resource_missing', replayed]);
+  }
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const invalid = await refusalOf(subscribe('', 'invalid'));
+    expect([invalid.statusCode, invalid.headers?.['idempotent-replayed']]).toEqual([400, undefined]);
+  }
+});
+
+test('a second request with an idempotency key in use is a 409, and replays the response later', async () => {
+  const { stripe, control } = emulator.account();
+  const create = () =>
+    stripe.customers.create({ name: 'Ada' }, { idempotencyKey: 'same', maxNetworkRetries: 0 });
+  await control('PATCH', '/faults', { slowByMs: 200 });
+  const [first, second] = await Promise.allSettled([create(), create()]);
+  const rejected = first.status === 'rejected' ? first : second;
+  expect([first.status, second.status].toSorted()).toEqual(['fulfilled', 'rejected']);
+  expect(rejected).toMatchObject({ reason: { statusCode: 409, code: 'idempotency_key_in_use' } });
+  expect((await create()).lastResponse.headers['idempotent-replayed']).toBe('true');
+  expect((await stripe.customers.list()).data).toHaveLength(1);
+});
+
+test('fault injection returns the requested number of 429s, 500s and dropped responses', async () => {
   const { stripe, control, live } = emulator.account();
   await control('PATCH', '/faults', { refuseNext: 2, retryAfterS: 3 });
   const refusal = await refusalOf(stripe.customers.list());
@@ -148,7 +189,7 @@ test('too many requests, broken servers and lost answers come as often as was as
   expect((await stripe.products.list()).data).toEqual([]);
 
   await control('PATCH', '/faults', { loseAnswers: 1, onlyRequests: 'POST /v1/customers' });
-  await stripe.customers.create({ name: 'Ada' }); // The SDK asks again by itself when the connection breaks.
+  await stripe.customers.create({ name: 'Ada' }); // The SDK retries by itself when the connection breaks.
   expect((await stripe.customers.list()).data).toHaveLength(1);
 
   await control('PATCH', '/faults', { isDown: true, onlyRequests: '' });
@@ -157,7 +198,7 @@ test('too many requests, broken servers and lost answers come as often as was as
   expect((await stripe.customers.list()).data).toHaveLength(1);
 });
 
-test('a rate limit lets so many through a second, and faults of one account are nobody else’s', async () => {
+test('a rate limit applies per second, and faults apply to one account only', async () => {
   const { stripe, control } = emulator.account();
   const other = emulator.account();
   await control('PATCH', '/faults', { requestsPerSecond: 3 });
@@ -184,7 +225,7 @@ test('a cancelled subscription cannot be cancelled or changed again', async () =
   );
 });
 
-test('paths that Stripe does not have are a 404 that says so', async () => {
+test('unknown paths are a 404 with Stripe’s message', async () => {
   const { keys } = emulator.account();
   const response = await fetch(`${emulator.url()}/v1/nonsense`, {
     headers: { authorization: `Bearer ${keys.secretKey}` },
@@ -195,7 +236,7 @@ test('paths that Stripe does not have are a 404 that says so', async () => {
   ]);
 });
 
-test('a key sees its own account and no other', async () => {
+test('a key reads its own account only', async () => {
   const [own, other] = [emulator.account(), emulator.account()];
   expect((await own.stripe.accounts.retrieve(own.keys.accountId)).id).toBe(own.keys.accountId);
   const refusals = await Promise.all([

@@ -1,4 +1,4 @@
-// What the emulator keeps when it is given a file, and what it brings along.
+// Persistence of the emulator's database file, and its demo data.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tessera-emulator-'));
 const path = join(folder, 'emulator.sqlite');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('accounts, objects, waiting deliveries and idempotent answers outlive a restart', async () => {
+test('accounts, objects, pending deliveries and idempotent responses survive a restart', async () => {
   const first = await startStripeEmulator({ path, sendsWebhooks: false });
   const { stripe, keys } = emulatorKit(() => first).account();
   await stripe.webhookEndpoints.create({ url: 'https://tessera.example/hook', enabled_events: ['*'] });
@@ -34,7 +34,7 @@ test('accounts, objects, waiting deliveries and idempotent answers outlive a res
   await second.stop();
 });
 
-test('the demo comes once, with 12 products and 250 customers in test and in live mode', async () => {
+test('the demo data is created once, with 12 products and 250 customers in test and live mode', async () => {
   const demo = join(folder, 'demo.sqlite');
   for (const run of ['first', 'second']) {
     const webhook = { url: `http://localhost:4001/${run}`, secret: 'whsec_emulator_tests' };
@@ -61,7 +61,7 @@ test('the demo comes once, with 12 products and 250 customers in test and in liv
   }
 });
 
-test('what Stripe forgets is forgotten at the next start: answers after a day, events after thirty', async () => {
+test('expired rows are deleted at the next start: responses after one day, events after thirty', async () => {
   const old = join(folder, 'old.sqlite');
   const begun = Date.parse('2026-01-01T00:00:00Z');
   const day = 86_400_000;

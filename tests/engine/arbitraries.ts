@@ -1,7 +1,7 @@
 /** Random values, workspaces and subjects for the laws of the engine, hostile names among them. */
 import fc from 'fast-check';
-import type { CustomerFacts } from '#contracts/customer-facts';
-import type { Meter, MeterableValue, PropertyType, PropertyValue } from '#contracts/values';
+import type { CustomerFacts } from '#contracts/internal/customer-facts';
+import type { Meter, MeterableValue, PropertyType, PropertyValue } from '#contracts/public/values';
 import type {
   FeatureRow,
   PlanProductRow,
@@ -42,7 +42,6 @@ export const HOSTILE_NAMES = [
 export const propertyType = fc.constantFrom<PropertyType>('number', 'boolean', 'string', 'meterable');
 export const conflictResolution = fc.constantFrom('higher' as const, 'lower' as const);
 
-const count = fc.integer({ min: 0, max: 12 });
 const periodLength = fc.constantFrom('hour' as const, 'day' as const, 'month' as const);
 
 /** Small ranges, so that equal limits and equal lengths are met often. */
@@ -238,10 +237,10 @@ export const instant: fc.Arbitrary<number> = fc.oneof(
     .map(([year, month, offset]) => Date.UTC(year, month, 1) + offset),
 );
 
-export { count as periodCount, periodLength };
+export { periodLength };
 
 const end = fc.option(fc.integer({ min: 0, max: 2_000 }), { nil: null });
-const ofEmail = fc.constantFrom({}, { isOfEmail: true as const });
+const ofEmail = fc.constantFrom({}, { isFromEmail: true as const });
 
 /** What may be known of a customer at any instant up to 2,000: of accounts int_a, int_b and '__proto__'. */
 export function factsOf({ plans, properties }: Workspace): fc.Arbitrary<CustomerFacts> {
@@ -278,7 +277,9 @@ export function factsOf({ plans, properties }: Workspace): fc.Arbitrary<Customer
     version: fc.nat(),
     grants: tagged(grant),
     overrides: tagged(override),
-    nameOf: fc.option(fc.record({ integrationId: account, customerId: fc.constant('cus_1') }), { nil: null }),
+    aliasOf: fc.option(fc.record({ integrationId: account, customerId: fc.constant('cus_1') }), {
+      nil: null,
+    }),
     stripe: fc.option(stripe, { nil: null }),
   });
 }

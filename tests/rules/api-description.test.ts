@@ -3,12 +3,12 @@ import { Validator as SchemaValidator } from '@cfworker/json-schema';
 import { Validator as OpenApiValidator } from '@seriousme/openapi-schema-validator';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { accessCheckRequestSchema } from '#contracts/access';
-import type { Endpoint } from '#contracts/endpoint';
-import { HTTP_STATUS } from '#contracts/errors';
-import { counterUpdateRequestSchema } from '#contracts/metering';
-import type { JsonSchema, OpenApiDocument } from '#contracts/openapi';
-import { WARNINGS } from '#contracts/warnings';
+import { accessCheckRequestSchema } from '#contracts/public/access';
+import type { Endpoint } from '#contracts/public/endpoint';
+import { HTTP_STATUS } from '#contracts/public/errors';
+import { counterUpdateRequestSchema } from '#contracts/public/metering';
+import type { JsonSchema, OpenApiDocument } from '#contracts/public/openapi';
+import { WARNINGS } from '#contracts/public/warnings';
 import { buildDocument } from '#worker/domains/api-docs/build-document';
 import { REFUSALS } from '#worker/domains/identity/describe-refusal';
 import { listFiles, readSource, root } from './source-tree.ts';
@@ -193,7 +193,7 @@ describe('its tables', () => {
 
   test('are the only place that warnings come from', () => {
     const making = listFiles(['worker', 'durable-objects'])
-      .filter((path) => path !== 'worker/contracts/warnings.ts')
+      .filter((path) => path !== 'worker/contracts/public/warnings.ts')
       .filter((path) => /\bcode: '(?!custom')[a-z]+-[a-z-]+',\s*message/.test(readSource(path)));
     expect(making).toEqual([]);
   });

@@ -1,6 +1,6 @@
 // Every call that the contracts describe is guarded, described once, and served.
 import { describe, expect, test } from 'vitest';
-import type { Endpoint } from '#contracts/endpoint';
+import type { Endpoint } from '#contracts/public/endpoint';
 import { listFiles, readSource, root } from './source-tree.ts';
 
 interface NamedEndpoint {

@@ -3,17 +3,35 @@
 import type { Import } from './source-tree.ts';
 
 const domainFile = /^worker\/domains\/([^/]+)\/(.+)$/;
-const webFeature = /^web\/features\/([^/]+)\//;
+const webDomain = /^web\/domains\/([^/]+)\//;
 
 /** The layer of a file, by its path relative to the root. */
 export function layerOf(path: string): string {
   const [top, second] = path.split('/');
   if (top === 'durable-objects') return 'objects';
-  if (top === 'web' && (second === 'ui' || second === 'features')) return `web-${second}`;
+  if (top === 'web') return webLayerOf(path);
   if (top !== 'worker') return top ?? '';
   const isRootFile = path.split('/').length === 2;
   if (path === 'worker/env.ts') return 'env';
   return isRootFile ? 'root' : (second ?? '');
+}
+
+/** The console's layers, lowest first: each may import itself and the layers before it. */
+const webLayers = [
+  ['web-base', /^web\/(paths\.ts$|theme\/)/],
+  ['web-api', /^web\/api\//],
+  ['web-session', /^web\/session\//],
+  ['web-ui', /^web\/ui\//],
+  ['web-values', /^web\/values\//],
+  ['web-forms', /^web\/forms\//],
+  ['web-domains', /^web\/domains\//],
+  ['web-shell', /^web\/shell\//],
+  ['web-routes', /^web\/routes\//],
+] as const;
+
+/** Files that belong to no layer, such as main.tsx and router.tsx, are on top. */
+function webLayerOf(path: string): string {
+  return webLayers.find(([, pattern]) => pattern.test(path))?.[0] ?? 'web';
 }
 
 /** The layers that each layer may import, itself apart. The finer rules are in `reasonAgainst`. */
@@ -28,9 +46,13 @@ const allowed = new Map<string, readonly string[]>([
   ['domains', ['contracts', 'engine', 'http', 'platform', 'db', 'queue', 'env', 'objects']],
   ['objects', ['contracts', 'engine', 'platform', 'queue', 'env']],
   ['root', ['contracts', 'engine', 'http', 'platform', 'db', 'queue', 'env', 'objects', 'domains']],
-  ['web', ['contracts', 'engine', 'web-ui', 'web-features']],
-  ['web-features', ['contracts', 'engine', 'web', 'web-ui']],
-  ['web-ui', ['web']],
+  ...webLayers.map(([layer], at): [string, string[]] => [
+    layer,
+    layer === 'web-ui'
+      ? ['web-base']
+      : ['contracts', 'engine', ...webLayers.slice(0, at).map(([lower]) => lower)],
+  ]),
+  ['web', ['contracts', 'engine', ...webLayers.map(([layer]) => layer)]],
 ]);
 
 /** Why `path` may not have this import, or null when it may. Packages are free but for contracts and engine. */
@@ -46,11 +68,12 @@ export function reasonAgainst(path: string, { specifier, target, isTypeOnly }: I
   if (to === 'objects' && from === 'domains' && target !== 'durable-objects/stubs.ts') {
     return 'a domain reaches objects through durable-objects/stubs.ts';
   }
+  if (from === 'contracts') return contractReason(path, target);
   if (from === 'domains') return foreignDomainReason(path, target);
-  if (from === 'web-features' && to === 'web-features' && featureOf(path) !== featureOf(target)) {
-    return 'features of the console never import each other';
+  if (from === 'web-domains' && to === 'web-domains' && webDomainOf(path) !== webDomainOf(target)) {
+    return 'domains of the console never import each other';
   }
-  if (from === 'web-ui' && to === 'web' && !target.startsWith('web/theme/')) {
+  if (from === 'web-ui' && to === 'web-base' && !target.startsWith('web/theme/')) {
     return 'web/ui knows no domain: of the console it may import web/theme only';
   }
   return null;
@@ -62,16 +85,27 @@ function packageReason(from: string, specifier: string): string | null {
   return null;
 }
 
+/** A client package takes `public/` alone; the console knows nothing of the RPC between Worker and objects. */
+function contractReason(path: string, target: string): string | null {
+  const [, , from = ''] = path.split('/');
+  const [, , to = ''] = target.split('/');
+  if (from === 'public' && to !== 'public') return 'contracts/public imports contracts/public only';
+  if (from === 'console' && to === 'internal') return 'contracts/console never imports contracts/internal';
+  return null;
+}
+
 function foreignDomainReason(path: string, target: string): string | null {
   const [, own] = domainFile.exec(path) ?? [];
   const [, other, file = ''] = domainFile.exec(target) ?? [];
   if (other === undefined || other === own) return null;
   const isUseCase = /^[a-z]+(-[a-z0-9]+)+\.ts$/.test(file) && !/-(store|routes|guard)\.ts$/.test(file);
-  return isUseCase ? null : `of another domain only a use case (verb-noun.ts) may be imported, not ${file}`;
+  return isUseCase || file === 'reads.ts'
+    ? null
+    : `of another domain only reads.ts or a use case (verb-noun.ts) may be imported, not ${file}`;
 }
 
-function featureOf(path: string): string | undefined {
-  return webFeature.exec(path)?.[1];
+function webDomainOf(path: string): string | undefined {
+  return webDomain.exec(path)?.[1];
 }
 
 function listed(layers: readonly string[]): string {

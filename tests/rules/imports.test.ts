@@ -1,6 +1,7 @@
 // The directions of imports, as promised in the README: first that the checker sees what is wrong, then that nothing is.
 import { describe, expect, test } from 'vitest';
 import { findCycle } from './find-cycle.ts';
+import { folderGraph } from './folder-graph.ts';
 import { reasonAgainst } from './import-directions.ts';
 import { importsOf, listFiles } from './source-tree.ts';
 
@@ -10,6 +11,8 @@ describe('the checker', () => {
   test.each([
     ['worker/contracts/a.ts', "import { Hono } from 'hono';"],
     ['worker/contracts/a.ts', "import { merge } from '#engine/merge/merge';"],
+    ['worker/contracts/public/a.ts', "import type { Role } from '../console/permissions.ts';"],
+    ['worker/contracts/console/a.ts', "import { a } from '#contracts/internal/ledger';"],
     ['worker/engine/a.ts', "import { z } from 'zod';"],
     ['worker/engine/values/a.ts', "import { a } from '../../contracts/a.ts';"],
     ['worker/db/client.ts', "import { a } from '#worker/domains/plans/list-plans';"],
@@ -22,9 +25,16 @@ describe('the checker', () => {
     ['durable-objects/ledger/a.ts', "import { db } from '#worker/db/client';"],
     ['durable-objects/ledger/a.ts', "const a = await import('#worker/domains/plans/list-plans');"],
     ['web/routes/plans.tsx', "import { a } from '#worker/http/route';"],
-    ['web/features/plans/list.tsx', "import { a } from '../features/queries.ts';"],
-    ['web/ui/table.tsx', "import { a } from '../features/plans/queries.ts';"],
-    ['web/ui/table.tsx', "import type { Plan } from '#contracts/plans';"],
+    ['web/domains/plans/list.tsx', "import { a } from '../features/queries.ts';"],
+    ['web/ui/table.tsx', "import { a } from '../domains/plans/queries.ts';"],
+    ['web/ui/table.tsx', "import type { Plan } from '#contracts/console/plans';"],
+    ['web/ui/table.tsx', "import { paths } from '#web/paths.ts';"],
+    ['web/api/call.ts', "import { useSession } from '#web/session/session.ts';"],
+    ['web/session/session.ts', "import { a } from '#web/domains/organisations/queries.ts';"],
+    ['web/values/field.tsx', "import { a } from '#web/forms/use-edit-form.ts';"],
+    ['web/domains/plans/list.tsx', "import { a } from '#web/shell/header.tsx';"],
+    ['web/shell/header.tsx', "import { a } from '#web/routes/plans.tsx';"],
+    ['web/theme/theme.ts', "import { a } from '#web/api/call.ts';"],
     ['web/main.tsx', "import '../tests/support/expect-console.ts';"],
   ])('refuses in %s: %s', (path, source) => {
     expect(importsOf(path, source).map((each) => reasonAgainst(path, each))).toEqual([expect.any(String)]);
@@ -39,7 +49,9 @@ describe('the checker', () => {
     ['worker/domains/plans/routes.ts', "import { a } from './store.ts';\nimport { z } from 'zod';"],
     ['worker/domains/plans/a.ts', "import { recordChange } from '#worker/domains/audit/record-change';"],
     ['worker/domains/plans/a.ts', "import { replicaStub } from '#objects/stubs';"],
-    ['web/features/plans/list.tsx', "import { a } from './queries.ts';\nimport { b } from '../../ui/b.tsx';"],
+    ['web/domains/plans/list.tsx', "import { a } from './queries.ts';\nimport { b } from '../../ui/b.tsx';"],
+    ['web/shell/header.tsx', "import { a } from '#web/domains/artifacts/queries.ts';"],
+    ['web/router.tsx', "import { a } from '#web/routes/plans.tsx';\nimport { paths } from './paths.ts';"],
     ['web/ui/table.tsx', "import { a } from '../theme/colours.ts';\nimport { Table } from '@mantine/core';"],
   ])('allows in %s: %s', (path, source) => {
     for (const each of importsOf(path, source)) expect(reasonAgainst(path, each)).toBeNull();
@@ -59,6 +71,30 @@ describe('the checker', () => {
     ]);
     expect(findCycle(diamond)).toBeNull();
   });
+
+  test('sees a cycle between folders where no file imports itself', () => {
+    const files = new Map([
+      ['worker/domains/plans/list-plans.ts', ['worker/domains/features/list-features.ts']],
+      ['worker/domains/features/list-features.ts', []],
+      ['worker/domains/features/delete-feature.ts', ['worker/domains/plans/check-plan.ts']],
+      ['worker/domains/plans/check-plan.ts', []],
+    ]);
+    expect(findCycle(files)).toBeNull();
+    expect(findCycle(folderGraph(files))).toEqual([
+      'worker/domains/plans',
+      'worker/domains/features',
+      'worker/domains/plans',
+    ]);
+  });
+
+  test('counts each file directly in worker or web as a folder of its own', () => {
+    const files = new Map([
+      ['worker/app.ts', ['worker/domains/plans/routes.ts']],
+      ['worker/domains/plans/routes.ts', ['worker/env.ts']],
+      ['worker/env.ts', []],
+    ]);
+    expect(findCycle(folderGraph(files))).toBeNull();
+  });
 });
 
 test('every import goes in an allowed direction', () => {
@@ -71,12 +107,17 @@ test('every import goes in an allowed direction', () => {
   expect(wrong).toEqual([]);
 });
 
-test('no imports go round in a circle', () => {
-  const graph = new Map(
-    productFiles.map((path) => [
-      path,
-      importsOf(path).flatMap(({ target, isTypeOnly }) => (target === null || isTypeOnly ? [] : [target])),
-    ]),
-  );
-  expect(findCycle(graph)).toBeNull();
+const runtimeImports = new Map(
+  productFiles.map((path) => [
+    path,
+    importsOf(path).flatMap(({ target, isTypeOnly }) => (target === null || isTypeOnly ? [] : [target])),
+  ]),
+);
+
+test('there is no import cycle between files', () => {
+  expect(findCycle(runtimeImports)).toBeNull();
+});
+
+test('there is no import cycle between folders', () => {
+  expect(findCycle(folderGraph(runtimeImports))).toBeNull();
 });

@@ -1,6 +1,6 @@
 // Calls the public API as a customer's application does.
 import { exports } from 'cloudflare:workers';
-import type { AccessCheckAnswer, PublicError } from '#contracts/access';
+import type { AccessCheckAnswer, PublicError } from '#contracts/public/access';
 
 export interface CheckOptions {
   readonly body?: unknown;

@@ -2,8 +2,8 @@
 import { env, exports } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/auth';
-import type { Role } from '#contracts/permissions';
+import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/console/auth';
+import type { Role } from '#contracts/console/permissions';
 import { openDatabase } from '#worker/db/database';
 import { user } from '#worker/db/schema/auth';
 import type { KeptMail } from '#worker/platform/mail-mailbox';

@@ -1,4 +1,4 @@
-// A setup file of the worker project: brings the test's own D1 database to the newest migration before any test runs.
+// Setup file of the worker project: applies all migrations to the test file's D1 database.
 import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 

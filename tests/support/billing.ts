@@ -1,9 +1,9 @@
-// What the tests of billing do: buy Grow at the emulator's checkout, use API calls up, and carry Stripe's events over.
+// Helpers of billing tests: buy Grow at the emulator's checkout, use up API calls, deliver Stripe's events.
 import { runInDurableObject } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import Stripe from 'stripe';
 import { expect } from 'vitest';
-import type { Billing } from '#contracts/billing';
+import type { Billing } from '#contracts/console/billing';
 import { groupEvents } from '#engine/events/group-events';
 import { dayOf } from '#engine/usage/calendar';
 import { eventStreamStub } from '#objects/stubs';

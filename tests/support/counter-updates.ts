@@ -1,7 +1,7 @@
 // Counts usage as a customer's application does.
 import { exports } from 'cloudflare:workers';
-import type { PublicError } from '#contracts/access';
-import type { CounterUpdateAnswer } from '#contracts/metering';
+import type { PublicError } from '#contracts/public/access';
+import type { CounterUpdateAnswer } from '#contracts/public/metering';
 
 export async function update(
   key: string,

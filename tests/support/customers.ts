@@ -1,6 +1,6 @@
 // A tenant whose customers differ by what is granted to them by hand.
 
-import type { Feature, FeatureProperty } from '#contracts/features';
+import type { Feature, FeatureProperty } from '#contracts/console/features';
 import { identifierSegment } from '#engine/identity/identifier-segment';
 import { newTenant, publishAll, type Tenant } from './tenants.ts';
 

@@ -1,10 +1,18 @@
-// What the tests inside workerd find in `env` (the Worker's own bindings, and those that only tests have) and in `exports`.
+// Types of what tests import from `cloudflare:workers` (`env` with the bindings that only tests have, `exports`) and inject.
 import type { D1Migration } from 'cloudflare:test';
+import type { JWK } from 'jose';
 import type { Env as WorkerEnv } from '#worker/env';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     stripeEmulatorUrl: string;
+    conformanceTarget: {
+      url: string;
+      secretKey: string;
+      publicKey: string;
+      blockedKey: string | null;
+      signingKey: JWK;
+    };
   }
 }
 

@@ -1,5 +1,4 @@
-// A test that means to provoke a warning says so with expectConsole; everything else on console.error or console.warn
-// fails the test that wrote it (see fail-on-console.ts).
+// Lets a test expect a line on console.error or console.warn. Any other line fails the test (fail-on-console.ts).
 
 export type ConsoleLevel = 'error' | 'warn';
 

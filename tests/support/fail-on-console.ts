@@ -1,5 +1,5 @@
-// A setup file of every Vitest project: a test fails when something was written to console.error or console.warn that
-// it did not announce with expectConsole. In workerd this covers the Worker and its objects too: they share the isolate.
+// Setup file of every Vitest project: a line on console.error or console.warn that the test did not expect fails the test.
+// In workerd this covers the Worker and its objects too, because they share the isolate.
 import { afterEach, beforeEach } from 'vitest';
 import { recordConsole, settleConsole } from './expect-console.ts';
 

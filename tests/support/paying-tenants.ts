@@ -1,8 +1,8 @@
-// A tenant whose customers have their plans from Stripe, in an account of test mode and one of live mode.
+// A tenant with customers on plans from Stripe, in one test-mode and one live-mode account.
 import { expect, vi } from 'vitest';
-import type { Artifact } from '#contracts/artifacts';
-import type { Environment } from '#contracts/environments';
-import type { StoredSubscription } from '#contracts/stripe';
+import type { Artifact } from '#contracts/console/artifacts';
+import type { Environment } from '#contracts/console/environments';
+import type { StoredSubscription } from '#contracts/console/stripe';
 import { check } from './access-checks.ts';
 import { type CustomerTenant, customerTenant } from './customers.ts';
 import { connectAccount, putCustomer, type SeededCustomer, someCustomerId } from './stripe-customers.ts';

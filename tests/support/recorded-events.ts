@@ -1,6 +1,6 @@
-// Events as the hot path records them, and streams of organisations that no other test has.
+// Fixtures: recorded events, and event streams of organisations unique to a test.
 import { env } from 'cloudflare:workers';
-import type { EventBatch, RecordedEvent } from '#contracts/event-batch';
+import type { EventBatch, RecordedEvent } from '#contracts/internal/event-batch';
 import { groupEvents } from '#engine/events/group-events';
 import { eventStreamStub } from '#objects/stubs';
 
@@ -8,7 +8,7 @@ export const NOON = Date.UTC(2026, 10, 20, 12);
 
 let count = 0;
 
-/** An event with a new id; its answer is `{ status, requestId, features }`. */
+/** An event with a new id and the response `{ status, requestId, features }`. */
 export function someEvent(changes: Partial<RecordedEvent> = {}): RecordedEvent {
   count += 1;
   return {
@@ -51,9 +51,9 @@ export async function someStream() {
     orgId,
     stub,
     batchOf,
-    /** @returns how many were new */
+    /** @returns the number of new events */
     append: (events: readonly RecordedEvent[]): Promise<number> => stub.append(batchOf(events)),
-    /** Ids of all events that are found, page after page, newest first. */
+    /** Ids of all matching events, page by page, newest first. */
     findAll: async (search: { text?: string; environmentId?: string; limit?: number } = {}) => {
       const ids: string[] = [];
       let timeTo: number | null = null;

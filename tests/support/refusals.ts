@@ -1,6 +1,6 @@
 // Calls that the API must refuse: what it says of them, and that nothing of them stands.
 import { expect } from 'vitest';
-import type { ErrorBody } from '#contracts/errors';
+import type { ErrorBody } from '#contracts/public/errors';
 import { expectUnchanged } from './stored-state.ts';
 import type { Tenant } from './tenants.ts';
 

@@ -1,5 +1,5 @@
 // Snapshots for tests of replicas and of what isolates remember.
-import type { EnvironmentSnapshot } from '#contracts/snapshot';
+import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 
 let serial = 0;
 

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import type { Tenant } from './tenants.ts';
 
-const QUERIES: readonly string[] = [
+const WORKSPACE: readonly string[] = [
   'SELECT * FROM feature WHERE org_id = ? ORDER BY id',
   'SELECT * FROM feature_property WHERE org_id = ? ORDER BY id',
   'SELECT * FROM plan WHERE org_id = ? ORDER BY id',
@@ -15,13 +15,23 @@ const QUERIES: readonly string[] = [
    FROM environment WHERE org_id = ? ORDER BY id`,
   'SELECT * FROM api_key WHERE org_id = ? ORDER BY id',
   'SELECT * FROM jwt_integration WHERE org_id = ? ORDER BY id',
-  'SELECT * FROM audit_log WHERE org_id = ? ORDER BY id',
   'SELECT workspace_revision FROM organization WHERE id = ?',
 ];
 
+const AUDIT_LOG = 'SELECT * FROM audit_log WHERE org_id = ? ORDER BY id';
+
 /** Every row that the workspace's calls may write. */
-export async function storedState({ orgId }: Pick<Tenant, 'orgId'>): Promise<unknown[][]> {
-  const results = await env.DB.batch(QUERIES.map((query) => env.DB.prepare(query).bind(orgId)));
+export function storedState(tenant: Pick<Tenant, 'orgId'>): Promise<unknown[][]> {
+  return readAll(tenant, [...WORKSPACE, AUDIT_LOG]);
+}
+
+/** The same without the audit log, which keeps the ids of what was deleted. */
+export function storedWorkspace(tenant: Pick<Tenant, 'orgId'>): Promise<unknown[][]> {
+  return readAll(tenant, WORKSPACE);
+}
+
+async function readAll({ orgId }: Pick<Tenant, 'orgId'>, queries: readonly string[]): Promise<unknown[][]> {
+  const results = await env.DB.batch(queries.map((query) => env.DB.prepare(query).bind(orgId)));
   return results.map(({ results }) => results);
 }
 
@@ -35,14 +45,26 @@ export async function expectUnchanged(
   expect(await storedState(tenant)).toEqual(before);
 }
 
-/** The actions on record, in their order, with the ids they were done to. */
-export async function auditTrail({
-  orgId,
-}: Pick<Tenant, 'orgId'>): Promise<{ action: string; targetId: string }[]> {
+export interface AuditRow {
+  readonly action: string;
+  readonly actorUserId: string | null;
+  readonly targetId: string | null;
+  readonly detail: unknown;
+}
+
+/** The organisation's audit log, oldest first. */
+export async function auditRows({ orgId }: Pick<Tenant, 'orgId'>): Promise<AuditRow[]> {
   const { results } = await env.DB.prepare(
-    'SELECT action, target_id AS targetId FROM audit_log WHERE org_id = ? ORDER BY at, rowid',
+    'SELECT action, actor_user_id AS actorUserId, target_id AS targetId, detail FROM audit_log WHERE org_id = ? ORDER BY at, rowid',
   )
     .bind(orgId)
-    .all<{ action: string; targetId: string }>();
-  return results;
+    .all<AuditRow & { detail: string | null }>();
+  return results.map((row) => ({ ...row, detail: row.detail === null ? null : JSON.parse(row.detail) }));
+}
+
+/** The actions in the audit log with the ids of their targets, oldest first. */
+export async function auditTrail(
+  tenant: Pick<Tenant, 'orgId'>,
+): Promise<Pick<AuditRow, 'action' | 'targetId'>[]> {
+  return (await auditRows(tenant)).map(({ action, targetId }) => ({ action, targetId }));
 }

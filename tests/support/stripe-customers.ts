@@ -1,12 +1,13 @@
-// Customers of connected Stripe accounts as webhooks leave them in the database, with the ledgers concerned told of them.
+// Inserts Stripe customers as webhooks would, and pushes their facts to the ledgers.
 import { env } from 'cloudflare:workers';
 import { and, eq } from 'drizzle-orm';
-import type { StoredSubscription } from '#contracts/stripe';
+import type { StoredSubscription } from '#contracts/console/stripe';
 import { openDatabase } from '#worker/db/database';
 import { customer } from '#worker/db/schema/customers';
 import { stripeCustomer } from '#worker/db/schema/stripe';
-import { nextFactsVersion } from '#worker/domains/customers/next-facts-version';
-import { tellChangedCustomers } from '#worker/domains/customers/tell-customer-facts';
+import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
+import { pushChangedCustomers } from '#worker/domains/customer-facts/push-customer-facts';
+import { workContext } from '#worker/http/make-work-context';
 import { storedIntegration } from './stripe-rows.ts';
 import { deliver, type Tenant } from './tenants.ts';
 
@@ -92,7 +93,7 @@ export async function putCustomer({ orgId }: Org, seeded: SeededCustomer, isTold
       set: { ...row, factsVersion },
     });
   if (!isTold) return;
-  await tellChangedCustomers(env, {
+  await pushChangedCustomers(workContext(env, Date.now), {
     type: 'stripe.customers-changed',
     outboxId: `out_${id}`,
     orgId,

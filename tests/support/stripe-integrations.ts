@@ -1,7 +1,7 @@
-// A tenant with a Stripe account of its own at the emulator, connected, and what tests of the two ask again and again.
+// A tenant connected to its own Stripe account at the emulator, with helpers to read both.
 import { env, exports } from 'cloudflare:workers';
 import { expect, vi } from 'vitest';
-import type { StripeCustomer, StripeIntegration, SyncJob, SyncType } from '#contracts/stripe';
+import type { StripeCustomer, StripeIntegration, SyncJob, SyncType } from '#contracts/console/stripe';
 import { newStripeAccount, type StripeAccount, type StripeMode } from './stripe.ts';
 import { newTenant, type Tenant } from './tenants.ts';
 

@@ -1,4 +1,4 @@
-// Stripe integrations and products as a sync would leave them in the database, for tests that need no Stripe.
+// Inserts Stripe integrations and products as a sync would, for tests without Stripe.
 import { env } from 'cloudflare:workers';
 import type { Tenant } from './tenants.ts';
 

@@ -1,5 +1,5 @@
-// An account of its own at the Stripe emulator for a test: the real SDK for what Stripe's API does, and typed calls of the
-// emulator's control API for the rest. The Worker under test has no port, so a test plays the postman: `takeDeliveries`.
+// A test's own account at the Stripe emulator: the real SDK, and typed calls of the emulator's control API. The
+// Worker under test has no port, so tests deliver webhooks themselves with `takeDeliveries`.
 import Stripe from 'stripe';
 import { inject } from 'vitest';
 

@@ -1,7 +1,7 @@
 // A tenant to test with: an account with an organisation of its own, and short calls to its API.
 import { createMessageBatch } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import type { ApiKeyType } from '#contracts/api-keys';
+import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { DeploymentStatus } from '#worker/domains/artifacts/deployment-status';
 import worker from '#worker/index';
 import type { QueueMessage } from '#worker/queue/messages';

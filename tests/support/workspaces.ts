@@ -1,6 +1,6 @@
 // A small believable workspace: one feature with a number and a meter, one plan for anonymous sessions that configures them.
-import type { Feature, FeatureProperty } from '#contracts/features';
-import type { Plan, PlanProperties, PlanVersion } from '#contracts/plans';
+import type { Feature, FeatureProperty } from '#contracts/console/features';
+import type { Plan, PlanProperties, PlanVersion } from '#contracts/console/plans';
 import type { Tenant } from './tenants.ts';
 
 export interface SmallWorkspace {

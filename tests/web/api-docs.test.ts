@@ -1,10 +1,10 @@
 // What the API page makes of the description: fields told in words, and calls as code that runs.
 import { describe, expect, test } from 'vitest';
-import type { DocumentedExample, JsonSchema } from '#contracts/openapi';
+import type { DocumentedExample, JsonSchema } from '#contracts/public/openapi';
 import { buildDocument } from '#worker/domains/api-docs/build-document';
-import { codeSample, readLanguage } from '../../web/features/api-docs/code-samples.ts';
-import { type FieldRow, fieldRows } from '../../web/features/api-docs/read-schema.ts';
-import { tokensOf } from '../../web/features/api-docs/tokens.ts';
+import { codeSample, readLanguage } from '../../web/domains/api-docs/code-samples.ts';
+import { type FieldRow, fieldRows } from '../../web/domains/api-docs/read-schema.ts';
+import { tokensOf } from '../../web/domains/api-docs/tokens.ts';
 
 const description = buildDocument('https://tessera.example');
 const { schemas } = description.components;

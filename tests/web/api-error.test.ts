@@ -1,4 +1,4 @@
-// What an answer of the product API means, and what is said of it (specification, section 8).
+// How responses of the product API map to errors, and errors to toasts.
 import { describe, expect, test } from 'vitest';
 import { ApiError, errorOf, networkError } from '../../web/api/api-error.ts';
 import { addressOf } from '../../web/api/call.ts';
@@ -9,7 +9,7 @@ const refusal = (errorType: string, message: string) => JSON.stringify({ errorTy
 const errorWith = (errorType: 'conflict' | 'not-found' | 'forbidden' | 'server-error', message = 'No') =>
   new ApiError({ errorType, message });
 
-describe('the meaning of an answer', () => {
+describe('a response', () => {
   test.each([
     ['a success', 200, '{"id":"a"}', null],
     ['a success without a body', 204, '', null],
@@ -39,7 +39,7 @@ describe('the meaning of an answer', () => {
   });
 });
 
-describe('the toast of a failed change', () => {
+describe('the toast of a failed mutation', () => {
   test.each([
     ['a conflict', errorWith('conflict'), 'Duplicate Entry', 'No'],
     ['something missing', errorWith('not-found'), 'Not Found', 'No'],
@@ -57,14 +57,14 @@ describe('the toast of a failed change', () => {
   });
 });
 
-test('reads are retried three times, and never when the thing does not exist', () => {
+test('reads are retried three times, and never after not-found', () => {
   expect(shouldRetry(0, errorWith('server-error'))).toBe(true);
   expect(shouldRetry(2, errorWith('server-error'))).toBe(true);
   expect(shouldRetry(3, errorWith('server-error'))).toBe(false);
   expect(shouldRetry(0, errorWith('not-found'))).toBe(false);
 });
 
-describe('the address of a call', () => {
+describe('the URL of a call', () => {
   const path = '/api/orgs/:orgId/features/:featureId';
 
   test('placeholders are filled in, and what is filled in cannot leave its place', () => {

@@ -1,4 +1,4 @@
-// What the calls of the authentication service come to (specification, sections 7 and 8).
+// The outcomes of calls to the authentication service.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { authClient } from '../../web/api/auth-client.ts';
 

@@ -1,6 +1,8 @@
-// How deployments and usage are shown.
+// How deployments, usage and prices are displayed.
 import { describe, expect, test } from 'vitest';
-import { displayLabel, displayOf } from '../../web/features/environments/deployment-display.ts';
+import { additionalCost, formatPounds, formatThousands } from '../../web/domains/billing/format-price.ts';
+import { displayLabel, displayOf } from '../../web/domains/environments/deployments/deployment-display.ts';
+import { nextStep, type Progress, stepsOf } from '../../web/domains/first-steps/first-steps.ts';
 import {
   dailyTotals,
   daysInMonth,
@@ -9,7 +11,7 @@ import {
   typesIn,
   usageByEnvironment,
   usageLevel,
-} from '../../web/features/usage/sum-usage.ts';
+} from '../../web/domains/usage/sum-usage.ts';
 import { formatAge, formatNumber } from '../../web/ui/format.ts';
 import { initialsOf } from '../../web/ui/initials.ts';
 
@@ -30,7 +32,7 @@ describe('the state of a deployment', () => {
     expect(displayOf({ ...deployed, ...given })).toBe(expected);
   });
 
-  test('the labels are those of the specification', () => {
+  test('every state has a label', () => {
     expect(displayLabel('Preview', 'empty')).toBe('Preview environment is un-deployed');
     expect(displayLabel('Preview', 'deploying')).toBe('Preview environment is updating');
     expect(displayLabel('Preview', 'deployed')).toBe('Preview environment is deployed');
@@ -65,7 +67,7 @@ describe('usage', () => {
   test('has a total for every day of the month so far', () => {
     expect(dailyTotals(items, 'ac', Date.UTC(2026, 10, 3, 12)).map(({ total }) => total)).toEqual([12, 0, 1]);
   });
-  test('is told per environment, the busiest first, with every day of each', () => {
+  test('is grouped per environment, the busiest first, with every day of each', () => {
     const usage = usageByEnvironment([...items, item('ac', 2, 0, 'env_3')], 'ac', day(3));
     expect(usage.map(({ environmentId, total }) => [environmentId, total])).toEqual([
       ['env_2', 7],
@@ -108,15 +110,72 @@ test('numbers have thin grouping', () => {
   expect(formatNumber(0.5)).toBe('0.5');
 });
 
-test('ages are said in the largest whole unit', () => {
+test('ages use the largest whole unit', () => {
   expect(formatAge(0, 30_000)).toBe('just now');
   expect(formatAge(0, 90_000)).toBe('1 minute ago');
   expect(formatAge(0, 7_200_000)).toBe('2 hours ago');
   expect(formatAge(0, 86_400_000)).toBe('yesterday');
 });
 
-test('initials are those of the first and the last word', () => {
+test('initials come from the first and the last word', () => {
   expect(initialsOf('Ada King Lovelace')).toBe('AL');
   expect(initialsOf('  ada ')).toBe('A');
   expect(initialsOf('')).toBe('');
+});
+
+test('prices are in pounds, with pence only where there are any', () => {
+  expect([formatPounds(1_800), formatPounds(20), formatPounds(2_269), formatPounds(0)]).toEqual([
+    '£18',
+    '£0.20',
+    '£22.69',
+    '£0',
+  ]);
+  expect([formatThousands(100_000), formatThousands(10_000)]).toEqual(['100k', '10k']);
+});
+
+test('the first 100,000 calls are free, and each 10,000 more cost 20 pence', () => {
+  expect([0, 100_000, 110_000, 1_100_000].map(additionalCost)).toEqual([0, 0, 20, 2_000]);
+  expect(additionalCost(102_500)).toBe(5);
+});
+
+const empty: Progress = {
+  features: 0,
+  plans: 0,
+  versions: 0,
+  environments: [{ id: 'env_preview', type: 'preview' }],
+  deployments: [{ environmentType: 'preview', artifactId: 'art_head' }],
+  keys: 0,
+};
+const doneOf = (progress: Progress) =>
+  stepsOf('org_1', progress)
+    .filter(({ isDone }) => isDone)
+    .map(({ id }) => id);
+
+test('a new organisation with only its preview environment has done no step', () => {
+  expect(doneOf(empty)).toEqual([]);
+  expect(nextStep(stepsOf('org_1', empty))?.id).toBe('feature');
+});
+
+test('steps complete independently, in any order', () => {
+  expect(doneOf({ ...empty, plans: 1, keys: 2 })).toEqual(['plan', 'key']);
+  const deployed = { environmentType: 'deployable', artifactId: 'art_1' } as const;
+  const all = { ...empty, features: 1, plans: 1, versions: 1, keys: 1, deployments: [deployed] };
+  expect(doneOf(all)).toHaveLength(5);
+  expect(nextStep(stepsOf('org_1', all))).toBeUndefined();
+});
+
+test('an environment that runs nothing is not deployed', () => {
+  expect(doneOf({ ...empty, deployments: [{ environmentType: 'deployable', artifactId: null }] })).toEqual(
+    [],
+  );
+});
+
+test('the deploy step links to the environments until one is deployable, then to the versions', () => {
+  const linkOf = (id: string, progress: Progress) =>
+    stepsOf('org_1', progress).find((step) => step.id === id)?.to;
+  expect(linkOf('deploy', empty)).toBe('/o/org_1/environments/environments');
+  expect(linkOf('key', empty)).toBe('/o/org_1/environments/environments/env_preview/keys');
+  const live = { ...empty, environments: [...empty.environments, { id: 'env_live', type: 'live' as const }] };
+  expect(linkOf('deploy', live)).toBe('/o/org_1/environments/versions');
+  expect(linkOf('key', live)).toBe('/o/org_1/environments/environments/env_live/keys');
 });

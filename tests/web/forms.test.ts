@@ -1,13 +1,14 @@
-// What the forms say of what was entered, and what they are opened with.
+// Form validation, field errors, and the merge of concurrent edits.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { nameSchema } from '#contracts/text';
+import { nameSchema } from '#contracts/public/text';
 import { ApiError } from '../../web/api/api-error.ts';
 import { checkForm, errorsOf } from '../../web/api/check-form.ts';
-import { emailOfQuery, emailOfState } from '../../web/features/auth/read-email.ts';
-import { signInSchema, signUpSchema } from '../../web/features/auth/schemas.ts';
+import { changedFields, isSame, mergeEdits } from '../../web/api/merge-edits.ts';
+import { emailOfQuery, emailOfState } from '../../web/domains/auth/read-email.ts';
+import { signInSchema, signUpSchema } from '../../web/domains/auth/schemas.ts';
 
-test('an empty field is required, a malformed one invalid, and a rule with words of its own speaks for itself', () => {
+test('an empty field is required, a malformed one is invalid, and a schema message is shown as it is', () => {
   expect(checkForm(signInSchema)({ email: '', password: '' })).toEqual({
     email: 'Required',
     password: 'Required',
@@ -26,7 +27,7 @@ test('a password has at least 8 characters', () => {
   expect(checkForm(signUpSchema)({ ...entered, password: '12345678' })).toEqual({});
 });
 
-test('fields that the server refused are shown beside them', () => {
+test('server errors appear beside the fields that they name', () => {
   const issues = [
     { path: 'slug', message: 'Is in use' },
     { path: '', message: 'Whole' },
@@ -37,11 +38,42 @@ test('fields that the server refused are shown beside them', () => {
   expect(errorsOf(new Error('other'))).toEqual({});
 });
 
-test('an address is taken from the page before or from base64, and from nothing else', () => {
+test('an email is read from router state or from base64, and from nothing else', () => {
   expect(emailOfState({ email: 'a@b.example' })).toBe('a@b.example');
   for (const state of [null, undefined, 'a@b.example', {}, { email: 7 }, { email: '' }]) {
     expect(emailOfState(state)).toBeNull();
   }
   expect(emailOfQuery(btoa('a@b.example'))).toBe('a@b.example');
   for (const text of [null, '%%%', '/w==']) expect(emailOfQuery(text)).toBeNull();
+});
+
+const base = { name: 'Exports', slug: 'exports', description: '' };
+
+test('a field that only the other edit changed is adopted, and the input is kept', () => {
+  const mine = { ...base, name: 'Exporting' };
+  const theirs = { ...base, description: 'As files' };
+  expect(mergeEdits(base, mine, theirs)).toEqual({
+    values: { name: 'Exporting', slug: 'exports', description: 'As files' },
+    conflicts: [],
+    taken: ['description'],
+  });
+});
+
+test('a field that both edits changed keeps the input and is reported as a conflict', () => {
+  const merged = mergeEdits(base, { ...base, name: 'Mine' }, { ...base, name: 'Theirs' });
+  expect(merged).toEqual({ values: { ...base, name: 'Mine' }, conflicts: ['name'], taken: [] });
+});
+
+test('equal changes are no conflict', () => {
+  const same = { ...base, name: 'Same' };
+  expect(mergeEdits(base, same, same)).toEqual({ values: same, conflicts: [], taken: [] });
+});
+
+test('only fields that differ count as changed, whatever the order of their entries', () => {
+  const meter = { state: 'metered', meter: { limit: 1, periodType: 'lifetime' } };
+  const turned = { meter: { periodType: 'lifetime', limit: 1, periodCount: undefined }, state: 'metered' };
+  expect(isSame(meter, turned)).toBe(true);
+  expect(changedFields({ a: meter, b: 1 }, { a: turned, b: 2 })).toEqual({ b: 2 });
+  expect(isSame(['a'], { 0: 'a' })).toBe(false);
+  expect(isSame(null, {})).toBe(false);
 });

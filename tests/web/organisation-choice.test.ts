@@ -1,8 +1,10 @@
-// Which organisation is selected, where switching leads, and where sign-in ends (specification, sections 2.6 and 4).
+// Which organisation is selected, how switching changes the URL, and where sign-in leads.
 import { describe, expect, test } from 'vitest';
+import { ownPageOf } from '#contracts/console/own-page';
 import { inOrganisation } from '../../web/paths.ts';
 import { chooseOrganisation } from '../../web/session/choose-organisation.ts';
 import { postSignInPath } from '../../web/session/post-sign-in-path.ts';
+import { signInPath } from '../../web/session/return-url.ts';
 import {
   administrationEntries,
   isCurrentEntry,
@@ -11,6 +13,8 @@ import {
   sudoEntries,
   toolEntries,
 } from '../../web/shell/navigation.ts';
+import { readSidebarState, sidebarCookie } from '../../web/shell/sidebar-state.ts';
+import { readTheme, toScheme, toTheme } from '../../web/theme/colour-scheme.ts';
 
 const question = { urlOrgId: null, selectedOrgId: null, ownOrgIds: ['a', 'b'], isSudoAccess: false };
 
@@ -45,7 +49,7 @@ test('switching rewrites the prefix of the path and nothing else', () => {
   expect(inOrganisation('/account/o/a', 'b')).toBe('/account/o/a');
 });
 
-test('sign-in ends at the quick start only for an organisation that has it before itself', () => {
+test('sign-in leads to the quick start only while the organisation has not finished it', () => {
   expect(postSignInPath([], null)).toBe('/');
   expect(postSignInPath(['a'], null)).toBe('/quickstart');
   expect(postSignInPath(['a'], 'paused')).toBe('/quickstart');
@@ -55,7 +59,7 @@ test('sign-in ends at the quick start only for an organisation that has it befor
 
 const everyEntry = [...organisationEntries, ...administrationEntries, ...toolEntries, ...sudoEntries];
 
-test('the sidebar has the entries of the specification, in its order, and Customers beside the plans', () => {
+test('the sidebar has its entries in a fixed order', () => {
   const lines = (entries: readonly NavigationEntry[]) =>
     entries.map(({ label, to }) => `${label} ${to('a')}`);
   expect(lines(organisationEntries)).toEqual([
@@ -92,4 +96,87 @@ test('exactly one entry of the sidebar is current on each page', () => {
   expect(current('/sudo-users/u')).toEqual(['Sudo Users']);
   expect(current('/sudo-orgs')).toEqual(['Sudo Orgs']);
   expect(current('/account')).toEqual([]);
+});
+
+const origin = 'https://console.example';
+
+describe('a path of the console is followed, with query and fragment', () => {
+  test.each(['/', '/account', '/o/org_1/features?search=a#top', '/o/org_1/plans/a%2Fb'])('%s', (path) => {
+    expect(ownPageOf(path)).toBe(path);
+  });
+});
+
+describe('a URL that may lead to another site is not followed', () => {
+  test.each([
+    '',
+    'account',
+    '//evil.example',
+    '/\\evil.example',
+    '/%5c..//evil.example\\',
+    'https://evil.example',
+    'https://console.example@evil.example',
+    'https://console.example/account',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '/\t/evil.example',
+    '/\n//evil.example',
+    '/..//evil.example',
+    '/.//evil.example',
+    '/./\\evil.example',
+    '/..//..//evil.example',
+    '/account/..//evil.example',
+    '/%2e//evil.example',
+    '/%2E%2e//evil.example',
+    '/.%2e//evil.example',
+    '/account/%2e%2e//evil.example',
+    '/%2f%2fevil.example',
+    '/%2Fevil.example',
+    '/%5cevil.example',
+    '/.%2f/evil.example',
+    '/%2e%2f/evil.example',
+    '/account%2f..%2f/evil.example',
+    '/..;\\..//evil.example',
+    '///evil.example',
+    '/\\/evil.example',
+    '\\\\evil.example',
+    '/\r/evil.example',
+    '/.\t//evil.example',
+    '/%09/..//evil.example',
+    '/%0a/evil.example',
+    '/%00',
+    '/%',
+    ' //evil.example',
+    'HTTPS:evil.example',
+    'https:/evil.example',
+    '?next=//evil.example',
+    '/\ud800',
+  ])('%j', (value) => {
+    expect(ownPageOf(value)).toBeNull();
+  });
+});
+
+test('the sign-in path contains the return path and its query', () => {
+  const url = new URL(signInPath('/o/org_1/features?search=a b'), origin);
+  expect(url.pathname).toBe('/signin');
+  expect(url.searchParams.get('returnUrl')).toBe('/o/org_1/features?search=a b');
+});
+
+test('the sidebar is open unless its cookie says it is closed', () => {
+  expect(readSidebarState('')).toBe(true);
+  expect(readSidebarState('a=b; sidebar_state=true')).toBe(true);
+  expect(readSidebarState('a=b; sidebar_state=false; c=d')).toBe(false);
+  expect(readSidebarState('my_sidebar_state=false')).toBe(true);
+});
+
+test('the cookie lasts seven days, for the whole console', () => {
+  expect(sidebarCookie(false)).toBe('sidebar_state=false; path=/; max-age=604800; SameSite=Lax');
+});
+
+test('a theme is light, dark or system, and any other stored value means system', () => {
+  for (const theme of ['light', 'dark', 'system'] as const) {
+    expect(readTheme(theme)).toBe(theme);
+    expect(toTheme(toScheme(theme))).toBe(theme);
+  }
+  expect(readTheme(null)).toBe('system');
+  expect(readTheme('<script>')).toBe('system');
 });

@@ -1,10 +1,10 @@
-// The feature editor of a plan, without its page: what every edit does, what is sent, what stands in the way of sending
+// The plan's feature editor without its page: every edit, the request that is sent, what prevents sending
 // it, and how two people's edits come together.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Feature, FeatureProperty } from '#contracts/features';
-import type { PlanProperties, PlanVersion } from '#contracts/plans';
-import type { PropertyType, PropertyValue } from '#contracts/values';
+import type { Feature, FeatureProperty } from '#contracts/console/features';
+import type { PlanProperties, PlanVersion } from '#contracts/console/plans';
+import type { PropertyType, PropertyValue } from '#contracts/public/values';
 import { canonicalJson } from '#engine/artifacts/canonical-json';
 import { HOSTILE_NAMES, propertyType, valueOfType } from '#tests/engine/arbitraries';
 import {
@@ -13,22 +13,17 @@ import {
   refusalsOf,
   removedProperties,
   rowKey,
-} from '../../web/features/plans/check-draft.ts';
+} from '../../web/domains/plans/check-draft.ts';
 import {
   changesOf,
   type EditorAction,
   type EditorState,
   editPlan,
   startEditing,
-} from '../../web/features/plans/editor-state.ts';
-import {
-  mergeDrafts,
-  mergeRows,
-  type Side,
-  suggestedChoices,
-} from '../../web/features/plans/merge-drafts.ts';
-import { differencesOf, readDraft, writeDraft } from '../../web/features/plans/plan-draft.ts';
-import { searchFeatures } from '../../web/features/plans/search-features.ts';
+} from '../../web/domains/plans/editor-state.ts';
+import { mergeDrafts, mergeRows, type Side, suggestedChoices } from '../../web/domains/plans/merge-drafts.ts';
+import { differencesOf, readDraft, writeDraft } from '../../web/domains/plans/plan-draft.ts';
+import { searchFeatures } from '../../web/domains/plans/search-features.ts';
 
 const FEATURES = ['feat_a', 'feat_b', 'feat_c', '__proto__'];
 const PROPERTIES = ['prop_1', 'prop_2', 'prop_3', 'constructor'];

@@ -1,6 +1,6 @@
 // What the dialog of a property sends, and what it refuses to send.
 import { describe, expect, test } from 'vitest';
-import type { FeatureProperty } from '#contracts/features';
+import type { FeatureProperty } from '#contracts/console/features';
 import {
   boundsOf,
   checkPropertyForm,
@@ -8,8 +8,8 @@ import {
   formValuesOf,
   NEW_PROPERTY,
   updateBodyOf,
-} from '../../web/features/features/property-form.ts';
-import { isAddedBy } from '../../web/in-force/where-in-force.ts';
+} from '../../web/domains/features/property-form.ts';
+import { isAddedBy } from '../../web/forms/still-deployed-query.ts';
 
 const named = { ...NEW_PROPERTY, name: 'Rows', propertyKey: 'rows' };
 const rows: FeatureProperty = {
@@ -57,11 +57,11 @@ describe('what is entered', () => {
   test('of a key that is too long is refused while it can be changed, and left alone where it cannot', () => {
     const values = { ...named, propertyKey: 'k'.repeat(26) };
     expect(checkPropertyForm(values, 'new')).toEqual({ propertyKey: 'Must be at most 25 characters' });
-    expect(checkPropertyForm(values, 'standing')).toEqual({});
+    expect(checkPropertyForm(values, 'existing')).toEqual({});
   });
 
   test('of a default outside of its bounds is refused', () => {
-    expect(checkPropertyForm({ ...formValuesOf(rows), value: 11 }, 'standing')).toEqual({
+    expect(checkPropertyForm({ ...formValuesOf(rows), value: 11 }, 'existing')).toEqual({
       value: 'Must be less than or equal to 10',
     });
   });
@@ -98,7 +98,7 @@ describe('what is sent', () => {
   });
 });
 
-test('what the workspace would add to a deployed version is not in force there', () => {
+test('a deployed version does not contain items that the workspace would add to it', () => {
   const items = [
     { type: 'add', itemType: 'feature', itemName: 'New', itemId: 'feat_new', changes: [] },
     { type: 'modify', itemType: 'feature', itemName: 'Old', itemId: 'feat_old', changes: [] },

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkValueForm, readValue } from '../../web/values/check-value-form.ts';
 import { readNumber } from '../../web/values/number-text.ts';
-import { boundsWords, meterWords } from '../../web/values/value-words.ts';
+import { boundsLabel, meterLabel } from '../../web/values/value-labels.ts';
 
 describe('in words', () => {
   test.each([
@@ -14,15 +14,15 @@ describe('in words', () => {
     [{ limit: 3, periodType: 'lifetime' }, '3 in a lifetime'],
     [{ limit: 1234567, periodType: 'lifetime' }, '1\u202f234\u202f567 in a lifetime'],
   ] as const)('a meter reads as its limit and its window: %j', (meter, words) => {
-    expect(meterWords({ ...meter, uniqueResourceIds: false })).toBe(words);
+    expect(meterLabel({ ...meter, uniqueResourceIds: false })).toBe(words);
   });
 
   test('bounds say what they leave', () => {
-    expect(boundsWords({ min: 1, max: 100, allowDecimal: false })).toBe('1 to 100');
-    expect(boundsWords({ min: -5, allowDecimal: false })).toBe('at least -5');
-    expect(boundsWords({ max: 1000, allowDecimal: true })).toBe('at most 1\u202f000');
-    expect(boundsWords({ allowDecimal: true })).toBeNull();
-    expect(boundsWords(null)).toBeNull();
+    expect(boundsLabel({ min: 1, max: 100, allowDecimal: false })).toBe('1 to 100');
+    expect(boundsLabel({ min: -5, allowDecimal: false })).toBe('at least -5');
+    expect(boundsLabel({ max: 1000, allowDecimal: true })).toBe('at most 1\u202f000');
+    expect(boundsLabel({ allowDecimal: true })).toBeNull();
+    expect(boundsLabel(null)).toBeNull();
   });
 });
 

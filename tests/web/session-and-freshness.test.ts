@@ -1,10 +1,16 @@
-// When the session is read again or ends, and how long what was read counts as fresh (specification, sections 4 and 9).
+// When the session is fetched again or ends, and how long cached data stays fresh.
 import { MutationObserver, onlineManager, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { authClient, changesSession } from '../../web/api/auth-client.ts';
 import { createQueryClient } from '../../web/api/query-client.ts';
-import { deploymentStatusQuery } from '../../web/features/environments/queries.ts';
-import { sessionQuery, startSession } from '../../web/session/session.ts';
+import { deploymentStatusQuery } from '../../web/domains/environments/deployments/queries.ts';
+import {
+  arriveAtSignIn,
+  hasLeftDeliberately,
+  leaveDeliberately,
+  sessionQuery,
+  startSession,
+} from '../../web/session/session.ts';
 
 const user = {
   id: 'u',
@@ -62,7 +68,24 @@ describe('the session', () => {
     expect(client.getQueryData(['frontend-config'])).toBe('public');
   });
 
-  test('of whoever signs in within those 500 ms stays, and nothing of the one before does', async () => {
+  test('that ends on purpose has no page to return to, until sign-in shows or someone signs in', async () => {
+    expect(hasLeftDeliberately()).toBe(false);
+    const leaving = leaveDeliberately(() => authClient.signOut());
+    expect(hasLeftDeliberately()).toBe(true); // Also before the response: other calls may fail as unauthenticated.
+    await leaving;
+    await vi.advanceTimersByTimeAsync(500);
+    expect(known()).toBeNull();
+    expect(hasLeftDeliberately()).toBe(true);
+    arriveAtSignIn();
+    expect(hasLeftDeliberately()).toBe(false);
+    await leaveDeliberately(() => authClient.signOut());
+    await authClient.signInEmail({ email: 'ada@people.example', password: 'long-enough' }, 'captcha');
+    expect(hasLeftDeliberately()).toBe(false);
+    await expect(leaveDeliberately(() => Promise.reject(new Error('offline')))).rejects.toThrow('offline');
+    expect(hasLeftDeliberately()).toBe(false);
+  });
+
+  test('of a user who signs in within those 500 ms stays, and no data of the previous user does', async () => {
     const stopWatching = new QueryObserver(client, sessionQuery).subscribe(() => {}); // As every page does.
     client.setQueryData(['org', 'o', 'plans'], ['two']);
     await authClient.signOut();
@@ -101,11 +124,11 @@ test('the session is fetched again after every call that may have changed it, an
   }
 });
 
-test('what was read counts as fresh for five seconds', () => {
+test('cached data stays fresh for five seconds', () => {
   expect(createQueryClient().getDefaultOptions().queries?.staleTime).toBe(5000);
 });
 
-test('without a network calls fail, instead of waiting for one to come back', async () => {
+test('without a network, calls fail instead of waiting for it', async () => {
   const client = createQueryClient();
   const fail = () => Promise.reject(new Error('The server could not be reached.'));
   onlineManager.setOnline(false);
@@ -119,7 +142,7 @@ test('without a network calls fail, instead of waiting for one to come back', as
   }
 });
 
-test('the state of deployments is asked for every 2000 ms while one is pending, and then no more', () => {
+test('the deployment status is polled every 2000 ms while a deployment is pending', () => {
   const status = (deployInProgress: boolean) => ({
     environmentId: 'e',
     environmentName: 'Preview',

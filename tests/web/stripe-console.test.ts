@@ -1,17 +1,21 @@
 // What the console makes of Stripe: the next step of connecting, what is staged of a plan's products, whom products grant.
 import { describe, expect, test } from 'vitest';
-import type { Plan, ProductMapping } from '#contracts/plans';
-import type { AvailableProduct, StripeIntegration, SyncJob, SyncType } from '#contracts/stripe';
-import { connectSteps, nextConnectStep } from '../../web/features/integrations/stripe/connect-steps.ts';
-import { plansByProduct, plansOfCustomer } from '../../web/features/integrations/stripe/linked-plans.ts';
-import { nextWords, syncSummary, syncWords } from '../../web/features/integrations/stripe/stripe-words.ts';
-import { choosableProducts, isProductFound } from '../../web/features/plans/linked-products.ts';
+import type { Plan, ProductMapping } from '#contracts/console/plans';
+import type { AvailableProduct, StripeIntegration, SyncJob, SyncType } from '#contracts/console/stripe';
+import { connectSteps, nextConnectStep } from '../../web/domains/integrations/stripe/connect-steps.ts';
+import { plansByProduct, plansOfCustomer } from '../../web/domains/integrations/stripe/linked-plans.ts';
+import {
+  nextStepLabel,
+  syncLabel,
+  syncSummary,
+} from '../../web/domains/integrations/stripe/stripe-labels.ts';
+import { choosableProducts, isProductFound } from '../../web/domains/plans/linked-products.ts';
 import {
   NOTHING_STAGED,
   productKey,
   stagedChanges,
   toggleProduct,
-} from '../../web/features/plans/staged-products.ts';
+} from '../../web/domains/plans/staged-products.ts';
 
 const job = (type: SyncType, status: SyncJob['status'], further: Partial<SyncJob> = {}): SyncJob => ({
   ...{ id: `sync_${type}`, type, status, processed: 5, failed: 0, startedAt: 1, finishedAt: 2 },
@@ -57,17 +61,17 @@ describe('connecting goes on where it was left:', () => {
 
   test('and begins with the key', () => {
     expect(nextConnectStep(connectSteps(null))?.id).toBe('key');
-    expect(nextWords(integrationWith({ hasWebhook: false }))).toBe('Create the webhook');
+    expect(nextStepLabel(integrationWith({ hasWebhook: false }))).toBe('Create the webhook');
   });
 });
 
 test('a sync says whether it runs, waits or failed, the worst first', () => {
-  expect(syncWords(undefined).words).toBe('Never run');
-  expect(syncWords(job('stripe-customer', 'running', { waitsUntil: 9 })).words).toBe('Waiting for Stripe');
-  expect(syncWords(job('stripe-customer', 'finished', { failed: 2 })).words).toBe('Finished with failures');
+  expect(syncLabel(undefined).label).toBe('Never run');
+  expect(syncLabel(job('stripe-customer', 'running', { waitsUntil: 9 })).label).toBe('Waiting for Stripe');
+  expect(syncLabel(job('stripe-customer', 'finished', { failed: 2 })).label).toBe('Finished with failures');
   const mixed = [job('stripe-customer', 'finished'), job('stripe-product', 'failed')];
-  expect(syncSummary({ syncJobs: mixed }).words).toBe('Sync failed');
-  expect(syncSummary({ syncJobs: both('running') })).toMatchObject({ words: 'Sync runs', isRunning: true });
+  expect(syncSummary({ syncJobs: mixed }).label).toBe('Sync failed');
+  expect(syncSummary({ syncJobs: both('running') })).toMatchObject({ label: 'Sync runs', isRunning: true });
 });
 
 const gold: ProductMapping = { integrationId: 'stripe_1', productId: 'prod_gold' };

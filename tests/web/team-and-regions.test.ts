@@ -1,17 +1,17 @@
-// Whom the team's menu offers what, and what is said of data regions.
+// The actions of the team's row menu by role, and the labels of data regions.
 import { describe, expect, test } from 'vitest';
-import { LOCATIONS } from '#contracts/locations';
-import type { TeamRow } from '#contracts/organisations';
+import type { TeamRow } from '#contracts/console/organisations';
+import { LOCATIONS } from '#contracts/public/locations';
 import { homeLocation, locationName } from '#engine/regions/data-locations';
-import { answeredBy, REGION_GROUPS } from '../../web/features/organisations/region-words.ts';
+import { answeredBy, REGION_GROUPS } from '../../web/domains/organisations/region-groups.ts';
 import {
   COLUMNS,
   landServedBy,
   landTiles,
   ROWS,
   siteTiles,
-} from '../../web/features/organisations/world-tiles.ts';
-import { actionsOf, type Viewer } from '../../web/features/team/team-rows.ts';
+} from '../../web/domains/organisations/world-tiles.ts';
+import { actionsOf, type Viewer } from '../../web/domains/team/team-rows.ts';
 
 const row = (change: Partial<TeamRow>): TeamRow => ({
   id: 'mem_1',
@@ -43,7 +43,7 @@ describe('the menu of a row of the team', () => {
     expect(kinds(of, owner)).toEqual(expected);
   });
 
-  test('is not there on one’s own row, nor for whoever may not edit the team', () => {
+  test('is absent on the viewer’s own row, and for viewers who may not edit the team', () => {
     expect(kinds(row({ userId: owner.userId }), owner)).toEqual([]);
     expect(kinds(row({}), member)).toEqual([]);
     expect(kinds(invited('pending'), member)).toEqual([]);
@@ -60,7 +60,7 @@ describe('the menu of a row of the team', () => {
 });
 
 describe('the data regions', () => {
-  test('stand in exactly one group each, all nine', () => {
+  test('belong to exactly one group each, all nine', () => {
     const grouped = REGION_GROUPS.flatMap(({ locations }) => locations);
     expect(grouped.toSorted()).toEqual(LOCATIONS.toSorted());
     expect(new Set(grouped.map(locationName)).size).toBe(9);

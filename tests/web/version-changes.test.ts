@@ -1,15 +1,15 @@
 // How the changes of a version are grouped and said, and what may be done with versions.
 import { describe, expect, test } from 'vitest';
-import type { DiffItem } from '#contracts/artifacts';
-import { curlFor } from '../../web/features/environments/curl-for.ts';
-import { describeChanges } from '../../web/features/environments/describe-changes.ts';
-import { countWords, groupDiff, searchDiff } from '../../web/features/environments/group-diff.ts';
+import type { DiffItem } from '#contracts/console/artifacts';
+import { curlFor } from '../../web/domains/environments/keys/curl-for.ts';
+import { describeChanges } from '../../web/domains/environments/versions/describe-changes.ts';
+import { countsLabel, groupDiff, searchDiff } from '../../web/domains/environments/versions/group-diff.ts';
 import {
   moveOf,
   newVersionButton,
   reasonAgainstDelete,
   reasonAgainstMove,
-} from '../../web/features/environments/version-move.ts';
+} from '../../web/domains/environments/versions/version-move.ts';
 
 const item = (
   type: DiffItem['type'],
@@ -71,7 +71,7 @@ describe('a diff is grouped', () => {
       ]),
       item('remove', 'plan', 'Pro', 'plan_1'),
     ]);
-    expect(groups.map(({ counts }) => countWords(counts))).toEqual(['1 added, 1 modified', '1 removed']);
+    expect(groups.map(({ counts }) => countsLabel(counts))).toEqual(['1 added, 1 modified', '1 removed']);
     expect(searchDiff(groups, ' PARQUET ').map(({ rows }) => rows.length)).toEqual([1]);
     expect(searchDiff(groups, 'exports').map(({ rows }) => rows.length)).toEqual([2]);
     expect(searchDiff(groups, 'nothing')).toEqual([]);
@@ -79,7 +79,7 @@ describe('a diff is grouped', () => {
   });
 });
 
-describe('a change is said', () => {
+describe('a change is described', () => {
   const meter = (limit: number) => [
     { path: 'value.meter.limit', from: null, to: limit },
     { path: 'value.meter.periodCount', from: null, to: 30 },
@@ -209,7 +209,7 @@ describe('moving an environment to a version', () => {
   });
 });
 
-test('a new version can be made where the workspace changed, is no version yet, and nothing is loading', () => {
+test('a version can be created when the workspace changed, equals no version, and nothing is loading', () => {
   const ready = { itemCount: 2, headNumber: null, isLoading: false };
   expect(newVersionButton(ready)).toEqual({ label: 'Create New Version', isEnabled: true, reason: null });
   expect(newVersionButton({ ...ready, isLoading: true }).isEnabled).toBe(false);
@@ -227,7 +227,7 @@ test('a new version can be made where the workspace changed, is no version yet, 
   });
 });
 
-test('the ready access check names a person with a secret key only', () => {
+test('the example access check names a user with a secret key only', () => {
   expect(curlFor('https://t.example', 'secret', 'tsr_sec_1')).toContain('userIdentifier');
   const anonymous = curlFor('https://t.example', 'public', 'tsr_pub_1');
   expect(anonymous).toContain(`-d '{}'`);

@@ -1,16 +1,19 @@
-/**
- * What a refused or failed call of the product API is turned into (specification, section 8). Everything that shows
- * errors reads this one class.
- */
-import { type ErrorBody, type ErrorType, errorBodySchema, HTTP_STATUS, type Issue } from '#contracts/errors';
+/** The error that every failed call of the product API throws. All error messages in the console come from it. */
+import {
+  type ErrorBody,
+  type ErrorType,
+  errorBodySchema,
+  HTTP_STATUS,
+  type Issue,
+} from '#contracts/public/errors';
 
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly errorType: ErrorType;
-  /** The fields that were refused. */
+  /** The invalid fields. */
   readonly issues: readonly Issue[];
   readonly requestId: string | undefined;
-  /** With a conflict of two edits: what stands now. */
+  /** On an edit conflict: the current state on the server. */
   readonly current: unknown;
 
   constructor(body: ErrorBody) {
@@ -26,9 +29,9 @@ const isErrorType = (value: unknown): value is ErrorType =>
   typeof value === 'string' && Object.hasOwn(HTTP_STATUS, value);
 
 /**
- * The error that an answer with this status and text means, or null for a success.
- * Not JSON: invalid-request with 404, else server-error. A body with an error type and a message is raised as these,
- * whatever the status; any other answer that is not OK is a server-error.
+ * Maps a response to an error, or to null if it is a success. A body with an error type and a message is that error,
+ * whatever the status. A body that is not JSON is invalid-request with status 404, otherwise server-error. Any other
+ * response with a failure status is server-error.
  */
 export function errorOf(status: number, text: string, requestId?: string): ApiError | null {
   const isOk = status >= 200 && status < 300;
@@ -54,12 +57,12 @@ export function errorOf(status: number, text: string, requestId?: string): ApiEr
   return isOk ? null : new ApiError({ errorType: 'server-error', message: '', requestId });
 }
 
-/** The thing asked for does not exist, or no longer. */
+/** Whether the requested item does not exist or was deleted. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.errorType === 'not-found';
 }
 
-/** A call that never reached the server, or whose answer never came back. */
+/** The error of a call without a response. */
 export function networkError(): ApiError {
   return new ApiError({
     errorType: 'unavailable',

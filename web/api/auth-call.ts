@@ -1,4 +1,4 @@
-/** Makes an outcome of the authentication service an answer or a thrown error, for mutations that show the generic toast. */
+/** Unwraps an AuthOutcome: returns the data or throws. For mutations that show the default error toast. */
 import type { AuthOutcome } from './auth-client.ts';
 
 export class AuthCallError extends Error {

@@ -1,12 +1,11 @@
 /**
- * Calls the authentication service under /api/auth. Unlike the product API's calls these never throw: an outcome is
- * data or an error with status, statusText and whatever fields the body had. Whoever keeps the session is told which
- * calls may have changed it.
+ * Client of the authentication service under /api/auth. Unlike `call`, it never throws: an outcome is either data or an
+ * error with the status and the response body's fields. Notifies the session after calls that may have changed it.
  */
-import { CAPTCHA_HEADER } from '#contracts/auth';
+import { CAPTCHA_HEADER } from '#contracts/console/auth';
 
 export interface AuthError {
-  /** 0: the network failed. */
+  /** 0 for a network failure. */
   readonly status: number;
   readonly statusText: string;
   readonly code?: string;
@@ -43,12 +42,12 @@ interface Options {
 
 let reportSessionChange: (path: string) => void = () => {};
 
-/** `listener` is told the path of every successful call after which the session may be another one. */
+/** `listener` receives the path of every successful call that may have changed the session. */
 export function onSessionChange(listener: (path: string) => void): void {
   reportSessionChange = listener;
 }
 
-/** After these the session is fetched again (specification, section 4); a new password ends every session there was. */
+/** The session is fetched again after these calls. A password reset ends all existing sessions. */
 export function changesSession(path: string): boolean {
   return (
     ['/sign-out', '/update-user', '/delete-user', '/verify-email', '/reset-password'].includes(path) ||
@@ -57,7 +56,7 @@ export function changesSession(path: string): boolean {
   );
 }
 
-/** POST when a body is given, otherwise GET, unless told. Follows `{ url, redirect: true }`. */
+/** Defaults to POST with a body and GET without. Navigates if the response is `{ url, redirect: true }`. */
 async function request<T>(path: string, options: Options = {}): Promise<AuthOutcome<T>> {
   const { body, query, captcha } = options;
   const method = options.method ?? (body === undefined ? 'GET' : 'POST');

@@ -1,8 +1,8 @@
 /**
- * Calls the product API: the one way from the console to the network, typed by the endpoint records of the contracts.
- * Fills the path's parameters in, sends JSON, and raises every failure as an ApiError.
+ * Calls the product API. Typed by the endpoint records in worker/contracts: fills in path parameters, sends JSON, and
+ * throws every failure as an ApiError. Apart from api/auth-client.ts, nothing else in the console calls the server.
  */
-import type { AnswerOf, BodyInputOf, Endpoint, ParamsOf, QueryInputOf } from '#contracts/endpoint';
+import type { AnswerOf, BodyInputOf, Endpoint, ParamsOf, QueryInputOf } from '#contracts/public/endpoint';
 import { errorOf, networkError } from './api-error.ts';
 
 type Part<Name extends string, Value> = [Value] extends [undefined]
@@ -17,12 +17,12 @@ export type CallInput<E extends Endpoint> = (keyof ParamsOf<E> extends never
 
 let reportSignedOut: () => void = () => {};
 
-/** `listener` is told whenever the server says that nobody is signed in any more. */
+/** `listener` runs whenever the server answers that the session has ended. */
 export function onSignedOut(listener: () => void): void {
   reportSignedOut = listener;
 }
 
-/** @throws {ApiError} for every answer that is not a success, and for none at all */
+/** @throws {ApiError} for every response that is not a success, and for network failures */
 export async function call<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
@@ -53,7 +53,7 @@ export async function call<E extends Endpoint>(
   return (text === '' ? undefined : JSON.parse(text)) as AnswerOf<E>;
 }
 
-/** The path with its `:name` placeholders filled in; a mutation names its organisation in the query as well. */
+/** Fills in the path's `:name` placeholders. A mutation also names its organisation in the query. */
 export function addressOf(
   endpoint: Pick<Endpoint, 'method' | 'path'>,
   params: Readonly<Record<string, string>>,
@@ -75,7 +75,7 @@ export function addressOf(
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** Of calls whose path does not name the organisation. */
+/** The organisation id of calls that carry it in the body instead of the path. */
 function organisationOf(body: unknown): string | undefined {
   const { organizationId } = (body ?? {}) as { organizationId?: string };
   return organizationId;

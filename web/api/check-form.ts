@@ -1,6 +1,6 @@
 /**
- * Checks a form with the schema that the server checks its body with, in the form library's terms: one message per
- * field, 'Required' where nothing was entered and 'Invalid input' where the schema has no words of its own.
+ * Validates a form with the schema that the server uses for the request body. Returns one message per field: 'Required'
+ * for empty fields, and 'Invalid input' where the schema has no message of its own.
  */
 import type { z } from 'zod';
 import { ApiError } from './api-error.ts';
@@ -26,7 +26,7 @@ export function checkForm(schema: z.ZodType): (values: unknown) => FormErrors {
   };
 }
 
-/** The fields that the server refused, for the form to show beside them. */
+/** The server's validation messages by field, in the form library's format. */
 export function errorsOf(error: unknown): FormErrors {
   if (!(error instanceof ApiError)) return {};
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** The words of the toast that a failed change shows (specification, section 8). */
+/** Title and description of the toast after a failed mutation. */
 import { ApiError } from './api-error.ts';
 
 export interface ErrorNotice {

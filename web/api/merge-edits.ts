@@ -1,18 +1,18 @@
 /**
- * Brings two edits of the same thing together, field by field, when the server says that somebody else was faster: a
- * form keeps what was entered, takes over what only the other one changed, and shows where both changed the same.
+ * Three-way merge of two concurrent edits, field by field. The form keeps the user's input, adopts fields that only the
+ * other edit changed, and reports fields that both changed.
  */
 
 export interface MergedEdits<Values extends object> {
-  /** What the form goes on with: of fields that both changed, what was entered. */
+  /** The merged form values. Conflicting fields have the user's value. */
   readonly values: Values;
-  /** Both changed these, each to something else. */
+  /** Fields that both edits changed to different values. */
   readonly conflicts: readonly (keyof Values & string)[];
-  /** Only the other one changed these. */
+  /** Fields that only the other edit changed. */
   readonly taken: readonly (keyof Values & string)[];
 }
 
-/** `base` is what the form was opened with, `mine` what was entered, `theirs` what stands now. All are plain data. */
+/** `base` is the state the form was opened with, `mine` the input, `theirs` the server's current state. Plain data. */
 export function mergeEdits<Values extends object>(
   base: Values,
   mine: Values,
@@ -31,7 +31,7 @@ export function mergeEdits<Values extends object>(
   return { values, conflicts, taken };
 }
 
-/** The fields that `mine` changes, with their new values. */
+/** The fields of `mine` that differ from `base`. */
 export function changedFields<Values extends object>(base: Values, mine: Values): Partial<Values> {
   const changed: Partial<Values> = {};
   for (const field of Object.keys(mine) as (keyof Values & string)[]) {
@@ -40,7 +40,7 @@ export function changedFields<Values extends object>(base: Values, mine: Values)
   return changed;
 }
 
-/** Equal plain data, in whatever order its fields stand. */
+/** Deep equality of plain data. The order of fields is irrelevant. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

@@ -1,22 +1,22 @@
 /**
- * The cache of everything read from the server: fresh for 5 seconds, reads retried unless the thing does not exist, and
- * every failed change told in a toast.
+ * TanStack Query set-up: results stay fresh for 5 seconds, failed reads are retried except for 404s, and a failed mutation
+ * shows a toast unless its screen shows the error.
  */
 import { MutationCache, QueryClient } from '@tanstack/react-query';
 import { toast } from 'sonner';
 import { isNotFound } from './api-error.ts';
 import { errorNotice } from './error-notice.ts';
 
-/** How long what was read counts as fresh (specification, section 9). */
+/** Default stale time. */
 export const FRESH_MS = 5000;
 const MAX_RETRIES = 3;
 
 declare module '@tanstack/react-query' {
   interface Register {
     mutationMeta: {
-      /** The screen that made the change says itself what went wrong. */
+      /** The screen shows the error itself, so no toast appears. */
       readonly isErrorShown?: boolean;
-      /** A title in place of the generic one. */
+      /** Replaces the generic toast title. */
       readonly errorTitle?: string;
     };
   }
@@ -32,8 +32,8 @@ export function createQueryClient(): QueryClient {
       },
     }),
     defaultOptions: {
-      // Also where the browser says that it is offline, each call is made and fails: what waited for a network would show
-      // nothing, and a change would be made whenever one comes back.
+      // Calls run and fail even if the browser reports that it is offline. Paused queries would show nothing, and paused
+      // mutations would run at an unexpected time later.
       queries: {
         staleTime: FRESH_MS,
         retry: shouldRetry,

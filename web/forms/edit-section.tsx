@@ -1,20 +1,20 @@
 /**
- * The card of a form that useEditForm makes: its fields, what somebody else changed meanwhile above them, and the button
- * that saves, disabled until something is entered.
+ * Card of a form made by useEditForm: its fields, the edit conflict above them, and a save button that is disabled until
+ * a field changes.
  */
 import { Button, Stack } from '@mantine/core';
 import type { FormEventHandler, ReactNode } from 'react';
-import { type ConflictingField, EditConflict } from '../ui/edit-conflict.tsx';
-import { Fields } from '../ui/fields.tsx';
-import { Section } from '../ui/section.tsx';
+import { type ConflictingField, EditConflict } from '#web/ui/edit-conflict.tsx';
+import { Fields } from '#web/ui/fields.tsx';
+import { Section } from '#web/ui/section.tsx';
 
 export interface EditSectionProps {
   readonly title: string;
   readonly description: string;
-  /** What is edited: 'The feature'. */
+  /** The edited item: 'The feature'. */
   readonly what: string;
   readonly saveLabel: string;
-  /** As useEditForm has it. */
+  /** The result of useEditForm. */
   readonly edit: {
     readonly isDirty: boolean;
     readonly isSaving: boolean;
@@ -23,7 +23,7 @@ export interface EditSectionProps {
       | false
       | { readonly fields: readonly ConflictingField[]; readonly taken: readonly string[] };
   };
-  /** The viewer may look only. */
+  /** The viewer has no permission to edit. */
   readonly isReadOnly?: boolean;
   readonly children: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** A field for what a program reads: a slug, a key, a claim. */
+/** Monospaced text field for machine-readable values: slugs, keys, claims. */
 import { TextInput, type TextInputProps } from '@mantine/core';
 import classes from './mono-text-input.module.css';
 

@@ -1,7 +1,7 @@
-/** What a new thing is called, here and by the application: the slug follows the name until somebody edits it by hand. */
+/** Name and slug fields of a new item. The slug follows the name until the user edits the slug. */
 import { TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import type { SlugField } from '../ui/use-slug-field.ts';
+import type { SlugField } from '#web/ui/use-slug-field.ts';
 import { MonoTextInput } from './mono-text-input.tsx';
 
 export interface NewDefinition {

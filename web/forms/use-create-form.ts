@@ -1,29 +1,29 @@
 /**
- * The form of a dialog that makes one thing: empty again whenever the dialog is closed, which it is once the thing is
- * made. `dialog` is what its FormDialog takes of it.
+ * State of a create dialog's form. The dialog closes once the item is created, and closing resets the form. Spread
+ * `dialog` into the FormDialog.
  */
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { errorsOf, type FormErrors } from '../api/check-form.ts';
+import { errorsOf, type FormErrors } from '#web/api/check-form.ts';
 
-export interface CreateFormOptions<Values extends object, Made> {
+export interface CreateFormOptions<Values extends object, Created> {
   readonly initialValues: Values;
   readonly validate: (values: Values) => FormErrors;
   readonly create: {
     readonly isPending: boolean;
     readonly mutate: (
       values: Values,
-      answer: { onSuccess: (made: Made) => void; onError: (error: Error) => void },
+      callbacks: { onSuccess: (created: Created) => void; onError: (error: Error) => void },
     ) => void;
   };
   readonly onClose: () => void;
-  /** Called once the dialog is closed. */
-  readonly onCreated?: (made: Made) => void;
-  /** For mutations that leave it to the form to say what went wrong; else it says only what concerns its fields. */
-  readonly showRefusal?: (form: UseFormReturnType<Values>, error: Error) => void;
+  /** Called after the dialog has closed. */
+  readonly onCreated?: (created: Created) => void;
+  /** For mutations with `isErrorShown`: shows the whole error. By default the form shows field errors only. */
+  readonly showFormError?: (form: UseFormReturnType<Values>, error: Error) => void;
 }
 
-export function useCreateForm<Values extends object, Made>(options: CreateFormOptions<Values, Made>) {
-  const { initialValues, validate, create, onCreated, showRefusal = showAtFields } = options;
+export function useCreateForm<Values extends object, Created>(options: CreateFormOptions<Values, Created>) {
+  const { initialValues, validate, create, onCreated, showFormError = showAtFields } = options;
   const form = useForm<Values>({ initialValues, validate });
   const onClose = () => {
     form.reset();
@@ -31,11 +31,11 @@ export function useCreateForm<Values extends object, Made>(options: CreateFormOp
   };
   const onSubmit = form.onSubmit((values) =>
     create.mutate(values, {
-      onSuccess: (made) => {
+      onSuccess: (created) => {
         onClose();
-        onCreated?.(made);
+        onCreated?.(created);
       },
-      onError: (error) => showRefusal(form, error),
+      onError: (error) => showFormError(form, error),
     }),
   );
   return { form, dialog: { onClose, onSubmit, isBusy: create.isPending, isDirty: form.isDirty() } };

@@ -1,67 +1,67 @@
 /**
- * The form of a thing that stands already. Only what was changed is sent, with the state that it was changed on; what
- * somebody else saved meanwhile is taken over or shown beside it, and nothing that was entered is lost.
+ * State of an edit form with optimistic concurrency. It sends changed fields only, with the `updatedAt` that the edit is
+ * based on. After a conflict it merges the server's state into the form (api/merge-edits.ts), so no input is lost.
  */
 import { useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { toast } from 'sonner';
 import type { z } from 'zod';
-import { ApiError } from '../api/api-error.ts';
-import { checkForm } from '../api/check-form.ts';
-import { changedFields, isSame, type MergedEdits, mergeEdits } from '../api/merge-edits.ts';
-import type { ConflictingField } from '../ui/edit-conflict.tsx';
-import { showRefusal } from './show-refusal.ts';
+import { ApiError } from '#web/api/api-error.ts';
+import { checkForm } from '#web/api/check-form.ts';
+import { changedFields, isSame, type MergedEdits, mergeEdits } from '#web/api/merge-edits.ts';
+import type { ConflictingField } from '#web/ui/edit-conflict.tsx';
+import { showFormError } from './show-form-error.ts';
 
 interface Dated {
   readonly updatedAt: number;
 }
 
-export interface EditFormOptions<Thing extends Dated, Values extends object> {
-  /** As it was read last. */
-  readonly thing: Thing;
-  /** Knows the thing in the answer to a conflict. */
-  readonly thingSchema: z.ZodType<Thing>;
-  readonly valuesOf: (thing: Thing) => Values;
-  /** Checks what is entered. */
+export interface EditFormOptions<Item extends Dated, Values extends object> {
+  /** The item as last fetched. */
+  readonly item: Item;
+  /** Parses the current item in a conflict response. */
+  readonly itemSchema: z.ZodType<Item>;
+  readonly valuesOf: (item: Item) => Values;
+  /** Validates the input. */
   readonly bodySchema: z.ZodType;
   readonly update: {
     readonly isPending: boolean;
     readonly mutate: (
       body: Partial<Values> & Dated,
-      answer: { onSuccess: (saved: Thing) => void; onError: (error: Error) => void },
+      callbacks: { onSuccess: (saved: Item) => void; onError: (error: Error) => void },
     ) => void;
   };
-  /** The toast of success. */
+  /** Title of the success toast. */
   readonly savedTitle: string;
   readonly labels: Readonly<Record<keyof Values & string, string>>;
-  /** How a field is shown where both changed it; as its text unless told. */
+  /** Renders a field's value in the conflict notice. Defaults to its text. */
   readonly shown?: (values: Values, field: keyof Values & string) => ReactNode;
-  readonly isRefusalAlwaysToasted?: boolean;
+  readonly isErrorAlwaysToasted?: boolean;
 }
 
-export function useEditForm<Thing extends Dated, Values extends object>(
-  options: EditFormOptions<Thing, Values>,
+export function useEditForm<Item extends Dated, Values extends object>(
+  options: EditFormOptions<Item, Values>,
 ) {
-  const { thing, valuesOf, update, labels, shown = shownAsText } = options;
-  /** The state that the edit is made on. */
-  const [standing, setStanding] = useState(thing);
+  const { item, valuesOf, update, labels, shown = shownAsText } = options;
+  /** The item that the edit is based on. */
+  const [baseItem, setBaseItem] = useState(item);
   const [merged, setMerged] = useState<MergedEdits<Values> | null>(null);
-  const base = valuesOf(standing);
+  const base = valuesOf(baseItem);
   const form = useForm<Values>({ initialValues: base, validate: checkForm(options.bodySchema) });
   const isDirty = !isSame(form.values, base);
 
-  const restartFrom = (next: Thing, values = valuesOf(next)) => {
-    setStanding(next);
+  const restartFrom = (next: Item, values = valuesOf(next)) => {
+    setBaseItem(next);
     form.setValues(values);
   };
-  if (thing.updatedAt > standing.updatedAt && !update.isPending) {
-    // What was read anew meanwhile goes into a form in which nothing was entered. Where it changes none of the fields, the
-    // edit goes on from there.
-    if (!isDirty) restartFrom(thing);
-    else if (isSame(valuesOf(thing), base)) setStanding(thing);
+  if (item.updatedAt > baseItem.updatedAt && !update.isPending) {
+    // A newer item replaces the values of an untouched form. If none of the form's fields changed, the edit continues on
+    // the newer item.
+    if (!isDirty) restartFrom(item);
+    else if (isSame(valuesOf(item), base)) setBaseItem(item);
   }
 
-  const send = (values: Values, on: Thing) =>
+  const send = (values: Values, on: Item) =>
     update.mutate(
       { ...changedFields(valuesOf(on), values), updatedAt: on.updatedAt },
       {
@@ -72,13 +72,13 @@ export function useEditForm<Thing extends Dated, Values extends object>(
         },
         onError: (error) => {
           const current =
-            error instanceof ApiError ? options.thingSchema.safeParse(error.current).data : undefined;
+            error instanceof ApiError ? options.itemSchema.safeParse(error.current).data : undefined;
           if (current === undefined) {
-            showRefusal(form, error, { isAlwaysToasted: options.isRefusalAlwaysToasted });
+            showFormError(form, error, { isAlwaysToasted: options.isErrorAlwaysToasted });
             return;
           }
           const result = mergeEdits(valuesOf(on), values, valuesOf(current));
-          // What changed is not in this form: the edit stands as it is.
+          // Only fields outside this form changed: send the same edit again on the current item.
           if (result.conflicts.length === 0 && result.taken.length === 0) return send(values, current);
           restartFrom(current, result.values);
           setMerged(result);
@@ -96,8 +96,8 @@ export function useEditForm<Thing extends Dated, Values extends object>(
     form,
     isDirty,
     isSaving: update.isPending,
-    submit: form.onSubmit((values) => send(values, standing)),
-    /** For the EditConflict that the form shows: what the two made of the same thing. */
+    submit: form.onSubmit((values) => send(values, baseItem)),
+    /** Props of the EditConflict notice, or false. */
     conflict: merged !== null &&
       isDirty && {
         taken: merged.taken.map((field) => labels[field]),

@@ -1,11 +1,11 @@
-// Runs before anything is painted, so that the page never flashes in the other theme. The rule is that of
-// theme/colour-scheme.ts: what is stored under `ui-theme` (light, dark, system), or else the device's own choice.
+// Runs before the first paint, so that the page does not flash in the wrong theme. Same rule as theme/colour-scheme.ts:
+// the value stored under `ui-theme` (light, dark, system), otherwise the device's setting.
 (() => {
   let stored = null;
   try {
     stored = localStorage.getItem('ui-theme');
   } catch {
-    // Storage is blocked: the device decides.
+    // Storage is blocked. Use the device's setting.
   }
   const isDark =
     stored === 'dark' || (stored !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);

@@ -1,11 +1,11 @@
-/** /account: the user's own profile. */
-import { Appearance } from '../features/account/appearance.tsx';
-import { DeleteAccount } from '../features/account/delete-account.tsx';
-import { ProfileForm } from '../features/account/profile-form.tsx';
-import { Sessions } from '../features/account/sessions.tsx';
-import { paths } from '../paths.ts';
-import { useSession } from '../session/session.ts';
-import { Page } from '../ui/page.tsx';
+/** /account: the user's profile, sessions and account deletion. */
+import { Appearance } from '#web/domains/account/appearance.tsx';
+import { DeleteAccount } from '#web/domains/account/delete-account.tsx';
+import { ProfileForm } from '#web/domains/account/profile-form.tsx';
+import { Sessions } from '#web/domains/account/sessions.tsx';
+import { paths } from '#web/paths.ts';
+import { useSession } from '#web/session/session.ts';
+import { Page } from '#web/ui/page.tsx';
 
 export function AccountPage() {
   const { user } = useSession();

@@ -1,17 +1,17 @@
-/** /api-docs: how an application asks, from the very description that tools can read. */
+/** /api-docs: the public API's reference, rendered from its OpenAPI document. */
 import { Button } from '@mantine/core';
 import { IconBraces } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { openApiEndpoints } from '#contracts/openapi';
-import { ApiReference } from '../features/api-docs/api-reference.tsx';
-import { DocsSkeleton } from '../features/api-docs/docs-skeleton.tsx';
-import { apiDescriptionQuery } from '../features/api-docs/queries.ts';
-import { TryIt } from '../features/api-docs/try-it.tsx';
-import { featuresQuery } from '../features/features/queries.ts';
-import { paths } from '../paths.ts';
-import { useOrganisation } from '../session/organisation.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
-import { Page } from '../ui/page.tsx';
+import { openApiEndpoints } from '#contracts/public/openapi';
+import { ApiReference } from '#web/domains/api-docs/api-reference.tsx';
+import { DocsSkeleton } from '#web/domains/api-docs/docs-skeleton.tsx';
+import { apiDescriptionQuery } from '#web/domains/api-docs/queries.ts';
+import { TryIt } from '#web/domains/api-docs/try-it.tsx';
+import { featuresQuery } from '#web/domains/features/queries.ts';
+import { paths } from '#web/paths.ts';
+import { useOrganisation } from '#web/session/organisation.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Page } from '#web/ui/page.tsx';
 
 export function ApiDocsPage() {
   const { orgId } = useOrganisation();

@@ -1,9 +1,9 @@
-/** /awaiting-admission: the waiting list of accounts that are not enabled yet. */
+/** /awaiting-admission: shown to accounts on the waiting list. */
 import { Anchor } from '@mantine/core';
 import { IconHourglass } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { AuthCard } from '../features/auth/auth-card.tsx';
-import { paths } from '../paths.ts';
+import { AuthCard } from '#web/domains/auth/auth-card.tsx';
+import { paths } from '#web/paths.ts';
 
 export function AwaitingAdmissionPage() {
   return (

@@ -1,18 +1,18 @@
-/** /o/:orgId/billing: the plans, the month's usage, and the organisation's subscription. */
+/** /o/{orgId}/billing: plans, the month's usage, and the organisation's subscription. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { BillingNotices } from '../features/billing/billing-notices.tsx';
-import { BillingSkeleton } from '../features/billing/billing-skeleton.tsx';
-import { useOpenCheckout, useOpenPortal } from '../features/billing/mutations.ts';
-import { PlanCards } from '../features/billing/plan-cards.tsx';
-import { billingQuery } from '../features/billing/queries.ts';
-import { SubscriptionSection } from '../features/billing/subscription-section.tsx';
-import { UsageSection } from '../features/billing/usage-section.tsx';
-import { organisationSummaryQuery } from '../features/organisations/queries.ts';
-import { paths } from '../paths.ts';
-import { useOrganisation, useOrgId, usePermission } from '../session/organisation.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
-import { Page } from '../ui/page.tsx';
+import { BillingNotices } from '#web/domains/billing/billing-notices.tsx';
+import { BillingSkeleton } from '#web/domains/billing/billing-skeleton.tsx';
+import { useOpenCheckout, useOpenPortal } from '#web/domains/billing/mutations.ts';
+import { PlanCards } from '#web/domains/billing/plan-cards.tsx';
+import { billingQuery } from '#web/domains/billing/queries.ts';
+import { SubscriptionSection } from '#web/domains/billing/subscription-section.tsx';
+import { UsageSection } from '#web/domains/billing/usage-section.tsx';
+import { paths } from '#web/paths.ts';
+import { useOrganisation, useOrgId, usePermission } from '#web/session/organisation.tsx';
+import { organisationSummaryQuery } from '#web/session/queries.ts';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Page } from '#web/ui/page.tsx';
 
 export function BillingPage() {
   const orgId = useOrgId();
@@ -54,7 +54,7 @@ export function BillingPage() {
   );
 }
 
-/** The plan in the top bar changes with the one on the page: Stripe may have said so a moment ago. */
+/** Refetches the summary, and so the plan in the top bar, when this page learns of a newer plan from Stripe. */
 function useFollowingSummary(orgId: string, plan: string | undefined, blockReason: string | undefined): void {
   const client = useQueryClient();
   const summary = useQuery(organisationSummaryQuery(orgId)).data;

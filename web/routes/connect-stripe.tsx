@@ -1,9 +1,9 @@
-/** /o/{orgId}/integrations/stripe/connect: the first step of connecting a Stripe account; the others are on its own page. */
+/** /o/{orgId}/integrations/stripe/connect: the first step of connecting Stripe. The integration's page has the others. */
 import { useNavigate } from 'react-router';
-import { ConnectGuide } from '../features/integrations/stripe/connect-guide.tsx';
-import { paths } from '../paths.ts';
-import { useOrgId } from '../session/organisation.tsx';
-import { Page } from '../ui/page.tsx';
+import { ConnectGuide } from '#web/domains/integrations/stripe/connect-guide.tsx';
+import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
+import { Page } from '#web/ui/page.tsx';
 
 export function ConnectStripePage() {
   const orgId = useOrgId();

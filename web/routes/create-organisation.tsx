@@ -1,14 +1,14 @@
-/** /create-organisation: makes an organisation, whose owner its maker is. */
+/** /create-organisation: creates an organisation, owned by the user. */
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useNavigate } from 'react-router';
-import { createOrganisationSchema } from '#contracts/organisations';
-import { checkForm } from '../api/check-form.ts';
-import { useCreateOrganisation } from '../features/organisations/mutations.ts';
-import { paths } from '../paths.ts';
-import { Fields } from '../ui/fields.tsx';
-import { Page } from '../ui/page.tsx';
-import { Section } from '../ui/section.tsx';
+import { createOrganisationSchema } from '#contracts/console/organisations';
+import { checkForm } from '#web/api/check-form.ts';
+import { useCreateOrganisation } from '#web/domains/organisations/mutations.ts';
+import { paths } from '#web/paths.ts';
+import { Fields } from '#web/ui/fields.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { Section } from '#web/ui/section.tsx';
 
 export function CreateOrganisationPage() {
   const create = useCreateOrganisation();

@@ -1,26 +1,26 @@
-/** /o/{orgId}/customers/{identifier}?environment=…: one customer, in one environment at a time. */
+/** /o/{orgId}/customers/{identifier}?environment=…: one customer in one environment. */
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useSearchParams } from 'react-router';
-import type { Environment } from '#contracts/environments';
+import type { Environment } from '#contracts/console/environments';
 import { readIdentifierSegment } from '#engine/identity/identifier-segment';
 import { readIdentifier } from '#engine/identity/read-identifier';
-import { EventsCard } from '../features/customers/events-card.tsx';
-import { LinkedCard } from '../features/customers/linked-card.tsx';
-import { customerQuery } from '../features/customers/queries.ts';
-import { SaidCards } from '../features/customers/said-cards.tsx';
-import { StandingPanel } from '../features/customers/standing-panel.tsx';
-import { MemberName } from '../features/environments/member-name.tsx';
-import { environmentsQuery } from '../features/environments/queries.ts';
-import { featuresQuery } from '../features/features/queries.ts';
-import { plansQuery } from '../features/plans/queries.ts';
-import { paths } from '../paths.ts';
-import { useOrgId } from '../session/organisation.tsx';
-import { BreakableEmail } from '../ui/breakable-email.tsx';
-import { CopyBadge } from '../ui/copy-badge.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
-import { Page } from '../ui/page.tsx';
-import { TabLinks } from '../ui/tab-links.tsx';
+import { EntitlementsPanel } from '#web/domains/customers/entitlements-panel.tsx';
+import { EventsCard } from '#web/domains/customers/events-card.tsx';
+import { ManualEntryCards } from '#web/domains/customers/manual-entry-cards.tsx';
+import { customerQuery } from '#web/domains/customers/queries.ts';
+import { StripeCustomersCard } from '#web/domains/customers/stripe-customers-card.tsx';
+import { environmentsQuery } from '#web/domains/environments/queries.ts';
+import { featuresQuery } from '#web/domains/features/queries.ts';
+import { plansQuery } from '#web/domains/plans/queries.ts';
+import { paths } from '#web/paths.ts';
+import { MemberName } from '#web/session/member-name.tsx';
+import { useOrgId } from '#web/session/organisation.tsx';
+import { BreakableEmail } from '#web/ui/breakable-email.tsx';
+import { CopyBadge } from '#web/ui/copy-badge.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { TabLinks } from '#web/ui/tab-links.tsx';
 import { NotFoundPage } from './not-found.tsx';
 
 export function CustomerPage() {
@@ -63,14 +63,14 @@ export function CustomerPage() {
               to: paths.customer(orgId, identifier, id),
             }))}
           />
-          <StandingPanel
+          <EntitlementsPanel
             key={`${identifier} ${chosen.id}`}
             orgId={orgId}
             identifier={identifier}
             environmentId={chosen.id}
           >
-            <ByHand orgId={orgId} identifier={identifier} environments={list} />
-          </StandingPanel>
+            <ManualEntries orgId={orgId} identifier={identifier} environments={list} />
+          </EntitlementsPanel>
           <EventsCard orgId={orgId} identifier={identifier} environmentId={chosen.id} />
         </>
       )}
@@ -78,13 +78,13 @@ export function CustomerPage() {
   );
 }
 
-interface ByHandProps {
+interface ManualEntriesProps {
   readonly orgId: string;
   readonly identifier: string;
   readonly environments: readonly Environment[];
 }
 
-function ByHand({ orgId, identifier, environments }: ByHandProps) {
+function ManualEntries({ orgId, identifier, environments }: ManualEntriesProps) {
   const customer = useQuery(customerQuery(orgId, identifier));
   const plans = useQuery(plansQuery(orgId));
   const features = useQuery(featuresQuery(orgId));
@@ -103,8 +103,8 @@ function ByHand({ orgId, identifier, environments }: ByHandProps) {
   }
   return (
     <>
-      <LinkedCard orgId={orgId} identifier={identifier} linked={customer.data.linked} />
-      <SaidCards
+      <StripeCustomersCard orgId={orgId} identifier={identifier} linked={customer.data.linked} />
+      <ManualEntryCards
         orgId={orgId}
         customer={customer.data}
         plans={plans.data}
@@ -116,7 +116,7 @@ function ByHand({ orgId, identifier, environments }: ByHandProps) {
   );
 }
 
-/** Where none is named, or none that there is: a live one, or else the first. */
+/** The environment with this id, otherwise the first live one, otherwise the first. */
 function chooseFrom(environments: readonly Environment[], id: string | null): Environment | undefined {
   return (
     environments.find((environment) => environment.id === id) ??
@@ -126,8 +126,8 @@ function chooseFrom(environments: readonly Environment[], id: string | null): En
 }
 
 /**
- * As the address has it: the router's own reading takes an encoded slash of the identifier for one of the path's.
- * @returns canonical; null for what cannot be an identifier
+ * Reads the identifier from the raw pathname, because the router decodes an encoded slash into a path separator.
+ * @returns the canonical identifier, or null if it is invalid
  */
 function identifierOf(pathname: string): string | null {
   const [, , , , segment = ''] = pathname.split('/');

@@ -1,11 +1,11 @@
-/** /o/{orgId}/customers: finds a customer by identifier, and lists those of whom something was said by hand. */
+/** /o/{orgId}/customers: finds a customer by identifier, and lists customers with manual grants or overrides. */
 import { useQuery } from '@tanstack/react-query';
-import { CustomerFinder } from '../features/customers/customer-finder.tsx';
-import { plansQuery } from '../features/plans/queries.ts';
-import { paths } from '../paths.ts';
-import { useOrgId } from '../session/organisation.tsx';
-import { Page } from '../ui/page.tsx';
-import { useAddressSearch } from '../ui/use-address-search.ts';
+import { CustomerFinder } from '#web/domains/customers/customer-finder.tsx';
+import { plansQuery } from '#web/domains/plans/queries.ts';
+import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { useAddressSearch } from '#web/ui/use-address-search.ts';
 
 export function CustomersPage() {
   const orgId = useOrgId();

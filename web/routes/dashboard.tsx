@@ -1,33 +1,31 @@
-/** / and /o/{orgId}/: a welcome, the month's usage or the first steps towards it, and the ways to keys and versions. */
+/** / and /o/{orgId}/: the month's usage or the first steps, and cards for API keys and versions. */
 import { Button, SimpleGrid } from '@mantine/core';
 import { IconArrowRight, IconPlus } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Environment } from '#contracts/environments';
-import { ApiKeysCard } from '../features/environments/api-keys-card.tsx';
-import {
-  apiKeysQuery,
-  artifactsQuery,
-  deploymentStatusQuery,
-  environmentsQuery,
-} from '../features/environments/queries.ts';
-import { VersionOverviewCard } from '../features/environments/version-overview-card.tsx';
-import { featuresQuery } from '../features/features/queries.ts';
-import { nextStep, type Step, stepsOf } from '../features/first-steps/first-steps.ts';
-import { FirstStepsCard } from '../features/first-steps/first-steps-card.tsx';
-import { organisationSummaryQuery } from '../features/organisations/queries.ts';
-import { plansQuery } from '../features/plans/queries.ts';
-import { LimitNotice } from '../features/usage/limit-notice.tsx';
-import { usageQuery } from '../features/usage/queries.ts';
-import { totalOf } from '../features/usage/sum-usage.ts';
-import { UsagePanel } from '../features/usage/usage-panel.tsx';
-import { UsageTiles } from '../features/usage/usage-tiles.tsx';
-import { paths } from '../paths.ts';
-import { useOrganisation } from '../session/organisation.tsx';
-import { useSession } from '../session/session.ts';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
-import { Page } from '../ui/page.tsx';
+import type { Environment } from '#contracts/console/environments';
+import { deploymentStatusQuery } from '#web/domains/environments/deployments/queries.ts';
+import { VersionOverviewCard } from '#web/domains/environments/deployments/version-overview-card.tsx';
+import { ApiKeysCard } from '#web/domains/environments/keys/api-keys-card.tsx';
+import { apiKeysQuery } from '#web/domains/environments/keys/queries.ts';
+import { environmentsQuery } from '#web/domains/environments/queries.ts';
+import { artifactsQuery } from '#web/domains/environments/versions/queries.ts';
+import { featuresQuery } from '#web/domains/features/queries.ts';
+import { nextStep, type Step, stepsOf } from '#web/domains/first-steps/first-steps.ts';
+import { FirstStepsCard } from '#web/domains/first-steps/first-steps-card.tsx';
+import { plansQuery } from '#web/domains/plans/queries.ts';
+import { LimitNotice } from '#web/domains/usage/limit-notice.tsx';
+import { usageQuery } from '#web/domains/usage/queries.ts';
+import { totalOf } from '#web/domains/usage/sum-usage.ts';
+import { UsagePanel } from '#web/domains/usage/usage-panel.tsx';
+import { UsageTiles } from '#web/domains/usage/usage-tiles.tsx';
+import { paths } from '#web/paths.ts';
+import { useOrganisation } from '#web/session/organisation.tsx';
+import { organisationSummaryQuery } from '#web/session/queries.ts';
+import { useSession } from '#web/session/session.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Page } from '#web/ui/page.tsx';
 
 export function DashboardPage() {
   const { user } = useSession();
@@ -54,7 +52,7 @@ function Overview({ orgId }: { orgId: string }) {
   const deployments = useQuery(deploymentStatusQuery(orgId));
   return (
     <>
-      {/* The usage is drawn per environment; without them the card below says what is wrong. */}
+      {/* The charts need the environments. If those fail to load, the card below shows the error. */}
       {(error === null || environments !== undefined) && <Usage orgId={orgId} environments={environments} />}
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing={16} style={{ alignItems: 'start' }}>
         {error !== null && environments === undefined ? (
@@ -151,13 +149,13 @@ function Usage({ orgId, environments }: UsageProps) {
 }
 
 interface FirstSteps {
-  /** Undefined while it is not all known. */
+  /** Undefined while loading. */
   readonly steps: readonly Step[] | undefined;
   readonly error: Error | null;
   readonly retry: () => void;
 }
 
-/** Reads what the steps are checked off by, only where they are shown. */
+/** Fetches the data behind the steps, only while they are shown. */
 function useFirstSteps(
   orgId: string,
   environments: readonly Environment[] | undefined,
@@ -197,7 +195,7 @@ function useFirstSteps(
   };
 }
 
-/** Everything is set up, and nothing was asked this month. */
+/** Shown when everything is set up but the month has no requests. */
 function NoUsage({ orgId, environments }: UsageProps) {
   const target = environments?.find(({ type }) => type !== 'preview') ?? environments?.[0];
   return (

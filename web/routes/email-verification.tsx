@@ -1,16 +1,15 @@
-/** /email-verification: waits for the click on the mail that was sent after sign-up, or to an unverified address. */
+/** /email-verification: asks the user to click the link in the verification email, and can resend it. */
 import { Anchor } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
-import classes from '../features/auth/auth.module.css';
-import { AuthCard } from '../features/auth/auth-card.tsx';
-import { useResendVerification } from '../features/auth/mutations.ts';
-import { Problem } from '../features/auth/problem.tsx';
-import { emailOfState } from '../features/auth/read-email.ts';
-import { paths } from '../paths.ts';
-import { useSession } from '../session/session.ts';
-import { ActionButton } from '../ui/action-button.tsx';
+import { AuthCard } from '#web/domains/auth/auth-card.tsx';
+import { useResendVerification } from '#web/domains/auth/mutations.ts';
+import { Problem } from '#web/domains/auth/problem.tsx';
+import { emailOfState } from '#web/domains/auth/read-email.ts';
+import { paths } from '#web/paths.ts';
+import { useSession } from '#web/session/session.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
 
 export function EmailVerificationPage() {
   const { user } = useSession();
@@ -36,7 +35,7 @@ export function EmailVerificationPage() {
         </Anchor>
       }
     >
-      <div className={classes.form}>
+      <div className="plain column shrink gap-16">
         <ActionButton
           variant="default"
           disabled={isResent}

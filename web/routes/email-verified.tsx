@@ -1,8 +1,8 @@
-/** /email-verified: where the server sends a browser whose address it has just verified itself. */
+/** /email-verified: redirect target after the server has verified an email. */
 import { useEffect } from 'react';
 import { Navigate } from 'react-router';
 import { toast } from 'sonner';
-import { paths } from '../paths.ts';
+import { paths } from '#web/paths.ts';
 
 export function EmailVerifiedPage() {
   useEffect(() => {

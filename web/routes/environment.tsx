@@ -1,24 +1,24 @@
-/** /o/{orgId}/environments/environments/{environmentId}/{tabId}: one environment, and its keys. */
+/** /o/{orgId}/environments/environments/{environmentId}/{tabId}: one environment and its API keys. */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link, Navigate, useParams } from 'react-router';
-import type { Environment } from '#contracts/environments';
-import { isNotFound } from '../api/api-error.ts';
-import { DeleteEnvironment } from '../features/environments/delete-environment.tsx';
-import { EnvironmentDeployment } from '../features/environments/environment-deployment.tsx';
-import { EnvironmentForm } from '../features/environments/environment-form.tsx';
-import { EnvironmentSkeleton } from '../features/environments/environment-skeleton.tsx';
-import { EnvironmentTypeBadge } from '../features/environments/environment-type-badge.tsx';
-import { KeysPanel, KeysPanelSkeleton } from '../features/environments/keys-panel.tsx';
-import { environmentQuery } from '../features/environments/queries.ts';
-import { paths } from '../paths.ts';
-import { useOrgId } from '../session/organisation.tsx';
-import { CopyId } from '../ui/copy-id.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
-import { Page } from '../ui/page.tsx';
-import { TabLinks } from '../ui/tab-links.tsx';
+import type { Environment } from '#contracts/console/environments';
+import { isNotFound } from '#web/api/api-error.ts';
+import { DeleteEnvironment } from '#web/domains/environments/delete-environment.tsx';
+import { EnvironmentDeployment } from '#web/domains/environments/deployments/environment-deployment.tsx';
+import { EnvironmentForm } from '#web/domains/environments/environment-form.tsx';
+import { EnvironmentSkeleton } from '#web/domains/environments/environment-skeleton.tsx';
+import { EnvironmentTypeBadge } from '#web/domains/environments/environment-type-badge.tsx';
+import { KeysPanel, KeysPanelSkeleton } from '#web/domains/environments/keys/keys-panel.tsx';
+import { environmentQuery } from '#web/domains/environments/queries.ts';
+import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
+import { CopyId } from '#web/ui/copy-id.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { TabLinks } from '#web/ui/tab-links.tsx';
 
 const TABS = [
   { id: 'manage', label: 'Manage' },

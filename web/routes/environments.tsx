@@ -1,17 +1,17 @@
-/** /o/{orgId}/environments/{tabId}: versions, what changed since the last one, and the environments. */
+/** /o/{orgId}/environments/{tabId}: versions, changes since the last version, and environments. */
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { Navigate, useParams } from 'react-router';
-import { ChangesPanel } from '../features/environments/changes-panel.tsx';
-import { CreateEnvironmentDialog } from '../features/environments/create-environment-dialog.tsx';
-import { CreateVersionButton } from '../features/environments/create-version-button.tsx';
-import { EnvironmentsPanel } from '../features/environments/environments-panel.tsx';
-import { VersionsPanel } from '../features/environments/versions-panel.tsx';
-import { paths } from '../paths.ts';
-import { useOrgId } from '../session/organisation.tsx';
-import { Page } from '../ui/page.tsx';
-import { TabLinks } from '../ui/tab-links.tsx';
+import { CreateEnvironmentDialog } from '#web/domains/environments/create-environment-dialog.tsx';
+import { EnvironmentsPanel } from '#web/domains/environments/environments-panel.tsx';
+import { ChangesPanel } from '#web/domains/environments/versions/changes-panel.tsx';
+import { CreateVersionButton } from '#web/domains/environments/versions/create-version-button.tsx';
+import { VersionsPanel } from '#web/domains/environments/versions/versions-panel.tsx';
+import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { TabLinks } from '#web/ui/tab-links.tsx';
 
 const TABS = [
   { id: 'versions', label: 'Versions' },

@@ -1,10 +1,10 @@
-/** In place of a page that broke while it was shown, or whose code could not be fetched. */
+/** Error boundary of a page that threw while rendering, or whose code could not be loaded. */
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useRouteError } from 'react-router';
 
 export function FailedPage() {
   const error = useRouteError();
-  // The browser's words, and the builder's for a style sheet.
+  // Matches the browsers' messages for a failed module import, and Vite's for a failed style sheet.
   const isMissingCode = error instanceof Error && /dynamic|module|preload/i.test(error.message);
   return (
     <Stack align="center" justify="center" mih="60vh" gap={8} p={24} role="alert">

@@ -1,22 +1,22 @@
-/** /o/{orgId}/features/{featureId}: a feature's properties and its definition. */
+/** /o/{orgId}/features/{featureId}: a feature's definition and properties. */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import type { Feature } from '#contracts/features';
-import { isNotFound } from '../api/api-error.ts';
-import { DeleteFeatureSection } from '../features/features/delete-feature-section.tsx';
-import { FeatureForm } from '../features/features/feature-form.tsx';
-import { FeatureSkeleton } from '../features/features/feature-skeleton.tsx';
-import { PropertiesSection } from '../features/features/properties-section.tsx';
-import { featureQuery } from '../features/features/queries.ts';
-import { paths } from '../paths.ts';
-import { useOrgId } from '../session/organisation.tsx';
-import { CopyId } from '../ui/copy-id.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
-import { Page } from '../ui/page.tsx';
-import { UnsavedChanges } from '../ui/unsaved-changes.tsx';
+import type { Feature } from '#contracts/console/features';
+import { isNotFound } from '#web/api/api-error.ts';
+import { DeleteFeatureSection } from '#web/domains/features/delete-feature-section.tsx';
+import { FeatureForm } from '#web/domains/features/feature-form.tsx';
+import { FeatureSkeleton } from '#web/domains/features/feature-skeleton.tsx';
+import { PropertiesSection } from '#web/domains/features/properties-section.tsx';
+import { featureQuery } from '#web/domains/features/queries.ts';
+import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
+import { CopyId } from '#web/ui/copy-id.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 
 export function FeaturePage() {
   const orgId = useOrgId();
@@ -58,7 +58,7 @@ export function FeaturePage() {
 
 function FeatureContent({ orgId, feature }: { orgId: string; feature: Feature }) {
   const navigate = useNavigate();
-  /** The forms of the page in which something is entered. Nothing is lost once the feature itself is deleted. */
+  /** Tracks which of the page's forms have unsaved input. A deleted feature has none. */
   const dirty = useRef(new Set<'definition' | 'property'>());
   const mark = useCallback((form: 'definition' | 'property', isDirty: boolean) => {
     if (isDirty) dirty.current.add(form);

@@ -1,16 +1,16 @@
-/** /o/{orgId}/features: what the organisation's product can entitle customers to. */
+/** /o/{orgId}/features: the organisation's features. */
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { CreateFeatureDialog } from '../features/features/create-feature-dialog.tsx';
-import { FeaturesTable } from '../features/features/features-table.tsx';
-import { featuresQuery } from '../features/features/queries.ts';
-import { paths } from '../paths.ts';
-import { useOrgId } from '../session/organisation.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
-import { Page } from '../ui/page.tsx';
+import { CreateFeatureDialog } from '#web/domains/features/create-feature-dialog.tsx';
+import { FeaturesTable } from '#web/domains/features/features-table.tsx';
+import { featuresQuery } from '#web/domains/features/queries.ts';
+import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Page } from '#web/ui/page.tsx';
 
 export function FeaturesPage() {
   const orgId = useOrgId();

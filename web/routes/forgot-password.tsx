@@ -1,18 +1,17 @@
-/** /forgot-password: asks for a link to choose a new password. */
+/** /forgot-password: requests an email with a password reset link. */
 import { Anchor, Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconMail } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { checkForm } from '../api/check-form.ts';
-import classes from '../features/auth/auth.module.css';
-import { AuthCard } from '../features/auth/auth-card.tsx';
-import { HumanVerification } from '../features/auth/human-verification.tsx';
-import { useForgetPassword } from '../features/auth/mutations.ts';
-import { Problem } from '../features/auth/problem.tsx';
-import { forgotPasswordSchema } from '../features/auth/schemas.ts';
-import { useHumanVerification } from '../features/auth/use-human-verification.ts';
-import { paths } from '../paths.ts';
+import { checkForm } from '#web/api/check-form.ts';
+import { AuthCard } from '#web/domains/auth/auth-card.tsx';
+import { HumanVerification } from '#web/domains/auth/human-verification.tsx';
+import { useForgetPassword } from '#web/domains/auth/mutations.ts';
+import { Problem } from '#web/domains/auth/problem.tsx';
+import { forgotPasswordSchema } from '#web/domains/auth/schemas.ts';
+import { useHumanVerification } from '#web/domains/auth/use-human-verification.ts';
+import { paths } from '#web/paths.ts';
 
 const back = (
   <Anchor component={Link} to={paths.signIn}>
@@ -56,7 +55,7 @@ export function ForgotPasswordPage() {
       footer={back}
     >
       <form onSubmit={submit} noValidate>
-        <fieldset className={classes.form} disabled={forget.isPending}>
+        <fieldset className="plain column shrink gap-16" disabled={forget.isPending}>
           <TextInput
             label="Email"
             type="email"

@@ -1,22 +1,20 @@
-/** /o/{orgId}/integrations: what the organisation has connected. */
+/** /o/{orgId}/integrations: the organisation's Stripe and JWT integrations. */
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { MAX_JWT_INTEGRATIONS } from '#contracts/integrations';
-import { MAX_STRIPE_INTEGRATIONS } from '#contracts/stripe';
-import { CreateJwtDialog } from '../features/integrations/jwt/create-jwt-dialog.tsx';
-import { JwtCards } from '../features/integrations/jwt/jwt-cards.tsx';
-import { jwtIntegrationsQuery } from '../features/integrations/jwt/queries.ts';
-import { stripeIntegrationsQuery } from '../features/integrations/stripe/queries.ts';
-import { StripeCards } from '../features/integrations/stripe/stripe-cards.tsx';
-import { paths } from '../paths.ts';
-import { useOrgId } from '../session/organisation.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
-import { Page } from '../ui/page.tsx';
-import { PageSection } from '../ui/page-section.tsx';
+import { MAX_JWT_INTEGRATIONS } from '#contracts/console/integrations';
+import { MAX_STRIPE_INTEGRATIONS } from '#contracts/console/stripe';
+import { IntegrationsSection } from '#web/domains/integrations/integrations-section.tsx';
+import { CreateJwtDialog } from '#web/domains/integrations/jwt/create-jwt-dialog.tsx';
+import { JwtCards } from '#web/domains/integrations/jwt/jwt-cards.tsx';
+import { jwtIntegrationsQuery } from '#web/domains/integrations/jwt/queries.ts';
+import { stripeIntegrationsQuery } from '#web/domains/integrations/stripe/queries.ts';
+import { StripeCards } from '#web/domains/integrations/stripe/stripe-cards.tsx';
+import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
+import { Page } from '#web/ui/page.tsx';
 
 export function IntegrationsPage() {
   const orgId = useOrgId();
@@ -33,93 +31,64 @@ export function IntegrationsPage() {
 }
 
 function Payments({ orgId }: { orgId: string }) {
-  const { data, error, refetch } = useQuery(stripeIntegrationsQuery(orgId));
-  const isEmpty = data?.length === 0;
-  const isFull = data !== undefined && data.length >= MAX_STRIPE_INTEGRATIONS;
   const plus = <IconPlus size={16} aria-hidden />;
-  const connect = isFull ? (
-    <Button variant="default" leftSection={plus} disabled>
-      Connect Stripe
-    </Button>
-  ) : (
-    <Button
-      component={Link}
-      to={paths.connectStripe(orgId)}
-      leftSection={plus}
-      variant={isEmpty ? 'filled' : 'default'}
-    >
-      Connect Stripe
-    </Button>
-  );
   return (
-    <PageSection
+    <IntegrationsSection
       title="Payments"
-      description={
-        isFull
-          ? `An organisation can have at most ${MAX_STRIPE_INTEGRATIONS} Stripe integrations.`
-          : 'Whose subscriptions decide who is on which plan.'
+      description="Whose subscriptions decide who is on which plan."
+      plural="Stripe integrations"
+      max={MAX_STRIPE_INTEGRATIONS}
+      query={useQuery(stripeIntegrationsQuery(orgId))}
+      emptyTitle="No payment provider connected"
+      emptyText="Connect your Stripe account and link its products to your plans: whoever subscribes has the plan a moment later, and whoever cancels has it no more. Your code asks as before."
+      renderCreate={({ isEmpty, isFull }) =>
+        isFull ? (
+          <Button variant="default" leftSection={plus} disabled>
+            Connect Stripe
+          </Button>
+        ) : (
+          <Button
+            component={Link}
+            to={paths.connectStripe(orgId)}
+            leftSection={plus}
+            variant={isEmpty ? 'filled' : 'default'}
+          >
+            Connect Stripe
+          </Button>
+        )
       }
-      actions={isEmpty || (data === undefined && error !== null) ? undefined : connect}
     >
-      {data === undefined && error !== null ? (
-        <ErrorState
-          title="The Stripe integrations could not be loaded"
-          error={error}
-          onRetry={() => void refetch()}
-        />
-      ) : isEmpty ? (
-        <EmptyState title="No payment provider connected" action={connect}>
-          Connect your Stripe account and link its products to your plans: whoever subscribes has the plan a
-          moment later, and whoever cancels has it no more. Your code asks as before.
-        </EmptyState>
-      ) : (
-        <StripeCards orgId={orgId} integrations={data} />
-      )}
-    </PageSection>
+      {(integrations) => <StripeCards orgId={orgId} integrations={integrations} />}
+    </IntegrationsSection>
   );
 }
 
 function Authentication({ orgId }: { orgId: string }) {
-  const { data, error, refetch } = useQuery(jwtIntegrationsQuery(orgId));
   const [isCreating, creating] = useDisclosure();
-  const isEmpty = data?.length === 0;
-  const isFull = data !== undefined && data.length >= MAX_JWT_INTEGRATIONS;
-  const add = (
-    <Button
-      leftSection={<IconPlus size={16} aria-hidden />}
-      variant={isEmpty ? 'filled' : 'default'}
-      onClick={creating.open}
-      disabled={isFull}
-    >
-      Add a JWT integration
-    </Button>
-  );
   return (
-    <PageSection
-      title="Authentication"
-      description={
-        isFull
-          ? `An organisation can have at most ${MAX_JWT_INTEGRATIONS} JWT integrations.`
-          : 'Whose tokens are believed when an access check sends one as userJwt.'
-      }
-      actions={isEmpty || (data === undefined && error !== null) ? undefined : add}
-    >
-      {data === undefined && error !== null ? (
-        <ErrorState
-          title="The JWT integrations could not be loaded"
-          error={error}
-          onRetry={() => void refetch()}
-        />
-      ) : isEmpty ? (
-        <EmptyState title="No JWT integrations" action={add}>
-          Your sign-in gives its users signed tokens (JWT). Add its public key here, and an access check can
-          send such a token in place of an identifier: it cannot be forged, so a public key in the browser is
-          enough to ask with.
-        </EmptyState>
-      ) : (
-        <JwtCards orgId={orgId} integrations={data} />
-      )}
+    <>
+      <IntegrationsSection
+        title="Authentication"
+        description="Whose tokens are believed when an access check sends one as userJwt."
+        plural="JWT integrations"
+        max={MAX_JWT_INTEGRATIONS}
+        query={useQuery(jwtIntegrationsQuery(orgId))}
+        emptyTitle="No JWT integrations"
+        emptyText="Your sign-in gives its users signed tokens (JWT). Add its public key here, and an access check can send such a token in place of an identifier: it cannot be forged, so a public key in the browser is enough to ask with."
+        renderCreate={({ isEmpty, isFull }) => (
+          <Button
+            leftSection={<IconPlus size={16} aria-hidden />}
+            variant={isEmpty ? 'filled' : 'default'}
+            onClick={creating.open}
+            disabled={isFull}
+          >
+            Add a JWT integration
+          </Button>
+        )}
+      >
+        {(integrations) => <JwtCards orgId={orgId} integrations={integrations} />}
+      </IntegrationsSection>
       <CreateJwtDialog orgId={orgId} isOpen={isCreating} onClose={creating.close} />
-    </PageSection>
+    </>
   );
 }

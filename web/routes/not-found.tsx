@@ -1,8 +1,8 @@
-/** Any path that is none of the console's. */
+/** Page for unknown URLs. */
 import { Button, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
-import { paths } from '../paths.ts';
-import { Mosaic } from '../ui/mosaic.tsx';
+import { paths } from '#web/paths.ts';
+import { Mosaic } from '#web/ui/mosaic.tsx';
 import classes from './not-found.module.css';
 
 export function NotFoundPage() {

@@ -1,28 +1,28 @@
-/** /o/{orgId}/observe/{tabId}: says what can be watched here once it is built; unknown tabs lead to the first. */
+/** /o/{orgId}/observe/{tabId}: placeholder for observability. Unknown tabs redirect to the first. */
 import { Button } from '@mantine/core';
 import { IconBroadcast, IconChartHistogram, IconListSearch } from '@tabler/icons-react';
 import { Link, Navigate, useParams } from 'react-router';
-import { paths } from '../paths.ts';
-import { useOrgId } from '../session/organisation.tsx';
-import { Page } from '../ui/page.tsx';
-import { UnderConstruction } from '../ui/under-construction.tsx';
+import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { UnderConstruction } from '#web/ui/under-construction.tsx';
 
 const TABS = ['events', 'live', 'metrics'];
 const PLANNED = [
   {
     icon: IconListSearch,
     title: 'Events',
-    words: 'Every access check and payment event: who asked, from where, what was answered and why.',
+    text: 'Every access check and payment event: who asked, from where, what was answered and why.',
   },
   {
     icon: IconBroadcast,
     title: 'Live',
-    words: 'The same as it happens, on a map of the world.',
+    text: 'The same as it happens, on a map of the world.',
   },
   {
     icon: IconChartHistogram,
     title: 'Metrics',
-    words: 'How many were allowed and denied over time, and by which plans.',
+    text: 'How many were allowed and denied over time, and by which plans.',
   },
 ];
 

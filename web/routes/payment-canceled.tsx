@@ -1,8 +1,8 @@
-/** /o/:orgId/payment-canceled: where Stripe sends the browser that turned back from a checkout. */
+/** /o/{orgId}/payment-canceled: Stripe's redirect target after a cancelled checkout. */
 import { useEffect } from 'react';
 import { Navigate, useParams } from 'react-router';
 import { toast } from 'sonner';
-import { paths } from '../paths.ts';
+import { paths } from '#web/paths.ts';
 
 export function PaymentCanceledPage() {
   const { orgId = '' } = useParams();

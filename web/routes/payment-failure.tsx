@@ -1,19 +1,19 @@
-/** /payment-failure and /o/:orgId/payment-failure: a checkout came back that could not be put into force. */
+/** /payment-failure and /o/{orgId}/payment-failure: shown when a checkout could not be confirmed. */
 import { Button, Stack } from '@mantine/core';
 import { IconCreditCardOff } from '@tabler/icons-react';
 import { Link, useLocation, useParams } from 'react-router';
-import { AuthCard } from '../features/auth/auth-card.tsx';
-import { paths } from '../paths.ts';
-import { CopyId } from '../ui/copy-id.tsx';
+import { AuthCard } from '#web/domains/auth/auth-card.tsx';
+import { paths } from '#web/paths.ts';
+import { CopyId } from '#web/ui/copy-id.tsx';
 
-/** What the page before knew of it. */
-interface Known {
+/** Router state from the previous page. */
+interface CheckoutState {
   readonly sessionId?: string;
   readonly orgId?: string | null;
 }
 
 export function PaymentFailurePage() {
-  const known = (useLocation().state ?? {}) as Known;
+  const known = (useLocation().state ?? {}) as CheckoutState;
   const orgId = useParams().orgId ?? known.orgId ?? null;
   const { sessionId } = known;
   return (

@@ -1,12 +1,12 @@
-/** /payment-success?session_id=…: where Stripe sends the browser after a payment. */
+/** /payment-success?session_id=…: Stripe's redirect target after a payment. */
 import { Loader } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';
 import { toast } from 'sonner';
-import { AuthCard } from '../features/auth/auth-card.tsx';
-import { fireConfetti } from '../features/billing/fire-confetti.ts';
-import { useFulfilCheckout } from '../features/billing/mutations.ts';
-import { paths } from '../paths.ts';
+import { AuthCard } from '#web/domains/auth/auth-card.tsx';
+import { fireConfetti } from '#web/domains/billing/fire-confetti.ts';
+import { useFulfilCheckout } from '#web/domains/billing/mutations.ts';
+import { paths } from '#web/paths.ts';
 
 export function PaymentSuccessPage() {
   const sessionId = useSearchParams()[0].get('session_id');

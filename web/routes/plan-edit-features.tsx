@@ -3,16 +3,16 @@ import { Button } from '@mantine/core';
 import { IconBox } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import { MemberName } from '../features/environments/member-name.tsx';
-import { featuresQuery } from '../features/features/queries.ts';
-import { FeatureEditor } from '../features/plans/feature-editor.tsx';
-import { FeatureEditorSkeleton } from '../features/plans/feature-editor-skeleton.tsx';
-import { editorStartQuery } from '../features/plans/queries.ts';
-import { paths } from '../paths.ts';
-import { useOrgId } from '../session/organisation.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
-import { Page } from '../ui/page.tsx';
+import { featuresQuery } from '#web/domains/features/queries.ts';
+import { FeatureEditor } from '#web/domains/plans/feature-editor.tsx';
+import { FeatureEditorSkeleton } from '#web/domains/plans/feature-editor-skeleton.tsx';
+import { editorStartQuery } from '#web/domains/plans/queries.ts';
+import { paths } from '#web/paths.ts';
+import { MemberName } from '#web/session/member-name.tsx';
+import { useOrgId } from '#web/session/organisation.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Page } from '#web/ui/page.tsx';
 
 export function PlanEditFeaturesPage() {
   const orgId = useOrgId();

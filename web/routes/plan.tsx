@@ -1,23 +1,23 @@
-/** /o/{orgId}/plans/{planId}/{tabId?}: a plan, its own data under manage and its values under feature. */
+/** /o/{orgId}/plans/{planId}/{tabId?}: a plan. The tab `manage` has its settings, `feature` its values. */
 import { Button } from '@mantine/core';
 import { IconAdjustments } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useNavigate, useParams } from 'react-router';
-import { isNotFound } from '../api/api-error.ts';
-import { featuresQuery } from '../features/features/queries.ts';
-import { DeletePlanSection } from '../features/plans/delete-plan-section.tsx';
-import { FeatureConfiguration } from '../features/plans/feature-configuration.tsx';
-import { PlanForm } from '../features/plans/plan-form.tsx';
-import { PlanFormSkeleton } from '../features/plans/plan-form-skeleton.tsx';
-import { ProductsCard } from '../features/plans/products-card.tsx';
-import { planQuery, planVersionQuery } from '../features/plans/queries.ts';
-import { paths } from '../paths.ts';
-import { useOrgId } from '../session/organisation.tsx';
-import { CopyId } from '../ui/copy-id.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
-import { Page } from '../ui/page.tsx';
-import { TabLinks } from '../ui/tab-links.tsx';
+import { isNotFound } from '#web/api/api-error.ts';
+import { featuresQuery } from '#web/domains/features/queries.ts';
+import { DeletePlanSection } from '#web/domains/plans/delete-plan-section.tsx';
+import { FeatureConfiguration } from '#web/domains/plans/feature-configuration.tsx';
+import { PlanForm } from '#web/domains/plans/plan-form.tsx';
+import { PlanFormSkeleton } from '#web/domains/plans/plan-form-skeleton.tsx';
+import { ProductsCard } from '#web/domains/plans/products-card.tsx';
+import { planQuery, planVersionQuery } from '#web/domains/plans/queries.ts';
+import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
+import { CopyId } from '#web/ui/copy-id.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { TabLinks } from '#web/ui/tab-links.tsx';
 
 export function PlanPage() {
   const orgId = useOrgId();

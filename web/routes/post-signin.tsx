@@ -1,13 +1,13 @@
-/** /post-signin: decides where to go after sign-in. What it cannot learn does not hold anybody up. */
+/** /post-signin: redirects after sign-in. A failed request does not block the redirect. */
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from 'react-router';
-import { organisationSummaryQuery, ownOrganisationsQuery } from '../features/organisations/queries.ts';
-import { paths } from '../paths.ts';
-import { chooseOrganisation } from '../session/choose-organisation.ts';
-import { postSignInPath } from '../session/post-sign-in-path.ts';
-import { useSelectedOrganisation } from '../session/selected-organisation.ts';
-import { useSession } from '../session/session.ts';
-import { FullPageSpinner } from '../ui/full-page-spinner.tsx';
+import { paths } from '#web/paths.ts';
+import { chooseOrganisation } from '#web/session/choose-organisation.ts';
+import { postSignInPath } from '#web/session/post-sign-in-path.ts';
+import { organisationSummaryQuery, ownOrganisationsQuery } from '#web/session/queries.ts';
+import { useSelectedOrganisation } from '#web/session/selected-organisation.ts';
+import { useSession } from '#web/session/session.ts';
+import { FullPageSpinner } from '#web/ui/full-page-spinner.tsx';
 
 export function PostSignInPage() {
   const { isSudoAccess } = useSession();

@@ -1,15 +1,14 @@
-/** /reset-password?token=…: chooses a new password. Without a token there is nothing to do here. */
+/** /reset-password?token=…: sets a new password. Redirects if the token is missing. */
 import { Button, PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';
-import { checkForm } from '../api/check-form.ts';
-import classes from '../features/auth/auth.module.css';
-import { AuthCard } from '../features/auth/auth-card.tsx';
-import { useResetPassword } from '../features/auth/mutations.ts';
-import { Problem } from '../features/auth/problem.tsx';
-import { PASSWORD_HINT, resetPasswordSchema } from '../features/auth/schemas.ts';
-import { paths } from '../paths.ts';
+import { checkForm } from '#web/api/check-form.ts';
+import { AuthCard } from '#web/domains/auth/auth-card.tsx';
+import { useResetPassword } from '#web/domains/auth/mutations.ts';
+import { Problem } from '#web/domains/auth/problem.tsx';
+import { PASSWORD_HINT, resetPasswordSchema } from '#web/domains/auth/schemas.ts';
+import { paths } from '#web/paths.ts';
 
 export function ResetPasswordPage() {
   const token = useSearchParams()[0].get('token');
@@ -34,7 +33,7 @@ export function ResetPasswordPage() {
   return (
     <AuthCard title="Choose a new password">
       <form onSubmit={submit} noValidate>
-        <fieldset className={classes.form} disabled={reset.isPending}>
+        <fieldset className="plain column shrink gap-16" disabled={reset.isPending}>
           <PasswordInput
             label="New password"
             description={form.errors.newPassword ? undefined : PASSWORD_HINT}

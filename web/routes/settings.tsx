@@ -1,17 +1,17 @@
-/** /o/:orgId/settings: what the organisation is called, and where its data is kept. */
+/** /o/{orgId}/settings: the organisation's name, and its data regions. */
 import { useQuery } from '@tanstack/react-query';
-import { organisationQuery } from '../features/organisations/queries.ts';
-import { ReadOnlyNotice } from '../features/organisations/read-only-notice.tsx';
-import { RegionsSection } from '../features/organisations/regions-section.tsx';
-import { SettingsForm } from '../features/organisations/settings-form.tsx';
-import { SettingsFormSkeleton } from '../features/organisations/settings-form-skeleton.tsx';
-import { InternalSection } from '../features/sudo/internal-section.tsx';
-import { paths } from '../paths.ts';
-import { useOrgId } from '../session/organisation.tsx';
-import { useSession } from '../session/session.ts';
-import { CopyId } from '../ui/copy-id.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
-import { Page } from '../ui/page.tsx';
+import { organisationQuery } from '#web/domains/organisations/queries.ts';
+import { ReadOnlyNotice } from '#web/domains/organisations/read-only-notice.tsx';
+import { RegionsSection } from '#web/domains/organisations/regions-section.tsx';
+import { SettingsForm } from '#web/domains/organisations/settings-form.tsx';
+import { SettingsFormSkeleton } from '#web/domains/organisations/settings-form-skeleton.tsx';
+import { InternalSection } from '#web/domains/sudo/internal-section.tsx';
+import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
+import { useSession } from '#web/session/session.ts';
+import { CopyId } from '#web/ui/copy-id.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Page } from '#web/ui/page.tsx';
 
 export function SettingsPage() {
   const orgId = useOrgId();

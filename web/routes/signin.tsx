@@ -1,27 +1,27 @@
-/** /signin: e-mail and password behind human verification, or a social account. */
+/** /signin: sign-in with email and password behind human verification, or with a social account. */
 import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
-import { checkForm } from '../api/check-form.ts';
-import classes from '../features/auth/auth.module.css';
-import { AuthCard } from '../features/auth/auth-card.tsx';
-import { HumanVerification } from '../features/auth/human-verification.tsx';
-import { useSignIn } from '../features/auth/mutations.ts';
-import { Notice } from '../features/auth/notice.tsx';
-import { Problem } from '../features/auth/problem.tsx';
-import { problemOfReturn } from '../features/auth/problem-of-return.ts';
-import { emailOfQuery, emailOfState } from '../features/auth/read-email.ts';
-import { signInSchema } from '../features/auth/schemas.ts';
-import { SocialButtons } from '../features/auth/social-buttons.tsx';
-import { useHumanVerification } from '../features/auth/use-human-verification.ts';
-import { paths } from '../paths.ts';
-import { safeReturnPath } from '../session/return-url.ts';
-import { selectOrganisation } from '../session/selected-organisation.ts';
-import { endSession, useSession } from '../session/session.ts';
+import { ownPageOf } from '#contracts/console/own-page';
+import { checkForm } from '#web/api/check-form.ts';
+import classes from '#web/domains/auth/auth.module.css';
+import { AuthCard } from '#web/domains/auth/auth-card.tsx';
+import { HumanVerification } from '#web/domains/auth/human-verification.tsx';
+import { useSignIn } from '#web/domains/auth/mutations.ts';
+import { Notice } from '#web/domains/auth/notice.tsx';
+import { Problem } from '#web/domains/auth/problem.tsx';
+import { problemOfReturn } from '#web/domains/auth/problem-of-return.ts';
+import { emailOfQuery, emailOfState } from '#web/domains/auth/read-email.ts';
+import { signInSchema } from '#web/domains/auth/schemas.ts';
+import { SocialButtons } from '#web/domains/auth/social-buttons.tsx';
+import { useHumanVerification } from '#web/domains/auth/use-human-verification.ts';
+import { paths } from '#web/paths.ts';
+import { selectOrganisation } from '#web/session/selected-organisation.ts';
+import { arriveAtSignIn, endSession, useSession } from '#web/session/session.ts';
 
-/** What the page before says of itself in the router's state, beside `email`. */
+/** Router state from the previous page, beside `email`. */
 interface SignInState {
   readonly hasLoggedOut?: boolean;
   readonly hasChangedPassword?: boolean;
@@ -31,7 +31,8 @@ export function SignInPage() {
   const [query] = useSearchParams();
   const { state } = useLocation();
   const { sessionState } = useSession();
-  const target = safeReturnPath(query.get('returnUrl'), window.location.origin) ?? paths.postSignIn;
+  useEffect(arriveAtSignIn, []);
+  const target = ownPageOf(query.get('returnUrl') ?? '') ?? paths.postSignIn;
 
   const verification = useHumanVerification();
   const signIn = useSignIn();
@@ -84,7 +85,7 @@ export function SignInPage() {
         <Notice title="Password changed">Sign in with your new password.</Notice>
       )}
       <form onSubmit={submit} noValidate>
-        <fieldset className={classes.form} disabled={isBusy}>
+        <fieldset className="plain column shrink gap-16" disabled={isBusy}>
           <TextInput
             label="Email"
             type="email"

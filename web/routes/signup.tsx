@@ -1,19 +1,18 @@
-/** /signup: makes an account, which is confirmed by mail. */
+/** /signup: creates an account, which the user confirms by email. */
 import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Link, Navigate, useNavigate } from 'react-router';
-import { checkForm } from '../api/check-form.ts';
-import classes from '../features/auth/auth.module.css';
-import { AuthCard } from '../features/auth/auth-card.tsx';
-import { HumanVerification } from '../features/auth/human-verification.tsx';
-import { useSignUp } from '../features/auth/mutations.ts';
-import { Problem } from '../features/auth/problem.tsx';
-import { PASSWORD_HINT, signUpSchema } from '../features/auth/schemas.ts';
-import { SocialButtons } from '../features/auth/social-buttons.tsx';
-import { useHumanVerification } from '../features/auth/use-human-verification.ts';
-import { paths } from '../paths.ts';
-import { useSession } from '../session/session.ts';
+import { checkForm } from '#web/api/check-form.ts';
+import { AuthCard } from '#web/domains/auth/auth-card.tsx';
+import { HumanVerification } from '#web/domains/auth/human-verification.tsx';
+import { useSignUp } from '#web/domains/auth/mutations.ts';
+import { Problem } from '#web/domains/auth/problem.tsx';
+import { PASSWORD_HINT, signUpSchema } from '#web/domains/auth/schemas.ts';
+import { SocialButtons } from '#web/domains/auth/social-buttons.tsx';
+import { useHumanVerification } from '#web/domains/auth/use-human-verification.ts';
+import { paths } from '#web/paths.ts';
+import { useSession } from '#web/session/session.ts';
 
 export function SignUpPage() {
   const { sessionState } = useSession();
@@ -55,7 +54,7 @@ export function SignUpPage() {
       }
     >
       <form onSubmit={submit} noValidate>
-        <fieldset className={classes.form} disabled={isBusy}>
+        <fieldset className="plain column shrink gap-16" disabled={isBusy}>
           <TextInput
             label="Email"
             type="email"

@@ -3,14 +3,14 @@ import { Button } from '@mantine/core';
 import { IconMailExclamation } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { OrganisationName } from '../features/sudo/organisation-name.tsx';
-import { sudoOrganisationsQuery } from '../features/sudo/queries.ts';
-import { SearchField, useSudoSearch } from '../features/sudo/search-field.tsx';
-import { paths } from '../paths.ts';
-import { CopyId } from '../ui/copy-id.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
-import { ListTable } from '../ui/list-table.tsx';
-import { Page } from '../ui/page.tsx';
+import { OrganisationName } from '#web/domains/sudo/organisation-name.tsx';
+import { sudoOrganisationsQuery } from '#web/domains/sudo/queries.ts';
+import { SearchField, useSudoSearch } from '#web/domains/sudo/search-field.tsx';
+import { paths } from '#web/paths.ts';
+import { CopyId } from '#web/ui/copy-id.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { ListTable } from '#web/ui/list-table.tsx';
+import { Page } from '#web/ui/page.tsx';
 
 export function SudoOrgsPage() {
   const { text, setText, search } = useSudoSearch();

@@ -1,7 +1,7 @@
-/** /sudo-queues: messages that were given up after all their tries, for platform staff. */
-import { DeadLetters } from '../features/sudo/dead-letters.tsx';
-import { paths } from '../paths.ts';
-import { Page } from '../ui/page.tsx';
+/** /sudo-queues: dead-lettered queue messages, for platform staff. */
+import { DeadLetters } from '#web/domains/sudo/dead-letters.tsx';
+import { paths } from '#web/paths.ts';
+import { Page } from '#web/ui/page.tsx';
 
 export function SudoQueuesPage() {
   return (

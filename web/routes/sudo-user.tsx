@@ -3,14 +3,14 @@ import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import { isNotFound } from '../api/api-error.ts';
-import { sudoUserQuery } from '../features/sudo/queries.ts';
-import { UserForm } from '../features/sudo/user-form.tsx';
-import { UserSkeleton } from '../features/sudo/user-skeleton.tsx';
-import { paths } from '../paths.ts';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
-import { Page } from '../ui/page.tsx';
+import { isNotFound } from '#web/api/api-error.ts';
+import { sudoUserQuery } from '#web/domains/sudo/queries.ts';
+import { UserForm } from '#web/domains/sudo/user-form.tsx';
+import { UserSkeleton } from '#web/domains/sudo/user-skeleton.tsx';
+import { paths } from '#web/paths.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Page } from '#web/ui/page.tsx';
 
 export function SudoUserPage() {
   const { userId = '' } = useParams();

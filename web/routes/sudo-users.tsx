@@ -1,11 +1,11 @@
 /** /sudo-users: every user, for platform staff. */
 import { useQuery } from '@tanstack/react-query';
-import { sudoUsersQuery } from '../features/sudo/queries.ts';
-import { SearchField, useSudoSearch } from '../features/sudo/search-field.tsx';
-import { UsersTable } from '../features/sudo/users-table.tsx';
-import { paths } from '../paths.ts';
-import { ErrorState } from '../ui/error-state.tsx';
-import { Page } from '../ui/page.tsx';
+import { sudoUsersQuery } from '#web/domains/sudo/queries.ts';
+import { SearchField, useSudoSearch } from '#web/domains/sudo/search-field.tsx';
+import { UsersTable } from '#web/domains/sudo/users-table.tsx';
+import { paths } from '#web/paths.ts';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Page } from '#web/ui/page.tsx';
 
 export function SudoUsersPage() {
   const { text, setText, search } = useSudoSearch();

@@ -1,17 +1,17 @@
-/** /o/:orgId/team: who belongs to the organisation, who is invited, and how more come in. */
+/** /o/{orgId}/team: members, invitations, and inviting people. */
 import { Button } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { InviteDialog } from '../features/team/invite-dialog.tsx';
-import { teamQuery } from '../features/team/queries.ts';
-import { isOwner, type Viewer } from '../features/team/team-rows.ts';
-import { TeamTable } from '../features/team/team-table.tsx';
-import { paths } from '../paths.ts';
-import { useOrganisation, useOrgId, usePermission } from '../session/organisation.tsx';
-import { useSession } from '../session/session.ts';
-import { ErrorState } from '../ui/error-state.tsx';
-import { Page } from '../ui/page.tsx';
+import { InviteDialog } from '#web/domains/team/invite-dialog.tsx';
+import { teamQuery } from '#web/domains/team/queries.ts';
+import { isOwner, type Viewer } from '#web/domains/team/team-rows.ts';
+import { TeamTable } from '#web/domains/team/team-table.tsx';
+import { paths } from '#web/paths.ts';
+import { useOrganisation, useOrgId, usePermission } from '#web/session/organisation.tsx';
+import { useSession } from '#web/session/session.ts';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Page } from '#web/ui/page.tsx';
 
 export function TeamPage() {
   const orgId = useOrgId();

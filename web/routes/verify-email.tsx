@@ -1,10 +1,10 @@
-/** /verify-email?token=…: where the link of the verification mail leads. */
+/** /verify-email?token=…: target of the link in the verification email. */
 import { useEffect, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { toast } from 'sonner';
-import { useVerifyEmail } from '../features/auth/mutations.ts';
-import { paths } from '../paths.ts';
-import { FullPageSpinner } from '../ui/full-page-spinner.tsx';
+import { useVerifyEmail } from '#web/domains/auth/mutations.ts';
+import { paths } from '#web/paths.ts';
+import { FullPageSpinner } from '#web/ui/full-page-spinner.tsx';
 
 export function VerifyEmailPage() {
   const token = useSearchParams()[0].get('token') ?? '';

@@ -1,27 +1,27 @@
-/** /o/{orgId}/workflows and one of them: says what workflows will be, until they can be written here. */
+/** /o/{orgId}/workflows and /o/{orgId}/workflows/{workflowId}: placeholder for workflows. */
 import { Button } from '@mantine/core';
 import { IconArrowsSplit2, IconPlugConnected, IconUserPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { paths } from '../paths.ts';
-import { useOrgId } from '../session/organisation.tsx';
-import { Page } from '../ui/page.tsx';
-import { UnderConstruction } from '../ui/under-construction.tsx';
+import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { UnderConstruction } from '#web/ui/under-construction.tsx';
 
 const PLANNED = [
   {
     icon: IconUserPlus,
     title: 'Provisioning',
-    words: 'Which plans somebody gets, decided when they ask rather than beforehand.',
+    text: 'Which plans somebody gets, decided when they ask rather than beforehand.',
   },
   {
     icon: IconArrowsSplit2,
     title: 'Access decisions',
-    words: 'What a feature answers when its value depends on more than the plan.',
+    text: 'What a feature answers when its value depends on more than the plan.',
   },
   {
     icon: IconPlugConnected,
     title: 'Integrations',
-    words: 'What you know of a customer elsewhere, taken into account here.',
+    text: 'What you know of a customer elsewhere, taken into account here.',
   },
 ];
 

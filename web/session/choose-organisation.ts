@@ -1,25 +1,25 @@
 /**
- * Decides which organisation is selected from the one in the address, the one selected before, and those the user
- * belongs to (specification, section 4). Pure: who asks acts on the answer.
+ * Decides which organisation is selected. The URL's organisation wins, then the previous selection, then the user's
+ * first. Pure: the caller navigates.
  */
 
-export interface OrganisationQuestion {
-  /** The orgId of the address; null where it has none. */
+export interface OrganisationSources {
+  /** The orgId of the URL, or null. */
   readonly urlOrgId: string | null;
   readonly selectedOrgId: string | null;
-  /** The ids of the user's organisations, in their order. */
+  /** The ids of the user's organisations, in the API's order. */
   readonly ownOrgIds: readonly string[];
   readonly isSudoAccess: boolean;
 }
 
 export type OrganisationChoice =
-  /** `orgId` null: the user has no organisation. */
+  /** `orgId` is null if the user has no organisation. */
   | { readonly kind: 'selected'; readonly orgId: string | null }
-  /** The address names an organisation the user may not see; `orgId` is where to go instead, null for /. */
+  /** The user may not see the URL's organisation. `orgId` is the organisation to show instead, null for /. */
   | { readonly kind: 'no-access'; readonly orgId: string | null };
 
-export function chooseOrganisation(question: OrganisationQuestion): OrganisationChoice {
-  const { urlOrgId, selectedOrgId, ownOrgIds, isSudoAccess } = question;
+export function chooseOrganisation(sources: OrganisationSources): OrganisationChoice {
+  const { urlOrgId, selectedOrgId, ownOrgIds, isSudoAccess } = sources;
   const first = ownOrgIds[0] ?? null;
   if (urlOrgId !== null) {
     if (isSudoAccess || ownOrgIds.includes(urlOrgId)) return { kind: 'selected', orgId: urlOrgId };

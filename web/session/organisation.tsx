@@ -1,30 +1,30 @@
 /**
- * The organisation that the console shows, and what the user may do in it: the one place that knows. Keeps the selection
- * in step with the address and turns away from organisations that the user does not belong to.
+ * The selected organisation and the user's permissions in it, as React context. Synchronises the selection with the URL
+ * and redirects away from organisations that the user does not belong to.
  */
 import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react';
 import { useLocation, useMatch, useNavigate } from 'react-router';
 import { toast } from 'sonner';
-import type { Permission } from '#contracts/permissions';
-import { organisationSummaryQuery, ownOrganisationsQuery } from '../features/organisations/queries.ts';
-import { inOrganisation, paths } from '../paths.ts';
+import type { Permission } from '#contracts/public/endpoint';
+import { inOrganisation, paths } from '#web/paths.ts';
 import { chooseOrganisation } from './choose-organisation.ts';
+import { organisationSummaryQuery, ownOrganisationsQuery } from './queries.ts';
 import { selectOrganisation, useSelectedOrganisation } from './selected-organisation.ts';
 import { useSession } from './session.ts';
 
 export interface OrganisationState {
-  /** Null while none is selected: still loading, or the user has none. */
+  /** Null while loading, and if the user has no organisation. */
   readonly orgId: string | null;
   readonly ownOrganisations: readonly { readonly id: string; readonly name: string }[];
   readonly isLoading: boolean;
   readonly error: Error | null;
   readonly retry: () => void;
-  /** The selected organisation's name; null while unknown. */
+  /** The selected organisation's name. Null while loading. */
   readonly name: string | null;
   readonly planDisplayName: string | null;
   readonly permissions: readonly Permission[];
-  /** Selects another one and shows the same page of it. */
+  /** Selects another organisation and shows the same page there. */
   readonly switchTo: (orgId: string) => void;
 }
 
@@ -87,7 +87,7 @@ export function useOrganisation(): OrganisationState {
   return state;
 }
 
-/** The id of the selected organisation, on pages that are only shown when there is one. */
+/** The selected organisation's id. Only for pages below RequireOrganisation. */
 export function useOrgId(): string {
   const { orgId } = useOrganisation();
   if (orgId === null) throw new Error('useOrgId is for pages below RequireOrganisation');

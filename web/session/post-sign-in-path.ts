@@ -1,9 +1,9 @@
-/** Where somebody goes who has just signed in (specification, section 2.6). */
-import { paths } from '../paths.ts';
+/** The page to open after sign-in. */
+import { paths } from '#web/paths.ts';
 
 /**
- * @param orgIds of the user's organisations
- * @param quickstartStatus of the organisation that will be selected; anything but finished and dismissed is unfinished
+ * @param orgIds ids of the user's organisations
+ * @param quickstartStatus status of the selected organisation. Any value except finished and dismissed means unfinished
  */
 export function postSignInPath(orgIds: readonly string[], quickstartStatus: string | null): string {
   if (orgIds.length === 0) return paths.home;

@@ -1,6 +1,6 @@
 /**
- * Which organisation is selected. Kept for the tab, so that pages without an organisation in their address (the
- * account, the dashboard at /) stay with the one last looked at.
+ * Stores the selected organisation's id per tab, so that pages without an organisation in the URL (the account, the
+ * dashboard at /) keep the last selection.
  */
 import { useSyncExternalStore } from 'react';
 
@@ -8,7 +8,7 @@ const KEY = 'selected-organisation';
 const listeners = new Set<() => void>();
 let selected: string | null | undefined;
 
-/** The id, or null while none is selected. */
+/** The id, or null if none is selected. */
 export function selectedOrganisation(): string | null {
   if (selected === undefined) selected = readStored();
   return selected;
@@ -21,7 +21,7 @@ export function selectOrganisation(orgId: string | null): void {
     if (orgId === null) sessionStorage.removeItem(KEY);
     else sessionStorage.setItem(KEY, orgId);
   } catch {
-    // Storage is blocked: the selection lasts as long as the page.
+    // Storage is blocked. The selection lasts until the page is reloaded.
   }
   for (const listener of listeners) listener();
 }

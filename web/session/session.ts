@@ -1,10 +1,11 @@
 /**
- * Who is signed in: the one place that knows. Fetched when the page starts and again after every call that may have
- * changed it; any answer that says nobody is signed in ends it at once.
+ * The session: who is signed in. Fetched at page start and after every call that may change it. Any response with the
+ * error type `unauthenticated` ends it immediately.
  */
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
-import { authClient, onSessionChange, type SignedIn, type User } from '../api/auth-client.ts';
-import { onSignedOut } from '../api/call.ts';
+import { authClient, onSessionChange, type SignedIn, type User } from '#web/api/auth-client.ts';
+import { onSignedOut } from '#web/api/call.ts';
+import { isPrivateKey, queryKeys } from '#web/api/query-keys.ts';
 
 export type SessionState = 'unknown' | 'loading' | 'authenticated' | 'unauthenticated';
 
@@ -15,12 +16,33 @@ export interface Session {
   readonly isSudoAccess: boolean;
 }
 
-/** After log-out the session counts as ended this much later, when /signin already shows (specification, section 4). */
+let hasLeft = false;
+
+/** True from a log-out or account deletion until /signin is on screen: the guards then go there with no page to return to. */
+export const hasLeftDeliberately = (): boolean => hasLeft;
+
+/** Called by /signin. From now on a guard names the page to return to again, for example after the Back button. */
+export function arriveAtSignIn(): void {
+  hasLeft = false;
+}
+
+/** Runs a call that ends the session on purpose. Other calls may fail as unauthenticated before its response arrives. */
+export async function leaveDeliberately<Result>(call: () => Promise<Result>): Promise<Result> {
+  hasLeft = true;
+  try {
+    return await call();
+  } catch (error) {
+    hasLeft = false;
+    throw error;
+  }
+}
+
+/** Delay between log-out and the end of the local session, so that /signin is on screen before the guards react. */
 export const LOG_OUT_DELAY_MS = 500;
 
-/** An error, or no user in the answer, is nobody signed in. */
+/** An error, or a response without a user, means signed out. */
 export const sessionQuery = queryOptions({
-  queryKey: ['session'],
+  queryKey: queryKeys.session,
   queryFn: async (): Promise<SignedIn | null> => {
     const { data, error } = await authClient.getSession();
     return error === null && data?.user ? data : null;
@@ -42,11 +64,11 @@ function stateOf(status: string, fetchStatus: string, user: User | null): Sessio
 }
 
 /**
- * Starts to watch the calls that change the session, and fetches it for the first time. Called once. `tabs` leads to the
- * other tabs of this browser: they share its cookie, so each tells the others who it found signed in.
+ * Fetches the session and subscribes to the calls that change it. Called once at start-up. `tabs` connects the browser's
+ * other tabs: they share the session cookie, so each tab broadcasts the user id that it found.
  */
 export function startSession(client: QueryClient, tabs: BroadcastChannel | null = null): void {
-  const tellOtherTabs = () => tabs?.postMessage(userIdOf(client));
+  const notifyOtherTabs = () => tabs?.postMessage(userIdOf(client));
   let ending: ReturnType<typeof setTimeout> | undefined;
   onSessionChange((path) => {
     if (path === '/update-user') void client.invalidateQueries(sessionQuery);
@@ -54,13 +76,14 @@ export function startSession(client: QueryClient, tabs: BroadcastChannel | null 
       tabs?.postMessage(null);
       ending = setTimeout(() => endSession(client), LOG_OUT_DELAY_MS);
     } else {
-      // Whoever signs in while the last session is still ending is not signed out by that.
+      hasLeft = false;
+      // A sign-in during the log-out delay must not be ended by the pending timer.
       if (ending !== undefined) {
         clearTimeout(ending);
         ending = undefined;
         endSession(client);
       }
-      void client.resetQueries(sessionQuery).then(tellOtherTabs);
+      void client.resetQueries(sessionQuery).then(notifyOtherTabs);
     }
   });
   onSignedOut(() => endSession(client));
@@ -68,28 +91,31 @@ export function startSession(client: QueryClient, tabs: BroadcastChannel | null 
     const known = userIdOf(client);
     if (known !== undefined && userId !== known) void followOtherTab(client);
   });
-  void client.prefetchQuery(sessionQuery).then(tellOtherTabs);
+  void client.prefetchQuery(sessionQuery).then(notifyOtherTabs);
 }
 
-/** Null: nobody is signed in; undefined: not known yet. */
+/** Null if signed out, undefined while unknown. */
 function userIdOf(client: QueryClient): string | null | undefined {
   const session = client.getQueryData(sessionQuery.queryKey);
   return session === undefined ? undefined : (session?.user.id ?? null);
 }
 
-/** Asks who is signed in by now. Where that cannot be learnt the next call will tell. */
+/** Fetches the current session after another tab changed it. After an error, the next call settles the state. */
 async function followOtherTab(client: QueryClient): Promise<void> {
   const { data, error } = await authClient.getSession();
   if (error !== null) return;
   const known = userIdOf(client);
   if (!data?.user) endSession(client);
-  else if (known === null) client.setQueryData(sessionQuery.queryKey, data);
-  // Somebody else: nothing of the one before stays in memory.
+  else if (known === null) {
+    hasLeft = false;
+    client.setQueryData(sessionQuery.queryKey, data);
+  }
+  // A different user signed in. A reload drops the previous user's data from memory.
   else if (data.user.id !== known) window.location.reload();
 }
 
-/** Nobody is signed in any more: what was read for them is forgotten. */
+/** Ends the local session and removes all cached data of the user. */
 export function endSession(client: QueryClient): void {
   client.setQueryData(sessionQuery.queryKey, null);
-  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === 'user' || queryKey[0] === 'org' });
+  client.removeQueries({ predicate: ({ queryKey }) => isPrivateKey(queryKey) });
 }

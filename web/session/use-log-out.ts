@@ -1,15 +1,16 @@
-/** Signs out and goes to /signin; the session ends shortly after (session.ts), so that no guard answers first. */
+/** Signs out and navigates to /signin. session.ts ends the local session after a delay, so that no guard redirects first. */
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { answerOf } from '../api/auth-call.ts';
-import { authClient } from '../api/auth-client.ts';
-import { paths } from '../paths.ts';
+import { answerOf } from '#web/api/auth-call.ts';
+import { authClient } from '#web/api/auth-client.ts';
+import { paths } from '#web/paths.ts';
 import { selectOrganisation } from './selected-organisation.ts';
+import { leaveDeliberately } from './session.ts';
 
 export function useLogOut() {
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: () => answerOf(authClient.signOut()),
+    mutationFn: () => leaveDeliberately(() => answerOf(authClient.signOut())),
     onSuccess: () => {
       selectOrganisation(null);
       return navigate(paths.signIn, { state: { hasLoggedOut: true } });

@@ -1,7 +1,7 @@
-/** The frame of the pages before sign-in: the mark, one card in the middle, on a sparse mosaic. */
+/** Layout of the pages before sign-in: the logo and one centred card on a mosaic background. */
 import { Outlet } from 'react-router';
-import { Mark } from '../ui/mark.tsx';
-import { Mosaic } from '../ui/mosaic.tsx';
+import { Mark } from '#web/ui/mark.tsx';
+import { Mosaic } from '#web/ui/mosaic.tsx';
 import classes from './centred-layout.module.css';
 import { ThemeToggle } from './theme-toggle.tsx';
 

@@ -1,6 +1,6 @@
 /**
- * Ctrl or Cmd with K: goes to any page, organisation, feature, plan, environment or integration, and switches the theme.
- * Reads its lists only once it is open.
+ * Command palette (Ctrl/Cmd+K): opens any page, organisation, feature, plan, environment or integration, and switches the
+ * theme. Fetches its lists once it is open.
  */
 import { useMantineColorScheme } from '@mantine/core';
 import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
@@ -24,21 +24,20 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
-import { environmentsQuery } from '../features/environments/queries.ts';
-import { featuresQuery } from '../features/features/queries.ts';
-import { jwtIntegrationsQuery } from '../features/integrations/jwt/queries.ts';
-import { stripeIntegrationsQuery } from '../features/integrations/stripe/queries.ts';
-import { plansQuery } from '../features/plans/queries.ts';
-import { paths } from '../paths.ts';
-import { useOrganisation } from '../session/organisation.tsx';
-import { useSession } from '../session/session.ts';
-import { useLogOut } from '../session/use-log-out.ts';
-import classes from './command-palette.module.css';
+import { environmentsQuery } from '#web/domains/environments/queries.ts';
+import { featuresQuery } from '#web/domains/features/queries.ts';
+import { jwtIntegrationsQuery } from '#web/domains/integrations/jwt/queries.ts';
+import { stripeIntegrationsQuery } from '#web/domains/integrations/stripe/queries.ts';
+import { plansQuery } from '#web/domains/plans/queries.ts';
+import { paths } from '#web/paths.ts';
+import { useOrganisation } from '#web/session/organisation.tsx';
+import { useSession } from '#web/session/session.ts';
+import { useLogOut } from '#web/session/use-log-out.ts';
 import { administrationEntries, organisationEntries, sudoEntries, toolEntries } from './navigation.ts';
 
 const icon = (Icon: TablerIcon) => <Icon size={17} stroke={1.6} aria-hidden />;
 
-/** Opens whenever `request` is another number than before. */
+/** Opens whenever `request` changes. */
 export function CommandPalette({ request }: { request: number }) {
   const groups = usePages().concat(useThings(), useCommands());
   useEffect(() => {
@@ -107,7 +106,7 @@ function useThings(): SpotlightActionGroupData[] {
         id,
         label: name,
         keywords: [slug],
-        rightSection: <code className={classes.slug}>{slug}</code>,
+        rightSection: <code className="muted tiny">{slug}</code>,
         leftSection: icon(IconBox),
         onClick: () => void navigate(paths.feature(org, id)),
       })),
@@ -118,7 +117,7 @@ function useThings(): SpotlightActionGroupData[] {
         id: planId,
         label: name,
         keywords: [planSlug],
-        rightSection: <code className={classes.slug}>{planSlug}</code>,
+        rightSection: <code className="muted tiny">{planSlug}</code>,
         leftSection: icon(IconListDetails),
         onClick: () => void navigate(paths.plan(org, planId)),
       })),
@@ -128,7 +127,7 @@ function useThings(): SpotlightActionGroupData[] {
       actions: environments.map(({ id, name, type }) => ({
         id,
         label: name,
-        rightSection: <span className={classes.slug}>{type}</span>,
+        rightSection: <span className="muted tiny">{type}</span>,
         leftSection: icon(IconStack2),
         onClick: () => void navigate(paths.environment(org, id)),
       })),
@@ -140,7 +139,7 @@ function useThings(): SpotlightActionGroupData[] {
           id,
           label: name,
           keywords: ['stripe', accountId],
-          rightSection: <span className={classes.slug}>Stripe</span>,
+          rightSection: <span className="muted tiny">Stripe</span>,
           leftSection: icon(IconCreditCard),
           onClick: () => void navigate(paths.stripeIntegration(org, id)),
         })),
@@ -148,7 +147,7 @@ function useThings(): SpotlightActionGroupData[] {
           id,
           label: name,
           keywords: ['jwt'],
-          rightSection: <span className={classes.slug}>JWT</span>,
+          rightSection: <span className="muted tiny">JWT</span>,
           leftSection: icon(IconKey),
           onClick: () => void navigate(paths.jwtIntegration(org, id)),
         })),

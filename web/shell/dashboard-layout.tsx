@@ -1,11 +1,11 @@
-/** The signed-in pages' frame: sidebar, top bar, the banner of an invitation, and the page. */
+/** Layout of the signed-in pages: sidebar, top bar, invitation banner, page. */
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Outlet, useMatches } from 'react-router';
-import { invitationsQuery } from '../features/organisations/queries.ts';
-import { OrganisationProvider } from '../session/organisation.tsx';
-import { HeaderSlot } from '../ui/header-slot.tsx';
+import { OrganisationProvider } from '#web/session/organisation.tsx';
+import { invitationsQuery } from '#web/session/queries.ts';
+import { HeaderSlot } from '#web/ui/header-slot.tsx';
 import classes from './dashboard-layout.module.css';
 import { Header } from './header.tsx';
 import { InvitationBanner } from './invitation-banner.tsx';
@@ -19,7 +19,7 @@ const CommandPalette = lazy(async () => ({
 
 const SidebarSheet = lazy(async () => ({ default: (await import('./sidebar-sheet.tsx')).SidebarSheet }));
 
-/** What a route may say of the frame around it, in its `handle`. */
+/** A route's layout options, set in its `handle`. */
 export interface FrameHandle {
   readonly sidebar?: 'hidden' | 'collapsed';
 }
@@ -33,7 +33,7 @@ export function DashboardLayout() {
     .map(({ handle }) => (handle as FrameHandle | undefined)?.sidebar)
     .findLast((value) => value !== undefined);
   const isCollapsed = forced === 'collapsed' || !sidebar.isOpen;
-  // Asked for beside the organisations: the page comes below the banner, and is not pushed down by it.
+  // Fetched together with the organisations, so that a late banner does not push the page down.
   const invitations = useQuery(invitationsQuery);
   const isBannerKnown = !invitations.isPending || invitations.failureCount > 0;
 

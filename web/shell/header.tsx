@@ -1,19 +1,21 @@
-/** The top bar: sidebar toggle and breadcrumbs at the left; search, preview status, plan, theme and user at the right. */
+/** Top bar: sidebar toggle and breadcrumbs on the left; search, preview status, plan, theme and user on the right. */
 import { ActionIcon, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconLayoutSidebar, IconSearch } from '@tabler/icons-react';
-import { useOrganisation } from '../session/organisation.tsx';
+import { useOrganisation } from '#web/session/organisation.tsx';
 import classes from './header.module.css';
 import { PreviewStatus } from './preview-status.tsx';
-import { modifierKey } from './shortcut.ts';
 import { ThemeToggle } from './theme-toggle.tsx';
 import { UserMenu } from './user-menu.tsx';
 
+/** The label of the shortcut modifier key: ⌘ on Apple devices, Ctrl elsewhere. */
+const modifierKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl ';
+
 export interface HeaderProps {
-  /** Absent where the sidebar is hidden. */
+  /** Absent if the sidebar is hidden. */
   readonly onToggleSidebar: (() => void) | undefined;
   readonly isSidebarOpen: boolean;
   readonly onSearch: () => void;
-  /** Receives the element that pages put their breadcrumbs into. */
+  /** Receives the element into which pages render their breadcrumbs. */
   readonly slot: (element: HTMLElement | null) => void;
 }
 

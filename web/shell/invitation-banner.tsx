@@ -1,12 +1,12 @@
-/** Asks about the first pending invitation, above every page, until it is accepted or rejected. */
+/** Banner above every page for the first pending invitation, until the user accepts or rejects it. */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { toast } from 'sonner';
-import { useAcceptInvitation, useRejectInvitation } from '../features/organisations/mutations.ts';
-import { invitationsQuery } from '../features/organisations/queries.ts';
-import { paths } from '../paths.ts';
-import { selectOrganisation } from '../session/selected-organisation.ts';
+import { useAcceptInvitation, useRejectInvitation } from '#web/domains/organisations/mutations.ts';
+import { paths } from '#web/paths.ts';
+import { invitationsQuery } from '#web/session/queries.ts';
+import { selectOrganisation } from '#web/session/selected-organisation.ts';
 import classes from './invitation-banner.module.css';
 
 export function InvitationBanner() {
@@ -19,11 +19,11 @@ export function InvitationBanner() {
   return (
     <section className={classes.banner} aria-label="Invitation">
       <div className={classes.inner}>
-        <div className={classes.words}>
+        <div className={classes.text}>
           <strong>Join Organisation {invitation.organisationName}?</strong>
           <span>Accept the invitation below to join the organisation</span>
         </div>
-        <div className={classes.actions}>
+        <div className="flex gap-8">
           <Button
             disabled={isBusy}
             onClick={() =>

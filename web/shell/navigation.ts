@@ -1,4 +1,4 @@
-/** The sidebar's entries, one line each: what it is called, where it leads, what it looks like. */
+/** The sidebar's entries: label, icon and target. The command palette lists the same entries. */
 import {
   IconActivity,
   IconBook2,
@@ -16,20 +16,20 @@ import {
   IconUsers,
   type TablerIcon,
 } from '@tabler/icons-react';
-import { paths } from '../paths.ts';
+import { paths } from '#web/paths.ts';
 
 export interface NavigationEntry {
   readonly label: string;
   readonly icon: TablerIcon;
-  /** The page of the selected organisation. */
+  /** The entry's page in the selected organisation. */
   readonly to: (orgId: string) => string;
-  /** Paths that begin so, below the organisation, belong to the entry. '' is the dashboard's own. */
+  /** Prefix of the entry's paths below /o/{orgId}. '' is the dashboard. */
   readonly section: string;
-  /** Belongs to no organisation, so it is open while none is selected; `section` is its whole path then. */
+  /** The page belongs to no organisation, so it works while none is selected. `section` is then its full path. */
   readonly isCommon?: true;
 }
 
-/** Below the organisation's name. */
+/** Main group. */
 export const organisationEntries: readonly NavigationEntry[] = [
   { label: 'Dashboard', icon: IconLayoutDashboard, to: paths.dashboard, section: '' },
   { label: 'Integrations', icon: IconPlug, to: paths.integrations, section: 'integrations' },
@@ -51,19 +51,19 @@ export const organisationEntries: readonly NavigationEntry[] = [
   },
 ];
 
-/** Below those, apart. */
+/** Second group, without a heading. */
 export const administrationEntries: readonly NavigationEntry[] = [
   { label: 'Team', icon: IconUsers, to: paths.team, section: 'team' },
   { label: 'Settings', icon: IconSettings, to: paths.settings, section: 'settings' },
   { label: 'Plan & Billing', icon: IconCreditCard, to: paths.billing, section: 'billing' },
 ];
 
-/** Below the heading 'Tools'. */
+/** Group 'Tools'. */
 export const toolEntries: readonly NavigationEntry[] = [
   { label: 'API Docs', icon: IconBook2, to: () => paths.apiDocs, section: paths.apiDocs, isCommon: true },
 ];
 
-/** Below the heading 'Sudo', for platform staff only. */
+/** Group 'Sudo', for platform staff only. */
 export const sudoEntries: readonly NavigationEntry[] = [
   {
     label: 'Sudo Orgs',
@@ -81,7 +81,7 @@ export const sudoEntries: readonly NavigationEntry[] = [
   },
 ];
 
-/** Whether `pathname` is one of the entry's pages. */
+/** Whether `pathname` belongs to the entry. */
 export function isCurrentEntry(entry: NavigationEntry, pathname: string): boolean {
   if (entry.isCommon) return pathname === entry.section || pathname.startsWith(`${entry.section}/`);
   if (entry.section === '') return pathname === '/' || /^\/o\/[^/]+\/?$/.test(pathname);

@@ -1,18 +1,18 @@
-/** The organisation switcher at the sidebar's foot: which one is selected, the others, and 'Create'. */
+/** Organisation switcher at the bottom of the sidebar: the selected organisation, the others, and 'Create'. */
 import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconPlus, IconRefresh, IconSearch, IconSelector } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { paths } from '../paths.ts';
-import { useOrganisation } from '../session/organisation.tsx';
-import { useSession } from '../session/session.ts';
-import { initialsOf } from '../ui/initials.ts';
+import { paths } from '#web/paths.ts';
+import { useOrganisation } from '#web/session/organisation.tsx';
+import { useSession } from '#web/session/session.ts';
+import { initialsOf } from '#web/ui/initials.ts';
 import classes from './organisation-switcher.module.css';
 
-/** Longer lists have a search. */
+/** Longer lists get a search field. */
 const SEARCHABLE_FROM = 10;
 
-/** The library calls all of a dropdown a menu. With a search in it, only what is below the search may be called so. */
+/** Mantine gives the whole dropdown the role `menu`. With a search field, only the list below the field may have it. */
 function callDialog(dropdown: HTMLElement | null): void {
   dropdown?.setAttribute('role', 'dialog');
   dropdown?.removeAttribute('aria-orientation');
@@ -76,7 +76,7 @@ export function OrganisationSwitcher({ isCollapsed, onNavigate }: OrganisationSw
           <span className={classes.name} data-collapsed={isCollapsed || undefined}>
             {title}
           </span>
-          {!isCollapsed && <IconSelector size={15} aria-hidden className={classes.chevron} />}
+          {!isCollapsed && <IconSelector size={15} aria-hidden className="rigid faint" />}
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown className={classes.dropdown} ref={isSearchable ? callDialog : undefined}>
@@ -110,7 +110,7 @@ export function OrganisationSwitcher({ isCollapsed, onNavigate }: OrganisationSw
                   onNavigate?.();
                 }}
               >
-                <div className={classes.option} title={organisation.name}>
+                <div className="truncate" title={organisation.name}>
                   {organisation.name}
                 </div>
               </Menu.Item>

@@ -1,7 +1,7 @@
-/** A group of the sidebar: an optional heading and its links, which are dead while no organisation is selected. */
+/** Sidebar group: an optional heading and links, which are disabled while no organisation is selected. */
 import { Tooltip } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
-import { useOrganisation } from '../session/organisation.tsx';
+import { useOrganisation } from '#web/session/organisation.tsx';
 import { isCurrentEntry, type NavigationEntry } from './navigation.ts';
 import classes from './sidebar.module.css';
 
@@ -36,7 +36,7 @@ export function SidebarGroup({ title, entries, isCollapsed, onNavigate }: Sideba
             <li key={label}>
               <Tooltip label={label} position="right" disabled={!isCollapsed}>
                 {orgId === null && !isCommon ? (
-                  // biome-ignore lint/a11y/useValidAnchor: a link that leads nowhere yet says so to screen readers.
+                  // biome-ignore lint/a11y/useValidAnchor: a disabled link, announced as disabled.
                   <a className={classes.entry} aria-disabled="true" role="link">
                     {content}
                   </a>

@@ -1,4 +1,4 @@
-/** The sidebar of small screens: a sheet over the page, 18rem wide. Its code is loaded on small screens only. */
+/** The sidebar on small screens: a sheet over the page, 18rem wide. Loaded on small screens only. */
 import { Drawer } from '@mantine/core';
 import classes from './dashboard-layout.module.css';
 import { Sidebar } from './sidebar.tsx';

@@ -1,11 +1,11 @@
-/** Whether the sidebar is open: remembered in a cookie for seven days, open unless told otherwise. */
+/** Open or collapsed state of the sidebar, stored in a cookie for seven days. Open by default. */
 import { useCallback, useEffect, useState } from 'react';
 
 export const SIDEBAR_COOKIE = 'sidebar_state';
 const MAX_AGE_S = 7 * 24 * 60 * 60;
 export const MOBILE_QUERY = '(max-width: 767.98px)';
 
-/** The state that a cookie header's text remembers. */
+/** Reads the state from `document.cookie`. */
 export function readSidebarState(cookies: string): boolean {
   const entry = cookies.split('; ').find((text) => text.startsWith(`${SIDEBAR_COOKIE}=`));
   return entry !== `${SIDEBAR_COOKIE}=false`;
@@ -17,13 +17,13 @@ export function sidebarCookie(isOpen: boolean): string {
 
 export interface SidebarState {
   readonly isOpen: boolean;
-  /** The sheet of small screens; never remembered. */
+  /** State of the sheet on small screens. Not stored. */
   readonly isSheetOpen: boolean;
   readonly closeSheet: () => void;
   readonly toggle: () => void;
 }
 
-/** Ctrl or Cmd with B toggles it as well. */
+/** Ctrl/Cmd+B also toggles it. */
 export function useSidebarState(isMobile: boolean): SidebarState {
   const [isOpen, setIsOpen] = useState(() => readSidebarState(document.cookie));
   const [isSheetOpen, setIsSheetOpen] = useState(false);

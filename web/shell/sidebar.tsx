@@ -1,9 +1,9 @@
-/** The sidebar's content: the mark, the organisation's pages, and the organisation switcher at its foot. */
+/** The sidebar's content: logo, navigation, and the organisation switcher at the bottom. */
 import { Link } from 'react-router';
-import { paths } from '../paths.ts';
-import { useOrganisation } from '../session/organisation.tsx';
-import { useSession } from '../session/session.ts';
-import { Mark } from '../ui/mark.tsx';
+import { paths } from '#web/paths.ts';
+import { useOrganisation } from '#web/session/organisation.tsx';
+import { useSession } from '#web/session/session.ts';
+import { Mark } from '#web/ui/mark.tsx';
 import { administrationEntries, organisationEntries, sudoEntries, toolEntries } from './navigation.ts';
 import { OrganisationSwitcher } from './organisation-switcher.tsx';
 import classes from './sidebar.module.css';
@@ -11,7 +11,7 @@ import { SidebarGroup } from './sidebar-group.tsx';
 
 export interface SidebarProps {
   readonly isCollapsed: boolean;
-  /** Called when an entry was followed: the sheet closes then. */
+  /** Called after navigation, to close the sheet. */
   readonly onNavigate?: (() => void) | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Switches between light and dark; what it switched to is kept. */
+/** Switches between light and dark. The choice is stored. */
 import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
 

@@ -1,8 +1,8 @@
-/** Asks for the command palette on Ctrl or Cmd with K; its code is loaded when it is first asked for. */
+/** Opens the command palette on Ctrl/Cmd+K. Its code loads on first use. */
 import { useCallback, useEffect, useState } from 'react';
 
 export interface PaletteRequests {
-  /** How often it was asked for; 0: never yet. */
+  /** Number of times it was requested. 0 means not loaded yet. */
   readonly count: number;
   readonly open: () => void;
 }

@@ -1,11 +1,11 @@
-/** The user's avatar and its menu: the e-mail address, the account, and the way out. */
+/** User avatar with a menu: email, account, log out. */
 import { Avatar, Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconLogout, IconUser } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { paths } from '../paths.ts';
-import { useSession } from '../session/session.ts';
-import { useLogOut } from '../session/use-log-out.ts';
-import { initialsOf } from '../ui/initials.ts';
+import { paths } from '#web/paths.ts';
+import { useSession } from '#web/session/session.ts';
+import { useLogOut } from '#web/session/use-log-out.ts';
+import { initialsOf } from '#web/ui/initials.ts';
 import classes from './header.module.css';
 
 export function UserMenu() {

@@ -1,6 +1,6 @@
 /**
- * Keeps the chosen theme (light, dark or system) in local storage under `ui-theme` and puts the resulting class, light
- * or dark, on the page's root. public/apply-theme.js does the same before the first paint.
+ * Stores the theme (light, dark or system) in local storage under `ui-theme` and sets the resulting class, light or
+ * dark, on the root element. public/apply-theme.js does the same before the first paint.
  */
 import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core';
 
@@ -8,7 +8,7 @@ export const THEME_KEY = 'ui-theme';
 
 export type Theme = 'light' | 'dark' | 'system';
 
-/** What a stored text means; anything unknown, and nothing, is the device's choice. */
+/** Parses the stored theme. Unknown and missing values mean system. */
 export function readTheme(stored: string | null): Theme {
   return stored === 'light' || stored === 'dark' ? stored : 'system';
 }
@@ -24,7 +24,7 @@ export function createColourSchemeManager(): MantineColorSchemeManager {
       try {
         localStorage.setItem(THEME_KEY, toTheme(scheme));
       } catch {
-        // Storage is blocked or full: the choice lasts as long as the page.
+        // Storage is blocked or full. The choice lasts until the page is reloaded.
       }
     },
     subscribe: (onUpdate) => {
@@ -48,7 +48,7 @@ function fromStorage(): string | null {
   }
 }
 
-/** Puts `scheme` on the root as its class, in place of the other. */
+/** Sets `scheme` as the root element's class and removes the other. */
 export function markRoot(scheme: 'light' | 'dark'): void {
   const { classList } = document.documentElement;
   classList.toggle('light', scheme === 'light');

@@ -1,6 +1,6 @@
 /**
- * The colours of the console: verdigris, the one accent, and the three that mean something (allowed, warning, denied).
- * Each is a scale of ten steps of even lightness (OKLCH), as Mantine wants them; step 6 carries white text at 4.5:1.
+ * Colour scales of the console: the accent (verdigris) and three semantic colours (allowed, warning, denied). Each has
+ * ten steps of even lightness in OKLCH, as Mantine expects. White text on step 6 has a contrast of 4.5:1.
  */
 import type { MantineColorsTuple } from '@mantine/core';
 
@@ -31,7 +31,7 @@ export const gray: MantineColorsTuple = [
   '#24211e',
 ];
 
-/** Warm greys for the dark theme, tuned by themselves: text at 0, the deepest ink at 9. */
+/** Warm greys for the dark theme: text at 0, darkest background at 9. */
 export const dark: MantineColorsTuple = [
   '#eae8e5',
   '#c0bdb9',

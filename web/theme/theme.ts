@@ -1,6 +1,6 @@
 /**
- * The face of the console in Mantine's terms: scales, type, sizes and the few defaults that differ from the library's.
- * Surfaces and lines are custom properties of tokens.css, so that both themes read the same names.
+ * The Mantine theme: colour scales, typography, sizes, and component defaults that differ from Mantine's. Surfaces and
+ * lines are custom properties in tokens.css, so both colour schemes use the same names.
  */
 import {
   type ActionIconProps,
@@ -10,7 +10,7 @@ import {
 } from '@mantine/core';
 import { amber, dark, gray, green, red, verdigris } from './colours.ts';
 
-/** Tooltips wait this long (specification, section 9). */
+/** Delay before a tooltip opens. */
 export const TOOLTIP_DELAY_MS = 700;
 
 const control = { '--button-height': 'var(--control-height)', '--button-fz': '0.875rem' };
@@ -94,7 +94,7 @@ export const theme = createTheme({
   },
 });
 
-/** Mantine's own names for surfaces, lines and text, pointed at the tokens. */
+/** Maps Mantine's custom properties for surfaces, lines and text to the tokens. */
 export const cssVariablesResolver: CSSVariablesResolver = () => {
   const tokens = {
     '--mantine-color-body': 'var(--canvas)',

@@ -1,8 +1,8 @@
-/** A button for something that should happen once: after a click it ignores further ones for a second. */
+/** A button that ignores further clicks for one second, so that a double click runs its action once. */
 import { Button, type ButtonProps } from '@mantine/core';
 import { type ComponentPropsWithoutRef, type MouseEvent, useRef } from 'react';
 
-/** Specification, section 9. */
+/** In milliseconds. */
 export const IGNORE_CLICKS_MS = 1000;
 
 export type ActionButtonProps = ButtonProps & Omit<ComponentPropsWithoutRef<'button'>, keyof ButtonProps>;

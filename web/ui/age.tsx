@@ -1,4 +1,4 @@
-/** How long ago something happened, with the full time on hover. */
+/** A relative time, with the full time on hover. */
 import { formatAge, formatInstant } from './format.ts';
 import { Hint } from './hint.tsx';
 

@@ -1,18 +1,18 @@
-/** Where the page stands: always from Dashboard, the current page last; on small screens only the current one shows. */
+/** The path from Dashboard to the current page. Small screens show only the current page. */
 import { IconChevronRight } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import classes from './breadcrumbs.module.css';
 
 export interface Crumb {
   readonly label: string;
-  /** Absent on the current page. */
+  /** Undefined for the current page. */
   readonly to?: string | undefined;
 }
 
 export function Breadcrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
   return (
-    <nav aria-label="Breadcrumbs" className={classes.trail}>
-      <ol className={classes.list}>
+    <nav aria-label="Breadcrumbs" className="shrink">
+      <ol className="list row shrink small gap-6">
         {crumbs.map(({ label, to }, index) => {
           const isCurrent = index === crumbs.length - 1;
           return (
@@ -22,7 +22,7 @@ export function Breadcrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
               ) : (
                 <Link to={to}>{label}</Link>
               )}
-              {!isCurrent && <IconChevronRight size={14} aria-hidden className={classes.separator} />}
+              {!isCurrent && <IconChevronRight size={14} aria-hidden className="faint" />}
             </li>
           );
         })}

@@ -1,4 +1,4 @@
-/** An e-mail address that breaks where it is read: before its @, and only then after the dots of its host. */
+/** An email address that wraps before its @ first, then after the dots of its domain. */
 import { Fragment } from 'react';
 import classes from './breakable-email.module.css';
 

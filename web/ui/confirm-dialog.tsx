@@ -1,4 +1,4 @@
-/** Asks once more before something that cannot be undone. The button repeats the verb and the name. */
+/** Asks for confirmation of an action that cannot be undone. The button repeats the action and the item's name. */
 import { Button, Group, Modal, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -9,11 +9,11 @@ export interface ConfirmDialogProps {
   readonly children: ReactNode;
   /** 'Delete Pro'. */
   readonly confirmLabel: string;
-  /** Where 'Cancel' could be taken for the deed. */
+  /** Replaces 'Cancel' when that could be mistaken for the action. */
   readonly dismissLabel?: string;
   readonly onConfirm: () => void;
   readonly isBusy: boolean;
-  /** False where the deed can be undone. */
+  /** False if the action can be undone. */
   readonly isDanger?: boolean;
   readonly size?: string | number;
 }

@@ -1,4 +1,4 @@
-/** An id, slug or key as a chip in mono that copies itself when clicked. */
+/** An id, slug or key in a monospace chip. A click copies it. */
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import classes from './copy.module.css';
 import { Hint } from './hint.tsx';
@@ -6,7 +6,7 @@ import { useCopied } from './use-copied.ts';
 
 export interface CopyIdProps {
   readonly value: string;
-  /** What it is, for screen readers: 'slug'. */
+  /** What is copied, for screen readers: 'slug'. */
   readonly label: string;
 }
 
@@ -26,7 +26,7 @@ export function CopyId({ value, label }: CopyIdProps) {
           copy();
         }}
       >
-        <span className={classes.value}>{value}</span>
+        <span className="truncate">{value}</span>
         <Icon size={12} aria-hidden className={classes.icon} />
       </button>
     </Hint>

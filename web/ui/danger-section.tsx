@@ -1,4 +1,6 @@
-/** What cannot be undone, last on a page and apart: what it does in words, and the one button that asks before it. */
+/**
+ * The last section of a page, for an action that cannot be undone: its effect, and a button that opens a confirmation.
+ */
 import { Button } from '@mantine/core';
 import { Section } from './section.tsx';
 
@@ -9,7 +11,7 @@ export interface DangerSectionProps {
   /** 'Delete Data export'. */
   readonly label: string;
   readonly onAct: () => void;
-  /** The description says why. */
+  /** The description gives the reason. */
   readonly isDisabled?: boolean;
 }
 

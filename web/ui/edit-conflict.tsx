@@ -1,11 +1,12 @@
 /**
- * Says in a form that somebody else changed the same thing meanwhile: where both changed a field, both values and a way
- * to take the other one; where only they did, that their change is in the form now. Nothing that was typed is lost.
+ * Shown in a form when somebody else saved the same item. For fields that both changed, it shows both values and a
+ * button to take the other one; fields that only the other person changed are already updated. No input is lost.
  */
 import { Button } from '@mantine/core';
 import { IconArrowsSplit2 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './edit-conflict.module.css';
+import { Notice } from './notice.tsx';
 
 export interface ConflictingField {
   readonly name: string;
@@ -18,46 +19,42 @@ export interface EditConflictProps {
   /** 'The feature'. */
   readonly what: string;
   readonly fields: readonly ConflictingField[];
-  /** The names of fields that only the other one changed. */
+  /** The labels of the fields that only the other person changed. */
   readonly taken: readonly string[];
-  /** What the form's button is called. */
+  /** The label of the form's button. */
   readonly saveLabel: string;
 }
 
 export function EditConflict({ what, fields, taken, saveLabel }: EditConflictProps) {
   return (
-    <div role="alert" className={classes.notice}>
-      <IconArrowsSplit2 size={16} aria-hidden className={classes.icon} />
-      <div className={classes.content}>
-        <p className={classes.title}>{what} was changed by somebody else meanwhile</p>
-        <p className={classes.words}>
-          Nothing is saved yet, and what you entered is kept.
-          {taken.length > 0 && ` Their change of ${taken.join(', ')} is in the form now.`}
-          {fields.length > 0
-            ? ` You both changed the following: “${saveLabel}” keeps yours.`
-            : ` Look it over, then choose “${saveLabel}” again.`}
-        </p>
-        {fields.length > 0 && (
-          <dl className={classes.fields}>
-            {fields.map(({ name, mine, theirs, onTake }) => (
-              <div key={name} className={classes.field}>
-                <dt>{name}</dt>
-                <dd>
-                  <span className={classes.side}>Yours</span>
-                  <span className={classes.shown}>{mine}</span>
-                </dd>
-                <dd>
-                  <span className={classes.side}>Stands now</span>
-                  <span className={classes.shown}>{theirs}</span>
-                  <Button size="compact-xs" variant="default" onClick={onTake}>
-                    Take this
-                  </Button>
-                </dd>
-              </div>
-            ))}
-          </dl>
-        )}
-      </div>
-    </div>
+    <Notice role="alert" icon={IconArrowsSplit2} title={`${what} was changed by somebody else meanwhile`}>
+      <p>
+        Nothing is saved yet, and what you entered is kept.
+        {taken.length > 0 && ` Their change of ${taken.join(', ')} is in the form now.`}
+        {fields.length > 0
+          ? ` You both changed the following: “${saveLabel}” keeps yours.`
+          : ` Look it over, then choose “${saveLabel}” again.`}
+      </p>
+      {fields.length > 0 && (
+        <dl className={classes.fields}>
+          {fields.map(({ name, mine, theirs, onTake }) => (
+            <div key={name} className={classes.field}>
+              <dt>{name}</dt>
+              <dd>
+                <span className={classes.side}>Yours</span>
+                <span className="shrink breaks">{mine}</span>
+              </dd>
+              <dd>
+                <span className={classes.side}>Stands now</span>
+                <span className="shrink breaks">{theirs}</span>
+                <Button size="compact-xs" variant="default" onClick={onTake}>
+                  Take this
+                </Button>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Notice>
   );
 }

@@ -1,15 +1,15 @@
-/** The menu of a row that can be edited, on a page of its own or where it stands, and deleted. */
+/** The actions menu of a row that can be edited (in place or on its own page) and deleted. */
 import { Menu } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { RowMenu } from './row-menu.tsx';
 
 export interface EditDeleteMenuProps {
-  /** What the row is, for screen readers. */
+  /** The row's name, for screen readers. */
   readonly name: string;
-  /** The address of its page, or what opens it. */
+  /** The path of the edit page, or the function that starts editing. */
   readonly edit: string | (() => void);
-  /** Absent where it cannot be deleted. */
+  /** Undefined if the row cannot be deleted. */
   readonly onDelete?: (() => void) | undefined;
 }
 

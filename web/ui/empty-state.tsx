@@ -1,4 +1,4 @@
-/** In place of a list without rows: what it would hold, why one would want that, and the one button. */
+/** Replaces an empty list: what the list is for, and its create button. */
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Mosaic } from './mosaic.tsx';

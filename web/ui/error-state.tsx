@@ -1,4 +1,4 @@
-/** In place of what could not be loaded: what happened, a way to try again, and the request id to quote. */
+/** Replaces content that failed to load: what happened, a retry button, and the request id for support. */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { CopyId } from './copy-id.tsx';

@@ -1,4 +1,4 @@
-/** The fields of a form one below the other, at a width that reads well; all of them can be disabled at once. */
+/** A form's fields in one column of readable width. All of them can be disabled together. */
 import type { ReactNode } from 'react';
 import classes from './fields.module.css';
 

@@ -1,4 +1,4 @@
-/** A dialog that creates or edits one thing. Esc and a click outside close it unless something was entered. */
+/** A dialog that creates or edits one item. Esc and a click outside close it unless something was entered. */
 import { Button, Group, Modal } from '@mantine/core';
 import { type FormEventHandler, type ReactNode, useEffect, useRef } from 'react';
 import fields from './fields.module.css';
@@ -57,7 +57,7 @@ export function FormDialog(props: FormDialogProps) {
   );
 }
 
-/** Whoever sends a form is led to what is wrong in it, also where that has scrolled away. */
+/** Scrolls to and focuses the first invalid field after a failed submit. */
 function focusInvalid(form: HTMLFormElement | null): void {
   form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }

@@ -1,8 +1,8 @@
-/** Numbers and times as the console writes them: thin grouping, the reader's own zone. */
+/** Formats numbers and times: thin spaces between groups of digits, and the browser's time zone. */
 
 const numbers = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 20 });
 
-/** 1234567 as '1 234 567', the spaces thin and unbreakable. */
+/** 1234567 as '1 234 567', with narrow no-break spaces. */
 export function formatNumber(value: number): string {
   return numbers
     .formatToParts(value)
@@ -16,11 +16,11 @@ const utcDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short'
 
 export const formatInstant = (at: number): string => full.format(at);
 export const formatDay = (at: number): string => day.format(at);
-/** Of a day that was counted by UTC. */
+/** A UTC day. */
 export const formatUtcDay = (at: number): string => utcDay.format(at);
 
 const utcMonth = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-/** The month of UTC that an instant lies in: 'November 2026'. */
+/** The UTC month of an instant: 'November 2026'. */
 export const formatMonth = (at: number): string => utcMonth.format(at);
 
 const relative = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' });

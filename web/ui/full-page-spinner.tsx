@@ -1,4 +1,4 @@
-/** What a whole page shows while it is not known yet what it may show. */
+/** Shown on the whole page until the guards know which page to render. */
 import { Center, Loader } from '@mantine/core';
 
 export function FullPageSpinner() {

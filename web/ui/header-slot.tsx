@@ -1,4 +1,4 @@
-/** The place in the top bar into which each page puts its breadcrumbs. */
+/** The part of the top bar into which pages render their breadcrumbs. */
 import { createContext, useContext } from 'react';
 import { createPortal } from 'react-dom';
 import { Breadcrumbs, type Crumb } from './breadcrumbs.tsx';

@@ -1,10 +1,7 @@
-/**
- * A word on what is pointed at or focused, after the delay of all tooltips. Nothing is made for it until then: a page
- * can have thousands.
- */
+/** A tooltip on hover and focus. It mounts only when needed, because a page can contain thousands. */
 import { Tooltip } from '@mantine/core';
 import { cloneElement, type ReactElement, type Ref, useEffect, useRef, useState } from 'react';
-import { TOOLTIP_DELAY_MS } from '../theme/theme.ts';
+import { TOOLTIP_DELAY_MS } from '#web/theme/theme.ts';
 
 interface Hinted {
   readonly ref?: Ref<HTMLElement>;
@@ -16,7 +13,7 @@ interface Hinted {
 
 export interface HintProps {
   readonly label: string;
-  /** One element that takes a ref; these handlers are the hint's. */
+  /** A single element that takes a ref. Its pointer and focus handlers are replaced. */
   readonly children: ReactElement<Hinted>;
 }
 

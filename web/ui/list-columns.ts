@@ -1,4 +1,4 @@
-/** What a ListTable is told of its rows: columns, where they lead, and what they are found by. */
+/** The props of a ListTable: columns, links and search. */
 import type { ReactNode } from 'react';
 
 export interface Column<Row> {
@@ -10,28 +10,28 @@ export interface Column<Row> {
 }
 
 export interface ListTableProps<Row> {
-  /** Names the table. */
+  /** The table's accessible name. */
   readonly label: string;
   /** Undefined while loading. */
   readonly rows: readonly Row[] | undefined;
   readonly rowKey: (row: Row) => string;
-  /** Where a row leads; absent where rows lead nowhere. */
+  /** The path that a row links to. Undefined if rows are not links. */
   readonly rowTo?: (row: Row) => string;
-  /** The page that a row leads to is loaded anew, and nothing of this one stays in memory. */
+  /** The row's page is loaded as a new document, which drops all state of this one. */
   readonly isRowLoaded?: boolean;
-  /** False where the rows are the answer to a search of its own. */
+  /** False if the rows are already search results. */
   readonly isSearchable?: boolean;
-  /** The first column: what each row is called. */
+  /** The first column: the row's name. */
   readonly name: {
     readonly header: string;
     readonly cell: (row: Row) => string;
-    /** How that is shown, where it is not plain text. */
+    /** Rendered in place of the plain name. */
     readonly shown?: (row: Row) => ReactNode;
     readonly detail?: (row: Row) => string | null;
   };
   readonly columns: readonly Column<Row>[];
-  /** At the right: the row's own menu. */
+  /** In the last column: the row's menu. */
   readonly actions?: (row: Row) => ReactNode;
-  /** What the search finds a row by besides its name and detail: a slug. */
+  /** More text that the search matches besides name and detail, for example a slug. */
   readonly keywords?: (row: Row) => string;
 }

@@ -1,6 +1,4 @@
-/**
- * One row of a ListTable. What it shows is made once: a search among hundreds of rows only hides and shows them.
- */
+/** One row of a ListTable. Its cells are memoised, so a search among hundreds of rows only hides and shows them. */
 import { memo } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { ListTableProps } from './list-columns.ts';
@@ -9,7 +7,7 @@ import classes from './list-table.module.css';
 interface ListRowProps<Row> {
   readonly row: Row;
   readonly isHidden: boolean;
-  /** The same object for as long as the table's owner does not render it anew. */
+  /** The same object until the table's parent renders again. */
   readonly table: ListTableProps<Row>;
 }
 
@@ -47,7 +45,7 @@ function PlainCells<Row>({ row, table }: Omit<ListRowProps<Row>, 'isHidden'>) {
           ) : (
             <span>{shown}</span>
           )}
-          {detail && <span className={classes.detail}>{detail}</span>}
+          {detail && <span className="one-line muted breaks">{detail}</span>}
         </div>
       </td>
       {columns.map(({ header, cell, isSecondary }) => (
@@ -55,7 +53,7 @@ function PlainCells<Row>({ row, table }: Omit<ListRowProps<Row>, 'isHidden'>) {
           {cell(row)}
         </td>
       ))}
-      {actions && <td className={classes.actions}>{actions(row)}</td>}
+      {actions && <td className="text-end">{actions(row)}</td>}
     </>
   );
 }

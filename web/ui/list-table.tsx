@@ -1,6 +1,6 @@
 /**
- * A table of things that open when their row is clicked. The first column holds the link itself, for keyboard and
- * screen readers. Searchable when long; while loading it has rows of the real shape.
+ * A table of items. A click on a row opens the item; the first column contains the link for keyboards and screen
+ * readers. Long tables are searchable. While loading, it shows skeleton rows of the same height.
  */
 import { Skeleton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
@@ -72,7 +72,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
           </tbody>
         </table>
       </div>
-      {rows !== undefined && !rows.some(isFound) && <p className={classes.none}>No results</p>}
+      {rows !== undefined && !rows.some(isFound) && <p className="note">No results</p>}
     </div>
   );
 }

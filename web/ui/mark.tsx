@@ -1,4 +1,4 @@
-/** Tessera's mark: four tiles of a mosaic, one of them verdigris. */
+/** Tessera's logo: four tiles of a mosaic, one of them verdigris. */
 export function Mark({ size = 24 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 26 26" aria-hidden="true" focusable="false">

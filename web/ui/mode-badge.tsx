@@ -1,4 +1,4 @@
-/** Whether something is of a payment provider's test mode or of its live one: a word, never a colour alone. */
+/** Whether an item belongs to a payment provider's test mode or live mode. Text, never colour alone. */
 import classes from './mode-badge.module.css';
 
 export function ModeBadge({ isTest }: { isTest: boolean }) {

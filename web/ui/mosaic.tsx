@@ -1,4 +1,4 @@
-/** A sparse field of tiles: the ground of the sign-in pages and of empty states. Decoration only. */
+/** A decorative background of sparse tiles, for sign-in pages and empty states. */
 import { useId } from 'react';
 
 const TILE = 28;
@@ -7,9 +7,9 @@ const STEP = 34;
 export interface MosaicProps {
   readonly columns: number;
   readonly rows: number;
-  /** Chooses the arrangement. */
+  /** The seed of the arrangement. */
   readonly seed: number;
-  /** The share of places that hold a tile, 0 to 1. */
+  /** The share of cells with a tile, 0 to 1. */
   readonly density: number;
   readonly className?: string | undefined;
 }
@@ -49,7 +49,7 @@ interface Tile {
   readonly opacity: number;
 }
 
-/** The same seed always gives the same mosaic. */
+/** Deterministic: the same seed gives the same mosaic. */
 function arrange(columns: number, rows: number, seed: number, density: number): Tile[] {
   const tiles: Tile[] = [];
   for (let row = 0; row < rows; row += 1) {
@@ -68,7 +68,7 @@ function arrange(columns: number, rows: number, seed: number, density: number): 
   return tiles;
 }
 
-/** A number from 0 to 1 that looks unrelated to its neighbours' (a small integer hash). */
+/** A pseudo-random number from 0 to 1 (an integer hash). */
 function scatter(seed: number, column: number, row: number): number {
   let hash =
     Math.imul(seed + 1, 374761393) + Math.imul(column + 1, 668265263) + Math.imul(row + 1, 2246822519);

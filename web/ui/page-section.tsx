@@ -1,4 +1,4 @@
-/** A part of a page that is not a card itself: its heading, and the cards or lists below it. */
+/** A part of a page with a heading, for content that is not one card. */
 import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './page-section.module.css';
@@ -12,7 +12,7 @@ export interface PageSectionProps {
 
 export function PageSection({ title, description, actions, children }: PageSectionProps) {
   return (
-    <section className={classes.section}>
+    <section className="column gap-12">
       <div className={classes.head}>
         <div className={classes.words}>
           <Title order={2}>{title}</Title>

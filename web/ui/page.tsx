@@ -1,4 +1,4 @@
-/** The frame of a page's content: the trail in the top bar, title, subtitle and actions, and the content below them. */
+/** A page's frame: breadcrumbs in the top bar, title, subtitle and actions, and the content. */
 import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Crumb } from './breadcrumbs.tsx';
@@ -7,9 +7,9 @@ import classes from './page.module.css';
 
 export interface PageProps {
   readonly title: string;
-  /** How the title is shown, where it is not plain text. */
+  /** Rendered in place of the plain title. */
   readonly shownTitle?: ReactNode;
-  /** Beside the title: a slug, a badge. */
+  /** Beside the title, for example a slug or a badge. */
   readonly aside?: ReactNode;
   readonly subtitle?: ReactNode;
   readonly actions?: ReactNode;
@@ -23,7 +23,7 @@ export function Page({ title, shownTitle = title, aside, subtitle, actions, crum
     <div className={classes.page}>
       <title>{`${title} · Tessera`}</title>
       <HeaderCrumbs crumbs={crumbs} />
-      <header className={classes.header}>
+      <header className="flex top wrap between gap-16">
         <div className={classes.titles}>
           <div className={classes.titleRow}>
             <Title order={1} className={classes.title} {...(shownTitle !== title && { 'aria-label': title })}>
@@ -33,7 +33,7 @@ export function Page({ title, shownTitle = title, aside, subtitle, actions, crum
           </div>
           {subtitle && <div className={classes.subtitle}>{subtitle}</div>}
         </div>
-        {actions && <div className={classes.actions}>{actions}</div>}
+        {actions && <div className="row wrap gap-8">{actions}</div>}
       </header>
       {children}
     </div>

@@ -1,11 +1,11 @@
-/** The menu at the end of a row. Until it is first asked for it is a plain button: a page can have hundreds of rows. */
+/** A row's actions menu. The menu mounts at the first click, because a page can have hundreds of rows. */
 import { Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
 import classes from './row-menu.module.css';
 
 export interface RowMenuProps {
-  /** What the row is, for screen readers. */
+  /** The row's name, for screen readers. */
   readonly name: string;
   /** Menu.Item elements. */
   readonly children: ReactNode;

@@ -1,4 +1,4 @@
-/** A card of one topic: its title and purpose, its content, and a footer for the one action that belongs to it. */
+/** A card about one topic: title, description, content, and a footer for its action. */
 import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './section.module.css';
@@ -8,9 +8,9 @@ export interface SectionProps {
   readonly description?: ReactNode;
   readonly actions?: ReactNode;
   readonly footer?: ReactNode;
-  /** Set for the card of what cannot be undone. */
+  /** For actions that cannot be undone. */
   readonly isDanger?: boolean;
-  /** The content reaches the card's edges: a table. */
+  /** The content reaches the card's edges, for example a table. */
   readonly isFlush?: boolean;
   readonly children?: ReactNode;
 }

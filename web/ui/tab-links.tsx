@@ -1,6 +1,6 @@
 /**
- * Tabs that are addresses: each is a link, so the back button and a copied URL keep them. Where they do not fit side by
- * side, the current one is scrolled to.
+ * Tabs that are links, so the back button and copied URLs keep the tab. If the tabs do not fit, they scroll to the
+ * current one.
  */
 import { useLayoutEffect, useRef } from 'react';
 import { Link } from 'react-router';
@@ -24,7 +24,7 @@ export function TabLinks({
   const strip = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     const tab = strip.current?.querySelector<HTMLElement>(`[data-tab="${current}"]`);
-    // Sideways alone: scrollIntoView would move the page as well.
+    // Horizontally only: scrollIntoView would also scroll the page.
     if (strip.current && tab) strip.current.scrollLeft = tab.offsetLeft - strip.current.offsetLeft - 24;
   }, [current]);
   return (

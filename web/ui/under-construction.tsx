@@ -1,4 +1,4 @@
-/** In place of a page that is not there yet: what it will hold, and what to do meanwhile. It promises no date. */
+/** A placeholder for a page that does not exist yet: what it is for, and what to use until then. */
 import { Group, Text, Title } from '@mantine/core';
 import type { TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -8,24 +8,24 @@ import classes from './under-construction.module.css';
 export interface PlannedThing {
   readonly icon: TablerIcon;
   readonly title: string;
-  readonly words: string;
+  readonly text: string;
 }
 
 export interface UnderConstructionProps {
-  /** What the page is for, in one or two sentences. */
+  /** The page's purpose, in one or two sentences. */
   readonly children: ReactNode;
   readonly planned: readonly PlannedThing[];
-  /** What serves until then, as a sentence. */
+  /** What to use until then, as a sentence. */
   readonly meanwhile: string;
-  /** Where that is: links. */
+  /** Links to it. */
   readonly actions: ReactNode;
 }
 
 export function UnderConstruction({ children, planned, meanwhile, actions }: UnderConstructionProps) {
   return (
-    <div className={classes.card}>
+    <div className="card hidden">
       <div className={classes.head}>
-        <Mosaic columns={6} rows={3} seed={31} density={0.6} className={classes.mosaic} />
+        <Mosaic columns={6} rows={3} seed={31} density={0.6} className="rigid" />
         <div className={classes.words}>
           <Title order={2} className={classes.title}>
             Under Construction
@@ -36,14 +36,14 @@ export function UnderConstruction({ children, planned, meanwhile, actions }: Und
         </div>
       </div>
       <ul className={classes.planned} aria-label="What will be here">
-        {planned.map(({ icon: Icon, title, words }) => (
-          <li key={title} className={classes.thing}>
+        {planned.map(({ icon: Icon, title, text }) => (
+          <li key={title} className="flex top gap-12">
             <span className={classes.tile}>
               <Icon size={17} stroke={1.6} aria-hidden />
             </span>
             <div>
-              <div className={classes.thingTitle}>{title}</div>
-              <div className={classes.thingWords}>{words}</div>
+              <div className="medium">{title}</div>
+              <div className={classes.thingWords}>{text}</div>
             </div>
           </li>
         ))}

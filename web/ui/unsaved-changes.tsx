@@ -1,12 +1,12 @@
 /**
- * Asks before changes are lost: on leaving the page within the console, and on closing or reloading it. Rendered by
- * whatever holds a form.
+ * Asks for confirmation before unsaved changes are lost: on navigation, and on closing or reloading the page. Rendered
+ * by pages and dialogs with a form.
  */
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useBeforeUnload, useBlocker } from 'react-router';
 
 export interface UnsavedChangesProps {
-  /** Asked at the moment of leaving, so that a form just saved can say no at once. */
+  /** Called at the moment of navigation, so a form that was just saved can return false immediately. */
   readonly isDirty: () => boolean;
 }
 
@@ -23,7 +23,7 @@ export function UnsavedChanges({ isDirty }: UnsavedChangesProps) {
       onClose={() => blocker.reset?.()}
       title="Leave without saving?"
       size="sm"
-      // Above the dialog whose form it is about.
+      // Above the dialog with the form.
       zIndex={300}
     >
       <Text c="dimmed">Your changes on this page are not saved yet. They are lost when you leave.</Text>

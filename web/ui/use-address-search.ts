@@ -1,32 +1,34 @@
 /**
- * What is typed into a search box: asked for when typing pauses, and kept in the address, so that it can be shared and
- * comes back with the page.
+ * The state of a search box. The search runs when typing pauses, and its text is stored in the URL, so it survives
+ * sharing and navigation.
  */
 import { useDebouncedValue } from '@mantine/hooks';
-import { useEffect, useState } from 'react';
-import { useNavigation, useSearchParams } from 'react-router';
+import { useContext, useEffect, useState } from 'react';
+import { UNSAFE_DataRouterContext as DataRouterContext, useNavigation, useSearchParams } from 'react-router';
 
-/** Spec, domain screens, section 9. */
+/** The pause in typing, in milliseconds, after which the search runs. */
 const PAUSE_MS = 250;
 
 export interface AddressSearch {
   readonly text: string;
   readonly setText: (text: string) => void;
-  /** The text, a moment later. */
+  /** The text, once typing has paused. */
   readonly search: string;
 }
 
-/** @param name of the parameter in the address */
+/** @param name the URL parameter */
 export function useAddressSearch(name: string, maxLength = 300): AddressSearch {
   const [params, setParams] = useSearchParams();
   const inAddress = params.get(name) ?? '';
   const [text, setText] = useState(inAddress.slice(0, maxLength));
   const [search] = useDebouncedValue(text.trim(), PAUSE_MS);
-  // Whoever is on the way to another page is not to be called back.
+  // Skipped during a navigation, which this update would cancel. The router's own state is read as well, because a page
+  // that is busy renders the hook's state too late.
   const isLeaving = useNavigation().state !== 'idle';
+  const router = useContext(DataRouterContext)?.router;
   useEffect(() => {
-    if (isLeaving || search === inAddress) return;
+    if (isLeaving || router?.state.navigation.state !== 'idle' || search === inAddress) return;
     setParams(search === '' ? {} : { [name]: search }, { replace: true });
-  }, [isLeaving, search, inAddress, name, setParams]);
+  }, [isLeaving, router, search, inAddress, name, setParams]);
   return { text, setText, search };
 }

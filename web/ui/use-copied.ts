@@ -1,7 +1,7 @@
-/** Copies text to the clipboard and says for two seconds that it did. */
+/** Copies text to the clipboard. `isCopied` is true for two seconds afterwards. */
 import { useEffect, useRef, useState } from 'react';
 
-/** How long 'Copied!' stands (specification, section 9). */
+/** How long 'Copied!' is shown. */
 export const COPIED_MS = 2000;
 
 export function useCopied(value: string): { isCopied: boolean; copy: () => void } {

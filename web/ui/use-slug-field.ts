@@ -1,8 +1,8 @@
-/** Keeps a slug in step with the name it is made from, until somebody edits the slug by hand. */
+/** Derives a slug from the name until the user edits the slug. */
 import { useRef } from 'react';
 
 export interface SlugField {
-  /** The slug that belongs to a newly typed name; null where the slug was edited by hand. */
+  /** The slug for a changed name. Null once the user has edited the slug. */
   readonly follow: (name: string) => string | null;
   readonly markEdited: () => void;
   readonly restart: () => void;

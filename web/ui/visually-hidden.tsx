@@ -1,7 +1,6 @@
-/** Words for screen readers alone. */
+/** Text for screen readers only. */
 import type { ReactNode } from 'react';
-import classes from './visually-hidden.module.css';
 
 export function VisuallyHidden({ children }: { children: ReactNode }) {
-  return <span className={classes.hidden}>{children}</span>;
+  return <span className="visually-hidden nowrap">{children}</span>;
 }

@@ -1,15 +1,15 @@
-/** Checks a value that was entered with the engine's rule, in the terms of a form: one message per field. */
-import type { PropertyValue } from '#contracts/values';
+/** Validates an entered value with the engine's rule, and reports one message per form field. */
+import type { PropertyValue } from '#contracts/public/values';
 import { checkValue, type ValueDefinition } from '#engine/values/check-value';
 import { normaliseValue } from '#engine/values/normalise-value';
 import type { MeterDraft, ValueDraft } from './value-draft.ts';
 
-/** Keyed by path relative to the value: '' is the value itself, 'meter.limit' the limit. Empty: it fits. */
+/** Keyed by path relative to the value: '' is the value itself, 'meter.limit' the limit. Empty if valid. */
 export type ValueErrors = Readonly<Record<string, string>>;
 
 export const NO_VALUE_ERRORS: ValueErrors = Object.freeze({});
 
-/** The messages are those of the server; 'Required' where nothing was entered. */
+/** The server's messages, or 'Required' for an empty value. */
 export function checkValueForm(definition: ValueDefinition, draft: ValueDraft): ValueErrors {
   const issues = checkValue(definition, draft);
   if (issues.length === 0) return NO_VALUE_ERRORS;
@@ -20,7 +20,7 @@ export function checkValueForm(definition: ValueDefinition, draft: ValueDraft): 
   return errors;
 }
 
-/** The value that was entered, in its one spelling; null while it does not fit its property. */
+/** The value in its canonical form; null while it is invalid. */
 export function readValue(definition: ValueDefinition, draft: ValueDraft): PropertyValue | null {
   return checkValue(definition, draft).length === 0 ? normaliseValue(draft as PropertyValue) : null;
 }

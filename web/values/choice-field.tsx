@@ -1,4 +1,4 @@
-/** One of a few choices side by side: radio buttons that look like one control, without any script of their own. */
+/** A segmented control made of plain radio buttons, without script. */
 import { useId } from 'react';
 import type { ControlSize } from './number-field.tsx';
 import classes from './values.module.css';

@@ -1,24 +1,24 @@
 /**
- * What a metered value counts: its limit and its window, as one line that reads like the words it makes ('500 in the
- * last 30 days'), and whether each resource id counts once. Stands below the value's own control.
+ * Edits a meter: limit and window as one readable line ('500 in the last 30 days'), and whether each resource id counts
+ * once. Rendered below the value's own control.
  */
 import { memo, useId } from 'react';
-import type { Meter, PeriodLength, PeriodType } from '#contracts/values';
+import type { Meter, PeriodLength, PeriodType } from '#contracts/public/values';
 import { withPeriodType } from '#engine/values/change-meterable';
-import { VisuallyHidden } from '../ui/visually-hidden.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { NO_VALUE_ERRORS, type ValueErrors } from './check-value-form.ts';
 import { type ControlSize, NumberField } from './number-field.tsx';
 import type { MeterDraft } from './value-draft.ts';
-import { PERIOD_TYPE_WORDS } from './value-words.ts';
+import { PERIOD_TYPE_LABELS } from './value-labels.ts';
 import classes from './values.module.css';
 
 export interface MeterEditorProps {
   readonly meter: MeterDraft;
   readonly onChange: (meter: MeterDraft) => void;
-  /** As checkValueForm answers them: keyed 'meter.limit' and so on. */
+  /** Errors of checkValueForm, keyed 'meter.limit' and so on. */
   readonly errors?: ValueErrors | undefined;
   readonly disabled?: boolean | undefined;
-  /** What the meter is of, for screen readers. */
+  /** The meter's name, for screen readers. */
   readonly label: string;
   readonly size?: ControlSize | undefined;
 }
@@ -35,8 +35,8 @@ export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
   const hasPeriod = meter.periodType !== 'lifetime';
   const ending = meter.periodCount === 1 || meter.periodCount === undefined ? '' : 's';
   return (
-    <fieldset className={classes.meter} aria-label={`Meter of ${label}`}>
-      <div className={classes.meterLine}>
+    <fieldset className="plain column shrink gap-4" aria-label={`Meter of ${label}`}>
+      <div className="row wrap gap-6">
         <span className={classes.meterWord}>Limit</span>
         <NumberField
           {...shared}
@@ -52,7 +52,7 @@ export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
           {...shared}
           label={`Period of ${label}`}
           value={meter.periodType}
-          choices={PERIOD_TYPES.map((value) => ({ value, label: PERIOD_TYPE_WORDS[value] }))}
+          choices={PERIOD_TYPES.map((value) => ({ value, label: PERIOD_TYPE_LABELS[value] }))}
           onChange={(periodType) => onChange(withPeriod(meter, periodType))}
         />
         {hasPeriod && (
@@ -101,7 +101,7 @@ export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
   );
 });
 
-/** The engine's transition; what is half entered stays as it is. */
+/** Applies the engine's transition; incomplete input stays as it is. */
 function withPeriod(meter: MeterDraft, periodType: PeriodType): MeterDraft {
   const changed = withPeriodType(meter as Meter, periodType);
   return { ...changed, limit: meter.limit };

@@ -1,17 +1,17 @@
 /**
- * A field for one number, light enough to stand in thousands of rows: groups thousands when left, reads what people
- * type, steps with the arrow keys. Checks nothing; bounds only stop the arrow keys.
+ * A number field without checks, light enough for thousands of rows: groups digits on blur, accepts grouped input,
+ * steps with the arrow keys. Bounds only limit the arrow keys.
  */
 import { type KeyboardEvent, useState } from 'react';
-import type { NumberBounds } from '#contracts/values';
-import { formatNumber } from '../ui/format.ts';
+import type { NumberBounds } from '#contracts/public/values';
+import { formatNumber } from '#web/ui/format.ts';
 import { readNumber } from './number-text.ts';
 import classes from './values.module.css';
 
 export type ControlSize = 'compact' | 'regular';
 
 export interface NumberFieldProps {
-  /** Null: empty. NaN: what stands there cannot be read. */
+  /** Null when empty, NaN when the text is not a number. */
   readonly value: number | null;
   readonly onChange: (value: number | null) => void;
   readonly label: string;
@@ -21,7 +21,7 @@ export interface NumberFieldProps {
   readonly describedBy?: string | undefined;
   readonly disabled?: boolean | undefined;
   readonly size?: ControlSize | undefined;
-  /** In characters. */
+  /** The width, in characters. */
   readonly width?: number;
   readonly id?: string | undefined;
   readonly placeholder?: string;
@@ -30,7 +30,7 @@ export interface NumberFieldProps {
 export function NumberField(props: NumberFieldProps) {
   const { value, onChange, label, bounds, allowDecimal = true, isInvalid, describedBy, disabled } = props;
   const { size = 'regular', width = 14, id, placeholder } = props;
-  /** As typed; null once it stands formatted. */
+  /** The text being typed. Null while the formatted value is shown. */
   const [text, setText] = useState<string | null>(null);
   const isText = text !== null && Object.is(readNumber(text), value);
   const shown = isText ? text : value === null || Number.isNaN(value) ? '' : formatNumber(value);

@@ -1,13 +1,13 @@
-/** How the value of a property looks, everywhere in the console: read-only, one line, as light as text. */
+/** A property's value in one read-only line. */
 import { memo } from 'react';
-import type { NumberBounds, PropertyType, PropertyValue } from '#contracts/values';
-import { formatNumber } from '../ui/format.ts';
-import { boundsWords, windowWords } from './value-words.ts';
+import type { NumberBounds, PropertyType, PropertyValue } from '#contracts/public/values';
+import { formatNumber } from '#web/ui/format.ts';
+import { boundsLabel, windowLabel } from './value-labels.ts';
 import classes from './values.module.css';
 
 export interface PropertyValueViewProps {
   readonly type: PropertyType;
-  /** Of number properties: shown faint beside the number. */
+  /** The unit of number properties, shown faint after the number. */
   readonly bounds?: NumberBounds | null | undefined;
   readonly value: PropertyValue;
 }
@@ -20,11 +20,11 @@ export const PropertyValueView = memo(function PropertyValueView({
   if (type === 'boolean' && typeof value === 'boolean') return <Pill isOn={value} />;
   if (type === 'string' && typeof value === 'string') return <QuotedText text={value} />;
   if (type === 'number' && typeof value === 'number') {
-    const hint = boundsWords(bounds);
+    const hint = boundsLabel(bounds);
     return (
       <span className={classes.value}>
-        <span className={classes.mono}>{formatNumber(value)}</span>
-        {hint !== null && <span className={classes.hint}>{hint}</span>}
+        <span className="small mono breaks">{formatNumber(value)}</span>
+        {hint !== null && <span className="faint tiny figures breaks">{hint}</span>}
       </span>
     );
   }
@@ -33,14 +33,15 @@ export const PropertyValueView = memo(function PropertyValueView({
     return (
       <span className={classes.value}>
         <span>
-          <span className={classes.mono}>{formatNumber(value.meter.limit)}</span> {windowWords(value.meter)}
+          <span className="small mono breaks">{formatNumber(value.meter.limit)}</span>{' '}
+          {windowLabel(value.meter)}
         </span>
-        {value.meter.uniqueResourceIds && <span className={classes.hint}>unique ids</span>}
+        {value.meter.uniqueResourceIds && <span className="faint tiny figures breaks">unique ids</span>}
       </span>
     );
   }
-  // Of another type than its property: what stands there is shown as it is.
-  return <span className={classes.mono}>{JSON.stringify(value)}</span>;
+  // The value's type differs from the property's: show it as it is.
+  return <span className="small mono breaks">{JSON.stringify(value)}</span>;
 });
 
 function Pill({ isOn }: { isOn: boolean }) {

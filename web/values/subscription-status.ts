@@ -1,9 +1,9 @@
-/** What the console says of the status of a subscription at Stripe. */
-import type { StoredSubscription } from '#contracts/stripe';
+/** Labels and colours of Stripe's subscription statuses. */
+import type { StoredSubscription } from '#contracts/console/stripe';
 import { GRANTING_STATUSES } from '#engine/entitlements/active-products';
-import type { Tone } from '../ui/tone-word.tsx';
+import type { Tone } from '#web/ui/status-label.tsx';
 
-const STATUS_WORDS: Readonly<Record<StoredSubscription['status'], string>> = {
+const STATUS_LABELS: Readonly<Record<StoredSubscription['status'], string>> = {
   active: 'Active',
   trialing: 'Trialing',
   past_due: 'Past due',
@@ -15,9 +15,9 @@ const STATUS_WORDS: Readonly<Record<StoredSubscription['status'], string>> = {
   unknown: 'Unknown',
 };
 
-export const statusWords = (status: StoredSubscription['status']): string => STATUS_WORDS[status];
+export const statusLabel = (status: StoredSubscription['status']): string => STATUS_LABELS[status];
 
-/** Whether a subscription of this status grants its plans, as far as a colour can say it. */
+/** Whether a subscription with this status grants its plans, as a colour. */
 export function statusTone(status: StoredSubscription['status']): Tone {
   if (!GRANTING_STATUSES.has(status)) return 'quiet';
   return status === 'past_due' ? 'waiting' : 'good';

@@ -1,8 +1,8 @@
 /**
- * A property's value while it is being entered: as the value itself, but a number that was emptied is null and one that
- * cannot be read is NaN. What editors pass on and forms keep until checkValueForm accepts it.
+ * A property's value during editing. An empty number is null and an unreadable one NaN. Forms keep drafts until
+ * checkValueForm accepts them.
  */
-import type { Meter } from '#contracts/values';
+import type { Meter } from '#contracts/public/values';
 
 export type MeterDraft = Omit<Meter, 'limit' | 'periodCount'> & {
   readonly limit: number | null;

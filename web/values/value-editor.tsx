@@ -1,30 +1,30 @@
 /**
- * The primary control for a property's value, small enough for a cell of a table: a switch, a number, a text, or the
- * choice of on, off and metered. What a metered value needs besides stands in MeterEditor. Thousands of these can be on
- * a page, so they are plain elements.
+ * The main control for a property's value, small enough for a table cell: a switch, a number, a text, or a choice of
+ * on, off and metered. MeterEditor edits the rest of a metered value. Plain elements, because a page can contain
+ * thousands.
  */
 import { memo, useId } from 'react';
-import type { MeterableValue, NumberBounds, PropertyType } from '#contracts/values';
+import type { MeterableValue, NumberBounds, PropertyType } from '#contracts/public/values';
 import { withState } from '#engine/values/change-meterable';
 import { MAX_STRING_LENGTH } from '#engine/values/check-value';
 import { ChoiceField } from './choice-field.tsx';
 import { type ControlSize, NumberField } from './number-field.tsx';
 import type { ValueDraft } from './value-draft.ts';
-import { boundsWords } from './value-words.ts';
+import { boundsLabel } from './value-labels.ts';
 import classes from './values.module.css';
 
 export interface ValueEditorProps {
   readonly type: PropertyType;
-  /** Of number properties. */
+  /** The unit of number properties. */
   readonly bounds?: NumberBounds | null | undefined;
-  /** What the value is of, for screen readers. */
+  /** The value's name, for screen readers. */
   readonly label: string;
   readonly value: ValueDraft;
   readonly onChange: (value: ValueDraft) => void;
-  /** What is wrong with the value itself; what is wrong with its meter stands in MeterEditor. */
+  /** The error of the value itself. MeterEditor shows the meter's errors. */
   readonly error?: string | undefined;
   readonly disabled?: boolean | undefined;
-  /** `compact` in tables (the default), `regular` in dialogs and forms. */
+  /** `compact` for tables (the default), `regular` for dialogs and forms. */
   readonly size?: ControlSize | undefined;
 }
 
@@ -39,7 +39,7 @@ export const ValueEditor = memo(function ValueEditor(props: ValueEditorProps) {
   const { error } = props;
   const describedBy = error === undefined ? undefined : errorId;
   return (
-    <div className={classes.editor}>
+    <div className="column top shrink gap-4">
       <ValueControl {...props} describedBy={describedBy} />
       {error !== undefined && (
         <span id={errorId} className={classes.error}>
@@ -77,7 +77,7 @@ function ValueControl({
         />
       );
     case 'number': {
-      const hint = boundsWords(bounds);
+      const hint = boundsLabel(bounds);
       return (
         <span className={classes.withHint}>
           <NumberField
@@ -88,7 +88,7 @@ function ValueControl({
             allowDecimal={bounds?.allowDecimal ?? true}
             isInvalid={error !== undefined}
           />
-          {hint !== null && <span className={classes.hint}>{hint}</span>}
+          {hint !== null && <span className="faint tiny figures breaks">{hint}</span>}
         </span>
       );
     }
@@ -134,7 +134,7 @@ function BooleanControl({ label, disabled, size, describedBy, value, onChange }:
   );
 }
 
-/** Grows with what is entered; text may have several lines. */
+/** Grows with its content. Text may have several lines. */
 function TextControl(props: PartProps<string> & { readonly isInvalid: boolean }) {
   const { label, disabled, size, describedBy, value, onChange, isInvalid } = props;
   return (

@@ -1,14 +1,19 @@
-/** The audit log: who did what to what. A row is committed in one batch with the act it tells of. */
+/** Writes the audit log. The row is committed in the same batch as the change it records. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { IdPrefix } from '#worker/platform/ids';
 import type { Db, Statement } from './database.ts';
+import { insertSelect } from './insert-select.ts';
 import { auditLog } from './schema/operations.ts';
 
-export interface AuditEntry {
-  /** Null: beyond organisations. */
+/** Where the change happens and who makes it. A member's scope fits. */
+export interface AuditScope {
+  /** Null: a change outside every organisation, e.g. of a user. */
   readonly orgId: string | null;
-  /** Null: the service itself. */
-  readonly actorUserId: string | null;
+  /** Null: the service itself, e.g. a scheduled job. */
+  readonly actor: { readonly userId: string } | null;
+}
+
+export interface AuditEntry {
   /** What was done, in the past tense: `api-key.created`, `version.deployed`. */
   readonly action: string;
   readonly targetId?: string | null;
@@ -16,7 +21,7 @@ export interface AuditEntry {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** A request's context will do. */
+/** A request or work context satisfies this. */
 export interface AuditContext {
   readonly db: Db;
   /** Epoch milliseconds. */
@@ -24,16 +29,29 @@ export interface AuditContext {
   readonly newId: (prefix: IdPrefix) => string;
 }
 
-export function auditRow(ctx: AuditContext, entry: AuditEntry): Statement {
-  return auditRowIf(ctx, sql`1`, entry);
+export function auditRow(ctx: AuditContext, scope: AuditScope, entry: AuditEntry): Statement {
+  return auditRowIf(ctx, scope, sql`1`, entry);
 }
 
-/** A row that is written only where the condition holds: `changes() > 0` asks whether the statement before it did anything. */
-export function auditRowIf({ db, now, newId }: AuditContext, condition: SQL, entry: AuditEntry): Statement {
-  const detail = entry.detail === undefined ? null : JSON.stringify(entry.detail);
-  return db
-    .insert(auditLog)
-    .select(
-      sql`SELECT ${newId('aud')}, ${entry.orgId}, ${entry.actorUserId}, ${entry.action}, ${entry.targetId ?? null}, ${detail}, ${now} WHERE ${condition}`,
-    );
+/** The row is written only if the condition is true; `changes() > 0` is true if the previous statement of the batch changed a row. */
+export function auditRowIf(
+  { db, now, newId }: AuditContext,
+  { orgId, actor }: AuditScope,
+  condition: SQL,
+  entry: AuditEntry,
+): Statement {
+  return insertSelect(
+    db,
+    auditLog,
+    {
+      id: newId('aud'),
+      orgId,
+      actorUserId: actor?.userId ?? null,
+      action: entry.action,
+      targetId: entry.targetId ?? null,
+      detail: entry.detail ?? null,
+      at: now,
+    },
+    { where: condition },
+  );
 }

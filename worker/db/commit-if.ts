@@ -1,11 +1,11 @@
 /**
- * Commits statements only where named conditions hold at that very moment. D1 has no interactive transactions: whatever
- * a use case has read may be different by the time it writes. The conditions are therefore asked inside the transaction
- * of the batch, ahead of its statements, and one that does not hold undoes all of it: no row, no raised revision, no
- * line in the audit log.
+ * Optimistic locking for D1: commits statements only if named conditions are true at commit time. D1 has no interactive
+ * transactions, so rows that a use case has read may change before it writes. The first statement of the batch evaluates
+ * the conditions; an unmet one aborts the batch, which rolls back every statement, including outbox and audit rows.
  */
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { commit, type Db, type Statement } from './database.ts';
+import type { customerGrant, customerOverride } from './schema/customers.ts';
 import type { environment } from './schema/environments.ts';
 import type { feature, featureProperty } from './schema/features.ts';
 import type { jwtIntegration } from './schema/integrations.ts';
@@ -13,8 +13,8 @@ import type { plan } from './schema/plans.ts';
 import type { stripeIntegration } from './schema/stripe.ts';
 
 /**
- * @param conditions asked in this order, each an expression that is true or not; names of letters only
- * @returns null when everything was committed; else the first condition that did not hold, and nothing was
+ * @param conditions boolean expressions, evaluated in this order; names contain letters only
+ * @returns null after the commit; otherwise the first unmet condition, and nothing was committed
  */
 export async function commitIf<Name extends string>(
   db: Db,
@@ -33,8 +33,8 @@ export async function commitIf<Name extends string>(
 }
 
 /**
- * SQLite cannot raise an error outside of triggers, but an unreadable JSON path is one, and its message names the path.
- * A CASE evaluates only the branch it takes; its last one asks nothing, so that there may be no condition at all.
+ * SQLite's RAISE() works in triggers only. An invalid JSON path raises an error as well, and its message contains the path,
+ * so the path carries the condition's name. CASE evaluates only the branch it takes; the last branch allows zero conditions.
  */
 function demand<Name extends string>(
   db: Db,
@@ -51,7 +51,7 @@ function demand<Name extends string>(
 
 function isUnmet(error: unknown, name: string): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    // SQLite before 3.45 said "JSON path error near", since then "bad JSON path:".
+    // SQLite before 3.45 reports "JSON path error near", later versions "bad JSON path:".
     if (/JSON path/i.test(cause.message) && cause.message.includes(`'${pathOf(name)}'`)) return true;
   }
   return false;
@@ -61,7 +61,7 @@ function pathOf(name: string): string {
   return `unmet:${name}`;
 }
 
-/** Tables whose rows belong to an organisation and are edited by people. */
+/** Tables with rows that belong to an organisation and that members edit. */
 type EditedTable =
   | typeof feature
   | typeof featureProperty
@@ -71,26 +71,35 @@ type EditedTable =
   | typeof stripeIntegration;
 
 /**
- * Condition: the organisation has such a row and, where an instant is given, nobody has changed it since then.
+ * Condition: the organisation has this row.
  * @param further narrows it down, with columns of the same table
  */
-export function rowStands(
-  table: EditedTable,
+export function rowExists(
+  table: EditedTable | typeof customerGrant | typeof customerOverride,
   orgId: string,
   id: string,
-  updatedAt?: number | undefined,
   further?: SQL | undefined,
 ): SQL {
-  const isIt = and(
-    eq(table.id, id),
-    eq(table.orgId, orgId),
-    updatedAt === undefined ? undefined : eq(table.updatedAt, updatedAt),
-    further,
-  );
+  const isIt = and(eq(table.id, id), eq(table.orgId, orgId), further);
   return sql`EXISTS (SELECT 1 FROM ${table} WHERE ${isIt})`;
 }
 
-/** The next `updatedAt` of a row: now, but always later than its last one, so that no two states share an instant. */
+/**
+ * Condition: the organisation has this row, and nobody has changed it since `updatedAt`.
+ * @param updatedAt undefined: every state of the row is accepted
+ */
+export function isCurrentRow(
+  table: EditedTable,
+  orgId: string,
+  id: string,
+  updatedAt: number | undefined,
+  further?: SQL | undefined,
+): SQL {
+  const isUnchanged = updatedAt === undefined ? undefined : eq(table.updatedAt, updatedAt);
+  return rowExists(table, orgId, id, and(isUnchanged, further));
+}
+
+/** The next `updatedAt` of a row: now, but always greater than the last one, so that no two states share an instant. */
 export function nextUpdatedAt(table: EditedTable, now: number): SQL<number> {
   return sql`max(${now}, ${table.updatedAt} + 1)`;
 }

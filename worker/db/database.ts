@@ -1,4 +1,7 @@
-/** The control plane's database. Statements are made by the stores and committed in batches (one transaction each). */
+/**
+ * The control plane's D1 database. Stores return unexecuted statements, and use cases commit them in batches; a batch
+ * is one transaction.
+ */
 
 import type { BatchItem } from 'drizzle-orm/batch';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
@@ -45,8 +48,8 @@ export function openDatabase(d1: D1Database): Db {
 }
 
 /**
- * Commits all statements in one transaction, or none; answers each one's result in order. In a batch D1 answers rows as
- * objects, so a joined select must not name two columns alike: the second would take the place of the first.
+ * Commits all statements in one transaction and returns their results in order. D1 returns a batch's rows as objects, so a
+ * joined select must not have two columns of the same name: the second would overwrite the first.
  */
 export async function commit(db: Db, statements: readonly Statement[]): Promise<unknown[]> {
   const [first, ...rest] = statements;
@@ -54,12 +57,23 @@ export async function commit(db: Db, statements: readonly Statement[]): Promise<
   return db.batch([first, ...rest]);
 }
 
-/** Whether a statement failed because a unique index (named, or any) holds the value already. */
+/** Whether a statement violated a unique index. @param columns only this index, as `table.column` */
 export function isUniqueViolation(error: unknown, columns?: string): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause.message.includes('UNIQUE constraint failed')) {
       return columns === undefined || cause.message.includes(columns);
     }
+  }
+  return false;
+}
+
+/** SQLite's codes for a wrong statement or a violated constraint. Another attempt would fail as well. */
+const PERMANENT = /SQLITE_(?:ERROR|CONSTRAINT|MISMATCH|TOOBIG|RANGE|MISUSE|AUTH)/;
+
+/** Whether D1 cannot be reached, is overloaded or full, or refuses writes: a later attempt may succeed. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause.message.startsWith('D1_ERROR')) return !PERMANENT.test(cause.message);
   }
   return false;
 }

@@ -1,12 +1,12 @@
-/** Which Stripe products grant which plans, as far as their integrations still stand. */
+/** Selects the Stripe products that grant plans, of live integrations only. */
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Db } from './database.ts';
 import { planProduct, stripeIntegration } from './schema/stripe.ts';
 
-/** In the order in which they were linked; of one plan, where one is named. To be read in the same batch as the plans. */
+/** In the order in which they were linked, optionally of one plan. Read it in the same batch as the plans. */
 export function selectPlanProducts(db: Db, orgId: string, planId?: string) {
-  const isStanding = sql`EXISTS (SELECT 1 FROM ${stripeIntegration} AS standing
-    WHERE standing.id = ${planProduct.integrationId} AND standing.org_id = ${planProduct.orgId} AND standing.deleted_at IS NULL)`;
+  const isLive = sql`EXISTS (SELECT 1 FROM ${stripeIntegration} AS i
+    WHERE i.id = ${planProduct.integrationId} AND i.org_id = ${planProduct.orgId} AND i.deleted_at IS NULL)`;
   return db
     .select({
       planId: planProduct.planId,
@@ -18,7 +18,7 @@ export function selectPlanProducts(db: Db, orgId: string, planId?: string) {
       and(
         eq(planProduct.orgId, orgId),
         planId === undefined ? undefined : eq(planProduct.planId, planId),
-        isStanding,
+        isLive,
       ),
     )
     .orderBy(asc(planProduct.createdAt), asc(planProduct.integrationId), asc(planProduct.productId));

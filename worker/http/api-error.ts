@@ -1,9 +1,9 @@
-/** The one error that a handler throws to refuse a call; http/respond.ts makes it the public body. */
-import { type ErrorType, HTTP_STATUS, type Issue } from '#contracts/errors';
+/** The error that handlers throw to refuse a call. http/respond.ts turns it into the public body. */
+import { type ErrorType, HTTP_STATUS, type Issue } from '#contracts/public/errors';
 
 export interface ApiErrorDetail {
   readonly issues?: readonly Issue[];
-  /** With `conflict`: what stands now. */
+  /** With `conflict`: the current state. */
   readonly current?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -37,17 +37,17 @@ export function invalidField(path: string, message: string): ApiError {
   return invalidRequest([{ path, message }]);
 }
 
-/** What does not exist, and what is another organisation's: never told apart. */
+/** For what does not exist and for what belongs to another organisation, which callers cannot tell apart. */
 export function notFound(what: string): ApiError {
   return new ApiError('not-found', `${what} could not be found`);
 }
 
-/** A value that must be unique stands already. */
+/** A value that must be unique exists already. */
 export function duplicate(path: string, message: string): ApiError {
   return new ApiError('conflict', message, { issues: [{ path, message }] });
 }
 
-/** Somebody else changed it since it was read: `current` is what stands now. */
+/** Somebody else changed it since it was read; `current` is its state now. */
 export function changedMeanwhile(what: string, current: unknown): ApiError {
   return new ApiError('conflict', `${what} was changed by somebody else meanwhile`, { current });
 }

@@ -1,4 +1,4 @@
-/** Middleware: makes the request's context, and answers with its id. */
+/** Middleware: creates the request's context and returns its id in `x-request-id`. */
 import type { MiddlewareHandler } from 'hono';
 import { openDatabase } from '#worker/db/database';
 import { settingsOf } from '#worker/env';
@@ -17,6 +17,7 @@ export const requestContext: MiddlewareHandler<AppEnv> = async (c, next) => {
     settings,
     db: openDatabase(c.env.DB),
     now,
+    clock: Date.now,
     requestId,
     newId: (prefix) => newId(prefix, now),
     place: placeOf(c.req.raw, settings.isDevelopment),

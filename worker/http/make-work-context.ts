@@ -1,4 +1,4 @@
-/** The context of work that no request asks for: a message of a queue, or the clock. */
+/** Makes the context of work without a request: a queue message or a scheduled run. */
 import { waitUntil } from 'cloudflare:workers';
 import { openDatabase } from '#worker/db/database';
 import { type Env, settingsOf } from '#worker/env';
@@ -6,13 +6,15 @@ import { newId } from '#worker/platform/ids';
 import { log } from '#worker/platform/log';
 import type { WorkContext } from './request-context.ts';
 
-/** @param now epoch milliseconds */
-export function workContext(env: Env, now: number): WorkContext {
+/** @param clock epoch milliseconds; read once for `now` */
+export function workContext(env: Env, clock: () => number): WorkContext {
+  const now = clock();
   return {
     env,
     settings: settingsOf(env),
     db: openDatabase(env.DB),
     now,
+    clock,
     newId: (prefix) => newId(prefix, now),
     log,
     waitUntil: (work) =>

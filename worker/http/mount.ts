@@ -1,9 +1,9 @@
 /**
- * Puts routes on a Hono app: authorise, parse, call, answer. Authorisation comes before parsing, so that who may not
- * call learns nothing about the input. Knows no domain: the guards are given.
+ * Mounts routes on a Hono app: authorise, parse, call, respond. Authorisation precedes parsing, so that unauthorised
+ * callers learn nothing about the input. Knows no domain: the guards are parameters.
  */
 import type { Hono } from 'hono';
-import type { Endpoint } from '#contracts/endpoint';
+import type { Endpoint } from '#contracts/public/endpoint';
 import type { Env } from '#worker/env';
 import { invalidField } from './api-error.ts';
 import { parse } from './parse.ts';
@@ -14,13 +14,13 @@ import type { Route } from './route.ts';
 export interface Guards {
   /** @throws {ApiError} unauthenticated or forbidden */
   readonly user: (ctx: RequestContext) => Promise<Caller>;
-  /** @throws {ApiError} not-found for whoever is no member; forbidden without the permission */
+  /** @throws {ApiError} not-found for callers who are not members; forbidden without the permission */
   readonly member: (
     ctx: RequestContext,
     orgId: string,
     guard: Extract<Endpoint['guard'], { kind: 'member' }>,
-  ) => Promise<{ caller: Caller; scope: MemberScope }>;
-  /** @throws {ApiError} not-found for whoever is not platform staff */
+  ) => Promise<MemberScope>;
+  /** @throws {ApiError} not-found for callers who are not platform staff */
   readonly sudo: (ctx: RequestContext) => Promise<Caller>;
 }
 
@@ -60,13 +60,13 @@ async function authorise(
     case 'sudo':
       return { caller: await guards.sudo(ctx) };
     case 'member':
-      return guards.member(ctx, params.orgId ?? '', guard);
+      return { scope: await guards.member(ctx, params.orgId ?? '', guard) };
     case 'key':
-      throw new TypeError(`${endpoint.path} is answered by the edge path, not mounted here`);
+      throw new TypeError(`${endpoint.path} is served by handle-public-api.ts, not mounted here`);
   }
 }
 
-/** The page names the organisation in the query of every mutation as well; the path decides. */
+/** The console also sends the organisation in the query of every mutation; only the path counts. */
 function readQuery(url: string): Record<string, string> {
   const query: Record<string, string> = Object.create(null);
   for (const [name, value] of new URL(url).searchParams) {

@@ -1,6 +1,6 @@
 /** Checks input against a zod schema and names every field that does not fit. */
 import type { z } from 'zod';
-import type { Issue } from '#contracts/errors';
+import type { Issue } from '#contracts/public/errors';
 import { invalidRequest } from './api-error.ts';
 
 /** Enough to correct a form; a hostile body could have thousands. */
@@ -28,7 +28,7 @@ function issuesOf(issue: ZodIssue, parent: readonly PropertyKey[]): Issue[] {
   return [{ path: path.map(String).join('.'), message: issue.message }];
 }
 
-/** Of the forms that a value may have, the one whose fields were recognised: the first that fails inside of the value. */
+/** The first alternative of a union that fails inside the value: its own fields were recognised. */
 function closestForm(forms: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] | null {
   return forms.find((issues) => issues.some(({ path }) => path.length > 0)) ?? null;
 }
@@ -43,7 +43,7 @@ const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
   ['record', 'an object'],
 ]);
 
-/** What zod would say in its own words; a schema's own message comes before this. */
+/** Replaces zod's default messages. A schema's own message takes precedence. */
 function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type': {

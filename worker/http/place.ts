@@ -1,4 +1,4 @@
-/** Where a request comes from, as Cloudflare says it in `request.cf`. */
+/** Where a request comes from, read from Cloudflare's `request.cf`. */
 export interface Place {
   readonly country: string | null;
   readonly city: string | null;
@@ -19,7 +19,7 @@ const NOWHERE: Place = {
   colo: null,
 };
 
-/** @param canOverride in development the header `x-dev-cf` (JSON) stands in for `request.cf` */
+/** @param canOverride in development the header `x-dev-cf` (JSON) replaces `request.cf` */
 export function placeOf(request: Request, canOverride: boolean): Place {
   const override = canOverride ? request.headers.get('x-dev-cf') : null;
   if (override === null) return request.cf === undefined ? NOWHERE : readPlace(request.cf);

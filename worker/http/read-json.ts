@@ -1,6 +1,6 @@
 /**
- * Reads a request's JSON body within a limit of octets, however the body is sent. Refuses what JSON.parse would let
- * through to do harm later: nesting deeper than 32, and `__proto__` as a key.
+ * Reads a request's JSON body within a limit of bytes, with or without a content-length. Refuses nesting deeper than 32
+ * and the key `__proto__`, which JSON.parse accepts.
  */
 import { ApiError, invalidField, invalidRequest } from './api-error.ts';
 
@@ -19,7 +19,7 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
   } catch {
     throw invalidRequest([{ path: '', message: 'The body is not valid JSON' }]);
   }
-  if (mayBeHostile(text)) refuseHostile(value, '', 0);
+  if (mayBeHostile(text)) ensureHarmless(value, '', 0);
   return value;
 }
 
@@ -55,12 +55,12 @@ function mayBeHostile(text: string): boolean {
   return openings > MAX_DEPTH;
 }
 
-function refuseHostile(value: unknown, path: string, depth: number): void {
+function ensureHarmless(value: unknown, path: string, depth: number): void {
   if (typeof value !== 'object' || value === null) return;
   if (depth >= MAX_DEPTH) throw invalidField(path, `Nested deeper than ${MAX_DEPTH} levels`);
   for (const key of Object.keys(value)) {
     const childPath = path === '' ? key : `${path}.${key}`;
     if (key === '__proto__') throw invalidField(childPath, 'This name cannot be used');
-    refuseHostile((value as Record<string, unknown>)[key], childPath, depth + 1);
+    ensureHarmless((value as Record<string, unknown>)[key], childPath, depth + 1);
   }
 }

@@ -1,5 +1,6 @@
-/** What every handler is given: the outside, the instant, and who is asking. Made once per request. */
-import type { Permission, Role } from '#contracts/permissions';
+/** The context of a request, created once and passed to every handler, and the scopes that name tenant and actor. */
+import type { Role } from '#contracts/console/permissions';
+import type { Permission } from '#contracts/public/endpoint';
 import type { Db } from '#worker/db/database';
 import type { Env, Settings } from '#worker/env';
 import type { IdPrefix } from '#worker/platform/ids';
@@ -13,18 +14,20 @@ export interface RequestContext {
   readonly db: Db;
   /** The instant of the request, epoch milliseconds. */
   readonly now: number;
+  /** The current time, epoch milliseconds: for work that outlasts `now`. */
+  readonly clock: () => number;
   readonly requestId: string;
   readonly newId: (prefix: IdPrefix) => string;
   readonly place: Place;
   readonly log: Log;
-  /** Work that goes on after the answer; its failure is logged. */
+  /** Work that continues after the response; its failure is logged. */
   readonly waitUntil: (work: Promise<unknown>) => void;
 }
 
-/** What a use case needs that also works without a request: for a queue message, or by the clock. */
+/** The context of use cases that also run without a request: for a queue message or on a schedule. */
 export type WorkContext = Pick<
   RequestContext,
-  'env' | 'settings' | 'db' | 'now' | 'newId' | 'log' | 'waitUntil'
+  'env' | 'settings' | 'db' | 'now' | 'clock' | 'newId' | 'log' | 'waitUntil'
 >;
 
 /** Who is signed in. */
@@ -35,13 +38,20 @@ export interface Caller {
   readonly isSudo: boolean;
 }
 
-/** The tenant of a call: every store function takes it first. */
+/** The tenant of a call: the first argument of every store function after the database. */
 export interface Scope {
   readonly orgId: string;
 }
 
-/** A member's (or, in sudo mode, platform staff's) standing in the organisation of the path. */
-export interface MemberScope extends Scope {
+/** A tenant, and who changes something in it. */
+export interface ActorScope extends Scope {
+  /** Null: the service itself, e.g. a scheduled job. */
+  readonly actor: Pick<Caller, 'userId'> | null;
+}
+
+/** The caller's membership of the organisation in the path; role `sudo` is platform staff without a membership. */
+export interface MemberScope extends ActorScope {
+  readonly actor: Caller;
   readonly role: Role | 'sudo';
   readonly permissions: readonly Permission[];
 }

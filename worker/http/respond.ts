@@ -1,8 +1,12 @@
-/** Turns whatever was thrown into the public error body. What is not an ApiError is logged and says nothing internal. */
-import type { ErrorBody } from '#contracts/errors';
+/** Turns any thrown error into the public error body. Errors other than ApiError are logged and reveal nothing internal. */
+import type { ErrorBody } from '#contracts/public/errors';
+import { isDatabaseUnavailable } from '#worker/db/database';
 import { SettingError } from '#worker/env';
 import type { Log } from '#worker/platform/log';
 import { ApiError } from './api-error.ts';
+
+/** An outage of D1 lasts seconds to minutes. */
+const RETRY_AFTER_S = 10;
 
 export function errorResponse(error: unknown, requestId: string, log: Log): Response {
   const apiError = asApiError(error, requestId, log);
@@ -17,12 +21,19 @@ export function errorResponse(error: unknown, requestId: string, log: Log): Resp
   return Response.json(body, { status: apiError.status, headers: { ...headers, 'x-request-id': requestId } });
 }
 
-/** What may be said of an error outside. A missing setting is named: whoever deploys must see which. */
+/** The public form of an error. A missing setting is named, so that the operator sees which. */
 export function asApiError(error: unknown, requestId: string, log: Log): ApiError {
   if (error instanceof ApiError) return error;
   log.error('request failed', { requestId, error });
   if (error instanceof SettingError)
     return new ApiError('server-error', `This service is not configured: ${error.message}`);
+  if (isDatabaseUnavailable(error)) {
+    return new ApiError(
+      'unavailable',
+      'The database is not available at the moment. Wait a few seconds, reload to see what was saved, then try again.',
+      { headers: { 'retry-after': String(RETRY_AFTER_S) } },
+    );
+  }
   return new ApiError(
     'server-error',
     'Something went wrong on our side. Quote the request id if you contact support.',

@@ -2,11 +2,11 @@
  * Joins an endpoint record to its handler. A domain's routes.ts exports a list of these; mount.ts puts them on Hono,
  * authorises by the record's guard, parses by its schemas, and answers.
  */
-import type { AnswerOf, BodyOf, Endpoint, Guard, ParamsOf, QueryOf } from '#contracts/endpoint';
+import type { AnswerOf, BodyOf, Endpoint, Guard, ParamsOf, QueryOf } from '#contracts/public/endpoint';
 import type { Caller, MemberScope, RequestContext } from './request-context.ts';
 
 type Access<G extends Guard> = G extends { kind: 'member' }
-  ? { readonly caller: Caller; readonly scope: MemberScope }
+  ? { readonly scope: MemberScope }
   : G extends { kind: 'user' | 'sudo' }
     ? { readonly caller: Caller }
     : object;

@@ -1,7 +1,7 @@
 /**
- * Refuses what another site made the browser send (cross-site request forgery): every changing call of the console's
- * API that carries a cookie must come from one of our own pages, as JSON. A call without a cookie carries nobody's
- * authority, so it may have no origin at all (curl); a foreign one is refused all the same.
+ * Protects the console's API against cross-site request forgery: a write with a cookie must come from one of our own
+ * origins, as JSON. A write without a cookie carries no authority and may have no origin (curl); a foreign origin is
+ * refused in any case.
  */
 import type { MiddlewareHandler } from 'hono';
 import type { Settings } from '#worker/env';
@@ -29,16 +29,16 @@ export function allowedOrigins(settings: Settings): ReadonlySet<string> {
 }
 
 /** @throws {ApiError} forbidden; invalid-request for a body that is not JSON */
-export const refuseForeignOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
+export const ensureSameOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
   const request = c.req.raw;
   if (!SAFE_METHODS.has(request.method)) {
-    refuseForeign(request, c.get('ctx').settings);
-    refuseOtherThanJson(request);
+    ensureOwnOrigin(request, c.get('ctx').settings);
+    ensureJson(request);
   }
   await next();
 };
 
-function refuseForeign(request: Request, settings: Settings): void {
+function ensureOwnOrigin(request: Request, settings: Settings): void {
   const origin = request.headers.get('origin');
   const isOurs = origin !== null && allowedOrigins(settings).has(origin);
   const isAnonymous = origin === null && !request.headers.has('cookie');
@@ -47,7 +47,7 @@ function refuseForeign(request: Request, settings: Settings): void {
   throw new ApiError('forbidden', 'This request does not come from the console');
 }
 
-function refuseOtherThanJson(request: Request): void {
+function ensureJson(request: Request): void {
   if (request.body === null || request.headers.get('content-length') === '0') return;
   const [type = ''] = (request.headers.get('content-type') ?? '').split(';');
   if (type.trim().toLowerCase() === 'application/json') return;

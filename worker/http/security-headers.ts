@@ -1,6 +1,6 @@
 /**
- * Headers of every answer that the Worker itself gives: nothing is guessed, framed, kept or told to other sites. The
- * console's static files have theirs from the assets' own configuration.
+ * Headers of every response from the Worker: no content sniffing, framing, caching or referrers. The console's static
+ * files get theirs from the assets' configuration.
  */
 import type { MiddlewareHandler } from 'hono';
 

@@ -1,5 +1,5 @@
 /**
- * Encrypts secrets at rest: AES-256-GCM with a fresh 96-bit IV, bound to where it stands (organisation, kind, id), so
+ * Encrypts secrets at rest: AES-256-GCM with a fresh 96-bit IV, bound to its row (organisation, kind, id), so
  * that a row copied elsewhere does not decrypt. The stored text names the key it was made with, for rotation.
  */
 const encoder = new TextEncoder();
@@ -16,7 +16,7 @@ export class DecryptionError extends Error {
   override readonly name = 'DecryptionError';
 }
 
-/** @param keyring `keyId:base64` of 32 octets each, separated by commas; the first one encrypts */
+/** @param keyring `keyId:base64` of 32 bytes each, separated by commas; the first one encrypts */
 export function openEncryption(keyring: string): Encryption {
   const keys = new Map<string, Promise<CryptoKey>>();
   let currentId = '';
@@ -25,10 +25,10 @@ export function openEncryption(keyring: string): Encryption {
     if (!/^[\w-]{1,64}$/.test(keyId) || encoded === '') {
       throw new TypeError('ENCRYPTION_KEY must be keyId:base64, several of them separated by commas');
     }
-    const octets = Uint8Array.fromBase64(encoded);
-    if (octets.byteLength !== 32) throw new TypeError(`ENCRYPTION_KEY ${keyId} must be 32 octets`);
+    const bytes = Uint8Array.fromBase64(encoded);
+    if (bytes.byteLength !== 32) throw new TypeError(`ENCRYPTION_KEY ${keyId} must be 32 bytes`);
     currentId ||= keyId;
-    keys.set(keyId, crypto.subtle.importKey('raw', octets, 'AES-GCM', false, ['encrypt', 'decrypt']));
+    keys.set(keyId, crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']));
   }
 
   return {
@@ -70,8 +70,8 @@ function bindTo(context: readonly string[]): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(encoder.encode(context.map((part) => `${part.length}:${part}`).join('')));
 }
 
-function base64Url(octets: Uint8Array): string {
-  return octets.toBase64({ alphabet: 'base64url', omitPadding: true });
+function base64Url(bytes: Uint8Array): string {
+  return bytes.toBase64({ alphabet: 'base64url', omitPadding: true });
 }
 
 function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {

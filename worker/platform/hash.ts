@@ -1,4 +1,4 @@
-/** SHA-256, as hexadecimal text. */
+/** SHA-256 in hexadecimal. */
 const encoder = new TextEncoder();
 
 export async function sha256Hex(data: string | Uint8Array<ArrayBuffer>): Promise<string> {
@@ -9,10 +9,10 @@ export async function sha256Hex(data: string | Uint8Array<ArrayBuffer>): Promise
   return toHex(new Uint8Array(digest));
 }
 
-const HEX = Array.from({ length: 256 }, (_, octet) => octet.toString(16).padStart(2, '0'));
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-function toHex(octets: Uint8Array): string {
+function toHex(bytes: Uint8Array): string {
   let text = '';
-  for (const octet of octets) text += HEX[octet];
+  for (const byte of bytes) text += HEX[byte];
   return text;
 }

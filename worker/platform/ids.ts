@@ -29,7 +29,7 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /**
  * @param now epoch milliseconds
- * @param random ten octets
+ * @param random ten bytes
  */
 export function formatId(prefix: IdPrefix, now: number, random: Uint8Array): string {
   let time = '';
@@ -53,11 +53,16 @@ export function formatId(prefix: IdPrefix, now: number, random: Uint8Array): str
   return `${prefix}_${time}${tail}`;
 }
 
+/** Sorts before every id made at or after this instant. */
+export function firstIdAt(prefix: IdPrefix, now: number): string {
+  return formatId(prefix, now, new Uint8Array(10));
+}
+
 const POOL_SIZE = 10 * 64;
 let pool: Uint8Array | undefined;
 let poolPosition = POOL_SIZE;
 
-/** A new id; random octets are drawn from the system 64 ids at a time. */
+/** A new id; random bytes are drawn from the system 64 ids at a time. */
 export function newId(prefix: IdPrefix, now: number): string {
   pool ??= new Uint8Array(POOL_SIZE);
   if (poolPosition >= POOL_SIZE) {

@@ -3,11 +3,11 @@
  * say, and which key may be used, is decided by domains/identity.
  */
 import { compactVerify, exportJWK, exportSPKI, importJWK, importSPKI, importX509, type JWK } from 'jose';
-import type { PublicJwk } from '#contracts/snapshot';
+import type { PublicJwk } from '#contracts/internal/snapshot';
 import { sha256Hex } from './hash.ts';
 
 /**
- * Whether this key made the token's signature with this algorithm. Whatever goes wrong, the answer is no. jose remembers
+ * Whether this key made the token's signature with this algorithm; false on any error. jose remembers
  * the imported key by the object that it was given.
  */
 export async function isSignedBy(token: string, key: PublicJwk, algorithm: string): Promise<boolean> {
@@ -28,7 +28,7 @@ export interface ImportedKey {
   readonly fingerprint: string;
 }
 
-/** One algorithm for each kind of key that can be imported, with the object identifier that stands in its DER form. */
+/** One algorithm for each kind of key that can be imported, with the object identifier in its DER form. */
 const KINDS = [
   ['RS256', '\x2a\x86\x48\x86\xf7\x0d\x01\x01\x01'],
   ['ES256', '\x2a\x86\x48\xce\x3d\x03\x01\x07'],
@@ -38,7 +38,7 @@ const KINDS = [
 
 /**
  * @param base64 of the DER form, of a key (SPKI) or of a certificate (X.509)
- * @returns null where it holds no key of a supported kind
+ * @returns null when it contains no key of a supported kind
  */
 export async function importDer(
   label: 'PUBLIC KEY' | 'CERTIFICATE',
@@ -62,7 +62,7 @@ export async function importDer(
 
 /**
  * @param jwk its public parts are taken, anything else in it is left out
- * @returns null where it holds no key of a supported kind
+ * @returns null when it contains no key of a supported kind
  */
 export async function importJwk(jwk: Readonly<Record<string, unknown>>): Promise<ImportedKey | null> {
   const { kty, n, e, crv, x, y } = jwk;

@@ -1,6 +1,6 @@
 /**
- * Structured logs: one JSON line each. Control characters are escaped by JSON, and what looks like a key, token or
- * credential is replaced before it is written.
+ * Structured logs, one JSON line per entry. JSON escapes control characters. Text that looks like a key, token or
+ * credential is redacted.
  */
 export interface Log {
   info(message: string, fields?: Fields): void;

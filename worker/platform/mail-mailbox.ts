@@ -1,5 +1,5 @@
 /**
- * The mailbox of local work: every mail that was sent, newest first. It stands in R2 so that it is the same for every
+ * The development mailbox: every mail that was sent, newest first. It is kept in R2 so that it is the same for every
  * isolate and outlives a restart; only development writes and reads it.
  */
 import { newId } from './ids.ts';

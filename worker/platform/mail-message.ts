@@ -12,7 +12,7 @@ export interface MailMessage {
 export interface MailParts {
   readonly to: string;
   readonly subject: string;
-  /** In order; the action's link stands after the first. */
+  /** In order; the action's link follows the first. */
   readonly paragraphs: readonly string[];
   readonly action?: { readonly label: string; readonly url: string };
 }

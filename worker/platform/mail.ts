@@ -23,7 +23,7 @@ export async function sendMail(
 }
 
 /**
- * For mail that nobody can ask for again: whoever calls tries once more.
+ * For mail that users cannot request again: the caller retries.
  * @param now epoch milliseconds
  * @throws what the sending fails with
  */

@@ -1,6 +1,6 @@
-/** What the errors of Stripe's SDK say, read without loading the SDK. */
+/** Reads the errors of Stripe's SDK without loading the SDK. */
 
-/** Of the SDK's errors, what is read. */
+/** The used part of the SDK's errors. */
 export interface StripeErrorLike extends Error {
   readonly type: string;
   readonly code?: string;
@@ -18,7 +18,7 @@ export function isStripeError(error: unknown): error is StripeErrorLike {
   );
 }
 
-/** Stripe has no such object (any more). */
+/** The object does not exist at Stripe, or was deleted. */
 export function isMissing(error: unknown): boolean {
   return isStripeError(error) && (error.code === 'resource_missing' || error.statusCode === 404);
 }

@@ -1,15 +1,15 @@
-/** Whether Stripe sent this: the signature of a webhook's raw body, by the rules of Stripe's SDK and one more. */
+/** Verifies the signature of a Stripe webhook with the SDK, and also rejects timestamps in the future. */
 import type { Stripe } from 'stripe';
 
-/** Of what was signed longer ago than this, or for longer ahead, nothing is believed. */
+/** Maximum age of a signature, and maximum clock difference ahead. */
 const TOLERANCE_SECONDS = 300;
 
 /**
- * @param payload the body exactly as it came
- * @param header of the name stripe-signature
- * @param secrets signing secrets that are believed, the likeliest first
+ * @param payload the raw body
+ * @param header the stripe-signature header
+ * @param secrets accepted signing secrets, the likeliest first
  * @param now epoch milliseconds
- * @returns null where none of them signed it, or not at about this time
+ * @returns null if no secret matches, or the timestamp is out of tolerance
  */
 export async function verifyStripeEvent(
   payload: string,
@@ -25,13 +25,13 @@ export async function verifyStripeEvent(
         ...([payload, header, secret, TOLERANCE_SECONDS, Stripe.createSubtleCryptoProvider()] as const),
       );
     } catch {
-      // The next secret may be the one; why it was refused is nobody's business.
+      // Try the next secret. The reason is not reported.
     }
   }
   return null;
 }
 
-/** The SDK takes any signature from the future. */
+/** The SDK accepts any future timestamp. */
 function isAhead(header: string, now: number): boolean {
   const limit = now / 1000 + TOLERANCE_SECONDS;
   return header

@@ -1,6 +1,6 @@
 /**
- * Asks Cloudflare Turnstile whether the answer of a human verification is good. Fails closed: no verdict within ten
- * seconds is an error, never a pass. (developers.cloudflare.com/turnstile/get-started/server-side-validation)
+ * Verifies a human verification token with Cloudflare Turnstile. Fails closed: no verdict within ten seconds is an error.
+ * See developers.cloudflare.com/turnstile/get-started/server-side-validation.
  */
 const SITEVERIFY_URL = 'https://challenges.cloudflare.com/turnstile/v0/siteverify';
 const TIMEOUT_MS = 10_000;
@@ -10,11 +10,11 @@ export interface TurnstileCheck {
   readonly secretKey: string;
   readonly token: string;
   readonly remoteIp: string | null;
-  /** The verification must have been solved on this host. */
+  /** The host on which the verification must have been solved. */
   readonly hostname: string;
 }
 
-/** @throws where Turnstile gives no verdict */
+/** @throws if Turnstile returns no verdict */
 export async function isHuman({ secretKey, token, remoteIp, hostname }: TurnstileCheck): Promise<boolean> {
   if (token.length > MAX_TOKEN_LENGTH) return false;
   const response = await fetch(SITEVERIFY_URL, {

@@ -1,66 +1,52 @@
 /**
- * One policy for every consumer: each message settles by itself. Worked on: acknowledged. Failed: retried with growing
- * pauses until the queue's limit moves it to the dead letters. One that throws never takes its batch along.
+ * Consumes a batch of queue messages. Each message settles independently: a handled one is acknowledged, a failed one is
+ * retried with exponential backoff until the queue moves it to its dead-letter queue.
  */
 import type { Log } from '#worker/platform/log';
 import type { MessageType, QueueMessage } from './messages.ts';
 
-export type Handlers = {
-  readonly [Type in MessageType]: (message: Extract<QueueMessage, { type: Type }>) => Promise<void>;
+/** One handler per message type; a missing one is a compile error. */
+export type Handlers<Context> = {
+  readonly [Type in MessageType]: (
+    ctx: Context,
+    message: Extract<QueueMessage, { type: Type }>,
+  ) => Promise<void>;
 };
 
-const MAX_PAUSE_SECONDS = 300;
+const MAX_BACKOFF_SECONDS = 300;
 
-export async function consume(
+/** @param makeContext called once per message */
+export async function consume<Context extends { readonly log: Log }>(
   batch: MessageBatch<QueueMessage>,
-  handlers: Handlers,
-  log: Log,
+  handlers: Handlers<Context>,
+  makeContext: () => Context,
 ): Promise<void> {
   for (const message of batch.messages) {
+    const ctx = makeContext();
     try {
-      await handle(handlers, message.body);
+      await handle(ctx, handlers, message.body);
       message.ack();
     } catch (error) {
-      log.warn('queue message failed', {
+      ctx.log.warn('queue message failed', {
         queue: batch.queue,
         type: message.body?.type,
         attempts: message.attempts,
         error,
       });
-      message.retry({ delaySeconds: Math.min(2 ** message.attempts, MAX_PAUSE_SECONDS) });
+      message.retry({ delaySeconds: Math.min(2 ** message.attempts, MAX_BACKOFF_SECONDS) });
     }
   }
 }
 
-async function handle(handlers: Handlers, message: QueueMessage): Promise<void> {
-  switch (message.type) {
-    case 'workspace.changed':
-      return handlers['workspace.changed'](message);
-    case 'environment.changed':
-      return handlers['environment.changed'](message);
-    case 'location.closed':
-      return handlers['location.closed'](message);
-    case 'customer.changed':
-      return handlers['customer.changed'](message);
-    case 'stripe.event-received':
-      return handlers['stripe.event-received'](message);
-    case 'stripe.customers-changed':
-      return handlers['stripe.customers-changed'](message);
-    case 'stripe.sync-advanced':
-      return handlers['stripe.sync-advanced'](message);
-    case 'stripe.integration-deleted':
-      return handlers['stripe.integration-deleted'](message);
-    case 'stripe.billing-event-received':
-      return handlers['stripe.billing-event-received'](message);
-    case 'billing.plan-changed':
-      return handlers['billing.plan-changed'](message);
-    case 'usage.notice-due':
-      return handlers['usage.notice-due'](message);
-    case 'usage.level-passed':
-      return handlers['usage.level-passed'](message);
-    case 'events.recorded':
-      return handlers['events.recorded'](message);
-    default:
-      throw new TypeError(`Unknown queue message ${JSON.stringify(message satisfies never)}`);
+async function handle<Context>(
+  ctx: Context,
+  handlers: Handlers<Context>,
+  message: QueueMessage,
+): Promise<void> {
+  if (!Object.hasOwn(handlers, message.type)) {
+    throw new TypeError(`Unknown queue message ${JSON.stringify(message)}`);
   }
+  // TypeScript does not relate the looked-up handler to the message's own type.
+  const handler = handlers[message.type] as (ctx: Context, message: QueueMessage) => Promise<void>;
+  await handler(ctx, message);
 }

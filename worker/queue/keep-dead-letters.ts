@@ -1,19 +1,25 @@
 /**
- * Consumer of the dead-letter queues: what was given up is kept in D1, where it can be seen and replayed. What stands in
- * the outbox is sent, and may be given up, again and again: it is kept once, as it was the last time.
+ * Consumer of the dead-letter queues: stores failed messages in D1, where platform staff can inspect and retry them.
+ * An outbox message may fail repeatedly; it has one row, with its latest state.
  */
 import { sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/database';
 import { deadLetter } from '#worker/db/schema/operations';
-import { newId } from '#worker/platform/ids';
+import type { IdPrefix } from '#worker/platform/ids';
 import type { Log } from '#worker/platform/log';
 import type { QueueMessage } from './messages.ts';
 
+/** A work context satisfies this. */
+interface DeadLetterContext {
+  readonly db: Db;
+  readonly now: number;
+  readonly newId: (prefix: IdPrefix) => string;
+  readonly log: Log;
+}
+
 export async function keepDeadLetters(
-  db: Db,
+  { db, now, newId, log }: DeadLetterContext,
   batch: MessageBatch<QueueMessage>,
-  now: number,
-  log: Log,
 ): Promise<void> {
   for (const message of batch.messages) {
     try {
@@ -21,7 +27,10 @@ export async function keepDeadLetters(
       await db
         .insert(deadLetter)
         .values({
-          id: 'outboxId' in body ? `dead_${body.outboxId}` : newId('dead', now),
+          id:
+            typeof body === 'object' && body !== null && 'outboxId' in body
+              ? `dead_${body.outboxId}`
+              : newId('dead'),
           ...{ queue: batch.queue, body, attempts, diedAt: now },
         })
         .onConflictDoUpdate({
@@ -32,10 +41,10 @@ export async function keepDeadLetters(
             diedAt: sql`max(${deadLetter.diedAt}, ${now})`,
           },
         });
-      log.error('queue message given up', { queue: batch.queue, type: message.body?.type });
+      log.error('queue message moved to dead letters', { queue: batch.queue, type: message.body?.type });
       message.ack();
     } catch (error) {
-      log.error('dead letter could not be kept', { queue: batch.queue, error });
+      log.error('dead letter could not be stored', { queue: batch.queue, error });
       message.retry({ delaySeconds: 60 });
     }
   }

@@ -1,7 +1,10 @@
-/** Every message that travels through a queue. Past tense: what has happened; the consumer decides what follows. */
-import type { EventBatch } from '#contracts/event-batch';
-import type { Location } from '#contracts/locations';
-import type { UsageLevel } from '#engine/usage/usage-standing';
+/**
+ * All queue messages. Types are in the past tense: a message reports what happened, and its consumer decides what
+ * follows. Messages in the outbox survive a release, so fields are only added.
+ */
+import type { EventBatch } from '#contracts/internal/event-batch';
+import type { Location } from '#contracts/public/locations';
+import type { UsageLevel } from '#engine/usage/usage-level';
 
 export interface WorkspaceChanged {
   readonly type: 'workspace.changed';
@@ -9,7 +12,7 @@ export interface WorkspaceChanged {
   readonly orgId: string;
 }
 
-/** Something that the replicas of this environment must know: a deploy, a key, the locations, a block. */
+/** The environment's snapshot changed: a deploy, a key, the data locations, a block. */
 export interface EnvironmentChanged {
   readonly type: 'environment.changed';
   readonly outboxId: string;
@@ -17,75 +20,75 @@ export interface EnvironmentChanged {
   readonly environmentId: string;
 }
 
-/** A data location no longer serves this environment: its ledgers hand over what they alone know, then go. */
+/** A data location no longer serves the environment: its ledgers replicate their unsent data to the others and are deleted. */
 export interface LocationClosed {
   readonly type: 'location.closed';
   readonly outboxId: string;
   readonly orgId: string;
   readonly environmentId: string;
   readonly location: Location;
-  /** Those before it are done. */
+  /** The first shard that is not retired yet. */
   readonly fromShard: number;
 }
 
-/** What was granted to a customer by hand, or overridden, is no longer what their ledgers were told. */
+/** A customer's manual grants or overrides changed; ledgers need the new facts. */
 export interface CustomerChanged {
   readonly type: 'customer.changed';
   readonly outboxId: string;
   readonly orgId: string;
-  /** Null: in all of them. */
+  /** Null: all environments. */
   readonly environmentId: string | null;
   /** Canonical identifier. */
   readonly customer: string;
 }
 
-/** Stripe sent an event of an integration, or it was found not to have been sent; it is yet to be worked on. */
+/** An integration's Stripe event was received by webhook or found by polling; it is to be processed. */
 export interface StripeEventReceived {
   readonly type: 'stripe.event-received';
   readonly outboxId: string;
   readonly orgId: string;
   readonly integrationId: string;
   readonly event: ReceivedStripeEvent;
-  /** Tries so far in which Stripe could not be asked. */
+  /** Attempts so far in which Stripe could not be reached. */
   readonly attempts: number;
 }
 
-/** What of Stripe's event is needed after it was received. */
+/** The stored part of a Stripe event. */
 export interface ReceivedStripeEvent {
   /** evt_… */
   readonly id: string;
   readonly type: string;
-  /** When Stripe made it, and when it came: epoch milliseconds. */
+  /** When Stripe created it, and when it was received: epoch milliseconds. */
   readonly createdAt: number;
   readonly receivedAt: number;
   readonly customerId: string | null;
   readonly productId: string | null;
-  /** What it is about, as far as it is shown to people: never a secret. */
+  /** The described object as shown in the console; contains no secrets. */
   readonly object: Readonly<Record<string, unknown>>;
 }
 
-/** Of these customers, ledgers may know something that holds no more. */
+/** Stripe customers changed; ledgers need the new facts. */
 export interface StripeCustomersChanged {
   readonly type: 'stripe.customers-changed';
   readonly outboxId: string;
   readonly orgId: string;
-  /** Canonical identifiers: ids and e-mail addresses, also those of before. */
+  /** Canonical identifiers: ids and emails, including previous emails. */
   readonly customers: readonly string[];
 }
 
-/** A sync job was started, or some of its pages were applied: the next page is to be read. */
+/** A sync job was started or has stored pages; the next page is to be read. */
 export interface StripeSyncAdvanced {
   readonly type: 'stripe.sync-advanced';
   readonly outboxId: string;
   readonly orgId: string;
   readonly jobId: string;
-  /** Pages applied so far: where the job is at another page the message is a late copy. */
+  /** Pages stored so far. If the job is at another page, the message is a stale duplicate. */
   readonly page: number;
-  /** Tries of this page so far in which Stripe could not be asked. */
+  /** Attempts at this page in which Stripe could not be reached. */
   readonly attempts: number;
 }
 
-/** An integration was deleted: its webhook at Stripe is to go, and then everything that was read through it. */
+/** An integration was deleted; its webhook endpoint at Stripe and its data are to be deleted. */
 export interface StripeIntegrationDeleted {
   readonly type: 'stripe.integration-deleted';
   readonly outboxId: string;
@@ -93,26 +96,26 @@ export interface StripeIntegrationDeleted {
   readonly integrationId: string;
 }
 
-/** Tessera's own Stripe account sent an event about an organisation's subscription; it is yet to be worked on. */
+/** Tessera's own Stripe account sent an event about an organisation's subscription; it is to be processed. */
 export interface StripeBillingEventReceived {
   readonly type: 'stripe.billing-event-received';
   readonly outboxId: string;
-  /** Empty: the event does not say it. */
+  /** Empty: the event does not name it. */
   readonly orgId: string;
   /** evt_… */
   readonly eventId: string;
-  /** What it is about: a checkout session (cs_…) or a subscription (sub_…). */
+  /** A checkout session (cs_…) or a subscription (sub_…). */
   readonly objectId: string;
 }
 
-/** An organisation's plan is another one: what follows from it is yet to be done. */
+/** An organisation's plan changed; retention, block and allowance are to be applied. */
 export interface BillingPlanChanged {
   readonly type: 'billing.plan-changed';
   readonly outboxId: string;
   readonly orgId: string;
 }
 
-/** Somebody is to be told by e-mail how the monthly allowance stands. */
+/** A member is to get a mail about the monthly allowance. */
 export interface UsageNoticeDue {
   readonly type: 'usage.notice-due';
   readonly outboxId: string;
@@ -122,18 +125,18 @@ export interface UsageNoticeDue {
   readonly monthAt: number;
 }
 
-/** A month's API calls have passed a level: the event stream says so until that is acknowledged. */
+/** A month's API calls passed a level. The event stream repeats it until it is acknowledged. */
 export interface UsageLevelPassed {
   readonly type: 'usage.level-passed';
   readonly orgId: string;
   /** Start of the month, UTC. */
   readonly monthAt: number;
   readonly level: UsageLevel;
-  /** API calls of the month at that moment. */
+  /** The month's API calls at that time. */
   readonly total: number;
 }
 
-/** Events that could not be appended at once. */
+/** Events that could not be appended to their stream directly. */
 export interface EventsRecorded {
   readonly type: 'events.recorded';
   readonly batch: EventBatch;

@@ -1,22 +1,25 @@
 /**
- * The transactional outbox: a message is a row committed with the change it belongs to, sent to the queue after the
- * commit, deleted by the consumer when it has been worked on, and sent again by cron when it is older than a minute.
+ * The transactional outbox. A message is a row committed with its change, sent to the queue after the commit, and
+ * deleted by the consumer. The schedule resends rows older than a minute, so delivery is at least once and consumers
+ * are idempotent.
  */
-import { asc, eq, lte, sql } from 'drizzle-orm';
-import type { Db, Statement } from '#worker/db/database';
-import { outbox } from '#worker/db/schema/operations';
-import { log } from '#worker/platform/log';
+import { asc, eq, lte, type SQL, sql } from 'drizzle-orm';
+import { commit, type Db, type Statement } from '#worker/db/database';
+import { insertSelect, type RowSource } from '#worker/db/insert-select';
+import { deadLetter, outbox } from '#worker/db/schema/operations';
+import type { Log } from '#worker/platform/log';
 import type { OutboxMessage } from './messages.ts';
 import { type Queues, queueOf } from './send-message.ts';
 
 export const RESEND_AFTER_MS = 60_000;
-/** Longest pause between two sendings of a message that keeps failing. */
+/** Longest pause between two attempts of a failing message. */
 const MAX_RESEND_PAUSE_MS = 15 * 60_000;
 const RESEND_BATCH = 100;
-/** Octets of one batch: a queue takes 256 KB, and 128 KB of one message. */
-const MAX_BATCH_OCTETS = 200_000;
+/** A queue's limits are 256 KB per batch and 128 KB per message. */
+const MAX_BATCH_BYTES = 200_000;
+const MAX_MESSAGE_BYTES = 128_000;
 
-/** The statement that stands in the same batch as the change. */
+/** The statement to commit in the same batch as the change. */
 export function outboxRow(db: Db, message: OutboxMessage, now: number): Statement {
   return db.insert(outbox).values({
     id: message.outboxId,
@@ -28,7 +31,46 @@ export function outboxRow(db: Db, message: OutboxMessage, now: number): Statemen
   });
 }
 
-/** The statement that puts a later part of the same work in the message's place. */
+/** A message built in SQL: each field is a constant or a SQL expression. */
+export type MessageInSql<Message extends OutboxMessage = OutboxMessage> = Message extends OutboxMessage
+  ? { readonly [Field in keyof Message]: Field extends 'type' ? Message[Field] : Message[Field] | SQL }
+  : never;
+
+/** As outboxRow, with one message per row of a query. JSON fields are given as SQL: `json(…)`. */
+export function outboxRowsFrom(db: Db, message: MessageInSql, source: RowSource, now: number): Statement {
+  const fields = Object.entries(message).map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`);
+  return insertSelect(
+    db,
+    outbox,
+    {
+      id: message.outboxId,
+      orgId: message.orgId,
+      type: message.type,
+      payload: sql`json_object(${sql.join(fields, sql`, `)})`,
+      createdAt: now,
+      sentAt: now,
+    },
+    source,
+  );
+}
+
+/**
+ * As outboxRow, for the messages that satisfy a condition and have no row yet. Returns the ids of the new rows.
+ * @param condition reads the message's JSON as `value`
+ */
+export function outboxRowsIf(db: Db, messages: readonly OutboxMessage[], condition: SQL, now: number) {
+  const values = {
+    id: sql`value ->> 'outboxId'`,
+    orgId: sql`value ->> 'orgId'`,
+    type: sql`value ->> 'type'`,
+    payload: sql`value`,
+    ...{ createdAt: now, sentAt: now },
+  };
+  const source = { from: sql`json_each(${JSON.stringify(messages)})`, where: condition };
+  return insertSelect(db, outbox, values, source).onConflictDoNothing().returning({ id: outbox.id });
+}
+
+/** The statement that replaces the message with the next part of the same work. */
 export function outboxProgress(db: Db, message: OutboxMessage, now: number): Statement {
   return db
     .update(outbox)
@@ -36,40 +78,57 @@ export function outboxProgress(db: Db, message: OutboxMessage, now: number): Sta
     .where(eq(outbox.id, message.outboxId));
 }
 
-/** The statement that ends a message: it has been worked on. */
+/** The statement that deletes the row of a processed message. */
 export function outboxDone(db: Db, outboxId: string): Statement {
   return db.delete(outbox).where(eq(outbox.id, outboxId));
 }
 
+/** A work context satisfies this. */
+interface ResendContext {
+  readonly db: Db;
+  readonly env: Queues;
+  readonly now: number;
+  readonly log: Log;
+}
+
 /**
- * Sends again what has waited too long since it was last sent: a minute after the first time, then ever longer. What a
- * queue does not take is logged, waits for the next time, and keeps none of the others.
- * @param olderThanMs 0 sends everything, as after the loss of a queue
- * @returns how many were sent
+ * Resends due messages: a minute after the first attempt, then with growing pauses. A message that the queue rejects is
+ * logged and retried later, and a malformed row becomes a dead letter; neither blocks the others.
+ * @param olderThanMs 0 resends everything, e.g. after the loss of a queue
+ * @returns the number of sent messages
  */
 export async function resendOutbox(
-  db: Db,
-  env: Queues,
-  now: number,
+  { db, env, now, log }: ResendContext,
   olderThanMs: number = RESEND_AFTER_MS,
 ): Promise<number> {
   const pause = sql`min(${olderThanMs} * ${outbox.attempts}, ${MAX_RESEND_PAUSE_MS})`;
   const due = await db
-    .select()
+    .select({
+      id: outbox.id,
+      orgId: outbox.orgId,
+      type: outbox.type,
+      // Unparsed: one malformed payload would fail the whole query.
+      payload: sql<string>`${outbox.payload}`,
+    })
     .from(outbox)
     .where(lte(sql`${outbox.sentAt} + ${pause}`, now))
     .orderBy(asc(outbox.sentAt))
     .limit(RESEND_BATCH);
+  const ready: OutboxMessage[] = [];
   for (const row of due) {
+    const message = readMessage(row);
+    if (message === null) {
+      await park(db, row, now);
+      log.error('malformed outbox row moved to dead letters', { outboxId: row.id, type: row.type });
+      continue;
+    }
+    ready.push(message);
     await db
       .update(outbox)
       .set({ sentAt: now, attempts: sql`${outbox.attempts} + 1` })
       .where(eq(outbox.id, row.id));
   }
-  const messages = Map.groupBy(
-    due.map((row) => row.payload as OutboxMessage),
-    ({ type }) => queueOf(env, type),
-  );
+  const messages = Map.groupBy(ready, ({ type }) => queueOf(env, type));
   let sent = 0;
   for (const [queue, waiting] of messages) {
     for (const bodies of batchesOf(waiting)) {
@@ -77,7 +136,7 @@ export async function resendOutbox(
         await queue.sendBatch(bodies.map((body) => ({ body })));
         sent += bodies.length;
       } catch (error) {
-        log.error('messages could not be sent again', {
+        log.error('messages could not be resent', {
           outboxIds: bodies.map((each) => each.outboxId),
           error,
         });
@@ -87,18 +146,51 @@ export async function resendOutbox(
   return sent;
 }
 
-/** Each as large as a queue takes at once; a message that is larger than that stands alone. */
+interface StoredMessage {
+  readonly id: string;
+  readonly orgId: string;
+  readonly type: string;
+  readonly payload: string;
+}
+
+/** Null: malformed. A consumer could not process it, or not delete its row. */
+function readMessage({ id, type, payload }: StoredMessage): OutboxMessage | null {
+  try {
+    const message = JSON.parse(payload) as OutboxMessage | null;
+    return message?.outboxId === id && message.type === type ? message : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Moves a malformed row to the dead letters, with its text, where platform staff see it. */
+async function park(db: Db, { id, orgId, type, payload }: StoredMessage, now: number): Promise<void> {
+  const body = { type: 'malformed', outboxId: id, orgId, rowType: type, payload };
+  await commit(db, [
+    db
+      .insert(deadLetter)
+      .values({ id: `dead_${id}`, queue: 'outbox', body, attempts: 0, diedAt: now })
+      .onConflictDoNothing(),
+    outboxDone(db, id),
+  ]);
+}
+
+/** Splits by size. A message that the queue will reject gets its own batch, so that only it fails. */
 function batchesOf(messages: readonly OutboxMessage[]): OutboxMessage[][] {
   const batches: OutboxMessage[][] = [];
   let room = 0;
   for (const message of messages) {
-    const octets = new TextEncoder().encode(JSON.stringify(message)).byteLength;
-    if (octets > room) {
+    const bytes = new TextEncoder().encode(JSON.stringify(message)).byteLength;
+    if (bytes > MAX_MESSAGE_BYTES) {
+      batches.unshift([message]);
+      continue;
+    }
+    if (bytes > room) {
       batches.push([]);
-      room = MAX_BATCH_OCTETS;
+      room = MAX_BATCH_BYTES;
     }
     batches.at(-1)?.push(message);
-    room -= octets;
+    room -= bytes;
   }
   return batches;
 }

@@ -1,5 +1,4 @@
-// What the meters counted and what it costs, per customer and calendar month (UTC): what a test of metered billing asks
-// for, and the control page shows.
+// Metered usage and its cost per customer and calendar month (UTC), for tests of metered billing and the control page.
 import type { Context } from '../emulator.ts';
 import { aggregate, meterEvents } from '../resources/meter-usage.ts';
 import { priceOfUnits } from '../resources/price-of-units.ts';
@@ -9,15 +8,15 @@ export interface BilledUsage {
   eventName: string;
   /** `2026-11`. */
   month: string;
-  /** Meter events that were accepted. */
+  /** Accepted meter events. */
   events: number;
   units: number;
-  /** By the meter's active price, in minor units of `currency`; null when no price uses the meter. */
+  /** Cost by the meter's active price, in minor units of `currency`; null if no price uses the meter. */
   amountMinor: number | null;
   currency: string | null;
 }
 
-/** @param customer null: all customers */
+/** @param customer null for all customers */
 export function billedUsage(context: Context, customer: string | null): BilledUsage[] {
   const { objects } = context.emulator;
   const rows: BilledUsage[] = [];

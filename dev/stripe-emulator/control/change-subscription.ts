@@ -1,5 +1,4 @@
-// What a person on the control page, or a test, can do to a subscription that Stripe's API does not offer, or does in more
-// steps.
+// Subscription changes for the control page and tests that Stripe's API does not offer, or offers in several steps only.
 import type Stripe from 'stripe';
 import type { Context } from '../emulator.ts';
 import { getRecord } from '../resources/list-page.ts';
@@ -35,7 +34,7 @@ const actions: Record<
   pay: payOpenInvoice,
   cancel: (context, record) => cancelSubscription(context, record),
   'cancel-at-period-end': (context, record) => cancelAtPeriodEnd(context, record, true),
-  // Also takes back a cancellation at the end of the period.
+  // Also reverts a cancellation at the end of the period.
   resume: (context, record) =>
     cancelAtPeriodEnd(
       context,

@@ -1,5 +1,5 @@
-// The emulator's own API below /_emulator, in JSON: what a test or the control page can make happen that Stripe's API
-// cannot. It stands open, as the emulator listens on this machine only.
+// The emulator's control API below /_emulator (JSON): actions for tests and the control page that Stripe's API does not have.
+// Unauthenticated, because the emulator listens on localhost only.
 import { type Context, contextOf, type Emulator } from '../emulator.ts';
 import type { Account } from '../store/account-store.ts';
 import { inTransaction } from '../store/open-database.ts';
@@ -17,7 +17,7 @@ export interface ControlRequest {
   method: string;
   path: string;
   query: URLSearchParams;
-  /** The parsed JSON; an empty object when there is no body. */
+  /** Parsed JSON; an empty object without a body. */
   body: unknown;
 }
 
@@ -32,11 +32,11 @@ interface Call {
   emulator: Emulator;
   account: Account;
   request: ControlRequest;
-  /** What stands at `:id`. */
+  /** The path's `:id`. */
   id: string;
 }
 
-/** A refusal of the control API: 404 or 400, with words for whoever called. */
+/** An error response of the control API: 404 or 400, with a message. */
 export class ControlError extends Error {
   readonly status: number;
 
@@ -85,7 +85,7 @@ const handlers = new Map<string, Handler>([
   ['POST keys/:id/restore', ({ emulator, id }) => expire(emulator, id, null)],
 ]);
 
-/** Answers what stands below /_emulator. */
+/** Handles requests below /_emulator. */
 export function handleControlRequest(emulator: Emulator, request: ControlRequest): ControlAnswer {
   try {
     return { status: 200, body: answer(emulator, request) };
@@ -124,7 +124,7 @@ function answer(emulator: Emulator, request: ControlRequest): unknown {
   );
 }
 
-/** The mode is `test` unless the query says `mode=live`. */
+/** The mode is `test` unless the query has `mode=live`. */
 function contextFor({ emulator, account, request }: Call): Context {
   return contextOf(emulator, account, request.query.get('mode') === 'live');
 }
@@ -137,8 +137,8 @@ function changeAccount(emulator: Emulator, account: Account, body: unknown) {
 }
 
 /**
- * The account's deliveries in the order of their events; `status=pending` those that wait. Each comes composed and signed,
- * now or at the query's `timestamp` (Unix seconds), so that a test can play the postman.
+ * The account's deliveries in event order; `status=pending` filters. Each is composed and signed at the query's `timestamp`
+ * (Unix seconds, default now), so that a test can deliver it itself.
  */
 function listDeliveries({ emulator, account, request }: Call): unknown {
   const { query } = request;
@@ -156,7 +156,7 @@ function listDeliveries({ emulator, account, request }: Call): unknown {
   }));
 }
 
-/** A test says what the endpoint answered: `{ status: 200 }`. */
+/** Records the endpoint's response to a delivery made by a test: `{ status: 200 }`. */
 function noteDelivery(call: Call): Delivery {
   const { emulator, account, id, request } = call;
   const delivery = emulator.deliveries.find(id);

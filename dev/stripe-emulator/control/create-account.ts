@@ -1,14 +1,13 @@
-// Makes an account of the emulator with keys of its own, empty. Tests make one each, so that they do not disturb each
-// other.
+// Creates an empty account with its own keys. Each test creates one, so that tests do not interfere.
 import { type Emulator, newId } from '../emulator.ts';
 import type { Account, AccountKeys } from '../store/account-store.ts';
 
 export interface AccountRequest {
   name?: string;
   email?: string;
-  /** Whether deliveries are sent by themselves; unless given, what the emulator was started with. */
+  /** Whether deliveries are sent automatically; defaults to the emulator's setting. */
   sendsWebhooks?: boolean;
-  /** What the keys end with; by chance unless given. */
+  /** Suffix of the keys; random by default. */
   mark?: string;
 }
 

@@ -1,37 +1,37 @@
-// The faults that a person or a test has asked for, per account. They are in memory only: a restart cures everything.
+// Fault injection per account. In memory only: a restart clears all faults.
 
 export interface WebhookFaults {
-  /** Deliveries begin this much later. */
+  /** Delays deliveries. */
   delayMs: number;
-  /** So many deliveries are lost for good. */
+  /** Number of deliveries to drop. */
   dropNext: number;
-  /** So many deliveries are made twice. */
+  /** Number of deliveries to send twice. */
   duplicateNext: number;
-  /** So many deliveries are kept for two seconds and then made in the opposite order. */
+  /** Number of deliveries to buffer for two seconds and send in reverse order. */
   reverseNext: number;
 }
 
 export interface Faults {
-  /** So many requests are answered 429. */
+  /** Number of requests to reject with 429. */
   refuseNext: number;
-  /** More requests than this in one second are answered 429; null: any number is welcome. */
+  /** Requests per second above which requests get 429; null for no limit. */
   requestsPerSecond: number | null;
-  /** What Retry-After of a 429 says. */
+  /** Retry-After of a 429. */
   retryAfterS: number;
-  /** So many requests are answered 500, with nothing done. */
+  /** Number of requests to fail with 500, without effect. */
   failNext: number;
-  /** So many requests are carried out, but the connection breaks before their answer. */
+  /** Number of requests to execute and then drop the connection before the response. */
   loseAnswers: number;
-  /** Every answer takes this much longer. */
+  /** Delays every response. */
   slowByMs: number;
-  /** Connections break before anything is done. */
+  /** Drops connections without effect. */
   isDown: boolean;
-  /** The faults of requests concern only those whose `METHOD /path` begins with this; webhooks are not concerned. */
+  /** Limits request faults to those with this `METHOD /path` prefix. Does not apply to webhooks. */
   onlyRequests: string;
   webhooks: WebhookFaults;
 }
 
-/** What may be changed at once; what is left out stays. */
+/** A partial update of the faults. */
 export type FaultChange = Partial<Omit<Faults, 'webhooks'>> & { webhooks?: Partial<WebhookFaults> };
 
 const none: Faults = {
@@ -46,14 +46,14 @@ const none: Faults = {
   webhooks: { delayMs: 0, dropNext: 0, duplicateNext: 0, reverseNext: 0 },
 };
 
-/** What is to be done with one request. */
+/** The fault decision for one request. */
 export type RequestFate = 'serve' | 'refuse' | 'fail' | 'lose-answer' | 'break';
 
-/** What is to be done with one delivery. */
+/** The fault decision for one delivery. */
 export interface DeliveryFate {
   isDropped: boolean;
   isDoubled: boolean;
-  /** Epoch milliseconds of its first attempt. */
+  /** Epoch milliseconds of the first attempt. */
   dueAt: number;
 }
 
@@ -61,9 +61,9 @@ const reversalMs = 2000;
 
 export class FaultBook {
   readonly #faults = new Map<string, Faults>();
-  /** When the requests of the last second came, per account. */
+  /** Times of the last second's requests, per account. */
   readonly #recent = new Map<string, number[]>();
-  /** When the first delivery that is to be reversed was planned, and how many followed, per account. */
+  /** Per account: when the first delivery to reverse was scheduled, and how many followed. */
   readonly #reversals = new Map<string, { startedAt: number; count: number }>();
 
   of(accountId: string): Faults {
@@ -87,7 +87,7 @@ export class FaultBook {
     this.#reversals.delete(accountId);
   }
 
-  /** Decides about a request that just came, and uses one up of what is counted. */
+  /** Decides about an incoming request, and decrements counted faults. */
   fateOfRequest(accountId: string, request: string, nowMs: number): RequestFate {
     const faults = this.#faults.get(accountId);
     if (faults === undefined || !request.startsWith(faults.onlyRequests)) return 'serve';

@@ -1,4 +1,4 @@
-// Which API requests came, per account, so that a test can say how many of each were made. In memory only.
+// Log of API requests per account, so that tests can count requests by route. In memory only.
 
 export interface LoggedRequest {
   /** Epoch milliseconds. */
@@ -6,19 +6,19 @@ export interface LoggedRequest {
   method: string;
   /** Path and query, as sent. */
   url: string;
-  /** 0: the connection was broken on purpose. */
+  /** 0 if the connection was dropped by fault injection. */
   status: number;
   requestId: string;
 }
 
-/** As many requests as are kept of one account; the counts go on. */
+/** Logged requests per account. Counts include older ones. */
 const keptRequests = 20_000;
 
 export class RequestLog {
   readonly #requests = new Map<string, LoggedRequest[]>();
   readonly #counts = new Map<string, Map<string, number>>();
 
-  /** @param route method and path with names for ids, such as `GET /v1/customers/:id` */
+  /** @param route method and path pattern, such as `GET /v1/customers/:id` */
   add(accountId: string, route: string, request: LoggedRequest): void {
     const counts = this.#counts.get(accountId) ?? new Map<string, number>();
     counts.set(route, (counts.get(route) ?? 0) + 1);

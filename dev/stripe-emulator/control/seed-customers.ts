@@ -1,5 +1,4 @@
-// Fills an account with many customers fast: 100,000 take a few seconds. They are old news, so no events tell of them
-// unless asked.
+// Bulk-creates customers: 100,000 take a few seconds. Emits no events by default.
 
 import { personNames } from '../demo-data/people.ts';
 import { type Context, newId } from '../emulator.ts';
@@ -13,16 +12,16 @@ import {
 
 export interface SeedRequest {
   count: number;
-  /** Each customer subscribes to one of these prices, in turn. */
+  /** Customers subscribe to these prices round-robin. */
   prices?: string[];
-  /** Only every so many-th customer subscribes; 1, every one, unless given. */
+  /** Every nth customer subscribes; default 1. */
   subscribeEvery?: number;
-  /** Begins the e-mail addresses: `<emailPrefix>1@customers.example`; made of names unless given. */
+  /** Email prefix: `<emailPrefix>1@customers.example`; by default, emails derive from names. */
   emailPrefix?: string;
-  /** Unix seconds between which the customers were made, evenly; the last ninety days unless given. */
+  /** Range of creation times in Unix seconds, evenly distributed; default: the last ninety days. */
   createdFrom?: number;
   createdTo?: number;
-  /** Whether every customer and subscription comes with its events, and so with deliveries. */
+  /** Whether to emit events, and so deliveries, for every customer and subscription. */
   withEvents?: boolean;
 }
 
@@ -57,7 +56,7 @@ export function seedCustomers(context: Context, request: SeedRequest): Seeded {
     const price = priceRecords[seeded.subscriptions % Math.max(1, priceRecords.length)];
     if (price === undefined || index % subscribeEvery !== 0) continue;
     const start = { customer: customer.id, items: [{ price }], startedAt: created, trialEndsAt: null };
-    // The period is this one, whenever the subscription began: the clock has nothing to do.
+    // Starts in the current period, so that the clock has no renewals to process.
     const period = { current_period_start: context.now, current_period_end: context.now + 30 * 86_400 };
     const subscription = newSubscriptionRecord(start, period);
     if (withEvents) startSubscription(context, subscription);

@@ -1,5 +1,5 @@
-// The Stripe accounts of two companies that do not exist, for trying things out: Acme, with 12 products and 250 customers
-// in test and in live mode, and Fennel, smaller, for those who want to connect a second one.
+// Demo accounts of two fictional companies: Acme, with 12 products and 250 customers per mode, and Fennel, a smaller second
+// account.
 import { createAccount } from '../control/create-account.ts';
 import { type Context, contextOf, type Emulator, newId } from '../emulator.ts';
 import { attributesOf as customerAttributes, newCustomerRecord } from '../resources/customer-record.ts';
@@ -12,19 +12,19 @@ import {
 } from '../resources/subscription-record.ts';
 import type { CustomerRecord, PriceRecord, SubscriptionRecord } from '../store/records.ts';
 import { personNames } from './people.ts';
-import { findByMark, monthly } from './platform-account.ts';
+import { findByKeySuffix, monthly } from './platform-account.ts';
 import { type DemoProduct, demoProducts } from './products.ts';
 
-/** What Acme's keys end with: `sk_test_emulator_acme`. */
-export const acmeMark = 'acme';
-export const fennelMark = 'fennel';
+/** Key suffixes, as in `sk_test_emulator_acme`. */
+export const acmeKeySuffix = 'acme';
+export const fennelKeySuffix = 'fennel';
 
 const day = 86_400;
 
-/** Makes what is not there yet; what somebody has changed since stays. */
+/** Creates missing accounts. Existing ones stay unchanged. */
 export function ensureDemoAccounts(emulator: Emulator): void {
-  fill(emulator, { mark: acmeMark, name: 'Acme Analytics', domain: 'acme-analytics', customers: 250 });
-  fill(emulator, { mark: fennelMark, name: 'Fennel Studio', domain: 'fennel', customers: 40 });
+  fill(emulator, { mark: acmeKeySuffix, name: 'Acme Analytics', domain: 'acme-analytics', customers: 250 });
+  fill(emulator, { mark: fennelKeySuffix, name: 'Fennel Studio', domain: 'fennel', customers: 40 });
 }
 
 interface Company {
@@ -35,7 +35,7 @@ interface Company {
 }
 
 function fill(emulator: Emulator, { mark, name, domain, customers }: Company): void {
-  if (findByMark(emulator, mark)) return;
+  if (findByKeySuffix(emulator, mark)) return;
   const { accountId } = createAccount(emulator, { mark, name, email: `finance@${domain}.example` });
   const account = emulator.accounts.find(accountId);
   if (account === undefined) throw new Error(`The account of ${name} was not kept`);
@@ -46,7 +46,7 @@ function fill(emulator: Emulator, { mark, name, domain, customers }: Company): v
   }
 }
 
-/** The prices of one product: monthly, and yearly for ten months' worth. */
+/** A product's prices: monthly, and yearly for the price of ten months. */
 interface DemoPrices {
   monthly: PriceRecord;
   yearly: PriceRecord;
@@ -111,14 +111,14 @@ function addDemoCustomer(
   }
 }
 
-/** Two customers share an address, and one has none: both happen at Stripe. */
+/** Two customers share an email, and one has none: Stripe allows both. */
 function demoEmail(context: Context, index: number, email: string): string | null {
   if (index === 17) return null;
   if (index === 41) return personNames(context.livemode ? 340 : 40).email;
   return email;
 }
 
-/** Of ten customers seven pay, one tries, one has stopped or is behind, and one has never subscribed. */
+/** Of ten customers, seven pay, one is on trial, one is canceled or past due, and one has never subscribed. */
 function demoSubscription(
   context: Context,
   customer: CustomerRecord,
@@ -144,7 +144,7 @@ function demoSubscription(
   return inState(context, withCurrentPeriod(context, begun, price), index);
 }
 
-/** Moves the period on to the one that holds now. */
+/** Advances the period to the current one. */
 function withCurrentPeriod(
   context: Context,
   record: SubscriptionRecord,

@@ -1,4 +1,4 @@
-// Names of people who do not exist, and e-mail addresses under domains that nobody can own.
+// Fictional names, and emails under reserved domains.
 
 const firstNames = [
   ...[
@@ -52,7 +52,7 @@ const companies = [
   ...['lanternworks', 'tidewater', 'quillandco', 'orchard-labs', 'halfmoon', 'saltmarsh', 'cobalt-travel'],
 ];
 
-/** The same name for the same index; all are different, as are their addresses: 36 first and 27 last names, paired anew. */
+/** Deterministic by index. Names and emails are unique: 36 first and 27 last names, in changing pairs. */
 export function personNames(index: number): { name: string; email: string; company: string } {
   const first = pick(firstNames, index);
   const last = pick(lastNames, Math.floor(index / firstNames.length) + index * 7);

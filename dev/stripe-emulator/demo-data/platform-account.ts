@@ -1,5 +1,5 @@
-// Tessera's own account: what organisations subscribe to when they go from Build to Grow. Grow costs 18 pounds a month,
-// with 100,000 API calls free and 20 pence for every 10,000 more.
+// Tessera's own account, with the prices of Grow: 18 pounds a month, 100,000 API calls included, 20 pence for every 10,000
+// more.
 import { createAccount } from '../control/create-account.ts';
 import { contextOf, type Emulator, newId } from '../emulator.ts';
 import { addMeter, newMeterRecord } from '../resources/meters.ts';
@@ -8,24 +8,24 @@ import { addProduct, newProductRecord } from '../resources/products.ts';
 import type { Account } from '../store/account-store.ts';
 import type { PriceRecord } from '../store/records.ts';
 
-/** What the platform account's keys end with: `sk_test_emulator_tessera`. */
-export const platformMark = 'tessera';
+/** Key suffix of the platform account, as in `sk_test_emulator_tessera`. */
+export const platformKeySuffix = 'tessera';
 
 export const meterEventName = 'tessera_api_calls';
 
 export interface BillingWebhook {
   url: string;
-  /** As in dev/development.vars, so that the Worker knows it from the start. */
+  /** The secret from dev/development.vars, which the Worker uses. */
   secret: string;
 }
 
-/** Makes the account when it is not there, and points its webhook to where Tessera answers now. */
+/** Creates the account if it is missing, and points its webhook to Tessera's current URL. */
 export function ensurePlatformAccount(emulator: Emulator, webhook: BillingWebhook | null): void {
-  const account = findByMark(emulator, platformMark) ?? createPlatform(emulator);
+  const account = findByKeySuffix(emulator, platformKeySuffix) ?? createPlatform(emulator);
   if (webhook) pointWebhook(emulator, account, webhook);
 }
 
-export function findByMark(emulator: Emulator, mark: string): Account | undefined {
+export function findByKeySuffix(emulator: Emulator, mark: string): Account | undefined {
   const key = emulator.accounts.findKey(`sk_test_emulator_${mark}`);
   return key && emulator.accounts.find(key.accountId);
 }
@@ -34,7 +34,7 @@ function createPlatform(emulator: Emulator): Account {
   const { accountId } = createAccount(emulator, {
     name: 'Tessera',
     email: 'billing@tessera.example',
-    mark: platformMark,
+    mark: platformKeySuffix,
   });
   const account = emulator.accounts.find(accountId);
   if (account === undefined) throw new Error('The platform account was not kept');
@@ -43,7 +43,7 @@ function createPlatform(emulator: Emulator): Account {
   return account;
 }
 
-/** The product Grow with its two prices, found by their lookup keys. */
+/** The Grow product and its two prices, by lookup key. */
 function addGrow(emulator: Emulator, account: Account, livemode: boolean): void {
   const context = contextOf(emulator, account, livemode);
   const meter = addMeter(
@@ -125,7 +125,7 @@ const billingEvents = [
   'invoice.payment_failed',
 ];
 
-/** In both modes; the endpoint of an earlier run is moved when Tessera's address is another now. */
+/** In both modes. Updates the endpoint of an earlier run if Tessera's URL changed. */
 function pointWebhook(emulator: Emulator, account: Account, { url, secret }: BillingWebhook): void {
   for (const livemode of [false, true]) {
     const { scope, now } = contextOf(emulator, account, livemode);

@@ -1,17 +1,17 @@
-// What Acme sells: twelve products, from a hobbyist's plan to add-ons, one of them no longer for sale.
+// Acme's twelve products: plans, and add-ons. One is archived.
 
 export interface DemoProduct {
-  /** Begins the lookup keys of its prices: `starter_monthly`. */
+  /** Prefix of its prices' lookup keys: `starter_monthly`. */
   tier: string;
   name: string;
   description: string;
-  /** A month, in pence. */
+  /** Monthly price in pence. */
   monthlyMinor: number;
   unitLabel?: string;
   isRetired?: boolean;
 }
 
-/** The first eight are plans; the others are bought beside one. */
+/** The first eight are plans, the others add-ons. */
 export const demoProducts: readonly DemoProduct[] = [
   { tier: 'Starter', name: 'Acme Starter', description: 'One project, for one person.', monthlyMinor: 900 },
   { tier: 'Pro', name: 'Acme Pro', description: 'Everything a small team needs.', monthlyMinor: 2900 },

@@ -1,10 +1,10 @@
-// Reads application/x-www-form-urlencoded text with brackets, as the SDK writes it: `items[0][price]=price_1` becomes
-// nested maps. Maps, because the names come from whoever calls.
+// Parses application/x-www-form-urlencoded text with brackets, as the SDK sends it: `items[0][price]=price_1` becomes nested
+// maps. Maps instead of objects, because the names are untrusted.
 
 export type FormValue = string | FormMap;
 export type FormMap = Map<string, FormValue>;
 
-/** `a[]=1&a[]=2` numbers its entries by their order. Where a name is both text and map, the later one stands. */
+/** Numbers the entries of `a[]=1&a[]=2` in order. If a name is both text and map, the last one wins. */
 export function decodeForm(text: string): FormMap {
   const root: FormMap = new Map();
   for (const [name, value] of new URLSearchParams(text)) put(root, pathOf(name), value);

@@ -1,4 +1,4 @@
-// `expand[]`: puts whole objects where an answer holds ids, and adds the fields that Stripe shows only when asked.
+// `expand[]`: replaces ids with objects, and adds the fields that Stripe returns on request only.
 // https://docs.stripe.com/api/expanding_objects
 import type { Context } from '../emulator.ts';
 import { showLineItems } from '../resources/checkout-lines.ts';
@@ -14,7 +14,7 @@ import { invalidRequest } from './stripe-error.ts';
 
 type JsonObject = { [key: string]: unknown };
 
-/** Fields that hold an id, and how the object of that id is shown. */
+/** Id fields, and how to render their objects. */
 const referenced = new Map<string, (context: Context, id: string) => object>([
   ['customer', retrieveCustomer],
   ['product', retrieveProduct],
@@ -28,7 +28,7 @@ const referenced = new Map<string, (context: Context, id: string) => object>([
   ],
 ]);
 
-/** Fields that are absent unless asked for, by `object.field`. */
+/** Fields returned on request only, by `object.field`. */
 const includable = new Map<string, (context: Context, id: string) => unknown>([
   [
     'customer.subscriptions',
@@ -45,10 +45,10 @@ const includable = new Map<string, (context: Context, id: string) => unknown>([
   ],
 ]);
 
-/** The `data` of a list counts. */
+/** Maximum depth; a list's `data` counts as a level. */
 const maxDepth = 4;
 
-/** The answer with everything expanded that the paths name, such as `data.subscriptions`. */
+/** Expands the given paths, such as `data.subscriptions`. */
 export function expand(context: Context, answer: object, paths: readonly string[]): object {
   if (paths.length === 0) return answer;
   const root = toJson(answer);
@@ -87,12 +87,12 @@ function expandAt(context: Context, at: unknown, steps: readonly string[]): void
   expandAt(context, at[step], rest);
 }
 
-/** Null can become an object some day, and an object is one already. */
+/** Null may be an object in another response, and an object is expanded already. */
 function isExpanded(value: unknown): boolean {
   return value === null || typeof value === 'object';
 }
 
-/** @param isList whether the path began at a list, where `data.` was to come first */
+/** @param isList whether the path starts at a list, which requires the prefix `data.` */
 function cannotExpand(step: string, isList: boolean) {
   const hint = isList ? ` You may want to try expanding 'data.${step}' instead.` : '';
   return invalidRequest(`This property cannot be expanded (${step}).${hint}`, { param: 'expand' });

@@ -1,5 +1,5 @@
-// Answers one request of Stripe's API: the key, the faults that were asked for, the idempotency key, the call itself in
-// one transaction, and an answer with the headers that the SDK reads.
+// Handles one Stripe API request: authentication, fault injection, idempotency, the call in one transaction, and a response
+// with the headers that the SDK reads.
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Context, contextOf, type Emulator, newId } from '../emulator.ts';
@@ -14,6 +14,7 @@ import {
   brokenServer,
   expiredKey,
   foreignAccount,
+  keyInUse,
   lacksPermission,
   noKey,
   otherParameters,
@@ -27,7 +28,7 @@ export interface ApiRequest {
   method: string;
   /** Path and query, as sent. */
   url: string;
-  /** A header's value, by its name in lower case. */
+  /** Reads a header by its lower-case name. */
   header: (name: string) => string | undefined;
   body: string;
 }
@@ -38,7 +39,7 @@ export interface ApiAnswer {
   body: string;
 }
 
-/** Null: the connection is to be broken, with no answer. */
+/** Null drops the connection without a response. */
 export async function handleApiRequest(emulator: Emulator, request: ApiRequest): Promise<ApiAnswer | null> {
   const requestId = newId('req');
   const path = request.url.split('?')[0] ?? '';
@@ -77,6 +78,11 @@ async function answerFor(emulator: Emulator, request: ApiRequest, caller: Caller
     'stripe-version': request.header('stripe-version') ?? apiVersion,
     ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
   };
+  const answerTo = (error: unknown): ApiAnswer => {
+    if (!(error instanceof StripeError)) throw error;
+    const body = { error: { ...error.body, request_log_url: `${emulator.origin()}/requests/${requestId}` } };
+    return { status: error.status, headers: { ...headers, ...error.headers }, body: toText(body) };
+  };
   try {
     if (!known || !account) throw caller.key ? unknownKey(caller.key) : noKey();
     const faults = emulator.faults.of(account.id);
@@ -86,54 +92,97 @@ async function answerFor(emulator: Emulator, request: ApiRequest, caller: Caller
       emulator.now(),
     );
     if (fate === 'break') return null;
-    if (faults.slowByMs > 0) await sleep(faults.slowByMs);
-    if (fate === 'refuse') throw tooManyRequests(known.livemode, faults.retryAfterS);
-    if (fate === 'fail') throw brokenServer();
     const context = contextOf(emulator, account, known.livemode, {
       id: requestId,
       idempotency_key: idempotencyKey,
     });
-    const { status, body, isReplayed } = carryOut(context, request, caller, idempotencyKey);
-    if (fate === 'lose-answer') return null;
-    return {
-      status,
-      headers: { ...headers, ...(isReplayed ? { 'idempotent-replayed': 'true' } : {}) },
-      body,
-    };
+    return await lockKey(context, idempotencyKey, async () => {
+      if (faults.slowByMs > 0) await sleep(faults.slowByMs);
+      if (fate === 'refuse') throw tooManyRequests(known.livemode, faults.retryAfterS);
+      const route = authorise(request, caller);
+      const stored = idempotencyKey && findAnswer(context, request, idempotencyKey);
+      if (stored) {
+        return { ...stored, headers: { ...headers, 'idempotent-replayed': 'true' } };
+      }
+      let answer: ApiAnswer;
+      try {
+        if (fate === 'fail') throw brokenServer();
+        answer = { status: 200, headers, body: carryOut(context, request, route, idempotencyKey) };
+      } catch (error) {
+        answer = answerTo(error);
+        if (idempotencyKey && isStored(error)) keepAnswer(context, request, idempotencyKey, answer);
+      }
+      return fate === 'lose-answer' ? null : answer;
+    });
   } catch (error) {
-    if (!(error instanceof StripeError)) throw error;
-    const body = { error: { ...error.body, request_log_url: `${emulator.origin()}/requests/${requestId}` } };
-    return { status: error.status, headers: { ...headers, ...error.headers }, body: toText(body) };
+    return answerTo(error);
   }
 }
 
-/** The call in one transaction: a refused one leaves nothing behind, an answered one can be asked for again. */
-function carryOut(context: Context, request: ApiRequest, caller: Caller, idempotencyKey: string | null) {
-  const { known, found, key } = caller;
+/** Keys of the requests in progress, per database. */
+const inProgress = new WeakMap<object, Set<string>>();
+
+/** Rejects a request while another one with its idempotency key is in progress. */
+async function lockKey<T>(
+  context: Context,
+  idempotencyKey: string | null,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (idempotencyKey === null) return work();
+  const { database } = context.emulator;
+  const keys = inProgress.get(database) ?? new Set();
+  inProgress.set(database, keys);
+  const key = `${context.scope} ${idempotencyKey}`;
+  if (keys.has(key)) throw keyInUse(idempotencyKey);
+  keys.add(key);
+  try {
+    return await work();
+  } finally {
+    keys.delete(key);
+  }
+}
+
+/** Errors are stored under the idempotency key once a call is executed. Invalid parameters are rejected before that. */
+function isStored(error: unknown): boolean {
+  if (!(error instanceof StripeError)) return false;
+  const { code, param } = error.body;
+  return error.status >= 402 || param === undefined || code === 'resource_missing';
+}
+
+/** @throws {StripeError} for an unusable key, an unknown path, or a missing permission */
+function authorise(request: ApiRequest, { known, found, key, path }: Caller): FoundRoute {
   if (!known || !key) throw noKey();
   if (known.isExpired) throw expiredKey(key);
   const onBehalfOf = request.header('stripe-account');
   if (onBehalfOf && onBehalfOf !== known.accountId) throw foreignAccount(onBehalfOf);
-  if (!found) throw unknownPath(request.method, caller.path);
-  const { permission, handle } = found.route;
+  if (!found) throw unknownPath(request.method, path);
+  const { permission } = found.route;
   if (known.permissions && !known.permissions.has(permission)) {
     throw lacksPermission(key, known.accountId, permission);
   }
+  return found;
+}
+
+/** Runs the call in one transaction, and stores its response under the idempotency key. An error rolls back. */
+function carryOut(
+  context: Context,
+  request: ApiRequest,
+  { route, id }: FoundRoute,
+  idempotencyKey: string | null,
+): string {
   return inTransaction(context.emulator.database, () => {
-    const replay = idempotencyKey && findAnswer(context, request, idempotencyKey);
-    if (replay) return { ...replay, isReplayed: true };
     const query = request.url.split('?')[1] ?? '';
     const params = new Params(decodeForm(request.method === 'POST' ? request.body : query));
     const paths = params.texts('expand') ?? [];
-    const answer = handle(context, params, found.id);
+    const answer = route.handle(context, params, id);
     params.finish();
     const body = toText(expand(context, answer, paths));
-    if (idempotencyKey) keepAnswer(context, request, idempotencyKey, body);
-    return { status: 200, body, isReplayed: false };
+    if (idempotencyKey) keepAnswer(context, request, idempotencyKey, { status: 200, body });
+    return body;
   });
 }
 
-/** Answers are kept for a day, as at Stripe. */
+/** Responses, failures included, are stored for a day, as at Stripe. */
 const keptMs = 86_400_000;
 
 function findAnswer(context: Context, request: ApiRequest, idempotencyKey: string) {
@@ -147,18 +196,23 @@ function findAnswer(context: Context, request: ApiRequest, idempotencyKey: strin
   return row && { status: row.status, body: row.body };
 }
 
-function keepAnswer(context: Context, request: ApiRequest, idempotencyKey: string, body: string): void {
+function keepAnswer(
+  context: Context,
+  request: ApiRequest,
+  idempotencyKey: string,
+  { status, body }: Pick<ApiAnswer, 'status' | 'body'>,
+): void {
   const { database, now } = context.emulator;
   database
-    .prepare('INSERT OR REPLACE INTO idempotent_answers VALUES (?, ?, ?, 200, ?, ?)')
-    .run(context.scope, idempotencyKey, fingerprint(request), body, now());
+    .prepare('INSERT OR REPLACE INTO idempotent_answers VALUES (?, ?, ?, ?, ?, ?)')
+    .run(context.scope, idempotencyKey, fingerprint(request), status, body, now());
 }
 
 function fingerprint({ method, url, body }: ApiRequest): string {
   return createHash('sha256').update(`${method} ${url}\n${body}`).digest('base64');
 }
 
-/** Bearer, or Basic with the key as the user's name. */
+/** Bearer, or Basic with the key as the user name. */
 function readKey(request: ApiRequest): string | null {
   const [scheme = '', value = ''] = (request.header('authorization') ?? '').split(' ');
   if (/^bearer$/i.test(scheme)) return value || null;

@@ -1,5 +1,5 @@
-// A request's parameters, read one by one with Stripe's own complaints: what is missing, malformed, or not known. A
-// handler reads all that it uses; `finish` then refuses what nobody read.
+// Reads a request's parameters with Stripe's error messages for missing, malformed and unknown ones. A handler reads the
+// parameters it uses; `finish` then rejects the rest.
 import type { FormMap, FormValue } from './decode-form.ts';
 import { invalidRequest, parameterMissing } from './stripe-error.ts';
 
@@ -14,7 +14,7 @@ export class Params {
     this.#prefix = prefix;
   }
 
-  /** The name as the caller wrote it: `items[0][price]`. */
+  /** The full parameter name: `items[0][price]`. */
   nameOf(name: string): string {
     return this.#prefix ? `${this.#prefix}[${name}]` : name;
   }
@@ -27,12 +27,12 @@ export class Params {
     return typeof this.#values.get(name) === 'string';
   }
 
-  /** Names that Stripe knows and that change nothing here. */
+  /** Parameters that Stripe supports and the emulator ignores. */
   accept(...names: readonly string[]): void {
     for (const name of names) this.#known.add(name);
   }
 
-  /** Undefined when it is not given. An empty text is refused, as Stripe does where nothing can be unset. */
+  /** Undefined if absent. Rejects the empty string, as Stripe does for fields that cannot be unset. */
   text(name: string): string | undefined {
     const value = this.#scalar(name);
     if (value !== '') return value;
@@ -50,7 +50,7 @@ export class Params {
     return value;
   }
 
-  /** Null for an empty text, which unsets the field. */
+  /** Null for the empty string, which unsets the field. */
   emptyable(name: string): string | null | undefined {
     const value = this.#scalar(name);
     return value === '' ? null : value;
@@ -122,7 +122,7 @@ export class Params {
     });
   }
 
-  /** Every entry as text, in the order given. */
+  /** All entries as strings, in order. */
   entries(name: string): Map<string, string> | undefined {
     const value = this.#take(name);
     if (value === undefined || value === '') return undefined;
@@ -134,7 +134,7 @@ export class Params {
     return new Map(entries);
   }
 
-  /** What the metadata are after this request: given keys replace, empty values remove, an empty whole removes all. */
+  /** Merges metadata: given keys replace, empty values remove, an empty string removes all. */
   metadata(current: Readonly<Record<string, string>> = {}): Record<string, string> {
     if (this.#values.get('metadata') === '') {
       this.accept('metadata');
@@ -156,7 +156,7 @@ export class Params {
     return Object.fromEntries(merged);
   }
 
-  /** @throws {StripeError} 400 `parameter_unknown` for the first parameter that nobody read or accepted. */
+  /** @throws {StripeError} 400 `parameter_unknown` for the first parameter that was neither read nor ignored */
   finish(): void {
     for (const name of this.#values.keys()) {
       if (this.#known.has(name)) continue;

@@ -1,4 +1,4 @@
-// Every call of Stripe's API that the emulator knows, with the permission that a restricted key needs for it.
+// Stripe API routes of the emulator, with the permission that a restricted key needs.
 import type { Context } from '../emulator.ts';
 import { retrieveAccount, showAccount } from '../resources/account.ts';
 import {
@@ -64,10 +64,10 @@ type Method = 'GET' | 'POST' | 'DELETE';
 
 export interface Route {
   method: Method;
-  /** With `:id` where the id stands. */
+  /** Path pattern with `:id`. */
   path: string;
   permission: string;
-  /** @param id what stands at `:id`; empty where the path has none */
+  /** @param id the path's `:id`; empty without one */
   handle: (context: Context, params: Params, id: string) => object;
 }
 
@@ -151,7 +151,7 @@ export interface FoundRoute {
   id: string;
 }
 
-/** Literal paths first: the id of `/v1/subscriptions/search` is nobody's. */
+/** Literal paths precede patterns: `/v1/subscriptions/search` has no id. */
 export function findRoute(method: string, path: string): FoundRoute | undefined {
   const literal = byPath.get(`${method} ${path}`);
   if (literal) return { route: literal, id: '' };
@@ -168,7 +168,7 @@ function route(method: Method, path: string, permission: string, handle: Route['
   return { method, path, permission, handle };
 }
 
-/** For calls that take nothing but the id. */
+/** For calls with an id and no parameters. */
 function byId(handle: (context: Context, id: string) => object): Route['handle'] {
   return (context, _params, id) => handle(context, id);
 }

@@ -1,7 +1,7 @@
-// What Stripe says when it refuses: the shapes and words of https://docs.stripe.com/api/errors. Thrown anywhere below a
-// request's handler; `handle-api-request.ts` makes the answer of it.
+// Stripe's errors, with the shapes and messages of https://docs.stripe.com/api/errors. Thrown anywhere in a handler;
+// `handle-api-request.ts` renders the response.
 
-/** The `error` of an answer's body. */
+/** The `error` of a response body. */
 export interface ErrorBody {
   type: 'invalid_request_error' | 'idempotency_error' | 'api_error' | 'card_error';
   message: string;
@@ -29,7 +29,7 @@ function dashed(code: string): string {
   return code.replaceAll('_', '-');
 }
 
-/** 400: what was asked for cannot be. */
+/** 400: invalid request. */
 export function invalidRequest(
   message: string,
   details: { param?: string; code?: string } = {},
@@ -38,9 +38,9 @@ export function invalidRequest(
 }
 
 /**
- * 404 when the id stands in the path (`param` is `id`), 400 when it is a parameter.
+ * 404 if the id is in the path (`param` is `id`), 400 if it is a parameter.
  *
- * @param elsewhere the mode in which such an object exists; null: in neither
+ * @param elsewhere the mode in which the object exists; null for neither
  */
 export function resourceMissing(
   kind: string,
@@ -136,6 +136,17 @@ export function otherParameters(idempotencyKey: string): StripeError {
   });
 }
 
+/** 409: another request with the same idempotency key is in progress. */
+export function keyInUse(idempotencyKey: string): StripeError {
+  return new StripeError(409, {
+    type: 'idempotency_error',
+    code: 'idempotency_key_in_use',
+    message:
+      'There is currently another in-progress request using this Idempotent Key (that probably means you submitted ' +
+      `twice, and the other request is still going through): ${idempotencyKey}. Please try again later.`,
+  });
+}
+
 export function brokenServer(): StripeError {
   return new StripeError(500, {
     type: 'api_error',
@@ -143,7 +154,7 @@ export function brokenServer(): StripeError {
   });
 }
 
-/** `sk_test_emulator_acme` becomes `sk_test_*********acme`: the kind, stars, and the last four characters. */
+/** `sk_test_emulator_acme` becomes `sk_test_*********acme`. */
 export function maskKey(key: string): string {
   const [prefix = ''] = /^[a-z]+_(test|live)_/.exec(key) ?? [];
   const hidden = Math.max(0, key.length - prefix.length - 4);

@@ -1,4 +1,4 @@
-// The page on which a person pays, or does not. No card is asked for: it is the emulator's.
+// The checkout page: pay or decline, without card details.
 import { type Context, contextOf, type Emulator } from '../emulator.ts';
 import { amountDue, amountOf } from '../resources/checkout-lines.ts';
 import { payCheckoutSession } from '../resources/checkout-sessions.ts';
@@ -10,7 +10,7 @@ import { html } from './html.ts';
 import { mark, notice, type PageAnswer, page, redirect } from './layout.ts';
 import { formatDay, formatMoney, formatPrice } from './money.ts';
 
-/** `/checkout/<account>/<session>`, and `/pay` and `/decline` below it. */
+/** Handles `/checkout/<account>/<session>`, and `/pay` and `/decline` below it. */
 export function checkoutPage(emulator: Emulator, request: PageRequest): PageAnswer {
   const [, , accountId = '', id = '', action] = request.path.split('/');
   const account = emulator.accounts.find(accountId);

@@ -1,4 +1,4 @@
-// What the buttons of the control page do. Every action answers with words for what it did.
+// Actions of the control page's buttons. Each returns a message about what it did.
 import {
   changeSubscription,
   type SubscriptionChange,
@@ -22,7 +22,7 @@ interface Act {
 
 interface Done {
   said: string;
-  /** The customer to show next; left out: the one that is shown. */
+  /** The customer to show next; default: the current one. */
   customer?: string | null;
 }
 
@@ -40,7 +40,7 @@ const actions = new Map<string, (act: Act) => Done>([
   ['clear-faults', clearFaults],
 ]);
 
-/** Null when there is no such action. */
+/** @returns null if there is no such action */
 export function carryOutAction(name: string, act: Act): Done | null {
   return actions.get(name)?.(act) ?? null;
 }

@@ -1,4 +1,4 @@
-// The control page's customers: the list with its search, and the one that is chosen with all that can be done to them.
+// Customers on the control page: the list with search, and the selected customer with its actions.
 import { getRecord } from '../resources/list-page.ts';
 import { endedStatuses } from '../resources/subscription-record.ts';
 import type { CustomerRecord, PriceRecord, SubscriptionRecord } from '../store/records.ts';
@@ -146,7 +146,7 @@ function subscriptionControls(view: ControlView, subscription: SubscriptionRecor
   )}`;
 }
 
-/** Active recurring prices by product, and the one that is chosen even when it is no longer sold. */
+/** Active recurring prices by product, and the selected one even if it is archived. */
 function priceOptions({ context }: ControlView, chosen: string | null): Html[] {
   const { objects } = context.emulator;
   const names = new Map(objects.all(context.scope, 'product').map(({ id, name }) => [id, name]));

@@ -1,4 +1,4 @@
-// The control page's events with what became of their deliveries, the endpoints that get them, and what meters counted.
+// Events on the control page, with deliveries, endpoints and metered usage.
 import { billedUsage } from '../control/billed-usage.ts';
 import type { EventRecord } from '../store/records.ts';
 import type { Delivery } from '../webhooks/delivery-store.ts';
@@ -9,7 +9,7 @@ import { statusBadge } from './status-badge.ts';
 
 const shownEvents = 15;
 
-/** The script of the page looks for `#events` every two seconds. */
+/** The page's script refreshes `#events` every two seconds. */
 export function eventList(view: ControlView): Html {
   const { context } = view;
   const page = context.emulator.objects.page(context.scope, 'event', { limit: shownEvents });
@@ -48,7 +48,7 @@ function oneDelivery({ status, attempts, dueAt }: Delivery): Html {
     .join(' · ')}</span></span>`;
 }
 
-/** Whom or what an event is about, in one word. */
+/** Short label for the event's subject. */
 function subjectOf({ context }: ControlView, { object }: EventRecord): string {
   const { email, customer_email, name, id } = object;
   const customer =
@@ -77,7 +77,7 @@ export function endpointList({ context }: ControlView): Html {
   </section>`;
 }
 
-/** Nothing when the account has no meters. */
+/** Empty if the account has no meters. */
 export function usageTable({ context }: ControlView): Html | null {
   if (context.emulator.objects.count(context.scope, 'billing.meter') === 0) return null;
   const rows = billedUsage(context, null).slice(0, 20);

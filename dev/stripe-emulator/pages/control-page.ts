@@ -1,5 +1,4 @@
-// The control page: a person looks at an account's customers, makes things happen to them, sees the events and their
-// deliveries, and switches faults on and off.
+// The control page: an account's customers with their actions, events and deliveries, and fault injection.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Emulator } from '../emulator.ts';
@@ -38,7 +37,7 @@ export function controlPage(emulator: Emulator, { query }: PageRequest): PageAns
   );
 }
 
-/** `POST /act/<name>` with the view in the query: does it and shows the view again. */
+/** Handles `POST /act/<name>` with the view in the query, and redirects to the view. */
 export function actOnControlPage(emulator: Emulator, { path, query, form }: PageRequest): PageAnswer {
   const view = readView(emulator, query);
   if (view === null) return notice(404, 'No accounts', 'This emulator has no accounts yet.');

@@ -1,21 +1,21 @@
-// Where the control page stands: which account and mode, which customer, what was searched for. All of it is in the address,
-// so that a page can be kept and shared.
+// The control page's state: account, mode, customer and search. It lives in the URL, so that a page can be bookmarked and
+// shared.
 import { type Context, contextOf, type Emulator } from '../emulator.ts';
 import type { CustomerRecord } from '../store/records.ts';
 import { type Html, html } from './html.ts';
 
 export interface ControlView {
   context: Context;
-  /** What customers are searched for. */
+  /** Customer search text. */
   search: string;
-  /** From 0. */
+  /** Zero-based. */
   pageNumber: number;
   customer: CustomerRecord | null;
-  /** What was just done, in words. */
+  /** Message about the last action. */
   said: string;
 }
 
-/** The first account that a person would look for is the one of the demo: not Tessera's own. */
+/** Defaults to a demo account rather than Tessera's own. */
 export function readView(emulator: Emulator, query: URLSearchParams): ControlView | null {
   const accounts = emulator.accounts.list();
   const account =
@@ -35,7 +35,7 @@ export function readView(emulator: Emulator, query: URLSearchParams): ControlVie
   };
 }
 
-/** The address of this view with something changed; null and empty texts are left out. */
+/** URL of this view with changes; omits null and empty values. */
 export function addressOf(
   { context, search, pageNumber, customer }: ControlView,
   changes: Record<string, string | null> = {},
@@ -53,7 +53,7 @@ export function addressOf(
   return `/?${query}`;
 }
 
-/** A form that does something on this view: `action` names it, `fields` go with it unseen. */
+/** A form that posts an action on this view, with hidden `fields`. */
 export function actionForm(
   view: ControlView,
   action: string,

@@ -1,4 +1,4 @@
-// The pages for people: checkout, billing portal, and the control page that makes events happen.
+// Routes to the emulator's HTML pages: checkout, billing portal, control page.
 import type { Emulator } from '../emulator.ts';
 import { checkoutPage } from './checkout-page.ts';
 import { actOnControlPage, controlPage, controlScript } from './control-page.ts';

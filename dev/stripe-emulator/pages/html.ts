@@ -1,4 +1,4 @@
-// Writes HTML without letting data become markup: every value is escaped, unless it is HTML already.
+// HTML templates that escape every value unless it is HTML already.
 
 export class Html {
   readonly text: string;
@@ -10,7 +10,7 @@ export class Html {
 
 type Value = string | number | Html | false | null | undefined | readonly Value[];
 
-/** Arrays are joined; false, null and undefined write nothing. */
+/** Joins arrays; renders false, null and undefined as nothing. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(parts.map((part, index) => part + toText(values[index])).join(''));
 }

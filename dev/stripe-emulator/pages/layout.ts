@@ -1,4 +1,4 @@
-// The frame of every page: its styles are in the page itself, and nothing is fetched from elsewhere.
+// The frame of every page, with inline styles and no external resources.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Html, html } from './html.ts';
@@ -36,7 +36,7 @@ ${script !== '' && html`<script src="${script}" defer></script>`}
   };
 }
 
-/** A page that says one thing, such as that there is nothing here. */
+/** A page with one message, such as 'not found'. */
 export function notice(status: number, title: string, text: string): PageAnswer {
   return page(
     title,

@@ -1,4 +1,4 @@
-// Amounts, dates and intervals as people read them.
+// Formats amounts, dates and intervals.
 import type { PriceRecord } from '../store/records.ts';
 
 /** @param minor in minor units: 1800 of `gbp` is £18.00 */
@@ -26,7 +26,7 @@ export function formatTime(at: number): string {
   }).format(at * 1000);
 }
 
-/** `£18.00 a month`, or in words how a metered price counts. */
+/** `£18.00 a month`, or a description of a metered price. */
 export function formatPrice(price: PriceRecord): string {
   const interval = price.recurring?.interval ?? 'month';
   if (price.tiers === null) {

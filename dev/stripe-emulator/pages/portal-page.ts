@@ -1,4 +1,4 @@
-// The billing portal: a customer sees what they subscribe to, cancels, changes their mind, or settles what is open.
+// The billing portal: a customer sees subscriptions, cancels or resumes them, and pays open invoices.
 import { type Context, contextOf, type Emulator } from '../emulator.ts';
 import { getRecord } from '../resources/list-page.ts';
 import {
@@ -17,7 +17,7 @@ import { statusBadge } from './status-badge.ts';
 
 const openForSeconds = 86_400;
 
-/** `/portal/<account>/<page>`, and what is done to one subscription below it. */
+/** Handles `/portal/<account>/<page>`, and actions on a subscription below it. */
 export function portalPage(emulator: Emulator, request: PageRequest): PageAnswer {
   const [, , accountId = '', key = '', action, subscriptionId = ''] = request.path.split('/');
   const account = emulator.accounts.find(accountId);

@@ -1,4 +1,4 @@
-// A status as a badge: its word always, its colour where it means something.
+// A status badge: the status as text, coloured for some statuses.
 import { type Html, html } from './html.ts';
 
 const tones = new Map([

@@ -1,9 +1,9 @@
-// GET /v1/account: whose key this is.
+// GET /v1/account: the account of the key.
 import type Stripe from 'stripe';
 import type { Context } from '../emulator.ts';
 import { foreignAccount } from '../http/stripe-error.ts';
 
-/** An account sees itself and nobody else: the emulator has no connected accounts. */
+/** An account can read itself only: the emulator has no connected accounts. */
 export function retrieveAccount(context: Context, id: string): Stripe.Account {
   if (id !== context.account.id) throw foreignAccount(id);
   return showAccount(context);

@@ -1,6 +1,6 @@
-// What `previous_attributes` of an event say: the former values of the fields that changed.
+// An event's `previous_attributes`: the previous values of the changed fields.
 
-/** Null when nothing changed. Objects are compared field by field one level down, as Stripe does it for metadata. */
+/** @returns null if nothing changed. Compares objects field by field, one level deep, as Stripe does for metadata. */
 export function changedFields(before: object, after: object): Record<string, unknown> | null {
   const previous = differences(toJson(before), toJson(after));
   return Object.keys(previous).length === 0 ? null : previous;

@@ -1,4 +1,4 @@
-// What is bought in a checkout session.
+// Line items of a checkout session.
 import type Stripe from 'stripe';
 import type { Context } from '../emulator.ts';
 import type { CheckoutLine, CheckoutSessionRecord } from '../store/records.ts';
@@ -13,7 +13,7 @@ export function showLineItems(context: Context, session: CheckoutSessionRecord):
   );
 }
 
-/** What is due today, in minor units: nothing for what is metered, nothing while a trial runs. */
+/** Amount due today in minor units: zero for metered prices and during a trial. */
 export function amountDue(context: Context, session: CheckoutSessionRecord): number {
   if (session.trial_period_days !== null) return 0;
   return session.lines.reduce((sum, line) => sum + amountOf(context, line), 0);

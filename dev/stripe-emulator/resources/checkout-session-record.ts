@@ -1,4 +1,4 @@
-// A checkout session as it is kept and shown: https://docs.stripe.com/api/checkout/sessions/object.
+// Stored and rendered form of a checkout session: https://docs.stripe.com/api/checkout/sessions/object.
 import type Stripe from 'stripe';
 import type { Context } from '../emulator.ts';
 import type { CheckoutSessionRecord } from '../store/records.ts';
@@ -96,7 +96,7 @@ export function showCheckoutSession(
   };
 }
 
-/** The clock must look at it when it expires. */
+/** Due for the clock when it expires. */
 export function attributesOf({ customer, status, expires_at }: CheckoutSessionRecord) {
   return { parent: customer, status, due: status === 'open' ? expires_at : null };
 }

@@ -1,4 +1,4 @@
-// Checkout sessions for subscriptions, and what the person on the checkout page does with them:
+// Checkout sessions for subscriptions, and the actions of the checkout page:
 // https://docs.stripe.com/api/checkout/sessions.
 import type Stripe from 'stripe';
 import { type Context, newId } from '../emulator.ts';
@@ -15,7 +15,7 @@ import { newSubscriptionRecord } from './subscription-record.ts';
 
 const day = 86_400;
 
-/** What Stripe knows and the emulator does without. */
+/** Parameters that Stripe supports and the emulator ignores. */
 const withoutEffect = [
   ...[
     'adaptive_pricing',
@@ -141,9 +141,9 @@ export function expireCheckoutSession(context: Context, id: string): Stripe.Chec
 }
 
 /**
- * The person presses Pay: the customer, when there is none yet, the subscription and its paid invoice come to be.
+ * Pays the session: creates the customer if there is none, the subscription and its paid invoice.
  *
- * @returns where the browser goes next
+ * @returns the URL to redirect to
  */
 export function payCheckoutSession(
   context: Context,

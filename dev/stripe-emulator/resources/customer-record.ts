@@ -1,4 +1,4 @@
-// A customer as it is kept, shown and changed: https://docs.stripe.com/api/customers/object.
+// Stored and rendered form of a customer, and its changes: https://docs.stripe.com/api/customers/object.
 import type Stripe from 'stripe';
 import type { Context } from '../emulator.ts';
 import { resourceMissing } from '../http/stripe-error.ts';
@@ -66,7 +66,7 @@ export function newCustomerRecord(
   };
 }
 
-/** Adds a customer, and says so. */
+/** Adds a customer and emits its event. */
 export function addCustomer(context: Context, record: CustomerRecord): Stripe.Customer {
   context.emulator.objects.insert(context.scope, 'customer', record, attributesOf(record));
   const shown = showCustomer(context, record);
@@ -74,7 +74,7 @@ export function addCustomer(context: Context, record: CustomerRecord): Stripe.Cu
   return shown;
 }
 
-/** Saves a customer and says what changed, if anything did. */
+/** Saves a customer and emits an event if it changed. */
 export function saveCustomer(context: Context, changed: CustomerRecord): Stripe.Customer {
   const { objects } = context.emulator;
   const before = showCustomer(context, getRecord(context, 'customer', changed.id));
@@ -85,7 +85,7 @@ export function saveCustomer(context: Context, changed: CustomerRecord): Stripe.
   return shown;
 }
 
-/** @throws {StripeError} also for a customer who is deleted: it can no longer be used */
+/** @throws {StripeError} if the customer does not exist or is deleted */
 export function getCustomer(context: Context, id: string, param = 'customer'): CustomerRecord {
   const record = getRecord(context, 'customer', id, param);
   if (record.deleted) throw resourceMissing('customer', id, param);

@@ -12,8 +12,8 @@ import {
   saveCustomer,
   showCustomer,
 } from './customer-record.ts';
-import { given } from './given.ts';
 import { getRecord, type List, listPage, readCreated } from './list-page.ts';
+import { omitUndefined } from './omit-undefined.ts';
 import { cancelSubscription, subscriptionsOf } from './subscription-changes.ts';
 
 function showDeleted({ id }: CustomerRecord): Stripe.DeletedCustomer {
@@ -36,7 +36,7 @@ export function updateCustomer(context: Context, params: Params, id: string): St
   return saveCustomer(context, { ...record, ...fields, metadata: params.metadata(record.metadata) });
 }
 
-/** Ends the customer's subscriptions at once; the customer can still be retrieved, as deleted. */
+/** Cancels the customer's subscriptions immediately. The customer can still be retrieved, as deleted. */
 export function deleteCustomer(context: Context, id: string): Stripe.DeletedCustomer {
   const record = getCustomer(context, id, 'id');
   const { objects } = context.emulator;
@@ -63,7 +63,7 @@ function readFields(params: Params): Partial<CustomerRecord> {
   invoiceSettings?.accept('custom_fields', 'footer', 'rendering_options');
   params.accept('shipping', 'tax', 'tax_id_data', 'source', 'cash_balance', 'test_clock', 'default_source');
   params.accept('payment_method', 'invoice_prefix', 'business_name', 'individual_name');
-  return given({
+  return omitUndefined({
     email: params.emptyable('email'),
     name: params.emptyable('name'),
     phone: params.emptyable('phone'),

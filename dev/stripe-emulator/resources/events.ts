@@ -8,7 +8,7 @@ import { getRecord, type List, listPage, readCreated } from './list-page.ts';
 
 const keptSeconds = 30 * 86_400;
 
-/** The event as its endpoints get it; its object is shown as it was when the event happened. */
+/** The event as delivered: its object is a snapshot from the time of the event. */
 export function showEvent(context: Context, record: EventRecord): Stripe.Event {
   const data = record.previous_attributes
     ? { object: record.object, previous_attributes: record.previous_attributes }

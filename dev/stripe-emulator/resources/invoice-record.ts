@@ -1,5 +1,5 @@
-// An invoice as it is kept, shown and paid: https://docs.stripe.com/api/invoices/object. The emulator makes invoices for
-// subscriptions only, without tax, discounts or proration; a metered price is billed from its meter's events.
+// Stored and rendered form of an invoice, and its payment: https://docs.stripe.com/api/invoices/object. Invoices exist for
+// subscriptions only, without tax, discounts or proration. A metered price is billed from its meter's events.
 import Stripe from 'stripe';
 import { type Context, newId } from '../emulator.ts';
 import type { InvoiceLineRecord, InvoiceRecord, SubscriptionRecord } from '../store/records.ts';
@@ -9,9 +9,9 @@ import { meteredUnits } from './meter-usage.ts';
 import { priceOfUnits } from './price-of-units.ts';
 
 /**
- * Makes the invoice of a period that begins: licensed prices for it, metered prices for the one before.
+ * Creates the invoice at the start of a period: licensed prices for this period, metered prices for the previous one.
  *
- * @param used the period whose usage is billed, in Unix seconds; null: no usage yet
+ * @param used the period of the billed usage, in Unix seconds; null for no usage
  */
 export function createInvoice(
   context: Context,
@@ -178,7 +178,7 @@ export function showInvoice(context: Context, record: InvoiceRecord): Stripe.Inv
     statement_descriptor: null,
     status: record.status,
     status_transitions: record.status_transitions,
-    // No longer in the SDK's type, but in the objects that Stripe publishes.
+    // Missing in the SDK's type, present in Stripe's published objects.
     ...{ subscription: record.subscription },
     subtotal: record.total,
     subtotal_excluding_tax: record.total,

@@ -1,4 +1,4 @@
-// Invoices, to be read: https://docs.stripe.com/api/invoices.
+// Read access to invoices: https://docs.stripe.com/api/invoices.
 import type Stripe from 'stripe';
 import type { Context } from '../emulator.ts';
 import type { Params } from '../http/params.ts';

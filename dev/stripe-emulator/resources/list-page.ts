@@ -1,4 +1,4 @@
-// The list that every Stripe collection answers with, and the parameters that page through it.
+// Stripe's list response and its paging parameters.
 import { type Context, scopeOf } from '../emulator.ts';
 import type { Params } from '../http/params.ts';
 import { resourceMissing } from '../http/stripe-error.ts';
@@ -12,7 +12,7 @@ export interface List<Item> {
   data: Item[];
 }
 
-/** Stripe's words for each kind in `No such customer: 'cus_…'`. */
+/** Stripe's name for each kind in `No such customer: 'cus_…'`. */
 const kindNames: Partial<Record<Kind, string>> = {
   'billing_portal.configuration': 'configuration',
   'billing.meter': 'meter',
@@ -23,7 +23,7 @@ export function nameOfKind(kind: Kind): string {
   return kindNames[kind] ?? kind;
 }
 
-/** @throws {StripeError} 404 `resource_missing`; 400 when `param` says that the id came as a parameter */
+/** @throws {StripeError} 404 `resource_missing`; 400 if `param` names a parameter */
 export function getRecord<K extends Kind>(context: Context, kind: K, id: string, param = 'id'): Records[K] {
   const record = context.emulator.objects.find(context.scope, kind, id);
   if (record !== undefined) return record;
@@ -35,7 +35,7 @@ export function getRecord<K extends Kind>(context: Context, kind: K, id: string,
 
 type Filters = Omit<PageQuery, 'limit' | 'startingAfter' | 'endingBefore'>;
 
-/** Reads `limit` (1 to 100, else 10), `starting_after` and `ending_before`, and shows that page. */
+/** Reads `limit` (1 to 100, default 10), `starting_after` and `ending_before`, and renders the page. */
 export function listPage<K extends Kind, Shown>(
   context: Context,
   params: Params,
@@ -64,7 +64,7 @@ interface ListOptions<K extends Kind, Shown> {
   show: (record: Records[K]) => Shown;
 }
 
-/** `created` as one instant or as a range of `gt`, `gte`, `lt`, `lte`. */
+/** Reads `created`: one instant, or a range of `gt`, `gte`, `lt`, `lte`. */
 export function readCreated(params: Params): CreatedRange | undefined {
   if (!params.has('created')) return undefined;
   if (params.isText('created')) {
@@ -80,7 +80,7 @@ export function readCreated(params: Params): CreatedRange | undefined {
   };
 }
 
-/** A list that is part of another object, which shows its first ten. */
+/** A list inside another object, with the first ten items. */
 export function innerList<Item>(url: string, items: readonly Item[]): List<Item> {
   return { object: 'list', data: items.slice(0, 10), has_more: items.length > 10, url };
 }

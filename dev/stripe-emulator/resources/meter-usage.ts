@@ -1,8 +1,8 @@
-// How many units a meter counted for a customer.
+// A customer's usage of a meter.
 import type { Context } from '../emulator.ts';
 import type { MeterEventRecord, MeterRecord, PriceRecord } from '../store/records.ts';
 
-/** Units of a metered price between two instants (Unix seconds, the second one excluded). */
+/** Units of a metered price in a period (Unix seconds, end exclusive). */
 export function meteredUnits(
   context: Context,
   price: PriceRecord,
@@ -29,7 +29,7 @@ export function meterEvents(
     .filter(({ timestamp }) => timestamp >= from && timestamp < to);
 }
 
-/** As the meter's `default_aggregation` says. */
+/** Applies the meter's `default_aggregation`. */
 export function aggregate(meter: MeterRecord, events: readonly MeterEventRecord[]): number {
   if (meter.default_aggregation.formula === 'count') return events.length;
   if (meter.default_aggregation.formula === 'last') {

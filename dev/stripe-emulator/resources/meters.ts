@@ -116,7 +116,7 @@ export function listMeters(context: Context, params: Params): List<Stripe.Billin
   });
 }
 
-/** One sum for the whole time, or one per hour or day when `value_grouping_window` says so; newest first. */
+/** One sum for the whole period, or one per hour or day with `value_grouping_window`; newest first. */
 export function listMeterSummaries(
   context: Context,
   params: Params,
@@ -155,7 +155,7 @@ export function listMeterSummaries(
 }
 
 /**
- * Counts usage. An identifier counts once: sent again, it is refused, as Stripe does for at least a day.
+ * Counts usage. Rejects an identifier that was used before, as Stripe does for at least a day.
  */
 export function createMeterEvent(context: Context, params: Params): Stripe.Billing.MeterEvent {
   const eventName = params.requiredText('event_name');

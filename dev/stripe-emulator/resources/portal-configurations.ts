@@ -1,11 +1,11 @@
-// What customers may do in the billing portal: https://docs.stripe.com/api/customer_portal/configurations. Every account
-// has a default, so that a portal session can be made at once.
+// Billing portal configurations: https://docs.stripe.com/api/customer_portal/configurations. Every account has a default, so
+// that it can create portal sessions without set-up.
 import type Stripe from 'stripe';
 import { type Context, newId } from '../emulator.ts';
 import type { Params } from '../http/params.ts';
 import type { PortalConfigurationRecord } from '../store/records.ts';
-import { given } from './given.ts';
 import { getRecord, type List, listPage } from './list-page.ts';
+import { omitUndefined } from './omit-undefined.ts';
 
 type Features = Stripe.BillingPortal.Configuration.Features;
 
@@ -24,7 +24,7 @@ export function showConfiguration(
   };
 }
 
-/** The default configuration of the account, made when it is first needed. */
+/** The account's default configuration, created on first use. */
 export function defaultConfiguration(context: Context): PortalConfigurationRecord {
   const { objects } = context.emulator;
   const found = objects.all(context.scope, 'billing_portal.configuration').find((each) => each.is_default);
@@ -131,7 +131,7 @@ function readFields(params: Params, record: PortalConfigurationRecord): Partial<
   const cancel = features?.object('subscription_cancel');
   cancel?.accept('cancellation_reason', 'proration_behavior');
   params.accept('login_page');
-  return given({
+  return omitUndefined({
     default_return_url: params.emptyable('default_return_url'),
     name: params.emptyable('name'),
     business_profile: profile && {

@@ -25,7 +25,7 @@ export function createPortalSession(context: Context, params: Params): Stripe.Bi
     return_url: params.text('return_url') ?? configuration.default_return_url,
     page: newId(context.livemode ? 'live' : 'test', 40),
   };
-  // Found by what its address ends with: whoever knows that may act for the customer.
+  // The URL's last segment is the credential: anyone who has it may act for the customer.
   context.emulator.objects.insert(context.scope, 'billing_portal.session', record, { key: record.page });
   const shown = showPortalSession(context, record);
   emitEvent(context, 'billing_portal.session.created', shown);

@@ -1,7 +1,7 @@
-// What a number of units costs: https://docs.stripe.com/billing/subscriptions/usage-based/pricing-models.
+// Price of a number of units: https://docs.stripe.com/billing/subscriptions/usage-based/pricing-models.
 import type { PriceRecord } from '../store/records.ts';
 
-/** Minor units, rounded to the nearest whole one. */
+/** In minor units, rounded to the nearest integer. */
 export function priceOfUnits(price: PriceRecord, units: number): number {
   if (price.tiers === null) return Math.round(Number(price.unit_amount_decimal ?? 0) * units);
   return Math.round(
@@ -11,7 +11,7 @@ export function priceOfUnits(price: PriceRecord, units: number): number {
 
 type Tiers = NonNullable<PriceRecord['tiers']>;
 
-/** Every unit costs what its own tier says. */
+/** Graduated: every unit costs the price of its own tier. */
 function graduatedPrice(tiers: Tiers, units: number): number {
   let sum = 0;
   let from = 0;
@@ -25,7 +25,7 @@ function graduatedPrice(tiers: Tiers, units: number): number {
   return sum;
 }
 
-/** All units cost what the tier of their number says. */
+/** Volume: all units cost the price of the tier of the total. */
 function volumePrice(tiers: Tiers, units: number): number {
   const tier = tiers.find(({ up_to: upTo }) => upTo === null || units <= upTo);
   return (tier?.flat_amount ?? 0) + units * Number(tier?.unit_amount_decimal ?? 0);

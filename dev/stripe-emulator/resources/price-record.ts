@@ -1,4 +1,4 @@
-// A price as it is kept, shown and made: https://docs.stripe.com/api/prices/object.
+// Stored and rendered form of a price, and its creation: https://docs.stripe.com/api/prices/object.
 import Stripe from 'stripe';
 import { type Context, newId } from '../emulator.ts';
 import type { Params } from '../http/params.ts';
@@ -8,7 +8,7 @@ import { emitEvent } from '../webhooks/emit-event.ts';
 import { changedFields } from './changed-fields.ts';
 import { getRecord } from './list-page.ts';
 
-/** @param withTiers Stripe shows the tiers of a price only where they are asked for with `expand` */
+/** @param withTiers Stripe returns a price's tiers only with `expand` */
 export function showPrice(context: Context, record: PriceRecord, withTiers = false): Stripe.Price {
   const { tiers, unit_amount_decimal: amount, ...same } = record;
   return {
@@ -33,7 +33,7 @@ function showTier(tier: TierRecord): Stripe.Price.Tier {
   };
 }
 
-/** The price in its older form, which every subscription item still carries. */
+/** The price in the legacy `plan` form, which subscription items still contain. */
 export function showPlan(context: Context, record: PriceRecord): Stripe.Plan {
   return {
     id: record.id,
@@ -58,7 +58,7 @@ export function showPlan(context: Context, record: PriceRecord): Stripe.Plan {
   };
 }
 
-/** Reads what makes a price; also the `price_data` and `default_price_data` of other calls. */
+/** Reads a price's parameters; also `price_data` and `default_price_data` of other calls. */
 export function readPrice(context: Context, params: Params, product: string): PriceRecord {
   const currency = params.requiredText('currency').toLowerCase();
   const billingScheme = params.choice('billing_scheme', ['per_unit', 'tiered']) ?? 'per_unit';
@@ -86,7 +86,7 @@ export function readPrice(context: Context, params: Params, product: string): Pr
   };
 }
 
-/** @throws {StripeError} when another price has the lookup key and `isTransferred` does not say to take it */
+/** @throws {StripeError} if another price has the lookup key and `isTransferred` is false */
 export function addPrice(context: Context, record: PriceRecord, isTransferred = false): Stripe.Price {
   claimLookupKey(context, record, isTransferred);
   context.emulator.objects.insert(context.scope, 'price', record, attributesOf(record));
@@ -95,7 +95,7 @@ export function addPrice(context: Context, record: PriceRecord, isTransferred = 
   return shown;
 }
 
-/** Saves a price and says what changed, if anything did. */
+/** Saves a price and emits an event if it changed. */
 export function savePrice(context: Context, changed: PriceRecord, isTransferred = false): Stripe.Price {
   claimLookupKey(context, changed, isTransferred);
   const before = showPrice(context, getRecord(context, 'price', changed.id));
@@ -160,7 +160,7 @@ function readRecurring(context: Context, params: Params): Stripe.Price.Recurring
   };
 }
 
-/** Null unless the amount is a whole number of minor units. */
+/** Null unless the amount is an integer number of minor units. */
 function wholeAmount(amount: string | null): number | null {
   return amount !== null && /^\d+$/.test(amount) ? Number(amount) : null;
 }

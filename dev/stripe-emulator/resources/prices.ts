@@ -3,8 +3,8 @@ import type Stripe from 'stripe';
 import { type Context, newId } from '../emulator.ts';
 import type { Params } from '../http/params.ts';
 import { parameterMissing } from '../http/stripe-error.ts';
-import { given } from './given.ts';
 import { getRecord, type List, listPage, readCreated } from './list-page.ts';
+import { omitUndefined } from './omit-undefined.ts';
 import { addPrice, readPrice, savePrice, showPrice } from './price-record.ts';
 import { addProduct, newProductRecord } from './products.ts';
 
@@ -20,7 +20,7 @@ export function retrievePrice(context: Context, id: string): Stripe.Price {
 export function updatePrice(context: Context, params: Params, id: string): Stripe.Price {
   const record = getRecord(context, 'price', id);
   params.accept('currency_options');
-  const fields = given({
+  const fields = omitUndefined({
     active: params.boolean('active'),
     lookup_key: params.emptyable('lookup_key'),
     nickname: params.emptyable('nickname'),
@@ -68,7 +68,7 @@ function readProduct(context: Context, params: Params): string {
   const data = params.object('product_data');
   if (data === undefined) throw parameterMissing('product');
   data.accept('statement_descriptor', 'tax_code', 'tax_details');
-  const fields = given({
+  const fields = omitUndefined({
     name: data.requiredText('name'),
     active: data.boolean('active'),
     unit_label: data.text('unit_label'),

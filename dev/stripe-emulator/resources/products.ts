@@ -6,8 +6,8 @@ import { invalidRequest } from '../http/stripe-error.ts';
 import type { ProductRecord } from '../store/records.ts';
 import { emitEvent } from '../webhooks/emit-event.ts';
 import { changedFields } from './changed-fields.ts';
-import { given } from './given.ts';
 import { getRecord, type List, listPage, readCreated } from './list-page.ts';
+import { omitUndefined } from './omit-undefined.ts';
 import { addPrice, readPrice } from './price-record.ts';
 
 export function showProduct(context: Context, record: ProductRecord): Stripe.Product {
@@ -86,13 +86,13 @@ export function updateProduct(context: Context, params: Params, id: string): Str
   if (defaultPrice !== undefined) getRecord(context, 'price', defaultPrice, 'default_price');
   return saveProduct(context, {
     ...record,
-    ...given({ name: params.text('name'), default_price: defaultPrice }),
+    ...omitUndefined({ name: params.text('name'), default_price: defaultPrice }),
     ...readFields(params),
     metadata: params.metadata(record.metadata),
   });
 }
 
-/** Saves a product and says what changed, if anything did. */
+/** Saves a product and emits an event if it changed. */
 export function saveProduct(context: Context, changed: ProductRecord): Stripe.Product {
   const before = showProduct(context, getRecord(context, 'product', changed.id));
   const record = { ...changed, updated: context.now };
@@ -138,7 +138,7 @@ export function attributesOf({ active }: ProductRecord) {
 
 function readFields(params: Params): Partial<ProductRecord> {
   params.accept('package_dimensions', 'type', 'attributes', 'caption', 'deactivate_on', 'tax_details');
-  return given({
+  return omitUndefined({
     active: params.boolean('active'),
     description: params.emptyable('description'),
     images: params.texts('images'),

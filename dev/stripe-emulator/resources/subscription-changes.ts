@@ -1,5 +1,5 @@
-// What can happen to a subscription, whoever causes it: the API, the pages, the clock. Each change is saved together with
-// its events and, where money moves, its invoice.
+// Subscription changes by the API, the pages and the clock. Each is saved together with its events and, if money moves, its
+// invoice.
 import type Stripe from 'stripe';
 import type { Context } from '../emulator.ts';
 import type { SubscriptionRecord } from '../store/records.ts';
@@ -15,7 +15,7 @@ import {
   showSubscription,
 } from './subscription-record.ts';
 
-/** Newest first; those that ended are left out. */
+/** Newest first, without ended ones. */
 export function subscriptionsOf(context: Context, customerId: string): SubscriptionRecord[] {
   return context.emulator.objects.all(context.scope, 'subscription', {
     parent: customerId,
@@ -23,7 +23,7 @@ export function subscriptionsOf(context: Context, customerId: string): Subscript
   });
 }
 
-/** Begins a subscription; its first invoice is paid at once, unless it is on trial or incomplete. */
+/** Starts a subscription. Its first invoice is paid immediately, unless it is trialing or incomplete. */
 export function startSubscription(context: Context, record: SubscriptionRecord): SubscriptionRecord {
   const { objects } = context.emulator;
   const invoice = createInvoice(context, record, 'subscription_create');
@@ -34,7 +34,7 @@ export function startSubscription(context: Context, record: SubscriptionRecord):
   return started;
 }
 
-/** Saves a subscription and says what changed, if anything did. */
+/** Saves a subscription and emits an event if it changed. */
 export function saveSubscription(context: Context, changed: SubscriptionRecord): SubscriptionRecord {
   const before = showSubscription(context, getRecord(context, 'subscription', changed.id));
   const shown = showSubscription(context, changed);
@@ -54,7 +54,7 @@ export interface Cancellation {
   feedback?: Stripe.Subscription.CancellationDetails['feedback'];
 }
 
-/** Ends a subscription now. */
+/** Cancels a subscription immediately. */
 export function cancelSubscription(
   context: Context,
   record: SubscriptionRecord,
@@ -72,7 +72,7 @@ export function cancelSubscription(
   return canceled;
 }
 
-/** Lets it end with its period, or takes that back. */
+/** Sets or reverts the cancellation at the end of the period. */
 export function cancelAtPeriodEnd(context: Context, record: SubscriptionRecord, isCanceled: boolean) {
   return saveSubscription(context, {
     ...record,
@@ -88,14 +88,14 @@ export function cancelAtPeriodEnd(context: Context, record: SubscriptionRecord, 
   });
 }
 
-/** A payment for the current period failed: an open invoice, and a subscription that is past due. */
+/** Fails the payment for the current period: the invoice is open and the subscription past due. */
 export function failPayment(context: Context, record: SubscriptionRecord): SubscriptionRecord {
   const invoice = createInvoice(context, record, 'subscription_cycle');
   failInvoice(context, invoice);
   return saveSubscription(context, { ...record, status: 'past_due', latest_invoice: invoice.id });
 }
 
-/** The open invoice is paid after all. */
+/** Pays the open invoice. */
 export function payOpenInvoice(context: Context, record: SubscriptionRecord): SubscriptionRecord {
   const invoice =
     record.latest_invoice && context.emulator.objects.find(context.scope, 'invoice', record.latest_invoice);
@@ -103,7 +103,7 @@ export function payOpenInvoice(context: Context, record: SubscriptionRecord): Su
   return saveSubscription(context, { ...record, status: 'active' });
 }
 
-/** What the clock does when a period is over: the end of it all, the end of the trial, or the next period. */
+/** Processes the end of a period: cancellation, the end of the trial, or renewal. */
 export function endPeriod(context: Context, record: SubscriptionRecord): SubscriptionRecord {
   if (endedStatuses.includes(record.status)) return record;
   if (record.cancel_at_period_end || (record.cancel_at !== null && record.cancel_at <= context.now)) {

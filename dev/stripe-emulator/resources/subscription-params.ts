@@ -1,13 +1,13 @@
-// Reads what makes and changes a subscription: its items, trial, cancellation and the rest of its parameters.
+// Reads the parameters that create and update a subscription: items, trial, cancellation and others.
 import type Stripe from 'stripe';
 import { type Context, newId } from '../emulator.ts';
 import type { Params } from '../http/params.ts';
 import { invalidRequest, resourceMissing } from '../http/stripe-error.ts';
 import type { PriceRecord, SubscriptionItemRecord, SubscriptionRecord } from '../store/records.ts';
-import { given } from './given.ts';
 import { getRecord } from './list-page.ts';
+import { omitUndefined } from './omit-undefined.ts';
 
-/** What Stripe knows and the emulator does without: money, tax, discounts. */
+/** Parameters that Stripe supports and the emulator ignores: payment, tax, discounts. */
 export const withoutEffect = [
   ...['add_invoice_items', 'application_fee_percent', 'automatic_tax', 'backdate_start_date'],
   ...['billing_cycle_anchor', 'billing_cycle_anchor_config', 'billing_mode', 'billing_schedules'],
@@ -45,7 +45,7 @@ function readQuantity(item: Params, price: PriceRecord): number | undefined {
   return quantity;
 }
 
-/** @throws {StripeError} when prices of one subscription differ in currency */
+/** @throws {StripeError} if the prices differ in currency */
 export function refuseMixture(prices: readonly PriceRecord[]): void {
   const [first] = prices;
   const other = prices.find(({ currency }) => currency !== first?.currency);
@@ -56,7 +56,7 @@ export function refuseMixture(prices: readonly PriceRecord[]): void {
   );
 }
 
-/** An entry with an id changes or deletes that item, one without adds an item; the others stay. */
+/** An entry with an id updates or deletes that item; one without an id adds an item. Other items stay. */
 export function changeItems(
   context: Context,
   record: SubscriptionRecord,
@@ -120,7 +120,7 @@ export function readTrialChange(
 export function readFields(params: Params): Partial<SubscriptionRecord> {
   const trialSettings = params.object('trial_settings')?.object('end_behavior');
   const pause = params.object('pause_collection');
-  return given({
+  return omitUndefined({
     description: params.emptyable('description'),
     default_payment_method: params.emptyable('default_payment_method'),
     collection_method: params.choice('collection_method', ['charge_automatically', 'send_invoice']),

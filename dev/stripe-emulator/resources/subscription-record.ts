@@ -1,11 +1,11 @@
-// A subscription as it is kept and shown: https://docs.stripe.com/api/subscriptions/object.
+// Stored and rendered form of a subscription: https://docs.stripe.com/api/subscriptions/object.
 import type Stripe from 'stripe';
 import { type Context, newId } from '../emulator.ts';
 import type { PriceRecord, SubscriptionItemRecord, SubscriptionRecord } from '../store/records.ts';
 import { getRecord, innerList } from './list-page.ts';
 import { showPlan, showPrice } from './price-record.ts';
 
-/** Stripe's lists leave these out unless asked. */
+/** Stripe's lists omit these statuses by default. */
 export const endedStatuses = ['canceled', 'incomplete_expired'];
 
 export const currentStatuses = ['active', 'trialing', 'past_due', 'unpaid', 'paused', 'incomplete'];
@@ -100,17 +100,17 @@ export function showSubscriptionItem(
   };
 }
 
-/** What a subscription of a customer begins with. */
+/** Initial values of a subscription. */
 export interface SubscriptionStart {
   customer: string;
   items: { price: PriceRecord; quantity?: number; metadata?: Record<string, string> }[];
   /** Unix seconds. */
   startedAt: number;
-  /** Unix seconds; null: no trial. */
+  /** Unix seconds; null without a trial. */
   trialEndsAt: number | null;
 }
 
-/** Its period is the trial, or the first interval of its first recurring price; it is trialing or active. */
+/** The first period is the trial, or the interval of the first recurring price. The status is trialing or active. */
 export function newSubscriptionRecord(
   { customer, items, startedAt, trialEndsAt }: SubscriptionStart,
   fields: Partial<SubscriptionRecord> = {},
@@ -156,7 +156,7 @@ export function newSubscriptionRecord(
 /**
  * One period later, in Unix seconds.
  *
- * @param anchor gives the day of the month: the 31st, in a shorter month its last day, and the 31st again after it
+ * @param anchor gives the day of the month; a shorter month uses its last day, the next month the anchor's day again
  */
 export function addInterval(
   at: number,
@@ -176,7 +176,7 @@ export function addInterval(
   return Math.floor(date.getTime() / 1000);
 }
 
-/** When the clock must look at it: at the end of its trial, of its period, or when it is to be cancelled. */
+/** When the clock must process it: at the end of its trial or period, or at its cancellation. */
 export function attributesOf(record: SubscriptionRecord) {
   const isEnded = endedStatuses.includes(record.status);
   const due = Math.min(record.current_period_end, record.cancel_at ?? Infinity);

@@ -87,7 +87,7 @@ export function updateSubscription(context: Context, params: Params, id: string)
   return showSubscription(context, saveSubscription(context, { ...changed, ...cancellation }));
 }
 
-/** Ends it now. One that has ended already is missing, as it is at Stripe. */
+/** Cancels immediately. A canceled subscription is not found, as at Stripe. */
 export function deleteSubscription(context: Context, params: Params, id: string): Stripe.Subscription {
   const record = getRecord(context, 'subscription', id);
   if (endedStatuses.includes(record.status)) throw resourceMissing('subscription', id);
@@ -96,7 +96,7 @@ export function deleteSubscription(context: Context, params: Params, id: string)
   return showSubscription(context, cancelSubscription(context, record, { comment, feedback }));
 }
 
-/** A paused subscription goes on. */
+/** Resumes a paused subscription. */
 export function resumeSubscription(context: Context, params: Params, id: string): Stripe.Subscription {
   const record = getRecord(context, 'subscription', id);
   params.accept('billing_cycle_anchor', 'proration_behavior', 'proration_date');

@@ -4,12 +4,12 @@ import { type Context, newId } from '../emulator.ts';
 import type { Params } from '../http/params.ts';
 import { invalidRequest, parameterMissing } from '../http/stripe-error.ts';
 import type { WebhookEndpointRecord } from '../store/records.ts';
-import { given } from './given.ts';
 import { getRecord, type List, listPage } from './list-page.ts';
+import { omitUndefined } from './omit-undefined.ts';
 
 const maxEndpoints = 16;
 
-/** @param withSecret Stripe tells the secret once, in the answer to the creation */
+/** @param withSecret Stripe returns the secret once, in the response to the creation */
 function showEndpoint(
   context: Context,
   { secret, ...record }: WebhookEndpointRecord,
@@ -55,7 +55,7 @@ export function updateWebhookEndpoint(context: Context, params: Params, id: stri
   const isDisabled = params.boolean('disabled');
   const changed: WebhookEndpointRecord = {
     ...record,
-    ...given({
+    ...omitUndefined({
       description: params.emptyable('description'),
       enabled_events: readEvents(params),
       url: readUrl(params),
@@ -96,7 +96,7 @@ function refuseMissingEvents(): never {
   throw parameterMissing('enabled_events');
 }
 
-/** Unlike Stripe the emulator also delivers to this machine, and without TLS in live mode. */
+/** Unlike Stripe, the emulator also delivers to localhost, and without TLS in live mode. */
 function readUrl(params: Params): string | undefined {
   const url = params.text('url');
   if (url === undefined) return undefined;

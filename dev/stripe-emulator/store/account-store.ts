@@ -1,4 +1,4 @@
-// The accounts of the emulator and their API keys. Every account has test and live mode data, which never meet.
+// Accounts and their API keys. Test and live mode data of an account are separate.
 import type { DatabaseSync } from 'node:sqlite';
 
 export interface Account {
@@ -10,7 +10,7 @@ export interface Account {
   currency: string;
   /** Unix seconds. */
   created: number;
-  /** False: deliveries wait until somebody fetches them through the control API. */
+  /** False: deliveries wait for the control API. */
   sendsWebhooks: boolean;
 }
 
@@ -18,22 +18,22 @@ export interface ApiKey {
   key: string;
   accountId: string;
   livemode: boolean;
-  /** Of a restricted key, such as `rak_customer_read`; null: all. */
+  /** Permissions of a restricted key, such as `rak_customer_read`; null for all. */
   permissions: ReadonlySet<string> | null;
   isExpired: boolean;
 }
 
-/** The keys of one account, as a person would copy them. */
+/** The keys of one account. */
 export interface AccountKeys {
   secretKey: string;
   liveSecretKey: string;
-  /** May do what an entitlement service needs, and nothing else. */
+  /** Restricted to what an entitlement service needs. */
   restrictedKey: string;
   liveRestrictedKey: string;
-  /** Reads the same, but may not make a webhook endpoint. */
+  /** The same, without creating webhook endpoints. */
   readOnlyKey: string;
   liveReadOnlyKey: string;
-  /** Valid once, refused now. */
+  /** Expired. */
   expiredKey: string;
 }
 
@@ -58,8 +58,8 @@ export class AccountStore {
   }
 
   /**
-   * @param mark tells this account's keys from those of others: `sk_test_emulator_<mark>`. Keys are made of short words,
-   *   so that nobody, and no scanner, takes one for a real key that leaked.
+   * @param mark suffix of the account's keys: `sk_test_emulator_<mark>`. Keys are made of short words, so that neither
+   *   people nor secret scanners mistake one for a real key.
    */
   create(account: Account, mark: string): AccountKeys {
     this.#database.prepare('INSERT INTO accounts VALUES (?, ?)').run(account.id, JSON.stringify(account));
@@ -88,7 +88,7 @@ export class AccountStore {
     return row === undefined ? undefined : (JSON.parse((row as { record: string }).record) as Account);
   }
 
-  /** In the order of their making. */
+  /** In order of creation. */
   list(): Account[] {
     const rows = this.#database.prepare('SELECT record FROM accounts ORDER BY rowid').all();
     return (rows as { record: string }[]).map(({ record }) => JSON.parse(record) as Account);
@@ -114,7 +114,7 @@ export class AccountStore {
     };
   }
 
-  /** Makes a key of the account invalid, or valid again. */
+  /** Revokes or restores a key of the account. */
   expireKey(key: string, expiredAt: number | null): void {
     this.#database.prepare('UPDATE api_keys SET expired_at = ? WHERE key = ?').run(expiredAt, key);
   }

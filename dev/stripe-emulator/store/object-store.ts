@@ -1,15 +1,15 @@
-// Keeps the objects of all accounts and pages through them as Stripe's lists do: newest first, by cursor.
+// Stores the objects of all accounts, with Stripe's cursor pagination: newest first.
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Kind, Records } from './records.ts';
 
-/** What an object can be found by, besides its id. */
+/** Indexed attributes of an object, besides its id. */
 export interface Attributes {
-  /** The id of what it belongs to: a subscription's customer, a price's product. */
+  /** The parent's id: a subscription's customer, a price's product. */
   parent?: string | null;
-  /** A natural key: a customer's e-mail, a price's lookup key, an event's type. */
+  /** A natural key: a customer's email, a price's lookup key, an event's type. */
   key?: string | null;
   status?: string | null;
-  /** When the emulator must look at it by itself, in Unix seconds. */
+  /** When the clock must process it, in Unix seconds. */
   due?: number | null;
 }
 
@@ -26,13 +26,13 @@ export interface PageQuery {
   endingBefore?: string;
   created?: CreatedRange;
   parent?: string;
-  /** Any of them. */
+  /** Matches any of these. */
   keys?: readonly string[];
-  /** Any of these patterns, with * for any text. */
+  /** Matches any of these patterns; * is a wildcard. */
   keyPatterns?: readonly string[];
   statuses?: readonly string[];
   ids?: readonly string[];
-  /** More conditions on the record: a path of JSON and the value that must stand there. */
+  /** Further conditions: a JSON path and its value. */
   fields?: readonly (readonly [path: string, value: string | number])[];
   /** One of the record's `items` has this value in this field. */
   items?: { field: string; value: string };
@@ -87,7 +87,7 @@ export class ObjectStore {
     return row === undefined ? undefined : parse<K>(row as unknown as Row);
   }
 
-  /** Null when the cursor names no object that can be listed. */
+  /** Null if the cursor is not a listable object. */
   page<K extends Kind>(scope: string, kind: K, query: PageQuery): Page<Records[K]> | null {
     const isBackwards = query.endingBefore !== undefined;
     const cursorId = query.endingBefore ?? query.startingAfter;
@@ -109,7 +109,7 @@ export class ObjectStore {
     return { items: isBackwards ? items.reverse() : items, hasMore: rows.length > query.limit };
   }
 
-  /** All that match, newest first; for lists that are short by nature. */
+  /** All matches, newest first; for short lists. */
   all<K extends Kind>(scope: string, kind: K, query: Omit<PageQuery, 'limit'> = {}): Records[K][] {
     return this.page(scope, kind, { ...query, limit: 100_000 })?.items ?? [];
   }
@@ -122,7 +122,7 @@ export class ObjectStore {
     return (row as { n: number }).n;
   }
 
-  /** What is due by now, of every account. */
+  /** Objects of all accounts that are due. */
   due(now: number, limit: number): { scope: string; kind: Kind; id: string }[] {
     return this.#prepare('SELECT scope, kind, id FROM objects WHERE due <= ? ORDER BY due LIMIT ?').all(
       now,
@@ -130,7 +130,7 @@ export class ObjectStore {
     ) as unknown as { scope: string; kind: Kind; id: string }[];
   }
 
-  /** Newest first: customers whose e-mail, name or id holds the text. */
+  /** Customers with the text in email, name or id, newest first. */
   searchCustomers(scope: string, text: string, limit: number, offset: number): Records['customer'][] {
     const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
     const rows = this.#prepare(
@@ -186,7 +186,7 @@ function conditionsOf(scope: string, kind: Kind, query: Omit<PageQuery, 'limit'>
     const bound = query.created?.[name as keyof typeof comparisons];
     if (bound !== undefined) add(`created ${sign} ?`, bound);
   }
-  // A deleted customer can still be retrieved, but no list shows it.
+  // A deleted customer can be retrieved, but lists omit it.
   if (kind === 'customer') conditions.push('status IS NULL');
   return { conditions, values };
 }

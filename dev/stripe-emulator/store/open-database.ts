@@ -1,9 +1,9 @@
-// The emulator's database: one SQLite file, or memory only. Everything that must survive a restart is in it.
+// The emulator's SQLite database, in a file or in memory. It has everything that must survive a restart.
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** A change of the tables raises it; a file of another version is emptied, as it holds nothing but made-up data. */
+/** Increment on schema changes. A file with another version is emptied, because it has demo data only. */
 const schemaVersion = 1;
 
 const tables = `
@@ -33,7 +33,7 @@ const tables = `
     at INTEGER NOT NULL, PRIMARY KEY (scope, key)) WITHOUT ROWID;
 `;
 
-/** @param path of the file; null keeps everything in memory */
+/** @param path database file; null for memory only */
 export function openDatabase(path: string | null): DatabaseSync {
   if (path !== null) mkdirSync(dirname(path), { recursive: true });
   const database = new DatabaseSync(path ?? ':memory:');
@@ -52,7 +52,7 @@ function dropTables(database: DatabaseSync): void {
   }
 }
 
-/** All of it or nothing; a transaction inside a transaction is part of the outer one. */
+/** A nested transaction joins the outer one. */
 export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
   if (database.isTransaction) return work();
   database.exec('BEGIN IMMEDIATE');

@@ -1,5 +1,5 @@
-// What is kept of each object: the fields of Stripe's own types that can differ, with ids where Stripe's types also allow
-// the whole object. The rest is written when an object is shown (`resources`), so a record stays small.
+// Stored form of each object: the variable fields of Stripe's types, with ids instead of expanded objects. Constant fields are
+// added when an object is rendered (`resources`).
 import type Stripe from 'stripe';
 
 type Kept<Shape, Names extends keyof Shape> = { [Name in Names]: Exclude<Shape[Name], undefined> };
@@ -17,7 +17,7 @@ export type CustomerRecord = Kept<
   default_payment_method: string | null;
   preferred_locales: string[];
   tax_exempt: string;
-  /** Where the next invoice's number goes on. */
+  /** Sequence of the next invoice number. */
   next_invoice_sequence: number;
 };
 
@@ -33,7 +33,7 @@ export type ProductRecord = Kept<
   shippable: boolean | null;
 };
 
-/** Amounts are text, as the wire has them: fractions of a minor unit stay exact. */
+/** Amounts are strings, as on the wire, so that fractions of a minor unit stay exact. */
 export interface TierRecord {
   flat_amount: number | null;
   unit_amount_decimal: string | null;
@@ -100,7 +100,7 @@ export type WebhookEndpointRecord = Kept<
   'id' | 'created' | 'api_version' | 'description' | 'enabled_events' | 'metadata' | 'status' | 'url'
 > & { secret: string };
 
-/** An event is kept whole, as it was shown when it happened. */
+/** An event is stored whole, as rendered when it happened. */
 export interface EventRecord {
   id: string;
   created: number;
@@ -154,7 +154,7 @@ export interface PortalSessionRecord {
   customer: string;
   locale: string | null;
   return_url: string | null;
-  /** What the address of its page ends with. */
+  /** Last segment of its page's URL. */
   page: string;
 }
 
@@ -226,7 +226,7 @@ export type InvoiceRecord = Kept<
   total: number;
 };
 
-/** Every kind of object that is kept. */
+/** All stored kinds of objects. */
 export interface Records {
   customer: CustomerRecord;
   product: ProductRecord;

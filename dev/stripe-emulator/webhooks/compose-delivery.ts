@@ -1,8 +1,8 @@
-// The request that a delivery is: address, headers, body, ready to be sent by the emulator or by a test that plays postman.
+// Composes the HTTP request of a delivery: URL, headers and body, for the emulator or a test to send.
+import { createHmac } from 'node:crypto';
 import { contextOf, type Emulator, scopeOf } from '../emulator.ts';
 import { showEvent } from '../resources/events.ts';
 import type { Delivery } from './delivery-store.ts';
-import { signDelivery } from './sign-delivery.ts';
 
 export interface ComposedDelivery {
   url: string;
@@ -10,7 +10,7 @@ export interface ComposedDelivery {
   body: string;
 }
 
-/** Null when endpoint, event or account are gone, or the endpoint is disabled. @param timestamp Unix seconds */
+/** @param timestamp Unix seconds @returns null if the endpoint, event or account is deleted, or the endpoint is disabled */
 export function composeDelivery(
   emulator: Emulator,
   delivery: Delivery,
@@ -22,7 +22,7 @@ export function composeDelivery(
   const event = emulator.objects.find(scope, 'event', delivery.eventId);
   if (!account || endpoint?.status !== 'enabled' || !event) return null;
   const shown = showEvent(contextOf(emulator, account, delivery.livemode), event);
-  // An endpoint may be pinned to a version of its own; the shapes stay those of the SDK's.
+  // An endpoint may pin an API version; shapes stay those of the SDK's version.
   const body = JSON.stringify({ ...shown, api_version: endpoint.api_version ?? shown.api_version }, null, 2);
   return {
     url: endpoint.url,
@@ -33,4 +33,10 @@ export function composeDelivery(
     },
     body,
   };
+}
+
+/** The value of Stripe-Signature: https://docs.stripe.com/webhooks#verify-manually. */
+function signDelivery(body: string, secret: string, timestamp: number): string {
+  const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+  return `t=${timestamp},v1=${signature}`;
 }

@@ -1,16 +1,16 @@
-// The deliveries of events to webhook endpoints: which wait, which arrived, and what every attempt came to.
+// Stores deliveries of events to webhook endpoints: their status and the result of every attempt.
 import type { DatabaseSync } from 'node:sqlite';
 
 export interface DeliveryAttempt {
   /** Epoch milliseconds. */
   at: number;
-  /** What the endpoint answered; null when there was no answer. */
+  /** The endpoint's response status; null without a response. */
   status: number | null;
-  /** Why there was no answer. */
+  /** Why there was no response. */
   error?: string;
 }
 
-/** `dropped`: lost on purpose; `failed`: given up after the last attempt. */
+/** `dropped`: by fault injection; `failed`: after the last attempt. */
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'dropped';
 
 export interface Delivery {
@@ -22,7 +22,7 @@ export interface Delivery {
   endpointId: string;
   status: DeliveryStatus;
   attempts: DeliveryAttempt[];
-  /** Epoch milliseconds of the next attempt; null when none is planned. */
+  /** Epoch milliseconds of the next attempt; null if none is scheduled. */
   dueAt: number | null;
 }
 
@@ -71,7 +71,7 @@ export class DeliveryStore {
     return row === undefined ? undefined : toDelivery(row);
   }
 
-  /** In the order in which the events happened. */
+  /** In event order. */
   list({ accountId, livemode, status, eventId }: DeliveryQuery, limit = 1000): Delivery[] {
     const conditions = ['account_id = ?'];
     const values: (string | number)[] = [accountId];
@@ -100,7 +100,7 @@ export class DeliveryStore {
       .map(toDelivery);
   }
 
-  /** Epoch milliseconds of the earliest attempt that is planned; null when there is none. */
+  /** Epoch milliseconds of the earliest scheduled attempt; null if there is none. */
   nextDueAt(): number | null {
     const row = this.#database.prepare('SELECT min(due_at) AS at FROM deliveries').get();
     return (row as { at: number | null }).at;

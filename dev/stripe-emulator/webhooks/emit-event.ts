@@ -1,14 +1,14 @@
-// Writes down that something happened, as an event of Stripe, and plans its deliveries to every endpoint that wants it.
+// Stores a Stripe event and schedules its delivery to every subscribed endpoint.
 import type Stripe from 'stripe';
 import { type Context, newId } from '../emulator.ts';
 import type { EventRecord, WebhookEndpointRecord } from '../store/records.ts';
 
-/** The version whose shapes the emulator speaks: the one that the installed SDK pins. */
+/** The API version of the emulator's shapes: the one that the installed SDK pins. */
 export const apiVersion = '2026-10-28.endive';
 
 /**
- * @param object the object as it is after the change, as the API would show it
- * @param previous the fields that changed, with their former values; for `*.updated` only
+ * @param object the rendered object after the change
+ * @param previous previous values of the changed fields; for `*.updated` only
  */
 export function emitEvent(
   context: Context,
@@ -32,7 +32,7 @@ export function emitEvent(
   return event;
 }
 
-/** Plans one more delivery of an event that was delivered before, or that nobody wanted then. */
+/** Schedules another delivery of an event. */
 export function resendEvent(context: Context, event: EventRecord): number {
   const endpoints = context.emulator.objects
     .all(context.scope, 'webhook_endpoint')

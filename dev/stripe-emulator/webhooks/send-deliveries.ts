@@ -1,10 +1,10 @@
-// The postman: sends each delivery when it is due, and tries again with growing pauses until the endpoint answers 2xx.
+// Sends due deliveries, and retries with growing pauses until the endpoint responds with 2xx.
 import type { Emulator } from '../emulator.ts';
 import { composeDelivery } from './compose-delivery.ts';
 import type { Delivery, DeliveryAttempt } from './delivery-store.ts';
 
 export interface PostmanOptions {
-  /** Before the second attempt, before the third, and so on; after the last one the delivery is given up. */
+  /** Pause before the second and each further attempt. After the last one, the delivery has failed. */
   retryDelaysMs?: readonly number[];
 }
 
@@ -15,7 +15,7 @@ const answerTimeoutMs = 10_000;
 const batchSize = 20;
 const pollMs = 50;
 
-/** Begins to send; the answer stops it, once what is on its way has arrived. */
+/** Starts sending. @returns a function that stops it after pending attempts finish */
 export function sendDeliveries(
   emulator: Emulator,
   { retryDelaysMs = defaultDelaysMs }: PostmanOptions = {},
@@ -52,7 +52,7 @@ async function attempt(emulator: Emulator, delivery: Delivery, delaysMs: readonl
   recordAttempt(emulator, delivery, { at, ...outcome }, delaysMs);
 }
 
-/** Notes what an attempt came to, and plans the next one when there is to be one. */
+/** Records the result of an attempt and schedules the next one, if any. */
 export function recordAttempt(
   emulator: Emulator,
   delivery: Delivery,
@@ -74,7 +74,7 @@ export function recordAttempt(
   return changed;
 }
 
-/** A redirect is no delivery: Stripe does not follow it either. */
+/** A redirect is not a delivery: Stripe does not follow redirects either. */
 async function post(
   url: string,
   headers: Record<string, string>,

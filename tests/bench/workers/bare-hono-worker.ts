@@ -1,5 +1,4 @@
-// The benchmark's candidate (b): the least that any JSON API made of Hono and zod does. It parses a body and answers
-// 2 KB of JSON, without looking anything up.
+// Benchmark candidate (b): a minimal JSON API with Hono and zod. Parses a body and returns 2 KB of JSON without any lookup.
 import { Hono } from 'hono';
 import { z } from 'zod';
 

@@ -1,5 +1,5 @@
-// The benchmark's candidates (g) and (h): the least that a Worker does which asks one Durable Object for every request,
-// and the same where the object makes one upsert in its SQLite.
+// Benchmark candidates (g) and (h): a minimal Worker that calls one Durable Object per request, and the same with one SQLite
+// upsert in the object.
 import { DurableObject } from 'cloudflare:workers';
 
 interface BareEnv {

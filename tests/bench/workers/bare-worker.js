@@ -1,2 +1,2 @@
-// The benchmark's candidate (a): what the platform itself costs.
+// Benchmark candidate (a): the cost of the platform itself.
 export default { fetch: () => new Response('ok') };

@@ -1,10 +1,10 @@
-// The real Worker with two more paths, for what the public API has no call: many updates in one call of a ledger. With
-// /bench/updates the benchmark compares that with single ones; with /bench/history it gives a customer a past.
-import type { CounterUpdate, LedgerCall } from '#contracts/ledger';
-import type { MeterableValue } from '#contracts/values';
+// The real Worker with two extra paths that make many updates in one ledger call, which the public API does not offer.
+// /bench/updates compares batched with single updates; /bench/history creates a customer's usage history.
+import type { CounterUpdate, LedgerCall } from '#contracts/internal/ledger';
+import type { MeterableValue } from '#contracts/public/values';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { type LedgerPlace, ledgerStub } from '#objects/stubs';
-import { pullSnapshot } from '#worker/domains/access/pull-snapshot';
+import { pullSnapshot } from '#worker/domains/snapshots/pull-snapshot';
 import type { Env } from '#worker/env';
 import tessera from '#worker/index';
 import type { QueueMessage } from '#worker/queue/messages';
@@ -96,7 +96,7 @@ async function makeHistory(env: Env, order: HistoryOrder): Promise<Response> {
   return Response.json({ counted: to - from });
 }
 
-/** The last of the meters counts resources, all others amounts. */
+/** The last meter counts resources, the others amounts. */
 function updateOf(propertyIds: readonly string[], number: number): CounterUpdate {
   const index = number % propertyIds.length;
   const propertyId = propertyIds[index] ?? '';

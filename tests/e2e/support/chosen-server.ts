@@ -1,12 +1,12 @@
-// Which server the browser tests talk to: chosen once per run, and known to Playwright's worker processes through the
-// environment, which they inherit.
+// The server that the browser tests talk to. Chosen once per run; Playwright's worker processes inherit the choice through
+// environment variables.
 import { findFreePort } from '../../../dev/free-port.ts';
 
 export interface ChosenServer {
   url: string;
-  /** The Stripe emulator beside it: 241 ports further, unless STRIPE_EMULATOR_PORT says otherwise. */
+  /** The Stripe emulator's address: the server's port plus 241, unless STRIPE_EMULATOR_PORT is set. */
   stripeUrl: string;
-  /** True when this run starts it, and ends it. */
+  /** True when this run starts and stops the server. */
   isOwn: boolean;
 }
 
@@ -18,8 +18,15 @@ export async function chooseServer(): Promise<ChosenServer> {
   process.env.TESSERA_E2E_PORT ??= String(await findFreePort());
   process.env.TESSERA_E2E_STRIPE_PORT ??= String(await findFreePort());
   return {
-    url: `http://localhost:${process.env.TESSERA_E2E_PORT}`,
+    url: serverUrl(),
     stripeUrl: `http://127.0.0.1:${process.env.TESSERA_E2E_STRIPE_PORT}`,
     isOwn: true,
   };
+}
+
+/** The origin that `chooseServer` chose. */
+export function serverUrl(): string {
+  return process.env.TESSERA_URL
+    ? new URL(process.env.TESSERA_URL).origin
+    : `http://localhost:${process.env.TESSERA_E2E_PORT}`;
 }

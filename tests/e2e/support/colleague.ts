@@ -1,13 +1,13 @@
 // Somebody else of the same organisation, with a browser of their own.
 import { type Browser, expect, type Page } from '@playwright/test';
-import type { Role } from '#contracts/permissions';
+import type { Role } from '#contracts/console/permissions';
 import { callApi, join, newPerson, type Person } from './people.ts';
 
 export interface Colleague extends Person {
   page: Page;
 }
 
-/** Invited with that role by whoever `inviter` is signed in as, accepted, and signed in. */
+/** Invites a new person with that role as the user of `inviter`, accepts the invitation, and signs them in. */
 export async function newColleague(
   browser: Browser,
   inviter: Page,

@@ -1,6 +1,6 @@
 // A Stripe account that is connected to the test's organisation through the API, as far as the test wants it.
 import { expect, type Page } from '@playwright/test';
-import type { StripeIntegration } from '#contracts/stripe';
+import type { StripeIntegration } from '#contracts/console/stripe';
 import type { OwnOrganisation } from './own-organisation.ts';
 import type { StripeAccount } from './stripe-account.ts';
 

@@ -1,23 +1,50 @@
-// An organisation for each test of a file, with nothing in it; the test's page is signed in as its owner.
+// A new, empty organisation for each test of a file; the test's page is signed in as its owner. The tests of a file share the
+// owner's account and session, because signing up and in costs more than most tests do.
 import type { Page } from '@playwright/test';
 import { callApi, createOrganisation, join, type Method, newPerson, type Person } from './people.ts';
 import { test } from './test.ts';
 
 export interface OwnOrganisation {
-  /** These two are of the test that runs. */
+  /** Id and owner belong to the running test. */
   readonly id: string;
   readonly owner: Person;
-  /** `path` below /api/orgs/:orgId. */
+  /** `path` is relative to /api/orgs/:orgId. */
   readonly api: <T>(page: Page, method: Method, path: string, body?: object) => Promise<T>;
 }
 
-/** Called at the top of a file, before any hook that asks for what it gives. */
-export function ownOrganisation(ownerName: string, name: string): OwnOrganisation {
+interface Account {
+  readonly owner: Person;
+  readonly cookies: Awaited<ReturnType<ReturnType<Page['context']>['cookies']>>;
+  organisations: number;
+}
+
+/** An account may own 20 organisations. */
+const MAX_ORGANISATIONS = 15;
+
+export interface OwnOrganisationOptions {
+  /** Creates an account per test: for tests that change the account, its session or the organisations that it owns. */
+  readonly isOwnerShared?: boolean;
+}
+
+/** Call at the top of a file, before any hook that uses the organisation. */
+export function ownOrganisation(
+  ownerName: string,
+  name: string,
+  { isOwnerShared = true }: OwnOrganisationOptions = {},
+): OwnOrganisation {
   let id: string;
   let owner: Person;
+  let account: Account | undefined;
   test.beforeEach(async ({ page }) => {
-    owner = newPerson(ownerName);
-    await join(page.request, owner);
+    if (account === undefined || !isOwnerShared || account.organisations >= MAX_ORGANISATIONS) {
+      const person = newPerson(ownerName);
+      await join(page.request, person);
+      account = { owner: person, cookies: await page.context().cookies(), organisations: 0 };
+    } else {
+      await page.context().addCookies(account.cookies);
+    }
+    account.organisations += 1;
+    owner = account.owner;
     id = await createOrganisation(page.request, name);
   });
   return {

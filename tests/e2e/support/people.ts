@@ -1,6 +1,7 @@
-// People for the browser tests: accounts that are made, verified and signed in through the API, and the mail they get.
+// Accounts for the browser tests: created, verified and signed in through the API, and the mail that they receive.
 import { type APIRequestContext, expect, type Page } from '@playwright/test';
-import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/auth';
+import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/console/auth';
+import { serverUrl } from './chosen-server.ts';
 
 export const PASSWORD = 'correct-horse-battery';
 
@@ -9,24 +10,23 @@ export interface Person {
   email: string;
 }
 
-/** Nobody else's address, whatever ran before against the same data. */
+/** The address is unique, also across runs against the same data. */
 export function newPerson(name: string): Person {
   return { name, email: `${name.toLowerCase().replaceAll(' ', '.')}.${crypto.randomUUID()}@people.example` };
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Calls the API with the cookies of `request`, as the console's page would. */
+/** Calls the server under test with the cookies of `request` and the Origin that the console sends. */
 export async function callApi<T>(
   request: APIRequestContext,
   method: Method,
   path: string,
   body?: object,
 ): Promise<T> {
-  const { origin } = new URL((await request.get('/')).url());
   const response = await request.fetch(path, {
     method,
-    headers: { origin, [CAPTCHA_HEADER]: DEVELOPMENT_CAPTCHA_TOKEN },
+    headers: { origin: serverUrl(), [CAPTCHA_HEADER]: DEVELOPMENT_CAPTCHA_TOKEN },
     ...(body !== undefined && { data: body }),
   });
   const text = await response.text();
@@ -34,7 +34,7 @@ export async function callApi<T>(
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-/** The path, with its query, that the newest mail to `email` with that subject links to. Waits for the mail. */
+/** Waits for a mail to `email` with that subject; returns path and query of the first link in the newest one. */
 export async function linkFromMail(
   request: APIRequestContext,
   email: string,
@@ -53,12 +53,12 @@ export async function linkFromMail(
   return pathname + search;
 }
 
-/** Signs up without confirming the address. */
+/** Signs up and leaves the address unverified. */
 export async function signUp(request: APIRequestContext, { name, email }: Person): Promise<void> {
   await callApi(request, 'POST', '/api/auth/sign-up/email', { name, email, password: PASSWORD });
 }
 
-/** A person with a confirmed address, signed in with the cookies of `request`. */
+/** Creates an account with a verified address and signs it in; `request` keeps the session cookie. */
 export async function join(request: APIRequestContext, person: Person): Promise<void> {
   await signUp(request, person);
   const link = await linkFromMail(request, person.email, /verify/i);
@@ -66,7 +66,7 @@ export async function join(request: APIRequestContext, person: Person): Promise<
   await callApi(request, 'POST', '/api/auth/sign-in/email', { email: person.email, password: PASSWORD });
 }
 
-/** Answers the id. */
+/** Returns the organisation's id. */
 export async function createOrganisation(request: APIRequestContext, name: string): Promise<string> {
   const { id } = await callApi<{ id: string }>(request, 'POST', '/api/auth/organization/create', { name });
   return id;
@@ -85,7 +85,7 @@ export async function invite(
   });
 }
 
-/** Fills /signin in and sends it. */
+/** Fills in and submits the form of /signin. */
 export async function signInOnPage(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);

@@ -83,7 +83,7 @@ export async function agreeAs(page: Page, { email }: ProviderPerson): Promise<vo
   await page.getByRole('button', { name: email }).click();
 }
 
-/** On the provider's own page: leads back as the provider does for whoever says no (RFC 6749, section 4.1.2.1). */
+/** On the provider's own page: redirects back as the provider does when the user denies access (RFC 6749, section 4.1.2.1). */
 export async function decline(page: Page): Promise<void> {
   const asked = new URL(page.url()).searchParams;
   const back = new URL(asked.get('redirect_uri') ?? '');

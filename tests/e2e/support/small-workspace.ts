@@ -1,11 +1,11 @@
 // A small organisation for the browser tests of environments and versions: one feature with a number, and a plan for
 // everybody that configures it. Made through the API, with the cookies of the page.
 import type { Page } from '@playwright/test';
-import type { AccessCheckAnswer } from '#contracts/access';
-import type { Artifact, EnvironmentStatus } from '#contracts/artifacts';
-import type { Environment } from '#contracts/environments';
-import type { Feature, FeatureProperty } from '#contracts/features';
-import type { Plan } from '#contracts/plans';
+import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
+import type { Environment } from '#contracts/console/environments';
+import type { Feature, FeatureProperty } from '#contracts/console/features';
+import type { Plan } from '#contracts/console/plans';
+import type { AccessCheckAnswer } from '#contracts/public/access';
 import { callApi, type Method } from './people.ts';
 
 export interface SmallWorkspace {

@@ -28,7 +28,7 @@ export interface StripeAccount {
   readonly live: Stripe;
   /** A product with one monthly price. */
   newProduct(name: string, mode?: 'test' | 'live'): Promise<{ productId: string; priceId: string }>;
-  /** Many customers at once, of whom nobody is told. */
+  /** Creates many customers at once, without sending events. */
   seed(count: number, prices?: readonly string[]): Promise<void>;
   setFaults(faults: StripeFaults): Promise<void>;
   expireKey(key: string): Promise<void>;

@@ -1,6 +1,6 @@
-/** Artifacts: immutable snapshots of the workspace. The content stands in R2 under its hash. */
+/** Artifacts: immutable snapshots of the workspace. The content is in R2, addressed by its hash. */
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { instant } from '../columns.ts';
+import { instant } from './columns.ts';
 import { organization } from './organisations.ts';
 
 export const artifact = sqliteTable(

@@ -1,6 +1,6 @@
-/** Accounts and sessions: the tables of Better Auth, with the two flags of our own on the user. */
+/** Accounts and sessions: Better Auth's tables, with two flags of our own on the user. */
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { authInstant, flag } from '../columns.ts';
+import { authInstant, flag } from './columns.ts';
 
 export const user = sqliteTable('user', {
   id: text('id').primaryKey(),
@@ -27,6 +27,7 @@ export const session = sqliteTable(
     expiresAt: authInstant('expires_at').notNull(),
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
+    /** Unused: membership comes from the URL. Dropping it would break a previous Worker that still selects it during a deploy. */
     activeOrganizationId: text('active_organization_id'),
     createdAt: authInstant('created_at').notNull(),
     updatedAt: authInstant('updated_at').notNull(),

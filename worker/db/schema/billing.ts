@@ -1,11 +1,11 @@
 /**
- * The organisations' own subscriptions to Tessera: what Stripe last said of each, the notices about its monthly usage, and
- * the usage that is billed by the hour.
+ * Organisations' own Tessera subscriptions: the state last read from Stripe, usage notices, and hourly billable
+ * usage.
  */
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { SubscriptionStatus } from '#contracts/billing';
-import { flag, instant } from '../columns.ts';
+import type { SubscriptionStatus } from '#contracts/console/billing';
+import { flag, instant } from './columns.ts';
 import { organization } from './organisations.ts';
 
 const ofOrganisation = () =>
@@ -13,28 +13,28 @@ const ofOrganisation = () =>
     .notNull()
     .references(() => organization.id, { onDelete: 'cascade' });
 
-/** Beside the organisation's row, which holds its plan and Stripe's ids. Made when it is first needed. */
+/** Complements the organisation's row, which has its plan and Stripe ids. Inserted on first use. */
 export const organisationBilling = sqliteTable(
   'organisation_billing',
   {
     orgId: text('org_id')
       .primaryKey()
       .references(() => organization.id, { onDelete: 'cascade' }),
-    /** Raised by every change: what was asked of Stripe before the last one is not written over it. */
+    /** Incremented by every change: a response that Stripe gave before the last change is discarded. */
     revision: integer('revision').notNull().default(0),
     subscriptionStatus: text('subscription_status').$type<SubscriptionStatus>(),
     currentPeriodEndAt: instant('current_period_end_at'),
     cancelAtPeriodEnd: flag('cancel_at_period_end').notNull().default(false),
-    /** The checkout that was opened last; it is opened again while it can still be paid, and its id makes the next one's key. */
+    /** The last opened checkout. It is reused until it expires, and its id is part of the next one's idempotency key. */
     checkoutSessionId: text('checkout_session_id'),
     checkoutExpiresAt: instant('checkout_expires_at'),
-    /** Of all API calls ever counted: how many are billed, or were made while they cost nothing. */
+    /** API calls that are billed or were free, of all calls ever counted. */
     billedCalls: integer('billed_calls').notNull().default(0),
-    /** The hour (its start) in which the calls to bill were last counted; null while nothing is billed by usage. */
+    /** Start of the hour in which billable calls were last counted; null while usage is not billed. */
     countedHourAt: instant('counted_hour_at'),
-    /** The month (its start) whose used-up allowance is why access checks are refused; null: they are not, or for another reason. */
+    /** Start of the month of the usage block; null: not blocked, or for another reason. */
     blockedMonthAt: instant('blocked_month_at'),
-    /** The month (its start) in which platform staff lifted the block: it is not set again before the next one. */
+    /** Start of the month in which platform staff lifted the block; it is not set again that month. */
     waivedMonthAt: instant('waived_month_at'),
   },
   (table) => [
@@ -43,7 +43,7 @@ export const organisationBilling = sqliteTable(
   ],
 );
 
-/** Which notices about a month's usage were given: each once. */
+/** Notices already sent about a month's usage. */
 export const usageNotice = sqliteTable(
   'usage_notice',
   {
@@ -51,32 +51,32 @@ export const usageNotice = sqliteTable(
     /** Start of the month. */
     monthAt: instant('month_at').notNull(),
     level: text('level').$type<'near' | 'reached'>().notNull(),
-    /** API calls at that moment. */
+    /** API calls at that time. */
     total: integer('total').notNull(),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.orgId, table.monthAt, table.level] })],
 );
 
-/** What goes to Stripe's meter, fixed before it is first sent: whatever happens then, the same is sent again. */
+/** Usage to send to Stripe's meter. Recorded before the first attempt and immutable, so every retry sends the same. */
 export const billableUsage = sqliteTable(
   'billable_usage',
   {
     orgId: ofOrganisation(),
-    /** Start of the hour that it is counted in, or of a later one that was free; with the organisation the identifier at Stripe. */
+    /** Start of the counted hour, or of a later free one; with the organisation, the identifier at Stripe. */
     hourAt: instant('hour_at').notNull(),
     stripeCustomerId: text('stripe_customer_id').notNull(),
     quantity: integer('quantity').notNull(),
-    /** The instant that Stripe bills it at. */
+    /** The instant at which Stripe bills it. */
     usedAt: instant('used_at').notNull(),
     createdAt: instant('created_at').notNull(),
-    /** Since then it is not known whether Stripe has it: an answer was lost. */
+    /** Since then the outcome is unknown: a response was lost. */
     uncertainSince: instant('uncertain_since'),
     sentAt: instant('sent_at'),
     attempts: integer('attempts').notNull().default(0),
     /** Null once it is sent. */
     nextTryAt: instant('next_try_at'),
-    /** What the last try failed with. */
+    /** The last attempt's error. */
     error: text('error'),
   },
   (table) => [

@@ -1,15 +1,15 @@
-/** What is said of an organisation's customers by hand: plans granted to them, and properties overridden for them. */
+/** Manual entries for an organisation's customers: granted plans and property overrides. */
 
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { PropertyValue } from '#contracts/values';
-import { instant, json } from '../columns.ts';
+import type { PropertyValue } from '#contracts/public/values';
+import { instant, json } from './columns.ts';
 import { environment } from './environments.ts';
 import { organization } from './organisations.ts';
 
 /**
- * Customers of whom something was ever said, so that what is told of them has a version that only rises; and addresses that
- * a Stripe customer had once.
+ * Facts versions of customers with manual entries, and of emails that a Stripe customer once had. The row stays after the
+ * last entry is deleted, so that the version only rises.
  */
 export const customer = sqliteTable(
   'customer',
@@ -19,9 +19,9 @@ export const customer = sqliteTable(
       .references(() => organization.id, { onDelete: 'cascade' }),
     /** Canonical. */
     identifier: text('identifier').notNull(),
-    /** An instant that rises with every change (next-facts-version). */
+    /** An instant that rises with every change (next-facts-version.ts). */
     factsVersion: integer('facts_version').notNull().default(1),
-    /** When something was first said of them by hand; 0: not yet. */
+    /** When the first manual entry was made; 0: none. */
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },
@@ -31,25 +31,25 @@ export const customer = sqliteTable(
   ],
 );
 
-const said = {
+const manualEntry = {
   id: text('id').primaryKey(),
   orgId: text('org_id')
     .notNull()
     .references(() => organization.id, { onDelete: 'cascade' }),
-  /** Null: in all environments. */
+  /** Null: all environments. */
   environmentId: text('environment_id').references(() => environment.id, { onDelete: 'cascade' }),
   customerIdentifier: text('customer_identifier').notNull(),
   reason: text('reason').notNull(),
-  /** From then on it says nothing; null: it does not end. */
+  /** Expiry; null: does not expire. */
   until: instant('until'),
   createdAt: instant('created_at').notNull(),
   createdByUserId: text('created_by_user_id'),
 };
 
-/** The plan may be gone from the workspace and still stand in what is deployed, so nothing ties the row to it. */
+/** No foreign key to the plan: a plan deleted from the workspace may still be deployed. */
 export const customerGrant = sqliteTable(
   'customer_grant',
-  { ...said, planId: text('plan_id').notNull() },
+  { ...manualEntry, planId: text('plan_id').notNull() },
   (table) => [
     uniqueIndex('customer_grant_plan').on(
       table.orgId,
@@ -64,11 +64,11 @@ export const customerGrant = sqliteTable(
   ],
 );
 
-/** As of plans: the property may be gone. */
+/** No foreign key to the property, for the same reason. */
 export const customerOverride = sqliteTable(
   'customer_override',
   {
-    ...said,
+    ...manualEntry,
     propertyId: text('property_id').notNull(),
     value: json<PropertyValue>('value').notNull(),
     updatedAt: instant('updated_at').notNull(),

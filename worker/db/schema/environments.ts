@@ -1,11 +1,11 @@
-/** Environments, what is deployed in each, which data locations have acknowledged it, and their API keys. */
+/** Environments, their deployments, the data locations that acknowledged them, and API keys. */
 
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { ApiKeyType } from '#contracts/api-keys';
-import type { EnvironmentType } from '#contracts/environments';
-import type { Location } from '#contracts/locations';
-import { instant } from '../columns.ts';
+import type { EnvironmentType } from '#contracts/console/environments';
+import type { ApiKeyType } from '#contracts/public/api-key-type';
+import type { Location } from '#contracts/public/locations';
 import { artifact } from './artifacts.ts';
+import { instant } from './columns.ts';
 import { organization } from './organisations.ts';
 
 export const environment = sqliteTable(
@@ -20,17 +20,17 @@ export const environment = sqliteTable(
     url: text('url'),
     type: text('type').$type<EnvironmentType>().notNull(),
     artifactId: text('artifact_id').references(() => artifact.id),
-    /** Raised by every change that a replica must know. */
+    /** Incremented by every change of the environment's snapshot. */
     generation: integer('generation').notNull().default(1),
-    /** The generation that the last deploy made: a location that acknowledged it runs what is deployed. */
+    /** The generation of the last deploy. A location that acknowledged it serves that deploy. */
     deployGeneration: integer('deploy_generation').notNull().default(0),
-    /** How many objects hold its ledgers in each data location; fixed when it is made. */
+    /** Number of ledger objects per data location; never changes. */
     ledgerShards: integer('ledger_shards').notNull().default(16),
     lastDeployedAt: instant('last_deployed_at'),
     lastDeployedByUserId: text('last_deployed_by_user_id'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
-    /** Set: gone for everybody; the row stays to tell the replicas so. */
+    /** Tombstone: the environment is deleted; the row stays so that replicas learn of it. */
     deletedAt: instant('deleted_at'),
   },
   (table) => [index('environment_org').on(table.orgId)],

@@ -1,8 +1,8 @@
-/** Features and their properties, being edited. */
+/** Features and their properties: the editable workspace. */
 
 import { sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { ConflictResolution, NumberBounds, PropertyType, PropertyValue } from '#contracts/values';
-import { flag, instant, json } from '../columns.ts';
+import type { ConflictResolution, NumberBounds, PropertyType, PropertyValue } from '#contracts/public/values';
+import { flag, instant, json } from './columns.ts';
 import { organization } from './organisations.ts';
 
 export const feature = sqliteTable(

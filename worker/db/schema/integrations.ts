@@ -1,13 +1,13 @@
-/** What organisations connect: the issuers whose tokens are believed. Public keys only; nothing here is secret. */
+/** JWT integrations: issuers of accepted tokens. Public keys only; nothing here is secret. */
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { ClaimIndex } from '#contracts/integrations';
-import type { PublicJwk } from '#contracts/snapshot';
-import { flag, instant, json } from '../columns.ts';
+import type { ClaimIndex } from '#contracts/console/integrations';
+import type { PublicJwk } from '#contracts/internal/snapshot';
+import { flag, instant, json } from './columns.ts';
 import { organization } from './organisations.ts';
 
 export interface StoredPublicKey {
   readonly jwk: PublicJwk;
-  /** As the console shows it. */
+  /** Shown in the console. */
   readonly anonymized: string;
 }
 

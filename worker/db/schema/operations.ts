@@ -1,8 +1,8 @@
-/** What keeps the service honest: the outbox, dead letters, and the audit log. */
+/** Operational tables: outbox, dead letters and audit log. */
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { instant, json } from '../columns.ts';
+import { instant, json } from './columns.ts';
 
-/** What is to be sent, committed with the change it belongs to; deleted when it has been worked on. */
+/** Messages to send, committed with their change and deleted by the consumer. */
 export const outbox = sqliteTable(
   'outbox',
   {
@@ -17,7 +17,7 @@ export const outbox = sqliteTable(
   (table) => [index('outbox_sent').on(table.sentAt)],
 );
 
-/** A queue message that was given up. Kept until someone replays or removes it. */
+/** Failed queue messages, kept until staff retry or discard them. */
 export const deadLetter = sqliteTable('dead_letter', {
   id: text('id').primaryKey(),
   queue: text('queue').notNull(),
@@ -26,12 +26,12 @@ export const deadLetter = sqliteTable('dead_letter', {
   diedAt: instant('died_at').notNull(),
 });
 
-/** Who did what to what. Rows are never changed or removed. */
+/** Who did what. Append-only. */
 export const auditLog = sqliteTable(
   'audit_log',
   {
     id: text('id').primaryKey(),
-    /** Null: beyond organisations. No foreign key: the log outlives what it speaks of. */
+    /** Null: outside every organisation. No foreign key: the log outlives its subjects. */
     orgId: text('org_id'),
     /** Null: the service itself. */
     actorUserId: text('actor_user_id'),

@@ -1,10 +1,12 @@
-/** Organisations with their members and invitations. Names of tables and columns that Better Auth shares are its own. */
+/**
+ * Organisations with their members and invitations. Better Auth defines the names of the shared tables and columns.
+ */
 
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { Location } from '#contracts/locations';
-import type { BillingPlan } from '#contracts/organisations';
-import { authInstant, flag, instant, json } from '../columns.ts';
+import type { BillingPlan } from '#contracts/console/organisations';
+import type { Location } from '#contracts/public/locations';
 import { user } from './auth.ts';
+import { authInstant, flag, instant, json } from './columns.ts';
 
 export const organization = sqliteTable('organization', {
   id: text('id').primaryKey(),
@@ -23,13 +25,13 @@ export const organization = sqliteTable('organization', {
   quickstartIdIntegrationSkipped: flag('quickstart_id_integration_skipped').notNull().default(false),
   /** Enabled data locations. */
   dataLocations: json<Location[]>('data_locations').notNull(),
-  /** Set: access checks of every environment are refused. */
+  /** Set: access checks of every environment are blocked. */
   blockReason: text('block_reason'),
-  /** Raised by every change of features, plans or workflows. */
+  /** Incremented by every change of features, plans or workflows. */
   workspaceRevision: integer('workspace_revision').notNull().default(0),
   /** The workspace revision that the head artifact was built from. */
   headRevision: integer('head_revision').notNull().default(-1),
-  /** The artifact of the workspace as it was at headRevision. */
+  /** The artifact of the workspace at headRevision. */
   headArtifactId: text('head_artifact_id'),
   lastArtifactNumber: integer('last_artifact_number').notNull().default(0),
 });

@@ -1,8 +1,8 @@
 /** Plans and every version of their values. */
 
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { PlanProperties } from '#contracts/plans';
-import { flag, instant, json } from '../columns.ts';
+import type { PlanProperties } from '#contracts/console/plans';
+import { flag, instant, json } from './columns.ts';
 import { organization } from './organisations.ts';
 
 export const plan = sqliteTable(

@@ -1,11 +1,11 @@
 /**
- * What an organisation's Stripe accounts say, as it was last read from Stripe: the integrations with their sealed keys,
- * customers with their subscriptions, products, which plans those grant, sync jobs and webhook events.
+ * Organisations' Stripe accounts as last read from Stripe: integrations with encrypted keys, customers with
+ * subscriptions, products and the plans they grant, sync jobs, webhook events.
  */
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { StoredSubscription, SyncStatus, SyncType } from '#contracts/stripe';
-import { flag, instant, json } from '../columns.ts';
+import type { StoredSubscription, SyncStatus, SyncType } from '#contracts/console/stripe';
+import { flag, instant, json } from './columns.ts';
 import { organization } from './organisations.ts';
 import { plan } from './plans.ts';
 
@@ -17,7 +17,7 @@ const ofOrganisation = () =>
 export const stripeIntegration = sqliteTable(
   'stripe_integration',
   {
-    /** Part of the webhook's address, so it is not to be guessed. */
+    /** Part of the webhook URL, so it must be unguessable. */
     id: text('id').primaryKey(),
     orgId: ofOrganisation(),
     name: text('name').notNull(),
@@ -25,15 +25,15 @@ export const stripeIntegration = sqliteTable(
     /** Stripe's id of the account that the key belongs to. */
     accountId: text('account_id').notNull(),
     livemode: flag('livemode').notNull(),
-    /** Sealed (platform/encryption); null once the integration is deleted. */
+    /** Encrypted (platform/encryption); null after the integration is deleted. */
     secretKey: text('secret_key'),
-    /** What the console shows of the key: its kind and its last four characters. */
+    /** Shown in the console: the key's prefix and last four characters. */
     maskedKey: text('masked_key').notNull(),
-    /** Stripe's id of the endpoint, where it was made through the API. */
+    /** Stripe's endpoint id, if it was created through the API. */
     webhookEndpointId: text('webhook_endpoint_id'),
-    /** Sealed signing secret; null: there is no webhook yet. */
+    /** Encrypted signing secret; null: no webhook yet. */
     webhookSecret: text('webhook_secret'),
-    /** Sealed: the one before, believed until `previousWebhookSecretUntil`. */
+    /** Encrypted previous secret, accepted until `previousWebhookSecretUntil`. */
     previousWebhookSecret: text('previous_webhook_secret'),
     previousWebhookSecretUntil: instant('previous_webhook_secret_until'),
     webhookManuallyAdded: flag('webhook_manually_added').notNull().default(false),
@@ -42,15 +42,15 @@ export const stripeIntegration = sqliteTable(
     quickStart: flag('quick_start').notNull().default(false),
     firstEventAt: instant('first_event_at'),
     lastEventAt: instant('last_event_at'),
-    /** Stripe's id of the newest event that the look for missed ones has seen. */
+    /** Stripe's id of the newest event that polling has seen. */
     lastSeenEventId: text('last_seen_event_id'),
     lookedForEventsAt: instant('looked_for_events_at'),
-    /** What Stripe last refused with, in words for the console; null: all is well. */
+    /** The connection error that the console shows; null: none. */
     trouble: text('trouble'),
     troubleAt: instant('trouble_at'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
-    /** Set: nobody sees it any more, and what was read through it is being removed. */
+    /** Set: deleted; its data is being purged. */
     deletedAt: instant('deleted_at'),
   },
   (table) => [
@@ -68,20 +68,20 @@ export const stripeCustomer = sqliteTable(
     orgId: ofOrganisation(),
     /** cus_… */
     id: text('id').notNull(),
-    /** Lower-case, as identifiers are compared; null without one. */
+    /** Lower-case, because identifiers are compared that way. */
     email: text('email'),
     name: text('name'),
     livemode: flag('livemode').notNull(),
     metadata: json<Record<string, string>>('metadata').notNull(),
-    /** All that have not ended. */
+    /** All subscriptions that have not ended. */
     subscriptions: json<readonly StoredSubscription[]>('subscriptions').notNull(),
-    /** When Stripe made it. */
+    /** When Stripe created it. */
     createdAt: instant('created_at').notNull(),
-    /** When it was asked for: what was read earlier never takes the place of what was read later. */
+    /** When Stripe was read: an older read never replaces a newer one. */
     readAt: instant('read_at').notNull(),
-    /** An instant that rises with every change that ledgers must know (load-customer-facts). */
+    /** An instant that rises with every change of the customer's facts. */
     factsVersion: integer('facts_version').notNull(),
-    /** Stripe deleted it. The row stays, so that what comes late does not bring it back. */
+    /** Tombstone: the customer was deleted at Stripe. The row stays, so that a late read does not restore it. */
     deletedAt: instant('deleted_at'),
   },
   (table) => [
@@ -89,7 +89,7 @@ export const stripeCustomer = sqliteTable(
     index('stripe_customer_org').on(table.orgId, table.id),
     index('stripe_customer_email').on(table.orgId, table.email),
     index('stripe_customer_newest').on(table.integrationId, table.createdAt, table.id),
-    // Counting who is there is counting all, in an index, less these few.
+    // Counting live customers is counting all in an index, minus these few.
     index('stripe_customer_deleted').on(table.integrationId).where(sql`deleted_at IS NOT NULL`),
   ],
 );
@@ -103,7 +103,7 @@ export const stripeProduct = sqliteTable(
     id: text('id').notNull(),
     name: text('name').notNull(),
     description: text('description'),
-    /** Stripe's archived products are not active. */
+    /** False: archived at Stripe. */
     active: flag('active').notNull(),
     livemode: flag('livemode').notNull(),
     createdAt: instant('created_at').notNull(),
@@ -142,13 +142,13 @@ export const stripeSyncJob = sqliteTable(
     integrationId: text('integration_id').notNull(),
     type: text('type').$type<SyncType>().notNull(),
     status: text('status').$type<SyncStatus>().notNull(),
-    /** Objects made before this instant are listed; what is newer comes by webhook. Epoch seconds, as Stripe counts. */
+    /** Objects created before this instant are listed; newer ones arrive by webhook. Epoch seconds. */
     createdBefore: integer('created_before').notNull(),
-    /** The last object of the last page that was applied: where the next page starts. */
+    /** The last object of the last stored page: where the next page starts. */
     cursor: text('cursor'),
-    /** Stripe's instant of that object, in epoch seconds: where to go on if the object is gone by then. */
+    /** That object's creation time in epoch seconds: where to continue if the object is deleted. */
     cursorCreated: integer('cursor_created'),
-    /** Ids of the objects of that second that were listed so far; null: too many to be kept. */
+    /** Ids listed so far for that second; null: too many to store. */
     cursorPeers: json<readonly string[]>('cursor_peers'),
     pages: integer('pages').notNull().default(0),
     processed: integer('processed').notNull().default(0),
@@ -157,7 +157,7 @@ export const stripeSyncJob = sqliteTable(
     startedAt: instant('started_at').notNull(),
     startedByUserId: text('started_by_user_id'),
     finishedAt: instant('finished_at'),
-    /** Stripe asked for a pause, or could not be reached: the next try. */
+    /** The next attempt, after rate limiting or an outage of Stripe. */
     waitsUntil: instant('waits_until'),
   },
   (table) => [
@@ -166,7 +166,7 @@ export const stripeSyncJob = sqliteTable(
   ],
 );
 
-/** Webhook events that were received: each is worked on once. Kept for longer than Stripe would send it again. */
+/** Received events, each processed once. Kept longer than Stripe retries a delivery. */
 export const stripeEvent = sqliteTable(
   'stripe_event',
   {
@@ -174,9 +174,9 @@ export const stripeEvent = sqliteTable(
     /** evt_… */
     id: text('id').notNull(),
     type: text('type').notNull(),
-    /** The customer or product that it is about, where it is about one. */
+    /** The customer or product of the event, if any. */
     objectId: text('object_id'),
-    /** When Stripe made it. */
+    /** When Stripe created it. */
     createdAt: instant('created_at').notNull(),
     receivedAt: instant('received_at').notNull(),
     doneAt: instant('done_at'),

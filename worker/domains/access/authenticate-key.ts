@@ -1,18 +1,19 @@
 /**
- * Who calls the public API: the key's text says its environment, the environment's snapshot knows the hashes of its
- * live keys. A key of one environment is never looked up in another's. On a warm isolate nothing is awaited or hashed.
+ * Authenticates calls of the public API. The key contains its environment's id, and that environment's snapshot has the
+ * hashes of its active keys. A warm isolate authenticates synchronously, without hashing.
  */
+import { BoundedCache } from '#engine/cache/bounded-cache';
 import { parseApiKey } from '#engine/identity/api-key';
-import { ApiError } from '#worker/http/api-error';
-import type { Place } from '#worker/http/place';
-import { sha256Hex } from '#worker/platform/hash';
 import {
   type KeyRecord,
   type LoadedEnvironment,
-  rememberKey,
+  LookupLimitError,
   type SnapshotCache,
   type WaitUntil,
-} from './snapshot-cache.ts';
+} from '#worker/domains/snapshots/snapshot-cache';
+import { ApiError } from '#worker/http/api-error';
+import type { Place } from '#worker/http/place';
+import { sha256Hex } from '#worker/platform/hash';
 
 export interface Authenticated {
   readonly loaded: LoadedEnvironment;
@@ -27,12 +28,12 @@ const MESSAGES: Record<Refusal, string> = {
   'key-unknown': 'The API key is unknown or was revoked',
 };
 
-/** Headers that were read already, and the environments that they are for. Bounded. */
-const environmentByHeader = new Map<string, string>();
 const MAX_HEADERS = 1_000;
+/** Environment ids by parsed Authorization header. */
+const environmentByHeader = new BoundedCache<string, string>(MAX_HEADERS / 2);
 
-/** The answer without waiting, where this isolate has seen the header and its snapshot is fresh; else ask authenticateKey. */
-export function recallKey(
+/** Synchronous. Undefined if the header is new to this isolate or the snapshot is not fresh; then call authenticateKey. */
+export function getCachedKey(
   cache: SnapshotCache,
   authorization: string | null,
   now: number,
@@ -44,7 +45,7 @@ export function recallKey(
   return loaded === undefined || key === undefined ? undefined : { loaded, key };
 }
 
-/** @throws {ApiError} unauthenticated; unavailable where the environment cannot be loaded from anywhere */
+/** @throws {ApiError} unauthenticated; unavailable if no source can load the environment */
 export async function authenticateKey(
   cache: SnapshotCache,
   authorization: string | null,
@@ -57,16 +58,21 @@ export async function authenticateKey(
   const parsed = parseApiKey(text);
   if (!parsed.ok) throw refusal('key-malformed');
 
-  const askedAt = performance.now();
+  const startedAt = performance.now();
   let loaded: LoadedEnvironment | null;
   try {
     loaded = await cache.get(parsed.environmentId, place, waitUntil);
-  } catch {
+  } catch (error) {
+    if (error instanceof LookupLimitError) {
+      throw new ApiError('rate-limited', 'Too many requests with unknown API keys. Try again in a second.', {
+        headers: { 'retry-after': '1' },
+      });
+    }
     throw new ApiError('unavailable', 'The environment could not be loaded. Try again in a moment.', {
       headers: { 'retry-after': '1' },
     });
   }
-  timings.snapshotMs = performance.now() - askedAt;
+  timings.snapshotMs = performance.now() - startedAt;
   if (loaded === null) throw refusal('key-unknown');
   const hash = await sha256Hex(text);
   let key = loaded.keyByHash.get(hash);
@@ -75,8 +81,7 @@ export async function authenticateKey(
     key = loaded?.keyByHash.get(hash);
   }
   if (loaded === null || key === undefined || key.type !== parsed.type) throw refusal('key-unknown');
-  rememberKey(loaded, authorization, key);
-  if (environmentByHeader.size >= MAX_HEADERS) environmentByHeader.clear();
+  loaded.keyByHeader.set(authorization, key);
   environmentByHeader.set(authorization, parsed.environmentId);
   return { loaded, key };
 }

@@ -1,30 +1,32 @@
-/** What a customer is called besides: the names that events are found by, and ids that no connected account knows. */
-import type { EnvironmentSnapshot } from '#contracts/snapshot';
-import type { Warning } from '#contracts/subjects';
-import { warningOf } from '#contracts/warnings';
+/** A customer's other identifiers, which events are found by, and the warning about ids that no connected account has. */
+import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
+import type { Warning } from '#contracts/public/subjects';
+import { warningOf } from '#contracts/public/warnings';
 import { readIdentifier } from '#engine/identity/read-identifier';
-import type { Standing } from './recall-customer.ts';
+import type { ResolvedSubject } from './resolve-subject.ts';
 
 const NONE: readonly never[] = [];
 const NOT_FOUND: readonly Warning[] = [warningOf('customer-not-found')];
 
-/** @param identifier as asked by, canonical in its spelling */
-export function secondaryNames(identifier: string, { customer, facts }: Standing): readonly string[] {
+/** @param identifier the identifier of the request, in canonical spelling */
+export function secondaryNames(
+  identifier: string,
+  { customer, facts }: Pick<ResolvedSubject<string>, 'customer' | 'facts'>,
+): readonly string[] {
   const email = facts.stripe?.email ?? null;
   if (customer === identifier) return email === null ? NONE : [email];
   return email === null || email === identifier ? [identifier] : [identifier, email];
 }
 
 /**
- * Where Stripe decides who is on which plan, an id in Stripe's form that no account knows is a mistake, or a customer's of
- * the other mode.
- * @param warnings so far: where the facts could not be read nothing is known of the id
- * @returns what is to be warned of besides
+ * With a connected Stripe account, an id in Stripe's format that no account has is a mistake or belongs to the other mode.
+ * @param warnings of the stages so far: if the facts could not be read, the id may exist
+ * @returns further warnings
  */
 export function notFoundWarnings(
   { stripeIntegrationIds }: EnvironmentSnapshot,
   identifier: string | null,
-  { facts }: Pick<Standing, 'facts'>,
+  { facts }: Pick<ResolvedSubject, 'facts'>,
   warnings: readonly Warning[],
 ): readonly Warning[] {
   if (identifier === null || stripeIntegrationIds === undefined || stripeIntegrationIds.length === 0)

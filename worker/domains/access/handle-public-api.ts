@@ -1,12 +1,14 @@
 /**
- * The public API, /api/v1: the path that customers' applications wait for. From here to the answer nothing is parsed
- * twice, and on a warm isolate nothing is awaited but the request's body and, where usage matters, one ledger.
+ * The public API, /api/v1: the latency-critical path. Nothing is parsed twice. A warm isolate awaits only the request's body
+ * and, if usage matters, one ledger call. See worker/README.md, "Access pipeline".
  */
-import { MAX_BODY_BYTES } from '#contracts/access';
-import type { EventType } from '#contracts/events';
-import { openApiEndpoints } from '#contracts/openapi';
+
+import type { EventType } from '#contracts/console/events';
+import { MAX_BODY_BYTES } from '#contracts/public/access';
+import { openApiEndpoints } from '#contracts/public/openapi';
 import { nextMonthOf } from '#engine/usage/calendar';
-import { MONTHLY_ALLOWANCES } from '#engine/usage/usage-standing';
+import { MONTHLY_ALLOWANCES } from '#engine/usage/usage-level';
+import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
 import { type Env, settingsOf } from '#worker/env';
 import { ApiError, notFound } from '#worker/http/api-error';
 import { placeOf } from '#worker/http/place';
@@ -16,10 +18,9 @@ import { newId } from '#worker/platform/ids';
 import { log } from '#worker/platform/log';
 import { answerAccessCheck } from './answer-access-check.ts';
 import { answerCounterUpdate } from './answer-counter-update.ts';
-import { type Authenticated, authenticateKey, recallKey } from './authenticate-key.ts';
+import { type Authenticated, authenticateKey, getCachedKey } from './authenticate-key.ts';
 import { errorBody, type PublicAnswer, type PublicCall } from './public-call.ts';
 import { recordCall, refusalOutcome } from './record-call.ts';
-import { snapshotCacheOf } from './snapshot-cache-of.ts';
 
 const TARGET = /^https?:\/\/[^/]+\/api\/v1\/(access-checks|counter-updates)\/?(?:\?(.*))?$/;
 
@@ -60,7 +61,7 @@ export async function handlePublicApi(
     const cache = snapshotCacheOf(env);
     const authorization = request.headers.get('authorization');
     const authenticated =
-      recallKey(cache, authorization, startedAt) ??
+      getCachedKey(cache, authorization, startedAt) ??
       (await authenticateKey(cache, authorization, place, timings, (work) => context.waitUntil(work)));
     const call = { env, request, requestId, startedAt, query: target[2], place, authenticated };
     return await answer(
@@ -139,7 +140,7 @@ function refuseBlocked({ loaded }: Authenticated, now: number): void {
   });
 }
 
-/** The public envelope of a refusal (DESIGN section 10). */
+/** The public API's error response. */
 function refuse(thrown: unknown, request: Request, requestId: string): Response {
   const error = asApiError(thrown, requestId, log);
   return Response.json(errorBody(error, requestId), {
@@ -148,7 +149,7 @@ function refuse(thrown: unknown, request: Request, requestId: string): Response 
   });
 }
 
-/** Browsers say where a page comes from, and need to hear that it may read the answer; nobody else does. */
+/** CORS: only browsers send an Origin header and need this response header. */
 function corsOf(request: Request): Readonly<Record<string, string>> | undefined {
   return request.headers.get('origin') === null ? undefined : CORS;
 }

@@ -1,18 +1,18 @@
-/** The header Idempotency-Key means the same as the field (DESIGN section 10). */
-import { idempotencyKeySchema } from '#contracts/metering';
+/** The header Idempotency-Key and the body's field idempotencyKey mean the same; a request may send either. */
+import { idempotencyKeySchema } from '#contracts/public/metering';
 import { invalidField } from '#worker/http/api-error';
 
 /**
- * @param field what the body says
- * @param path of that field
- * @throws {ApiError} invalid-request where header and field differ, or the header is no key
+ * @param header null if the request has none
+ * @param field the idempotencyKey of the body
+ * @param path the path of that field
+ * @throws {ApiError} invalid-request if header and field differ, or the header is not a valid key
  */
 export function keyOfHeader(
-  request: Pick<Request, 'headers'>,
+  header: string | null,
   field: string | undefined,
   path: string,
 ): string | undefined {
-  const header = request.headers.get('idempotency-key');
   if (header === null) return field;
   if (field !== undefined && field !== header)
     throw invalidField(path, 'Differs from the header Idempotency-Key');

@@ -1,10 +1,10 @@
 /**
- * Who is asked about (DESIGN section 5). A bare identifier is trusted from a secret key only; where the subject cannot
- * be made out it is anonymous, and a warning says why: only a malformed request is an error.
+ * The identify stage: the subject of a check. A bare identifier is accepted with a secret key only. If the subject cannot
+ * be verified it is anonymous, and a warning says why; only a malformed request is an error.
  */
-import type { ApiKeyType } from '#contracts/api-keys';
-import type { Warning } from '#contracts/subjects';
-import { warningOf } from '#contracts/warnings';
+import type { ApiKeyType } from '#contracts/public/api-key-type';
+import type { Warning } from '#contracts/public/subjects';
+import { warningOf } from '#contracts/public/warnings';
 import { readIdentifier } from '#engine/identity/read-identifier';
 import { describeRefusal } from '#worker/domains/identity/describe-refusal';
 import type { Verdict } from '#worker/domains/identity/verify-token';
@@ -15,47 +15,57 @@ export interface Identity {
   readonly method: 'identifier' | 'jwt' | 'anonymous';
   /** Canonical; null for anonymous subjects. */
   readonly identifier: string | null;
-  /** Epoch milliseconds; the answer must not be kept for longer. Infinity where nothing ends it. */
+  /** Epoch milliseconds; the answer must not be kept for longer. Infinity if the identity does not expire. */
   readonly expiresAt: number;
 }
 
-const ANONYMOUS: Identity = {
-  isAuthenticated: false,
-  method: 'anonymous',
-  identifier: null,
-  expiresAt: Number.POSITIVE_INFINITY,
-};
+export interface IdentifiedSubject {
+  readonly identity: Identity;
+  readonly warnings: readonly Warning[];
+}
 
+const ANONYMOUS: IdentifiedSubject = {
+  identity: {
+    isAuthenticated: false,
+    method: 'anonymous',
+    identifier: null,
+    expiresAt: Number.POSITIVE_INFINITY,
+  },
+  warnings: [],
+};
+const NONE: readonly never[] = [];
 const NEEDS_SECRET_KEY = warningOf('identifier-needs-secret-key');
 
 /**
- * @param verdict on the request's userJwt, where it has one
+ * @param verdict on the request's userJwt; undefined without one
  * @throws {ApiError} invalid-request naming userIdentifier
  */
 export function identifySubject(
   request: { readonly userIdentifier?: string | undefined },
   verdict: Verdict | undefined,
   keyType: ApiKeyType,
-  warnings: Warning[],
-): Identity {
-  const warn = (warning: Warning): Identity => {
-    warnings.push(warning);
-    return ANONYMOUS;
-  };
+): IdentifiedSubject {
   if (verdict !== undefined) {
-    if (typeof verdict === 'string') return warn(describeRefusal(verdict));
-    return { isAuthenticated: true, method: 'jwt', ...verdict };
+    if (typeof verdict === 'string') return anonymous(describeRefusal(verdict));
+    return { identity: { isAuthenticated: true, method: 'jwt', ...verdict }, warnings: NONE };
   }
   if (request.userIdentifier === undefined) return ANONYMOUS;
   const read = readIdentifier(request.userIdentifier);
   if (!read.ok) throw invalidField('userIdentifier', REASONS[read.reason]);
-  if (keyType === 'public') return warn(NEEDS_SECRET_KEY);
+  if (keyType === 'public') return anonymous(NEEDS_SECRET_KEY);
   return {
-    isAuthenticated: true,
-    method: 'identifier',
-    identifier: read.canonical,
-    expiresAt: Number.POSITIVE_INFINITY,
+    identity: {
+      isAuthenticated: true,
+      method: 'identifier',
+      identifier: read.canonical,
+      expiresAt: Number.POSITIVE_INFINITY,
+    },
+    warnings: NONE,
   };
+}
+
+function anonymous(why: Warning): IdentifiedSubject {
+  return { identity: ANONYMOUS.identity, warnings: [why] };
 }
 
 const REASONS = {

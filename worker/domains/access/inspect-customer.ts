@@ -1,57 +1,53 @@
-/** What would hold of a customer in an environment if they were asked about now; nothing is recorded or counted. */
-import { and, eq, isNull } from 'drizzle-orm';
-import type { CustomerFacts } from '#contracts/customer-facts';
-import type { EnvironmentSnapshot } from '#contracts/snapshot';
-import type { Warning } from '#contracts/subjects';
+/** A customer's current values and usage in one environment, for the console. Nothing is recorded or counted. */
+import type { CustomerFacts } from '#contracts/internal/customer-facts';
+import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
+import type { Warning } from '#contracts/public/subjects';
 import type { Resolution } from '#engine/entitlements/resolution';
-import { environment } from '#worker/db/schema/environments';
-import { readUsage, type Usage } from '#worker/domains/metering/read-usage';
+import { listEnvironmentIds, liveEnvironment } from '#worker/db/live-environments';
+import type { Counted } from '#worker/domains/metering/count-usage';
+import type { Usage } from '#worker/domains/metering/read-usage';
+import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
 import { notFound } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
-import { resolveCheck } from './check-access.ts';
-import { snapshotCacheOf } from './snapshot-cache-of.ts';
+import { type CountOptions, runAccessPipeline } from './access-pipeline.ts';
+import { accessEffects } from './production-effects.ts';
 
 export interface InspectedCustomer {
   readonly snapshot: EnvironmentSnapshot;
-  /** Null where nothing is deployed. */
+  /** Null if nothing is deployed. */
   readonly resolution: Resolution | null;
-  /** Null where nothing is metered. */
-  readonly usage: Usage | null;
-  readonly warnings: Warning[];
+  /** Null if nothing is metered. */
+  readonly usage: Pick<Usage, 'readings' | 'location'> | null;
+  /** Null if nothing was counted. */
+  readonly counted: Counted | null;
+  readonly warnings: readonly Warning[];
+}
+
+export interface InspectedEnvironment {
+  readonly environmentId: string;
+  /** The customer that usage counts for, canonical. */
+  readonly customer: string;
+  /** As loaded from the database. */
+  readonly facts: CustomerFacts;
 }
 
 /**
- * @param customer whose ledger counts
- * @param facts as the database has them
+ * @param count counts usage instead of reading it
  * @throws {ApiError} not-found without such an environment
  */
 export async function inspectCustomer(
   { db, env, now, place, waitUntil }: RequestContext,
   { orgId }: Scope,
-  {
-    environmentId,
-    customer,
-    facts,
-  }: { readonly environmentId: string; readonly customer: string; readonly facts: CustomerFacts },
+  { environmentId, customer, facts }: InspectedEnvironment,
+  count?: CountOptions,
 ): Promise<InspectedCustomer> {
-  const [own] = await db
-    .select({ id: environment.id })
-    .from(environment)
-    .where(
-      and(eq(environment.id, environmentId), eq(environment.orgId, orgId), isNull(environment.deletedAt)),
-    );
-  const loaded = own === undefined ? null : await snapshotCacheOf(env).get(own.id, place, waitUntil);
+  const [ownId] = await listEnvironmentIds(db, liveEnvironment(orgId, environmentId));
+  const loaded = ownId === undefined ? null : await snapshotCacheOf(env).get(ownId, place, waitUntil);
   if (loaded === null) throw notFound('The environment');
-  const warnings: Warning[] = [];
-  const identity = {
-    isAuthenticated: true,
-    method: 'identifier',
-    identifier: customer,
-    expiresAt: Infinity,
-  } as const;
-  const identified = { identity, only: undefined, warnings };
-  const { resolution, reads } = resolveCheck({ loaded }, identified, facts, customer, now);
-  const question = { customer, place, reads, now, consistency: 'local' } as const;
-  const usage = reads.length === 0 ? null : await readUsage(env, loaded.snapshot, question, warnings);
-  return { snapshot: loaded.snapshot, resolution, usage, warnings };
+  const { subject, usage, counted, warnings } = await runAccessPipeline(accessEffects(env), {
+    ...{ loaded, place, now, count, userIdentifier: customer, keyType: 'secret' },
+    known: { customer, facts },
+  });
+  const { resolution } = subject;
+  return { snapshot: loaded.snapshot, resolution, usage, counted, warnings };
 }

@@ -1,6 +1,7 @@
-/** A call of the public API as its answers are made from, and the envelope of its refusals (DESIGN section 10). */
-import type { PublicError } from '#contracts/access';
-import type { RecordedEvent } from '#contracts/event-batch';
+/** A call of the public API, its answer, and the body of its errors. */
+
+import type { RecordedEvent } from '#contracts/internal/event-batch';
+import type { PublicError } from '#contracts/public/access';
 import type { Env } from '#worker/env';
 import type { ApiError } from '#worker/http/api-error';
 import type { Place } from '#worker/http/place';
@@ -18,7 +19,7 @@ export interface PublicCall {
   readonly authenticated: Authenticated;
 }
 
-/** What the event stream is told of the call; the rest of the event is the same for all. */
+/** The part of a call's event that depends on its answer. */
 export type Outcome = Pick<
   RecordedEvent,
   | 'type'
@@ -40,7 +41,7 @@ export interface PublicAnswer {
   /** The body, JSON. */
   readonly text: string;
   readonly outcome: Outcome;
-  /** How long the ledger was waited for. */
+  /** Time spent on ledger calls. */
   readonly ledgerMs: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * What the event stream is told of a call of the public API, once its key is known: every answer, and every request that
- * was refused. Only references are kept here; the text is made when the events are sent. The event of a counted update
- * is kept by its ledger as well, under the same id, and is stored once, whoever comes first.
+ * Records the event of every authenticated call of the public API, including refused requests. The event contains references;
+ * its text is built when the batch is sent. The ledger also records the event of a counted update under the same id, and
+ * the stream stores it once.
  */
 import { recordEvent } from '#worker/domains/events/record-event';
 import type { ApiError } from '#worker/http/api-error';
@@ -30,12 +30,12 @@ export function recordCall(
   });
 }
 
-/** One request is one event: either id leads to the other. */
+/** One request is one event, and either id can be derived from the other. */
 export function eventIdOf(requestId: string): string {
   return `evt${requestId.slice('req'.length)}`;
 }
 
-/** An update that no ledger answered may have been counted: then the event of that name is its ledger's. */
+/** An update without a ledger's response may have been counted. The plain id then belongs to the ledger's event. */
 function mayBeCounted({ type, error }: Outcome): boolean {
   return type === 'cu' && error === 'unavailable';
 }
@@ -57,7 +57,7 @@ export function refusalOutcome(type: Outcome['type'], error: ApiError, requestId
   };
 }
 
-/** A token is a credential: that one was sent is recorded, not which. */
+/** A token is a credential, so it is redacted. */
 export function withoutToken(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || !('userJwt' in body)) return body ?? null;
   return { ...body, userJwt: '[redacted]' };

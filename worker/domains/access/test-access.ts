@@ -1,34 +1,24 @@
 /**
- * A check of the preview environment as the console tries it: the same code as for customers' applications, with what
- * decided it beside the answer. It is neither recorded nor counted.
+ * The console's test check against the preview environment. Runs the same pipeline as the public API and adds diagnostics:
+ * the plans, their sources and the data behind them. Nothing is recorded or counted.
  */
-import { and, eq, isNull } from 'drizzle-orm';
-import type { AccessCheckAnswer, AccessCheckRequest, CustomerData, TestCheckAnswer } from '#contracts/access';
-import type { ApiKeyType } from '#contracts/api-keys';
-import { type CustomerFacts, NO_FACTS } from '#contracts/customer-facts';
+
+import type { CustomerData, TestCheckAnswer } from '#contracts/console/test-access';
+import type { AccessCheckAnswer, AccessCheckRequest } from '#contracts/public/access';
+import type { ApiKeyType } from '#contracts/public/api-key-type';
 import { activeProducts } from '#engine/entitlements/active-products';
 import { explain } from '#engine/entitlements/explain';
 import { type PlanSources, planSources } from '#engine/entitlements/plan-sources';
-import { environment } from '#worker/db/schema/environments';
-import { readLinkedCustomers } from '#worker/domains/customers/read-linked-customers';
-import { readUsage, type Usage } from '#worker/domains/metering/read-usage';
+import { listEnvironmentIds, livePreview } from '#worker/db/live-environments';
+import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-customers';
+import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
 import { invalidField, notFound } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
-import { type Asked, askByFacts } from './ask-by-facts.ts';
-import {
-  type CheckContext,
-  hasSameReads,
-  identifyCheck,
-  isStripeCustomer,
-  needsLedger,
-  type ResolvedCheck,
-  resolveCheck,
-  textOf,
-  writeCheck,
-} from './check-access.ts';
-import { notFoundWarnings } from './customer-names.ts';
-import { snapshotCacheOf } from './snapshot-cache-of.ts';
-import { reachVerdict } from './token-verdict.ts';
+import { runAccessPipeline } from './access-pipeline.ts';
+import { accessEffects } from './production-effects.ts';
+import { renderCheck, textOf } from './render-check.ts';
+import { isStripeCustomer, type ResolvedSubject } from './resolve-subject.ts';
+import { verifyUserToken } from './verify-user-token.ts';
 
 export interface TestedAccess {
   response: AccessCheckAnswer;
@@ -43,62 +33,32 @@ export async function testAccess(
   keyType: ApiKeyType,
 ): Promise<TestedAccess> {
   if (request.consume !== undefined) throw invalidField('request.consume', 'The test check counts no usage');
-  const [preview] = await ctx.db
-    .select({ id: environment.id })
-    .from(environment)
-    .where(
-      and(eq(environment.orgId, scope.orgId), eq(environment.type, 'preview'), isNull(environment.deletedAt)),
-    );
+  const [previewId] = await listEnvironmentIds(ctx.db, livePreview(scope.orgId));
   const loaded =
-    preview === undefined ? null : await snapshotCacheOf(ctx.env).get(preview.id, ctx.place, ctx.waitUntil);
+    previewId === undefined ? null : await snapshotCacheOf(ctx.env).get(previewId, ctx.place, ctx.waitUntil);
   if (loaded === null) throw notFound('The preview environment');
 
-  const { userJwt } = request;
+  const { userIdentifier, userJwt, features } = request;
+  const { env, now, place, requestId } = ctx;
+  const result = await runAccessPipeline(accessEffects(env), {
+    ...{ loaded, keyType, userIdentifier, features, place, now },
+    verdict: userJwt === undefined ? undefined : await verifyUserToken(loaded, userJwt, now),
+  });
   const authenticated = { loaded, key: { id: 'console', type: keyType } };
-  const context: CheckContext = {
-    requestId: ctx.requestId,
-    now: ctx.now,
-    isExplained: false,
-    verdict: userJwt === undefined ? undefined : await reachVerdict(loaded, userJwt, ctx.now),
-  };
-  const { now, env, place } = ctx;
-  const { snapshot } = loaded;
-  const identified = identifyCheck(authenticated, request, context);
-  const { identifier } = identified.identity;
-  const resolve = (facts: CustomerFacts, customer: string) =>
-    resolveCheck(authenticated, identified, facts, customer, now);
-  let resolved: ResolvedCheck = resolveCheck(authenticated, identified, NO_FACTS, identifier, now);
-  let usage: Usage | null = null;
-  if (identifier !== null && needsLedger(authenticated, resolved)) {
-    const { warnings } = identified;
-    const subject = { env, snapshot, identifier, place, isStrict: false, now, warnings };
-    const asked = await askByFacts<ResolvedCheck<string>, Usage>(subject, resolve(NO_FACTS, identifier), {
-      resolve,
-      isAnswered: hasSameReads,
-      async ask({ customer, reads }, facts): Promise<Asked<Usage>> {
-        const question = { customer, place, reads, now, consistency: 'local', facts } as const;
-        const read = await readUsage(env, snapshot, question, warnings);
-        return { result: read, news: read.news, isFromLedger: read.location !== null };
-      },
-    });
-    resolved = asked.standing;
-    usage = asked.result;
-    warnings.push(...notFoundWarnings(snapshot, identifier, resolved, warnings));
-  }
-  const checked = writeCheck(authenticated, resolved, context, usage?.readings ?? null, null);
+  const rendered = renderCheck(authenticated, result, { requestId, now, isExplained: false });
   return {
-    response: JSON.parse(textOf(checked)) as AccessCheckAnswer,
-    diagnostics: await diagnose(ctx, scope, resolved),
+    response: JSON.parse(textOf(rendered)) as AccessCheckAnswer,
+    diagnostics: await diagnose(ctx, scope, result.subject),
   };
 }
 
 async function diagnose(
   ctx: RequestContext,
   scope: Scope,
-  resolved: ResolvedCheck,
+  subject: ResolvedSubject,
 ): Promise<TestedAccess['diagnostics']> {
-  const { resolution, identity, facts } = resolved;
-  const customerData = await readCustomerData(ctx, scope, resolved);
+  const { resolution, identity, facts } = subject;
+  const customerData = await readCustomerData(ctx, scope, subject);
   if (resolution === null) {
     return { storeData: { customerData }, plans: [], planSources: [], explanation: [] };
   }
@@ -118,11 +78,11 @@ async function diagnose(
 async function readCustomerData(
   { db }: RequestContext,
   scope: Scope,
-  resolved: ResolvedCheck,
+  subject: ResolvedSubject,
 ): Promise<CustomerData> {
-  const { facts, customer, resolution } = resolved;
+  const { facts, customer, resolution } = subject;
   const { stripe } = facts;
-  const isCustomer = isStripeCustomer(resolved);
+  const isCustomer = isStripeCustomer(subject);
   if (!stripe) return { isCustomer, identifier: customer, stripe: null, subscriptions: [] };
   const linked = await readLinkedCustomers(db, scope, stripe.customerId);
   const read = linked.find(({ integrationId }) => integrationId === stripe.integrationId) ?? null;

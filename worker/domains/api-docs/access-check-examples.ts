@@ -1,6 +1,6 @@
-/** Access checks as they happen: one example for each situation that a client must expect. */
-import type { AccessCheckAnswer } from '#contracts/access';
-import { warningOf } from '#contracts/warnings';
+/** Access check examples: one for each situation that a client must expect. */
+import type { AccessCheckAnswer } from '#contracts/public/access';
+import { warningOf } from '#contracts/public/warnings';
 import {
   type CheckSituation,
   exportsMeter,

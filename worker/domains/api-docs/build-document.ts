@@ -1,16 +1,16 @@
-/** The description of the public API, version 1, as an OpenAPI 3.1 document. Pure; built when it is first asked for. */
-import { accessEndpoints } from '#contracts/access';
-import type { Endpoint } from '#contracts/endpoint';
-import { type ErrorType, HTTP_STATUS } from '#contracts/errors';
-import { meteringEndpoints } from '#contracts/metering';
+/** Builds the OpenAPI 3.1 document of the public API, version 1. Pure. */
+import { accessEndpoints } from '#contracts/public/access';
+import type { Endpoint } from '#contracts/public/endpoint';
+import { type ErrorType, HTTP_STATUS } from '#contracts/public/errors';
+import { meteringEndpoints } from '#contracts/public/metering';
 import type {
   DocumentedExample,
   DocumentedOperation,
   DocumentedParameter,
   DocumentedResponse,
   OpenApiDocument,
-} from '#contracts/openapi';
-import { WARNINGS, type WarningCode } from '#contracts/warnings';
+} from '#contracts/public/openapi';
+import { WARNINGS, type WarningCode } from '#contracts/public/warnings';
 import { ACCESS_CHECK_EXAMPLES } from './access-check-examples.ts';
 import { COUNTER_UPDATE_EXAMPLES } from './counter-update-examples.ts';
 import { describeErrors } from './describe-errors.ts';
@@ -20,7 +20,7 @@ import { INTRODUCTION, KEY_TEXT, OPERATION_TEXTS, STATUS_TEXTS } from './page-te
 import { ACCESS_CHECK_REFUSALS, COUNTER_UPDATE_REFUSALS } from './refusal-examples.ts';
 import { headersOf } from './response-headers.ts';
 
-/** @param serverUrl origin that the API answers on */
+/** @param serverUrl the API's origin */
 export function buildDocument(serverUrl: string): OpenApiDocument {
   return {
     openapi: '3.1.1',
@@ -94,7 +94,7 @@ interface OperationParts {
   readonly id: keyof typeof OPERATION_TEXTS;
   readonly tag: string;
   readonly endpoint: Endpoint;
-  /** Names of what is sent and of what comes back. */
+  /** Names of the request and response schemas. */
   readonly schemas: readonly [string, string];
   readonly parameters: DocumentedParameter[];
   readonly situations: Readonly<Record<string, Situation<unknown, unknown>>>;
@@ -142,7 +142,7 @@ function requestExample(situation: Situation<unknown, unknown>): DocumentedExamp
   };
 }
 
-/** One response for each status, with the error types that it can have. */
+/** One response per status, with its possible error types. */
 function refusalResponses(refusals: Readonly<Record<string, Refusal>>): Record<string, DocumentedResponse> {
   const names = Object.keys(refusals);
   const statusOf = (name: string) => HTTP_STATUS[refusals[name]?.answer.errorType ?? 'server-error'];

@@ -1,5 +1,5 @@
-/** Counter updates as they happen: one example for each situation that a client must expect. */
-import type { CounterUpdateAnswer } from '#contracts/metering';
+/** Counter update examples: one for each situation that a client must expect. */
+import type { CounterUpdateAnswer } from '#contracts/public/metering';
 import { exportsMeter, REQUEST_ID, seatsMeter, type UpdateSituation, USER } from './example-shapes.ts';
 
 const counted = (meter: CounterUpdateAnswer['meter']): CounterUpdateAnswer => ({

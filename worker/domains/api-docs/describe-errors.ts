@@ -1,6 +1,6 @@
-/** What each refusal of the public API means and what to do about it. One entry for each error type that there is. */
-import { type ErrorType, HTTP_STATUS } from '#contracts/errors';
-import type { DocumentedError } from '#contracts/openapi';
+/** The meaning of each public API error, and what to do about it. One entry per error type. */
+import { type ErrorType, HTTP_STATUS } from '#contracts/public/errors';
+import type { DocumentedError } from '#contracts/public/openapi';
 
 const ERROR_TEXTS: Readonly<Record<ErrorType, Omit<DocumentedError, 'errorType' | 'status'>>> = {
   'invalid-request': {

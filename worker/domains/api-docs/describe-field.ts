@@ -1,7 +1,7 @@
 /** Finds the field of a generated schema by its path, such as AccessCheckAnswer.version.number, and describes it. */
-import type { JsonSchema } from '#contracts/openapi';
+import type { JsonSchema } from '#contracts/public/openapi';
 
-/** `*` stands for the values of an object with free keys. Lists and alternatives are passed through. */
+/** In a path, `*` means the values of an object with free keys. Lists and alternatives are transparent. */
 export function fieldsAt(schemas: Readonly<Record<string, JsonSchema>>, path: string): JsonSchema[] {
   const [name = '', ...fields] = path.split('.');
   const root = schemas[name];
@@ -12,7 +12,7 @@ export function fieldsAt(schemas: Readonly<Record<string, JsonSchema>>, path: st
   );
 }
 
-/** @throws {TypeError} where there is no such field: a text must not outlive what it describes */
+/** @throws {TypeError} for an unknown field, so that a text cannot outlive the field it describes */
 export function describeField(
   schemas: Readonly<Record<string, JsonSchema>>,
   path: string,

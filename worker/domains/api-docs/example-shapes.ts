@@ -1,14 +1,14 @@
-/** How the examples of the description are written down, and the pieces that many of them share. */
+/** Types of the OpenAPI document's examples, and the values that several examples share. */
 import type { z } from 'zod';
-import type { AccessCheckAnswer, accessCheckRequestSchema, PublicError } from '#contracts/access';
-import type { ApiKeyType } from '#contracts/api-keys';
-import type { CounterUpdateAnswer, counterUpdateRequestSchema } from '#contracts/metering';
+import type { AccessCheckAnswer, accessCheckRequestSchema, PublicError } from '#contracts/public/access';
+import type { ApiKeyType } from '#contracts/public/api-key-type';
+import type { CounterUpdateAnswer, counterUpdateRequestSchema } from '#contracts/public/metering';
 
-/** One call and its answer. */
+/** One request and its response. */
 export interface Situation<Request, Answer> {
   readonly summary: string;
   readonly description: string;
-  /** The least that the call needs. */
+  /** The minimal request. */
   readonly key: ApiKeyType;
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface Situation<Request, Answer> {
 export type CheckSituation = Situation<z.input<typeof accessCheckRequestSchema>, AccessCheckAnswer>;
 export type UpdateSituation = Situation<z.input<typeof counterUpdateRequestSchema>, CounterUpdateAnswer>;
 
-/** One refusal, by a name that is its own among those of the operation. */
+/** One error response. Its name is unique within the operation. */
 export interface Refusal {
   readonly summary: string;
   readonly answer: PublicError;
@@ -29,11 +29,11 @@ export const NOW = Date.UTC(2026, 10, 18, 9, 30);
 export const NEXT_MONTH = Date.UTC(2026, 11, 1);
 export const REQUEST_ID = 'req_01kaafz2wgq3v8h5t0rj6y9mnc';
 export const USER = 'ada@example.com';
-/** Header and payload of a real token, with the middle left out. */
+/** Header and payload of a real token, shortened in the middle. */
 export const TOKEN =
   'eyJhbGciOiJFUzI1NiIsImtpZCI6IjIwMjYtMTEifQ.eyJlbWFpbCI6ImFkYUBleGFtcGxlLmNvbSJ9.MEUCIQDx';
 
-/** A meter of 100 in every calendar month. */
+/** A meter with a limit of 100 per calendar month. */
 export function exportsMeter(used: number) {
   return {
     state: 'metered' as const,
@@ -48,7 +48,7 @@ export function exportsMeter(used: number) {
   };
 }
 
-/** A meter of 10 resources, ever. */
+/** A lifetime meter with a limit of 10 resources. */
 export function seatsMeter(used: number) {
   return {
     state: 'metered' as const,

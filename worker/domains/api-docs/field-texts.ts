@@ -1,5 +1,5 @@
-/** What each schema of the public API, and each of its fields, means: one line each, by path. A test finds what has none. */
-import { WARNINGS } from '#contracts/warnings';
+/** One line of documentation per schema and field of the public API, by path. A test fails on a field without one. */
+import { WARNINGS } from '#contracts/public/warnings';
 
 export const SCHEMA_TEXTS: Readonly<Record<string, string>> = {
   AccessCheckRequest: 'Who is asked about: an identifier or a token, or neither for an anonymous session.',

@@ -1,6 +1,6 @@
 /**
- * The schemas of the description: generated from the very zod schemas that validate requests and that answers must fit,
- * with the words of field-texts.ts. What zod checks by code is added in the terms of JSON Schema.
+ * Generates the OpenAPI document's schemas from the zod schemas that validate requests and responses, with the
+ * descriptions of field-texts.ts. Rules that zod checks in code are added as JSON Schema.
  */
 import { z } from 'zod';
 import {
@@ -9,22 +9,22 @@ import {
   explanationSchema,
   propertyAnswerSchema,
   publicErrorSchema,
-} from '#contracts/access';
-import { issueSchema } from '#contracts/errors';
+} from '#contracts/public/access';
+import { issueSchema } from '#contracts/public/errors';
 import {
   consumeSchema,
   counterUpdateAnswerSchema,
   counterUpdateRequestSchema,
   idempotencyKeySchema,
   meterAnswerSchema,
-} from '#contracts/metering';
-import type { JsonSchema } from '#contracts/openapi';
-import { warningSchema } from '#contracts/subjects';
-import { propertyValueSchema } from '#contracts/values';
+} from '#contracts/public/metering';
+import type { JsonSchema } from '#contracts/public/openapi';
+import { warningSchema } from '#contracts/public/subjects';
+import { propertyValueSchema } from '#contracts/public/values';
 import { describeField, fieldsAt } from './describe-field.ts';
 import { FIELD_TEXTS, SCHEMA_TEXTS } from './field-texts.ts';
 
-/** What a client sends: as it is before defaults. Unknown fields are refused. */
+/** A request schema, before defaults. Unknown fields are refused. */
 const REQUESTS: Readonly<Record<string, z.ZodType>> = {
   AccessCheckRequest: accessCheckRequestSchema,
   Consume: consumeSchema,
@@ -32,7 +32,7 @@ const REQUESTS: Readonly<Record<string, z.ZodType>> = {
   ConfiguredValue: propertyValueSchema,
 };
 
-/** What a client receives. It may gain fields, so none is excluded. */
+/** A response schema. Responses may gain fields, so unknown fields are allowed. */
 const ANSWERS: Readonly<Record<string, z.ZodType>> = {
   AccessCheckAnswer: accessCheckAnswerSchema,
   CounterUpdateAnswer: counterUpdateAnswerSchema,
@@ -46,7 +46,7 @@ const ANSWERS: Readonly<Record<string, z.ZodType>> = {
 
 export const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
-/** By name, each with its description, and each of its fields with its own. */
+/** Schemas by name. Each schema and each field has a description. */
 export function generateSchemas(): Record<string, JsonSchema> {
   const schemas = { ...generate(REQUESTS, 'input'), ...generate(ANSWERS, 'output') };
   stateRules(schemas);
@@ -83,7 +83,7 @@ function generate(
   );
 }
 
-/** The rules between fields, which zod checks by code (contracts/access.ts, contracts/metering.ts). */
+/** Rules between fields, which zod checks in code (contracts/public/access.ts, contracts/public/metering.ts). */
 function stateRules(schemas: Record<string, JsonSchema>): void {
   const rule = (name: string, added: JsonSchema) => Object.assign(schemas[name] ?? {}, added);
   rule('AccessCheckRequest', { not: { required: ['userIdentifier', 'userJwt'] } });

@@ -1,4 +1,4 @@
-/** The prose of the description: what the API is, what each call does, what each status means. Plain paragraphs. */
+/** The OpenAPI document's prose: the API, each call and each status, in plain paragraphs. */
 
 export const INTRODUCTION = [
   'Ask what a customer may do, and count what they have used. Two calls, both POST, both JSON.',

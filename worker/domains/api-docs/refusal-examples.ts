@@ -1,6 +1,6 @@
-/** Refusals of both calls, in the Worker's own words: a test provokes them and compares. */
-import type { PublicError } from '#contracts/access';
-import type { ErrorType } from '#contracts/errors';
+/** Error examples of both calls, with the Worker's exact messages. A test provokes each and compares. */
+import type { PublicError } from '#contracts/public/access';
+import type { ErrorType } from '#contracts/public/errors';
 import { REQUEST_ID, type Refusal } from './example-shapes.ts';
 
 const refusal = (

@@ -1,5 +1,5 @@
-/** The headers of the public API's answers, as domains/access/handle-public-api.ts sends them. */
-import type { DocumentedHeader } from '#contracts/openapi';
+/** The public API's response headers, as domains/access/handle-public-api.ts sends them. */
+import type { DocumentedHeader } from '#contracts/public/openapi';
 
 const text = { type: 'string' };
 
@@ -24,7 +24,7 @@ const RETRY_AFTER: DocumentedHeader = {
 
 const seconds = { ...text, pattern: '^[0-9]+$' };
 
-/** How many calls are left is known where they are counted, not where they are answered: only of none it is known here. */
+/** Calls are counted in the event stream, so the handler knows the number of remaining calls only when it is zero. */
 const RATE_LIMIT: Readonly<Record<string, DocumentedHeader>> = {
   'RateLimit-Limit': {
     description: 'How many calls the plan of the organisation includes in a calendar month (UTC).',

@@ -1,6 +1,6 @@
 /**
- * GET /api/v1/openapi.json: open to everyone, kept by caches, and told apart by an entity tag (RFC 9110, section 13.1.2).
- * Loaded when it is first asked for; access checks never come here.
+ * Serves GET /api/v1/openapi.json to anyone, with cache headers and an entity tag (RFC 9110, section 13.1.2). Imported on
+ * the first request, so access checks do not pay for it.
  */
 import { sha256Hex } from '#worker/platform/hash';
 import { buildDocument } from './build-document.ts';
@@ -13,7 +13,7 @@ interface Served {
 
 let served: Served | undefined;
 
-/** @param serverUrl origin that the API answers on */
+/** @param serverUrl the API's origin */
 export async function serveDocument(
   request: Request,
   serverUrl: string,
@@ -39,7 +39,7 @@ async function write(serverUrl: string): Promise<Served> {
   return { serverUrl, text, tag: `"${(await sha256Hex(text)).slice(0, 32)}"` };
 }
 
-/** Compared weakly: a proxy that compresses marks the tag so. */
+/** Compares weakly, because a compressing proxy makes the tag weak. */
 function isKnown(header: string | null, tag: string): boolean {
   const known = (header ?? '').split(',').map((each) => each.trim().replace(/^W\//, ''));
   return known.includes(tag) || known.includes('*');

@@ -1,21 +1,23 @@
-/** Makes an API key of an environment. D1 keeps its hash and its sealed text; replicas get the hash alone. */
+/** Creates an environment's API key. D1 keeps its hash and its encrypted value; replicas get the hash only. */
 import { and, eq, sql } from 'drizzle-orm';
-import { type ApiKey, type ApiKeyType, MAX_KEYS_PER_TYPE } from '#contracts/api-keys';
+import { type ApiKey, MAX_KEYS_PER_TYPE } from '#contracts/console/api-keys';
+import type { ApiKeyType } from '#contracts/public/api-key-type';
 import { formatApiKey, isEnvironmentId, maskApiKey } from '#engine/identity/api-key';
 import { auditRow } from '#worker/db/audit';
 import { commitIf } from '#worker/db/commit-if';
+import { environmentExists } from '#worker/db/live-environments';
 import { apiKey } from '#worker/db/schema/environments';
-import { environmentChange } from '#worker/domains/artifacts/workspace-change';
+import { environmentChange } from '#worker/domains/publishing/workspace-change';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { openEncryption } from '#worker/platform/encryption';
 import { sha256Hex } from '#worker/platform/hash';
-import { type ApiKeyRow, asApiKey, environmentIsLive, sealContext } from './store.ts';
+import { type ApiKeyRow, asApiKey, sealContext } from './store.ts';
 
 export interface NewApiKey {
   readonly environmentId: string;
   readonly type: ApiKeyType;
-  /** API_KEY_RANDOM_BYTES octets from a cryptographic source. */
+  /** API_KEY_RANDOM_BYTES bytes from a cryptographic source. */
   readonly random: Uint8Array;
 }
 
@@ -26,7 +28,6 @@ export interface NewApiKey {
 export async function createApiKey(
   ctx: RequestContext,
   scope: MemberScope,
-  userId: string,
   { environmentId, type, random }: NewApiKey,
 ): Promise<ApiKey & { value: string }> {
   const { db } = ctx;
@@ -42,7 +43,7 @@ export async function createApiKey(
     ...{ id, orgId, environmentId, type, hash, sealedValue },
     maskedValue: maskApiKey(value),
     createdAt: ctx.now,
-    createdByUserId: userId,
+    createdByUserId: scope.actor.userId,
   };
 
   const change = environmentChange(ctx, scope, environmentId);
@@ -50,14 +51,12 @@ export async function createApiKey(
   const unmet = await commitIf(
     db,
     {
-      exists: environmentIsLive(orgId, environmentId),
+      exists: environmentExists(orgId, environmentId),
       isBelowLimit: sql`(SELECT count(*) FROM ${apiKey} WHERE ${isCounted}) < ${MAX_KEYS_PER_TYPE}`,
     },
     [
       db.insert(apiKey).values(row),
-      auditRow(ctx, {
-        orgId,
-        actorUserId: userId,
+      auditRow(ctx, scope, {
         action: 'api-key.created',
         targetId: id,
         detail: { environmentId, type },

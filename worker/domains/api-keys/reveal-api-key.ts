@@ -1,17 +1,16 @@
-/** Shows a key in full, to members of its organisation only. That it was shown is on record before it is. */
-import type { ApiKey } from '#contracts/api-keys';
+/** Shows a key's full value to members of its organisation. The audit row is committed before the value is returned. */
+import type { ApiKey } from '#contracts/console/api-keys';
 import { auditRow } from '#worker/db/audit';
 import { commitIf } from '#worker/db/commit-if';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { openEncryption } from '#worker/platform/encryption';
-import { asApiKey, getApiKeyRow, keyStands, sealContext } from './store.ts';
+import { asApiKey, getApiKeyRow, keyExists, sealContext } from './store.ts';
 
 /** @throws {ApiError} not-found; forbidden for platform staff, who are no members */
 export async function revealApiKey(
   ctx: RequestContext,
   scope: MemberScope,
-  userId: string,
   keyId: string,
 ): Promise<ApiKey & { value: string }> {
   const { db } = ctx;
@@ -20,10 +19,8 @@ export async function revealApiKey(
     throw new ApiError('forbidden', 'Keys are shown to members of the organisation only');
   }
   const value = await openEncryption(ctx.settings.encryptionKey).decrypt(row.sealedValue, sealContext(row));
-  const unmet = await commitIf(db, { exists: keyStands(scope.orgId, keyId) }, [
-    auditRow(ctx, {
-      orgId: scope.orgId,
-      actorUserId: userId,
+  const unmet = await commitIf(db, { exists: keyExists(scope.orgId, keyId) }, [
+    auditRow(ctx, scope, {
       action: 'api-key.revealed',
       targetId: keyId,
       detail: { environmentId: row.environmentId, type: row.type },

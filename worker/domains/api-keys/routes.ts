@@ -1,5 +1,5 @@
 /** API keys over HTTP. */
-import { apiKeyEndpoints } from '#contracts/api-keys';
+import { apiKeyEndpoints } from '#contracts/console/api-keys';
 import { API_KEY_RANDOM_BYTES } from '#engine/identity/api-key';
 import { type Route, route } from '#worker/http/route';
 import { createApiKey } from './create-api-key.ts';
@@ -9,16 +9,12 @@ import { listApiKeys } from './store.ts';
 
 export const apiKeyRoutes: readonly Route[] = [
   route(apiKeyEndpoints.list, ({ ctx, scope, params }) => listApiKeys(ctx.db, scope, params.environmentId)),
-  route(apiKeyEndpoints.create, ({ ctx, scope, caller, body }) =>
-    createApiKey(ctx, scope, caller.userId, {
+  route(apiKeyEndpoints.create, ({ ctx, scope, body }) =>
+    createApiKey(ctx, scope, {
       ...body,
       random: crypto.getRandomValues(new Uint8Array(API_KEY_RANDOM_BYTES)),
     }),
   ),
-  route(apiKeyEndpoints.reveal, ({ ctx, scope, caller, params }) =>
-    revealApiKey(ctx, scope, caller.userId, params.keyId),
-  ),
-  route(apiKeyEndpoints.remove, ({ ctx, scope, caller, params }) =>
-    revokeApiKey(ctx, scope, caller.userId, params.keyId),
-  ),
+  route(apiKeyEndpoints.reveal, ({ ctx, scope, params }) => revealApiKey(ctx, scope, params.keyId)),
+  route(apiKeyEndpoints.remove, ({ ctx, scope, params }) => revokeApiKey(ctx, scope, params.keyId)),
 ];

@@ -1,7 +1,9 @@
-/** Reads of API keys. The value leaves its row only through reveal-api-key. */
-import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import { type ApiKey, type ApiKeyType, MAX_KEYS_PER_TYPE } from '#contracts/api-keys';
+/** Reads API keys. Only reveal-api-key.ts returns a key's value. */
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import { type ApiKey, MAX_KEYS_PER_TYPE } from '#contracts/console/api-keys';
+import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { Db } from '#worker/db/database';
+import { liveEnvironment } from '#worker/db/live-environments';
 import { apiKey, environment } from '#worker/db/schema/environments';
 import { notFound } from '#worker/http/api-error';
 import type { Scope } from '#worker/http/request-context';
@@ -10,7 +12,7 @@ export type ApiKeyRow = typeof apiKey.$inferSelect;
 
 export interface ApiKeyList {
   readonly keys: ApiKey[];
-  /** How many more of the kind may be made. */
+  /** How many more of the type may be created. */
   readonly publicRemaining: number;
   readonly secretRemaining: number;
 }
@@ -18,7 +20,7 @@ export interface ApiKeyList {
 /** @throws {ApiError} not-found where there is no such environment */
 export async function listApiKeys(db: Db, { orgId }: Scope, environmentId: string): Promise<ApiKeyList> {
   const [environments, rows] = await db.batch([
-    db.select({ id: environment.id }).from(environment).where(isLiveEnvironment(orgId, environmentId)),
+    db.select({ id: environment.id }).from(environment).where(liveEnvironment(orgId, environmentId)),
     db
       .select()
       .from(apiKey)
@@ -46,20 +48,11 @@ export async function getApiKeyRow(db: Db, { orgId }: Scope, keyId: string): Pro
 }
 
 /** Condition for commitIf. */
-export function keyStands(orgId: string, keyId: string): SQL {
+export function keyExists(orgId: string, keyId: string): SQL {
   return sql`EXISTS (SELECT 1 FROM ${apiKey} WHERE ${and(eq(apiKey.id, keyId), eq(apiKey.orgId, orgId))})`;
 }
 
-/** Condition for commitIf. */
-export function environmentIsLive(orgId: string, environmentId: string): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${environment} WHERE ${isLiveEnvironment(orgId, environmentId)})`;
-}
-
-function isLiveEnvironment(orgId: string, environmentId: string) {
-  return and(eq(environment.id, environmentId), eq(environment.orgId, orgId), isNull(environment.deletedAt));
-}
-
-/** Where a key's sealed value stands: it cannot be opened anywhere else. */
+/** Binds an encrypted value to its row, so that it cannot be decrypted elsewhere. */
 export function sealContext(row: Pick<ApiKeyRow, 'orgId' | 'id'>): readonly string[] {
   return [row.orgId, 'api-key', row.id];
 }

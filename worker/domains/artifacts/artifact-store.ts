@@ -1,6 +1,6 @@
 /** Reads of artifacts' metadata. */
 import { and, desc, eq, isNotNull } from 'drizzle-orm';
-import type { Artifact } from '#contracts/artifacts';
+import type { Artifact } from '#contracts/console/artifacts';
 import type { Db } from '#worker/db/database';
 import { artifact } from '#worker/db/schema/artifacts';
 import type { Scope } from '#worker/http/request-context';

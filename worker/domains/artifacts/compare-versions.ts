@@ -1,15 +1,15 @@
-/** What changes from one artifact to another, or from the last version to the workspace as it stands. */
-import type { Diff } from '#contracts/artifacts';
+/** The differences between two artifacts, or between an artifact and the current workspace. */
+import type { Diff } from '#contracts/console/artifacts';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { compileArtifact } from '#engine/artifacts/compile-artifact';
 import { diffArtifacts } from '#engine/artifacts/diff-artifacts';
+import { readWorkspace } from '#worker/domains/publishing/reads';
+import { getContent } from '#worker/domains/snapshots/keep-artifact-content';
 import { notFound } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
-import { getContent } from './artifact-content-store.ts';
 import { type ArtifactRow, findArtifact, findLastVersion } from './artifact-store.ts';
 import { findEnvironmentStatus } from './deployment-status.ts';
 import { nameProducts } from './name-products.ts';
-import { readWorkspace } from './workspace-store.ts';
 
 interface Side {
   readonly row: ArtifactRow | null;
@@ -24,7 +24,7 @@ export async function compareWithWorkspace(ctx: RequestContext, scope: Scope): P
 }
 
 export interface Comparison {
-  /** Whose deployed artifact is the older side, where `fromArtifactId` does not say. */
+  /** Environment that provides the older side, when `fromArtifactId` is absent. */
   readonly envId?: string | undefined;
   readonly fromArtifactId?: string | undefined;
   /** The workspace where absent. */

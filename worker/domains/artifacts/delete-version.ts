@@ -1,7 +1,8 @@
-/** Deletes a version that no live or test environment runs. The head only loses its number: the preview runs it on. */
+/** Deletes a version that no live or test environment runs. The head only loses its number, because the preview runs it. */
 import { and, eq, isNotNull, ne, sql } from 'drizzle-orm';
 import { auditRowIf } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
+import { liveEnvironment } from '#worker/db/live-environments';
 import { artifact } from '#worker/db/schema/artifacts';
 import { environment } from '#worker/db/schema/environments';
 import { organization } from '#worker/db/schema/organisations';
@@ -13,7 +14,6 @@ import { findArtifact } from './artifact-store.ts';
 export async function deleteVersion(
   ctx: RequestContext,
   scope: MemberScope,
-  userId: string,
   artifactId: string,
 ): Promise<void> {
   const { db } = ctx;
@@ -22,7 +22,12 @@ export async function deleteVersion(
   if (version?.number == null) throw notFound('The version');
 
   const isOwn = and(eq(artifact.id, artifactId), eq(artifact.orgId, orgId), isNotNull(artifact.number));
-  const isDeployed = sql`EXISTS (SELECT 1 FROM ${environment} WHERE ${environment.artifactId} = ${artifactId} AND ${environment.type} <> 'preview' AND ${environment.deletedAt} IS NULL)`;
+  const runsIt = and(
+    liveEnvironment(orgId),
+    eq(environment.artifactId, artifactId),
+    ne(environment.type, 'preview'),
+  );
+  const isDeployed = sql`EXISTS (SELECT 1 FROM ${environment} WHERE ${runsIt})`;
   const isInUse = sql`(EXISTS (SELECT 1 FROM ${environment} WHERE ${environment.artifactId} = ${artifactId}) OR EXISTS (SELECT 1 FROM ${organization} WHERE ${organization.headArtifactId} = ${artifactId}))`;
   await commit(db, [
     // Environments that were deleted keep their row, but not their version.
@@ -40,9 +45,7 @@ export async function deleteVersion(
       .update(artifact)
       .set({ number: null })
       .where(and(isOwn, sql`NOT ${isDeployed}`)),
-    auditRowIf(ctx, sql`changes() > 0`, {
-      orgId,
-      actorUserId: userId,
+    auditRowIf(ctx, scope, sql`changes() > 0`, {
       action: 'version.deleted',
       targetId: artifactId,
       detail: { number: version.number },
@@ -60,16 +63,7 @@ export async function deleteVersion(
   ]);
   const left = await findArtifact(db, scope, artifactId);
   if (left?.number == null) return;
-  const running = await db
-    .select({ name: environment.name })
-    .from(environment)
-    .where(
-      and(
-        eq(environment.artifactId, artifactId),
-        eq(environment.orgId, orgId),
-        ne(environment.type, 'preview'),
-      ),
-    );
+  const running = await db.select({ name: environment.name }).from(environment).where(runsIt);
   throw new ApiError(
     'conflict',
     `Version ${version.number} is deployed to ${running.map(({ name }) => name).join(', ')} and cannot be deleted`,

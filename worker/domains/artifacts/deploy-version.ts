@@ -1,27 +1,27 @@
-/** Deploys a version to a live or test environment, forwards or backwards, and makes it known to the replicas. */
-import { and, eq, isNull, sql } from 'drizzle-orm';
+/** Deploys a version to a live or test environment, newer or older than the current one, and publishes it to the replicas. */
+import { and, sql } from 'drizzle-orm';
 import { auditRowIf } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
+import { liveEnvironment } from '#worker/db/live-environments';
 import { artifact } from '#worker/db/schema/artifacts';
 import { environment } from '#worker/db/schema/environments';
+import { environmentChange } from '#worker/domains/publishing/workspace-change';
 import { changedMeanwhile, invalidField, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { findArtifact } from './artifact-store.ts';
 import { findEnvironmentStatus } from './deployment-status.ts';
-import { environmentChange } from './workspace-change.ts';
 
 export interface Deployment {
   readonly environmentId: string;
   readonly artifactId: string;
-  /** What the caller saw deployed; null nothing, undefined whatever. */
+  /** The artifact that the caller saw deployed. Null: none. Undefined: deploy in any case. */
   readonly fromArtifactId?: string | null | undefined;
 }
 
-/** @throws {ApiError} not-found; invalid-request for the preview; conflict where something else is deployed by now */
+/** @throws {ApiError} not-found; invalid-request for the preview; conflict when another version was deployed meanwhile */
 export async function deployVersion(
   ctx: RequestContext,
   scope: MemberScope,
-  userId: string,
   { environmentId, artifactId, fromArtifactId }: Deployment,
 ): Promise<void> {
   const { db } = ctx;
@@ -46,21 +46,17 @@ export async function deployVersion(
         artifactId,
         deployGeneration: sql`${environment.generation}`,
         lastDeployedAt: ctx.now,
-        lastDeployedByUserId: userId,
+        lastDeployedByUserId: scope.actor.userId,
       })
       .where(
         and(
-          eq(environment.id, environmentId),
-          eq(environment.orgId, orgId),
-          isNull(environment.deletedAt),
+          liveEnvironment(orgId, environmentId),
           sql`EXISTS (SELECT 1 FROM ${artifact} WHERE ${artifact.id} = ${artifactId} AND ${artifact.number} IS NOT NULL)`,
           fromArtifactId === undefined ? undefined : sql`${environment.artifactId} IS ${fromArtifactId}`,
         ),
       )
       .returning({ id: environment.id }),
-    auditRowIf(ctx, sql`changes() > 0`, {
-      orgId,
-      actorUserId: userId,
+    auditRowIf(ctx, scope, sql`changes() > 0`, {
       action: isRollback ? 'version.rolled-back' : 'version.deployed',
       targetId: environmentId,
       detail: { artifactId, number: version.number, fromArtifactId: target.artifactId },

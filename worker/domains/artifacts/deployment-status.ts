@@ -1,12 +1,13 @@
-/** What each environment runs, and whether it has arrived in every data location. */
-import { and, asc, eq, isNull } from 'drizzle-orm';
-import type { EnvironmentStatus } from '#contracts/artifacts';
+/** The version that each environment runs, and whether it has arrived in every data location. */
+import { and, asc, eq } from 'drizzle-orm';
+import type { EnvironmentStatus } from '#contracts/console/artifacts';
+import { inLocationOrder } from '#engine/regions/data-locations';
 import type { Db } from '#worker/db/database';
+import { liveEnvironment } from '#worker/db/live-environments';
 import { artifact } from '#worker/db/schema/artifacts';
 import { environment, replicaAcknowledgement } from '#worker/db/schema/environments';
 import { organization } from '#worker/db/schema/organisations';
 import type { Scope } from '#worker/http/request-context';
-import { inTableOrder } from './load-snapshot.ts';
 
 export interface DeploymentStatus {
   readonly environments: EnvironmentStatus[];
@@ -19,10 +20,8 @@ export async function readDeploymentStatus(
   filter: { readonly previewOnly?: boolean; readonly environmentId?: string } = {},
 ): Promise<DeploymentStatus> {
   const isWanted = and(
-    eq(environment.orgId, orgId),
-    isNull(environment.deletedAt),
+    liveEnvironment(orgId, filter.environmentId),
     filter.previewOnly ? eq(environment.type, 'preview') : undefined,
-    filter.environmentId === undefined ? undefined : eq(environment.id, filter.environmentId),
   );
   const [organisations, environments, acknowledgements] = await db.batch([
     db.select().from(organization).where(eq(organization.id, orgId)),
@@ -41,7 +40,7 @@ export async function readDeploymentStatus(
   const [organisation] = organisations;
   if (organisation === undefined) return { environments: [], currentVersion: null };
 
-  const enabled = inTableOrder(organisation.dataLocations);
+  const enabled = inLocationOrder(organisation.dataLocations);
   const generations = new Map(
     acknowledgements.map(({ row }) => [`${row.environmentId} ${row.location}`, row.generation]),
   );

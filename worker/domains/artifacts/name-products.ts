@@ -1,9 +1,6 @@
-/**
- * Gives the links of products in a diff the names that Stripe has for them: artifacts hold ids alone, as names change
- * without anybody changing the workspace.
- */
+/** Names the Stripe products in a diff. Artifacts contain product ids only, because names change at Stripe alone. */
 import { sql } from 'drizzle-orm';
-import type { DiffItem } from '#contracts/artifacts';
+import type { DiffItem } from '#contracts/console/artifacts';
 import type { Db } from '#worker/db/database';
 import { stripeIntegration, stripeProduct } from '#worker/db/schema/stripe';
 import type { Scope } from '#worker/http/request-context';
@@ -15,7 +12,7 @@ interface ProductName {
   readonly integrationName: string;
 }
 
-/** 'Starter › prod_1' becomes 'Starter › Gold (Acme)'; what is not known any more keeps its id. */
+/** 'Starter › prod_1' becomes 'Starter › Gold (Acme)'; an unknown product keeps its id. */
 export async function nameProducts(
   db: Db,
   { orgId }: Scope,
@@ -41,7 +38,7 @@ export async function nameProducts(
   });
 }
 
-/** The fields of an item that is added or removed stand in its changes. */
+/** Reads the fields of an added or removed item from its changes. */
 function linkOf({ changes }: DiffItem): { readonly integrationId: string; readonly productId: string } {
   const field = (path: string) => {
     const change = changes.find((each) => each.path === path);

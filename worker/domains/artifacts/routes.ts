@@ -1,5 +1,5 @@
 /** Versions, diffs and deployments over HTTP. */
-import { artifactEndpoints, deploymentEndpoints } from '#contracts/artifacts';
+import { artifactEndpoints, deploymentEndpoints } from '#contracts/console/artifacts';
 import { notFound } from '#worker/http/api-error';
 import { type Route, route } from '#worker/http/route';
 import { listVersions } from './artifact-store.ts';
@@ -13,15 +13,13 @@ export const artifactRoutes: readonly Route[] = [
   route(artifactEndpoints.list, ({ ctx, scope }) => listVersions(ctx.db, scope)),
   route(artifactEndpoints.lastDiff, ({ ctx, scope }) => compareWithWorkspace(ctx, scope)),
   route(artifactEndpoints.diff, ({ ctx, scope, query }) => compareVersions(ctx, scope, query)),
-  route(artifactEndpoints.create, ({ ctx, scope, caller }) => freezeVersion(ctx, scope, caller.userId)),
-  route(artifactEndpoints.remove, ({ ctx, scope, caller, params }) =>
-    deleteVersion(ctx, scope, caller.userId, params.artifactId),
-  ),
+  route(artifactEndpoints.create, ({ ctx, scope }) => freezeVersion(ctx, scope)),
+  route(artifactEndpoints.remove, ({ ctx, scope, params }) => deleteVersion(ctx, scope, params.artifactId)),
   route(deploymentEndpoints.status, ({ ctx, scope, query }) =>
     readDeploymentStatus(ctx.db, scope, { previewOnly: query.previewOnly === 'true' }),
   ),
-  route(deploymentEndpoints.deploy, async ({ ctx, scope, caller, params, body }) => {
-    await deployVersion(ctx, scope, caller.userId, { environmentId: params.envId, ...body });
+  route(deploymentEndpoints.deploy, async ({ ctx, scope, params, body }) => {
+    await deployVersion(ctx, scope, { environmentId: params.envId, ...body });
     const status = await findEnvironmentStatus(ctx.db, scope, params.envId);
     if (status === null) throw notFound('The environment');
     return status;

@@ -1,7 +1,7 @@
 /**
  * Better Auth as Tessera uses it: accounts, sessions, e-mail verification, password reset, social sign-in. Built once
- * per isolate, at the first call that needs it; nothing on the public API's path imports this file. Organisations and
- * members are not its business here: domains/organisations keeps them, each change in one batch with its audit row.
+ * per isolate on first use; nothing on the public API's path imports this file. Organisations and members are kept by
+ * domains/organisations instead, each change in one batch with its audit row.
  */
 import { waitUntil } from 'cloudflare:workers';
 import { drizzleAdapter } from 'better-auth/adapters/drizzle';
@@ -9,7 +9,7 @@ import { APIError } from 'better-auth/api';
 import { type BetterAuthOptions, betterAuth } from 'better-auth/minimal';
 import type { GithubProfile, GoogleProfile } from 'better-auth/social-providers';
 import { eq } from 'drizzle-orm';
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '#contracts/auth';
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '#contracts/console/auth';
 import { type Db, openDatabase, schema } from '#worker/db/database';
 import { user } from '#worker/db/schema/auth';
 import { leaveOrganisations } from '#worker/domains/organisations/leave-organisations';
@@ -20,9 +20,10 @@ import { log } from '#worker/platform/log';
 import { sendMail } from '#worker/platform/mail';
 import type { MailMessage } from '#worker/platform/mail-message';
 import { existingAccountMail, resetMail, verificationMail } from './account-mail.ts';
+import { passwordHashing } from './hash-in-turn.ts';
 import { humanVerification } from './human-verification.ts';
 import { profileOfProvider } from './provider-profile.ts';
-import { authorizationEndpointOf, leadToStandIns } from './provider-stand-ins.ts';
+import { authorizationEndpointOf, redirectToStandIns } from './provider-stand-ins.ts';
 
 const DAY_S = 24 * 60 * 60;
 
@@ -53,7 +54,7 @@ function buildAuth(env: Env): Auth {
   const db = openDatabase(env.DB);
   const send = (message: MailMessage) => sendMail(env, settings, message, Date.now(), log);
   const { baseUrl } = settings;
-  leadToStandIns(settings);
+  redirectToStandIns(settings);
 
   return betterAuth({
     appName: 'Tessera',
@@ -72,6 +73,7 @@ function buildAuth(env: Env): Auth {
       requireEmailVerification: true,
       minPasswordLength: MIN_PASSWORD_LENGTH,
       maxPasswordLength: MAX_PASSWORD_LENGTH,
+      password: passwordHashing,
       revokeSessionsOnPasswordReset: true,
       // In the background: an answer that waited for the mail would tell known addresses from unknown ones.
       sendResetPassword: async ({ user: to, token }) => waitUntil(send(resetMail(to, baseUrl, token))),
@@ -94,19 +96,19 @@ function buildAuth(env: Env): Auth {
     },
 
     user: {
-      validateUserInfo: refuseUnverifiedAddress,
+      validateUserInfo: ensureVerifiedAddress,
       additionalFields: {
         sudo: { type: 'boolean', input: false, defaultValue: false },
         enabled: { type: 'boolean', input: false, defaultValue: settings.isSignUpOpen },
       },
       deleteUser: { enabled: true, beforeDelete: ({ id }) => leaveOrFail(db, id) },
     },
-    // Cached in the cookie, a revoked session or a disabled user would go on for minutes.
+    // With a cookie cache, revoked sessions and disabled users would stay signed in for minutes.
     session: { cookieCache: { enabled: false } },
     databaseHooks: {
       session: {
         create: {
-          // Every way in leads here, after the password or the provider was asked: nothing is told to a stranger.
+          // Every sign-in ends here, after the password or the provider was checked, so strangers learn nothing.
           async before({ userId }) {
             const [row] = await db.select({ enabled: user.enabled }).from(user).where(eq(user.id, userId));
             if (row?.enabled) return;
@@ -117,7 +119,7 @@ function buildAuth(env: Env): Auth {
     },
 
     plugins: [humanVerification(settings)],
-    // Local work comes from one address: its limits hold off only what runs away.
+    // In development every call comes from one address: the limits only stop runaway loops.
     rateLimit: {
       enabled: true,
       storage: 'database',
@@ -135,7 +137,7 @@ function buildAuth(env: Env): Auth {
 
 type SocialProviders = NonNullable<BetterAuthOptions['socialProviders']>;
 
-/** Those whose keys are set. */
+/** The providers with configured keys. */
 function socialProviders({ github, google }: Settings): SocialProviders {
   const providers: SocialProviders = {};
   if (github !== null) {
@@ -161,11 +163,10 @@ function socialProviders({ github, google }: Settings): SocialProviders {
 type ValidateUserInfo = NonNullable<NonNullable<BetterAuthOptions['user']>['validateUserInfo']>;
 
 /**
- * Nobody gets an account under an address that its provider has not verified: whoever the address belongs to would
- * later share it with them. The code is that of an address with an account that may not be linked, so that a stranger
- * cannot tell whether there is one.
+ * Refuses to create an account for an address that the provider has not verified, since the address's owner would later
+ * share it. The code equals that of an existing account that may not be linked, so that strangers cannot tell them apart.
  */
-const refuseUnverifiedAddress: ValidateUserInfo = ({ user: { emailVerified }, source }) => {
+const ensureVerifiedAddress: ValidateUserInfo = ({ user: { emailVerified }, source }) => {
   if (source.method !== 'oauth' || source.action !== 'create-user' || emailVerified === true) return;
   return { error: 'account_not_linked' };
 };

@@ -1,19 +1,19 @@
 /**
- * Answers /api/auth: lets through only the calls of contracts/auth, with bodies that fit them, and makes Better Auth's
- * answers ours: the error body of every other call beside its own code, and no session token in JSON.
+ * Handles /api/auth: passes only the calls in contracts/console/auth with valid bodies to Better Auth, and translates its
+ * responses: our error body with Better Auth's code, and no session token in JSON.
  */
-import { type AuthCall, authCalls } from '#contracts/auth';
-import type { ErrorType } from '#contracts/errors';
+import { type AuthCall, authCalls } from '#contracts/console/auth';
+import { ownPageOf } from '#contracts/console/own-page';
+import type { ErrorType } from '#contracts/public/errors';
+import { findCaller, requireCaller } from '#worker/domains/sessions/require-caller';
 import { invalidField, notFound } from '#worker/http/api-error';
 import { parse } from '#worker/http/parse';
 import { readJson } from '#worker/http/read-json';
 import type { RequestContext } from '#worker/http/request-context';
-import { findCaller, userGuard } from './user-guard.ts';
 
 const BASE_PATH = '/api/auth';
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** Spec, console shell, section 8. */
 const INVALID_CREDENTIALS = 'Invalid credentials.';
 
 const errorTypes = new Map<number, ErrorType>([
@@ -31,10 +31,9 @@ export async function handleAuth(ctx: RequestContext): Promise<Response> {
   const path = url.pathname.slice(BASE_PATH.length);
   const call = authCalls.find((each) => each.method === ctx.request.method && matches(each.path, path));
   if (call === undefined) throw notFound('The requested resource');
-  if (call.needsSession) await userGuard(ctx);
+  if (call.needsSession) await requireCaller(ctx);
   if (path === '/get-session' && (await findCaller(ctx)) === null) return Response.json(null);
 
-  if (call.query !== undefined) parse(call.query, Object.fromEntries(url.searchParams));
   const request = await checkedRequest(ctx, call);
   const { authOf } = await import('./build-auth.ts');
   const response = await authOf(ctx.env).handler(request);
@@ -47,9 +46,10 @@ function matches(pattern: string, path: string): boolean {
   return path.startsWith(stem) && /^[a-z]+$/.test(path.slice(stem.length));
 }
 
-/** The request with its body read within the limit, checked, and written anew. */
+/** The request with its body read within the size limit, validated and serialised again. */
 async function checkedRequest({ request, settings }: RequestContext, call: AuthCall): Promise<Request> {
-  if (call.body === undefined) return new Request(request.url, { headers: request.headers });
+  const url = checkedUrl(request.url, call);
+  if (call.body === undefined) return new Request(url, { headers: request.headers });
   const body = parse(call.body, (await readJson(request, MAX_BODY_BYTES)) ?? {}) as AuthBody;
   if (body.provider !== undefined && settings[body.provider] === null) {
     throw invalidField('provider', `Signing in with ${body.provider} is not configured here`);
@@ -57,7 +57,19 @@ async function checkedRequest({ request, settings }: RequestContext, call: AuthC
   const headers = new Headers(request.headers);
   headers.delete('content-length');
   headers.set('content-type', 'application/json');
-  return new Request(request.url, { method: call.method, headers, body: JSON.stringify(body) });
+  return new Request(url, { method: call.method, headers, body: JSON.stringify(body) });
+}
+
+/** The request's URL with its query as the schema returns it. */
+function checkedUrl(text: string, { query }: AuthCall): string {
+  if (query === undefined) return text;
+  const url = new URL(text);
+  const checked = parse(query, Object.fromEntries(url.searchParams)) as Record<string, string | undefined>;
+  url.search = '';
+  for (const [name, value] of Object.entries(checked)) {
+    if (value !== undefined) url.searchParams.set(name, value);
+  }
+  return url.href;
 }
 
 async function answer(ctx: RequestContext, response: Response): Promise<Response> {
@@ -66,8 +78,11 @@ async function answer(ctx: RequestContext, response: Response): Promise<Response
   const isJson = text !== '' && (response.headers.get('content-type') ?? '').includes('json');
   const headers = new Headers(response.headers);
   headers.delete('content-length');
-  const target = targetAfterFailure(headers.get('location'), ctx.settings.baseUrl);
-  if (target !== null) headers.set('location', target);
+  const location = headers.get('location');
+  // A successful response names the provider's page here.
+  if (location !== null && !response.ok) {
+    headers.set('location', redirectTarget(location, ctx.settings.baseUrl));
+  }
   if (!isJson) return new Response(text || null, { status: response.status, headers });
   const body = JSON.parse(text) as AuthAnswer | null;
   if (response.ok) {
@@ -85,13 +100,16 @@ async function answer(ctx: RequestContext, response: Response): Promise<Response
 }
 
 /**
- * Where a sign-in with GitHub or Google that failed leads to; null for any other answer. An account that is not enabled
- * goes to the page that says so; a provider's own words are left out.
+ * Where a redirect leads: a page of the console, or the sign-in page instead of anything else. After a failed sign-in with
+ * GitHub or Google, accounts that are not enabled go to their own page, and the provider's error description is removed.
  */
-function targetAfterFailure(location: string | null, baseUrl: string): string | null {
-  const url = location === null ? null : URL.parse(location, baseUrl);
-  const error = url?.searchParams.get('error') ?? null;
-  if (url === null || error === null) return null;
+function redirectTarget(location: string, baseUrl: string): string {
+  const url = URL.parse(location, baseUrl);
+  const isOwnPage =
+    url?.origin === new URL(baseUrl).origin && ownPageOf(url.pathname + url.search + url.hash) !== null;
+  if (url === null || !isOwnPage) return `${baseUrl}/signin`;
+  const error = url.searchParams.get('error');
+  if (error === null) return location;
   if (error === 'disabled') return `${baseUrl}/awaiting-admission`;
   url.searchParams.delete('error_description');
   return url.href;
@@ -108,7 +126,7 @@ interface AuthAnswer {
   session?: { token?: unknown } | null;
 }
 
-/** The cookie carries it; a script that can read the answer must not. */
+/** The cookie carries the token; scripts that read the response must not see it. */
 function dropToken(body: AuthAnswer): void {
   delete body.token;
   if (typeof body.session === 'object' && body.session !== null) delete body.session.token;

@@ -1,14 +1,14 @@
 /**
- * Human verification before the calls that hash passwords or send mail, after the rate limit: Turnstile, or, for local
- * work without its keys, a stand-in that asks for an answer and accepts any. A missing answer is a 400, a bad one a 403.
+ * Verifies that a human makes the calls that hash passwords or send mail; runs after the rate limit. Uses Turnstile. Local
+ * development without keys requires a token but accepts any. A missing token is a 400, an invalid one a 403.
  */
 import type { BetterAuthPlugin } from 'better-auth';
-import { authCalls, CAPTCHA_HEADER } from '#contracts/auth';
+import { authCalls, CAPTCHA_HEADER } from '#contracts/console/auth';
 import type { Settings } from '#worker/env';
 import { log } from '#worker/platform/log';
 import { isHuman } from '#worker/platform/turnstile';
 
-/** Refused by the stand-in, so that a page's handling of a refusal can be tried locally. */
+/** The development replacement refuses this token, so that refusals can be tested locally. */
 const DEVELOPMENT_REFUSED_TOKEN = 'development-fail';
 
 const guardedPaths = authCalls.filter((call) => call.needsCaptcha).map((call) => call.path);

@@ -1,13 +1,14 @@
-/** Makes what GitHub or Google say of a person fit our own rules: a sign-in must not fail on a short name. */
-import { nameSchema } from '#contracts/text';
-import { imageUrlSchema } from '#contracts/web-url';
+/** Adapts a GitHub or Google profile to our own rules, so that sign-in does not fail on a short name. */
+
+import { imageUrlSchema } from '#contracts/console/web-url';
+import { nameSchema } from '#contracts/public/text';
 
 export type ProviderProfile = {
   readonly name: string;
   readonly image: string | undefined;
 };
 
-/** @param fallback stands in for a name that is missing or too short: a login or an address */
+/** @param fallback used when the name is missing or too short: a login or an email */
 export function profileOfProvider(
   name: string | null | undefined,
   fallback: string,

@@ -1,6 +1,6 @@
 /**
- * For tests and local work: servers on this machine that stand in for GitHub and Google. Better Auth's providers, which
- * have their addresses built in, run unchanged; only where their calls arrive differs. Production has no stand-ins.
+ * For tests and development: redirects the calls of Better Auth's GitHub and Google providers, which have fixed URLs, to
+ * servers on this machine. Production has no stand-ins.
  */
 import type { Settings, SocialClient } from '#worker/env';
 
@@ -9,7 +9,7 @@ type ProviderId = 'github' | 'google';
 /** Where the browser is sent. */
 const authorizationPaths = { github: '/login/oauth/authorize', google: '/o/oauth2/v2/auth' };
 
-/** What the providers call by themselves, and the path of each at its stand-in. */
+/** The URLs that the providers call, and the path of each at its stand-in. */
 const calls: Readonly<Record<ProviderId, readonly (readonly [address: string, path: string])[]>> = {
   github: [
     ['https://github.com/login/oauth/access_token', '/login/oauth/access_token'],
@@ -24,8 +24,8 @@ export function authorizationEndpointOf(id: ProviderId, { standIn }: SocialClien
   return standIn === null ? undefined : standIn + authorizationPaths[id];
 }
 
-/** From now on the providers' calls arrive at their stand-ins, where settings name any. */
-export function leadToStandIns(settings: Settings): void {
+/** Replaces `fetch` so that the providers' calls go to the stand-ins named in the settings, if any. */
+export function redirectToStandIns(settings: Settings): void {
   const addresses = new Map(
     (['github', 'google'] as const).flatMap((id) => {
       const standIn = settings[id]?.standIn ?? null;

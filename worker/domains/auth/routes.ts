@@ -1,5 +1,5 @@
-/** What the page asks before anybody is signed in. The calls of /api/auth itself are in handle-auth.ts. */
-import { frontendEndpoints } from '#contracts/organisations';
+/** The console's settings before sign-in, and the health check. handle-auth.ts serves /api/auth. */
+import { frontendEndpoints } from '#contracts/console/frontend';
 import { type Route, route } from '#worker/http/route';
 
 export const authRoutes: readonly Route[] = [

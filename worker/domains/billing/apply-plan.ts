@@ -1,11 +1,10 @@
 /**
- * What follows when an organisation's plan is another one: its event stream keeps events for as long as the plan says
- * (DESIGN section 9); whoever is on grow is held to no allowance, and whoever is back on build to its own, with what was
- * used this month already.
+ * Consumer of billing.plan-changed: sets the event stream's retention (build 7 days, grow 30 days), lifts a usage
+ * block on grow, and applies the allowance of build to this month's usage so far.
  */
-import type { BillingPlan } from '#contracts/organisations';
+import type { BillingPlan } from '#contracts/console/organisations';
 import { monthOf } from '#engine/usage/calendar';
-import { openEventStream } from '#worker/domains/events/open-event-stream';
+import { openEventStream } from '#worker/domains/events/reads';
 import type { WorkContext } from '#worker/http/request-context';
 import type { BillingPlanChanged } from '#worker/queue/messages';
 import { outboxDone } from '#worker/queue/outbox';
@@ -16,15 +15,15 @@ import { settleTotal } from './settle-usage.ts';
 const RETENTION_DAYS: Readonly<Record<BillingPlan, number>> = { build: 7, grow: 30 };
 
 /**
- * The plan is read here, so messages may come twice and in any order.
- * @throws what the event stream or D1 fail with: the queue tries again
+ * Reads the current plan, so messages may be duplicated or reordered.
+ * @throws errors of the event stream or D1: the queue retries
  */
 export async function applyPlan(ctx: WorkContext, { orgId, outboxId }: BillingPlanChanged): Promise<void> {
   const row = await findBilling(ctx.db, orgId);
   if (row !== null) {
     const stream = await openEventStream(ctx, { orgId });
     await stream.setRetention(RETENTION_DAYS[row.plan]);
-    // Whoever was put on grow by hand; a checkout has lifted the block itself.
+    // After a manual plan change; a checkout lifts the block itself.
     if (row.plan === 'grow' && row.blockedMonthAt !== null)
       await liftUsageBlock(ctx, orgId, row.blockedMonthAt, 'upgraded');
     await settleTotal(ctx, orgId, await stream.callsOfMonth(monthOf(ctx.now)));

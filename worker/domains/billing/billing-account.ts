@@ -1,13 +1,13 @@
-/** Tessera's own account at Stripe, as billing uses it: the client, and what its failures mean for whoever waits. */
+/** Tessera's own Stripe account, used for billing: opens the client, and maps Stripe's failures for waiting users. */
 import { ApiError } from '#worker/http/api-error';
 import type { WorkContext } from '#worker/http/request-context';
 import { openStripe, type StripeClient } from '#worker/platform/stripe';
 import { isStripeError } from '#worker/platform/stripe-error';
 
-type Asking = Pick<WorkContext, 'settings' | 'log'>;
+type BillingContext = Pick<WorkContext, 'settings' | 'log'>;
 
-/** @throws {ApiError} unavailable where this Tessera has no account */
-export async function openBillingAccount({ settings }: Asking): Promise<StripeClient> {
+/** @throws {ApiError} unavailable without a configured account */
+export async function openBillingAccount({ settings }: BillingContext): Promise<StripeClient> {
   if (settings.billing === null) {
     throw new ApiError(
       'unavailable',
@@ -18,16 +18,19 @@ export async function openBillingAccount({ settings }: Asking): Promise<StripeCl
 }
 
 /**
- * Asks Stripe on behalf of a person who waits.
- * @throws {ApiError} unavailable for every failure of Stripe's; the log says which
+ * Calls Stripe while a user waits for the response.
+ * @throws {ApiError} unavailable for every Stripe failure; the log has the cause
  */
-export async function askForPerson<T>(ctx: Asking, work: (stripe: StripeClient) => Promise<T>): Promise<T> {
+export async function callStripeForUser<T>(
+  ctx: BillingContext,
+  work: (stripe: StripeClient) => Promise<T>,
+): Promise<T> {
   const stripe = await openBillingAccount(ctx);
   try {
     return await work(stripe);
   } catch (error) {
     if (!isStripeError(error)) throw error;
-    ctx.log.error('Stripe did not do what billing asked for', { error });
+    ctx.log.error('billing request to Stripe failed', { error });
     throw new ApiError(
       'unavailable',
       'Stripe cannot be reached at the moment. Nothing was changed; please try again in a minute.',

@@ -1,7 +1,7 @@
-/** Reads how an organisation's own subscription stands, and makes the statements that change it. */
+/** Reads an organisation's subscription state, and builds the statements that change it. */
 import { eq, sql } from 'drizzle-orm';
-import type { SubscriptionStatus } from '#contracts/billing';
-import type { BillingPlan } from '#contracts/organisations';
+import type { SubscriptionStatus } from '#contracts/console/billing';
+import type { BillingPlan } from '#contracts/console/organisations';
 import type { Db, Statement } from '#worker/db/database';
 import { organisationBilling } from '#worker/db/schema/billing';
 import { organization } from '#worker/db/schema/organisations';
@@ -25,7 +25,7 @@ export interface BillingRow {
   readonly waivedMonthAt: number | null;
 }
 
-/** @returns null where there is no such organisation */
+/** @returns null without such an organisation */
 export async function findBilling(db: Db, orgId: string): Promise<BillingRow | null> {
   const row = await db
     .select({
@@ -62,7 +62,7 @@ export async function findBilling(db: Db, orgId: string): Promise<BillingRow | n
 
 export type BillingChange = Partial<Omit<typeof organisationBilling.$inferInsert, 'orgId' | 'revision'>>;
 
-/** Also where the organisation has no row yet. */
+/** Inserts the row if the organisation has none. */
 export function changeBilling(db: Db, orgId: string, change: BillingChange): Statement {
   return db
     .insert(organisationBilling)
@@ -73,7 +73,7 @@ export function changeBilling(db: Db, orgId: string, change: BillingChange): Sta
     });
 }
 
-/** Condition for commitIf: nobody has changed how the subscription stands since it was read. */
+/** Condition for commitIf: the subscription state has not changed since it was read. */
 export function isRevision({ orgId, revision }: Pick<BillingRow, 'orgId' | 'revision'>) {
   return sql`ifnull((SELECT revision FROM ${organisationBilling} WHERE org_id = ${orgId}), 0) = ${revision}`;
 }
@@ -90,7 +90,7 @@ export type OrganisationBillingChange = Partial<
   >
 >;
 
-/** What stands in the organisation's own row. People edit that row: this is no edit of theirs, so its `updatedAt` stays. */
+/** Changes the billing columns of the organisation's row. Members edit that row too; `updatedAt` stays, so their edits do not conflict. */
 export function changeOrganisationBilling(
   db: Db,
   orgId: string,

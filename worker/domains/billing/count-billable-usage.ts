@@ -1,43 +1,56 @@
 /**
- * Fixes what an organisation is to be billed for an hour, in a row that is never changed: what its event stream has counted
- * beyond what is billed already. Late events are in the next hour's difference, and however often this is asked, no call is
- * in two rows.
+ * Counts an organisation's billable usage per hour, as an immutable row: all API calls that its event stream has total
+ * counted, minus the calls already billed. Late events are part of the next hour's difference, and a repeated run
+ * never bills a call twice.
  */
 import { and, eq, gt, lt, sql } from 'drizzle-orm';
 import { hourOf } from '#engine/usage/calendar';
 import type { Db, Statement } from '#worker/db/database';
 import { commit } from '#worker/db/database';
+import { insertSelect } from '#worker/db/insert-select';
 import { billableUsage, organisationBilling } from '#worker/db/schema/billing';
-import { openEventStream } from '#worker/domains/events/open-event-stream';
+import { openEventStream } from '#worker/domains/events/reads';
 import type { WorkContext } from '#worker/http/request-context';
 
 export interface CountedUsage {
   readonly orgId: string;
-  /** Start of the hour that it is billed for. */
+  /** Start of the billed hour. */
   readonly hourAt: number;
   /** The instant that Stripe bills it at. */
   readonly usedAt: number;
-  /** All API calls that the event stream has ever counted. */
+  /** The event stream's total of API calls. */
   readonly calls: number;
-  /** Usage ends with it: where the hour has its row it stands under the next free one, as no later difference holds it. */
+  /** The subscription ends. If the hour already has a row, the next free hour is used, because no later difference would include these calls. */
   readonly isLast?: boolean;
 }
 
 const HOUR_MS = 3_600_000;
 
-/** The statements that make the row and remember what is in it. Nothing where the hour has its row, or nothing is new. */
-export function fixBillableUsage(
+/** The statements that write the row and advance `billedCalls`. No effect if the hour has a row, or without new calls. */
+export function recordBillableUsage(
   { db, now }: Pick<WorkContext, 'db' | 'now'>,
   { orgId, hourAt, usedAt, calls, isLast = false }: CountedUsage,
 ): Statement[] {
   const freeHourAt = sql`(SELECT max(${hourAt}, ifnull(max(hour_at) + ${HOUR_MS}, 0)) FROM ${billableUsage} WHERE org_id = ${orgId})`;
   const isNew = sql`NOT EXISTS (SELECT 1 FROM ${billableUsage} WHERE org_id = ${orgId} AND hour_at = ${hourAt})`;
   return [
-    db.insert(billableUsage).select(
-      sql`SELECT ${orgId}, ${isLast ? freeHourAt : sql`${hourAt}`}, o.active_stripe_customer_id, ${calls} - b.billed_calls, ${usedAt}, ${now}, NULL, NULL, 0, ${now}, NULL
-        FROM organisation_billing b JOIN organization o ON o.id = b.org_id
-        WHERE b.org_id = ${orgId} AND b.counted_hour_at IS NOT NULL AND b.billed_calls < ${calls}
+    insertSelect(
+      db,
+      billableUsage,
+      {
+        orgId,
+        hourAt: isLast ? freeHourAt : hourAt,
+        stripeCustomerId: sql`o.active_stripe_customer_id`,
+        quantity: sql`${calls} - b.billed_calls`,
+        usedAt,
+        createdAt: now,
+        nextTryAt: now,
+      },
+      {
+        from: sql`organisation_billing b JOIN organization o ON o.id = b.org_id`,
+        where: sql`b.org_id = ${orgId} AND b.counted_hour_at IS NOT NULL AND b.billed_calls < ${calls}
           AND o.active_stripe_customer_id IS NOT NULL AND ${isLast ? sql`1` : isNew}`,
+      },
     ),
     db
       .update(organisationBilling)
@@ -47,8 +60,8 @@ export function fixBillableUsage(
 }
 
 /**
- * @param hourAt, usedAt as of CountedUsage
- * @throws what the event stream or D1 fail with: nothing was fixed, and the next run counts the same
+ * @param hourAt, usedAt see CountedUsage
+ * @throws errors of the event stream or D1: nothing was recorded, and the next run counts the same calls
  */
 export async function countBillableUsage(
   ctx: WorkContext,
@@ -60,16 +73,16 @@ export async function countBillableUsage(
   const billing = await findCounted(db, orgId);
   if (billing === undefined) return;
   const stream = await openEventStream(ctx, { orgId });
-  const ever = await stream.callsEver();
-  const isLost = ever < billing.billedCalls;
-  if (isLost) log.error('an event stream has counted less than was billed', { orgId, ever, ...billing });
+  const total = await stream.callsEver();
+  const isLost = total < billing.billedCalls;
+  if (isLost) log.error('event stream counted less than was billed', { orgId, total, ...billing });
   await commit(db, [
-    ...fixBillableUsage(ctx, { orgId, hourAt, usedAt, calls: ever }),
+    ...recordBillableUsage(ctx, { orgId, hourAt, usedAt, calls: total }),
     db
       .update(organisationBilling)
       .set({ countedHourAt: hourOf(now) })
       .where(and(eq(organisationBilling.orgId, orgId), lt(organisationBilling.countedHourAt, hourOf(now)))),
-    ...(isLost ? [startAnew(db, orgId, billing.billedCalls, ever)] : []),
+    ...(isLost ? [resetCounter(db, orgId, billing.billedCalls, total)] : []),
   ]);
 }
 
@@ -81,8 +94,8 @@ function findCounted(db: Db, orgId: string) {
     .get();
 }
 
-/** The stream began anew: its counter goes on from there. The row was read before the stream was asked, so it is no mix-up. */
-function startAnew(db: Db, orgId: string, billedCalls: number, calls: number): Statement {
+/** The stream lost its counter: billing continues from the new one. The row was read before the stream, so this is no race. */
+function resetCounter(db: Db, orgId: string, billedCalls: number, calls: number): Statement {
   return db
     .update(organisationBilling)
     .set({ billedCalls: calls })

@@ -1,13 +1,13 @@
-/** The organisation's customer at Stripe, made once, whoever asks for it first and however many do at the same time. */
+/** Creates the organisation's Stripe customer once, also for concurrent callers. */
 import { and, eq, isNull } from 'drizzle-orm';
 import { organization } from '#worker/db/schema/organisations';
 import type { Caller, WorkContext } from '#worker/http/request-context';
 import type { StripeClient } from '#worker/platform/stripe';
 import { type BillingRow, findBilling } from './billing-store.ts';
-import { onceFree } from './once-free.ts';
+import { createOnce } from './create-once.ts';
 
 /**
- * @param goneId a customer that Stripe no longer has: another one takes its place
+ * @param goneId a customer that Stripe no longer has, to be replaced
  * @returns cus_…
  */
 export async function ensureCustomer(
@@ -18,17 +18,14 @@ export async function ensureCustomer(
   goneId: string | null = null,
 ): Promise<string> {
   if (customerId !== null && customerId !== goneId) return customerId;
-  const made = await onceFree(() =>
-    // Nothing that may differ between two calls is sent along: Stripe takes one key for one and the same request.
-    stripe.customers.create(
-      { metadata: { orgId } },
-      { idempotencyKey: `tessera-customer:${orgId}:${goneId ?? 'first'}` },
-    ),
+  const created = await createOnce(`tessera-customer:${orgId}:${goneId ?? 'first'}`, (options) =>
+    // The parameters are the same for every caller: Stripe rejects an idempotency key with different parameters.
+    stripe.customers.create({ metadata: { orgId } }, options),
   );
-  await stripe.customers.update(made.id, { name, email: caller.email });
+  await stripe.customers.update(created.id, { name, email: caller.email });
   await db
     .update(organization)
-    .set({ activeStripeCustomerId: made.id })
+    .set({ activeStripeCustomerId: created.id })
     .where(
       and(
         eq(organization.id, orgId),
@@ -38,5 +35,5 @@ export async function ensureCustomer(
       ),
     );
   const row = await findBilling(db, orgId);
-  return row?.customerId ?? made.id;
+  return row?.customerId ?? created.id;
 }

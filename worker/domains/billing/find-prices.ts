@@ -1,25 +1,24 @@
-/** The prices of the Grow plan at Stripe, found by their lookup keys and remembered by this isolate for a while. */
+/** Finds the Grow plan's Stripe prices by lookup key. Cached per isolate for five minutes. */
 import { ApiError } from '#worker/http/api-error';
 import type { WorkContext } from '#worker/http/request-context';
 import type { StripeClient } from '#worker/platform/stripe';
-import { BASE_LOOKUP_KEY, USAGE_LOOKUP_KEY } from './grow-lookups.ts';
-import { publishStripeLookups } from './publish-stripe-lookups.ts';
+import { BASE_LOOKUP_KEY, publishStripeLookups, USAGE_LOOKUP_KEY } from './publish-stripe-lookups.ts';
 
 export interface GrowPrices {
   readonly base: string;
   readonly usage: string;
 }
 
-/** A price that took over a lookup key is found after this time. */
-const REMEMBERED_MS = 5 * 60_000;
+/** A price that takes over a lookup key is used after this time. */
+const CACHE_MS = 5 * 60_000;
 
-const remembered = new Map<string, { readonly prices: GrowPrices; readonly until: number }>();
+const cache = new Map<string, { readonly prices: GrowPrices; readonly until: number }>();
 
-/** @throws {ApiError} unavailable where the account has no such prices; in development they are made then */
+/** @throws {ApiError} unavailable without such prices; in development they are created instead */
 export async function findPrices(ctx: WorkContext, stripe: StripeClient): Promise<GrowPrices> {
   const account = ctx.settings.billing?.secretKey ?? '';
-  const known = remembered.get(account);
-  if (known !== undefined && ctx.now < known.until) return known.prices;
+  const cached = cache.get(account);
+  if (cached !== undefined && ctx.now < cached.until) return cached.prices;
 
   let prices = await readPrices(stripe);
   if (prices === null && ctx.settings.isDevelopment) {
@@ -32,7 +31,7 @@ export async function findPrices(ctx: WorkContext, stripe: StripeClient): Promis
     );
     throw new ApiError('unavailable', 'The Grow plan cannot be bought yet. Please contact support.');
   }
-  remembered.set(account, { prices, until: ctx.now + REMEMBERED_MS });
+  cache.set(account, { prices, until: ctx.now + CACHE_MS });
   return prices;
 }
 

@@ -1,17 +1,17 @@
 /**
- * Puts a paid checkout into force. The return page asks for it, and so does the webhook: in any order, twice and at the
- * same time, the result is the same and is recorded once.
+ * Applies a paid checkout. Called by the return page and by the webhook, in any order and concurrently; the result is
+ * the same and is recorded once.
  */
 import type { Stripe } from 'stripe';
 import type { WorkContext } from '#worker/http/request-context';
 import { isMissing } from '#worker/platform/stripe-error';
 import { openBillingAccount } from './billing-account.ts';
 import { findBilling } from './billing-store.ts';
-import { followSubscription } from './follow-subscription.ts';
+import { syncSubscription } from './sync-subscription.ts';
 
 export interface Fulfilment {
   readonly success: boolean;
-  /** Null: it is no checkout of Tessera's, or of an organisation that is gone. */
+  /** Null: not a Tessera checkout, or the organisation was deleted. */
   readonly orgId: string | null;
 }
 
@@ -19,7 +19,7 @@ const NOT_OURS: Fulfilment = { success: false, orgId: null };
 
 /**
  * @param sessionId cs_…
- * @throws what Stripe, the event stream or D1 fail with: another try does no harm
+ * @throws errors of Stripe, the event stream or D1: safe to retry
  */
 export async function fulfilCheckout(ctx: WorkContext, sessionId: string): Promise<Fulfilment> {
   const stripe = await openBillingAccount(ctx);
@@ -35,11 +35,11 @@ export async function fulfilCheckout(ctx: WorkContext, sessionId: string): Promi
   const subscriptionId = idOf(session.subscription);
   const isPaid = session.status === 'complete' && session.payment_status !== 'unpaid';
   if (!isPaid || subscriptionId === null) return { success: false, orgId };
-  const plan = await followSubscription(ctx, orgId, subscriptionId);
+  const plan = await syncSubscription(ctx, orgId, subscriptionId);
   return { success: plan === 'grow', orgId };
 }
 
-/** The organisation that opened it, by what only Tessera writes into a checkout of its own account. */
+/** The organisation that opened the checkout, by metadata that only Tessera writes. */
 async function ownerOf({ db }: WorkContext, session: Stripe.Checkout.Session): Promise<string | null> {
   const { mode, metadata, client_reference_id: orgId } = session;
   if (mode !== 'subscription' || orgId === null || metadata?.orgId !== orgId || metadata.plan !== 'grow')

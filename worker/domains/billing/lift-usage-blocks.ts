@@ -1,18 +1,18 @@
-/** Ends usage blocks: of months that are over, and where platform staff say so. */
+/** Lifts usage blocks: when a new month begins, after an upgrade, and on request of platform staff. */
 import { asc, lt, sql } from 'drizzle-orm';
 import { monthOf } from '#engine/usage/calendar';
 import { organisationBilling } from '#worker/db/schema/billing';
-import { commitForReplicas } from '#worker/domains/artifacts/commit-for-replicas';
+import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
 import { notFound } from '#worker/http/api-error';
-import type { WorkContext } from '#worker/http/request-context';
+import type { ActorScope, WorkContext } from '#worker/http/request-context';
 import { changeBilling, findBilling } from './billing-store.ts';
 import { unblockStatements } from './usage-block.ts';
 
 const MAX_PER_RUN = 50;
 
 /**
- * A new month has a new allowance. Bounded: what is left comes with the next run.
- * @returns how many blocks ended
+ * Lifts the blocks of past months. Bounded per run; the next run continues.
+ * @returns the number of lifted blocks
  */
 export async function endBlocksOfPastMonths(ctx: WorkContext): Promise<number> {
   const { db, now, log } = ctx;
@@ -27,15 +27,15 @@ export async function endBlocksOfPastMonths(ctx: WorkContext): Promise<number> {
     try {
       if (monthAt !== null && (await liftUsageBlock(ctx, orgId, monthAt, 'month-began'))) ended += 1;
     } catch (error) {
-      log.error('a usage block could not be ended', { orgId, error });
+      log.error('usage block could not be lifted', { orgId, error });
     }
   }
   return ended;
 }
 
 /**
- * @param monthAt the month whose block it is
- * @returns false where it was lifted already
+ * @param monthAt the month of the block
+ * @returns false if it was already lifted
  */
 export async function liftUsageBlock(
   ctx: WorkContext,
@@ -44,26 +44,23 @@ export async function liftUsageBlock(
   because: 'upgraded' | 'month-began',
 ): Promise<boolean> {
   const isBlocked = sql`(SELECT blocked_month_at FROM ${organisationBilling} WHERE org_id = ${orgId}) = ${monthAt}`;
-  const statements = unblockStatements(ctx, orgId, because);
+  const statements = unblockStatements(ctx, { orgId, actor: null }, because);
   return (await commitForReplicas(ctx, { orgId }, { isBlocked }, statements)) === null;
 }
 
 /**
- * By the hand of platform staff: checks are answered again, for the rest of the month whatever is used.
+ * By platform staff: unblocks access checks, and waives the allowance for the rest of the month.
  * @returns whether there was a block
  * @throws {ApiError} not-found
  */
-export async function clearUsageBlocks(
-  ctx: WorkContext,
-  orgId: string,
-  actorUserId: string | null = null,
-): Promise<boolean> {
+export async function clearUsageBlocks(ctx: WorkContext, scope: ActorScope): Promise<boolean> {
+  const { orgId } = scope;
   const row = await findBilling(ctx.db, orgId);
   if (row === null) throw notFound('The organisation');
   if (row.blockReason === null) return false;
   const isBlocked = sql`(SELECT block_reason FROM organization WHERE id = ${orgId}) IS NOT NULL`;
-  const unmet = await commitForReplicas(ctx, { orgId }, { isBlocked }, [
-    ...unblockStatements(ctx, orgId, 'lifted-by-staff', actorUserId),
+  const unmet = await commitForReplicas(ctx, scope, { isBlocked }, [
+    ...unblockStatements(ctx, scope, 'lifted-by-staff'),
     changeBilling(ctx.db, orgId, { waivedMonthAt: monthOf(ctx.now) }),
   ]);
   return unmet === null;

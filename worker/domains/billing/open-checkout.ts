@@ -1,24 +1,24 @@
 /**
- * Opens Stripe's checkout of the Grow plan. As long as one can still be paid the same one is opened again, and one that was
- * paid is put into force instead, so that nobody buys two subscriptions.
+ * Opens Stripe's checkout for the Grow plan. An open session is reused and a paid one is applied, so that nobody buys
+ * two subscriptions.
  */
-import type { SubscriptionStatus } from '#contracts/billing';
+import type { SubscriptionStatus } from '#contracts/console/billing';
 import { auditRow } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
 import { ApiError, notFound } from '#worker/http/api-error';
-import type { Caller, RequestContext, Scope } from '#worker/http/request-context';
+import type { Caller, MemberScope, RequestContext } from '#worker/http/request-context';
 import type { StripeClient } from '#worker/platform/stripe';
 import { isMissing, isStripeError } from '#worker/platform/stripe-error';
-import { askForPerson } from './billing-account.ts';
+import { callStripeForUser } from './billing-account.ts';
 import { type BillingRow, changeBilling, findBilling } from './billing-store.ts';
+import { createOnce } from './create-once.ts';
 import { ensureCustomer } from './ensure-customer.ts';
 import { findPrices } from './find-prices.ts';
 import { fulfilCheckout } from './fulfil-checkout.ts';
-import { onceFree } from './once-free.ts';
 
-/** Not in force, and not over: what is owed is paid in the portal, and then it goes on. */
+/** Neither granting nor ended: paying the open invoice in the portal reactivates the subscription. */
 const UNSETTLED: ReadonlySet<SubscriptionStatus> = new Set(['unpaid', 'paused']);
-/** One that expires sooner is not opened again. */
+/** A session that expires sooner is not reused. */
 const MIN_OPEN_MS = 5 * 60_000;
 
 interface OpenSession {
@@ -30,9 +30,9 @@ interface OpenSession {
 /** @throws {ApiError} conflict on grow, or with a subscription to settle; unavailable without Stripe */
 export async function openCheckout(
   ctx: RequestContext,
-  caller: Caller,
-  { orgId }: Scope,
+  scope: MemberScope,
 ): Promise<{ redirectToUrl: string }> {
+  const { orgId } = scope;
   const row = await findBilling(ctx.db, orgId);
   if (row === null) throw notFound('The organisation');
   if (row.plan === 'grow') throw isOnGrow();
@@ -42,15 +42,13 @@ export async function openCheckout(
       'There is a Grow subscription with an open invoice. Settle it in the billing portal, and the plan is back.',
     );
   }
-  const { redirectToUrl } = await askForPerson(ctx, async (stripe) => {
-    const standing = await findOpen(ctx, stripe, row);
-    if (standing === null && (await isPaid(ctx, row))) throw isOnGrow();
-    const open = standing ?? (await create(ctx, stripe, row, caller));
+  const { redirectToUrl } = await callStripeForUser(ctx, async (stripe) => {
+    const existing = await findOpen(ctx, stripe, row);
+    if (existing === null && (await isPaid(ctx, row))) throw isOnGrow();
+    const open = existing ?? (await create(ctx, stripe, row, scope.actor));
     await commit(ctx.db, [
       changeBilling(ctx.db, orgId, { checkoutSessionId: open.id, checkoutExpiresAt: open.expiresAt }),
-      auditRow(ctx, {
-        orgId,
-        actorUserId: caller.userId,
+      auditRow(ctx, scope, {
         action: 'billing.checkout-opened',
         targetId: open.id,
         detail: { plan: 'grow' },
@@ -65,7 +63,7 @@ function isOnGrow(): ApiError {
   return new ApiError('conflict', 'The organisation is on the Grow plan already');
 }
 
-/** Whether the last checkout was paid, and what was bought is in force now: nobody came back from it, and no event yet. */
+/** Applies the last checkout if it was paid, although neither the return page nor the webhook has reported it. */
 async function isPaid(ctx: RequestContext, { checkoutSessionId }: BillingRow): Promise<boolean> {
   return checkoutSessionId !== null && (await fulfilCheckout(ctx, checkoutSessionId)).success;
 }
@@ -109,22 +107,24 @@ async function createFor(
   const { baseUrl } = ctx.settings;
   const prices = await findPrices(ctx, stripe);
   const metadata = { orgId, plan: 'grow' };
-  const { id, url, expires_at } = await onceFree(() =>
-    stripe.checkout.sessions.create(
-      {
-        mode: 'subscription',
-        customer,
-        line_items: [{ price: prices.base, quantity: 1 }, { price: prices.usage }],
-        client_reference_id: orgId,
-        metadata,
-        subscription_data: { metadata },
-        success_url: `${baseUrl}/payment-success?session_id={CHECKOUT_SESSION_ID}`,
-        cancel_url: `${baseUrl}/o/${orgId}/payment-canceled`,
-      },
-      // The next one after the last: whoever asks at the same moment is given the same.
-      { idempotencyKey: `tessera-checkout:${customer}:${checkoutSessionId ?? 'first'}:${prices.base}` },
-    ),
+  const { id, url, expires_at } = await createOnce(
+    // Contains the previous session's id, so that concurrent callers get the same new session.
+    `tessera-checkout:${customer}:${checkoutSessionId ?? 'first'}:${prices.base}`,
+    (options) =>
+      stripe.checkout.sessions.create(
+        {
+          mode: 'subscription',
+          customer,
+          line_items: [{ price: prices.base, quantity: 1 }, { price: prices.usage }],
+          client_reference_id: orgId,
+          metadata,
+          subscription_data: { metadata },
+          success_url: `${baseUrl}/payment-success?session_id={CHECKOUT_SESSION_ID}`,
+          cancel_url: `${baseUrl}/o/${orgId}/payment-canceled`,
+        },
+        options,
+      ),
   );
-  if (url === null) throw new Error('Stripe made a checkout without an address');
+  if (url === null) throw new Error('Stripe created a checkout session without a URL');
   return { id, url, expiresAt: expires_at * 1000 };
 }

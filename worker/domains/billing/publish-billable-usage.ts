@@ -1,4 +1,4 @@
-/** Counts and sends an organisation's usage at once, rather than with the hour: by the hand of platform staff. */
+/** Counts and sends an organisation's usage immediately instead of hourly, on request of platform staff. */
 import { hourOf } from '#engine/usage/calendar';
 import type { WorkContext } from '#worker/http/request-context';
 import { openBillingAccount } from './billing-account.ts';
@@ -6,8 +6,8 @@ import { countBillableUsage } from './count-billable-usage.ts';
 import { sendBillableUsage } from './send-billable-usage.ts';
 
 /**
- * @returns how many hours' usage Stripe took and how many it did not, which are tried again by themselves
- * @throws {ApiError} unavailable where there is no account
+ * @returns the number of hours that Stripe accepted, and of those that failed and will be retried
+ * @throws {ApiError} unavailable without an account
  */
 export async function publishBillableUsage(
   ctx: WorkContext,

@@ -1,24 +1,28 @@
 /**
- * Makes what the Grow plan needs in Tessera's own Stripe account, where it is not there yet: the product, the meter of API
- * calls, and the two prices that are found by lookup key. May be called any number of times; platform staff do so once
- * for a new account.
+ * Creates the Grow plan's objects in Tessera's own Stripe account if they are missing: the product, the meter of API
+ * calls, and the two prices with lookup keys. Idempotent; platform staff run it once for a new account.
  */
 import { GROW_PRICE } from '#engine/usage/grow-price';
 import type { WorkContext } from '#worker/http/request-context';
 import type { StripeClient } from '#worker/platform/stripe';
 import { isMissing } from '#worker/platform/stripe-error';
-import { askForPerson } from './billing-account.ts';
-import { BASE_LOOKUP_KEY, GROW_PRODUCT_ID, METER_EVENT_NAME, USAGE_LOOKUP_KEY } from './grow-lookups.ts';
-import { onceFree } from './once-free.ts';
+import { callStripeForUser } from './billing-account.ts';
+import { createOnce } from './create-once.ts';
+
+/** Names of the Grow plan's product, prices and meter in Tessera's own Stripe account. */
+const GROW_PRODUCT_ID = 'tessera_grow';
+export const BASE_LOOKUP_KEY = 'tessera_grow_base';
+export const USAGE_LOOKUP_KEY = 'tessera_grow_usage';
+export const METER_EVENT_NAME = 'tessera_api_calls';
 
 export interface PublishedLookups {
-  /** What was made by this call. */
+  /** The objects that this call created. */
   readonly created: readonly ('product' | 'meter' | 'base-price' | 'usage-price')[];
 }
 
-/** @throws {ApiError} unavailable where there is no account, or Stripe refuses */
+/** @throws {ApiError} unavailable without an account, or if Stripe fails */
 export function publishStripeLookups(ctx: Pick<WorkContext, 'settings' | 'log'>): Promise<PublishedLookups> {
-  return askForPerson(ctx, async (stripe) => {
+  return callStripeForUser(ctx, async (stripe) => {
     const created: PublishedLookups['created'][number][] = [];
     let meter = await findMeter(stripe);
     if (meter === null) {
@@ -51,11 +55,8 @@ async function createProduct(stripe: StripeClient): Promise<boolean> {
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
-  await onceFree(() =>
-    stripe.products.create(
-      { id: GROW_PRODUCT_ID, name: 'Tessera Grow', unit_label: 'API call' },
-      { idempotencyKey: 'tessera-lookups-product' },
-    ),
+  await createOnce('tessera-lookups-product', (options) =>
+    stripe.products.create({ id: GROW_PRODUCT_ID, name: 'Tessera Grow', unit_label: 'API call' }, options),
   );
   return true;
 }
@@ -69,7 +70,7 @@ async function findMeter(stripe: StripeClient): Promise<string | null> {
 }
 
 async function createMeter(stripe: StripeClient): Promise<string> {
-  const { id } = await onceFree(() =>
+  const { id } = await createOnce('tessera-lookups-meter', (options) =>
     stripe.billing.meters.create(
       {
         display_name: 'Tessera API calls',
@@ -78,15 +79,15 @@ async function createMeter(stripe: StripeClient): Promise<string> {
         customer_mapping: { type: 'by_id', event_payload_key: 'stripe_customer_id' },
         value_settings: { event_payload_key: 'value' },
       },
-      { idempotencyKey: 'tessera-lookups-meter' },
+      options,
     ),
   );
   return id;
 }
 
-/** The lookup key is taken over from a price that is no longer active. */
+/** Takes over the lookup key of an inactive price. */
 async function createBasePrice(stripe: StripeClient): Promise<void> {
-  await onceFree(() =>
+  await createOnce('tessera-lookups-base-price', (options) =>
     stripe.prices.create(
       {
         product: GROW_PRODUCT_ID,
@@ -97,7 +98,7 @@ async function createBasePrice(stripe: StripeClient): Promise<void> {
         transfer_lookup_key: true,
         nickname: 'Grow, monthly',
       },
-      { idempotencyKey: 'tessera-lookups-base-price' },
+      options,
     ),
   );
 }
@@ -105,7 +106,7 @@ async function createBasePrice(stripe: StripeClient): Promise<void> {
 async function createUsagePrice(stripe: StripeClient, meter: string): Promise<void> {
   const { Stripe } = await import('stripe');
   const { includedCalls, packageMinor, packageCalls } = GROW_PRICE;
-  await onceFree(() =>
+  await createOnce(`tessera-lookups-usage-price:${meter}`, (options) =>
     stripe.prices.create(
       {
         product: GROW_PRODUCT_ID,
@@ -121,7 +122,7 @@ async function createUsagePrice(stripe: StripeClient, meter: string): Promise<vo
         transfer_lookup_key: true,
         nickname: 'Grow, API calls',
       },
-      { idempotencyKey: `tessera-lookups-usage-price:${meter}` },
+      options,
     ),
   );
 }

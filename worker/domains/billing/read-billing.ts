@@ -1,8 +1,8 @@
-/** How an organisation's own subscription stands, for its people. Nothing is asked of Stripe. */
-import type { Billing } from '#contracts/billing';
+/** Reads an organisation's billing page: plan, subscription, monthly usage, block. Does not call Stripe. */
+import type { Billing } from '#contracts/console/billing';
 import { monthOf, nextMonthOf } from '#engine/usage/calendar';
-import { MONTHLY_ALLOWANCES, usageStanding } from '#engine/usage/usage-standing';
-import { openEventStream } from '#worker/domains/events/open-event-stream';
+import { MONTHLY_ALLOWANCES, usageLevelOf } from '#engine/usage/usage-level';
+import { openEventStream } from '#worker/domains/events/reads';
 import { notFound } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { type BillingRow, findBilling } from './billing-store.ts';
@@ -22,7 +22,7 @@ export async function readBilling(ctx: RequestContext, scope: Scope): Promise<Bi
       nextMonthAt: nextMonthOf(ctx.now),
       total,
       allowance: MONTHLY_ALLOWANCES[plan],
-      remaining: total === null ? null : usageStanding(plan, total).remaining,
+      remaining: total === null ? null : usageLevelOf(plan, total).remaining,
     },
     block:
       blockReason === null
@@ -31,13 +31,13 @@ export async function readBilling(ctx: RequestContext, scope: Scope): Promise<Bi
   };
 }
 
-/** Null: the event stream does not answer; the rest can be shown without it. */
+/** Null if the event stream does not respond; the rest of the page works without it. */
 async function callsOfMonth(ctx: RequestContext, scope: Scope): Promise<number | null> {
   try {
     const stream = await openEventStream(ctx, scope);
     return await stream.callsOfMonth(monthOf(ctx.now));
   } catch (error) {
-    ctx.log.warn('usage could not be read for billing', { orgId: scope.orgId, error });
+    ctx.log.warn('usage could not be read for the billing page', { orgId: scope.orgId, error });
     return null;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Receives the events of Tessera's own Stripe account: checked, stored, answered at once; the queue works on them. Only what
- * could not be stored is answered with a failure, so that Stripe sends it again.
+ * Webhook of Tessera's own Stripe account: verify, store, respond; the queue processes the event. Only a storage
+ * failure is an error response, which makes Stripe retry.
  */
 import type { Stripe } from 'stripe';
 import { commit, isUniqueViolation } from '#worker/db/database';
@@ -14,11 +14,11 @@ import { outboxRow } from '#worker/queue/outbox';
 import { sendMessage } from '#worker/queue/send-message';
 
 const MAX_BODY_BYTES = 512 * 1024;
-/** In place of an integration's id: these events belong to none. */
+/** Stored as the integration id of these events, which belong to no integration. */
 export const BILLING_EVENTS = 'billing';
 
-/** What the webhook endpoint at Stripe is to send; others are answered and forgotten. */
-const WANTED: ReadonlySet<string> = new Set([
+/** The event types to process; others are acknowledged and dropped. */
+const PROCESSED_TYPES: ReadonlySet<string> = new Set([
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
   'customer.subscription.created',
@@ -28,7 +28,7 @@ const WANTED: ReadonlySet<string> = new Set([
   'customer.subscription.resumed',
 ]);
 
-/** @throws {ApiError} invalid-request for what Stripe did not sign; not-found where there is no account */
+/** @throws {ApiError} invalid-request without a valid signature; not-found without an account */
 export async function receiveBillingEvent(ctx: RequestContext): Promise<{ received: true }> {
   const { request, settings, db, now } = ctx;
   if (settings.billing === null) throw notFound('The requested resource');
@@ -58,9 +58,9 @@ export async function receiveBillingEvent(ctx: RequestContext): Promise<{ receiv
   return { received: true };
 }
 
-/** Null: it is of no use here. Only Tessera writes an organisation into the metadata of these objects. */
+/** Null: irrelevant. Only Tessera writes an organisation id into the metadata of these objects. */
 function messageOf({ id, type, data }: Stripe.Event): StripeBillingEventReceived | null {
-  if (!WANTED.has(type)) return null;
+  if (!PROCESSED_TYPES.has(type)) return null;
   const object = data.object as {
     readonly id?: unknown;
     readonly metadata?: { readonly orgId?: unknown } | null;

@@ -1,6 +1,6 @@
 /**
- * What billing does by the clock, every minute and each part bounded: blocks of past months end; organisations that pay by
- * usage are counted once an hour, and their subscriptions looked at, should a webhook have been lost; fixed usage is sent.
+ * Scheduled billing work, every minute and bounded per run: lifts blocks of past months; counts billable usage hourly
+ * and re-syncs the subscription in case a webhook was lost; sends counted usage to Stripe.
  */
 import { asc, eq, lt } from 'drizzle-orm';
 import { hourOf } from '#engine/usage/calendar';
@@ -8,9 +8,9 @@ import { organisationBilling } from '#worker/db/schema/billing';
 import { organization } from '#worker/db/schema/organisations';
 import type { WorkContext } from '#worker/http/request-context';
 import { countBillableUsage } from './count-billable-usage.ts';
-import { followSubscription } from './follow-subscription.ts';
 import { endBlocksOfPastMonths } from './lift-usage-blocks.ts';
 import { sendBillableUsage } from './send-billable-usage.ts';
+import { syncSubscription } from './sync-subscription.ts';
 
 const HOUR_MS = 3_600_000;
 const MAX_COUNTED_PER_RUN = 100;
@@ -34,9 +34,9 @@ async function countLastHour(ctx: WorkContext): Promise<void> {
   for (const { orgId, subscriptionId } of due) {
     try {
       await countBillableUsage(ctx, orgId, thisHourAt - HOUR_MS, thisHourAt - 1000);
-      if (subscriptionId !== null) await followSubscription(ctx, orgId, subscriptionId);
+      if (subscriptionId !== null) await syncSubscription(ctx, orgId, subscriptionId);
     } catch (error) {
-      ctx.log.error('an hour of usage could not be counted, or a subscription not be looked at', {
+      ctx.log.error('hourly usage count or subscription sync failed', {
         orgId,
         error,
       });

@@ -1,7 +1,7 @@
 /**
- * Sends fixed usage to Stripe's meter. The identifier is the organisation and the hour, which Stripe takes once within a
- * day: whatever becomes of an answer, the same is sent again, and billed once. What Stripe may or may not have for longer
- * than that is left to people rather than billed twice.
+ * Sends counted usage to Stripe's meter. The identifier is organisation and hour, and Stripe deduplicates it for a
+ * day, so a retry after a lost response is billed once. Usage with an unknown outcome for longer than that is left to
+ * platform staff instead of being billed twice.
  */
 import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm';
 import { billableUsage } from '#worker/db/schema/billing';
@@ -9,19 +9,19 @@ import type { WorkContext } from '#worker/http/request-context';
 import type { StripeClient } from '#worker/platform/stripe';
 import { isStripeError } from '#worker/platform/stripe-error';
 import { openBillingAccount } from './billing-account.ts';
-import { METER_EVENT_NAME } from './grow-lookups.ts';
+import { METER_EVENT_NAME } from './publish-stripe-lookups.ts';
 
 export type BillableRow = typeof billableUsage.$inferSelect;
 
 const MAX_PER_RUN = 100;
-/** Stripe keeps identifiers for at least a day. */
-const IDENTIFIER_KEPT_MS = 23 * 3_600_000;
+/** Stripe deduplicates identifiers for at least a day. */
+const DEDUPLICATION_MS = 23 * 3_600_000;
 const FIRST_PAUSE_MS = 60_000;
 const MAX_PAUSE_MS = 3_600_000;
 
 /**
- * Bounded: what is left comes with the next run. A failure is logged, and tried again after a pause that grows.
- * @param orgId only this organisation's, whatever pause it is in; otherwise all that is due
+ * Bounded per run; the next run continues. A failure is logged and retried with exponential backoff.
+ * @param orgId sends this organisation's usage, ignoring backoff; without it, sends all due usage
  */
 export async function sendBillableUsage(
   ctx: WorkContext,
@@ -53,13 +53,13 @@ export function identifierOf({ orgId, hourAt }: Pick<BillableRow, 'orgId' | 'hou
 async function send(ctx: WorkContext, stripe: StripeClient, row: BillableRow): Promise<boolean> {
   const { now, log } = ctx;
   const identifier = identifierOf(row);
-  if (row.uncertainSince !== null && now - row.uncertainSince > IDENTIFIER_KEPT_MS) {
+  if (row.uncertainSince !== null && now - row.uncertainSince > DEDUPLICATION_MS) {
     await change(ctx, row, { nextTryAt: null, error: 'Stripe may have it already, and can no longer tell' });
-    log.error('usage is not sent again: look at Stripe whether it was billed', { identifier });
+    log.error('usage is not retried: check at Stripe whether it was billed', { identifier });
     return false;
   }
   const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(row.attempts, 10), MAX_PAUSE_MS);
-  // Written down before it is sent: after a crash it counts as possibly sent.
+  // Recorded before sending: after a crash the usage counts as possibly sent.
   await change(ctx, row, {
     attempts: row.attempts + 1,
     nextTryAt: now + pauseMs,
@@ -73,9 +73,9 @@ async function send(ctx: WorkContext, stripe: StripeClient, row: BillableRow): P
       payload: { stripe_customer_id: row.stripeCustomerId, value: String(row.quantity) },
     });
   } catch (error) {
-    if (!isKnownAlready(error)) {
+    if (!isDuplicate(error)) {
       const message = error instanceof Error ? error.message : String(error);
-      const uncertainSince = isRefusal(error) ? row.uncertainSince : (row.uncertainSince ?? now);
+      const uncertainSince = isRejection(error) ? row.uncertainSince : (row.uncertainSince ?? now);
       await change(ctx, row, { error: message.slice(0, 500), uncertainSince });
       log.error('usage could not be sent to Stripe', { identifier, error });
       return false;
@@ -85,7 +85,7 @@ async function send(ctx: WorkContext, stripe: StripeClient, row: BillableRow): P
   return true;
 }
 
-/** What another run has sent meanwhile stays sent. */
+/** Does not change a row that a concurrent run has sent. */
 async function change(
   { db }: WorkContext,
   { orgId, hourAt }: BillableRow,
@@ -99,8 +99,8 @@ async function change(
     );
 }
 
-/** Stripe has an event with this identifier: an earlier try came through. */
-function isKnownAlready(error: unknown): boolean {
+/** Stripe already has an event with this identifier: an earlier attempt succeeded. */
+function isDuplicate(error: unknown): boolean {
   return (
     isStripeError(error) &&
     /identifier/i.test(error.message) &&
@@ -108,8 +108,8 @@ function isKnownAlready(error: unknown): boolean {
   );
 }
 
-/** Stripe said no: it does not have it. */
-function isRefusal(error: unknown): boolean {
+/** Stripe rejected the request, so the usage was not recorded. */
+function isRejection(error: unknown): boolean {
   const status = isStripeError(error) ? error.statusCode : undefined;
   return status !== undefined && status >= 400 && status < 500;
 }

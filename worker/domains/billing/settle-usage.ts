@@ -1,17 +1,18 @@
 /**
- * What follows when a month's API calls pass a level: at 80 % of the allowance a notice, at 100 % a notice and the usage
- * block. The event stream says so until it is acknowledged; each notice is given once a month, the block set once.
+ * Consumer of usage.level-passed: at 80 % of the monthly allowance members get a notice, at 100 % a notice and the
+ * organisation a usage block. The event stream repeats the message until it is acknowledged; each notice is sent once
+ * a month and the block is set once.
  */
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { monthOf } from '#engine/usage/calendar';
-import { type UsageLevel, usageStanding } from '#engine/usage/usage-standing';
+import { type UsageLevel, usageLevelOf } from '#engine/usage/usage-level';
 import { commitIf } from '#worker/db/commit-if';
 import type { Statement } from '#worker/db/database';
 import { user } from '#worker/db/schema/auth';
 import { usageNotice } from '#worker/db/schema/billing';
 import { member } from '#worker/db/schema/organisations';
-import { commitForReplicas } from '#worker/domains/artifacts/commit-for-replicas';
-import { openEventStream } from '#worker/domains/events/open-event-stream';
+import { openEventStream } from '#worker/domains/events/reads';
+import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
 import type { WorkContext } from '#worker/http/request-context';
 import type { UsageLevelPassed, UsageNoticeDue } from '#worker/queue/messages';
 import { outboxRow } from '#worker/queue/outbox';
@@ -21,10 +22,10 @@ import { blockStatements } from './usage-block.ts';
 
 const MAX_TRIES = 5;
 
-/** @throws what D1 or the event stream fail with: the message is delivered again */
+/** @throws errors of D1 or the event stream: the queue retries */
 export async function settleUsage(ctx: WorkContext, message: UsageLevelPassed): Promise<void> {
   const { orgId, monthAt, level, total } = message;
-  // Of a month that is over nothing follows any more.
+  // A past month has no consequences.
   if (monthAt === monthOf(ctx.now)) await settleTotal(ctx, orgId, total);
   const stream = await openEventStream(ctx, { orgId });
   await stream.acknowledgeLevel(monthAt, level);
@@ -35,14 +36,14 @@ export async function settleTotal(ctx: WorkContext, orgId: string, total: number
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const row = await findBilling(ctx.db, orgId);
     if (row === null) return;
-    const { standing } = usageStanding(row.plan, total);
-    if (standing === 'within') return;
-    if (await commitLevel(ctx, row, standing, total)) return;
+    const { level } = usageLevelOf(row.plan, total);
+    if (level === 'within') return;
+    if (await commitLevel(ctx, row, level, total)) return;
   }
   throw new Error('The organisation changes faster than its usage can be settled');
 }
 
-/** @returns false where something changed meanwhile */
+/** @returns false after a concurrent change */
 async function commitLevel(
   ctx: WorkContext,
   row: BillingRow,
@@ -80,7 +81,7 @@ interface NewNotice {
   readonly mails: readonly UsageNoticeDue[];
 }
 
-/** Null: it was given already. Whoever is told of the whole allowance need not be told of most of it afterwards. */
+/** Null: already sent. The notice at 100 % also marks the one at 80 % as sent. */
 async function newNotice(
   ctx: WorkContext,
   orgId: string,
@@ -96,7 +97,7 @@ async function newNotice(
   );
   if ((await db.select({ level: usageNotice.level }).from(usageNotice).where(isIt).get()) !== undefined)
     return null;
-  const recipients = await whoDecides(ctx, orgId);
+  const recipients = await listRecipients(ctx, orgId);
   const mails = recipients.map(({ userId }): UsageNoticeDue => {
     return { type: 'usage.notice-due', outboxId: ctx.newId('out'), orgId, userId, level, monthAt };
   });
@@ -116,8 +117,8 @@ async function newNotice(
   };
 }
 
-/** Owners and admins: whoever may change the plan. */
-function whoDecides({ db }: WorkContext, orgId: string): Promise<{ userId: string }[]> {
+/** Owners and admins, who may change the plan. */
+function listRecipients({ db }: WorkContext, orgId: string): Promise<{ userId: string }[]> {
   return db
     .select({ userId: member.userId })
     .from(member)

@@ -1,26 +1,28 @@
-/** The block of an organisation whose allowance is used up, as statements; replicas learn of it by the same commit. */
+/**
+ * Statements that set and lift an organisation's usage block. The caller commits them together with the message that
+ * publishes the block to replicas.
+ */
 
-import { MONTHLY_ALLOWANCES } from '#engine/usage/usage-standing';
+import { MONTHLY_ALLOWANCES } from '#engine/usage/usage-level';
 import { auditRow } from '#worker/db/audit';
 import type { Statement } from '#worker/db/database';
-import type { WorkContext } from '#worker/http/request-context';
+import type { ActorScope, WorkContext } from '#worker/http/request-context';
 import { changeBilling, changeOrganisationBilling } from './billing-store.ts';
 
 const numbers = new Intl.NumberFormat('en-GB');
 
-/** What everybody is told who is refused: people in the console, and the organisation's own applications. */
+/** Shown in the console, and returned to blocked API calls. */
 export const USAGE_BLOCK_REASON = `This month’s ${numbers.format(MONTHLY_ALLOWANCES.build ?? 0)} API calls of the Build plan are used up`;
 
 type Context = Pick<WorkContext, 'db' | 'now' | 'newId'>;
 
-/** @param monthAt start of the month whose allowance is used up */
+/** @param monthAt start of the month */
 export function blockStatements(ctx: Context, orgId: string, monthAt: number): Statement[] {
+  const scope: ActorScope = { orgId, actor: null };
   return [
     changeOrganisationBilling(ctx.db, orgId, { blockReason: USAGE_BLOCK_REASON }),
     changeBilling(ctx.db, orgId, { blockedMonthAt: monthAt }),
-    auditRow(ctx, {
-      orgId,
-      actorUserId: null,
+    auditRow(ctx, scope, {
       action: 'billing.usage-blocked',
       targetId: orgId,
       detail: { monthAt },
@@ -30,16 +32,14 @@ export function blockStatements(ctx: Context, orgId: string, monthAt: number): S
 
 export function unblockStatements(
   ctx: Context,
-  orgId: string,
+  scope: ActorScope,
   because: 'upgraded' | 'month-began' | 'lifted-by-staff',
-  actorUserId: string | null = null,
 ): Statement[] {
+  const { orgId } = scope;
   return [
     changeOrganisationBilling(ctx.db, orgId, { blockReason: null }),
     changeBilling(ctx.db, orgId, { blockedMonthAt: null }),
-    auditRow(ctx, {
-      orgId,
-      actorUserId,
+    auditRow(ctx, scope, {
       action: 'billing.usage-unblocked',
       targetId: orgId,
       detail: { because },

@@ -1,13 +1,13 @@
-/** What Tessera writes to owners and admins when the monthly allowance runs out. */
+/** Composes the mail to owners and admins about the monthly allowance. */
 import { nextMonthOf } from '#engine/usage/calendar';
 import { GROW_PRICE } from '#engine/usage/grow-price';
-import { MONTHLY_ALLOWANCES, type UsageLevel, WARNING_SHARE } from '#engine/usage/usage-standing';
+import { MONTHLY_ALLOWANCES, type UsageLevel, WARNING_SHARE } from '#engine/usage/usage-level';
 import { composeMail, type MailMessage } from '#worker/platform/mail-message';
 
 const numbers = new Intl.NumberFormat('en-GB');
 const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
-/** @param monthAt start of the month whose allowance it is */
+/** @param monthAt start of the allowance's month */
 export function usageMail(
   to: { readonly name: string; readonly email: string },
   organisation: { readonly id: string; readonly name: string },
@@ -27,17 +27,17 @@ export function usageMail(
     paragraphs: isNear
       ? [
           `Hello ${to.name}, ${name} has used ${WARNING_SHARE * 100} % of the ${allowance} API calls that the Build plan has a month.`,
-          `When they are used up, access checks are refused until ${renewal}, when a new allowance begins. ${growWords()}`,
+          `When they are used up, access checks are refused until ${renewal}, when a new allowance begins. ${growOffer()}`,
         ]
       : [
           `Hello ${to.name}, ${name} has used all of the ${allowance} API calls that the Build plan has a month. Access checks and counter updates of every environment are now refused with 429 usage-blocked.`,
-          `A new allowance begins on ${renewal}, at midnight UTC. ${growWords()} Features, plans and versions are untouched and can still be edited.`,
+          `A new allowance begins on ${renewal}, at midnight UTC. ${growOffer()} Features, plans and versions are untouched and can still be edited.`,
         ],
     action: { label: 'See Plan & Billing', url: `${baseUrl}/o/${organisation.id}/billing` },
   });
 }
 
-function growWords(): string {
+function growOffer(): string {
   const { monthlyMinor, packageMinor, packageCalls, includedCalls } = GROW_PRICE;
   return `The Grow plan has no limit: £${monthlyMinor / 100} a month with ${numbers.format(includedCalls)} API calls, and £${(packageMinor / 100).toFixed(2)} for each ${numbers.format(packageCalls)} more. It lifts the limit at once.`;
 }

@@ -1,20 +1,19 @@
 /**
- * Corrects what a customer has used by an amount, in the nearest data location; the others follow. The ledger remembers
- * the correction's key, so that one sent again counts once, and is written down once.
+ * Corrects a customer's usage by an amount, in the nearest data location; replication does the rest. The correction has an
+ * idempotency key, so a retry counts once and gets one audit row.
  */
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { correctMeterSchema, customerEndpoints } from '#contracts/customers';
-import type { AnswerOf } from '#contracts/endpoint';
+import type { correctMeterSchema, customerEndpoints } from '#contracts/console/customers';
+import type { AnswerOf } from '#contracts/public/endpoint';
 import { resolvedValue } from '#engine/entitlements/resolve';
 import { auditRowIf } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
 import { auditLog } from '#worker/db/schema/operations';
 import { inspectCustomer } from '#worker/domains/access/inspect-customer';
-import { countUsage } from '#worker/domains/metering/count-usage';
 import { invalidField } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
-import { loadCustomer } from './load-customer.ts';
+import { resolveAlias } from './resolve-alias.ts';
 
 const ACTION = 'customer.meter-corrected';
 
@@ -22,16 +21,15 @@ const ACTION = 'customer.meter-corrected';
 export async function correctMeter(
   ctx: RequestContext,
   scope: MemberScope,
-  userId: string,
   identifier: string,
   body: z.output<typeof correctMeterSchema>,
 ): Promise<AnswerOf<typeof customerEndpoints.correctMeter>> {
-  const { db, env, now, place } = ctx;
+  const { db } = ctx;
   const { orgId } = scope;
   const { environmentId, propertyId, by, reason, idempotencyKey } = body;
-  const { customer, facts } = await loadCustomer(db, scope, environmentId, identifier);
-  const inspected = await inspectCustomer(ctx, scope, { environmentId, customer, facts });
-  const { snapshot, resolution } = inspected;
+  const { customer, facts } = await resolveAlias(db, scope, environmentId, identifier);
+  const environment = { environmentId, customer, facts };
+  const { resolution } = await inspectCustomer(ctx, scope, environment);
   const property = resolution?.prepared.propertyById.get(propertyId);
   if (resolution === null || property?.type !== 'meterable') {
     throw invalidField('propertyId', 'The version deployed to this environment has no such meter');
@@ -41,23 +39,23 @@ export async function correctMeter(
     throw invalidField('propertyId', 'Counts single resources: release them one by one');
   }
 
-  const count = {
-    feature: property.feature.slug,
-    property: property.property.key,
-    by,
-    idempotencyKey: `console:${idempotencyKey}`,
-    enforce: false,
-  };
-  const question = { customer, place, isStrict: false, now };
-  const counted = await countUsage(env, snapshot, resolution, count, '', question);
-  if ('outdated' in counted) throw new Error('A ledger that is told no facts has no objection');
+  const { counted } = await inspectCustomer(ctx, scope, environment, {
+    kind: 'update',
+    idempotencyHeader: null,
+    count: {
+      feature: property.feature.slug,
+      property: property.property.key,
+      by,
+      idempotencyKey: `console:${idempotencyKey}`,
+      enforce: false,
+    },
+  });
+  if (counted === null) throw new Error('The correction was not counted');
   const [outcome] = counted.report.outcomes;
   const applied = outcome?.kind === 'decided' ? outcome.applied : 0;
   const isNew = sql`NOT EXISTS (SELECT 1 FROM ${auditLog} WHERE ${auditLog.orgId} = ${orgId} AND ${auditLog.action} = ${ACTION} AND ${auditLog.targetId} = ${customer} AND json_extract(${auditLog.detail}, '$.idempotencyKey') = ${idempotencyKey})`;
   await commit(db, [
-    auditRowIf(ctx, isNew, {
-      orgId,
-      actorUserId: userId,
+    auditRowIf(ctx, scope, isNew, {
       action: ACTION,
       targetId: customer,
       detail: { environmentId, propertyId, by, applied, reason, idempotencyKey },

@@ -1,32 +1,33 @@
 /**
- * What every change of a customer's grants and overrides commits along with itself, and how it reaches the edge: ledgers
- * that know the customer are told at once, and again by the outbox where that failed. Where it is the first of its
- * environment, replicas learn that ledgers are to be asked about everybody.
+ * Statements that every change of a customer's grants or overrides commits with itself, and the push that follows. Ledgers
+ * that know the customer are updated immediately; the outbox retries failures. An environment's first change also
+ * publishes a snapshot, which makes checks call a ledger for every customer. See worker/README.md, "Customer facts".
  */
-import { and, eq, gt, isNull, lt, type SQL, sql } from 'drizzle-orm';
-import { rowStands } from '#worker/db/commit-if';
+
+import { and, gt, lt, type SQL, sql } from 'drizzle-orm';
 import type { Statement } from '#worker/db/database';
+import { environmentExists, liveEnvironment } from '#worker/db/live-environments';
 import { customer } from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
 import { outbox } from '#worker/db/schema/operations';
-import { snapshotCacheOf } from '#worker/domains/access/snapshot-cache-of';
-import { hasCustomerFacts } from '#worker/domains/artifacts/load-snapshot';
-import { publishEnvironment } from '#worker/domains/artifacts/publish-environment';
+import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
+import { pushCustomerFacts } from '#worker/domains/customer-facts/push-customer-facts';
+import { publishEnvironment } from '#worker/domains/publishing/publish-environment';
+import { hasCustomerFacts } from '#worker/domains/snapshots/load-snapshot';
+import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import type { CustomerChanged, EnvironmentChanged, OutboxMessage } from '#worker/queue/messages';
-import { outboxRow } from '#worker/queue/outbox';
+import { outboxRow, outboxRowsFrom } from '#worker/queue/outbox';
 import { sendMessage } from '#worker/queue/send-message';
-import { nextFactsVersion } from './next-facts-version.ts';
-import { tellCustomerFacts } from './tell-customer-facts.ts';
 
-/** How long an answer waits until everybody was told; the rest goes on behind it. */
-const PATIENCE_MS = 2_000;
+/** How long a response waits for the push, which continues in the background. */
+const PUSH_WAIT_MS = 2_000;
 
 export interface CustomerChange {
-  /** To be committed in this order in one batch: `before`, the change itself, `after`. */
+  /** Commit in this order in one batch: `before`, the change itself, `after`. */
   readonly before: readonly Statement[];
   readonly after: readonly Statement[];
-  /** To be awaited after the commit: checks that follow the answer go by the change. */
+  /** Await after the commit, so that checks after the response see the change. */
   readonly announce: () => Promise<void>;
 }
 
@@ -37,7 +38,7 @@ export function customerChange(
   identifier: string,
   environmentId: string | null,
 ): CustomerChange {
-  const { db, now, env } = ctx;
+  const { db, now } = ctx;
   const message: CustomerChanged = {
     type: 'customer.changed',
     outboxId: ctx.newId('out'),
@@ -48,19 +49,18 @@ export function customerChange(
   const factsVersion = nextFactsVersion(orgId, [identifier], now);
   const publishing = ctx.newId('out');
   const isFirst = and(
-    eq(environment.orgId, orgId),
-    isNull(environment.deletedAt),
-    environmentId === null ? undefined : eq(environment.id, environmentId),
+    liveEnvironment(orgId, environmentId ?? undefined),
     sql`NOT ${hasCustomerFacts(sql`${environment.id}`)}`,
   );
   const outboxId = sql`${`${publishing}_`} || ${environment.id}`;
   return {
     before: [
-      db
-        .insert(outbox)
-        .select(
-          sql`SELECT ${outboxId}, ${orgId}, 'environment.changed', json_object('type', 'environment.changed', 'outboxId', ${outboxId}, 'orgId', ${orgId}, 'environmentId', ${environment.id}), ${now}, ${now}, 1 FROM ${environment} WHERE ${isFirst}`,
-        ),
+      outboxRowsFrom(
+        db,
+        { type: 'environment.changed', outboxId, orgId, environmentId: sql`${environment.id}` },
+        { from: sql`${environment}`, where: isFirst },
+        now,
+      ),
       db
         .update(environment)
         .set({ generation: sql`${environment.generation} + 1` })
@@ -86,24 +86,24 @@ export function customerChange(
         .where(and(gt(outbox.id, `${publishing}_`), lt(outbox.id, `${publishing}_~`)));
       const first = published.map(({ payload }) => payload as EnvironmentChanged);
       const all = Promise.all([
-        settle(ctx, message, tellCustomerFacts(env, message)),
-        ...first.map((each) => settle(ctx, each, publishAtOnce(ctx, each))),
+        settle(ctx, message, pushCustomerFacts(ctx, message)),
+        ...first.map((each) => settle(ctx, each, publishNow(ctx, each))),
       ]);
       ctx.waitUntil(all);
-      await Promise.race([all, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+      await Promise.race([all, new Promise((resolve) => setTimeout(resolve, PUSH_WAIT_MS))]);
     },
   };
 }
 
-/** Condition for commitIf: the environment is the organisation's, or all are meant. */
+/** Condition for commitIf: the environment belongs to the organisation, or null selects all. */
 export function isOwnEnvironment({ orgId }: Scope, environmentId: string | null): SQL {
   if (environmentId === null) return sql`TRUE`;
-  return rowStands(environment, orgId, environmentId, undefined, isNull(environment.deletedAt));
+  return environmentExists(orgId, environmentId);
 }
 
-/** This isolate need not wait for its snapshot to age. */
-async function publishAtOnce(ctx: RequestContext, message: EnvironmentChanged): Promise<void> {
-  await publishEnvironment(ctx.env, message, ctx.now);
+/** Also refreshes this isolate's snapshot, without waiting for it to age. */
+async function publishNow(ctx: RequestContext, message: EnvironmentChanged): Promise<void> {
+  await publishEnvironment(ctx, message);
   await snapshotCacheOf(ctx.env).getNewer(message.environmentId, ctx.place, ctx.waitUntil);
 }
 
@@ -111,7 +111,11 @@ async function settle(ctx: RequestContext, message: OutboxMessage, work: Promise
   try {
     await work;
   } catch (error) {
-    ctx.log.warn('could not be told at once', { type: message.type, orgId: message.orgId, error });
+    ctx.log.warn('immediate push failed, the queue retries it', {
+      type: message.type,
+      orgId: message.orgId,
+      error,
+    });
     await sendMessage(ctx.env, message);
   }
 }

@@ -1,4 +1,4 @@
-/** Reads of customers, in the shapes of the wire. */
+/** Reads of customers, in the shapes of the console API. */
 import { and, desc, eq, gt, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type {
   Customer,
@@ -6,18 +6,21 @@ import type {
   CustomerOverride,
   CustomerSummary,
   customerEndpoints,
-} from '#contracts/customers';
-import type { AnswerOf } from '#contracts/endpoint';
+} from '#contracts/console/customers';
+import type { AnswerOf } from '#contracts/public/endpoint';
 import { readIdentifier } from '#engine/identity/read-identifier';
 import type { Db } from '#worker/db/database';
 import { customer, customerGrant, customerOverride } from '#worker/db/schema/customers';
+import {
+  findLinkedCustomers,
+  readLinkedCustomers,
+} from '#worker/domains/customer-facts/read-linked-customers';
 import { invalidField } from '#worker/http/api-error';
 import type { Scope } from '#worker/http/request-context';
-import { findLinkedCustomers, readLinkedCustomers } from './read-linked-customers.ts';
 
 const PAGE_SIZE = 50;
 
-export interface CustomerSearch {
+export interface CustomerListQuery {
   readonly query?: string | undefined;
   readonly cursor?: string | undefined;
 }
@@ -26,7 +29,7 @@ export interface CustomerSearch {
 export async function listCustomers(
   db: Db,
   scope: Scope,
-  { query = '', cursor }: CustomerSearch,
+  { query = '', cursor }: CustomerListQuery,
   now: number,
 ): Promise<AnswerOf<typeof customerEndpoints.list>> {
   const { orgId } = scope;
@@ -58,7 +61,7 @@ export async function listCustomers(
   };
 }
 
-/** The cursor is the last row's place in the order. */
+/** The cursor is the sort key of the previous page's last row. */
 function isAfter(cursor: string): SQL {
   const [, createdAt, identifier] = /^(\d{1,16})\.(.+)$/su.exec(cursor) ?? [];
   if (createdAt === undefined || identifier === undefined) throw invalidField('cursor', 'Is not a cursor');
@@ -75,7 +78,7 @@ async function summarise(
 ): Promise<CustomerSummary[]> {
   if (rows.length === 0) return [];
   const identifiers = rows.map(({ identifier }) => identifier);
-  const standing = (table: typeof customerGrant | typeof customerOverride) =>
+  const isActive = (table: typeof customerGrant | typeof customerOverride) =>
     and(
       eq(table.orgId, orgId),
       inArray(table.customerIdentifier, identifiers),
@@ -85,11 +88,11 @@ async function summarise(
     db
       .select({ identifier: customerGrant.customerIdentifier, planId: customerGrant.planId })
       .from(customerGrant)
-      .where(standing(customerGrant)),
+      .where(isActive(customerGrant)),
     db
       .select({ identifier: customerOverride.customerIdentifier })
       .from(customerOverride)
-      .where(standing(customerOverride)),
+      .where(isActive(customerOverride)),
   ]);
   const planIds = Map.groupBy(grants, ({ identifier }) => identifier);
   const overridden = Map.groupBy(overrides, ({ identifier }) => identifier);

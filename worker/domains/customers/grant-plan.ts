@@ -1,9 +1,9 @@
-/** Grants a plan to a customer by hand, besides those that they have otherwise. */
+/** Grants a plan to a customer, in addition to plans by subscription or sign-in. */
 import { and, eq, isNull, lte, sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import { type CustomerGrant, type grantPlanSchema, MAX_GRANTS } from '#contracts/customers';
+import { type CustomerGrant, type grantPlanSchema, MAX_GRANTS } from '#contracts/console/customers';
 import { auditRow } from '#worker/db/audit';
-import { commitIf, rowStands } from '#worker/db/commit-if';
+import { commitIf, rowExists } from '#worker/db/commit-if';
 import { isUniqueViolation } from '#worker/db/database';
 import { customerGrant } from '#worker/db/schema/customers';
 import { plan } from '#worker/db/schema/plans';
@@ -11,20 +11,19 @@ import { ApiError, duplicate, invalidField } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { customerChange, isOwnEnvironment } from './customer-change.ts';
 import { asGrant, type GrantRow } from './customer-store.ts';
-import { refusePast } from './refuse-past.ts';
+import { ensureFuture } from './ensure-future.ts';
 
-/** @throws {ApiError} invalid-request naming planId, environmentId or until; conflict where it is granted already */
+/** @throws {ApiError} invalid-request naming planId, environmentId or until; conflict if it is granted already */
 export async function grantPlan(
   ctx: RequestContext,
   scope: MemberScope,
-  userId: string,
   identifier: string,
   body: z.output<typeof grantPlanSchema>,
 ): Promise<CustomerGrant> {
   const { db, now } = ctx;
   const { orgId } = scope;
   const { environmentId, planId, reason, until } = body;
-  refusePast(until, now);
+  ensureFuture(until, now);
   const row: GrantRow = {
     id: ctx.newId('grant'),
     orgId,
@@ -34,7 +33,7 @@ export async function grantPlan(
     reason,
     until,
     createdAt: now,
-    createdByUserId: userId,
+    createdByUserId: scope.actor.userId,
   };
 
   const isTheirs = and(eq(customerGrant.orgId, orgId), eq(customerGrant.customerIdentifier, identifier));
@@ -50,7 +49,7 @@ export async function grantPlan(
   const unmet = await commitIf(
     db,
     {
-      hasPlan: rowStands(plan, orgId, planId),
+      hasPlan: rowExists(plan, orgId, planId),
       hasEnvironment: isOwnEnvironment(scope, environmentId),
       isBelowLimit: sql`(SELECT count(*) FROM ${customerGrant} WHERE ${isTheirs}) < ${MAX_GRANTS}`,
     },
@@ -58,9 +57,7 @@ export async function grantPlan(
       ...change.before,
       db.delete(customerGrant).where(hasEnded),
       db.insert(customerGrant).values(row),
-      auditRow(ctx, {
-        orgId,
-        actorUserId: userId,
+      auditRow(ctx, scope, {
         action: 'customer.plan-granted',
         targetId: identifier,
         detail: { grantId: row.id, planId, environmentId, until, reason },

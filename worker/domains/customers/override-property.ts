@@ -1,7 +1,11 @@
-/** Sets a property's value for one customer, whatever their plans say, in place of an earlier override of the same. */
+/** Sets a property's value for one customer. It takes precedence over every plan and replaces an earlier override. */
 import { and, eq, isNull, ne, or, sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import { type CustomerOverride, MAX_OVERRIDES, type overridePropertySchema } from '#contracts/customers';
+import {
+  type CustomerOverride,
+  MAX_OVERRIDES,
+  type overridePropertySchema,
+} from '#contracts/console/customers';
 import { checkValue } from '#engine/values/check-value';
 import { normaliseValue } from '#engine/values/normalise-value';
 import { auditRow } from '#worker/db/audit';
@@ -12,20 +16,19 @@ import { ApiError, invalidField, invalidRequest } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { customerChange, isOwnEnvironment } from './customer-change.ts';
 import { asOverride, type OverrideRow } from './customer-store.ts';
-import { refusePast } from './refuse-past.ts';
+import { ensureFuture } from './ensure-future.ts';
 
 /** @throws {ApiError} invalid-request naming propertyId, value, environmentId or until */
 export async function overrideProperty(
   ctx: RequestContext,
   scope: MemberScope,
-  userId: string,
   identifier: string,
   body: z.output<typeof overridePropertySchema>,
 ): Promise<CustomerOverride> {
   const { db, now } = ctx;
   const { orgId } = scope;
   const { environmentId, propertyId, reason, until } = body;
-  refusePast(until, now);
+  ensureFuture(until, now);
   const [property] = await db
     .select()
     .from(featureProperty)
@@ -48,7 +51,7 @@ export async function overrideProperty(
     until,
     createdAt: now,
     updatedAt: now,
-    createdByUserId: userId,
+    createdByUserId: scope.actor.userId,
   };
 
   const isTheirs = and(
@@ -75,9 +78,7 @@ export async function overrideProperty(
       ...change.before,
       db.delete(customerOverride).where(isReplaced),
       db.insert(customerOverride).values(row),
-      auditRow(ctx, {
-        orgId,
-        actorUserId: userId,
+      auditRow(ctx, scope, {
         action: 'customer.property-overridden',
         targetId: identifier,
         detail: { overrideId: row.id, propertyId, value: row.value, environmentId, until, reason },

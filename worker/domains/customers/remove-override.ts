@@ -1,18 +1,16 @@
-/** Removes an override: what the customer's plans say holds again. */
+/** Removes an override. The value from the customer's plans applies again. */
 import { and, eq } from 'drizzle-orm';
 import { auditRow } from '#worker/db/audit';
-import { commitIf } from '#worker/db/commit-if';
+import { commitIf, rowExists } from '#worker/db/commit-if';
 import { customerOverride } from '#worker/db/schema/customers';
 import { notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { customerChange } from './customer-change.ts';
-import { isSaidOf } from './is-said-of.ts';
 
 /** @throws {ApiError} not-found */
 export async function removeOverride(
   ctx: RequestContext,
   scope: MemberScope,
-  userId: string,
   identifier: string,
   overrideId: string,
 ): Promise<void> {
@@ -23,15 +21,13 @@ export async function removeOverride(
     eq(customerOverride.orgId, orgId),
     eq(customerOverride.customerIdentifier, identifier),
   );
-  const [standing] = await db.select().from(customerOverride).where(isIt);
-  if (standing === undefined) throw notFound('The override');
-  const { propertyId, environmentId, reason } = standing;
+  const [removed] = await db.select().from(customerOverride).where(isIt);
+  if (removed === undefined) throw notFound('The override');
+  const { propertyId, environmentId, reason } = removed;
   const change = customerChange(ctx, scope, identifier, environmentId);
-  const unmet = await commitIf(db, { exists: isSaidOf(customerOverride, isIt) }, [
+  const unmet = await commitIf(db, { exists: rowExists(customerOverride, orgId, overrideId) }, [
     db.delete(customerOverride).where(isIt),
-    auditRow(ctx, {
-      orgId,
-      actorUserId: userId,
+    auditRow(ctx, scope, {
       action: 'customer.override-removed',
       targetId: identifier,
       detail: { overrideId, propertyId, environmentId, reason },

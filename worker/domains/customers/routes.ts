@@ -1,12 +1,15 @@
 /** Customers over HTTP. */
-import { customerEndpoints } from '#contracts/customers';
+import { customerEndpoints } from '#contracts/console/customers';
+import { identifierSchema } from '#contracts/public/subjects';
+import { readIdentifierSegment } from '#engine/identity/identifier-segment';
+import { readIdentifier } from '#engine/identity/read-identifier';
+import { invalidField } from '#worker/http/api-error';
 import { type Route, route } from '#worker/http/route';
 import { correctMeter } from './correct-meter.ts';
 import { getCustomer, listCustomers } from './customer-store.ts';
 import { grantPlan } from './grant-plan.ts';
 import { overrideProperty } from './override-property.ts';
-import { readCustomerIdentifier as customerOf } from './read-customer-identifier.ts';
-import { readStanding } from './read-standing.ts';
+import { readCustomerEntitlements } from './read-customer-entitlements.ts';
 import { removeOverride } from './remove-override.ts';
 import { searchCustomerEvents } from './search-customer-events.ts';
 import { withdrawPlan } from './withdraw-plan.ts';
@@ -16,25 +19,39 @@ export const customerRoutes: readonly Route[] = [
   route(customerEndpoints.get, async ({ ctx, scope, params }) =>
     getCustomer(ctx.db, scope, customerOf(params.identifier)),
   ),
-  route(customerEndpoints.getStanding, async ({ ctx, scope, params }) =>
-    readStanding(ctx, scope, customerOf(params.identifier), params.environmentId),
+  route(customerEndpoints.getEntitlements, async ({ ctx, scope, params }) =>
+    readCustomerEntitlements(ctx, scope, customerOf(params.identifier), params.environmentId),
   ),
   route(customerEndpoints.searchEvents, async ({ ctx, scope, params, query }) =>
     searchCustomerEvents(ctx, scope, customerOf(params.identifier), query.environmentId),
   ),
-  route(customerEndpoints.grantPlan, async ({ ctx, scope, caller, params, body }) =>
-    grantPlan(ctx, scope, caller.userId, customerOf(params.identifier), body),
+  route(customerEndpoints.grantPlan, async ({ ctx, scope, params, body }) =>
+    grantPlan(ctx, scope, customerOf(params.identifier), body),
   ),
-  route(customerEndpoints.withdrawPlan, async ({ ctx, scope, caller, params }) =>
-    withdrawPlan(ctx, scope, caller.userId, customerOf(params.identifier), params.grantId),
+  route(customerEndpoints.withdrawPlan, async ({ ctx, scope, params }) =>
+    withdrawPlan(ctx, scope, customerOf(params.identifier), params.grantId),
   ),
-  route(customerEndpoints.overrideProperty, async ({ ctx, scope, caller, params, body }) =>
-    overrideProperty(ctx, scope, caller.userId, customerOf(params.identifier), body),
+  route(customerEndpoints.overrideProperty, async ({ ctx, scope, params, body }) =>
+    overrideProperty(ctx, scope, customerOf(params.identifier), body),
   ),
-  route(customerEndpoints.removeOverride, async ({ ctx, scope, caller, params }) =>
-    removeOverride(ctx, scope, caller.userId, customerOf(params.identifier), params.overrideId),
+  route(customerEndpoints.removeOverride, async ({ ctx, scope, params }) =>
+    removeOverride(ctx, scope, customerOf(params.identifier), params.overrideId),
   ),
-  route(customerEndpoints.correctMeter, async ({ ctx, scope, caller, params, body }) =>
-    correctMeter(ctx, scope, caller.userId, customerOf(params.identifier), body),
+  route(customerEndpoints.correctMeter, async ({ ctx, scope, params, body }) =>
+    correctMeter(ctx, scope, customerOf(params.identifier), body),
   ),
 ];
+
+/**
+ * The customer of a path. Any valid identifier is a customer, so an unknown one is an empty customer and not a 404.
+ * @returns canonical
+ * @throws {ApiError} invalid-request naming identifier
+ */
+function customerOf(segment: string): string {
+  const text = readIdentifierSegment(segment);
+  const checked = identifierSchema.safeParse(text);
+  if (!checked.success) throw invalidField('identifier', checked.error.issues[0]?.message ?? 'Invalid input');
+  const read = readIdentifier(text);
+  if (!read.ok) throw invalidField('identifier', 'Must be at most 200 characters');
+  return read.canonical;
+}

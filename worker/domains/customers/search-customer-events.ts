@@ -1,8 +1,8 @@
-/** A customer's recent events. The stream is searched by words, so what only resembles the identifier is left out here. */
+/** A customer's recent events. The stream is searched by text, so events that only resemble the identifier are filtered out. */
 
-import type { customerEndpoints } from '#contracts/customers';
-import type { AnswerOf } from '#contracts/endpoint';
-import { type Event, MAX_SEARCH_TEXT } from '#contracts/events';
+import type { customerEndpoints } from '#contracts/console/customers';
+import { type Event, MAX_SEARCH_TEXT } from '#contracts/console/events';
+import type { AnswerOf } from '#contracts/public/endpoint';
 import { searchEvents } from '#worker/domains/events/search-events';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 
@@ -28,7 +28,7 @@ export async function searchCustomerEvents(
   return { events: events.slice(0, SHOWN) };
 }
 
-/** Also what is recorded of the Stripe customer that the identifier is another name of. */
+/** Includes events of the Stripe customer that the identifier is an alias of. */
 function isOf({ subjectIdentifier, secondarySubjectIdentifiers }: Event, identifier: string): boolean {
   return subjectIdentifier === identifier || secondarySubjectIdentifiers.includes(identifier);
 }

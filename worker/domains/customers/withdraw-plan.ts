@@ -1,18 +1,16 @@
-/** Withdraws a plan that was granted by hand. Plans that the customer has otherwise stay. */
+/** Withdraws a manually granted plan. Plans by subscription or sign-in stay. */
 import { and, eq } from 'drizzle-orm';
 import { auditRow } from '#worker/db/audit';
-import { commitIf } from '#worker/db/commit-if';
+import { commitIf, rowExists } from '#worker/db/commit-if';
 import { customerGrant } from '#worker/db/schema/customers';
 import { notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { customerChange } from './customer-change.ts';
-import { isSaidOf } from './is-said-of.ts';
 
 /** @throws {ApiError} not-found */
 export async function withdrawPlan(
   ctx: RequestContext,
   scope: MemberScope,
-  userId: string,
   identifier: string,
   grantId: string,
 ): Promise<void> {
@@ -23,15 +21,13 @@ export async function withdrawPlan(
     eq(customerGrant.orgId, orgId),
     eq(customerGrant.customerIdentifier, identifier),
   );
-  const [standing] = await db.select().from(customerGrant).where(isIt);
-  if (standing === undefined) throw notFound('The grant');
-  const { planId, environmentId, reason } = standing;
+  const [removed] = await db.select().from(customerGrant).where(isIt);
+  if (removed === undefined) throw notFound('The grant');
+  const { planId, environmentId, reason } = removed;
   const change = customerChange(ctx, scope, identifier, environmentId);
-  const unmet = await commitIf(db, { exists: isSaidOf(customerGrant, isIt) }, [
+  const unmet = await commitIf(db, { exists: rowExists(customerGrant, orgId, grantId) }, [
     db.delete(customerGrant).where(isIt),
-    auditRow(ctx, {
-      orgId,
-      actorUserId: userId,
+    auditRow(ctx, scope, {
       action: 'customer.plan-withdrawn',
       targetId: identifier,
       detail: { grantId, planId, environmentId, reason },

@@ -1,15 +1,12 @@
-/**
- * What exists for local work only: the mailbox, recovery after lost queue messages, and becoming platform staff. Elsewhere
- * all of it is a 404.
- */
+/** Development only: the mailbox, recovery of lost queue messages, and becoming platform staff. A 404 elsewhere. */
 import { eq, inArray } from 'drizzle-orm';
 import { Hono } from 'hono';
 import { session, user } from '#worker/db/schema/auth';
-import { readSessionToken } from '#worker/domains/auth/read-session-token';
+import { readSessionToken } from '#worker/domains/sessions/read-session-token';
 import type { Env } from '#worker/env';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { AppEnv } from '#worker/http/mount';
-import { refuseForeignOrigin } from '#worker/http/same-origin';
+import { ensureSameOrigin } from '#worker/http/same-origin';
 import { readMailbox } from '#worker/platform/mail-mailbox';
 import { resendOutbox } from '#worker/queue/outbox';
 import { mailboxPage } from './mailbox-page.ts';
@@ -29,14 +26,13 @@ developmentApp.get('/mailbox', async (c) => {
   return c.html(mailboxPage(mails), 200, { 'content-security-policy': PAGE_POLICY });
 });
 
-/** The local queues live in memory: after the server was killed, what they held is sent again at once. */
+/** Local queues live in memory: after a crash of the server, sends the messages in the outbox again immediately. */
 developmentApp.post('/recover', async (c) => {
-  const { db, env, now } = c.get('ctx');
-  return c.json({ sent: await resendOutbox(db, env, now, 0) });
+  return c.json({ sent: await resendOutbox(c.get('ctx'), 0) });
 });
 
-/** Whoever is signed in becomes platform staff. */
-developmentApp.post('/staff', refuseForeignOrigin, async (c) => {
+/** Makes the signed-in user platform staff. */
+developmentApp.post('/staff', ensureSameOrigin, async (c) => {
   const ctx = c.get('ctx');
   const token = await readSessionToken(ctx.request, ctx.settings);
   if (token === null) throw new ApiError('unauthenticated', 'Please sign in');

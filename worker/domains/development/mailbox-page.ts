@@ -1,4 +1,4 @@
-/** The mailbox as a page for people; everything in it is escaped. */
+/** The development mailbox as an HTML page. Every value is escaped. */
 
 import type { KeptMail } from '#worker/platform/mail-mailbox';
 import { escapeHtml } from '#worker/platform/mail-message';

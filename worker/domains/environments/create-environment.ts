@@ -1,20 +1,24 @@
-/** Adds a live or test environment. Nothing is deployed to it yet; its replicas are told that it exists. */
-import { and, eq, isNull, sql } from 'drizzle-orm';
+/** Creates a live or test environment with nothing deployed, and publishes it to its replicas. */
+import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import { type createEnvironmentSchema, type Environment, MAX_ENVIRONMENTS } from '#contracts/environments';
+import {
+  type createEnvironmentSchema,
+  type Environment,
+  MAX_ENVIRONMENTS,
+} from '#contracts/console/environments';
 import { auditRow } from '#worker/db/audit';
 import { commitIf } from '#worker/db/commit-if';
+import { liveEnvironment } from '#worker/db/live-environments';
 import { environment } from '#worker/db/schema/environments';
-import { environmentChange } from '#worker/domains/artifacts/workspace-change';
+import { environmentChange } from '#worker/domains/publishing/workspace-change';
 import { ApiError, duplicate } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { asEnvironment, type EnvironmentRow, nameIsFree } from './store.ts';
 
-/** @throws {ApiError} conflict for a name that stands already, and when there are too many environments */
+/** @throws {ApiError} conflict for a name that exists, and when there are too many environments */
 export async function createEnvironment(
   ctx: RequestContext,
   scope: MemberScope,
-  userId: string,
   body: z.output<typeof createEnvironmentSchema>,
 ): Promise<Environment> {
   const { db, now } = ctx;
@@ -38,18 +42,15 @@ export async function createEnvironment(
   };
 
   const change = environmentChange(ctx, scope, row.id);
-  const isCounted = and(eq(environment.orgId, orgId), isNull(environment.deletedAt));
   const unmet = await commitIf(
     db,
     {
       isFree: nameIsFree(orgId, row.name, row.id),
-      isBelowLimit: sql`(SELECT count(*) FROM ${environment} WHERE ${isCounted}) < ${MAX_ENVIRONMENTS}`,
+      isBelowLimit: sql`(SELECT count(*) FROM ${environment} WHERE ${liveEnvironment(orgId)}) < ${MAX_ENVIRONMENTS}`,
     },
     [
       db.insert(environment).values(row),
-      auditRow(ctx, {
-        orgId,
-        actorUserId: userId,
+      auditRow(ctx, scope, {
         action: 'environment.created',
         targetId: row.id,
         detail: { name: row.name, type: row.type },
@@ -57,7 +58,7 @@ export async function createEnvironment(
       ...change.statements,
     ],
   );
-  if (unmet === 'isFree') throw nameIsTaken(row.name);
+  if (unmet === 'isFree') throw duplicateName(row.name);
   if (unmet === 'isBelowLimit') {
     throw new ApiError('conflict', `An organisation can have at most ${MAX_ENVIRONMENTS} environments`);
   }
@@ -66,6 +67,6 @@ export async function createEnvironment(
   return asEnvironment(row, null);
 }
 
-export function nameIsTaken(name: string): ApiError {
+export function duplicateName(name: string): ApiError {
   return duplicate('name', `An environment called "${name}" exists already`);
 }

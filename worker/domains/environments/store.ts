@@ -1,8 +1,8 @@
-/** Reads of environments, in the shape of the wire. One that was deleted is gone for every reader here. */
-import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import type { Environment } from '#contracts/environments';
-import { rowStands } from '#worker/db/commit-if';
+/** Reads environments that are not deleted, in the shape of the API. */
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import type { Environment } from '#contracts/console/environments';
 import type { Db } from '#worker/db/database';
+import { liveEnvironment } from '#worker/db/live-environments';
 import { artifact } from '#worker/db/schema/artifacts';
 import { environment } from '#worker/db/schema/environments';
 import { notFound } from '#worker/http/api-error';
@@ -10,7 +10,7 @@ import type { Scope } from '#worker/http/request-context';
 
 export type EnvironmentRow = typeof environment.$inferSelect;
 
-/** In the order in which they were made: the preview environment, made with the organisation, comes first. */
+/** Oldest first: the preview environment, created with the organisation, comes first. */
 export function listEnvironments(db: Db, scope: Scope): Promise<Environment[]> {
   return readEnvironments(db, scope);
 }
@@ -27,27 +27,15 @@ async function readEnvironments(db: Db, { orgId }: Scope, environmentId?: string
     .select({ environment, artifactNumber: artifact.number })
     .from(environment)
     .leftJoin(artifact, eq(artifact.id, environment.artifactId))
-    .where(
-      and(
-        eq(environment.orgId, orgId),
-        isNull(environment.deletedAt),
-        environmentId === undefined ? undefined : eq(environment.id, environmentId),
-      ),
-    )
+    .where(liveEnvironment(orgId, environmentId))
     .orderBy(asc(environment.createdAt), asc(environment.id));
   return rows.map((row) => asEnvironment(row.environment, row.artifactNumber));
 }
 
-/** Condition for commitIf: the organisation has this environment, unchanged since `updatedAt` where one is given. */
-export function environmentStands(orgId: string, environmentId: string, updatedAt?: number): SQL {
-  return rowStands(environment, orgId, environmentId, updatedAt, isNull(environment.deletedAt));
-}
-
-/** Condition for commitIf: no other environment of the organisation is called so. Case of A to Z is ignored. */
+/** Condition for commitIf: no other environment of the organisation has this name, ignoring ASCII case. */
 export function nameIsFree(orgId: string, name: string, ownId: string): SQL {
   const isOther = and(
-    eq(environment.orgId, orgId),
-    isNull(environment.deletedAt),
+    liveEnvironment(orgId),
     sql`lower(${environment.name}) = lower(${name})`,
     sql`${environment.id} <> ${ownId}`,
   );

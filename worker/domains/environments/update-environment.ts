@@ -1,18 +1,20 @@
-/** Changes what an environment is called and where it runs: only what was sent. Replicas need not know of it. */
+/** Changes an environment's name, description and URL: only the fields that were sent. Replicas do not need them. */
 import { and, eq } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { Environment, updateEnvironmentSchema } from '#contracts/environments';
+import type { Environment, updateEnvironmentSchema } from '#contracts/console/environments';
+import { auditRow } from '#worker/db/audit';
 import { commitIf, nextUpdatedAt } from '#worker/db/commit-if';
+import { environmentExists } from '#worker/db/live-environments';
 import { environment } from '#worker/db/schema/environments';
 import { changedMeanwhile, invalidField, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
-import { nameIsTaken } from './create-environment.ts';
-import { environmentStands, getEnvironment, nameIsFree } from './store.ts';
+import { duplicateName } from './create-environment.ts';
+import { getEnvironment, nameIsFree } from './store.ts';
 
 /**
- * Repeating a change that stands already is harmless, also with the `updatedAt` of before.
- * @throws {ApiError} not-found; invalid-request for another name of the preview environment; conflict for a name that
- * stands already, or with what stands where somebody else's edit came between
+ * Idempotent: an edit that changes nothing succeeds, even with an outdated `updatedAt`.
+ * @throws {ApiError} not-found; invalid-request when the preview environment is renamed; conflict for a name that
+ * exists, or with the current environment when somebody else edited it meanwhile
  */
 export async function updateEnvironment(
   ctx: RequestContext,
@@ -22,18 +24,18 @@ export async function updateEnvironment(
 ): Promise<Environment> {
   const { db } = ctx;
   const { orgId } = scope;
-  const standing = await getEnvironment(db, scope, environmentId);
-  const { name = standing.name, description = standing.description, url = standing.url } = edit;
-  if (name === standing.name && description === standing.description && url === standing.url) return standing;
-  if (standing.type === 'preview' && name !== standing.name) {
+  const current = await getEnvironment(db, scope, environmentId);
+  const { name = current.name, description = current.description, url = current.url } = edit;
+  if (name === current.name && description === current.description && url === current.url) return current;
+  if (current.type === 'preview' && name !== current.name) {
     throw invalidField('name', 'The preview environment cannot be renamed');
   }
 
   const unmet = await commitIf(
     db,
     {
-      exists: environmentStands(orgId, environmentId),
-      isFresh: environmentStands(orgId, environmentId, updatedAt),
+      exists: environmentExists(orgId, environmentId),
+      isFresh: environmentExists(orgId, environmentId, updatedAt),
       isFree: nameIsFree(orgId, name, environmentId),
     },
     [
@@ -41,12 +43,17 @@ export async function updateEnvironment(
         .update(environment)
         .set({ ...edit, updatedAt: nextUpdatedAt(environment, ctx.now) })
         .where(and(eq(environment.id, environmentId), eq(environment.orgId, orgId))),
+      auditRow(ctx, scope, {
+        action: 'environment.changed',
+        targetId: environmentId,
+        detail: { fields: Object.keys(edit) },
+      }),
     ],
   );
   if (unmet === 'exists') throw notFound('The environment');
   if (unmet === 'isFresh') {
     throw changedMeanwhile('The environment', await getEnvironment(db, scope, environmentId));
   }
-  if (unmet === 'isFree') throw nameIsTaken(name);
+  if (unmet === 'isFree') throw duplicateName(name);
   return getEnvironment(db, scope, environmentId);
 }

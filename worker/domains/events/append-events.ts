@@ -1,7 +1,14 @@
-/** Appends events that came through the queue; a batch that is delivered again changes nothing. */
-import type { EventBatch } from '#contracts/event-batch';
+/** Appends events to the organisation's event stream. The stream deduplicates by event id, so a redelivered batch changes nothing. */
+import type { EventBatch } from '#contracts/internal/event-batch';
 import { eventStreamStub } from '#objects/stubs';
 import type { Env } from '#worker/env';
+import type { WorkContext } from '#worker/http/request-context';
+import type { EventsRecorded } from '#worker/queue/messages';
+
+/** Consumer of events.recorded. */
+export async function appendQueuedEvents({ env }: WorkContext, { batch }: EventsRecorded): Promise<void> {
+  await appendEvents(env, batch);
+}
 
 export async function appendEvents(env: Env, batch: EventBatch): Promise<void> {
   const stub = await eventStreamStub(env, batch.orgId, batch.home);

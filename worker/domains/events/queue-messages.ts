@@ -1,10 +1,10 @@
-/** Packs events into queue messages, each below the platform's limit of 128 KB. */
-import type { RecordedEvent } from '#contracts/event-batch';
-import type { Location } from '#contracts/locations';
+/** Packs events into queue messages below the platform's limit of 128 KB. */
+import type { RecordedEvent } from '#contracts/internal/event-batch';
+import type { Location } from '#contracts/public/locations';
 import { groupEvents } from '#engine/events/group-events';
 import type { EventsRecorded } from '#worker/queue/messages';
 
-/** Octets of a message as JSON; the rest of 128 KB is left to the platform's own envelope. */
+/** Bytes of a message as JSON. The rest of the 128 KB is for the platform's envelope. */
 const MAX_MESSAGE_BYTES = 120_000;
 
 const encoder = new TextEncoder();
@@ -37,7 +37,7 @@ function fits(message: EventsRecorded): boolean {
   return encoder.encode(JSON.stringify(message)).byteLength <= MAX_MESSAGE_BYTES;
 }
 
-/** What alone is too long for a message comes without the answer's features; failing that, with nothing but who and when. */
+/** First fallback for a single event that exceeds a message: the response keeps everything but the features. */
 function withoutFeatures(event: RecordedEvent): RecordedEvent {
   if (event.features === null) return event;
   return {
@@ -48,6 +48,7 @@ function withoutFeatures(event: RecordedEvent): RecordedEvent {
   };
 }
 
+/** Last fallback: keeps who, where and when only. */
 function withoutBodies(event: RecordedEvent): RecordedEvent {
   return {
     ...event,

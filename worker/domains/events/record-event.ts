@@ -1,42 +1,42 @@
 /**
- * Records an event off the path of the answer: it is kept in this isolate for at most 250 ms, or until a hundred have come
- * together, and then goes to the organisation's event stream. The hot path calls this; it makes no text and awaits nothing.
+ * Buffers events per organisation and sends them in batches, after 250 ms or 100 events. The hot path calls `recordEvent`,
+ * which serialises nothing and awaits nothing. Buffered events are lost if the isolate is evicted.
  */
-import type { RecordedEvent } from '#contracts/event-batch';
-import type { Location } from '#contracts/locations';
+import type { RecordedEvent } from '#contracts/internal/event-batch';
+import type { Location } from '#contracts/public/locations';
 import { log } from '#worker/platform/log';
 import { type EventTargets, sendEvents } from './send-events.ts';
 
 const MAX_BUFFERED = 100;
 const MAX_WAIT_MS = 250;
-/** A timer that was set longer ago than this is gone with its request. */
+/** A timer older than this was cancelled with its request. */
 const TIMER_LOST_AFTER_MS = 1_000;
-/** Events that an isolate holds, buffered or on their way; beyond it they are lost rather than the isolate. */
-const MAX_HELD = 10_000;
-/** What has been on its way for longer than this belongs to a request that is gone. */
-const MAX_FLIGHT_MS = 60_000;
+/** Events in memory per isolate, buffered or being sent. Above it, events are dropped so that the isolate survives. */
+const MAX_PENDING = 10_000;
+/** A send older than this was cancelled with its request. */
+const MAX_SEND_MS = 60_000;
 
 interface Buffer {
   events: RecordedEvent[];
-  /** When the timer was set that will send what is here then; null without one. */
+  /** When the timer that will send this buffer was set; null without a timer. */
   timerSetAt: number | null;
 }
 
-interface Flight {
+interface Send {
   readonly startedAt: number;
   readonly count: number;
 }
 
 const buffers = new Map<string, Buffer>();
-const flights = new Set<Flight>();
-let held = 0;
+const sends = new Set<Send>();
+let pending = 0;
 let lost = 0;
 
 /**
- * The request that fills a buffer sends it at once, and one request at a time has a timer that sends what is there when it
- * ends. Neither awaits the other: the platform ties timers and calls to the request that made them. Where the request
- * with the timer was cancelled, a later one sets a new timer.
- * @param home the organisation's first enabled data location: where the stream is made
+ * The request that fills the buffer sends it at once; otherwise one request at a time owns a timer that sends it later. The
+ * platform ties timers and I/O to the request that started them, so requests never await each other, and a later request
+ * sets a new timer if the owner was cancelled.
+ * @param home the organisation's first enabled data location, where the stream is created
  */
 export function recordEvent(
   env: EventTargets,
@@ -45,11 +45,11 @@ export function recordEvent(
   home: Location | undefined,
   event: RecordedEvent,
 ): void {
-  if (held >= MAX_HELD && !hasRoom(event.time)) {
+  if (pending >= MAX_PENDING && !hasRoom(event.time)) {
     lost += 1;
     return;
   }
-  held += 1;
+  pending += 1;
   let buffer = buffers.get(orgId);
   if (buffer === undefined) {
     buffer = { events: [], timerSetAt: null };
@@ -86,12 +86,12 @@ async function send(
 ): Promise<void> {
   const { events } = buffer;
   buffer.events = [];
-  const flight: Flight = { startedAt: now, count: events.length };
-  flights.add(flight);
+  const current: Send = { startedAt: now, count: events.length };
+  sends.add(current);
   try {
     lost += await sendEvents(env, orgId, home, events, now);
   } finally {
-    land(flight);
+    settle(current);
     if (lost > 0) {
       log.error('events were lost', { count: lost });
       lost = 0;
@@ -99,13 +99,13 @@ async function send(
   }
 }
 
-function land(flight: Flight): void {
-  if (flights.delete(flight)) held -= flight.count;
+function settle(settled: Send): void {
+  if (sends.delete(settled)) pending -= settled.count;
 }
 
 function hasRoom(now: number): boolean {
-  for (const flight of flights) {
-    if (now - flight.startedAt > MAX_FLIGHT_MS) land(flight);
+  for (const each of sends) {
+    if (now - each.startedAt > MAX_SEND_MS) settle(each);
   }
-  return held < MAX_HELD;
+  return pending < MAX_PENDING;
 }

@@ -1,5 +1,4 @@
-/** Search of an organisation's recorded events. */
-import { eventEndpoints } from '#contracts/events';
+import { eventEndpoints } from '#contracts/console/events';
 import { type Route, route } from '#worker/http/route';
 import { searchEvents } from './search-events.ts';
 

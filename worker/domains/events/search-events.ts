@@ -1,11 +1,12 @@
-/** One page of an organisation's events for the console. */
-import type { AnswerOf } from '#contracts/endpoint';
-import type { EventCriteria, eventEndpoints } from '#contracts/events';
+/** One page of event search results for the console. */
+
+import type { EventCriteria, eventEndpoints } from '#contracts/console/events';
+import type { AnswerOf } from '#contracts/public/endpoint';
 import type { RequestContext, Scope } from '#worker/http/request-context';
-import { openEventStream } from './open-event-stream.ts';
+import { openEventStream } from './reads.ts';
 
 const PAGE_SIZE = 50;
-/** A stream pauses a search that finds nothing for long; it is asked to go on so often before the page is answered empty. */
+/** A stream pauses a search that finds nothing. It is resumed this many times before an empty page is returned. */
 const MAX_CONTINUATIONS = 5;
 
 export async function searchEvents(

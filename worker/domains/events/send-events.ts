@@ -1,9 +1,10 @@
 /**
- * Brings events to the organisation's event stream, or, where that is overloaded, down or slow, to the events queue, whose
- * consumer appends them later. An event that goes both ways is stored once.
+ * Sends events to the organisation's event stream. If the stream is overloaded, down or slow, they go to the events queue,
+ * and its consumer appends them later. Events that take both ways are stored once.
  */
-import type { EventBatch, RecordedEvent } from '#contracts/event-batch';
-import type { Location } from '#contracts/locations';
+import type { EventBatch, RecordedEvent } from '#contracts/internal/event-batch';
+import type { Location } from '#contracts/public/locations';
+import { BoundedCache } from '#engine/cache/bounded-cache';
 import { groupEvents } from '#engine/events/group-events';
 import { eventStreamStub } from '#objects/stubs';
 import type { Env } from '#worker/env';
@@ -13,13 +14,13 @@ import { queueMessages } from './queue-messages.ts';
 export type EventTargets = Pick<Env, 'EVENT_STREAM' | 'EVENTS_QUEUE'>;
 
 const APPEND_TIMEOUT_MS = 5_000;
-/** A stream that failed is left alone for so long: it is overloaded, or soon up again. */
-const REST_MS = 2_000;
-const MAX_RESTING = 10_000;
+/** Circuit breaker: after a failure, the stream is not called for this long. */
+const OPEN_CIRCUIT_MS = 2_000;
+const MAX_OPEN_CIRCUITS = 10_000;
 
-const restingUntil = new Map<string, number>();
+const circuitOpenUntil = new BoundedCache<string, number>(MAX_OPEN_CIRCUITS / 2);
 
-/** @returns how many were lost: neither stream nor queue took them */
+/** @returns the number of lost events, which neither the stream nor the queue accepted */
 export async function sendEvents(
   env: EventTargets,
   orgId: string,
@@ -27,14 +28,13 @@ export async function sendEvents(
   events: readonly RecordedEvent[],
   now: number,
 ): Promise<number> {
-  if ((restingUntil.get(orgId) ?? 0) <= now) {
+  if ((circuitOpenUntil.get(orgId) ?? 0) <= now) {
     try {
       await append(env, { orgId, home, groups: groupEvents(events) });
-      if (restingUntil.size > 0) restingUntil.delete(orgId);
+      if (circuitOpenUntil.size > 0) circuitOpenUntil.delete(orgId);
       return 0;
     } catch (error) {
-      if (restingUntil.size >= MAX_RESTING) restingUntil.clear();
-      restingUntil.set(orgId, now + REST_MS);
+      circuitOpenUntil.set(orgId, now + OPEN_CIRCUIT_MS);
       log.warn('event stream did not take events, they go through the queue', { orgId, error });
     }
   }

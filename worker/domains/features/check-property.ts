@@ -1,6 +1,6 @@
-/** Whether a property's bounds and default fit its type and each other, in the paths of the request. */
-import type { Issue } from '#contracts/errors';
-import type { NumberBounds, PropertyType, PropertyValue } from '#contracts/values';
+/** Validates a property's bounds and default against its type and each other. Issue paths are those of the request. */
+import type { Issue } from '#contracts/public/errors';
+import type { NumberBounds, PropertyType, PropertyValue } from '#contracts/public/values';
 import { checkBounds } from '#engine/values/check-bounds';
 import { checkValue } from '#engine/values/check-value';
 
@@ -10,7 +10,7 @@ export interface CheckedProperty {
   readonly bounds: NumberBounds | null;
 }
 
-/** The rules are the engine's; here they get the names of the fields. Empty: it fits. */
+/** Applies the engine's rules and prefixes their issues with field names. Empty when the property is valid. */
 export function checkProperty({ type, value, bounds }: CheckedProperty): Issue[] {
   if (bounds !== null && type !== 'number') {
     return [{ path: 'bounds', message: 'Only number properties have bounds' }];

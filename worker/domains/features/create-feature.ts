@@ -1,17 +1,18 @@
-/** Makes a feature together with its system property: neither ever stands without the other. */
+/** Creates a feature and its system property in one batch; neither exists without the other. */
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import { type createFeatureSchema, type Feature, MAX_FEATURES } from '#contracts/features';
+import { type createFeatureSchema, type Feature, MAX_FEATURES } from '#contracts/console/features';
 import { SYSTEM_PROPERTY } from '#engine/values/system-property';
+import { auditRow } from '#worker/db/audit';
 import { commitIf } from '#worker/db/commit-if';
 import { isUniqueViolation } from '#worker/db/database';
 import { feature, featureProperty } from '#worker/db/schema/features';
-import { workspaceChange } from '#worker/domains/artifacts/workspace-change';
+import { workspaceChange } from '#worker/domains/publishing/workspace-change';
 import { ApiError, duplicate } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { asFeature, type FeatureRow, type PropertyRow } from './store.ts';
 
-/** @throws {ApiError} conflict for a slug that stands already, and when there are too many features */
+/** @throws {ApiError} conflict for a slug that exists, and when there are too many features */
 export async function createFeature(
   ctx: RequestContext,
   scope: MemberScope,
@@ -44,9 +45,14 @@ export async function createFeature(
   const unmet = await commitIf(db, { isBelowLimit }, [
     db.insert(feature).values(row),
     db.insert(featureProperty).values(systemProperty),
+    auditRow(ctx, scope, {
+      action: 'feature.created',
+      targetId: row.id,
+      detail: { name: row.name, slug: row.slug },
+    }),
     ...change.statements,
   ]).catch((error: unknown) => {
-    throw refusedSlug(error, row.slug) ?? error;
+    throw duplicateSlug(error, row.slug) ?? error;
   });
   if (unmet !== null) {
     throw new ApiError('conflict', `An organisation can have at most ${MAX_FEATURES} features`);
@@ -56,8 +62,8 @@ export async function createFeature(
   return asFeature(row, [systemProperty]);
 }
 
-/** What to answer when the unique index of slugs refused a write; null for any other error. */
-export function refusedSlug(error: unknown, slug: string): ApiError | null {
+/** The public error for a write that violates the unique index on slugs; null for any other error. */
+export function duplicateSlug(error: unknown, slug: string): ApiError | null {
   if (!isUniqueViolation(error, 'feature.slug')) return null;
   return duplicate('slug', `A feature with the slug "${slug}" exists already`);
 }

@@ -1,19 +1,20 @@
-/** Adds a property to a feature. Its key is unique there, the system property's included. */
+/** Adds a property to a feature. Its key is unique within the feature, the system property included. */
 import { and, eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import { type createPropertySchema, type FeatureProperty, MAX_PROPERTIES } from '#contracts/features';
+import { type createPropertySchema, type FeatureProperty, MAX_PROPERTIES } from '#contracts/console/features';
 import { defaultValue } from '#engine/values/default-value';
 import { normaliseValue } from '#engine/values/normalise-value';
-import { commitIf, rowStands } from '#worker/db/commit-if';
+import { auditRow } from '#worker/db/audit';
+import { commitIf, rowExists } from '#worker/db/commit-if';
 import { isUniqueViolation } from '#worker/db/database';
 import { feature, featureProperty } from '#worker/db/schema/features';
-import { workspaceChange } from '#worker/domains/artifacts/workspace-change';
+import { workspaceChange } from '#worker/domains/publishing/workspace-change';
 import { ApiError, duplicate, invalidRequest, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { checkProperty } from './check-property.ts';
 import { asProperty, type PropertyRow } from './store.ts';
 
-/** @throws {ApiError} not-found; invalid-request naming the field; conflict for a key that stands already */
+/** @throws {ApiError} not-found; invalid-request naming the field; conflict for a key that exists */
 export async function createProperty(
   ctx: RequestContext,
   scope: MemberScope,
@@ -46,10 +47,18 @@ export async function createProperty(
   const unmet = await commitIf(
     db,
     {
-      exists: rowStands(feature, orgId, featureId),
+      exists: rowExists(feature, orgId, featureId),
       isBelowLimit: sql`(SELECT count(*) FROM ${featureProperty} WHERE ${isNormal}) < ${MAX_PROPERTIES}`,
     },
-    [db.insert(featureProperty).values(row), ...change.statements],
+    [
+      db.insert(featureProperty).values(row),
+      auditRow(ctx, scope, {
+        action: 'property.created',
+        targetId: row.id,
+        detail: { featureId, key: row.propertyKey, type: row.type },
+      }),
+      ...change.statements,
+    ],
   ).catch((error: unknown) => {
     if (!isUniqueViolation(error, 'feature_property.property_key')) throw error;
     throw duplicate('propertyKey', `A property with the key "${row.propertyKey}" exists already`);

@@ -1,7 +1,7 @@
-/** Which plans configure, in their current version, values that new bounds of a number property would not allow. */
+/** Finds the plans with current values outside the new bounds of a number property. */
 import { and, eq, sql } from 'drizzle-orm';
-import type { Issue } from '#contracts/errors';
-import type { NumberBounds } from '#contracts/values';
+import type { Issue } from '#contracts/public/errors';
+import type { NumberBounds } from '#contracts/public/values';
 import { checkValue } from '#engine/values/check-value';
 import type { Db } from '#worker/db/database';
 import { plan, planVersion } from '#worker/db/schema/plans';

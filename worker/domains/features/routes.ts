@@ -1,5 +1,5 @@
 /** Features and their properties over HTTP. */
-import { featureEndpoints } from '#contracts/features';
+import { featureEndpoints } from '#contracts/console/features';
 import { type Route, route } from '#worker/http/route';
 import { createFeature } from './create-feature.ts';
 import { createProperty } from './create-property.ts';

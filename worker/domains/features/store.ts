@@ -1,6 +1,6 @@
-/** Reads of features and their properties, in the shapes of the wire. */
+/** Reads features and their properties, in the shapes of the API. */
 import { and, asc, eq } from 'drizzle-orm';
-import type { Feature, FeatureProperty } from '#contracts/features';
+import type { Feature, FeatureProperty } from '#contracts/console/features';
 import type { Db } from '#worker/db/database';
 import { feature, featureProperty } from '#worker/db/schema/features';
 import { notFound } from '#worker/http/api-error';
@@ -9,7 +9,7 @@ import type { Scope } from '#worker/http/request-context';
 export type FeatureRow = typeof feature.$inferSelect;
 export type PropertyRow = typeof featureProperty.$inferSelect;
 
-/** In the order in which they were made. */
+/** Oldest first. */
 export function listFeatures(db: Db, scope: Scope): Promise<Feature[]> {
   return readFeatures(db, scope);
 }

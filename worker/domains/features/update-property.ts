@@ -1,16 +1,18 @@
 /**
- * Changes a property: only what was sent. Bounds and default must fit each other, and new bounds must leave room for
- * what plans configure at present. Key and type never change.
+ * Changes a property: only the fields that were sent. Bounds and default must fit each other, and new bounds must allow
+ * the values that plans currently set. Key and type never change.
  */
+
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { FeatureProperty, updatePropertySchema } from '#contracts/features';
+import type { FeatureProperty, updatePropertySchema } from '#contracts/console/features';
 import { canonicalJson } from '#engine/artifacts/canonical-json';
 import { normaliseValue } from '#engine/values/normalise-value';
-import { commitIf, nextUpdatedAt, rowStands } from '#worker/db/commit-if';
+import { auditRow } from '#worker/db/audit';
+import { commitIf, isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { featureProperty } from '#worker/db/schema/features';
 import { isAtRevision, MAX_EDIT_ATTEMPTS, selectRevision } from '#worker/db/workspace-revision';
-import { workspaceChange } from '#worker/domains/artifacts/workspace-change';
+import { workspaceChange } from '#worker/domains/publishing/workspace-change';
 import { ApiError, changedMeanwhile, invalidField, invalidRequest, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { checkProperty } from './check-property.ts';
@@ -27,9 +29,9 @@ export interface PropertyAddress {
 export type PropertyEdit = z.output<typeof updatePropertySchema>;
 
 /**
- * Repeating a change that stands already is harmless, also with the `updatedAt` of before.
- * @throws {ApiError} not-found; invalid-request naming the field; conflict with what stands where somebody else's edit
- * came between, or naming the plans whose values new bounds would not allow
+ * Idempotent: an edit that changes nothing succeeds, even with an outdated `updatedAt`.
+ * @throws {ApiError} not-found; invalid-request naming the field; conflict with the current property when somebody
+ * else edited it meanwhile, or naming the plans with values outside the new bounds
  */
 export async function updateProperty(
   ctx: RequestContext,
@@ -38,27 +40,27 @@ export async function updateProperty(
   { updatedAt, ...edit }: PropertyEdit,
 ): Promise<FeatureProperty> {
   const { db } = ctx;
-  // Whether a default or bounds may stand depends on rows that others edit: read, decide, and commit only while those
-  // are as they were read. Without an updatedAt the caller has seen nothing that could be stale: decide again.
+  // Valid defaults and bounds depend on rows that others edit: read, decide, and commit only if those rows are still as
+  // read. Otherwise read and decide again, up to MAX_EDIT_ATTEMPTS times.
   for (let attempt = 0; attempt < MAX_EDIT_ATTEMPTS; attempt++) {
-    const standing = await getOfItsKind(ctx, scope, address);
-    const edited = merge(standing, edit);
-    if (isSame(standing, edited)) return asProperty(standing);
-    if (updatedAt !== undefined && updatedAt !== standing.updatedAt) {
-      throw changedMeanwhile('The property', asProperty(standing));
+    const current = await getForRoute(ctx, scope, address);
+    const edited = merge(current, edit);
+    if (isSame(current, edited)) return asProperty(current);
+    if (updatedAt !== undefined && updatedAt !== current.updatedAt) {
+      throw changedMeanwhile('The property', asProperty(current));
     }
     const issues = checkProperty(edited);
     if (issues.length > 0) throw invalidRequest(issues);
-    const leavesRoom = await leavesRoomForPlans(ctx, scope, standing, edited);
+    const allowsPlans = await boundsAllowPlans(ctx, scope, current, edited);
 
     const change = workspaceChange(ctx, scope);
     const { name, description, value, bounds, conflictResolution } = edited;
     const unmet = await commitIf(
       db,
       {
-        exists: rowStands(featureProperty, scope.orgId, standing.id),
-        isAsRead: rowStands(featureProperty, scope.orgId, standing.id, standing.updatedAt),
-        leavesRoom,
+        exists: rowExists(featureProperty, scope.orgId, current.id),
+        isAsRead: isCurrentRow(featureProperty, scope.orgId, current.id, current.updatedAt),
+        allowsPlans,
       },
       [
         db
@@ -67,7 +69,12 @@ export async function updateProperty(
             ...{ name, description, value, bounds, conflictResolution },
             updatedAt: nextUpdatedAt(featureProperty, ctx.now),
           })
-          .where(and(eq(featureProperty.id, standing.id), eq(featureProperty.orgId, scope.orgId))),
+          .where(and(eq(featureProperty.id, current.id), eq(featureProperty.orgId, scope.orgId))),
+        auditRow(ctx, scope, {
+          action: 'property.changed',
+          targetId: current.id,
+          detail: { featureId: current.featureId, fields: Object.keys(edit) },
+        }),
         ...change.statements,
       ],
     );
@@ -81,21 +88,21 @@ export async function updateProperty(
   throw changedMeanwhile('The property', asProperty(await getProperty(db, scope, featureId, propertyId)));
 }
 
-async function getOfItsKind(
+async function getForRoute(
   ctx: RequestContext,
   scope: MemberScope,
   { featureId, propertyId, isSystem }: PropertyAddress,
 ): Promise<PropertyRow> {
-  const standing = await getProperty(ctx.db, scope, featureId, propertyId);
-  if (isSystem && !standing.isSystem) throw notFound('The system property');
-  if (!isSystem && standing.isSystem) {
+  const current = await getProperty(ctx.db, scope, featureId, propertyId);
+  if (isSystem && !current.isSystem) throw notFound('The system property');
+  if (!isSystem && current.isSystem) {
     throw invalidField('propertyId', 'A system property is changed through system-properties');
   }
-  return standing;
+  return current;
 }
 
-function merge(standing: PropertyRow, edit: Omit<PropertyEdit, 'updatedAt'>): PropertyRow {
-  return { ...standing, ...edit, value: normaliseValue(edit.value ?? standing.value) };
+function merge(current: PropertyRow, edit: Omit<PropertyEdit, 'updatedAt'>): PropertyRow {
+  return { ...current, ...edit, value: normaliseValue(edit.value ?? current.value) };
 }
 
 function isSame(one: PropertyRow, other: PropertyRow): boolean {
@@ -103,17 +110,17 @@ function isSame(one: PropertyRow, other: PropertyRow): boolean {
 }
 
 /**
- * New bounds are committed only while the plans are as they were read here.
- * @returns the condition that says so
+ * New bounds commit only while the plans are as read here.
+ * @returns that condition
  * @throws {ApiError} conflict naming the plans that configure values outside of them
  */
-async function leavesRoomForPlans(
+async function boundsAllowPlans(
   ctx: RequestContext,
   scope: MemberScope,
-  standing: PropertyRow,
+  current: PropertyRow,
   edited: PropertyRow,
 ): Promise<SQL> {
-  if (canonicalJson(standing.bounds) === canonicalJson(edited.bounds)) return sql`TRUE`;
+  if (canonicalJson(current.bounds) === canonicalJson(edited.bounds)) return sql`TRUE`;
   const [[organisation], configured] = await ctx.db.batch([
     selectRevision(ctx.db, scope.orgId),
     selectConfiguredValues(ctx.db, scope, edited),

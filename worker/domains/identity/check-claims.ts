@@ -1,20 +1,20 @@
-/** What the claims of a token whose signature is good must say, and whom they name (DESIGN section 5). */
-import type { JwtIssuer } from '#contracts/snapshot';
+/** Validates the claims of a token with a valid signature, and identifies its subject. */
+import type { JwtIssuer } from '#contracts/internal/snapshot';
 import { readIdentifier } from '#engine/identity/read-identifier';
 import type { Refusal } from './describe-refusal.ts';
 import { readClaim } from './read-claim.ts';
 import { type ClaimSet, own } from './read-token.ts';
 
-/** How far the issuer's clock may be from ours, for exp and nbf. */
+/** Tolerated clock difference for exp and nbf. */
 export const LEEWAY_MS = 30_000;
-/** Nothing takes a token back before it expires, so none is believed that is good for longer than this. */
+/** Tokens cannot be revoked before they expire, so longer lifetimes are refused. */
 export const MAX_LIFETIME_MS = 24 * 3_600_000;
 
-/** Whom a token names, and until when. */
+/** The subject of a valid token. */
 export interface NamedSubject {
   /** Canonical. */
   readonly identifier: string;
-  /** The claim exp, in epoch milliseconds. It is believed for LEEWAY_MS longer. */
+  /** The claim exp, in epoch milliseconds. The token is accepted for LEEWAY_MS longer. */
   readonly expiresAt: number;
 }
 
@@ -36,7 +36,7 @@ export function checkClaims(claims: ClaimSet, issuer: JwtIssuer, now: number): N
   const claim = readClaim(claims, issuer.claimKey);
   if (claim === undefined || claim === null || claim === '') return 'jwt-claim-missing';
   if (typeof claim !== 'string') return 'jwt-claim-invalid';
-  // What is no address is never looked up as one, nor the other way round: the integration says which it is.
+  // The integration defines the kind of identifier, so an id is never looked up as an email or the reverse.
   const read = readIdentifier(claim);
   const kind = issuer.claimIndex === 'email' ? 'email' : 'stripe-customer';
   return read.ok && read.kind === kind ? { identifier: read.canonical, expiresAt } : 'jwt-claim-invalid';

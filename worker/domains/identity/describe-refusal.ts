@@ -1,8 +1,8 @@
-/** Why a token does not say who its bearer is, in the words of the answer's warnings. */
-import type { Warning } from '#contracts/subjects';
-import { type WarningCode, warningOf } from '#contracts/warnings';
+/** Why a token is refused, as warning codes. */
+import type { Warning } from '#contracts/public/subjects';
+import { type WarningCode, warningOf } from '#contracts/public/warnings';
 
-/** Sorted by how far the token came: of several integrations, the refusal of the one that came furthest is told. */
+/** In the order of the checks. With several integrations, the refusal at the latest check is reported. */
 export const REFUSALS = [
   'jwt-integration-missing',
   'jwt-too-large',
@@ -25,7 +25,7 @@ export function describeRefusal(code: Refusal): Warning {
   return warningOf(code);
 }
 
-/** The one that came further. */
+/** The refusal at the later check. */
 export function furtherRefusal(one: Refusal, other: Refusal): Refusal {
   return REFUSALS.indexOf(one) >= REFUSALS.indexOf(other) ? one : other;
 }

@@ -1,8 +1,8 @@
 /**
- * Which signature algorithms are believed, and with which key (DESIGN section 5): the algorithm that a token names must be
- * one that its key is made for, so that no key can be used as something else, above all not a public one as a secret.
+ * The accepted signature algorithms, and the key type of each. A token's algorithm must match its key's type, so that
+ * no key can be used for another algorithm, in particular no public key as an HMAC secret.
  */
-import type { PublicJwk } from '#contracts/snapshot';
+import type { PublicJwk } from '#contracts/internal/snapshot';
 
 const RSA: ReadonlySet<string> = new Set(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512']);
 const ES256: ReadonlySet<string> = new Set(['ES256']);
@@ -23,7 +23,7 @@ export function isAllowedAlgorithm(algorithm: string): boolean {
   return ALLOWED.has(algorithm);
 }
 
-/** Empty for a kind of key that is not supported. */
+/** Empty if the key type is not supported. */
 export function algorithmsOf({ kty, crv }: Pick<PublicJwk, 'kty' | 'crv'>): ReadonlySet<string> {
   return kty === 'RSA' ? RSA : (BY_CURVE.get(`${kty} ${crv}`) ?? NONE);
 }

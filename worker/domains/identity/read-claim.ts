@@ -1,10 +1,10 @@
 /**
- * Finds a claim by its name, with dots for nested ones (DESIGN section 5). A name that holds dots of its own, as
- * `https://example.com/email`, is found as well: what stands under the whole name comes first.
+ * Finds a claim by its name, in which dots select nested claims. A name that contains dots itself, such as
+ * `https://example.com/email`, is found too: the full name takes precedence.
  */
 import { type ClaimSet, own } from './read-token.ts';
 
-/** Undefined where there is none. Names such as `__proto__` and `constructor` lead nowhere but to claims called so. */
+/** Undefined if there is none. Own properties only, so `__proto__` and `constructor` are ordinary names. */
 export function readClaim(claims: ClaimSet, claimKey: string): unknown {
   const whole = own(claims, claimKey);
   if (whole !== undefined) return whole;

@@ -1,10 +1,10 @@
 /**
- * Takes a token in compact form apart (RFC 7515 section 3.1): strictly, so that a token has one spelling only. Nothing
- * that it says is believed before its signature is verified; of its header only the algorithm and the key's id are read.
+ * Parses a token in compact serialisation (RFC 7515 section 3.1). The parser is strict: every token has one spelling. Of the
+ * header, only the algorithm and the key id are used. Claims are untrusted until the signature is verified.
  */
 import type { Refusal } from './describe-refusal.ts';
 
-/** Octets (DESIGN section 5). */
+/** The maximum size of a token. */
 export const MAX_TOKEN_BYTES = 8192;
 
 export interface ReadToken {
@@ -30,7 +30,7 @@ export function readToken(token: string): ReadToken | Extract<Refusal, 'jwt-too-
   const keyId = own(header, 'kid');
   if (typeof algorithm !== 'string' || (keyId !== undefined && typeof keyId !== 'string'))
     return 'jwt-malformed';
-  // No extension is supported, and one that is marked as critical must not be ignored (RFC 7515 section 4.1.11).
+  // Critical extensions must not be ignored (RFC 7515 section 4.1.11), and none is supported.
   if (own(header, 'crit') !== undefined) return 'jwt-malformed';
   return { algorithm, keyId: keyId ?? null, claims };
 }
@@ -42,10 +42,10 @@ export function own(object: ClaimSet, name: string): unknown {
 function readJsonObject(segment: string): ClaimSet | null {
   if (!isBase64url(segment)) return null;
   try {
-    const octets = Uint8Array.from(atob(segment.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
+    const bytes = Uint8Array.from(atob(segment.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
       character.charCodeAt(0),
     );
-    const value: unknown = JSON.parse(decoder.decode(octets));
+    const value: unknown = JSON.parse(decoder.decode(bytes));
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ClaimSet) : null;
   } catch {
     return null;
@@ -54,7 +54,7 @@ function readJsonObject(segment: string): ClaimSet | null {
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** The one spelling of its octets: no padding, and no stray bits in the last character. */
+/** Canonical base64url: no padding, and no stray bits in the last character. */
 function isBase64url(text: string): boolean {
   if (!/^[A-Za-z0-9_-]*$/.test(text)) return false;
   const rest = text.length % 4;

@@ -1,15 +1,16 @@
 /**
- * Whom a token names, by the organisation's JWT integrations (DESIGN section 5). The keys come from there alone: what a
- * token says of keys (jku, jwk, x5u, x5c) is not read. A token that names a key is tried with the keys of that id, or with
- * those that have no id; any other with every key that its algorithm fits, one integration after the other.
+ * Verifies a token with the organisation's JWT integrations and identifies its subject. Only their keys are used: key
+ * references in the token (jku, jwk, x5u, x5c) are ignored. A token with a key id is tried with the keys of that id, or
+ * with keys that have none. Any other token is tried with every key that fits its algorithm, one integration after the
+ * other.
  */
-import type { JwtIssuer, PublicJwk } from '#contracts/snapshot';
+import type { JwtIssuer, PublicJwk } from '#contracts/internal/snapshot';
 import { checkClaims, type NamedSubject } from './check-claims.ts';
 import { furtherRefusal, type Refusal } from './describe-refusal.ts';
 import { fitsAlgorithm, isAllowedAlgorithm } from './fit-algorithm.ts';
 import { readToken } from './read-token.ts';
 
-/** The cryptography, as the decision needs it. */
+/** The cryptography, as an effect. */
 export interface Signatures {
   /** Never throws. */
   isSignedBy(token: string, key: PublicJwk, algorithm: string): Promise<boolean>;
@@ -49,7 +50,7 @@ interface Candidate {
   readonly key: PublicJwk;
 }
 
-/** A key that was pasted without an id may be the one that a token names. */
+/** A key that was entered without an id may be the one that the token refers to. */
 function candidatesFor(issuers: readonly JwtIssuer[], keyId: string | null): readonly Candidate[] {
   const all = issuers.flatMap((issuer) => issuer.keys.map((key) => ({ issuer, key })));
   if (keyId === null) return all;

@@ -1,54 +1,52 @@
-/** Integrations over HTTP. */
-import { jwtIntegrationEndpoints } from '#contracts/integrations';
-import { stripeIntegrationEndpoints } from '#contracts/stripe';
+/** HTTP routes of the JWT and Stripe integrations. */
+import { jwtIntegrationEndpoints } from '#contracts/console/integrations';
+import { stripeIntegrationEndpoints } from '#contracts/console/stripe';
 import { type Route, route } from '#worker/http/route';
 import { createJwtIntegration } from './jwt/create-jwt-integration.ts';
 import { deleteJwtIntegration } from './jwt/delete-jwt-integration.ts';
 import { getJwtIntegration, listJwtIntegrations } from './jwt/jwt-integration-store.ts';
 import { updateJwtIntegration } from './jwt/update-jwt-integration.ts';
-import { addStripeWebhook } from './stripe/add-webhook.ts';
-import { createStripeIntegration } from './stripe/create-integration.ts';
-import { deleteStripeIntegration } from './stripe/delete-integration.ts';
-import { getStripeIntegration, listStripeIntegrations } from './stripe/integration-store.ts';
-import { listStripeCustomers } from './stripe/list-customers.ts';
-import { listAvailableProducts, listStripeProducts } from './stripe/list-products.ts';
-import { startSync } from './stripe/start-sync.ts';
-import { updateStripeIntegration } from './stripe/update-integration.ts';
+import { addStripeWebhook } from './stripe/connect/add-webhook.ts';
+import { createStripeIntegration } from './stripe/connect/create-integration.ts';
+import { deleteStripeIntegration } from './stripe/connect/delete-integration.ts';
+import { updateStripeIntegration } from './stripe/connect/update-integration.ts';
+import { getStripeIntegration, listStripeIntegrations } from './stripe/integration/integration-store.ts';
+import { listStripeCustomers } from './stripe/lists/list-customers.ts';
+import { listAvailableProducts, listStripeProducts } from './stripe/lists/list-products.ts';
+import { startSync } from './stripe/sync/start-sync.ts';
 
 export const integrationRoutes: readonly Route[] = [
   route(jwtIntegrationEndpoints.list, ({ ctx, scope }) => listJwtIntegrations(ctx.db, scope)),
-  route(jwtIntegrationEndpoints.create, ({ ctx, scope, caller, body }) =>
-    createJwtIntegration(ctx, scope, caller.userId, body),
-  ),
+  route(jwtIntegrationEndpoints.create, ({ ctx, scope, body }) => createJwtIntegration(ctx, scope, body)),
   route(jwtIntegrationEndpoints.get, ({ ctx, scope, params }) =>
     getJwtIntegration(ctx.db, scope, params.integrationId),
   ),
-  route(jwtIntegrationEndpoints.update, ({ ctx, scope, caller, params, body }) =>
-    updateJwtIntegration(ctx, scope, caller.userId, params.integrationId, body),
+  route(jwtIntegrationEndpoints.update, ({ ctx, scope, params, body }) =>
+    updateJwtIntegration(ctx, scope, params.integrationId, body),
   ),
-  route(jwtIntegrationEndpoints.remove, ({ ctx, scope, caller, params }) =>
-    deleteJwtIntegration(ctx, scope, caller.userId, params.integrationId),
+  route(jwtIntegrationEndpoints.remove, ({ ctx, scope, params }) =>
+    deleteJwtIntegration(ctx, scope, params.integrationId),
   ),
 
   route(stripeIntegrationEndpoints.availableProducts, ({ ctx, scope }) => listAvailableProducts(ctx, scope)),
   route(stripeIntegrationEndpoints.list, ({ ctx, scope }) => listStripeIntegrations(ctx, scope)),
-  route(stripeIntegrationEndpoints.create, ({ ctx, scope, caller, body }) =>
-    createStripeIntegration(ctx, scope, caller.userId, body),
+  route(stripeIntegrationEndpoints.create, ({ ctx, scope, body }) =>
+    createStripeIntegration(ctx, scope, body),
   ),
   route(stripeIntegrationEndpoints.get, ({ ctx, scope, params }) =>
     getStripeIntegration(ctx, scope, params.integrationId),
   ),
-  route(stripeIntegrationEndpoints.update, ({ ctx, scope, caller, params, body }) =>
-    updateStripeIntegration(ctx, scope, caller.userId, params.integrationId, body),
+  route(stripeIntegrationEndpoints.update, ({ ctx, scope, params, body }) =>
+    updateStripeIntegration(ctx, scope, params.integrationId, body),
   ),
-  route(stripeIntegrationEndpoints.remove, ({ ctx, scope, caller, params }) =>
-    deleteStripeIntegration(ctx, scope, caller.userId, params.integrationId),
+  route(stripeIntegrationEndpoints.remove, ({ ctx, scope, params }) =>
+    deleteStripeIntegration(ctx, scope, params.integrationId),
   ),
-  route(stripeIntegrationEndpoints.addWebhook, ({ ctx, scope, caller, params, body }) =>
-    addStripeWebhook(ctx, scope, caller.userId, params.integrationId, body),
+  route(stripeIntegrationEndpoints.addWebhook, ({ ctx, scope, params, body }) =>
+    addStripeWebhook(ctx, scope, params.integrationId, body),
   ),
-  route(stripeIntegrationEndpoints.startSync, ({ ctx, scope, caller, params, body }) =>
-    startSync(ctx, scope, caller.userId, params.integrationId, body.type),
+  route(stripeIntegrationEndpoints.startSync, ({ ctx, scope, params, body }) =>
+    startSync(ctx, scope, params.integrationId, body.type),
   ),
   route(stripeIntegrationEndpoints.listCustomers, ({ ctx, scope, params, query }) =>
     listStripeCustomers(ctx, scope, params.integrationId, query),

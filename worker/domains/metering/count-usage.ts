@@ -1,16 +1,18 @@
-/** One counter update: which property it counts for, and what its ledger decided. */
-import type { FactsNews } from '#contracts/customer-facts';
-import type { CounterUpdate, LedgerRead } from '#contracts/ledger';
-import type { EnvironmentSnapshot } from '#contracts/snapshot';
+/** Counts one update: finds the property, calls the ledger and maps its decision. */
+import type { FactsUpdate } from '#contracts/internal/customer-facts';
+import type { CounterUpdate, LedgerRead } from '#contracts/internal/ledger';
+import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { PreparedArtifact, PreparedProperty } from '#engine/entitlements/prepared-artifact';
+import type { Readings } from '#engine/entitlements/render-features';
 import type { Resolution } from '#engine/entitlements/resolution';
 import { resolvedValue } from '#engine/entitlements/resolve';
 import { type MeterAnswer, readMeter } from '#engine/metering/read-meter';
 import type { Env } from '#worker/env';
 import { ApiError, invalidField } from '#worker/http/api-error';
-import { askLedger, type LedgerQuestion, type LedgerReport } from './ask-ledger.ts';
+import { callLedger, type LedgerRequest, type LedgerResult } from './call-ledger.ts';
+import { byProperty } from './read-usage.ts';
 
-/** What a client asks to be counted. */
+/** A client's request to count. */
 export interface Count {
   readonly feature: string;
   readonly property: string;
@@ -25,16 +27,21 @@ export interface Counted {
   readonly accepted: boolean;
   readonly replayed: boolean;
   readonly meter: MeterAnswer;
-  /** Also of the reads that went along. */
-  readonly report: LedgerReport;
+  /** One for each read of the request, by property id. */
+  readonly readings: Readings;
+  readonly report: LedgerResult;
 }
 
-export type CountAnswer = Counted | { readonly outdated: FactsNews };
+export interface CountRequest extends Omit<LedgerRequest, 'updates' | 'reads'> {
+  readonly reads?: readonly LedgerRead[];
+}
+
+export type CountAnswer = Counted | { readonly outdated: FactsUpdate };
 
 /**
- * @returns what is news to the question, where the property's value was made from other facts than hold: nothing is counted
- * @param path where the count stands in the request's body: empty, or `consume`
- * @throws {ApiError} invalid-request naming the field; conflict where the idempotency key was another request's;
+ * @returns the facts update, if the value was resolved from outdated facts: nothing is counted then
+ * @param path position of the count in the request body: empty, or `consume`
+ * @throws {ApiError} invalid-request naming the field; conflict if the idempotency key was used for another request;
  * unavailable
  */
 export async function countUsage(
@@ -43,20 +50,22 @@ export async function countUsage(
   resolution: Resolution,
   count: Count,
   path: string,
-  question: Omit<LedgerQuestion, 'updates' | 'reads'> & { readonly reads?: readonly LedgerRead[] },
+  request: CountRequest,
 ): Promise<CountAnswer> {
   const property = findMeterable(resolution.prepared, count, path);
-  const report = await askLedger(env, snapshot, {
-    ...question,
+  const report = await callLedger(env, snapshot, {
+    ...request,
     updates: [updateOf(resolution, property, count)],
-    reads: question.reads ?? [],
+    reads: request.reads ?? [],
   });
-  if (report.news !== undefined) return { outdated: report.news };
+  if (report.factsUpdate !== undefined) return { outdated: report.factsUpdate };
   const [outcome] = report.outcomes;
   switch (outcome?.kind) {
     case 'decided': {
       const { accepted, replayed, value, reading, at } = outcome;
-      return { accepted, replayed, meter: readMeter(value, reading ?? undefined, at), report };
+      const meter = readMeter(value, reading ?? undefined, at);
+      const readings = byProperty(request.reads ?? [], report.readings);
+      return { accepted, replayed, meter, readings, report };
     }
     case 'conflict':
       throw new ApiError('conflict', 'The idempotencyKey was used for another request', {
@@ -97,7 +106,7 @@ function updateOf(resolution: Resolution, property: PreparedProperty, count: Cou
     release,
     enforce,
     value,
-    // The fields themselves tell two requests apart as well as a hash of them would, and are short.
+    // The fields identify the request as well as a hash of them, and are short.
     key:
       idempotencyKey === undefined
         ? undefined

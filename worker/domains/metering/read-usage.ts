@@ -1,70 +1,77 @@
 /**
- * What a customer has used, for the meters of an answer. An isolate remembers a reading for a second, for requests that
- * say that they can live with that; and where no ledger can be reached the answer is given without, with a warning.
+ * Reads the usage behind an answer's meters. An isolate caches readings for one second for `bounded` requests. If no
+ * ledger answers, the answer has no usage and a warning.
  */
-import type { FactsNews } from '#contracts/customer-facts';
-import type { LedgerRead, LedgerReading } from '#contracts/ledger';
-import type { Location } from '#contracts/locations';
-import type { EnvironmentSnapshot } from '#contracts/snapshot';
-import type { Warning } from '#contracts/subjects';
-import { warningOf } from '#contracts/warnings';
+import type { FactsUpdate } from '#contracts/internal/customer-facts';
+import type { LedgerRead, LedgerReading } from '#contracts/internal/ledger';
+import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
+import type { Location } from '#contracts/public/locations';
+import type { Warning } from '#contracts/public/subjects';
+import { warningOf } from '#contracts/public/warnings';
+import { BoundedCache } from '#engine/cache/bounded-cache';
 import type { Readings } from '#engine/entitlements/render-features';
 import type { Env } from '#worker/env';
 import { log } from '#worker/platform/log';
-import { askLedger, type LedgerQuestion } from './ask-ledger.ts';
+import { callLedger, type LedgerRequest } from './call-ledger.ts';
 
 export type Consistency = 'bounded' | 'local' | 'strict';
 
 export interface Usage {
   readonly readings: Readings;
-  /** Where it was read; null from memory, or nowhere. */
+  /** The location that was read; null if served from the cache, or if no ledger answered. */
   readonly location: Location | null;
-  /** What the ledger has to say of the customer, where the question went by other facts. */
-  readonly news?: FactsNews | undefined;
+  /** Set if the ledger has other facts than the request used. */
+  readonly factsUpdate?: FactsUpdate | undefined;
+  readonly warnings: readonly Warning[];
 }
 
-interface Remembered {
+export interface UsageRequest extends Omit<LedgerRequest, 'updates' | 'isStrict'> {
+  readonly consistency: Consistency;
+}
+
+interface CachedReadings {
   readonly at: number;
   readonly readings: Map<string, LedgerReading>;
-  /** Of what was known of the customer, and confirmed together with the readings. */
+  /** The version of the facts that were confirmed with the readings. */
   readonly factsVersion: number | undefined;
 }
 
-const REMEMBERED_FOR_MS = 1_000;
-const MAX_REMEMBERED = 10_000;
-const NOTHING: Usage = { readings: new Map(), location: null };
+const CACHE_MS = 1_000;
+const MAX_CACHED = 10_000;
+const NO_READINGS: Readings = new Map();
+const NONE: readonly never[] = [];
+const INCOMPLETE: readonly Warning[] = [warningOf('usage-incomplete')];
+const UNKNOWN: readonly Warning[] = [warningOf('usage-unknown')];
+const NOTHING_KNOWN: readonly Warning[] = [...UNKNOWN, warningOf('customer-facts-unknown')];
 
-const remembered = new Map<string, Remembered>();
+const cache = new BoundedCache<string, CachedReadings>(MAX_CACHED / 2);
 
 export async function readUsage(
   env: Env,
   snapshot: EnvironmentSnapshot,
-  question: Omit<LedgerQuestion, 'updates' | 'isStrict'> & { readonly consistency: Consistency },
-  warnings: Warning[],
+  request: UsageRequest,
 ): Promise<Usage> {
-  const { customer, reads, now, consistency } = question;
+  const { customer, reads, now, consistency } = request;
   const name = `${snapshot.environmentId} ${customer}`;
   if (consistency === 'bounded') {
-    const known = remembered.get(name);
-    if (known !== undefined && now - known.at <= REMEMBERED_FOR_MS && hasAll(known, question)) {
-      return { readings: known.readings, location: null };
+    const known = cache.get(name);
+    if (known !== undefined && now - known.at <= CACHE_MS && hasAll(known, request)) {
+      return { readings: known.readings, location: null, warnings: NONE };
     }
   }
   try {
     const isStrict = consistency === 'strict';
-    const report = await askLedger(env, snapshot, { ...question, isStrict, updates: [] });
-    const readings = byProperty(reads, report.readings);
-    const { location, news } = report;
-    if (!report.isWhole) warnOnce(warnings, INCOMPLETE);
-    if (consistency === 'bounded' && news === undefined) {
-      remember(name, { at: now, readings, factsVersion: question.facts?.version });
+    const result = await callLedger(env, snapshot, { ...request, isStrict, updates: [] });
+    const readings = byProperty(reads, result.readings);
+    const { location, factsUpdate } = result;
+    if (consistency === 'bounded' && factsUpdate === undefined) {
+      cache.set(name, { at: now, readings, factsVersion: request.facts?.version });
     }
-    return { readings, location, news };
+    return { readings, location, factsUpdate, warnings: result.isWhole ? NONE : INCOMPLETE };
   } catch (error) {
     log.warn('usage could not be read', { environmentId: snapshot.environmentId, error });
-    warnOnce(warnings, UNKNOWN);
-    if (question.facts !== undefined && question.facts.version <= 0) warnOnce(warnings, FACTS_UNKNOWN);
-    return NOTHING;
+    const isWithoutFacts = request.facts !== undefined && request.facts.version <= 0;
+    return { readings: NO_READINGS, location: null, warnings: isWithoutFacts ? NOTHING_KNOWN : UNKNOWN };
   }
 }
 
@@ -80,23 +87,9 @@ export function byProperty(
   return found;
 }
 
-export const INCOMPLETE = warningOf('usage-incomplete');
-const UNKNOWN = warningOf('usage-unknown');
-const FACTS_UNKNOWN = warningOf('customer-facts-unknown');
-
-/** A ledger may be asked more than once for one answer. */
-export function warnOnce(warnings: Warning[], warning: Warning): void {
-  if (!warnings.includes(warning)) warnings.push(warning);
-}
-
 function hasAll(
-  { readings, factsVersion }: Remembered,
-  { reads, facts }: Pick<LedgerQuestion, 'reads' | 'facts'>,
+  { readings, factsVersion }: CachedReadings,
+  { reads, facts }: Pick<LedgerRequest, 'reads' | 'facts'>,
 ): boolean {
   return factsVersion === facts?.version && reads.every(({ propertyId }) => readings.has(propertyId));
-}
-
-function remember(name: string, entry: Remembered): void {
-  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-  remembered.set(name, entry);
 }

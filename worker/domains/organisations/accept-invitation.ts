@@ -1,10 +1,10 @@
 /**
- * Joins an organisation by invitation: the membership, the end of the invitation and the audit row in one batch, which
- * fails as a whole when the invitation is no longer open at that instant. There is no state in between to repair.
+ * Accepts an invitation: the membership, the end of the invitation and the audit row in one batch, which fails as a whole
+ * when the invitation is no longer open.
  */
 import { count, eq, sql } from 'drizzle-orm';
-import { roleSchema } from '#contracts/permissions';
-import type { Invitation } from '#contracts/team';
+import { roleSchema } from '#contracts/console/permissions';
+import type { Invitation } from '#contracts/console/team';
 import { auditRow } from '#worker/db/audit';
 import { commit, isUniqueViolation } from '#worker/db/database';
 import { invitation, member } from '#worker/db/schema/organisations';
@@ -28,11 +28,12 @@ export async function acceptInvitation(
 ): Promise<Accepted> {
   const found = await openInvitationFor(ctx, caller, invitationId);
   const orgId = found.organizationId;
-  await refuseBeyondLimit(ctx, orgId);
+  const scope = { orgId, actor: caller };
+  await ensureBelowLimit(ctx, orgId);
 
   const memberId = ctx.newId('mem');
   const role = roleSchema.catch('member').parse(found.role);
-  // Null where the invitation was ended meanwhile: the column refuses it, and with it the batch.
+  // Null when the invitation was closed meanwhile: the NOT NULL column then fails the batch.
   const openOrganisation = sql`(select ${invitation.organizationId} from ${invitation}
     where ${invitation.id} = ${invitationId} and ${invitation.status} = 'pending'
     and ${invitation.expiresAt} > ${ctx.now})`;
@@ -46,9 +47,7 @@ export async function acceptInvitation(
         createdAt: new Date(ctx.now),
       }),
       ctx.db.update(invitation).set({ status: 'accepted' }).where(eq(invitation.id, invitationId)),
-      auditRow(ctx, {
-        orgId,
-        actorUserId: caller.userId,
+      auditRow(ctx, scope, {
         action: 'member.joined',
         targetId: memberId,
         detail: { role, invitationId },
@@ -63,7 +62,7 @@ export async function acceptInvitation(
   };
 }
 
-async function refuseBeyondLimit(ctx: RequestContext, orgId: string): Promise<void> {
+async function ensureBelowLimit(ctx: RequestContext, orgId: string): Promise<void> {
   const [members] = await ctx.db
     .select({ number: count() })
     .from(member)
@@ -72,7 +71,7 @@ async function refuseBeyondLimit(ctx: RequestContext, orgId: string): Promise<vo
   throw new ApiError('forbidden', `An organisation has at most ${MAX_MEMBERS} members`);
 }
 
-/** Whoever lost a race against themselves or a cancellation finds the invitation closed; otherwise they are a member. */
+/** After a lost race: the invitation is closed, or the caller is a member already. */
 async function reasonFor(
   error: unknown,
   ctx: RequestContext,

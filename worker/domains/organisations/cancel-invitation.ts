@@ -1,27 +1,25 @@
-/** Takes an open invitation back. */
+/** Cancels an open invitation. */
 import { and, eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { Invitation, invitationIdSchema } from '#contracts/team';
+import type { Invitation, invitationIdSchema } from '#contracts/console/team';
 import { auditRowIf } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
 import { invitation } from '#worker/db/schema/organisations';
+import { requireMembership } from '#worker/domains/sessions/require-membership';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { RequestContext } from '#worker/http/request-context';
-import { standingOf } from './standing-of.ts';
-import { refuseUnlessOwner } from './team-standing.ts';
+import { ensureMayManageOwners } from './require-team-editor.ts';
 import { findInvitation, type InvitationRow, toInvitation } from './team-store.ts';
 
-/** @throws {ApiError} not-found where it is not open (any more), or another organisation's; forbidden */
+/** @throws {ApiError} not-found when it is no longer open or another organisation's; forbidden */
 export async function cancelInvitation(
   ctx: RequestContext,
   { invitationId }: z.output<typeof invitationIdSchema>,
 ): Promise<Invitation> {
   const found = await findInvitation(ctx.db, invitationId);
   if (found === null) throw notFound('The invitation');
-  const { caller, scope } = await standingOf(ctx, found.organizationId, 'team-members:edit').catch(
-    hideForeign,
-  );
-  if (found.role === 'owner') refuseUnlessOwner(scope);
+  const scope = await requireMembership(ctx, found.organizationId, 'team-members:edit').catch(hideForeign);
+  if (found.role === 'owner') ensureMayManageOwners(scope);
 
   const [canceled] = (await commit(ctx.db, [
     ctx.db
@@ -29,9 +27,7 @@ export async function cancelInvitation(
       .set({ status: 'canceled' })
       .where(and(eq(invitation.id, invitationId), eq(invitation.status, 'pending')))
       .returning(),
-    auditRowIf(ctx, sql`changes() > 0`, {
-      orgId: scope.orgId,
-      actorUserId: caller.userId,
+    auditRowIf(ctx, scope, sql`changes() > 0`, {
       action: 'invitation.canceled',
       targetId: invitationId,
       detail: { email: found.email },

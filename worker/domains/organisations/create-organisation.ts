@@ -1,24 +1,24 @@
 /**
- * Creates an organisation, complete in one batch or not at all: the caller as its owner, its preview environment, the
- * audit row, and the message that publishes the empty workspace to the preview.
+ * Creates an organisation in one batch: the organisation, the caller as its owner, its preview environment, the audit row,
+ * and the message that publishes the empty workspace to the preview.
  */
 import { and, count, eq } from 'drizzle-orm';
 import type { z } from 'zod';
-import { LOCATIONS } from '#contracts/locations';
-import type { createOrganisationSchema, Organisation } from '#contracts/organisations';
-import { PERMISSIONS } from '#contracts/permissions';
+import type { createOrganisationSchema, Organisation } from '#contracts/console/organisations';
+import { PERMISSIONS } from '#contracts/console/permissions';
+import { LOCATIONS } from '#contracts/public/locations';
 import { nearestLocation } from '#engine/regions/nearest-location';
 import { slugFrom } from '#engine/slugs/slug';
 import { auditRow } from '#worker/db/audit';
 import { commit, isUniqueViolation } from '#worker/db/database';
 import { environment } from '#worker/db/schema/environments';
 import { member, organization } from '#worker/db/schema/organisations';
-import { workspaceChange } from '#worker/domains/artifacts/workspace-change';
+import { workspaceChange } from '#worker/domains/publishing/workspace-change';
 import { ApiError } from '#worker/http/api-error';
 import type { Caller, RequestContext } from '#worker/http/request-context';
 import { toOrganisation } from './organisation-store.ts';
 
-/** A bound against abuse: asked before the write, so two calls at once may pass it together. */
+/** A limit against abuse, checked before the write: concurrent calls may exceed it by a few. */
 const MAX_OWNED_ORGANISATIONS = 20;
 
 /** @throws {ApiError} forbidden at the limit */
@@ -27,20 +27,20 @@ export async function createOrganisation(
   caller: Caller,
   body: z.output<typeof createOrganisationSchema>,
 ): Promise<Organisation> {
-  await refuseBeyondLimit(ctx, caller);
+  await ensureBelowLimit(ctx, caller);
   const orgId = ctx.newId('org');
   const ownSlug = `${slugFrom(body.name)}-${orgId.slice(-8)}`.replace(/^-+/, '');
-  const wishedSlug = slugFrom(body.slug ?? '').replace(/^-+|-+$/g, '');
-  if (wishedSlug === '') return insertOrganisation(ctx, caller, body, orgId, ownSlug);
+  const requestedSlug = slugFrom(body.slug ?? '').replace(/^-+|-+$/g, '');
+  if (requestedSlug === '') return insertOrganisation(ctx, caller, body, orgId, ownSlug);
   try {
-    return await insertOrganisation(ctx, caller, body, orgId, wishedSlug);
+    return await insertOrganisation(ctx, caller, body, orgId, requestedSlug);
   } catch (error) {
     if (!isUniqueViolation(error, 'organization.slug')) throw error;
     return insertOrganisation(ctx, caller, body, orgId, ownSlug);
   }
 }
 
-async function refuseBeyondLimit(ctx: RequestContext, caller: Caller): Promise<void> {
+async function ensureBelowLimit(ctx: RequestContext, caller: Caller): Promise<void> {
   const [owned] = await ctx.db
     .select({ number: count() })
     .from(member)
@@ -88,7 +88,7 @@ async function insertOrganisation(
       createdAt: now,
       updatedAt: now,
     }),
-    auditRow(ctx, { orgId, actorUserId: caller.userId, action: 'organisation.created', targetId: orgId }),
+    auditRow(ctx, { orgId, actor: caller }, { action: 'organisation.created', targetId: orgId }),
     ...change.statements,
   ]);
   change.announce();

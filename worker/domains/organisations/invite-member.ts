@@ -1,10 +1,10 @@
 /**
- * Invites somebody by e-mail. An open invitation of the same address is replaced in the same batch, so that there is
- * never more than one; the invited person sees it in the console once signed in with that address.
+ * Invites somebody by email. An open invitation to the same address is replaced in the same batch, so that there is never
+ * more than one. The invited person sees it in the console after signing in with that address.
  */
-import { and, count, eq, gt, type SQL } from 'drizzle-orm';
+import { and, count, eq, gt, lte, ne, or, type SQL } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { Invitation, inviteMemberSchema } from '#contracts/team';
+import type { Invitation, inviteMemberSchema } from '#contracts/console/team';
 import { auditRow } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
 import { invitation, organization } from '#worker/db/schema/organisations';
@@ -12,12 +12,12 @@ import { ApiError, duplicate, notFound } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { sendMail } from '#worker/platform/mail';
 import { composeMail } from '#worker/platform/mail-message';
-import { refuseUnlessOwner, teamStanding } from './team-standing.ts';
+import { ensureMayManageOwners, mayManageOwners, requireTeamEditor } from './require-team-editor.ts';
 import { findMember, type InvitationRow, toInvitation } from './team-store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const VALID_FOR_DAYS = 7;
-/** Each one is a mail to a stranger. Asked before the write: a bound against abuse, not an account. */
+/** Each invitation mails a stranger. A limit against abuse, checked before the write and therefore approximate. */
 const MAX_INVITATIONS_PER_HOUR = 50;
 
 /** @throws {ApiError} not-found, forbidden, conflict for a member's address (without resend also an invited one), rate-limited */
@@ -25,12 +25,13 @@ export async function inviteMember(
   ctx: RequestContext,
   body: z.output<typeof inviteMemberSchema>,
 ): Promise<Invitation> {
-  const { caller, scope } = await teamStanding(ctx, body);
-  if (body.role === 'owner') refuseUnlessOwner(scope);
+  const scope = await requireTeamEditor(ctx, body);
+  const { actor } = scope;
+  if (body.role === 'owner') ensureMayManageOwners(scope);
   const [existing, organisation] = await Promise.all([
     findMember(ctx.db, scope, body.email),
     findInvitingOrganisation(ctx, scope),
-    refuseBeyondRate(ctx, scope),
+    ensureBelowRate(ctx, scope),
   ]);
   if (existing !== null) throw duplicate('email', `${body.email} is a member already`);
 
@@ -51,14 +52,16 @@ export async function inviteMember(
     status: 'pending',
     expiresAt: new Date(ctx.now + VALID_FOR_DAYS * 24 * HOUR_MS),
     createdAt: new Date(ctx.now),
-    inviterId: caller.userId,
+    inviterId: actor.userId,
   };
+  if (await isInvited(ctx, and(isOpen, eq(invitation.role, 'owner')))) ensureMayManageOwners(scope);
   await commit(ctx.db, [
-    ctx.db.update(invitation).set({ status: 'canceled' }).where(isOpen),
+    ctx.db
+      .update(invitation)
+      .set({ status: 'canceled' })
+      .where(and(isOpen, mayManageOwners(scope) ? undefined : isReplaceable(ctx))),
     ctx.db.insert(invitation).values(row),
-    auditRow(ctx, {
-      orgId: scope.orgId,
-      actorUserId: caller.userId,
+    auditRow(ctx, scope, {
       action: 'invitation.created',
       targetId: row.id,
       detail: { email: body.email, role: body.role },
@@ -69,7 +72,7 @@ export async function inviteMember(
     to: body.email,
     subject: `Join ${organisation.name} on Tessera`,
     paragraphs: [
-      `${caller.name} (${caller.email}) invites you to join the organisation ${organisation.name} on Tessera.`,
+      `${actor.name} (${actor.email}) invites you to join the organisation ${organisation.name} on Tessera.`,
       `Sign in or sign up with this email address, then accept the invitation there. It is open for ${VALID_FOR_DAYS} days.`,
       'If you do not know the sender, you can ignore this message.',
     ],
@@ -79,7 +82,12 @@ export async function inviteMember(
   return toInvitation(row);
 }
 
-/** One that has expired is no longer in the way. */
+/** Admins may replace any invitation but an owner's; an expired one is void. */
+function isReplaceable({ now }: RequestContext): SQL | undefined {
+  return or(ne(invitation.role, 'owner'), lte(invitation.expiresAt, new Date(now)));
+}
+
+/** Expired invitations do not count. */
 async function isInvited(ctx: RequestContext, isOpen: SQL | undefined): Promise<boolean> {
   const [open] = await ctx.db
     .select({ id: invitation.id })
@@ -98,7 +106,7 @@ async function findInvitingOrganisation(ctx: RequestContext, scope: Scope): Prom
   return row;
 }
 
-async function refuseBeyondRate(ctx: RequestContext, scope: Scope): Promise<void> {
+async function ensureBelowRate(ctx: RequestContext, scope: Scope): Promise<void> {
   const [recent] = await ctx.db
     .select({ number: count() })
     .from(invitation)

@@ -1,25 +1,23 @@
 /**
- * Ends every membership of a user whose account is about to be deleted, each with its audit row. Refused as long as an
- * organisation would be left without an owner.
+ * Ends every membership of a user before the account is deleted, each with its audit row. Refused while an organisation
+ * would be left without an owner.
  */
 import { eq, sql } from 'drizzle-orm';
 import { type AuditContext, auditRowIf } from '#worker/db/audit';
 import { commit, type Db } from '#worker/db/database';
 import { member, organization } from '#worker/db/schema/organisations';
-import { leavesAnOwner } from './keep-an-owner.ts';
+import { ownerRemains } from './ensure-owner-remains.ts';
 
 /** @returns the name of an organisation that the user alone owns, and has not left; null when all is done */
 export async function leaveOrganisations(ctx: AuditContext, userId: string): Promise<string | null> {
   const memberships = await listMemberships(ctx.db, userId);
-  const orphan = memberships.find((each) => !each.leavesAnOwner);
+  const orphan = memberships.find((each) => !each.ownerRemains);
   if (orphan !== undefined) return orphan.organisationName;
   await commit(
     ctx.db,
     memberships.flatMap(({ id, orgId, role }) => [
-      ctx.db.delete(member).where(sql`${member.id} = ${id} and ${leavesAnOwner}`),
-      auditRowIf(ctx, sql`changes() > 0`, {
-        orgId,
-        actorUserId: userId,
+      ctx.db.delete(member).where(sql`${member.id} = ${id} and ${ownerRemains}`),
+      auditRowIf(ctx, { orgId, actor: { userId } }, sql`changes() > 0`, {
         action: 'member.left',
         targetId: id,
         detail: { userId, role },
@@ -37,7 +35,7 @@ function listMemberships(db: Db, userId: string) {
       orgId: member.organizationId,
       role: member.role,
       organisationName: organization.name,
-      leavesAnOwner: sql<number>`${leavesAnOwner}`.mapWith(Boolean),
+      ownerRemains: sql<number>`${ownerRemains}`.mapWith(Boolean),
     })
     .from(member)
     .innerJoin(organization, eq(organization.id, member.organizationId))

@@ -1,4 +1,4 @@
-/** The open invitation that a caller answers: theirs by its address, which must be verified. */
+/** Finds the open invitation that the caller may answer: addressed to the caller's verified email. */
 import { eq } from 'drizzle-orm';
 import { user } from '#worker/db/schema/auth';
 import { ApiError, invalidField } from '#worker/http/api-error';

@@ -1,8 +1,8 @@
-/** Reads organisations as the console sees them, and makes the statements that change them. */
+/** Reads organisations in the shape of the API, and builds the statements that change them. */
 import { and, eq, sql } from 'drizzle-orm';
-import { LOCATIONS, type Location, type LocationFlags } from '#contracts/locations';
-import type { Organisation } from '#contracts/organisations';
-import type { Permission } from '#contracts/permissions';
+import type { Organisation } from '#contracts/console/organisations';
+import type { Permission } from '#contracts/public/endpoint';
+import { LOCATIONS, type Location, type LocationFlags } from '#contracts/public/locations';
 import type { Db, Statement } from '#worker/db/database';
 import { member, organization } from '#worker/db/schema/organisations';
 import { notFound } from '#worker/http/api-error';
@@ -33,8 +33,8 @@ export async function listOrganisationsOf(db: Db, userId: string) {
 }
 
 /**
- * The change of one organisation, made only if it still is as it was at `expectedUpdatedAt` (undefined: in any case).
- * `updatedAt` grows with every change, even of one millisecond.
+ * Updates one organisation only if its `updatedAt` is still `expectedUpdatedAt` (undefined: always). `updatedAt` rises
+ * with every change, also within one millisecond.
  */
 export function changeOrganisation(
   db: Db,

@@ -1,6 +1,6 @@
 /** Declines an invitation. */
 import { and, eq, sql } from 'drizzle-orm';
-import type { Invitation } from '#contracts/team';
+import type { Invitation } from '#contracts/console/team';
 import { auditRowIf } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
 import { invitation } from '#worker/db/schema/organisations';
@@ -21,9 +21,7 @@ export async function rejectInvitation(
       .set({ status: 'rejected' })
       .where(and(eq(invitation.id, invitationId), eq(invitation.status, 'pending')))
       .returning(),
-    auditRowIf(ctx, sql`changes() > 0`, {
-      orgId: found.organizationId,
-      actorUserId: caller.userId,
+    auditRowIf(ctx, { orgId: found.organizationId, actor: caller }, sql`changes() > 0`, {
       action: 'invitation.rejected',
       targetId: invitationId,
     }),

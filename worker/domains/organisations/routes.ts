@@ -1,7 +1,7 @@
 /** Organisations, their settings and their people. */
-import { currentUserEndpoints, organisationEndpoints } from '#contracts/organisations';
-import { roleSchema } from '#contracts/permissions';
-import { teamEndpoints } from '#contracts/team';
+import { currentUserEndpoints, organisationEndpoints } from '#contracts/console/organisations';
+import { roleSchema } from '#contracts/console/permissions';
+import { teamEndpoints } from '#contracts/console/team';
 import { notFound } from '#worker/http/api-error';
 import { type Route, route } from '#worker/http/route';
 import { acceptInvitation } from './accept-invitation.ts';
@@ -22,11 +22,9 @@ export const organisationRoutes: readonly Route[] = [
   route(organisationEndpoints.get, async ({ ctx, scope }) =>
     toOrganisation(await getOrganisation(ctx.db, scope), scope.permissions),
   ),
-  route(organisationEndpoints.update, ({ ctx, caller, scope, body }) =>
-    updateOrganisation(ctx, caller, scope, body),
-  ),
-  route(organisationEndpoints.updateDataLocations, async ({ ctx, caller, scope, body }) => ({
-    locations: await updateDataLocations(ctx, caller, scope, body.locations),
+  route(organisationEndpoints.update, ({ ctx, scope, body }) => updateOrganisation(ctx, scope, body)),
+  route(organisationEndpoints.updateDataLocations, async ({ ctx, scope, body }) => ({
+    locations: await updateDataLocations(ctx, scope, body.locations),
   })),
   route(organisationEndpoints.summary, async ({ ctx, scope }) =>
     summariseOrganisation(await getOrganisation(ctx.db, scope), scope.permissions),

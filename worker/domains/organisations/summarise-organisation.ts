@@ -1,15 +1,9 @@
-/** What the shell shows of an organisation: its name, its plan, and whether its access checks are refused. */
+/** The organisation as the console's shell shows it: name, plan, and the reason why access checks are blocked. */
 import type { z } from 'zod';
-import type { BillingPlan, organisationSummarySchema } from '#contracts/organisations';
-import type { Permission } from '#contracts/permissions';
-import { MONTHLY_ALLOWANCES } from '#engine/usage/usage-standing';
+import { BILLING_PLAN_NAMES, type organisationSummarySchema } from '#contracts/console/organisations';
+import type { Permission } from '#contracts/public/endpoint';
+import { MONTHLY_ALLOWANCES } from '#engine/usage/usage-level';
 import type { OrganisationRow } from './organisation-store.ts';
-
-const DISPLAY_NAMES: Readonly<Record<BillingPlan, string>> = { build: 'Build', grow: 'Grow' };
-
-export function planDisplayName(plan: BillingPlan): string {
-  return DISPLAY_NAMES[plan];
-}
 
 export function summariseOrganisation(
   row: OrganisationRow,
@@ -19,7 +13,7 @@ export function summariseOrganisation(
     id: row.id,
     name: row.name,
     plan: row.plan,
-    planDisplayName: planDisplayName(row.plan),
+    planDisplayName: BILLING_PLAN_NAMES[row.plan],
     hasCustomerId: row.activeStripeCustomerId !== null,
     quickstartStatus: row.quickstartStatus,
     visibleTotalMonthlyRequestLimit: MONTHLY_ALLOWANCES[row.plan],

@@ -1,8 +1,8 @@
 /** Reads members and invitations. */
 import { and, desc, eq, exists, gt, ne, or, sql } from 'drizzle-orm';
-import type { TeamRow } from '#contracts/organisations';
-import { roleSchema } from '#contracts/permissions';
-import type { Invitation, MemberWithUser } from '#contracts/team';
+import type { TeamRow } from '#contracts/console/organisations';
+import { roleSchema } from '#contracts/console/permissions';
+import type { Invitation, MemberWithUser } from '#contracts/console/team';
 import type { Db } from '#worker/db/database';
 import { user } from '#worker/db/schema/auth';
 import { auditLog } from '#worker/db/schema/operations';
@@ -11,7 +11,7 @@ import type { Scope } from '#worker/http/request-context';
 
 export type InvitationRow = typeof invitation.$inferSelect;
 
-/** Members first, in the order they joined; then, of each address that is not a member's, its newest invitation. */
+/** Members in the order they joined, then the newest invitation of each address that is not a member's. */
 export async function listTeam(db: Db, scope: Scope, now: number): Promise<TeamRow[]> {
   // Not one batch: drizzle's batch on D1 loses columns of the same name in two joined tables.
   const [members, invitations] = await Promise.all([
@@ -100,7 +100,7 @@ export async function findMember(db: Db, scope: Scope, idOrEmail: string): Promi
   return { ...row, organizationId: scope.orgId, userId: row.user.id, role: asRole(row.role) };
 }
 
-/** A member, or someone of whom the organisation's audit log tells that they acted here. */
+/** A member, or a former member or staff user that the organisation's audit log names. */
 export async function findPerson(db: Db, scope: Scope, userId: string) {
   const isMember = db
     .select({ one: sql`1` })

@@ -1,14 +1,14 @@
-/** Changes a member's role. Only an owner makes or unmakes owners, and the last one stays one. */
+/** Changes a member's role. Only owners appoint or demote owners, and the last owner cannot be demoted. */
 import { and, eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { memberSchema, updateMemberRoleSchema } from '#contracts/team';
+import type { memberSchema, updateMemberRoleSchema } from '#contracts/console/team';
 import { auditRowIf } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
 import { member } from '#worker/db/schema/organisations';
 import { notFound } from '#worker/http/api-error';
 import type { RequestContext } from '#worker/http/request-context';
-import { leavesAnOwner, soleOwnerStays } from './keep-an-owner.ts';
-import { refuseUnlessOwner, teamStanding } from './team-standing.ts';
+import { memberUnchanged, ownerRemains } from './ensure-owner-remains.ts';
+import { ensureMayManageOwners, requireTeamEditor } from './require-team-editor.ts';
 import { findMember } from './team-store.ts';
 
 /** @throws {ApiError} not-found, forbidden, invalid-request for the last owner */
@@ -16,26 +16,24 @@ export async function updateMemberRole(
   ctx: RequestContext,
   { memberId, role, ...named }: z.output<typeof updateMemberRoleSchema>,
 ): Promise<z.output<typeof memberSchema>> {
-  const { caller, scope } = await teamStanding(ctx, named);
+  const scope = await requireTeamEditor(ctx, named);
   const found = await findMember(ctx.db, scope, memberId);
   if (found === null) throw notFound('The member');
-  if (found.role === 'owner' || role === 'owner') refuseUnlessOwner(scope);
+  if (found.role === 'owner' || role === 'owner') ensureMayManageOwners(scope);
 
-  const keepsAnOwner = role === 'owner' ? undefined : leavesAnOwner;
+  const ifOwnerRemains = role === 'owner' ? undefined : ownerRemains;
   const [changed] = (await commit(ctx.db, [
     ctx.db
       .update(member)
       .set({ role })
-      .where(and(eq(member.id, found.id), eq(member.role, found.role), keepsAnOwner))
+      .where(and(eq(member.id, found.id), eq(member.role, found.role), ifOwnerRemains))
       .returning({ id: member.id }),
-    auditRowIf(ctx, sql`changes() > 0`, {
-      orgId: scope.orgId,
-      actorUserId: caller.userId,
+    auditRowIf(ctx, scope, sql`changes() > 0`, {
       action: 'member.role-changed',
       targetId: found.id,
       detail: { userId: found.userId, from: found.role, to: role },
     }),
   ])) as [readonly unknown[]];
-  if (changed.length === 0) throw await soleOwnerStays(ctx, scope, found.id);
+  if (changed.length === 0) throw await memberUnchanged(ctx, scope, found.id);
   return { id: found.id, organizationId: scope.orgId, userId: found.userId, role };
 }

@@ -1,25 +1,22 @@
-/** Changes an organisation's settings; an edit made on a state that has changed since is a conflict. */
+/** Changes an organisation's settings. An edit based on an outdated state is a conflict. */
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { Organisation, updateOrganisationSchema } from '#contracts/organisations';
+import type { Organisation, updateOrganisationSchema } from '#contracts/console/organisations';
 import { auditRowIf } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
 import { changedMeanwhile } from '#worker/http/api-error';
-import type { Caller, MemberScope, RequestContext } from '#worker/http/request-context';
+import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { changeOrganisation, getOrganisation, toOrganisation } from './organisation-store.ts';
 
-/** @throws {ApiError} conflict, with what stands now */
+/** @throws {ApiError} conflict, with the current organisation */
 export async function updateOrganisation(
   ctx: RequestContext,
-  caller: Caller,
   scope: MemberScope,
   { updatedAt, ...change }: z.output<typeof updateOrganisationSchema>,
 ): Promise<Organisation> {
   const [changed] = (await commit(ctx.db, [
     changeOrganisation(ctx.db, scope, change, ctx.now, updatedAt),
-    auditRowIf(ctx, sql`changes() > 0`, {
-      orgId: scope.orgId,
-      actorUserId: caller.userId,
+    auditRowIf(ctx, scope, sql`changes() > 0`, {
       action: 'organisation.changed',
       targetId: scope.orgId,
       detail: { fields: Object.keys(change) },

@@ -1,10 +1,10 @@
 /**
- * Decides what a plan's values become: every one must name a property that there is and fit its type and bounds. A
- * feature that is new to the plan is switched on by its system property (DESIGN 4.3) unless the values say otherwise.
+ * Validates the values of a plan's next version: each must name an existing property and fit its type and bounds. A
+ * feature that is new to the plan is switched on through its system property, unless the values set that property.
  */
-import type { Issue } from '#contracts/errors';
-import type { PlanProperties, PlanValue } from '#contracts/plans';
-import type { NumberBounds, PropertyType } from '#contracts/values';
+import type { PlanProperties, PlanValue } from '#contracts/console/plans';
+import type { Issue } from '#contracts/public/errors';
+import type { NumberBounds, PropertyType } from '#contracts/public/values';
 import { compareText } from '#engine/merge/compare-text';
 import { checkValue } from '#engine/values/check-value';
 import { normaliseValue } from '#engine/values/normalise-value';

@@ -1,20 +1,20 @@
-/** Makes a plan with its first version, which configures nothing. */
+/** Creates a plan with its first version, which sets no values. */
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import { type createPlanSchema, MAX_PLANS, type Plan } from '#contracts/plans';
+import { type createPlanSchema, MAX_PLANS, type Plan } from '#contracts/console/plans';
+import { auditRow } from '#worker/db/audit';
 import { commitIf } from '#worker/db/commit-if';
 import { isUniqueViolation } from '#worker/db/database';
 import { plan, planVersion } from '#worker/db/schema/plans';
-import { workspaceChange } from '#worker/domains/artifacts/workspace-change';
+import { workspaceChange } from '#worker/domains/publishing/workspace-change';
 import { ApiError, duplicate } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { asPlan, type PlanRow } from './store.ts';
 
-/** @throws {ApiError} conflict for a slug that stands already, and when there are too many plans */
+/** @throws {ApiError} conflict for a slug that exists, and when there are too many plans */
 export async function createPlan(
   ctx: RequestContext,
   scope: MemberScope,
-  userId: string,
   body: z.output<typeof createPlanSchema>,
 ): Promise<Plan> {
   const { db, now } = ctx;
@@ -42,11 +42,16 @@ export async function createPlan(
       version: 1,
       properties: {},
       createdAt: now,
-      createdByUserId: userId,
+      createdByUserId: scope.actor.userId,
+    }),
+    auditRow(ctx, scope, {
+      action: 'plan.created',
+      targetId: row.id,
+      detail: { name: row.name, slug: row.slug },
     }),
     ...change.statements,
   ]).catch((error: unknown) => {
-    throw refusedSlug(error, row.slug) ?? error;
+    throw duplicateSlug(error, row.slug) ?? error;
   });
   if (unmet !== null) throw new ApiError('conflict', `An organisation can have at most ${MAX_PLANS} plans`);
 
@@ -54,8 +59,8 @@ export async function createPlan(
   return asPlan(row);
 }
 
-/** What to answer when the unique index of slugs refused a write; null for any other error. */
-export function refusedSlug(error: unknown, slug: string): ApiError | null {
+/** The public error for a write that violates the unique index on slugs; null for any other error. */
+export function duplicateSlug(error: unknown, slug: string): ApiError | null {
   if (!isUniqueViolation(error, 'plan.slug')) return null;
   return duplicate('slug', `A plan with the slug "${slug}" exists already`);
 }

@@ -1,5 +1,5 @@
 /** Plans and their versions over HTTP. */
-import { planEndpoints } from '#contracts/plans';
+import { planEndpoints } from '#contracts/console/plans';
 import { type Route, route } from '#worker/http/route';
 import { createPlan } from './create-plan.ts';
 import { deletePlan } from './delete-plan.ts';
@@ -10,29 +10,29 @@ import { updatePlanProducts } from './update-plan-products.ts';
 
 export const planRoutes: readonly Route[] = [
   route(planEndpoints.list, ({ ctx, scope }) => listPlans(ctx.db, scope)),
-  route(planEndpoints.create, ({ ctx, scope, caller, body }) => createPlan(ctx, scope, caller.userId, body)),
+  route(planEndpoints.create, ({ ctx, scope, body }) => createPlan(ctx, scope, body)),
   route(planEndpoints.get, ({ ctx, scope, params }) => getPlan(ctx.db, scope, params.planId)),
   route(planEndpoints.update, ({ ctx, scope, params, body }) => updatePlan(ctx, scope, params.planId, body)),
   route(planEndpoints.remove, ({ ctx, scope, params }) => deletePlan(ctx, scope, params.planId)),
   route(planEndpoints.getVersion, ({ ctx, scope, params }) =>
     getPlanVersion(ctx.db, scope, params.planId, readVersionNumber(params.version)),
   ),
-  route(planEndpoints.updateVersion, ({ ctx, scope, caller, params, body }) =>
-    savePlanVersion(ctx, scope, caller.userId, {
+  route(planEndpoints.updateVersion, ({ ctx, scope, params, body }) =>
+    savePlanVersion(ctx, scope, {
       planId: params.planId,
       version: readVersionNumber(params.version),
       properties: body.properties,
     }),
   ),
-  route(planEndpoints.updateProducts, ({ ctx, scope, caller, params, body }) =>
-    updatePlanProducts(ctx, scope, caller.userId, {
+  route(planEndpoints.updateProducts, ({ ctx, scope, params, body }) =>
+    updatePlanProducts(ctx, scope, {
       planId: params.planId,
       add: body.addProducts ?? [],
       remove: body.removeProducts ?? [],
     }),
   ),
-  route(planEndpoints.removeProduct, ({ ctx, scope, caller, params }) =>
-    updatePlanProducts(ctx, scope, caller.userId, {
+  route(planEndpoints.removeProduct, ({ ctx, scope, params }) =>
+    updatePlanProducts(ctx, scope, {
       planId: params.planId,
       add: [],
       remove: [{ integrationId: params.integrationId, productId: params.productId }],

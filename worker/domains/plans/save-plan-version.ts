@@ -1,16 +1,17 @@
 /**
- * Makes a plan's next version out of an edit of a former one. Of two people who edited the same version the first one
- * wins; the other is told what stands now. Versions are never changed.
+ * Creates a plan's next version from an edit of an earlier one. When two people edit the same version the first wins,
+ * and the second gets a conflict with the current version. Versions never change.
  */
 import { and, eq, or, sql } from 'drizzle-orm';
-import type { PlanProperties, PlanVersion } from '#contracts/plans';
+import type { PlanProperties, PlanVersion } from '#contracts/console/plans';
 import { canonicalJson } from '#engine/artifacts/canonical-json';
+import { auditRow } from '#worker/db/audit';
 import { commitIf } from '#worker/db/commit-if';
 import type { Db } from '#worker/db/database';
 import { featureProperty } from '#worker/db/schema/features';
 import { plan, planVersion } from '#worker/db/schema/plans';
 import { isAtRevision, MAX_EDIT_ATTEMPTS, selectRevision } from '#worker/db/workspace-revision';
-import { workspaceChange } from '#worker/domains/artifacts/workspace-change';
+import { workspaceChange } from '#worker/domains/publishing/workspace-change';
 import { ApiError, changedMeanwhile, invalidRequest, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext, Scope } from '#worker/http/request-context';
 import { checkPlanProperties } from './check-plan-properties.ts';
@@ -18,30 +19,28 @@ import { asPlanVersion, type PlanVersionRow } from './store.ts';
 
 export interface PlanVersionEdit {
   readonly planId: string;
-  /** The version that the edit was made on; null for what cannot be one. */
+  /** The version that the edit was made on; null for an invalid number. */
   readonly version: number | null;
   readonly properties: PlanProperties;
 }
 
 /**
- * What is the content of the current version already makes no new one: the current one is answered, so that a repeated
- * call does no harm, whatever version it was made on.
+ * Idempotent: when the edit equals the current version no new one is created, whatever version the edit was made on.
  *
- * The decision rests on the plan and on the features it names. It is committed only while the workspace is at the
- * revision that both were read at, so a feature deleted in the same moment is either seen here, or deleted after; what
- * then dangles in the plan is left out of artifacts by engine/artifacts/compile-artifact.
- * @throws {ApiError} not-found; invalid-request naming the fields; conflict with the version that stands now
+ * The decision depends on the plan and on the features it names. It commits only at the workspace revision that both
+ * were read at, so a concurrent deletion of a feature is either seen here or happens afterwards; compileArtifact drops
+ * values of deleted features.
+ * @throws {ApiError} not-found; invalid-request naming the fields; conflict with the current version
  */
 export async function savePlanVersion(
   ctx: RequestContext,
   scope: MemberScope,
-  userId: string,
   edit: PlanVersionEdit,
 ): Promise<PlanVersion> {
   const { db, now } = ctx;
   const { orgId } = scope;
   for (let attempt = 0; attempt < MAX_EDIT_ATTEMPTS; attempt++) {
-    const { revision, base, current, known } = await readStanding(db, scope, edit);
+    const { revision, base, current, known } = await readForEdit(db, scope, edit);
     const { properties, issues } = checkPlanProperties(edit.properties, base.properties, known);
     if (issues.length === 0 && canonicalJson(properties) === canonicalJson(current.properties)) {
       return asPlanVersion(current, current.version);
@@ -57,7 +56,7 @@ export async function savePlanVersion(
       version: current.version + 1,
       properties,
       createdAt: now,
-      createdByUserId: userId,
+      createdByUserId: scope.actor.userId,
     };
     const change = workspaceChange(ctx, scope);
     const unmet = await commitIf(db, { isSettled: isAtRevision(orgId, revision) }, [
@@ -66,6 +65,11 @@ export async function savePlanVersion(
         .update(plan)
         .set({ currentVersion: next.version })
         .where(and(eq(plan.id, next.planId), eq(plan.orgId, orgId))),
+      auditRow(ctx, scope, {
+        action: 'plan.version-created',
+        targetId: next.planId,
+        detail: { version: next.version },
+      }),
       ...change.statements,
     ]);
     if (unmet === null) {
@@ -76,8 +80,8 @@ export async function savePlanVersion(
   throw new ApiError('conflict', 'The workspace is being changed by others at this moment. Try again.');
 }
 
-/** All that the decision rests on, at one instant. */
-async function readStanding(db: Db, { orgId }: Scope, { planId, version, properties }: PlanVersionEdit) {
+/** Everything the decision depends on, in one transaction. */
+async function readForEdit(db: Db, { orgId }: Scope, { planId, version, properties }: PlanVersionEdit) {
   const featureIds = JSON.stringify(Object.keys(properties));
   const isPlan = and(eq(plan.id, planId), eq(plan.orgId, orgId));
   const isCurrent = sql`${planVersion.version} = (SELECT ${plan.currentVersion} FROM ${plan} WHERE ${isPlan})`;

@@ -1,6 +1,6 @@
-/** Reads of plans and of the versions of their values, in the shapes of the wire. */
+/** Reads plans and plan versions, in the shapes of the API. */
 import { and, asc, eq } from 'drizzle-orm';
-import type { Plan, PlanVersion, ProductMapping } from '#contracts/plans';
+import type { Plan, PlanVersion, ProductMapping } from '#contracts/console/plans';
 import type { Db } from '#worker/db/database';
 import { plan, planVersion } from '#worker/db/schema/plans';
 import { selectPlanProducts } from '#worker/db/select-plan-products';
@@ -10,7 +10,7 @@ import type { Scope } from '#worker/http/request-context';
 export type PlanRow = typeof plan.$inferSelect;
 export type PlanVersionRow = typeof planVersion.$inferSelect;
 
-/** In the order in which they were made. */
+/** Oldest first. */
 export async function listPlans(db: Db, { orgId }: Scope): Promise<Plan[]> {
   const [rows, links] = await db.batch([
     db.select().from(plan).where(eq(plan.orgId, orgId)).orderBy(asc(plan.createdAt), asc(plan.id)),
@@ -34,7 +34,7 @@ export async function getPlan(db: Db, { orgId }: Scope, planId: string): Promise
 }
 
 /**
- * Any version there ever was, not only the current one.
+ * Reads any version, not only the current one.
  * @throws {ApiError} not-found
  */
 export async function getPlanVersion(
@@ -52,7 +52,7 @@ export async function getPlanVersion(
   return asPlanVersion(row.version, row.currentVersion);
 }
 
-/** The number of a version as it stands in a path; null for what cannot be one. Versions count from 1. */
+/** Parses a version number from a path. Versions count from 1; null for anything else. */
 export function readVersionNumber(text: string): number | null {
   return /^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : null;
 }

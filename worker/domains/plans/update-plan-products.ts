@@ -1,17 +1,17 @@
 /**
- * Links Stripe products to a plan and unlinks others, all of it or nothing: whoever has subscribed to a linked product is
- * on the plan. Additions were chosen on a version of the plan; where that is no longer the current one, whoever chose is
- * told what stands now (spec, domain screens, section 7).
+ * Links Stripe products to a plan and unlinks others, all or none: customers who subscribe to a linked product get the
+ * plan. Each addition names the plan version it was chosen on; if that is no longer current, the call is a conflict
+ * that carries the current plan.
  */
 import { and, eq, sql } from 'drizzle-orm';
-import type { Issue } from '#contracts/errors';
-import { MAX_PLAN_PRODUCTS, type Plan, type ProductMapping } from '#contracts/plans';
+import { MAX_PLAN_PRODUCTS, type Plan, type ProductMapping } from '#contracts/console/plans';
+import type { Issue } from '#contracts/public/errors';
 import { auditRow } from '#worker/db/audit';
-import { commitIf, rowStands } from '#worker/db/commit-if';
+import { commitIf, rowExists } from '#worker/db/commit-if';
 import type { Db } from '#worker/db/database';
 import { plan } from '#worker/db/schema/plans';
 import { planProduct, stripeIntegration, stripeProduct } from '#worker/db/schema/stripe';
-import { workspaceChange } from '#worker/domains/artifacts/workspace-change';
+import { workspaceChange } from '#worker/domains/publishing/workspace-change';
 import { ApiError, changedMeanwhile, invalidRequest, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext, Scope } from '#worker/http/request-context';
 import { getPlan } from './store.ts';
@@ -25,34 +25,33 @@ export interface PlanProductsEdit {
 
 /**
  * Adding what is linked and removing what is not changes nothing, so that a repeated call does no harm.
- * @returns the plan as it stands then
- * @throws {ApiError} not-found; invalid-request naming products that there are none of; conflict with the plan that
- * stands now where an addition was chosen on another version, and when there would be too many products
+ * @returns the plan after the change
+ * @throws {ApiError} not-found; invalid-request naming products that there are none of; conflict with the current
+ * plan when an addition was chosen on another version, and when there would be too many products
  */
 export async function updatePlanProducts(
   ctx: RequestContext,
   scope: MemberScope,
-  userId: string,
   { planId, add, remove }: PlanProductsEdit,
 ): Promise<Plan> {
   const { db } = ctx;
   const { orgId } = scope;
-  const [standing, known] = await Promise.all([getPlan(db, scope, planId), readProducts(db, scope, add)]);
-  const linked = new Set(standing.grantProductMappings.map(keyOf));
+  const [current, known] = await Promise.all([getPlan(db, scope, planId), readProducts(db, scope, add)]);
+  const linked = new Set(current.grantProductMappings.map(keyOf));
   const additions = distinct(add).filter((product) => !linked.has(keyOf(product)));
   const removals = distinct(remove).filter((product) => linked.has(keyOf(product)));
   const issues = issuesOf(add, remove, new Set([...known, ...linked]));
   if (issues.length > 0) throw invalidRequest(issues);
-  if (additions.some(({ version }) => version !== standing.currentVersion)) {
-    throw changedMeanwhile('The plan', standing);
+  if (additions.some(({ version }) => version !== current.currentVersion)) {
+    throw changedMeanwhile('The plan', current);
   }
-  if (additions.length === 0 && removals.length === 0) return standing;
+  if (additions.length === 0 && removals.length === 0) return current;
 
   const added = JSON.stringify(additions.map(({ integrationId, productId }) => [integrationId, productId]));
   const removed = JSON.stringify(removals.map(({ integrationId, productId }) => [integrationId, productId]));
   const ofPlan = and(eq(planProduct.orgId, orgId), eq(planProduct.planId, planId));
   const isNamed = sql`(${planProduct.integrationId}, ${planProduct.productId}) IN (${pairs(removed)})`;
-  const isAtVersion = sql`EXISTS (SELECT 1 FROM ${plan} WHERE ${plan.id} = ${planId} AND ${plan.orgId} = ${orgId} AND ${plan.currentVersion} = ${standing.currentVersion})`;
+  const isAtVersion = sql`EXISTS (SELECT 1 FROM ${plan} WHERE ${plan.id} = ${planId} AND ${plan.orgId} = ${orgId} AND ${plan.currentVersion} = ${current.currentVersion})`;
   // What another call links or unlinks in the same moment counts too.
   const hasRoom = sql`(SELECT count(*) FROM (
     SELECT ${planProduct.integrationId}, ${planProduct.productId} FROM ${planProduct} WHERE ${ofPlan}
@@ -62,9 +61,9 @@ export async function updatePlanProducts(
   const unmet = await commitIf(
     db,
     {
-      exists: rowStands(plan, orgId, planId),
+      exists: rowExists(plan, orgId, planId),
       isFresh: additions.length === 0 ? sql`1` : isAtVersion,
-      isKnown: sql`(SELECT count(*) FROM (${standingProducts(orgId, added)})) = ${additions.length}`,
+      isKnown: sql`(SELECT count(*) FROM (${currentProducts(orgId, added)})) = ${additions.length}`,
       hasRoom: additions.length === 0 ? sql`1` : hasRoom,
     },
     [
@@ -75,9 +74,7 @@ export async function updatePlanProducts(
           sql`SELECT ${orgId}, ${planId}, value ->> 0, value ->> 1, ${ctx.now} FROM json_each(${added}) WHERE true`,
         )
         .onConflictDoNothing(),
-      auditRow(ctx, {
-        orgId,
-        actorUserId: userId,
+      auditRow(ctx, scope, {
         action: 'plan.products-changed',
         targetId: planId,
         detail: { added: JSON.parse(added), removed: JSON.parse(removed) },
@@ -107,7 +104,7 @@ function distinct<Product extends ProductMapping>(products: readonly Product[]):
   return [...new Map(products.map((product) => [keyOf(product), product])).values()];
 }
 
-/** Removing a product that there is none of is no mistake: it may have gone before. */
+/** Removing an unknown product is no error: it may have been deleted before. */
 function issuesOf(
   add: readonly ProductMapping[],
   remove: readonly ProductMapping[],
@@ -126,8 +123,8 @@ function pairs(list: string) {
   return sql`SELECT value ->> 0, value ->> 1 FROM json_each(${list})`;
 }
 
-/** Of these, the products that stand in an integration of the organisation's own that stands. */
-function standingProducts(orgId: string, list: string) {
+/** The products in the list that exist in one of the organisation's current integrations. */
+function currentProducts(orgId: string, list: string) {
   return sql`SELECT product.integration_id AS integrationId, product.id AS productId
     FROM ${stripeProduct} AS product
     JOIN ${stripeIntegration} AS integration ON integration.id = product.integration_id
@@ -143,6 +140,6 @@ async function readProducts(
 ): Promise<string[]> {
   if (products.length === 0) return [];
   const list = JSON.stringify(products.map(({ integrationId, productId }) => [integrationId, productId]));
-  const rows = await db.all<ProductMapping>(standingProducts(orgId, list));
+  const rows = await db.all<ProductMapping>(currentProducts(orgId, list));
   return rows.map(keyOf);
 }

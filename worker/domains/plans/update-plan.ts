@@ -1,21 +1,22 @@
-/** Changes what a plan is called and whom it is granted to: only what was sent, and only if it differs. */
+/** Changes a plan's name, slug, description and grants: only the fields that were sent, and only if they differ. */
 import { and, eq } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { Plan, updatePlanSchema } from '#contracts/plans';
-import { commitIf, nextUpdatedAt, rowStands } from '#worker/db/commit-if';
+import type { Plan, updatePlanSchema } from '#contracts/console/plans';
+import { auditRow } from '#worker/db/audit';
+import { commitIf, isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { plan } from '#worker/db/schema/plans';
-import { workspaceChange } from '#worker/domains/artifacts/workspace-change';
+import { workspaceChange } from '#worker/domains/publishing/workspace-change';
 import { changedMeanwhile, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
-import { refusedSlug } from './create-plan.ts';
+import { duplicateSlug } from './create-plan.ts';
 import { getPlan } from './store.ts';
 
 type PlanEdit = z.output<typeof updatePlanSchema>;
 
 /**
- * Repeating a change that stands already is harmless, also with the `updatedAt` of before.
- * @throws {ApiError} not-found; conflict for a slug that stands already, or with what stands where somebody else's
- * edit came between
+ * Idempotent: an edit that changes nothing succeeds, even with an outdated `updatedAt`.
+ * @throws {ApiError} not-found; conflict for a slug that exists, or with the current plan when somebody else edited it
+ * meanwhile
  */
 export async function updatePlan(
   ctx: RequestContext,
@@ -24,25 +25,30 @@ export async function updatePlan(
   { updatedAt, ...edit }: PlanEdit,
 ): Promise<Plan> {
   const { db } = ctx;
-  const standing = await getPlan(db, scope, planId);
-  if (changesNothing(standing, edit)) return standing;
+  const current = await getPlan(db, scope, planId);
+  if (changesNothing(current, edit)) return current;
 
   const change = workspaceChange(ctx, scope);
   const unmet = await commitIf(
     db,
     {
-      exists: rowStands(plan, scope.orgId, planId),
-      isFresh: rowStands(plan, scope.orgId, planId, updatedAt),
+      exists: rowExists(plan, scope.orgId, planId),
+      isFresh: isCurrentRow(plan, scope.orgId, planId, updatedAt),
     },
     [
       db
         .update(plan)
         .set({ ...edit, updatedAt: nextUpdatedAt(plan, ctx.now) })
         .where(and(eq(plan.id, planId), eq(plan.orgId, scope.orgId))),
+      auditRow(ctx, scope, {
+        action: 'plan.changed',
+        targetId: planId,
+        detail: { fields: Object.keys(edit) },
+      }),
       ...change.statements,
     ],
   ).catch((error: unknown) => {
-    throw refusedSlug(error, edit.slug ?? standing.planSlug) ?? error;
+    throw duplicateSlug(error, edit.slug ?? current.planSlug) ?? error;
   });
   if (unmet === 'exists') throw notFound('The plan');
   if (unmet === 'isFresh') throw changedMeanwhile('The plan', await getPlan(db, scope, planId));
@@ -51,17 +57,17 @@ export async function updatePlan(
   return getPlan(db, scope, planId);
 }
 
-function changesNothing(standing: Plan, edit: Omit<PlanEdit, 'updatedAt'>): boolean {
-  const { name = standing.name, slug = standing.planSlug, description = standing.description } = edit;
+function changesNothing(current: Plan, edit: Omit<PlanEdit, 'updatedAt'>): boolean {
+  const { name = current.name, slug = current.planSlug, description = current.description } = edit;
   const {
-    grantToAnonymousSessions = standing.grantToAnonymousSessions,
-    grantToAuthenticatedUsers = standing.grantToAuthenticatedUsers,
+    grantToAnonymousSessions = current.grantToAnonymousSessions,
+    grantToAuthenticatedUsers = current.grantToAuthenticatedUsers,
   } = edit;
   return (
-    name === standing.name &&
-    slug === standing.planSlug &&
-    description === standing.description &&
-    grantToAnonymousSessions === standing.grantToAnonymousSessions &&
-    grantToAuthenticatedUsers === standing.grantToAuthenticatedUsers
+    name === current.name &&
+    slug === current.planSlug &&
+    description === current.description &&
+    grantToAnonymousSessions === current.grantToAnonymousSessions &&
+    grantToAuthenticatedUsers === current.grantToAuthenticatedUsers
   );
 }

@@ -1,15 +1,15 @@
 /**
- * Queue messages that were given up: seen, sent once more, or discarded. Consumers are idempotent, so that a message that
- * is sent again although its work was done meanwhile changes nothing.
+ * Dead letters: list, retry, discard. Consumers are idempotent, so retrying a message that was processed after all
+ * changes nothing.
  */
 import { count, desc, eq, sql } from 'drizzle-orm';
-import type { AnswerOf } from '#contracts/endpoint';
-import type { DeadLetter, sudoEndpoints } from '#contracts/sudo';
+import type { DeadLetter, sudoEndpoints } from '#contracts/console/sudo';
+import type { AnswerOf } from '#contracts/public/endpoint';
 import { auditRow, auditRowIf } from '#worker/db/audit';
 import { commit, type Db } from '#worker/db/database';
 import { deadLetter } from '#worker/db/schema/operations';
 import { invalidField, notFound } from '#worker/http/api-error';
-import type { RequestContext } from '#worker/http/request-context';
+import type { Caller, RequestContext } from '#worker/http/request-context';
 import type { QueueMessage } from '#worker/queue/messages';
 import { sendAgain } from '#worker/queue/send-message';
 
@@ -40,32 +40,32 @@ export async function listDeadLetters(
   };
 }
 
-/** Sent before the row goes: at worst it is sent twice, never lost. @throws {ApiError} not-found */
-export async function retryDeadLetter(ctx: RequestContext, userId: string, id: string): Promise<void> {
+/** Sends before deleting the row: the message may be sent twice, but is never lost. @throws {ApiError} not-found */
+export async function retryDeadLetter(ctx: RequestContext, actor: Caller, id: string): Promise<void> {
   const { db, env } = ctx;
   const [row] = await db.select().from(deadLetter).where(eq(deadLetter.id, id));
   if (row === undefined) throw notFound('The message');
   await sendAgain(env, row.body as QueueMessage);
   await commit(db, [
     db.delete(deadLetter).where(eq(deadLetter.id, id)),
-    auditRow(ctx, {
-      orgId: asDeadLetter(row).orgId,
-      actorUserId: userId,
-      action: 'sudo.dead-letter-retried',
-      targetId: id,
-      detail: { queue: row.queue, type: asDeadLetter(row).type },
-    }),
+    auditRow(
+      ctx,
+      { orgId: asDeadLetter(row).orgId, actor },
+      {
+        action: 'sudo.dead-letter-retried',
+        targetId: id,
+        detail: { queue: row.queue, type: asDeadLetter(row).type },
+      },
+    ),
   ]);
 }
 
 /** @throws {ApiError} not-found */
-export async function discardDeadLetter(ctx: RequestContext, userId: string, id: string): Promise<void> {
+export async function discardDeadLetter(ctx: RequestContext, actor: Caller, id: string): Promise<void> {
   const { db } = ctx;
   const [gone] = (await commit(db, [
     db.delete(deadLetter).where(eq(deadLetter.id, id)).returning(),
-    auditRowIf(ctx, sql`changes() > 0`, {
-      orgId: null,
-      actorUserId: userId,
+    auditRowIf(ctx, { orgId: null, actor }, sql`changes() > 0`, {
       action: 'sudo.dead-letter-discarded',
       targetId: id,
     }),
@@ -73,7 +73,7 @@ export async function discardDeadLetter(ctx: RequestContext, userId: string, id:
   if (gone.length === 0) throw notFound('The message');
 }
 
-/** Events are customers' data and large; how many there are says enough. */
+/** Events are large customer data, so only their number is shown. */
 function asDeadLetter({ id, queue, body, attempts, diedAt }: DeadLetterRow): DeadLetter {
   const message = body as QueueMessage;
   if (message.type === 'events.recorded') {

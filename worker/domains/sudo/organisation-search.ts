@@ -1,9 +1,13 @@
-/** Reads of organisations for platform staff: beyond any tenant, so nothing but the sudo routes may call them. */
+/** Searches organisations across all tenants, for platform staff. Only the sudo routes may call this. */
 import { desc, eq, or, sql } from 'drizzle-orm';
-import { SUDO_SEARCH_ROWS, type SudoOrganisation, type SudoOrganisationSummary } from '#contracts/sudo';
+import { BILLING_PLAN_NAMES } from '#contracts/console/organisations';
+import {
+  SUDO_SEARCH_ROWS,
+  type SudoOrganisation,
+  type SudoOrganisationSummary,
+} from '#contracts/console/sudo';
 import type { Db } from '#worker/db/database';
 import { organization } from '#worker/db/schema/organisations';
-import { planDisplayName } from '#worker/domains/organisations/summarise-organisation';
 import { notFound } from '#worker/http/api-error';
 
 const columns = {
@@ -35,7 +39,7 @@ export async function searchOrganisations(db: Db, search: string): Promise<SudoO
   return rows.map(({ id, name, plan, blockReason }) => ({
     id,
     name,
-    planDisplayName: planDisplayName(plan),
+    planDisplayName: BILLING_PLAN_NAMES[plan],
     block: { isBlocked: blockReason !== null, blockReason },
   }));
 }
@@ -47,7 +51,7 @@ export async function getSudoOrganisation(db: Db, orgId: string): Promise<SudoOr
   const { blockReason, ...rest } = row;
   return {
     ...rest,
-    planDisplayName: planDisplayName(row.plan),
+    planDisplayName: BILLING_PLAN_NAMES[row.plan],
     block: { isBlocked: blockReason !== null, blockReason },
   };
 }

@@ -1,5 +1,5 @@
-/** The sudo area over HTTP. Every route's guard is `sudo`: for anybody else none of this exists. */
-import { sudoEndpoints } from '#contracts/sudo';
+/** HTTP routes of the sudo area. Their guard is `sudo`: anyone else gets a 404. */
+import { sudoEndpoints } from '#contracts/console/sudo';
 import { type Route, route } from '#worker/http/route';
 import { actOnOrganisation } from './act-on-organisation.ts';
 import { discardDeadLetter, listDeadLetters, retryDeadLetter } from './dead-letters.ts';
@@ -12,33 +12,33 @@ export const sudoRoutes: readonly Route[] = [
   route(sudoEndpoints.searchOrganisations, ({ ctx, query }) => searchOrganisations(ctx.db, query.search)),
   route(sudoEndpoints.getOrganisation, ({ ctx, params }) => getSudoOrganisation(ctx.db, params.orgId)),
   route(sudoEndpoints.updateOrganisation, ({ ctx, caller, params, body }) =>
-    updateSudoOrganisation(ctx, caller.userId, params.orgId, body),
+    updateSudoOrganisation(ctx, { orgId: params.orgId, actor: caller }, body),
   ),
   route(sudoEndpoints.clearUsageBlocks, ({ ctx, caller, params }) =>
-    actOnOrganisation(ctx, caller.userId, params.orgId, 'clear-usage-blocks'),
+    actOnOrganisation(ctx, { orgId: params.orgId, actor: caller }, 'clear-usage-blocks'),
   ),
   route(sudoEndpoints.publishBillableUsage, ({ ctx, caller, params }) =>
-    actOnOrganisation(ctx, caller.userId, params.orgId, 'billable-usage-publish'),
+    actOnOrganisation(ctx, { orgId: params.orgId, actor: caller }, 'billable-usage-publish'),
   ),
   route(sudoEndpoints.publishPreview, ({ ctx, caller, params }) =>
-    actOnOrganisation(ctx, caller.userId, params.orgId, 'preview-environment-publish'),
+    actOnOrganisation(ctx, { orgId: params.orgId, actor: caller }, 'preview-environment-publish'),
   ),
   route(sudoEndpoints.updateEnvironmentVariants, ({ ctx, caller, params }) =>
-    actOnOrganisation(ctx, caller.userId, params.orgId, 'environment-variants-update'),
+    actOnOrganisation(ctx, { orgId: params.orgId, actor: caller }, 'environment-variants-update'),
   ),
   route(sudoEndpoints.publishStripeLookups, ({ ctx, caller, params }) =>
-    actOnOrganisation(ctx, caller.userId, params.orgId, 'publish-stripe-lookups'),
+    actOnOrganisation(ctx, { orgId: params.orgId, actor: caller }, 'publish-stripe-lookups'),
   ),
   route(sudoEndpoints.searchUsers, ({ ctx, query }) => searchUsers(ctx.db, query.search)),
   route(sudoEndpoints.getUser, ({ ctx, params }) => getSudoUser(ctx.db, params.userId)),
   route(sudoEndpoints.updateUser, ({ ctx, caller, params, body }) =>
-    updateSudoUser(ctx, caller.userId, params.userId, body),
+    updateSudoUser(ctx, caller, params.userId, body),
   ),
   route(sudoEndpoints.listDeadLetters, ({ ctx, query }) => listDeadLetters(ctx.db, query.cursor)),
   route(sudoEndpoints.retryDeadLetter, ({ ctx, caller, params }) =>
-    retryDeadLetter(ctx, caller.userId, params.deadLetterId),
+    retryDeadLetter(ctx, caller, params.deadLetterId),
   ),
   route(sudoEndpoints.discardDeadLetter, ({ ctx, caller, params }) =>
-    discardDeadLetter(ctx, caller.userId, params.deadLetterId),
+    discardDeadLetter(ctx, caller, params.deadLetterId),
   ),
 ];

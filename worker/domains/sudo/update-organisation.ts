@@ -1,25 +1,25 @@
-/** Changes an organisation's internal fields by the hand of platform staff. Its next subscription decides the plan anew. */
+/** Updates an organisation's internal fields, for platform staff. The next subscription sync overrides the plan. */
 import { and, eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { SudoOrganisationSummary, updateSudoOrganisationSchema } from '#contracts/sudo';
+import type { SudoOrganisationSummary, updateSudoOrganisationSchema } from '#contracts/console/sudo';
 import { auditRowIf } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
 import { organization } from '#worker/db/schema/organisations';
 import { changedMeanwhile } from '#worker/http/api-error';
-import type { RequestContext } from '#worker/http/request-context';
+import type { ActorScope, RequestContext } from '#worker/http/request-context';
 import type { BillingPlanChanged } from '#worker/queue/messages';
 import { outboxRow } from '#worker/queue/outbox';
 import { sendMessage } from '#worker/queue/send-message';
 import { getSudoOrganisation } from './organisation-search.ts';
 
-/** @throws {ApiError} not-found; conflict with what stands now */
+/** @throws {ApiError} not-found; conflict with the current state */
 export async function updateSudoOrganisation(
   ctx: RequestContext,
-  userId: string,
-  orgId: string,
+  scope: ActorScope,
   { updatedAt, ...changes }: z.output<typeof updateSudoOrganisationSchema>,
 ): Promise<SudoOrganisationSummary> {
   const { db, now } = ctx;
+  const { orgId } = scope;
   const isIt = and(
     eq(organization.id, orgId),
     updatedAt === undefined ? undefined : eq(organization.updatedAt, updatedAt),
@@ -31,9 +31,7 @@ export async function updateSudoOrganisation(
       .set({ ...changes, updatedAt: sql`max(${now}, ${organization.updatedAt} + 1)` })
       .where(isIt)
       .returning({ id: organization.id }),
-    auditRowIf(ctx, sql`changes() > 0`, {
-      orgId,
-      actorUserId: userId,
+    auditRowIf(ctx, scope, sql`changes() > 0`, {
       action: 'sudo.organisation-changed',
       targetId: orgId,
       detail: changes,

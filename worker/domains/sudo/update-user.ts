@@ -1,23 +1,23 @@
-/** Changes a user by the hand of platform staff. Nobody can lock themselves out. */
+/** Updates a user, for platform staff. Staff cannot disable their own account. */
 import { and, eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { SudoUser, updateSudoUserSchema } from '#contracts/sudo';
+import type { SudoUser, updateSudoUserSchema } from '#contracts/console/sudo';
 import { auditRowIf } from '#worker/db/audit';
 import { commit, isUniqueViolation } from '#worker/db/database';
 import { user } from '#worker/db/schema/auth';
 import { changedMeanwhile, duplicate, invalidField } from '#worker/http/api-error';
-import type { RequestContext } from '#worker/http/request-context';
+import type { Caller, RequestContext } from '#worker/http/request-context';
 import { getSudoUser } from './user-search.ts';
 
-/** @throws {ApiError} not-found; conflict with what stands now, or naming email; invalid-request naming enabled */
+/** @throws {ApiError} not-found; conflict with the current state, or naming email; invalid-request naming enabled */
 export async function updateSudoUser(
   ctx: RequestContext,
-  actorUserId: string,
+  actor: Caller,
   userId: string,
   { updatedAt, email, ...rest }: z.output<typeof updateSudoUserSchema>,
 ): Promise<SudoUser> {
   const { db, now } = ctx;
-  if (rest.enabled === false && userId === actorUserId) {
+  if (rest.enabled === false && userId === actor.userId) {
     throw invalidField('enabled', 'You cannot disable your own account');
   }
   const changes = { ...rest, ...(email !== undefined && { email: email.toLowerCase() }) };
@@ -32,9 +32,7 @@ export async function updateSudoUser(
         .set({ ...changes, updatedAt: sql`max(${now}, ${user.updatedAt} + 1)` })
         .where(isIt)
         .returning({ id: user.id }),
-      auditRowIf(ctx, sql`changes() > 0`, {
-        orgId: null,
-        actorUserId,
+      auditRowIf(ctx, { orgId: null, actor }, sql`changes() > 0`, {
         action: 'sudo.user-changed',
         targetId: userId,
         detail: changes,

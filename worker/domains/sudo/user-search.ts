@@ -1,6 +1,6 @@
-/** Reads of users for platform staff: beyond any tenant, so nothing but the sudo routes may call them. */
+/** Searches users across all tenants, for platform staff. Only the sudo routes may call this. */
 import { asc, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
-import { SUDO_SEARCH_ROWS, type SudoUser } from '#contracts/sudo';
+import { SUDO_SEARCH_ROWS, type SudoUser } from '#contracts/console/sudo';
 import type { Db } from '#worker/db/database';
 import { user } from '#worker/db/schema/auth';
 import { member, organization } from '#worker/db/schema/organisations';

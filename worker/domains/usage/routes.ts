@@ -1,7 +1,7 @@
-/** Usage of an organisation: how many events it recorded, as its event stream counted them. */
-import { usageEndpoints } from '#contracts/usage';
+/** An organisation's usage: the events of the current month, as counted by its event stream. */
+import { usageEndpoints } from '#contracts/console/usage';
 import { monthOf, nextMonthOf } from '#engine/usage/calendar';
-import { openEventStream } from '#worker/domains/events/open-event-stream';
+import { openEventStream } from '#worker/domains/events/reads';
 import { invalidField } from '#worker/http/api-error';
 import { type Route, route } from '#worker/http/route';
 

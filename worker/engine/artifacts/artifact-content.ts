@@ -1,15 +1,15 @@
 /**
- * What an artifact holds: the frozen description of an organisation's product that checks are decided by.
- * Every list is sorted by id, so that equal workspaces give equal content (and so an equal hash).
+ * An artifact's content: the frozen features, plans and workflows that access checks evaluate. Every list is sorted by id,
+ * so equal workspaces have equal content and an equal hash.
  */
-import type { ConflictResolution, NumberBounds, PropertyType, PropertyValue } from '#contracts/values';
+import type { ConflictResolution, NumberBounds, PropertyType, PropertyValue } from '#contracts/public/values';
 
 export interface ArtifactContent {
-  /** Raised when old readers could no longer understand new content. */
+  /** Incremented when older readers cannot read new content. */
   readonly formatVersion: 1;
   readonly features: readonly ArtifactFeature[];
   readonly plans: readonly ArtifactPlan[];
-  /** Enabled workflows with compiled code only. */
+  /** Only enabled workflows with compiled code. */
   readonly workflows: readonly ArtifactWorkflow[];
 }
 
@@ -27,9 +27,9 @@ export interface ArtifactProperty {
   readonly name: string;
   readonly description: string | null;
   readonly type: PropertyType;
-  /** The default: what holds where no plan of the subject configures the property. */
+  /** The default, used when no plan of the subject sets the property. */
   readonly value: PropertyValue;
-  /** Of number properties only; null is no bounds. */
+  /** Set for number properties only. Null means no bounds. */
   readonly bounds: NumberBounds | null;
   readonly conflictResolution: ConflictResolution;
   readonly isSystem: boolean;
@@ -54,7 +54,7 @@ export interface ArtifactPlanValue {
   readonly value: PropertyValue;
 }
 
-/** A product of one connected payment account; ids of two accounts may coincide. */
+/** A product of one connected payment account. Ids are unique within an account only. */
 export interface ProductReference {
   readonly integrationId: string;
   readonly productId: string;
@@ -66,8 +66,8 @@ export interface ArtifactWorkflow {
   readonly id: string;
   readonly name: string;
   readonly type: WorkflowType;
-  /** The feature whose values it may change; null for dynamic provisioning. */
+  /** The feature that the workflow may change values of. Null for dynamic provisioning. */
   readonly featureId: string | null;
-  /** JavaScript, as it is loaded. */
+  /** Compiled JavaScript. */
   readonly compiled: string;
 }

@@ -1,11 +1,11 @@
 /**
- * One JSON text per value, for hashing and comparing: members sorted by UTF-16 code units, no white space, numbers as
- * ECMAScript writes them (RFC 8785; beyond it, lone surrogates are escaped instead of refused).
+ * Canonical JSON for hashing and comparing (RFC 8785): members sorted by UTF-16 code units, no white space, ECMAScript
+ * number format. Differs from the RFC in one way: lone surrogates are escaped instead of refused.
  */
 
 /**
- * Members that are undefined are left out. Throws a TypeError for what JSON cannot say: NaN and infinities, undefined in
- * a list or alone, functions, symbols, big integers, and objects that are neither plain nor arrays.
+ * Omits undefined members. Throws a TypeError for values that JSON cannot represent: NaN, infinities, undefined in a list
+ * or alone, functions, symbols, big integers, and objects that are neither plain nor arrays.
  */
 export function canonicalJson(value: unknown): string {
   switch (typeof value) {
@@ -24,7 +24,7 @@ export function canonicalJson(value: unknown): string {
 }
 
 function listText(list: readonly unknown[]): string {
-  // Unlike map, Array.from visits holes too, which are refused as undefined.
+  // Unlike map, Array.from also visits holes, which are refused as undefined.
   return `[${Array.from(list, canonicalJson).join()}]`;
 }
 

@@ -1,9 +1,8 @@
 /**
- * Makes an artifact's content from the rows of a workspace (DESIGN 3). The order of rows decides nothing. What has lost
- * its footing (a plan's value for a property that is gone, or that no longer fits) is left out, so that checks never
- * meet it.
+ * Compiles the rows of a workspace into an artifact's content. The order of rows has no effect. Invalid entries, such as a
+ * plan's value for a deleted property or a value out of bounds, are omitted, so access checks never see them.
  */
-import type { ConflictResolution, NumberBounds, PropertyType, PropertyValue } from '#contracts/values';
+import type { ConflictResolution, NumberBounds, PropertyType, PropertyValue } from '#contracts/public/values';
 import { compareText } from '../merge/compare-text.ts';
 import { checkValue } from '../values/check-value.ts';
 import { normaliseValue } from '../values/normalise-value.ts';
@@ -18,7 +17,7 @@ import type {
   WorkflowType,
 } from './artifact-content.ts';
 
-/** Rows as they stand, unique by their ids; further fields are ignored. */
+/** Rows, unique by id. Other fields are ignored. */
 export interface Workspace {
   readonly features: readonly FeatureRow[];
   readonly properties: readonly PropertyRow[];
@@ -61,7 +60,7 @@ export interface PlanValueRow {
   readonly planId: string;
   readonly featureId: string;
   readonly propertyId: string;
-  /** As it was stored; the property may have changed since. */
+  /** The value as stored. The property may have changed since. */
   readonly value: unknown;
 }
 
@@ -77,11 +76,11 @@ export interface WorkflowRow {
   readonly type: WorkflowType;
   readonly featureId: string | null;
   readonly enabled: boolean;
-  /** Null until code was saved that compiles. */
+  /** Null until the workflow has code that compiles. */
   readonly compiled: string | null;
 }
 
-/** The properties' own defaults are taken as they are: they were checked when they were edited. */
+/** Defaults of properties are not validated again: they are validated on every edit. */
 export function compileArtifact(workspace: Workspace): ArtifactContent {
   const propertiesOf = Map.groupBy(workspace.properties, (row) => row.featureId);
   const valuesOf = Map.groupBy(workspace.planValues, (row) => row.planId);
@@ -160,7 +159,7 @@ function compileProducts(rows: readonly PlanProductRow[]): ProductReference[] {
     );
 }
 
-/** Enabled ones that can run: with code, and with the feature that they are for. */
+/** Enabled workflows that have code and an existing feature. */
 function compileWorkflows(
   rows: readonly WorkflowRow[],
   features: readonly ArtifactFeature[],

@@ -1,6 +1,6 @@
 /**
- * What changes from one artifact to another, item by item and field by field (DESIGN 3), for whoever reviews a version.
- * Items are matched by id, so a renamed feature is modified and one made anew under an old name is another.
+ * Compares two artifacts, item by item and field by field. Items are matched by id: a renamed feature is modified, and a
+ * feature that was deleted and created again with the same name is new.
  */
 
 import { compareText } from '../merge/compare-text.ts';
@@ -18,15 +18,15 @@ export type DiffItemType =
 export interface DiffItem {
   type: 'add' | 'modify' | 'remove';
   itemType: DiffItemType;
-  /** For people, with what it belongs to: 'Pro › Exports › limit'. */
+  /** A display name with its parents, such as 'Pro › Exports › limit'. */
   itemName: string;
-  /** The id; of a plan's values and products the ids of all that it joins, with ':' between. */
+  /** The id. For a plan's values and products, the ids of all parts, joined by ':'. */
   itemId: string;
-  /** At least one for what is modified. What is added comes from null everywhere, what is removed goes to null. */
+  /** At least one for a modified item. Every field of an added item changes from null, of a removed item to null. */
   changes: FieldChange[];
 }
 
-/** Features with their properties, plans with their values and products, then workflows, each by id. */
+/** Features with their properties, then plans with their values and products, then workflows; each sorted by id. */
 export function diffArtifacts(from: ArtifactContent | null, to: ArtifactContent): DiffItem[] {
   const before = itemsOf(from);
   const after = itemsOf(to);
@@ -51,7 +51,7 @@ function diffItem(before: Item | undefined, after: Item | undefined): DiffItem |
   return changes.length === 0 ? null : { type: 'modify', itemType, itemName, itemId, changes };
 }
 
-/** Keyed by where an item stands in the diff. */
+/** Keyed by the item's position in the diff. */
 function itemsOf(content: ArtifactContent | null): Map<string, Item> {
   const items = new Map<string, Item>();
   if (content === null) return items;
@@ -117,7 +117,7 @@ function named(...parts: string[]): string {
   return parts.join(' › ');
 }
 
-/** Ids hold no control characters, so no two items share a key, and what belongs to an item follows it. */
+/** Ids contain no control characters, so keys are unique and an item's children follow it. */
 function keyOf(...parts: string[]): string {
   return parts.join('\u0000');
 }

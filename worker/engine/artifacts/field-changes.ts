@@ -1,16 +1,16 @@
-/** The fields in which two records differ, down to single values inside nested records: 'value.meter.limit'. */
+/** Lists the fields in which two records differ, with dotted paths into nested records, such as 'value.meter.limit'. */
 import { compareText } from '../merge/compare-text.ts';
 
 export interface FieldChange {
   path: string;
-  /** Null where the field is missing. */
+  /** Null if the field is missing. */
   from: unknown;
   to: unknown;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** In the order of paths. Null, undefined and a missing field are the same. */
+/** Sorted by path. Null, undefined and a missing field are equal. */
 export function fieldChanges(from: Fields | undefined, to: Fields | undefined): FieldChange[] {
   const before = leavesOf(from);
   const after = leavesOf(to);

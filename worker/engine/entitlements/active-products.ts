@@ -1,20 +1,20 @@
-/** Which of a customer's subscriptions grant anything in an environment (DESIGN 4.1). */
+/** Determines which of a customer's subscriptions grant products in an environment. */
 import type { ProductReference } from '../artifacts/artifact-content.ts';
 
 export type EnvironmentType = 'live' | 'test' | 'preview';
 
 export interface SubscriptionState {
   readonly integrationId: string;
-  /** Stripe's word for it. */
+  /** Stripe's subscription status, unchanged. */
   readonly status: string;
   readonly livemode: boolean;
   readonly productIds: readonly string[];
 }
 
-/** Stripe goes on trying to collect a past_due subscription; until it gives up the customer keeps what they had. */
+/** `past_due` grants as well: Stripe retries the payment and changes the status when it gives up. */
 export const GRANTING_STATUSES: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due']);
 
-/** The products of all subscriptions that count: in live environments live-mode ones only, in the others both. */
+/** Live environments count live-mode subscriptions only; others count both modes. */
 export function activeProducts(
   subscriptions: readonly SubscriptionState[],
   environmentType: EnvironmentType,

@@ -1,8 +1,7 @@
 /**
- * What is known of one customer: the products that Stripe says they subscribe to, and what was said of them by hand, put on
- * top of what everybody has (DESIGN 4 and 5).
+ * Applies a customer's facts (subscribed products, manual grants and overrides) on top of the plans that everybody has.
  */
-import type { CustomerFacts } from '#contracts/customer-facts';
+import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { Issue } from '../values/issue.ts';
 import { activeProducts, type EnvironmentType } from './active-products.ts';
 import { overrideValues } from './override-values.ts';
@@ -13,16 +12,16 @@ import { resolve } from './resolve.ts';
 
 export interface AppliedFacts {
   readonly resolution: Resolution;
-  /** The earliest end of something that holds: the answer may be kept no longer. Infinity where nothing ends. */
+  /** The earliest end of an active grant or override, which limits how long the answer is valid. Infinity if none ends. */
   readonly until: number;
-  /** Overrides that do not fit their property as this version has it, and that were left out. */
+  /** Overrides that do not fit their property in this version. They are ignored. */
   readonly refused: readonly { readonly property: PreparedProperty; readonly issues: readonly Issue[] }[];
 }
 
-/** The source of an override, for explaining. */
+/** The source of an override in explanations. */
 export const OVERRIDE = 'override';
 
-/** As believeFacts gave them. What has ended says nothing. Plans and properties that this version does not have are passed over. */
+/** Expects active facts. Expired entries, and plans and properties that this version does not have, are ignored. */
 export function applyFacts(
   prepared: PreparedArtifact,
   subject: Subject,
@@ -30,18 +29,18 @@ export function applyFacts(
   environmentType: EnvironmentType,
   now: number,
 ): AppliedFacts {
-  const holds = ({ until }: { readonly until: number | null }) => until === null || until > now;
-  const holding = [...grants, ...overrides].filter(holds);
-  const until = holding.reduce(
+  const isActive = ({ until }: { readonly until: number | null }) => until === null || until > now;
+  const active = [...grants, ...overrides].filter(isActive);
+  const until = active.reduce(
     (earliest, each) => Math.min(earliest, each.until ?? Number.POSITIVE_INFINITY),
     Number.POSITIVE_INFINITY,
   );
   const planSet = plansOf(prepared, {
     ...subject,
     products: stripe ? activeProducts(stripe.subscriptions, environmentType) : undefined,
-    grantedPlanIds: grants.filter(holds).map(({ planId }) => planId),
+    grantedPlanIds: grants.filter(isActive).map(({ planId }) => planId),
   });
-  const known = overrides.filter((each) => holds(each) && prepared.propertyById.has(each.propertyId));
+  const known = overrides.filter((each) => isActive(each) && prepared.propertyById.has(each.propertyId));
   const { resolution, refused } = overrideValues(
     resolve(prepared, planSet),
     known.map(({ propertyId, value }) => ({ propertyId, value, source: OVERRIDE })),

@@ -1,5 +1,5 @@
-/** Writes down once what a value contributes to an answer. */
-import type { Meter, PropertyValue } from '#contracts/values';
+/** Precomputes the JSON text that a value contributes to an answer. */
+import type { Meter, PropertyValue } from '#contracts/public/values';
 import type { Choice, MeterText } from './prepared-artifact.ts';
 
 export function choiceOf(value: PropertyValue): Choice {
@@ -17,7 +17,7 @@ function meterTextOf(meter: Meter): MeterText {
     meter,
     middle: `,"limit":${JSON.stringify(limit)},"used":`,
     end: `,"periodType":"${periodType}","periodCount":${count},"periodLength":${JSON.stringify(length)},"resetsAt":`,
-    // A window in which no instant lies.
+    // An empty window: the first read computes the real one.
     window: { startsAt: 0, resetsAt: 0 },
   };
 }

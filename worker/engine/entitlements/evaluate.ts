@@ -1,8 +1,8 @@
 /**
- * The same answer as renderFeatures gives, as plain objects and by the plain way: no templates, no text. The console
- * shows it, and tests hold the fast way against it. The objects have no prototype, so that any slug is only a slug.
+ * Computes the answer of renderFeatures as plain objects, without templates. The console displays it, and tests compare
+ * renderFeatures against it. The objects have no prototype, so any slug is a safe key.
  */
-import type { PropertyValue } from '#contracts/values';
+import type { PropertyValue } from '#contracts/public/values';
 import { type MeterAnswer, readMeter } from '../metering/read-meter.ts';
 import { plansOf, type Subject } from './plans-of.ts';
 import type { PreparedArtifact } from './prepared-artifact.ts';
@@ -27,7 +27,7 @@ export function evaluate(
   return evaluateResolution(resolve(prepared, plansOf(prepared, subject)), readings, now);
 }
 
-/** Also for resolutions with overrides. */
+/** Accepts resolutions with overrides too. */
 export function evaluateResolution(
   resolution: Resolution,
   readings: Readings | null,

@@ -1,6 +1,6 @@
-/** Says for every property which plan, override or workflow decided its value, and why. Computed only when asked for. */
-import type { PlanSource } from '#contracts/access';
-import type { PropertyValue } from '#contracts/values';
+/** Explains for every property which plan, override or workflow decided its value. Computed only on request. */
+import type { PlanSource } from '#contracts/public/access';
+import type { PropertyValue } from '#contracts/public/values';
 import type { PlanSources } from './plan-sources.ts';
 import type { PreparedProperty } from './prepared-artifact.ts';
 import type { Resolution } from './resolution.ts';
@@ -10,17 +10,17 @@ export interface Explanation {
   feature: string;
   property: string;
   value: PropertyValue;
-  /** Slugs of the plans that configure this very value, or what stood in for them. */
+  /** Slugs of the plans that configure this value, or what replaced them. */
   decidedBy: string[] | 'default' | { override: string };
   /** One sentence for people. */
   reason: string;
-  /** What each plan of the subject that configures the property says, and why the subject has it. */
+  /** The value from each of the subject's plans that configures the property, and why the subject has the plan. */
   candidates: { plan: string; value: PropertyValue; from: PlanSource[] }[];
 }
 
 const NO_SOURCES: PlanSources = new Map();
 
-/** In the artifact's order: feature by feature, property by property. */
+/** In the artifact's order of features and properties. */
 export function explain(resolution: Resolution, sources: PlanSources = NO_SOURCES): Explanation[] {
   const { prepared, planIndexes } = resolution;
   const candidates = prepared.properties.map((): Candidate[] => []);
@@ -78,7 +78,7 @@ function explainOne(resolution: Resolution, entry: PreparedProperty, candidates:
   };
 }
 
-/** A further sentence, where the plan comes with subscriptions. */
+/** A further sentence if the plan comes with subscriptions. */
 function subscribed({ plan, from }: Candidate): string {
   const products = from.flatMap(({ kind, productId, subscriptionId }) =>
     kind === 'subscription' ? [`${productId} of ${subscriptionId}`] : [],

@@ -1,9 +1,9 @@
 /**
- * Puts values in place of what the plans say: what feature-behaviour workflows answered (DESIGN 4.5) and what was set
- * for one customer by hand. A value that does not fit its property is left out and reported.
+ * Replaces plan values with those of feature-behaviour workflows and of a customer's manual overrides. A value that
+ * does not fit its property is skipped and reported.
  */
 
-import type { PropertyValue } from '#contracts/values';
+import type { PropertyValue } from '#contracts/public/values';
 import { checkValue } from '../values/check-value.ts';
 import type { Issue } from '../values/issue.ts';
 import { normaliseValue } from '../values/normalise-value.ts';
@@ -12,9 +12,9 @@ import type { AppliedOverride, Resolution } from './resolution.ts';
 
 export interface ValueOverride {
   readonly propertyId: string;
-  /** Of unknown origin. */
+  /** Not validated yet. */
   readonly value: unknown;
-  /** Who says so, for explaining: 'override', or the workflow's name. */
+  /** For explanations: 'override', or the workflow's name. */
   readonly source: string;
 }
 
@@ -23,7 +23,7 @@ export interface OverrideResult {
   refused: { override: ValueOverride; issues: Issue[] }[];
 }
 
-/** Later overrides of a property win. The result is not remembered; the resolution given stays as it is. */
+/** Later overrides of a property win. The result is not cached, and the given resolution is not changed. */
 export function overrideValues(resolution: Resolution, overrides: readonly ValueOverride[]): OverrideResult {
   const refused: OverrideResult['refused'] = [];
   const choices = [...resolution.choices];

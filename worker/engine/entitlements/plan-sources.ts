@@ -1,10 +1,11 @@
-/** Why a customer has each of their plans, for explaining: computed only when asked for. */
-import type { PlanSource } from '#contracts/access';
-import type { CustomerFacts } from '#contracts/customer-facts';
+/** Why a customer has each of their plans, for explanations. Computed only on request. */
+
+import type { CustomerFacts } from '#contracts/internal/customer-facts';
+import type { PlanSource } from '#contracts/public/access';
 import { activeProducts, type EnvironmentType } from './active-products.ts';
 import type { PreparedArtifact } from './prepared-artifact.ts';
 
-/** By the plan's place in the artifact. Plans that hold for another reason (workflows) are not in it. */
+/** By the plan's index in the artifact. Plans added by workflows are not included. */
 export type PlanSources = ReadonlyMap<number, readonly PlanSource[]>;
 
 export function planSources(

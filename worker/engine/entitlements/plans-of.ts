@@ -1,27 +1,27 @@
-/** Which plans hold for a subject (DESIGN 4.1). */
+/** Determines a subject's plans. */
 import type { ProductReference } from '../artifacts/artifact-content.ts';
 import { type PlanSet, planSetOf } from './plan-set.ts';
 import type { PreparedArtifact } from './prepared-artifact.ts';
 
 export interface Subject {
   readonly isAuthenticated: boolean;
-  /** What activeProducts gave. Products and plans granted by hand count for authenticated subjects only. */
+  /** From activeProducts. Products and manual grants count for authenticated subjects only. */
   readonly products?: readonly ProductReference[] | undefined;
   readonly grantedPlanIds?: readonly string[] | undefined;
-  /** What dynamic-provisioning workflows answered; counts for anonymous subjects too. */
+  /** Results of dynamic-provisioning workflows; count for anonymous subjects too. */
   readonly provisioned?: readonly ProvisionedPlans[] | undefined;
 }
 
-/** Plan slugs that one workflow adds to the subject's plans, or puts in their place. */
+/** Plan slugs that one workflow adds to the subject's plans, or replaces them with. */
 export interface ProvisionedPlans {
   readonly plans: readonly string[];
   readonly mode: 'add' | 'replace';
 }
 
 /**
- * Workflows run side by side, so their order decides nothing: where some replace, the plans of all that do stand in
- * place of the subject's own, and what others add is added to that. Unknown products and ids grant nothing; unknown
- * slugs of workflows are reported.
+ * Workflows run in parallel, so the result does not depend on their order. If any replace, the union of their plans replaces
+ * the subject's own; the additions of the others are added to that. Unknown products and ids grant nothing; unknown slugs
+ * from workflows are reported.
  */
 export function plansOf(prepared: PreparedArtifact, subject: Subject): PlanSet {
   const { isAuthenticated, provisioned = [] } = subject;

@@ -1,14 +1,15 @@
 /**
- * Readies an artifact for checks, once per artifact and isolate. The values that plans give a property are ranked here,
- * so that a check compares small integers and never the values themselves.
+ * Prepares an artifact for checks, once per artifact and isolate. The values that plans configure for a property are ranked
+ * here, so a check compares small integers and never the values.
  */
-import type { PropertyValue } from '#contracts/values';
+import type { PropertyValue } from '#contracts/public/values';
 import type {
   ArtifactContent,
   ArtifactFeature,
   ArtifactPlan,
   ArtifactProperty,
 } from '../artifacts/artifact-content.ts';
+import { BoundedCache } from '../cache/bounded-cache.ts';
 import { compareValues } from '../merge/compare-values.ts';
 import { choiceOf } from './choice.ts';
 import { planSetOf } from './plan-set.ts';
@@ -18,12 +19,11 @@ import type {
   PreparedPlan,
   PreparedProperty,
 } from './prepared-artifact.ts';
-import { TwoGenerationCache } from './two-generation-cache.ts';
 
-/** Values of properties that all remembered resolutions together may hold. */
+/** Property values in all cached resolutions together. */
 const REMEMBERED_VALUES = 250_000;
 
-/** Expects content that compileArtifact made: every plan value points at a property and fits it. */
+/** Expects content from compileArtifact: every plan value refers to a property and fits it. */
 export function prepare(content: ArtifactContent): PreparedArtifact {
   const configured = configuredValues(content.plans);
   const features: PreparedFeature[] = [];
@@ -59,7 +59,7 @@ export function prepare(content: ArtifactContent): PreparedArtifact {
     plansByProduct: plansByProduct(content.plans),
     anonymousPlans: planSetOf(indexesWhere(content.plans, (plan) => plan.grantToAnonymousSessions)),
     authenticatedPlans: planSetOf(indexesWhere(content.plans, (plan) => plan.grantToAuthenticatedUsers)),
-    resolutions: new TwoGenerationCache(rememberedResolutions(properties.length)),
+    resolutions: new BoundedCache(rememberedResolutions(properties.length)),
   };
 }
 
@@ -101,7 +101,7 @@ function prepareProperty(
   };
 }
 
-/** Each value once, the one that wins over all others last. */
+/** Distinct values, in ascending order of precedence. */
 function ranked({ type, conflictResolution }: ArtifactProperty, values: PropertyValue[]): PropertyValue[] {
   const sign = conflictResolution === 'higher' ? 1 : -1;
   const sorted = values.toSorted((one, other) => sign * compareValues(type, one, other));
@@ -124,7 +124,7 @@ function preparePlan(plan: ArtifactPlan, propertyById: ReadonlyMap<string, Prepa
   return { plan, propertyIndexes, choiceIndexes };
 }
 
-/** The place of a configured value among its property's choices, by bisection; the default at place 0 is none. */
+/** The index of a configured value among its property's choices, by bisection. The default at index 0 is excluded. */
 function rankOf({ property, choices }: PreparedProperty, value: PropertyValue): number {
   const sign = property.conflictResolution === 'higher' ? 1 : -1;
   let low = 1;

@@ -1,22 +1,22 @@
 /**
- * An artifact as checks read it: everything that does not depend on the subject is done once, in `prepare`. Lookups
- * by names that users choose go through Maps only.
+ * An artifact in the form that checks read. Everything that does not depend on the subject is computed once, in `prepare`.
+ * Names chosen by users are looked up in Maps only.
  */
-import type { Meter, PropertyType, PropertyValue } from '#contracts/values';
+import type { Meter, PropertyType, PropertyValue } from '#contracts/public/values';
 import type {
   ArtifactContent,
   ArtifactFeature,
   ArtifactPlan,
   ArtifactProperty,
 } from '../artifacts/artifact-content.ts';
+import type { BoundedCache } from '../cache/bounded-cache.ts';
 import type { PlanSet } from './plan-set.ts';
 import type { Resolution } from './resolution.ts';
-import type { TwoGenerationCache } from './two-generation-cache.ts';
 
 export interface PreparedArtifact {
   readonly content: ArtifactContent;
   readonly features: readonly PreparedFeature[];
-  /** Of all features, one after the other; a property's `index` is its place here. */
+  /** Of all features in order; a property's `index` refers to this list. */
   readonly properties: readonly PreparedProperty[];
   readonly plans: readonly PreparedPlan[];
   readonly featureBySlug: ReadonlyMap<string, PreparedFeature>;
@@ -27,8 +27,8 @@ export interface PreparedArtifact {
   readonly plansByProduct: ReadonlyMap<string, ReadonlyMap<string, readonly number[]>>;
   readonly anonymousPlans: PlanSet;
   readonly authenticatedPlans: PlanSet;
-  /** What has been resolved for which plan set. */
-  readonly resolutions: TwoGenerationCache<Resolution>;
+  /** Cached resolutions by plan set. */
+  readonly resolutions: BoundedCache<string, Resolution>;
 }
 
 export interface PreparedFeature {
@@ -45,37 +45,37 @@ export interface PreparedProperty {
   readonly feature: ArtifactFeature;
   readonly property: ArtifactProperty;
   readonly type: PropertyType;
-  /** The JSON text that stands before the value: `"key":`, with what opens the feature before its first property. */
+  /** The JSON text before the value: `"key":`, preceded by the feature's opening for its first property. */
   readonly lead: string;
   /**
-   * First the default, then every value that some plan configures, in the order in which they win. Merging the values
-   * of several plans is so to take the largest place in this list.
+   * The default, then every value that a plan configures, in ascending order of precedence. The values of several plans
+   * are merged by taking the highest index.
    */
   readonly choices: readonly Choice[];
 }
 
-/** A value that a property may take, with its JSON text ready. */
+/** A possible value of a property, with its JSON text. */
 export interface Choice {
   readonly value: PropertyValue;
-  /** What the answer says; null where it depends on a reading, and then there is a meter. */
+  /** The text in the answer; null if it depends on a reading, and then `meter` is set. */
   readonly text: string | null;
   readonly meter: MeterText | null;
 }
 
-/** The parts of a metered value's answer that do not depend on the reading. */
+/** The parts of a metered value's text that do not depend on the reading. */
 export interface MeterText {
   readonly meter: Meter;
   /** From the limit to the name of `used`. */
   readonly middle: string;
   /** From the period to the name of `resetsAt`. */
   readonly end: string;
-  /** The recurring window computed last; it serves until it is over. */
+  /** The last computed recurring window; valid until it ends. */
   readonly window: { startsAt: number; resetsAt: number };
 }
 
 export interface PreparedPlan {
   readonly plan: ArtifactPlan;
-  /** What the plan configures: properties' indexes, and at the same place which choice of each. */
+  /** Parallel arrays: the configured properties, and the choice of each. */
   readonly propertyIndexes: Uint32Array;
   readonly choiceIndexes: Uint32Array;
 }

@@ -1,6 +1,6 @@
 /**
- * Writes the `features` of an answer (DESIGN 10) as JSON text, without building the objects first. What does not depend
- * on readings is written once per plan set; with nothing metered the same text serves every check.
+ * Writes the `features` of a response as JSON text, without building objects first. Text that does not depend on meter
+ * readings is cached per plan set; without meters, every check shares it.
  */
 import { type MeterReading, trailingReset, usedOf } from '../metering/read-meter.ts';
 import { windowOf } from '../metering/window-of.ts';
@@ -8,10 +8,10 @@ import type { MeterText, PreparedArtifact, PreparedFeature } from './prepared-ar
 import type { Hole, Resolution, Template } from './resolution.ts';
 import { featureTemplate, wholeTemplate } from './template.ts';
 
-/** How long an answer may be kept at most. */
+/** The longest validity of an answer. */
 export const MAX_VALIDITY_MS = 60_000;
 
-/** By property id. A property without a reading has used nothing. */
+/** By property id. A property without a reading has no usage. */
 export type Readings = ReadonlyMap<string, MeterReading>;
 
 export interface RenderedFeatures {
@@ -19,15 +19,15 @@ export interface RenderedFeatures {
   json: string;
   /** The next reset of a meter in the answer, and at most MAX_VALIDITY_MS from now. */
   validUntil: number;
-  /** Slugs that were asked for and that the artifact does not have. */
+  /** Requested slugs that the artifact does not have. */
   unknownFeatures: readonly string[];
 }
 
 const NONE: readonly string[] = [];
 
 /**
- * All features, or those of `onlyFeatures` in the artifact's order. `readings` is null where nothing is counted: an
- * anonymous subject, or no ledger.
+ * Renders all features, or those of `onlyFeatures` in the artifact's order. `readings` is null if nothing is counted: for an
+ * anonymous subject, or without a ledger.
  */
 export function renderFeatures(
   resolution: Resolution,
@@ -51,7 +51,7 @@ export function renderFeatures(
   return { json, validUntil: Math.min(latest, writer.earliestReset), unknownFeatures: NONE };
 }
 
-/** The meters that an answer needs readings of; without any, no ledger need be asked. */
+/** The meters that an answer reads. If there are none, no ledger call is needed. */
 export function metersOf(resolution: Resolution, onlyFeatures?: ReadonlySet<string>): readonly Hole[] {
   if (onlyFeatures === undefined) return wholeTemplate(resolution).holes;
   return chosenFeatures(resolution.prepared, onlyFeatures).features.flatMap(
@@ -59,7 +59,7 @@ export function metersOf(resolution: Resolution, onlyFeatures?: ReadonlySet<stri
   );
 }
 
-/** The features asked for, in the artifact's order, and the slugs that it does not have. */
+/** The requested features in the artifact's order, and the unknown slugs. */
 export function chosenFeatures(
   { featureBySlug }: PreparedArtifact,
   onlyFeatures: ReadonlySet<string>,
@@ -94,7 +94,7 @@ function renderSome(
 class TemplateWriter {
   readonly #readings: Readings | null;
   readonly #now: number;
-  /** Of the meters written so far; infinite where none resets. */
+  /** Of the meters written so far; infinity if none resets. */
   earliestReset = Number.POSITIVE_INFINITY;
 
   constructor(readings: Readings | null, now: number) {
@@ -110,7 +110,7 @@ class TemplateWriter {
     return text;
   }
 
-  /** The same as JSON of what readMeter answers. */
+  /** Equal to the JSON of readMeter. */
   #answer({ property, meter }: Hole): string {
     const reading = this.#readings?.get(property.property.id);
     const used = usedOf(reading);
@@ -121,7 +121,7 @@ class TemplateWriter {
     return `{"state":"metered","allowed":${used < limit}${meter.middle}${used},"remaining":${remaining}${meter.end}${resetsAt}}`;
   }
 
-  /** Meters reset seldom and are read often, so a recurring window is computed once and kept until it is over. */
+  /** Meters reset rarely and are read often, so a recurring window is computed once and cached until it ends. */
   #resetsAt({ meter, window }: MeterText, reading: MeterReading | undefined): number | null {
     if (meter.periodType === 'lifetime') return null;
     if (meter.periodType === 'fixed') return trailingReset(reading, this.#now);

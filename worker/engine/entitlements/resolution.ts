@@ -1,36 +1,36 @@
-/** The values that hold for a set of plans, and the text that answers are made from. */
-import type { PropertyValue } from '#contracts/values';
+/** The resolved values for a set of plans, and the templates that answers are rendered from. */
+import type { PropertyValue } from '#contracts/public/values';
 import type { Choice, MeterText, PreparedArtifact, PreparedProperty } from './prepared-artifact.ts';
 
 export interface Resolution {
   readonly prepared: PreparedArtifact;
-  /** The plans that hold, as places in the artifact's list. */
+  /** The applied plans, as indexes into the artifact's plans. */
   readonly planIndexes: readonly number[];
   readonly planSlugs: readonly string[];
   /** `planSlugs` as JSON. */
   readonly planSlugsText: string;
   /** The winning choice of every property, by the property's index. */
   readonly choices: readonly Choice[];
-  /** Values that stand in place of what the plans say, by property index; null without any. */
+  /** Values that replace those from plans, by property index; null without any. */
   readonly overrides: ReadonlyMap<number, AppliedOverride> | null;
-  /** Made when first needed. */
+  /** Built on first use. */
   readonly made: {
     /** Of all features. */
     whole: Template | null;
     /** Of single features, by the feature's index. */
     readonly features: Map<number, Template>;
-    /** The text of all features without readings, true from `from` until the next reset. */
+    /** The text of all features without readings, valid from `from` until the next reset. */
     idle: { text: string; from: number; until: number } | null;
   };
 }
 
 export interface AppliedOverride {
   readonly value: PropertyValue;
-  /** Who said so: 'override' or 'workflow <name>', for explaining. */
+  /** For explanations: 'override' or 'workflow <name>'. */
   readonly source: string;
 }
 
-/** Text with holes where readings belong: segments[0] hole[0] segments[1] hole[1] … segments[n]. */
+/** Text with gaps for readings: segments[0] hole[0] segments[1] hole[1] … segments[n]. */
 export interface Template {
   readonly segments: readonly string[];
   readonly holes: readonly Hole[];

@@ -1,17 +1,16 @@
 /**
- * Which value each property has for a set of plans (DESIGN 4.2). Remembered per plan set: most subjects of an
- * environment share a few.
+ * Resolves each property's value for a set of plans. Cached per plan set: most subjects of an environment share a few.
  */
-import type { PropertyValue } from '#contracts/values';
+import type { PropertyValue } from '#contracts/public/values';
 import type { PlanSet } from './plan-set.ts';
 import type { Choice, PreparedArtifact, PreparedProperty } from './prepared-artifact.ts';
 import type { Resolution } from './resolution.ts';
 
-/** Costs one step per property and one per configured value when the plan set is new, and a look-up when it is not. */
+/** One step per property and configured value for a new plan set; one lookup for a cached one. */
 export function resolve(prepared: PreparedArtifact, planSet: PlanSet): Resolution {
   const known = prepared.resolutions.get(planSet.key);
   if (known !== undefined) return known;
-  const resolution = resolveAnew(prepared, planSet);
+  const resolution = computeResolution(prepared, planSet);
   prepared.resolutions.set(planSet.key, resolution);
   return resolution;
 }
@@ -21,7 +20,7 @@ export function resolvedValue(resolution: Resolution, property: PreparedProperty
   return resolution.choices[property.index]?.value ?? property.property.value;
 }
 
-function resolveAnew(prepared: PreparedArtifact, planSet: PlanSet): Resolution {
+function computeResolution(prepared: PreparedArtifact, planSet: PlanSet): Resolution {
   const winners = winningChoices(prepared, planSet.indexes);
   const planSlugs = planSet.indexes.flatMap((index) => prepared.plans[index]?.plan.slug ?? []);
   return {
@@ -35,7 +34,7 @@ function resolveAnew(prepared: PreparedArtifact, planSet: PlanSet): Resolution {
   };
 }
 
-/** Choices stand in the order in which they win and the default at 0, so the largest place wins. */
+/** Choices are in ascending order of precedence with the default at 0, so the highest index wins. */
 function winningChoices(prepared: PreparedArtifact, planIndexes: readonly number[]): Uint32Array {
   const winners = new Uint32Array(prepared.properties.length);
   for (const planIndex of planIndexes) {

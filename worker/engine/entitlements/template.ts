@@ -1,4 +1,4 @@
-/** Makes the text of answers from a resolution, with holes where a reading belongs. */
+/** Builds answer templates from a resolution, with gaps for readings. */
 import type { PreparedFeature } from './prepared-artifact.ts';
 import type { Hole, Resolution, Template } from './resolution.ts';
 

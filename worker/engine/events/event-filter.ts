@@ -1,58 +1,58 @@
 /**
- * Decides whether an event is found by a search text. What a shape matches is decided once per shape, so that looking
- * through a chunk costs little more than reading it.
+ * Decides whether an event matches a search text. The result for an event's shape is computed once per shape, so that
+ * filtering a chunk costs little more than parsing it.
  */
 import type { EventLine, EventShape } from './event-line.ts';
-import { searchWords } from './search-words.ts';
+import { normaliseText } from './search-terms.ts';
 
 export class EventFilter {
   readonly #phrases: readonly string[];
   readonly #shapes = new Map<EventShape, readonly boolean[]>();
 
-  /** @param text what was typed */
+  /** @param text the search text as typed */
   constructor(text: string) {
     this.#phrases = text
       .split(/\s+/u)
-      .map(searchWords)
+      .map(normaliseText)
       .filter((phrase) => phrase !== '');
   }
 
-  /** Words of which every one begins a word of every event that is found. Empty: nothing can be found. */
-  get words(): readonly string[] {
+  /** Every matching event contains, for each of these, a term that begins with it. Empty: nothing can match. */
+  get terms(): readonly string[] {
     return [...new Set(this.#phrases.flatMap((phrase) => phrase.split(' ')))];
   }
 
-  /** @param featureSlugs those of the text that the shape names; none where it names none */
-  finds(line: EventLine, featureSlugs: () => readonly string[]): boolean {
+  /** @param featureSlugs the slugs in the shape's features text; empty if the shape has none */
+  matches(line: EventLine, featureSlugs: () => readonly string[]): boolean {
     if (this.#phrases.length === 0) return false;
-    const known = this.#shapes.get(line.shape) ?? this.#look(line.shape, featureSlugs());
-    const own = [line.subjectIdentifier, line.cfRay, ...line.secondarySubjectIdentifiers];
+    const inShape = this.#shapes.get(line.shape) ?? this.#matchShape(line.shape, featureSlugs());
     let fields: string[] | null = null;
     for (const [index, phrase] of this.#phrases.entries()) {
-      if (known[index]) continue;
-      fields ??= reduced(own);
+      if (inShape[index]) continue;
+      fields ??= normaliseAll([line.subjectIdentifier, line.cfRay, ...line.secondarySubjectIdentifiers]);
       if (!isInOneOf(fields, phrase)) return false;
     }
     return true;
   }
 
-  #look(shape: EventShape, featureSlugs: readonly string[]): readonly boolean[] {
+  /** For each phrase, whether the shape alone contains it. */
+  #matchShape(shape: EventShape, featureSlugs: readonly string[]): readonly boolean[] {
     const [, , country, city, , planSlugs, ownFeatureSlugs, , , , stripeEventType, error] = shape;
-    const fields = reduced([
+    const fields = normaliseAll([
       ...[country, city, stripeEventType, error],
       ...[...planSlugs, ...(ownFeatureSlugs ?? []), ...featureSlugs],
     ]);
-    const found = this.#phrases.map((phrase) => isInOneOf(fields, phrase));
-    this.#shapes.set(shape, found);
-    return found;
+    const matches = this.#phrases.map((phrase) => isInOneOf(fields, phrase));
+    this.#shapes.set(shape, matches);
+    return matches;
   }
 }
 
-function reduced(fields: readonly (string | null)[]): string[] {
-  return fields.filter((field) => field !== null).map(searchWords);
+function normaliseAll(fields: readonly (string | null)[]): string[] {
+  return fields.filter((field) => field !== null).map(normaliseText);
 }
 
-/** A phrase is found where it begins a word: `acme` finds `acme-analytics` and `the acme`, not `pacmen`. */
+/** A phrase matches at the start of a word: `acme` matches `acme-analytics` and `the acme`, not `pacmen`. */
 function isInOneOf(fields: readonly string[], phrase: string): boolean {
   return fields.some((field) => field.startsWith(phrase) || field.includes(` ${phrase}`));
 }

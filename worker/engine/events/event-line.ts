@@ -1,18 +1,18 @@
 /**
- * An event as one line of text, so that a stream can store, archive and read it back without knowing more than this
- * file. What neighbouring events have in common is their shape, which stands once per group: a line is a third of the
- * event. A line is JSON, a tab, the part of the answer's JSON that is the event's own, and, each after a tab, the numbers
- * and pieces of what its features differ in from the shape's.
+ * Storage format of an event: one line of text plus a shape. The shape has the fields that neighbouring events usually
+ * share and is stored once per group, which leaves a third of the event for the line. A line is tab-separated: the header
+ * as JSON, the event's own part of the response JSON, then the delta of its features against the shape's text.
  */
-import type { RecordedEvent } from '#contracts/event-batch';
-import type { Event, EventType } from '#contracts/events';
-import type { Location } from '#contracts/locations';
+
+import type { Event, EventType } from '#contracts/console/events';
+import type { RecordedEvent } from '#contracts/internal/event-batch';
+import type { Location } from '#contracts/public/locations';
 import type { TextDelta } from './text-delta.ts';
 
 const IS_ERROR = 1;
 const IS_WARNING = 2;
 
-/** Shapes and lines grow at their end only: those of an older version are read for as long as events are kept. */
+/** Append-only, like the line header: rows of older versions are read until they are archived. */
 export type EventShape = readonly [
   type: EventType,
   flags: number,
@@ -20,7 +20,7 @@ export type EventShape = readonly [
   city: string | null,
   continent: string | null,
   planSlugs: string[],
-  /** Null where the text of the features names them. */
+  /** Null if the features text contains them. */
   featureSlugs: string[] | null,
   readDataLocations: Location[],
   writeDataLocations: Location[],
@@ -28,11 +28,11 @@ export type EventShape = readonly [
   stripeEventType: string | null,
   error: string | null,
   responseRest: string,
-  /** Number of the features' text in the group; null where there is none. */
+  /** Index of the features text in the group; null if there is none. */
   text: number | null,
 ];
 
-type LineFacts = readonly [
+type LineHeader = readonly [
   id: string,
   time: number,
   shape: number,
@@ -42,7 +42,7 @@ type LineFacts = readonly [
   request: JsonValue,
 ];
 
-/** A line read back, with its shape. */
+/** A parsed line with its shape. */
 export interface EventLine {
   readonly id: string;
   readonly time: number;
@@ -51,13 +51,13 @@ export interface EventLine {
   readonly secondarySubjectIdentifiers: readonly string[];
   readonly cfRay: string | null;
   readonly request: JsonValue;
-  /** What the answer's features differ in from the shape's text; null where in nothing. */
+  /** How the response's features differ from the shape's text; null if they are equal. */
   readonly features: TextDelta | null;
-  /** The part of the answer that is the event's own. */
+  /** The event's own part of the response JSON; the shape has the rest. */
   readonly response: string;
 }
 
-/** What JSON can say. (The platform's types of remote calls do not take `unknown`.) */
+/** Any JSON value. The RPC types do not accept `unknown`. */
 type JsonValue = null | boolean | number | string | object;
 
 export type StoredEvent = Omit<Event, 'request' | 'response'> & {
@@ -65,7 +65,7 @@ export type StoredEvent = Omit<Event, 'request' | 'response'> & {
   readonly response: JsonValue;
 };
 
-/** @param text number of the features' text; null where the event has none */
+/** @param text index of the features text in the group; null if the event has none */
 export function shapeOf(event: RecordedEvent, text: number | null): EventShape {
   const { place } = event;
   return [
@@ -86,7 +86,7 @@ export function shapeOf(event: RecordedEvent, text: number | null): EventShape {
   ];
 }
 
-/** Whether two events have the same shape but for their text, as far as can be told quickly; false may be wrong. */
+/** Quick comparison of two events' shapes, without the text. May return false for equal shapes, never true for different ones. */
 export function haveSameShape(one: RecordedEvent, other: RecordedEvent): boolean {
   return (
     one.responseRest === other.responseRest &&
@@ -116,12 +116,12 @@ export function isSameList(one: readonly string[], other: readonly string[]): bo
 }
 
 /**
- * @param shape number of the event's shape in its group
- * @param features what the answer's features differ in from the shape's text; null where in nothing
+ * @param shape index of the event's shape in its group
+ * @param features how the response's features differ from the shape's text; null if they are equal
  */
 export function writeLine(event: RecordedEvent, shape: number, features: TextDelta | null): string {
   const { secondarySubjectIdentifiers: secondary, response } = event;
-  const facts: LineFacts = [
+  const header: LineHeader = [
     event.id,
     event.time,
     shape,
@@ -130,12 +130,12 @@ export function writeLine(event: RecordedEvent, shape: number, features: TextDel
     event.cfRay,
     event.request as JsonValue,
   ];
-  let line = `${JSON.stringify(facts)}\t${onOneLine(response)}`;
+  let line = `${JSON.stringify(header)}\t${onOneLine(response)}`;
   for (const part of features ?? []) line += `\t${typeof part === 'number' ? part : onOneLine(part)}`;
   return line;
 }
 
-/** JSON has line breaks and tabs between its tokens only, where a space does as well. */
+/** Raw line breaks and tabs in JSON are whitespace between tokens, so a space is equivalent. */
 function onOneLine(text: string): string {
   return text.includes('\n') || text.includes('\t') ? text.replace(/[\n\t]/g, ' ') : text;
 }
@@ -150,17 +150,17 @@ export function* readLines(lines: string, shapes: readonly EventShape[]): Genera
 
 export function readLine(line: string, shapes: readonly EventShape[]): EventLine {
   const [head = '', response = '', ...delta] = line.split('\t');
-  const facts = JSON.parse(head) as LineFacts;
-  const shape = shapes[facts[2]];
-  if (shape === undefined) throw new TypeError(`The event ${facts[0]} has no shape`);
+  const header = JSON.parse(head) as LineHeader;
+  const shape = shapes[header[2]];
+  if (shape === undefined) throw new TypeError(`The event ${header[0]} has no shape`);
   return {
-    id: facts[0],
-    time: facts[1],
+    id: header[0],
+    time: header[1],
     shape,
-    subjectIdentifier: facts[3],
-    secondarySubjectIdentifiers: facts[4] ?? [],
-    cfRay: facts[5],
-    request: facts[6],
+    subjectIdentifier: header[3],
+    secondarySubjectIdentifiers: header[4] ?? [],
+    cfRay: header[5],
+    request: header[6],
     features: delta.length === 0 ? null : delta.map((part, index) => (index % 2 === 0 ? Number(part) : part)),
     response,
   };
@@ -170,11 +170,13 @@ export function isErrorShape(shape: EventShape): boolean {
   return (shape[1] & IS_ERROR) !== 0;
 }
 
-/**
- * The event that a line tells of.
- * @param features the answer's features, parsed; undefined where there are none
- */
-export function eventOf(envId: string, line: EventLine, features: unknown): StoredEvent {
+/** Index of the shape's features text in the group; null if there is none. */
+export function textIndexOf(shape: EventShape): number | null {
+  return shape[13];
+}
+
+/** @param features the response's features, parsed; undefined if there are none */
+export function toStoredEvent(envId: string, line: EventLine, features: unknown): StoredEvent {
   const { shape } = line;
   return {
     id: line.id,
@@ -198,11 +200,11 @@ export function eventOf(envId: string, line: EventLine, features: unknown): Stor
 
 function responseOf({ response, shape }: EventLine, features: unknown): JsonValue {
   const text = response + shape[12];
-  const whole = shape[13] === null ? text : `${text}}`;
+  const whole = textIndexOf(shape) === null ? text : `${text}}`;
   try {
-    const answer = JSON.parse(whole) as JsonValue;
-    return features === undefined || typeof answer !== 'object' ? answer : { ...answer, features };
+    const body = JSON.parse(whole) as JsonValue;
+    return features === undefined || typeof body !== 'object' ? body : { ...body, features };
   } catch {
-    return whole; // one answer that is no JSON must not make a page of events unreadable
+    return whole; // One malformed response must not break a whole page of events.
   }
 }

@@ -1,18 +1,19 @@
 /**
- * Makes of recorded events the groups that a stream stores: by environment, and never with more or over a longer time
- * than one stored row should hold. Runs in the isolate that recorded them, off the path of the answer.
+ * Packs recorded events into the groups that an event stream stores, one row each. A group has events of one environment
+ * and is bounded in count, size and time span. Runs in the recording isolate, after the response is sent.
  */
-import type { EventGroup, RecordedEvent, UsageCount } from '#contracts/event-batch';
-import type { EventType } from '#contracts/events';
+
+import type { EventType } from '#contracts/console/events';
+import type { EventGroup, RecordedEvent, UsageCount } from '#contracts/internal/event-batch';
 import { dayOf } from '../usage/calendar.ts';
 import { haveSameShape, shapeOf, writeLine } from './event-line.ts';
 import { GroupTexts } from './group-texts.ts';
-import { searchWords } from './search-words.ts';
+import { normaliseText } from './search-terms.ts';
 
 export const MAX_GROUP_EVENTS = 100;
-/** A search reads back this far beyond where it starts, so that it misses no group that began earlier. */
+/** A search starts reading this much later than its end time, so that it misses no group that spans it. */
 export const MAX_GROUP_SPAN_MS = 10_000;
-/** UTF-16 units of the lines of one group: at most 1.5 MB in UTF-8, of the 2 MB that a row may have. */
+/** UTF-16 units of a group's lines: at most 1.5 MB in UTF-8, below the 2 MB limit of a SQLite row. */
 const MAX_GROUP_LENGTH = 500_000;
 const MAX_LINE_LENGTH = 50_000;
 const MAX_SHORTENED_SUBJECT = 1_000;
@@ -43,10 +44,10 @@ class OpenGroup {
   #fromAt = Number.POSITIVE_INFINITY;
   #toAt = 0;
   readonly #usage = new UsageTally();
-  readonly #words = new Set<string>();
+  readonly #terms = new Set<string>();
   readonly #texts = new GroupTexts();
   readonly #shapes = new Map<string, number>();
-  // Neighbours mostly have the same shape, and then there is nothing to be looked into again.
+  // Consecutive events usually share their shape, which skips serialising and looking it up.
   #last: RecordedEvent | null = null;
   #lastText: number | null = null;
   #lastShape = 0;
@@ -75,14 +76,14 @@ class OpenGroup {
     if (event.time < this.#fromAt) this.#fromAt = event.time;
     if (event.time > this.#toAt) this.#toAt = event.time;
     this.#usage.add(event.time, event.type, event.isError);
-    if (event.subjectIdentifier !== null) this.#words.add(event.subjectIdentifier);
-    for (const identifier of event.secondarySubjectIdentifiers) this.#words.add(identifier);
-    if (event.cfRay !== null) this.#words.add(event.cfRay);
+    if (event.subjectIdentifier !== null) this.#terms.add(event.subjectIdentifier);
+    for (const identifier of event.secondarySubjectIdentifiers) this.#terms.add(identifier);
+    if (event.cfRay !== null) this.#terms.add(event.cfRay);
   }
 
-  /** Null: it is too long to be kept, or too deep to be read again. */
+  /** Null if the event is too long to store, or nested too deep to parse again. */
   #lineOf(event: RecordedEvent): string | null {
-    const { text, delta } = this.#texts.find(event);
+    const { text, delta } = this.#texts.refer(event);
     if (this.#last === null || text !== this.#lastText || !haveSameShape(event, this.#last)) {
       this.#lastShape = this.#shapeNumberOf(event, text);
     }
@@ -92,7 +93,7 @@ class OpenGroup {
       const line = writeLine(event, this.#lastShape, delta);
       return line.length > MAX_LINE_LENGTH || isNestedTooDeep(line) ? null : line;
     } catch {
-      return null; // the engine's stack is too small for what the request nests
+      return null; // JSON.stringify overflowed the stack on a deeply nested request.
     }
   }
 
@@ -103,11 +104,11 @@ class OpenGroup {
     if (known !== undefined) return known;
     this.#length += shape.length;
     const { place, stripeEventType, error } = event;
-    for (const word of [place.country, place.city, stripeEventType, error]) {
-      if (word !== null) this.#words.add(word);
+    for (const term of [place.country, place.city, stripeEventType, error]) {
+      if (term !== null) this.#terms.add(term);
     }
-    for (const slug of event.planSlugs) this.#words.add(slug);
-    for (const slug of event.featureSlugs) this.#words.add(slug);
+    for (const slug of event.planSlugs) this.#terms.add(slug);
+    for (const slug of event.featureSlugs) this.#terms.add(slug);
     const number = this.#shapes.size;
     this.#shapes.set(shape, number);
     return number;
@@ -115,7 +116,7 @@ class OpenGroup {
 
   close(): EventGroup {
     let terms = '';
-    for (const word of this.#words) terms += `${searchWords(word)} `;
+    for (const term of this.#terms) terms += `${normaliseText(term)} `;
     return {
       envId: this.#envId,
       ids: JSON.stringify(this.#ids),
@@ -131,7 +132,7 @@ class OpenGroup {
   }
 }
 
-/** Only a long text can nest deep. Brackets within strings are taken for what they look like: that errs on the safe side. */
+/** Counts brackets inside strings too, which can only overestimate the depth. Short texts cannot nest deep. */
 function isNestedTooDeep(text: string): boolean {
   if (text.length < MIN_DEEP_LENGTH) return false;
   let depth = 0;
@@ -144,7 +145,7 @@ function isNestedTooDeep(text: string): boolean {
   return false;
 }
 
-/** What is too long to be kept says so. */
+/** The replacement for an event that cannot be stored whole. */
 function withoutBodies(event: RecordedEvent): RecordedEvent {
   return {
     ...event,
@@ -159,7 +160,7 @@ function withoutLists(event: RecordedEvent): RecordedEvent {
   return { ...event, responseRest, planSlugs: [], featureSlugs: [] };
 }
 
-/** Counts events as usage: by day and type, errors not. */
+/** Counts events as usage, by day and type. Errors do not count. */
 export class UsageTally {
   readonly #counts: { dayAt: number; type: EventType; total: number }[] = [];
 

@@ -1,14 +1,14 @@
 /**
- * The difference of two answers' features, as text. Answers that tell of used meters differ from customer to customer in a
- * few objects only; cut where one object ends and the next begins, the rest need not be kept again.
+ * Delta encoding for the `features` text of responses. Responses that report meter usage differ from customer to customer
+ * in a few objects. A text is cut at object boundaries, and only the pieces that differ from a base text are stored.
  */
-const CUT = '},"';
+const BOUNDARY = '},"';
 
-/** Numbers of pieces, each followed by the piece that stands in its place. */
+/** Pairs: the index of a piece in the base text, then the text that replaces it. */
 export type TextDelta = readonly (number | string)[];
 
-/** The pieces of a text, each but the last with the cut that ends it. */
-export function cut(text: string): string[] {
+/** Cuts a text after every boundary. */
+export function cutPieces(text: string): string[] {
   const pieces: string[] = [];
   let start = 0;
   for (let end = endOfPiece(text, start); end !== null; end = endOfPiece(text, start)) {
@@ -18,7 +18,10 @@ export function cut(text: string): string[] {
   return [...pieces, text.slice(start)];
 }
 
-/** Null: the two have too little in common. Walks along the text rather than cut it, since most of it is the same. */
+/**
+ * Compares in place instead of cutting `text`, because most of it usually equals the base.
+ * @returns null if the texts have too little in common; empty if they are equal
+ */
 export function deltaOf(base: readonly string[], text: string): TextDelta | null {
   const delta: (number | string)[] = [];
   const last = base.length - 1;
@@ -41,16 +44,16 @@ export function deltaOf(base: readonly string[], text: string): TextDelta | null
   return delta.length > base.length ? null : delta;
 }
 
-export function restore(base: string, delta: TextDelta): string {
-  const pieces = cut(base);
+export function applyDelta(base: string, delta: TextDelta): string {
+  const pieces = cutPieces(base);
   for (let index = 0; index < delta.length; index += 2) {
     pieces[delta[index] as number] = delta[index + 1] as string;
   }
   return pieces.join('');
 }
 
-/** Null: the piece that begins there is the last. */
+/** Null if the piece that begins at `start` is the last. */
 function endOfPiece(text: string, start: number): number | null {
-  const index = text.indexOf(CUT, start);
-  return index === -1 ? null : index + CUT.length;
+  const index = text.indexOf(BOUNDARY, start);
+  return index === -1 ? null : index + BOUNDARY.length;
 }

@@ -1,6 +1,6 @@
 /**
- * The spelling of API keys (DESIGN 5): which environment a key is for can be read from it, and a mistyped key is
- * refused without any lookup. Whether a well-spelt key exists, only the environment's snapshot knows.
+ * The format of API keys. A key contains its environment's id, and a checksum that rejects mistyped keys without a
+ * lookup. Whether a valid key exists is decided by the environment's snapshot.
  *
  *     tsr_sec_ | tsr_pub_   26 characters of the environment's id   32 of randomness   7 of checksum
  */
@@ -40,7 +40,7 @@ export type ParsedApiKey = { ok: true; type: ApiKeyType; environmentId: string }
 
 const REFUSED: ParsedApiKey = { ok: false };
 
-/** Reads a key as it was presented. Any text may come in; no text throws. */
+/** Parses a key. Accepts any text and never throws. */
 export function parseApiKey(text: string): ParsedApiKey {
   if (text.length !== API_KEY_LENGTH) return REFUSED;
   const type = typeOf(text);
@@ -53,14 +53,14 @@ export function parseApiKey(text: string): ParsedApiKey {
   };
 }
 
-/** What may be shown of a key to everyone: its kind and its last four characters. */
+/** The masked key, safe to display: its type and last four characters. */
 export function maskApiKey(text: string): string {
   const type = typeOf(text);
   if (type === null || text.length !== API_KEY_LENGTH) return '••••••••';
   return `${PREFIXES[type]}••••••••${text.slice(-4)}`;
 }
 
-/** Whether `text` is spelt as the id of an environment. */
+/** Whether `text` has the format of an environment id. */
 export function isEnvironmentId(text: string): boolean {
   return text.length === 30 && text.startsWith(ENVIRONMENT_PREFIX) && isBase32(text, 4, 30);
 }

@@ -1,6 +1,6 @@
 /**
- * CRC-32 (IEEE 802.3, reflected) of ASCII text. It finds every error within 32 consecutive bits, so every single
- * mistyped character; it is no protection against intent.
+ * CRC-32 (IEEE 802.3, reflected) of ASCII text. It detects every error within 32 consecutive bits, so every single
+ * mistyped character. It is not a protection against forgery.
  */
 const TABLE = new Uint32Array(256);
 for (let byte = 0; byte < 256; byte++) {

@@ -13,7 +13,7 @@ for (let digit = 0; digit < ALPHABET.length; digit++) DIGITS[ALPHABET.charCodeAt
 /** The text of `bytes`, five bits a character, the last one padded with zero bits. */
 export function encodeBase32(bytes: Uint8Array): string {
   let text = '';
-  // Bits that have been written leave at the top: only the lowest twelve are ever read.
+  // Written bits overflow at the top; only the lowest twelve are ever read.
   let buffer = 0;
   let bits = 0;
   for (const byte of bytes) {

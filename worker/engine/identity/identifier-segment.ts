@@ -1,7 +1,7 @@
 /**
- * A customer's identifier as one segment of a URL's path. Some servers take an encoded slash for a slash, and every client
- * takes a segment of nothing but one or two dots for a step in the tree, encoded or not: such characters are written as a
- * tilde and their code in hexadecimal, and so is the tilde itself.
+ * Encodes a customer's identifier as one URL path segment. Some servers decode an encoded slash, and clients normalise the
+ * segments `.` and `..` even if they are encoded. These characters, and the tilde itself, are written as a tilde and their
+ * hexadecimal code.
  */
 const SPECIAL = /[~/\\]|^\.{1,2}$/g;
 
@@ -9,7 +9,7 @@ export function identifierSegment(identifier: string): string {
   return encodeURIComponent(identifier.replace(SPECIAL, escaped));
 }
 
-/** @param segment decoded once, as a router gives it */
+/** @param segment decoded once, by the router */
 export function readIdentifierSegment(segment: string): string {
   return segment.replace(/~([0-9A-F]{2})/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),

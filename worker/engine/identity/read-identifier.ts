@@ -1,6 +1,6 @@
 /**
- * How a `userIdentifier` is read (DESIGN 5): a Stripe customer's id, an e-mail address, or any other string that the
- * organisation calls its users by. Two spellings of one person's identifier become the same canonical text.
+ * Parses a `userIdentifier`: a Stripe customer id, an email address, or any other string with which the organisation
+ * identifies its users. Different spellings of an identifier have the same canonical text.
  */
 export const MAX_IDENTIFIER_LENGTH = 200;
 
@@ -14,8 +14,8 @@ const CONTROL_CHARACTER = /\p{Cc}/u;
 const STRIPE_CUSTOMER = /^cus_[A-Za-z0-9]+$/;
 
 /**
- * Reads 1 to 200 UTF-16 units. Control characters are refused, and so are lone surrogates: as bytes they would all
- * look alike, and two identifiers would meet in one ledger.
+ * Accepts 1 to 200 UTF-16 units. Control characters are refused, and so are lone surrogates: they all encode to the same
+ * bytes, so two identifiers would share one ledger.
  */
 export function readIdentifier(text: string): ReadIdentifier {
   if (text.length === 0) return { ok: false, reason: 'empty' };

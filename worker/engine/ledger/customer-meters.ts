@@ -1,46 +1,52 @@
 /**
- * One customer's meters as a ledger holds them in memory: for each property the cells of every origin, and how many
- * resources were last used when. What changes here is handed over to be stored before anybody is answered.
+ * One customer's meters in memory: per property, the usage buckets of every origin, and how many resources were last used
+ * in each minute. Changes are collected until the ledger stores them, in the transaction that made them.
  */
-import type { CellRecord, LedgerReading } from '#contracts/ledger';
-import type { Meter } from '#contracts/values';
-import { minuteOf } from '../metering/cell-grid.ts';
-import { CellSeries } from '../metering/cell-series.ts';
-import { readWindow } from '../metering/read-window.ts';
+import type { LedgerReading, UsageBucket } from '#contracts/internal/ledger';
+import type { Meter } from '#contracts/public/values';
+import { type Bucket, BucketSeries } from '../metering/bucket-series.ts';
+import { bucketEnd, minuteOf } from '../metering/bucket-widths.ts';
+import { type Reach, readWindow } from '../metering/read-window.ts';
 
-/** How many held resources were last used in a minute. */
+/** How many resources in use were last used in this minute. */
 export interface HeldCount {
   readonly minute: number;
   readonly count: number;
 }
 
-export interface CellChanges {
-  readonly cells: readonly CellRecord[];
-  readonly removed: readonly Pick<CellRecord, 'propertyId' | 'origin' | 'start'>[];
+export interface BucketChanges {
+  readonly buckets: readonly UsageBucket[];
+  readonly removed: readonly Pick<UsageBucket, 'propertyId' | 'origin' | 'start'>[];
+}
+
+/** Part of a give-back: what it removes from the bucket of a minute. */
+export interface BucketShare {
+  readonly minute: number;
+  readonly amount: number;
 }
 
 export class CustomerMeters {
   readonly identifier: string;
-  readonly #origins = new Map<string, Map<string, CellSeries>>();
-  readonly #held = new Map<string, CellSeries>();
-  readonly #countHeld: (propertyId: string) => readonly HeldCount[];
+  readonly #origins = new Map<string, Map<string, BucketSeries>>();
+  readonly #held = new Map<string, BucketSeries>();
+  readonly #countHolds: (propertyId: string) => readonly HeldCount[];
   readonly #touched = new Set<string>();
 
   /**
-   * @param cells as stored, in the order of their starts
-   * @param countHeld asks the storage, in the order of the minutes
+   * @param buckets the stored buckets, ordered by start
+   * @param countHolds reads the resources in use from storage, ordered by minute
    */
   constructor(
     identifier: string,
-    cells: readonly CellRecord[],
-    countHeld: (propertyId: string) => readonly HeldCount[],
+    buckets: readonly UsageBucket[],
+    countHolds: (propertyId: string) => readonly HeldCount[],
   ) {
     this.identifier = identifier;
-    this.#countHeld = countHeld;
-    for (const cell of cells) this.#seriesOf(cell.propertyId, cell.origin).put(cell);
+    this.#countHolds = countHolds;
+    for (const bucket of buckets) this.#seriesOf(bucket.propertyId, bucket.origin).put(bucket);
   }
 
-  /** About how much memory it takes, in cells. */
+  /** Approximate memory use, in buckets. */
   get weight(): number {
     let weight = 8;
     for (const series of this.#origins.values()) for (const each of series.values()) weight += 8 + each.size;
@@ -52,7 +58,7 @@ export class CustomerMeters {
     return readWindow(meter, now, this.#seriesFor(propertyId, meter.uniqueResourceIds));
   }
 
-  /** Of all origins, whatever the window; negative where more was given back in total than is known here. */
+  /** The sum over all origins and all time. Negative if more was given back than this ledger has received. */
   total(propertyId: string): number {
     let total = 0;
     for (const series of this.#origins.get(propertyId)?.values() ?? []) total += series.total;
@@ -60,9 +66,9 @@ export class CustomerMeters {
   }
 
   /**
-   * Adds to what `origin`, the ledger's own, has counted. A clock that went back counts into the newest cell.
+   * Adds to the usage of `origin`, the ledger's own. If the clock went back, the amount goes into the newest bucket.
    * @param at epoch milliseconds
-   * @returns the minute that it was counted in
+   * @returns the minute of the bucket
    */
   add(propertyId: string, origin: string, at: number, amount: number): number {
     const series = this.#seriesOf(propertyId, origin);
@@ -72,19 +78,40 @@ export class CustomerMeters {
     return minute;
   }
 
-  /** Takes back what `origin`, the ledger's own, had counted in a minute. */
-  takeBack(propertyId: string, origin: string, minute: number, amount: number): void {
+  /**
+   * Chooses the usage that a give-back removes: newest first, where all origins together have usage, within `reach`. No window
+   * that ends now drops below zero, and so no later window starts with credit. See worker/README.md, "Metering".
+   */
+  usageToGiveBack(propertyId: string, { from, to }: Reach, amount: number): BucketShare[] {
+    const shares: BucketShare[] = [];
+    const amounts = this.#amountsBefore(propertyId, to);
+    const available = availableFrom(amounts);
+    let given = 0;
+    for (let index = amounts.length - 1; index >= 0 && given < amount; index--) {
+      const [minute, used] = amounts[index] as [number, number];
+      if (minute < from) break;
+      const share = Math.min(amount - given, used, (available[index] ?? 0) - given);
+      if (share <= 0) continue;
+      shares.push({ minute, amount: share });
+      given += share;
+    }
+    return shares;
+  }
+
+  /** Subtracts what `origin`, the ledger's own, counted in a minute, or gives back of other origins' usage. */
+  revert(propertyId: string, origin: string, minute: number, amount: number): void {
     this.#touched.add(propertyId);
-    this.#seriesOf(propertyId, origin).add(minute, -amount);
+    const series = this.#seriesOf(propertyId, origin);
+    if (series.add(minute, -amount)) series.tidy(series.newest);
   }
 
-  /** @returns as CellSeries.put */
-  put(cell: CellRecord): readonly number[] | false {
-    return this.#seriesOf(cell.propertyId, cell.origin).put(cell);
+  /** @returns as BucketSeries.put */
+  put(bucket: UsageBucket): readonly number[] | false {
+    return this.#seriesOf(bucket.propertyId, bucket.origin).put(bucket);
   }
 
-  /** A resource was last used at another instant than before, or is held no longer, or is held anew. */
-  moveHeld(propertyId: string, before: number | null, after: number | null): void {
+  /** Updates the resources in use: last use moved, resource released, or resource taken. Null: not in use. */
+  moveHold(propertyId: string, before: number | null, after: number | null): void {
     const held = this.#held.get(propertyId);
     if (held === undefined) return;
     if (before !== null) held.add(minuteOf(before), -1);
@@ -92,30 +119,54 @@ export class CustomerMeters {
     held.forgetChanges();
   }
 
-  /** What `origin`, the ledger's own, has changed since this was last asked. */
-  takeChanges(origin: string, nextVersion: () => number): CellChanges {
-    const cells: CellRecord[] = [];
-    const removed: CellChanges['removed'][number][] = [];
+  /** The changes of `origin`, the ledger's own, since the last call. */
+  takeChanges(origin: string, nextVersion: () => number): BucketChanges {
+    const buckets: UsageBucket[] = [];
+    const removed: BucketChanges['removed'][number][] = [];
     for (const propertyId of this.#touched) {
       const changes = this.#seriesOf(propertyId, origin).takeChanges(nextVersion);
-      for (const cell of changes.cells) cells.push({ ...cell, propertyId, origin });
+      for (const bucket of changes.buckets) buckets.push({ ...bucket, propertyId, origin });
       for (const start of changes.removed) removed.push({ propertyId, origin, start });
     }
     this.#touched.clear();
-    return { cells, removed };
+    return { buckets, removed };
   }
 
-  #seriesFor(propertyId: string, isUnique: boolean): readonly CellSeries[] {
+  /**
+   * The usage of all origins, oldest first. Origins compact their buckets at different times: a bucket inside a wider one of
+   * another origin joins it, since no window can tell the two apart.
+   */
+  #amountsBefore(propertyId: string, to: number): [start: number, amount: number][] {
+    const buckets: Bucket[] = [];
+    for (const series of this.#origins.get(propertyId)?.values() ?? []) {
+      for (const bucket of series.since(Number.NEGATIVE_INFINITY))
+        if (bucket.start < to) buckets.push(bucket);
+    }
+    buckets.sort((one, other) => one.start - other.start || other.width - one.width);
+    const amounts: [start: number, amount: number][] = [];
+    let end = Number.NEGATIVE_INFINITY;
+    for (const { start, width, amount } of buckets) {
+      const last = amounts.at(-1);
+      if (last !== undefined && start < end) last[1] += amount;
+      else {
+        amounts.push([start, amount]);
+        end = bucketEnd(width, start);
+      }
+    }
+    return amounts;
+  }
+
+  #seriesFor(propertyId: string, isUnique: boolean): readonly BucketSeries[] {
     if (isUnique) return [this.#heldOf(propertyId)];
     const origins = this.#origins.get(propertyId);
     return origins === undefined ? [] : [...origins.values()];
   }
 
-  #heldOf(propertyId: string): CellSeries {
+  #heldOf(propertyId: string): BucketSeries {
     let held = this.#held.get(propertyId);
     if (held === undefined) {
-      const counts = this.#countHeld(propertyId);
-      held = CellSeries.of(
+      const counts = this.#countHolds(propertyId);
+      held = BucketSeries.of(
         counts.map(({ minute, count }) => ({ start: minute, width: 0, amount: count, version: 0 })),
       );
       held.compact(held.newest);
@@ -125,7 +176,7 @@ export class CustomerMeters {
     return held;
   }
 
-  #seriesOf(propertyId: string, origin: string): CellSeries {
+  #seriesOf(propertyId: string, origin: string): BucketSeries {
     let origins = this.#origins.get(propertyId);
     if (origins === undefined) {
       origins = new Map();
@@ -133,9 +184,24 @@ export class CustomerMeters {
     }
     let series = origins.get(origin);
     if (series === undefined) {
-      series = new CellSeries();
+      series = new BucketSeries();
       origins.set(origin, series);
     }
     return series;
   }
+}
+
+/** Per bucket: the least usage of any window that includes it, so the most that may be removed from it and later ones. */
+function availableFrom(amounts: readonly (readonly [start: number, amount: number])[]): number[] {
+  let window = 0;
+  const windows = amounts.map(() => 0);
+  for (let index = amounts.length - 1; index >= 0; index--) {
+    window += amounts[index]?.[1] ?? 0;
+    windows[index] = window;
+  }
+  let least = Number.POSITIVE_INFINITY;
+  return windows.map((each) => {
+    least = Math.min(least, each);
+    return least;
+  });
 }

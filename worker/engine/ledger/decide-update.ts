@@ -1,41 +1,50 @@
 /**
- * Decides one counter update and counts it (DESIGN section 6): whether its key is known, whether it fits, what it adds.
- * Called inside the ledger's transaction, one update after the other; nothing here waits.
+ * Decides one counter update and counts it: is the idempotency key known, does the update fit the limit, what does it add.
+ * Runs synchronously inside the ledger's transaction, one update at a time.
  */
-import type { CounterUpdate, KeyRecord, LedgerReading, MarkRecord, UpdateOutcome } from '#contracts/ledger';
-import { minuteOf } from '../metering/cell-grid.ts';
+import type {
+  CounterUpdate,
+  KeyRecord,
+  LedgerReading,
+  ResourceHold,
+  UpdateOutcome,
+} from '#contracts/internal/ledger';
+import { minuteOf } from '../metering/bucket-widths.ts';
 import { reachOf } from '../metering/read-window.ts';
-import type { CustomerMeters } from './customer-meters.ts';
-import { standingKey } from './rival-keys.ts';
-import { heldAt, standingMark } from './standing-mark.ts';
+import { winningDecision } from './conflicting-decisions.ts';
+import type { BucketShare, CustomerMeters } from './customer-meters.ts';
+import { currentHold, heldAt } from './resource-hold.ts';
 
-/** What the decision needs of the customer's records that are not in memory. Versions are given where they are stored. */
+/** Access to the customer's stored records. The implementation assigns versions on write. */
 export interface UpdateRecords {
-  /** The ledger's own. */
+  /** The ledger's own origin. */
   readonly origin: string;
-  /** Of all origins. */
-  findMarks(propertyId: string, resourceId: string): readonly MarkRecord[];
-  /** @param others the resource's marks as they stood */
-  putMark(mark: Unversioned<MarkRecord>, others: readonly MarkRecord[]): void;
+  /** The holds of all origins. */
+  findHolds(propertyId: string, resourceId: string): readonly ResourceHold[];
+  /** @param others the resource's holds before this write */
+  putHold(hold: Unversioned<ResourceHold>, others: readonly ResourceHold[]): void;
   findKeys(text: string): readonly KeyRecord[];
   putKey(record: Unversioned<KeyRecord>): void;
 }
 
 export type Unversioned<Stored extends { readonly version: number }> = Omit<Stored, 'version'>;
 
-/** What an update comes to, before it is counted. */
+/** The effect of an update, before it is counted. */
 interface Change {
-  /** Added to the cells. */
+  /** Added to the usage buckets; negative for a give-back. */
   readonly counted: number;
-  /** The ledger's own mark as it is to be; null where none is touched. */
-  readonly mark: Unversioned<MarkRecord> | null;
-  /** The marks of the resource as they are. */
-  readonly marks: readonly MarkRecord[];
-  /** What the answer says was added. */
+  /** Which usage a give-back removes. */
+  readonly givenBack: readonly BucketShare[];
+  /** The ledger's own hold after the update; null if the update changes none. */
+  readonly hold: Unversioned<ResourceHold> | null;
+  /** The resource's holds before the update. */
+  readonly holds: readonly ResourceHold[];
+  /** Reported to the caller as added. */
   readonly applied: number;
 }
 
-const UNSAID = { stamp: 0, at: 0, isHeld: false, key: null };
+const ALL_TIME = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+const NO_HOLD = { stamp: 0, at: 0, isHeld: false, key: null };
 
 export function decideUpdate(
   meters: CustomerMeters,
@@ -45,12 +54,12 @@ export function decideUpdate(
 ): UpdateOutcome {
   const { key, propertyId, value } = update;
   if (key !== undefined) {
-    const known = standingKey(records.findKeys(key.text), now);
+    const known = winningDecision(records.findKeys(key.text), now);
     if (known !== null) return replay(known, key.bodyHash);
   }
   const change =
     update.resourceId === undefined
-      ? addition(meters, update)
+      ? addition(meters, update, now)
       : resourceChange(meters, update, update.resourceId, now, records);
   if (meters.total(propertyId) + change.counted > Number.MAX_SAFE_INTEGER) return { kind: 'too-large' };
 
@@ -71,8 +80,9 @@ export function decideUpdate(
       propertyId,
       counted: accepted ? change.counted : 0,
       minute,
-      marked: accepted ? markedBy(change) : null,
-      isTakenBack: false,
+      ...(change.givenBack.length > 0 && { givenBack: change.givenBack }),
+      holdChange: accepted ? holdChangeOf(change) : null,
+      isReverted: false,
     });
   }
   return { kind: 'decided', accepted, replayed: false, applied, at: now, value, reading };
@@ -84,34 +94,44 @@ function replay(known: KeyRecord, bodyHash: string): UpdateOutcome {
   return { kind: 'decided', accepted, replayed: true, applied, at, value, reading };
 }
 
-/** A give-back is limited to the total that is known here. */
-function addition(meters: CustomerMeters, { propertyId, by = 1 }: CounterUpdate): Change {
-  const counted = by < 0 ? giveBack(meters, propertyId, -by) : by;
-  return { counted, applied: counted, mark: null, marks: [] };
+function addition(meters: CustomerMeters, update: CounterUpdate, now: number): Change {
+  const { by = 1 } = update;
+  if (by >= 0) return { counted: by, givenBack: [], applied: by, hold: null, holds: [] };
+  const given = giveBack(meters, update, -by, now);
+  return { ...given, applied: given.counted, hold: null, holds: [] };
 }
 
-function giveBack(meters: CustomerMeters, propertyId: string, amount: number): number {
-  return 0 - Math.min(amount, Math.max(0, meters.total(propertyId)));
+/** Limited to the usage in the meter's current window that this ledger knows; without a meter, to all usage. */
+function giveBack(
+  meters: CustomerMeters,
+  { propertyId, value }: CounterUpdate,
+  amount: number,
+  now: number,
+): Pick<Change, 'counted' | 'givenBack'> {
+  const reach = value.state === 'metered' ? reachOf(value.meter, now) : ALL_TIME;
+  const givenBack = meters.usageToGiveBack(propertyId, reach, amount);
+  return { counted: givenBack.reduce((counted, share) => counted - share.amount, 0), givenBack };
 }
 
 function resourceChange(
   meters: CustomerMeters,
-  { propertyId, release, key }: CounterUpdate,
+  update: CounterUpdate,
   resourceId: string,
   now: number,
   records: UpdateRecords,
 ): Change {
-  const marks = records.findMarks(propertyId, resourceId);
-  const before = standingMark(marks);
+  const { propertyId, release, key } = update;
+  const holds = records.findHolds(propertyId, resourceId);
+  const before = currentHold(holds);
   const isHeld = before?.isHeld === true;
-  if (release === true && !isHeld) return { counted: 0, applied: 0, mark: null, marks };
-  // Later than all that is known of the resource, also where the clock that wrote it runs ahead.
+  if (release === true && !isHeld) return { counted: 0, givenBack: [], applied: 0, hold: null, holds };
+  // Must win over every known hold, even one written by a clock that runs ahead.
   const stamp = before === null ? now : Math.max(now, before.stamp + 1);
   const at = before === null || !isHeld ? now : Math.max(now, before.at);
   return {
-    counted: release === true ? giveBack(meters, propertyId, 1) : 1,
+    ...(release === true ? giveBack(meters, update, 1, now) : { counted: 1, givenBack: [] }),
     applied: release === true ? -1 : isHeld ? 0 : 1,
-    mark: {
+    hold: {
       propertyId,
       resourceId,
       stamp,
@@ -120,7 +140,7 @@ function resourceChange(
       isHeld: release !== true,
       key: key?.text ?? null,
     },
-    marks,
+    holds,
   };
 }
 
@@ -130,41 +150,42 @@ function fits(
   change: Change,
   now: number,
 ): boolean {
-  const isGivenBack = resourceId === undefined ? change.counted <= 0 : change.mark?.isHeld !== true;
+  const isGivenBack = resourceId === undefined ? change.counted <= 0 : change.hold?.isHeld !== true;
   if (isGivenBack || value.state === 'on') return true;
   if (value.state === 'off') return false;
   const { meter } = value;
-  if (meter.uniqueResourceIds && isCounted(standingMark(change.marks), reachOf(meter, now))) return true;
+  if (meter.uniqueResourceIds && isCounted(currentHold(change.holds), reachOf(meter, now))) return true;
   const added = meter.uniqueResourceIds ? (resourceId === undefined ? 0 : 1) : change.counted;
   return meters.read(propertyId, meter, now).used + added <= meter.limit;
 }
 
-function isCounted(mark: MarkRecord | null, { from, to }: { from: number; to: number }): boolean {
-  if (mark === null || !mark.isHeld) return false;
-  const minute = minuteOf(mark.at);
+function isCounted(hold: ResourceHold | null, { from, to }: { from: number; to: number }): boolean {
+  if (hold === null || !hold.isHeld) return false;
+  const minute = minuteOf(hold.at);
   return minute >= from && minute < to;
 }
 
-/** @returns the minute that it was counted in */
+/** @returns the minute of the bucket that was added to; now if none was */
 function count(
   meters: CustomerMeters,
   propertyId: string,
-  { counted, mark, marks }: Change,
+  { counted, givenBack, hold, holds }: Change,
   now: number,
   records: UpdateRecords,
 ): number {
-  if (mark !== null) {
-    records.putMark(mark, marks);
-    meters.moveHeld(propertyId, heldAt(standingMark(marks)), heldAt(mark));
+  if (hold !== null) {
+    records.putHold(hold, holds);
+    meters.moveHold(propertyId, heldAt(currentHold(holds)), heldAt(hold));
   }
-  return counted === 0 ? minuteOf(now) : meters.add(propertyId, records.origin, now, counted);
+  for (const { minute, amount } of givenBack) meters.revert(propertyId, records.origin, minute, amount);
+  return counted <= 0 ? minuteOf(now) : meters.add(propertyId, records.origin, now, counted);
 }
 
-function markedBy({ mark, marks }: Change): KeyRecord['marked'] {
-  if (mark === null) return null;
-  const own = marks.find((each) => each.origin === mark.origin);
-  const { stamp, at, isHeld, key } = own ?? UNSAID;
-  return { resourceId: mark.resourceId, stamp: mark.stamp, before: { stamp, at, isHeld, key } };
+function holdChangeOf({ hold, holds }: Change): KeyRecord['holdChange'] {
+  if (hold === null) return null;
+  const own = holds.find((each) => each.origin === hold.origin);
+  const { stamp, at, isHeld, key } = own ?? NO_HOLD;
+  return { resourceId: hold.resourceId, stamp: hold.stamp, before: { stamp, at, isHeld, key } };
 }
 
 function readAfter(

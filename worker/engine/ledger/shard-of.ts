@@ -1,6 +1,6 @@
-/** Which of an environment's ledger objects holds a customer: by a hash that spreads even names that differ in one digit. */
+/** Chooses the ledger object of a customer: FNV-1a with a finalizer, so that identifiers differing in one digit spread out. */
 
-/** @param shards how many there are; fixed for the life of an environment, since another number finds nothing */
+/** @param shards ledger objects per location; never changes for an environment, since all customers would move */
 export function shardOf(customer: string, shards: number): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < customer.length; index++) {

@@ -1,6 +1,6 @@
 /**
- * Which of two values of a property is the higher (DESIGN 4.2). The order is total: only equal values compare equal,
- * which is what makes merging associative, commutative and idempotent.
+ * Compares two values of a property. The order is total (only equal values compare equal), so merging is associative,
+ * commutative and idempotent.
  */
 import type {
   Meter,
@@ -9,18 +9,18 @@ import type {
   PeriodType,
   PropertyType,
   PropertyValue,
-} from '#contracts/values';
+} from '#contracts/public/values';
 import { compareText } from './compare-text.ts';
 
 const STATE_RANK: Record<MeterableValue['state'], number> = { off: 0, metered: 1, on: 2 };
 
-/** A month is the mean month of the Gregorian calendar: between 30 and 31 days. */
+/** A month counts as the mean Gregorian month: between 30 and 31 days. */
 const LENGTH_MS: Record<PeriodLength, number> = { hour: 3_600_000, day: 86_400_000, month: 2_629_746_000 };
 
-/** At equal length a window that begins anew allows more than one that trails: two limits may meet at its border. */
+/** At equal length, a calendar window allows more than a trailing one: two full limits can be used around its boundary. */
 const PERIOD_TYPE_RANK: Record<PeriodType, number> = { lifetime: 0, fixed: 1, rolling: 2 };
 
-/** Negative, zero or positive, as `one` is lower than, equal to or higher than `other`. Both are of `type`. */
+/** Negative if `one` is lower than `other`, zero if equal, positive if higher. Both are of `type`. */
 export function compareValues(type: PropertyType, one: PropertyValue, other: PropertyValue): number {
   switch (type) {
     case 'number':
@@ -39,9 +39,9 @@ function compareMeterables(one: MeterableValue, other: MeterableValue): number {
 }
 
 /**
- * The larger limit is higher; at equal limits the shorter period, of which lifetime is the longest. What DESIGN leaves
- * open follows the same thought, that the more generous is higher: calendar windows over trailing ones, unique
- * resources (the same one counts once) over plain counts, and at last the smaller unit, so that 24 hours and 1 day differ.
+ * The more generous meter is higher. In order: the larger limit, the shorter period (lifetime is the longest), calendar
+ * windows over trailing ones, unique resources (each counts once) over plain counts, and finally the smaller unit, so
+ * that 24 hours and 1 day differ.
  */
 function compareMeters(one: Meter, other: Meter): number {
   return (

@@ -1,8 +1,8 @@
-/** Resolves a property that several plans configure to one value (DESIGN 4.2). */
-import type { ConflictResolution, PropertyType, PropertyValue } from '#contracts/values';
+/** Resolves a property that several plans set to one value. */
+import type { ConflictResolution, PropertyType, PropertyValue } from '#contracts/public/values';
 import { compareValues } from './compare-values.ts';
 
-/** The highest or the lowest of `values`, all of `type`; undefined when there is none, and the default holds. */
+/** The highest or lowest of `values`, all of `type`. Undefined if empty: the default applies. */
 export function mergeValues<Value extends PropertyValue>(
   type: PropertyType,
   conflictResolution: ConflictResolution,

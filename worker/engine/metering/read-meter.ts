@@ -1,10 +1,10 @@
-/** What a check answers for a meterable property (DESIGN 4.4), from its value and what its ledger has counted. */
-import type { MeterableValue, PeriodLength, PeriodType } from '#contracts/values';
+/** The public answer for a meterable property, from the customer's value and the ledger's reading. */
+import type { MeterableValue, PeriodLength, PeriodType } from '#contracts/public/values';
 import { windowOf } from './window-of.ts';
 
 /**
- * `on` and `off` say no more than whether it is allowed. `metered` always has all nine fields; those that do not apply
- * are null: count and length of a lifetime, `resetsAt` of a lifetime and of a trailing window without usage.
+ * `on` and `off` have only `allowed`. `metered` always has all nine fields. Fields that do not apply are null: count and
+ * length of a lifetime meter, `resetsAt` of a lifetime meter and of a trailing window without usage.
  */
 export type MeterAnswer = { state: 'on'; allowed: true } | { state: 'off'; allowed: false } | MeteredAnswer;
 
@@ -21,14 +21,14 @@ export interface MeteredAnswer {
   resetsAt: number | null;
 }
 
-/** What a ledger has counted for one property in the window that holds now. */
+/** A ledger's count for one property in the current window. */
 export interface MeterReading {
   used: number;
-  /** Of a trailing window only: when its oldest usage falls out of it, where the ledger knows. */
+  /** Trailing windows only: when the oldest usage leaves the window, if the ledger knows. */
   resetsAt?: number | null | undefined;
 }
 
-/** Without a reading nothing is used. A reading below zero is zero. */
+/** A missing reading counts as no usage, and a negative one as zero. */
 export function readMeter(
   value: MeterableValue,
   reading: MeterReading | undefined,
@@ -52,12 +52,12 @@ export function readMeter(
   };
 }
 
-/** The count of a reading. None, one below zero and one that is no number are 0. */
+/** The reading's count; 0 if it is missing, negative or not a number. */
 export function usedOf(reading: MeterReading | undefined): number {
   return reading !== undefined && reading.used > 0 ? reading.used : 0;
 }
 
-/** A reset that is over says nothing about the next one. */
+/** Null once the reset has passed: it does not tell when the next usage leaves. */
 export function trailingReset(reading: MeterReading | undefined, now: number): number | null {
   if (reading === undefined || reading.used <= 0) return null;
   const resetsAt = reading.resetsAt ?? null;

@@ -1,27 +1,30 @@
-/** Reads a meter from the cells of all origins: any window, at any time, from the same counts (DESIGN section 6). */
-import type { LedgerReading } from '#contracts/ledger';
-import { cellEnd, cellStart, MINUTE_MS, minuteOf, trailingWidth } from './cell-grid.ts';
-import type { CellSeries } from './cell-series.ts';
-import { leavingInstant } from './leaving-instant.ts';
+/**
+ * Reads a meter from the usage buckets of all origins. Counting does not depend on windows: any window can be read at any
+ * time from the same buckets. See worker/README.md, "Metering".
+ */
+import type { LedgerReading } from '#contracts/internal/ledger';
+import type { BucketSeries } from './bucket-series.ts';
+import { bucketEnd, bucketStart, MINUTE_MS, minuteOf, trailingWidth } from './bucket-widths.ts';
+import { leavesWindowAt } from './leaves-window-at.ts';
 import { type MeterPeriod, windowOf } from './window-of.ts';
 
-/** Minutes: the first one of the window, and the first one after it. */
+/** A half-open range of minutes. */
 export interface Reach {
   readonly from: number;
   readonly to: number;
 }
 
-/** Which cells a window counts now. A trailing window keeps a cell of its resolution until all of it has left. */
+/** The minutes that a window counts now. A trailing window includes a bucket until the whole bucket has left. */
 export function reachOf(meter: MeterPeriod, now: number): Reach {
   const to = Number.POSITIVE_INFINITY;
   if (meter.periodType === 'lifetime') return { from: Number.NEGATIVE_INFINITY, to };
   const { startsAt, resetsAt } = windowOf(meter, now);
   if (resetsAt !== null) return { from: minuteOf(startsAt), to: minuteOf(resetsAt) };
-  return { from: cellStart(trailingWidth(meter), minuteOf(startsAt)), to };
+  return { from: bucketStart(trailingWidth(meter), minuteOf(startsAt)), to };
 }
 
-/** @param series one for each origin */
-export function readWindow(meter: MeterPeriod, now: number, series: readonly CellSeries[]): LedgerReading {
+/** @param series one per origin */
+export function readWindow(meter: MeterPeriod, now: number, series: readonly BucketSeries[]): LedgerReading {
   const { from, to } = reachOf(meter, now);
   let sum = 0;
   for (const each of series) sum += each.sum(from, to);
@@ -31,16 +34,16 @@ export function readWindow(meter: MeterPeriod, now: number, series: readonly Cel
   return { used, resetsAt: used === 0 ? null : nextLeaving(meter, from, series) };
 }
 
-/** When the oldest cell of the window's resolution that holds more uses than give-backs leaves the window. */
-function nextLeaving(meter: MeterPeriod, from: number, series: readonly CellSeries[]): number | null {
+/** When the oldest bucket with a positive amount, at the window's resolution, leaves the window. */
+function nextLeaving(meter: MeterPeriod, from: number, series: readonly BucketSeries[]): number | null {
   const width = trailingWidth(meter);
   const cursors = series.map((each) => each.since(from));
   const heads = cursors.map((cursor) => cursor.next());
   for (;;) {
     let start = Number.POSITIVE_INFINITY;
-    for (const head of heads) if (!head.done) start = Math.min(start, cellStart(width, head.value.start));
+    for (const head of heads) if (!head.done) start = Math.min(start, bucketStart(width, head.value.start));
     if (start === Number.POSITIVE_INFINITY) return null;
-    const end = cellEnd(width, start);
+    const end = bucketEnd(width, start);
     let amount = 0;
     for (const [index, cursor] of cursors.entries()) {
       let head = heads[index];
@@ -50,6 +53,6 @@ function nextLeaving(meter: MeterPeriod, from: number, series: readonly CellSeri
         heads[index] = head;
       }
     }
-    if (amount > 0) return leavingInstant(meter, end * MINUTE_MS);
+    if (amount > 0) return leavesWindowAt(meter, end * MINUTE_MS);
   }
 }

@@ -1,8 +1,8 @@
 /**
- * The window in which a meter counts at a given instant (DESIGN 6), in UTC. `rolling` windows recur, aligned to the
- * calendar and counted from the Unix epoch; a `fixed` one trails behind now; `lifetime` has one without end.
+ * The window in which a meter counts at a given instant, in UTC. `rolling` windows recur, aligned to the calendar and
+ * counted from the Unix epoch. `fixed` windows trail behind now. `lifetime` is one window without an end.
  */
-import type { Meter, PeriodLength } from '#contracts/values';
+import type { Meter, PeriodLength } from '#contracts/public/values';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
@@ -10,13 +10,13 @@ const DAY_MS = 86_400_000;
 /** `startsAt` belongs to the window, `resetsAt` to the next one. Epoch milliseconds. */
 export interface MeterWindow {
   startsAt: number;
-  /** Null where usage does not fall away all at once: lifetime, and trailing windows. */
+  /** Null for lifetime and trailing windows, in which usage does not reset all at once. */
   resetsAt: number | null;
 }
 
 export type MeterPeriod = Pick<Meter, 'periodType' | 'periodCount' | 'periodLength'>;
 
-/** A missing period count is 1. A lifetime starts with the epoch. */
+/** A missing period count means 1. A lifetime starts at the epoch. */
 export function windowOf(meter: MeterPeriod, now: number): MeterWindow {
   const count = meter.periodCount || 1;
   const length = meter.periodLength ?? 'month';
@@ -52,8 +52,8 @@ function trailingStart(count: number, length: PeriodLength, now: number): number
 }
 
 /**
- * As far into its month as now is into its own, and at most at that month's end: from the last days of March a month
- * back is the end of February. So the start never moves backwards, and usage that has left a window stays out of it.
+ * The same offset into the month `count` months ago, limited to that month's end: a month before the last days of March is
+ * the end of February. The start never moves backwards, so usage that has left a window stays out of it.
  */
 function monthsBefore(count: number, now: number): number {
   const date = new Date(now);

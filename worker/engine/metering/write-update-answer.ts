@@ -1,8 +1,8 @@
-/** The answer to a counter update as text: for its caller, and for the event that tells of it. */
-import type { Warning } from '#contracts/subjects';
+/** The response body of a counter update, as text: for the caller and for the recorded event. */
+import type { Warning } from '#contracts/public/subjects';
 import type { MeterAnswer } from './read-meter.ts';
 
-/** @param meter as it stands after the update */
+/** @param meter the meter after the update */
 export function writeUpdateAnswer(
   requestId: string,
   {

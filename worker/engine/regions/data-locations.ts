@@ -1,8 +1,8 @@
 /**
- * The nine data locations, in the table's order (which decides ties and an organisation's home location), with the
- * coordinates of a city that stands for each.
+ * The nine data locations, with the coordinates of a representative city. Their order decides ties and an organisation's
+ * home location.
  */
-import type { Location } from '#contracts/locations';
+import type { Location } from '#contracts/public/locations';
 
 export type DataLocation = Location;
 
@@ -27,17 +27,17 @@ export const DATA_LOCATIONS: readonly DataLocationEntry[] = [
   { location: 'me', name: 'Middle East', latitude: 25.2, longitude: 55.27 },
 ];
 
-/** What people call it: Western Europe. */
+/** The location's display name, such as Western Europe. */
 export function locationName(location: DataLocation): string {
   return DATA_LOCATIONS.find((entry) => entry.location === location)?.name ?? location;
 }
 
-/** Whether `text` names a data location. */
-export function isDataLocation(text: string): text is DataLocation {
-  return DATA_LOCATIONS.some((entry) => entry.location === text);
+/** The enabled locations in the table's order, whatever order they were stored in. */
+export function inLocationOrder(enabled: readonly DataLocation[]): DataLocation[] {
+  return DATA_LOCATIONS.map(({ location }) => location).filter((location) => enabled.includes(location));
 }
 
-/** An organisation's first enabled location in the table's order: where its strict readings are taken. */
+/** An organisation's first enabled location in the table's order. Strict readings are taken there. */
 export function homeLocation(enabled: readonly DataLocation[]): DataLocation | null {
-  return DATA_LOCATIONS.find((entry) => enabled.includes(entry.location))?.location ?? null;
+  return inLocationOrder(enabled)[0] ?? null;
 }

@@ -1,10 +1,10 @@
 /**
- * Which data location is nearest to a caller: by great circle where coordinates are known, otherwise from the middle
- * of the caller's country or continent, otherwise the first in the table's order.
+ * Finds the data location nearest to a caller: by great-circle distance from the caller's coordinates if known, otherwise
+ * from the centre of their country or continent, otherwise the first in the table's order.
  */
 import { DATA_LOCATIONS, type DataLocation } from './data-locations.ts';
 
-/** What is known of a place, as `request.cf` says it: degrees (there as text) and ISO codes. */
+/** The caller's place, as in `request.cf`: degrees (as text there) and ISO codes. */
 export interface Place {
   latitude?: number | string | null | undefined;
   longitude?: number | string | null | undefined;
@@ -30,7 +30,7 @@ const SITES = DATA_LOCATIONS.map(
   (entry): Site => ({ location: entry.location, direction: directionOf(entry.latitude, entry.longitude) }),
 );
 
-/** Countries that lie nearer to another location than their continent's. */
+/** Countries that are nearer to another location than their continent's. */
 const LOCATION_OF_COUNTRY: ReadonlyMap<string, DataLocation> = new Map([
   ...countries('me', 'AE AF AZ BH CY GE AM IL IQ IR JO KW LB OM PK PS QA SA SY TR YE EG'),
   ...countries('eeur', 'BG BY CZ EE FI GR HR HU LT LV MD ME MK PL RO RS RU SI SK UA'),
@@ -46,7 +46,7 @@ const LOCATION_OF_CONTINENT: ReadonlyMap<string, DataLocation> = new Map([
   ['SA', 'sam'],
 ]);
 
-/** The nearest of `enabled`; null only when none is enabled. */
+/** The nearest of `enabled`. Null only if it is empty. */
 export function nearestLocation(place: Place, enabled: readonly DataLocation[]): DataLocation | null {
   const from = originOf(place);
   let nearest: DataLocation | null = null;
@@ -62,7 +62,7 @@ export function nearestLocation(place: Place, enabled: readonly DataLocation[]):
   return nearest;
 }
 
-/** All of `enabled`, nearest first; equal distances, and an unknown place, keep the table's order. */
+/** All of `enabled`, nearest first. Equal distances and unknown places keep the table's order. */
 export function locationsByDistance(place: Place, enabled: readonly DataLocation[]): DataLocation[] {
   const from = originOf(place);
   const sites = SITES.filter((site) => enabled.includes(site.location));
@@ -85,7 +85,7 @@ function degrees(value: number | string | null | undefined, most: number): numbe
   return Math.abs(number) <= most ? number : null;
 }
 
-/** The larger the cosine of the angle between two directions, the shorter the great circle between them. */
+/** The cosine of the angle between two directions. A larger cosine means a shorter great circle. */
 function dot(one: Direction, other: Direction): number {
   return one.x * other.x + one.y * other.y + one.z * other.z;
 }

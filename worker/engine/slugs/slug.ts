@@ -1,16 +1,16 @@
 /**
- * Slugs of features and plans and keys of properties: how one is made from a name while it is typed. The rule is
- * the specification's (section 5); what else may stand as one is said in contracts/text.ts.
+ * Derives a slug of a feature or plan, or a property's key, from a name while the user types. contracts/public/text.ts
+ * defines valid slugs and keys.
  */
 const MAX_SLUG = 32;
 const MAX_PROPERTY_KEY = 25;
 
-/** Lower case, without accents; spaces and dots become hyphens, other symbols go, hyphens never repeat; at most 32. */
+/** Lower case without accents, up to 32 characters. Spaces and dots become single hyphens; other symbols are removed. */
 export function slugFrom(name: string): string {
   return hyphenated(name).slice(0, MAX_SLUG);
 }
 
-/** The key of a property called `name`: the rule of slugs, at most 25 characters. */
+/** A property's key from its name: like a slug, at most 25 characters. */
 export function propertyKeyFrom(name: string): string {
   return hyphenated(name).slice(0, MAX_PROPERTY_KEY);
 }

@@ -18,7 +18,7 @@ export function monthOf(at: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
 }
 
-/** The first instant of the UTC month after the one that `at` lies in: when a monthly allowance begins anew. */
+/** The first instant of the UTC month after the one that `at` lies in: when a monthly allowance restarts. */
 export function nextMonthOf(at: number): number {
   const date = new Date(at);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);

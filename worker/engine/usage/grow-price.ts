@@ -1,10 +1,10 @@
-/** What the Grow plan costs (spec, console shell, 2.8 and 9). Amounts in pence. */
+/** The price of the Grow plan, in pence. */
 export const GROW_PRICE = {
   currency: 'gbp',
   monthlyMinor: 1_800,
-  /** API calls of a month that cost nothing more. */
+  /** API calls per month that are included. */
   includedCalls: 100_000,
-  /** Beyond them, for each so many calls. */
+  /** Price per block of calls above the included ones. */
   packageMinor: 20,
   packageCalls: 10_000,
 } as const;

@@ -1,16 +1,16 @@
-/** What changes along when someone picks another state or period in a meterable's editor (specification section 4). */
-import type { Meter, MeterableValue, PeriodType } from '#contracts/values';
+/** The fields of a meterable value that change when its state or period is edited. */
+import type { Meter, MeterableValue, PeriodType } from '#contracts/public/values';
 
-/** What a value starts with that becomes metered. */
+/** The meter of a value that becomes metered. */
 export const DEFAULT_METER: Meter = { limit: 1, periodType: 'lifetime', uniqueResourceIds: false };
 
-/** Choosing metered sets the default meter; a value that is metered already keeps its own. */
+/** Choosing metered sets the default meter. A value that is already metered keeps its meter. */
 export function withState(value: MeterableValue, state: MeterableValue['state']): MeterableValue {
   if (state !== 'metered') return { state };
   return value.state === 'metered' ? value : { state, meter: { ...DEFAULT_METER } };
 }
 
-/** A period other than lifetime becomes one month where it is missing; lifetime clears count and length. */
+/** A missing period becomes one month. Lifetime clears count and length. */
 export function withPeriodType(meter: Meter, periodType: PeriodType): Meter {
   const { limit, uniqueResourceIds, periodCount = 1, periodLength = 'month' } = meter;
   return periodType === 'lifetime'

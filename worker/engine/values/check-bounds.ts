@@ -1,8 +1,8 @@
-/** Whether the bounds of a number property make sense, with the messages of the specification (section 5). */
-import type { NumberBounds } from '#contracts/values';
+/** Validates the bounds of a number property. */
+import type { NumberBounds } from '#contracts/public/values';
 import type { Issue } from './issue.ts';
 
-/** Absent or null bounds are fine. Paths are `min` and `max`. */
+/** Absent or null bounds are valid. Paths are `min` and `max`. */
 export function checkBounds(bounds: NumberBounds | null | undefined): Issue[] {
   if (bounds === null || bounds === undefined) return [];
   const { min, max, allowDecimal } = bounds;

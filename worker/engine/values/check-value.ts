@@ -1,8 +1,8 @@
 /**
- * Whether a value fits its property, with the messages of the specification (section 5). The console asks before it
- * sends, the Worker before it stores, the engine before it lets a workflow's result or an override count.
+ * Validates a value against its property. The console calls it before sending, the Worker before storing, and the engine
+ * before it applies a workflow's result or an override.
  */
-import type { NumberBounds, PropertyType } from '#contracts/values';
+import type { NumberBounds, PropertyType } from '#contracts/public/values';
 import type { Issue } from './issue.ts';
 
 export const MAX_STRING_LENGTH = 2000;
@@ -10,11 +10,11 @@ export const MAX_METER_PERIOD_COUNT = 1000;
 
 export interface ValueDefinition {
   readonly type: PropertyType;
-  /** Of number properties; absent and null are no bounds. */
+  /** Set for number properties. Absent or null means no bounds. */
   readonly bounds?: NumberBounds | null | undefined;
 }
 
-/** What is wrong with `value` (of unknown origin); empty when it fits. */
+/** @returns the issues of `value`, which may be anything; empty if it is valid */
 export function checkValue(definition: ValueDefinition, value: unknown): Issue[] {
   switch (definition.type) {
     case 'number':

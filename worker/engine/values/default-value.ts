@@ -1,5 +1,5 @@
-/** What a property of each type starts with (specification section 9). */
-import type { PropertyType, PropertyValue } from '#contracts/values';
+/** The initial default of a property, by type. */
+import type { PropertyType, PropertyValue } from '#contracts/public/values';
 
 /** Number 0, boolean false, string empty, meterable on. */
 export function defaultValue(type: PropertyType): PropertyValue {

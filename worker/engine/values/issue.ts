@@ -1,4 +1,4 @@
-/** One thing that is wrong with what was entered. `path` is dotted and relative to the value; '' is the value itself. */
+/** One validation error. `path` is dotted and relative to the value; '' is the value itself. */
 export interface Issue {
   path: string;
   message: string;

@@ -1,10 +1,10 @@
 /**
- * One spelling per value: a lifetime meter has no period, every other has a count of at least 1, nothing stands beside
- * the known fields, and there is no negative zero. Equal values then have equal JSON.
+ * Normalises a value so that equal values have equal JSON: a lifetime meter has no period, every other period has a count
+ * of at least 1, unknown fields are removed, and negative zero becomes zero.
  */
-import type { Meter, MeterableValue, PropertyValue } from '#contracts/values';
+import type { Meter, MeterableValue, PropertyValue } from '#contracts/public/values';
 
-/** Expects a value that checkValue accepts. */
+/** @param value accepted by checkValue */
 export function normaliseValue(value: PropertyValue): PropertyValue {
   if (typeof value === 'number') return value + 0;
   return typeof value === 'object' ? normaliseMeterable(value) : value;

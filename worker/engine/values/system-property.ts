@@ -1,4 +1,4 @@
-/** The property that every feature has (DESIGN 4.3). Adding a feature to a plan configures it true. */
+/** The property that every feature has. Adding a feature to a plan sets it to true. */
 export const SYSTEM_PROPERTY = {
   key: 'enabled',
   name: 'Enabled',
@@ -10,5 +10,5 @@ export const SYSTEM_PROPERTY = {
   isSystem: true,
 } as const;
 
-/** What a plan sets the system property to when a feature is added to it. */
+/** The system property's value when a feature is added to a plan. */
 export const SYSTEM_PROPERTY_PLAN_VALUE = true;

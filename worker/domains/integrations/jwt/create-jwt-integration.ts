@@ -1,14 +1,14 @@
-/** Adds a JWT integration and tells every environment's replicas of it. */
+/** Adds a JWT integration and publishes it to the replicas of every environment. */
 import { eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import {
   type createJwtIntegrationSchema,
   type JwtIntegration,
   MAX_JWT_INTEGRATIONS,
-} from '#contracts/integrations';
+} from '#contracts/console/integrations';
 import { auditRow } from '#worker/db/audit';
 import { jwtIntegration } from '#worker/db/schema/integrations';
-import { commitForReplicas } from '#worker/domains/artifacts/commit-for-replicas';
+import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
 import { ApiError } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { anonymize, asJwtIntegration, type JwtIntegrationRow } from './jwt-integration-store.ts';
@@ -18,7 +18,6 @@ import { readPublicKeys } from './read-public-keys.ts';
 export async function createJwtIntegration(
   ctx: RequestContext,
   scope: MemberScope,
-  userId: string,
   body: z.output<typeof createJwtIntegrationSchema>,
 ): Promise<JwtIntegration> {
   const { db, now } = ctx;
@@ -38,16 +37,14 @@ export async function createJwtIntegration(
     updatedAt: now,
   };
 
-  const standing = sql`(SELECT count(*) FROM ${jwtIntegration} WHERE ${eq(jwtIntegration.orgId, orgId)})`;
+  const integrationCount = sql`(SELECT count(*) FROM ${jwtIntegration} WHERE ${eq(jwtIntegration.orgId, orgId)})`;
   const unmet = await commitForReplicas(
     ctx,
     scope,
-    { isBelowLimit: sql`${standing} < ${MAX_JWT_INTEGRATIONS}` },
+    { isBelowLimit: sql`${integrationCount} < ${MAX_JWT_INTEGRATIONS}` },
     [
       db.insert(jwtIntegration).values(row),
-      auditRow(ctx, {
-        orgId,
-        actorUserId: userId,
+      auditRow(ctx, scope, {
         action: 'jwt-integration.created',
         targetId: row.id,
         detail: { name: row.name, publicKey: anonymize(row.publicKeys) },

@@ -1,9 +1,9 @@
-/** Deletes a JWT integration: within five seconds no replica believes its tokens any more. */
+/** Deletes a JWT integration. Within five seconds every replica stops accepting its tokens. */
 import { and, eq } from 'drizzle-orm';
 import { auditRow } from '#worker/db/audit';
-import { rowStands } from '#worker/db/commit-if';
+import { rowExists } from '#worker/db/commit-if';
 import { jwtIntegration } from '#worker/db/schema/integrations';
-import { commitForReplicas } from '#worker/domains/artifacts/commit-for-replicas';
+import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
 import { notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { getJwtIntegrationRow } from './jwt-integration-store.ts';
@@ -12,17 +12,14 @@ import { getJwtIntegrationRow } from './jwt-integration-store.ts';
 export async function deleteJwtIntegration(
   ctx: RequestContext,
   scope: MemberScope,
-  userId: string,
   id: string,
 ): Promise<void> {
   const { db } = ctx;
   const { orgId } = scope;
   const { name } = await getJwtIntegrationRow(db, scope, id);
-  const unmet = await commitForReplicas(ctx, scope, { exists: rowStands(jwtIntegration, orgId, id) }, [
+  const unmet = await commitForReplicas(ctx, scope, { exists: rowExists(jwtIntegration, orgId, id) }, [
     db.delete(jwtIntegration).where(and(eq(jwtIntegration.id, id), eq(jwtIntegration.orgId, orgId))),
-    auditRow(ctx, {
-      orgId,
-      actorUserId: userId,
+    auditRow(ctx, scope, {
       action: 'jwt-integration.deleted',
       targetId: id,
       detail: { name },

@@ -1,6 +1,6 @@
-/** Reads of JWT integrations, in the shape of the wire. */
+/** Reads JWT integrations and maps them to their API shape. */
 import { and, asc, eq } from 'drizzle-orm';
-import type { JwtIntegration } from '#contracts/integrations';
+import type { JwtIntegration } from '#contracts/console/integrations';
 import type { Db } from '#worker/db/database';
 import { jwtIntegration, type StoredPublicKey } from '#worker/db/schema/integrations';
 import { notFound } from '#worker/http/api-error';
@@ -8,7 +8,7 @@ import type { Scope } from '#worker/http/request-context';
 
 export type JwtIntegrationRow = typeof jwtIntegration.$inferSelect;
 
-/** In the order in which they were made. */
+/** Oldest first. */
 export async function listJwtIntegrations(db: Db, { orgId }: Scope): Promise<JwtIntegration[]> {
   const rows = await db
     .select()
@@ -50,7 +50,7 @@ export function asJwtIntegration(row: JwtIntegrationRow): JwtIntegration {
   };
 }
 
-/** In one line: the first key, and how many there are besides. */
+/** One line: the first key, and the number of further keys. */
 export function anonymize([first, ...others]: readonly StoredPublicKey[]): string {
   const line = first?.anonymized ?? '';
   return others.length === 0 ? line : `${line} and ${others.length} more`;

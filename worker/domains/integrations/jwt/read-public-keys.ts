@@ -1,63 +1,75 @@
 /**
- * Reads what somebody pasted as a public key: one PEM block (SPKI or a certificate), a JWK, or a JWKS. What is stored is the
- * public parts of signing keys and nothing else. A private key or a shared secret is refused with words that say what it
- * is: whoever pasted it should know.
+ * Parses a pasted public key: one PEM block (SPKI or certificate), a JWK or a JWKS. Only the public parts of signing
+ * keys are stored. A private key or shared secret is rejected with a message that names what was pasted, because its
+ * owner should treat it as compromised.
  */
-import { MAX_KEYS_PER_INTEGRATION } from '#contracts/integrations';
-import type { PublicJwk } from '#contracts/snapshot';
+import { MAX_KEYS_PER_INTEGRATION } from '#contracts/console/integrations';
+import type { PublicJwk } from '#contracts/internal/snapshot';
 import type { StoredPublicKey } from '#worker/db/schema/integrations';
 import { algorithmsOf } from '#worker/domains/identity/fit-algorithm';
 import { invalidField } from '#worker/http/api-error';
 import { type ImportedKey, importDer, importJwk } from '#worker/platform/jwt';
 
 const MIN_RSA_BITS = 2048;
-/** Verifying takes longer with every bit. */
+/** Verification time grows with the key size. */
 const MAX_RSA_BITS = 8192;
+/** With exponent 1 any signature verifies; with 3, careless verifiers accept forged padding. */
+const MIN_RSA_EXPONENT = 65_537;
+/** The y coordinates of Ed25519 points of order 1, 2, 4 and 8, canonical or not, without the sign bit. */
+const LOW_ORDER_POINTS: ReadonlySet<string> = new Set([
+  '00'.repeat(32),
+  `01${'00'.repeat(31)}`,
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  `ec${'ff'.repeat(30)}7f`,
+  `ed${'ff'.repeat(30)}7f`,
+  `ee${'ff'.repeat(30)}7f`,
+]);
 const MAX_KID_LENGTH = 200;
-/** Parameters that only private and secret keys have (RFC 7518 section 6). */
+/** Parameters of private and symmetric keys only (RFC 7518 section 6). */
 const PRIVATE_PARAMETERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'priv'] as const;
 const FINGERPRINT_LENGTH = 16;
 
-const refuse = (message: string) => invalidField('publicKey', message);
+const invalidKey = (message: string) => invalidField('publicKey', message);
 
 /** @throws {ApiError} invalid-request naming publicKey */
 export async function readPublicKeys(text: string): Promise<StoredPublicKey[]> {
   if (text.includes('PRIVATE KEY-----')) {
-    throw refuse('This is a private key. Paste the public key, and treat the private one as given away.');
+    throw invalidKey('This is a private key. Paste the public key, and treat the private one as given away.');
   }
   if (text.includes('-----BEGIN ')) return [stored(await readPem(text), {})];
-  if (!text.startsWith('{')) throw refuse(describeOtherForm(text));
+  if (!text.startsWith('{')) throw invalidKey(describeOtherForm(text));
   const keys = keysIn(parseJson(text));
-  if (keys.length === 0) throw refuse('The key set holds no key for signatures');
+  if (keys.length === 0) throw invalidKey('The key set holds no key for signatures');
   if (keys.length > MAX_KEYS_PER_INTEGRATION) {
-    throw refuse(
+    throw invalidKey(
       `A key set can hold at most ${MAX_KEYS_PER_INTEGRATION} keys for signatures; this one has ${keys.length}`,
     );
   }
   return Promise.all(keys.map(readJwk));
 }
 
-/** Tools write words about a key in front of it. */
+/** Text around the block is ignored: some tools print a description before the key. */
 const PEM = /-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\s]*)-----END \1-----/;
 
 async function readPem(text: string): Promise<ImportedKey> {
   if (text.split('-----BEGIN ').length > 2) {
-    throw refuse('Paste one key only. Several keys can be given as a JWKS.');
+    throw invalidKey('Paste one key only. Several keys can be given as a JWKS.');
   }
-  // In settings and environment variables, line breaks are often written out.
+  // Environment variables often contain line breaks as a literal \n.
   const [, label, body = ''] = PEM.exec(text.replaceAll('\\n', '\n')) ?? [];
-  if (label === undefined) throw refuse('The PEM block is incomplete');
+  if (label === undefined) throw invalidKey('The PEM block is incomplete');
   if (label === 'RSA PUBLIC KEY') {
-    throw refuse(
+    throw invalidKey(
       'This is a key in PKCS #1 form. Convert it: openssl rsa -RSAPublicKey_in -in key.pem -pubout',
     );
   }
   if (label !== 'PUBLIC KEY' && label !== 'CERTIFICATE') {
-    throw refuse(`A PEM block of the kind ${label} is not a public key`);
+    throw invalidKey(`A PEM block of the kind ${label} is not a public key`);
   }
   const key = await importDer(label, body.replaceAll(/\s/g, ''));
   if (key === null)
-    throw refuse('The key could not be read. RSA, EC (P-256 or P-384) and Ed25519 keys are supported.');
+    throw invalidKey('The key could not be read. RSA, EC (P-256 or P-384) and Ed25519 keys are supported.');
   return key;
 }
 
@@ -72,59 +84,59 @@ function parseJson(text: string): Parameters {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch {
-    // Told below.
+    // Reported below.
   }
-  throw refuse('This is not valid JSON');
+  throw invalidKey('This is not valid JSON');
 }
 
-/** A key set's keys for encryption are of no use here, and left out. */
+/** Encryption keys of a key set are skipped. */
 function keysIn(value: Parameters): Parameters[] {
   if (!Object.hasOwn(value, 'keys')) return [value];
   const { keys } = value;
-  if (!Array.isArray(keys) || !keys.every(isObject)) throw refuse('The key set has no list of keys');
-  for (const key of keys) refuseSecret(key);
+  if (!Array.isArray(keys) || !keys.every(isObject)) throw invalidKey('The key set has no list of keys');
+  for (const key of keys) ensureIsPublic(key);
   return keys.filter((key) => key.use === undefined || key.use === 'sig');
 }
 
-function refuseSecret(key: Parameters): void {
+function ensureIsPublic(key: Parameters): void {
   if (key.kty === 'oct' || Object.hasOwn(key, 'k')) {
-    throw refuse(
+    throw invalidKey(
       'This is a shared secret (HMAC). Only public keys are accepted: RSA, EC (P-256 or P-384) or Ed25519.',
     );
   }
   if (PRIVATE_PARAMETERS.some((name) => Object.hasOwn(key, name))) {
-    throw refuse('This is a private key. Paste the public key, and treat the private one as given away.');
+    throw invalidKey('This is a private key. Paste the public key, and treat the private one as given away.');
   }
 }
 
 async function readJwk(key: Parameters): Promise<StoredPublicKey> {
-  refuseSecret(key);
+  ensureIsPublic(key);
   const { kty, crv, kid, alg, use } = key;
-  if (typeof kty !== 'string') throw refuse('The key does not say its type (kty)');
+  if (typeof kty !== 'string') throw invalidKey('The key does not say its type (kty)');
   if (use !== undefined && use !== 'sig')
-    throw refuse('This key is meant for encryption, not for signatures');
+    throw invalidKey('This key is meant for encryption, not for signatures');
   const algorithms =
     kty === 'RSA' || ((kty === 'EC' || kty === 'OKP') && typeof crv === 'string')
       ? algorithmsOf(kty === 'RSA' ? { kty } : { kty, crv: crv as string })
       : new Set<string>();
   if (algorithms.size === 0) {
     const name = [kty, ...(typeof crv === 'string' ? [crv] : [])].join(' ').slice(0, 40);
-    throw refuse(
+    throw invalidKey(
       `Keys of the type ${name} are not supported. RSA, EC (P-256 or P-384) and Ed25519 keys are.`,
     );
   }
   if (alg !== undefined && !(typeof alg === 'string' && algorithms.has(alg))) {
-    throw refuse(`A key of this type cannot be used with the algorithm ${String(alg).slice(0, 40)}`);
+    throw invalidKey(`A key of this type cannot be used with the algorithm ${String(alg).slice(0, 40)}`);
   }
   if (kid !== undefined && !isKeyId(kid)) {
-    throw refuse(`The key's id (kid) must be text of 1 to ${MAX_KID_LENGTH} characters`);
+    throw invalidKey(`The key's id (kid) must be text of 1 to ${MAX_KID_LENGTH} characters`);
   }
   const imported = await importJwk(key);
   if (imported === null)
-    throw refuse('The key could not be read: its parameters do not make a valid public key');
+    throw invalidKey('The key could not be read: its parameters do not make a valid public key');
   return stored(imported, {
     ...(kid === undefined ? {} : { kid }),
-    // The others have one algorithm anyway.
+    // Every other key type has exactly one algorithm.
     ...(kty === 'RSA' && alg !== undefined ? { alg } : {}),
   });
 }
@@ -141,7 +153,8 @@ function isKeyId(kid: unknown): kid is string {
 function stored(imported: ImportedKey, named: Pick<PublicJwk, 'kid' | 'alg'>): StoredPublicKey {
   const { modulusBits } = imported;
   const jwk: PublicJwk = { ...named, ...imported.jwk };
-  if (jwk.kty === 'RSA') refuseUnsafeRsa(jwk, modulusBits ?? 0);
+  if (jwk.kty === 'RSA') ensureSafeRsa(jwk, modulusBits ?? 0);
+  if (jwk.kty === 'OKP') ensureSafeEdwards(jwk);
   const [only] = algorithmsOf(jwk);
   const kind = jwk.kty === 'RSA' ? (jwk.alg ?? 'RSA') : only;
   const size = jwk.kty === 'RSA' ? `${modulusBits} bit` : jwk.crv;
@@ -149,15 +162,32 @@ function stored(imported: ImportedKey, named: Pick<PublicJwk, 'kid' | 'alg'>): S
   return { jwk, anonymized: `${kind} · ${size} · SHA-256:${fingerprint}…` };
 }
 
-function refuseUnsafeRsa({ e = '' }: PublicJwk, modulusBits: number): void {
+function ensureSafeRsa({ e = '' }: PublicJwk, modulusBits: number): void {
   if (modulusBits < MIN_RSA_BITS) {
-    throw refuse(`RSA keys must have at least ${MIN_RSA_BITS} bits; this one has ${modulusBits}`);
+    throw invalidKey(`RSA keys must have at least ${MIN_RSA_BITS} bits; this one has ${modulusBits}`);
   }
   if (modulusBits > MAX_RSA_BITS) {
-    throw refuse(`RSA keys can have at most ${MAX_RSA_BITS} bits; this one has ${modulusBits}`);
+    throw invalidKey(`RSA keys can have at most ${MAX_RSA_BITS} bits; this one has ${modulusBits}`);
   }
-  // With the exponent 1 everybody's signature would be good.
-  if (e === 'AQ') throw refuse('The exponent of this RSA key is not safe');
+  if (numberOf(e) < MIN_RSA_EXPONENT) throw invalidKey('The exponent of this RSA key is not safe');
+}
+
+/** Large numbers lose precision, which a comparison with a small one allows. */
+function numberOf(base64url: string): number {
+  return bytesOf(base64url).reduce((sum, byte) => sum * 256 + byte, 0);
+}
+
+/** @throws {ApiError} for a point of low order, for which a signature can be made without the private key */
+function ensureSafeEdwards({ x = '' }: PublicJwk): void {
+  const hex = bytesOf(x)
+    .map((byte, index) => (index === 31 ? byte & 0x7f : byte))
+    .reduce((text, byte) => text + byte.toString(16).padStart(2, '0'), '');
+  if (LOW_ORDER_POINTS.has(hex)) throw invalidKey('This Ed25519 key is not safe');
+}
+
+function bytesOf(base64url: string): number[] {
+  const text = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'));
+  return Array.from(text, (character) => character.charCodeAt(0));
 }
 
 function describeOtherForm(text: string): string {

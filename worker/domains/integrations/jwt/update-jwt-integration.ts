@@ -1,11 +1,11 @@
-/** Changes a JWT integration, its public key included: only what was sent, and only if it differs. */
+/** Updates a JWT integration, including its public key. Only fields that were sent and that differ are changed. */
 import { and, eq } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { JwtIntegration, updateJwtIntegrationSchema } from '#contracts/integrations';
+import type { JwtIntegration, updateJwtIntegrationSchema } from '#contracts/console/integrations';
 import { auditRow } from '#worker/db/audit';
-import { commitIf, nextUpdatedAt, rowStands } from '#worker/db/commit-if';
+import { commitIf, isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { jwtIntegration } from '#worker/db/schema/integrations';
-import { commitForReplicas } from '#worker/domains/artifacts/commit-for-replicas';
+import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
 import { changedMeanwhile, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import {
@@ -24,52 +24,49 @@ type Edit = Partial<
   >
 >;
 
-/** What the console alone shows: replicas need not know of it. */
+/** Shown in the console only, so a change is not published to replicas. */
 const CONSOLE_ONLY: ReadonlySet<string> = new Set(['name', 'description'] satisfies (keyof Edit)[]);
 
 /**
- * Repeating a change that stands already is harmless, also with the `updatedAt` of before.
- * @throws {ApiError} not-found; invalid-request naming publicKey; conflict with what stands where somebody else's edit
- * came between
+ * Idempotent: repeating an applied change succeeds, also with the earlier `updatedAt`.
+ * @throws {ApiError} not-found; invalid-request naming publicKey; conflict with the current state after a concurrent
+ * edit
  */
 export async function updateJwtIntegration(
   ctx: RequestContext,
   scope: MemberScope,
-  userId: string,
   id: string,
   body: z.output<typeof updateJwtIntegrationSchema>,
 ): Promise<JwtIntegration> {
   const { db } = ctx;
   const { orgId } = scope;
-  const standing = await getJwtIntegrationRow(db, scope, id);
-  const edit = changesOf(standing, {
+  const current = await getJwtIntegrationRow(db, scope, id);
+  const edit = changesOf(current, {
     ...body,
     audience: body.aud,
     issuer: body.iss,
     publicKeys: body.publicKey === undefined ? undefined : await readPublicKeys(body.publicKey),
   });
   const changed = Object.keys(edit);
-  if (changed.length === 0) return asJwtIntegration(standing);
+  if (changed.length === 0) return asJwtIntegration(current);
 
   const conditions = {
-    exists: rowStands(jwtIntegration, orgId, id),
-    isFresh: rowStands(jwtIntegration, orgId, id, body.updatedAt),
+    exists: rowExists(jwtIntegration, orgId, id),
+    isFresh: isCurrentRow(jwtIntegration, orgId, id, body.updatedAt),
   };
   const statements = [
     db
       .update(jwtIntegration)
       .set({ ...edit, updatedAt: nextUpdatedAt(jwtIntegration, ctx.now) })
       .where(and(eq(jwtIntegration.id, id), eq(jwtIntegration.orgId, orgId))),
-    auditRow(ctx, {
-      orgId,
-      actorUserId: userId,
+    auditRow(ctx, scope, {
       action: 'jwt-integration.updated',
       targetId: id,
       detail: {
         changed,
         ...(edit.publicKeys === undefined
           ? {}
-          : { publicKey: { from: anonymize(standing.publicKeys), to: anonymize(edit.publicKeys) } }),
+          : { publicKey: { from: anonymize(current.publicKeys), to: anonymize(edit.publicKeys) } }),
       },
     }),
   ];
@@ -81,9 +78,9 @@ export async function updateJwtIntegration(
   return getJwtIntegration(db, scope, id);
 }
 
-/** Of what was sent, what is different. */
+/** The sent fields that differ from the row. */
 function changesOf(
-  standing: JwtIntegrationRow,
+  current: JwtIntegrationRow,
   sent: { readonly [Name in keyof Edit]: Edit[Name] | undefined },
 ): Edit {
   const names = [
@@ -96,6 +93,6 @@ function changesOf(
     'publicKeys',
   ] as const;
   const isChanged = (name: (typeof names)[number]) =>
-    sent[name] !== undefined && JSON.stringify(sent[name]) !== JSON.stringify(standing[name]);
+    sent[name] !== undefined && JSON.stringify(sent[name]) !== JSON.stringify(current[name]);
   return Object.fromEntries(names.filter(isChanged).map((name) => [name, sent[name]]));
 }

@@ -1,44 +1,44 @@
 /**
- * What the clock asks of Stripe integrations, a little of it every minute: a look for missed events, a daily sync of
- * those that were synced before, and removal of what is old.
+ * Scheduled work of Stripe integrations, bounded per run: polling for missed events, a daily sync of every
+ * integration that was synchronised before, and deletion of old rows.
  */
 import { and, asc, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
-import { SYNC_TYPES } from '#contracts/stripe';
+import { SYNC_TYPES } from '#contracts/console/stripe';
 import { commit } from '#worker/db/database';
 import { stripeEvent, stripeIntegration, stripeSyncJob } from '#worker/db/schema/stripe';
 import { ApiError } from '#worker/http/api-error';
 import type { WorkContext } from '#worker/http/request-context';
-import { newId } from '#worker/platform/ids';
-import { isNotDeleted } from './is-not-deleted.ts';
-import { lookForEvents } from './look-for-events.ts';
-import { startSync } from './start-sync.ts';
+import { firstIdAt } from '#worker/platform/ids';
+import { pollMissedEvents } from './events/poll-missed-events.ts';
+import { isNotDeleted } from './integration/integration-store.ts';
+import { startSync } from './sync/start-sync.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-const LOOK_EVERY_MS = 10 * MINUTE_MS;
-/** While Stripe refuses or is away: whoever puts it right sees it soon. */
-const LOOK_IN_TROUBLE_EVERY_MS = MINUTE_MS;
-/** Longer than Stripe sends an event again, and than it lists it. */
-const KEEP_EVENTS_MS = 35 * DAY_MS;
-const MAX_LOOKS = 50;
+const POLL_INTERVAL_MS = 10 * MINUTE_MS;
+/** During a connection error, so that its end shows soon. */
+const POLL_INTERVAL_IN_ERROR_MS = MINUTE_MS;
+/** Longer than Stripe retries a delivery or lists an event. */
+const EVENT_RETENTION_MS = 35 * DAY_MS;
+const MAX_POLLS = 50;
 const MAX_SYNCS = 5;
-const MAX_SWEPT = 1_000;
+const MAX_DELETED = 1_000;
 
-/** One that fails does not keep the others. */
+/** A failed part does not stop the others. */
 export async function runStripeSchedule(ctx: WorkContext): Promise<void> {
-  for (const work of [lookForMissed, startDailySyncs, sweep]) {
+  for (const work of [pollMissed, startDailySyncs, deleteOldRows]) {
     try {
       await work(ctx);
     } catch (error) {
-      ctx.log.error('scheduled work for Stripe failed', { work: work.name, error });
+      ctx.log.error('scheduled Stripe work failed', { work: work.name, error });
     }
   }
 }
 
-async function lookForMissed(ctx: WorkContext): Promise<void> {
+async function pollMissed(ctx: WorkContext): Promise<void> {
   const { db, now } = ctx;
   const { lookedForEventsAt, trouble } = stripeIntegration;
-  const pause = sql`CASE WHEN ${trouble} IS NULL THEN ${LOOK_EVERY_MS} ELSE ${LOOK_IN_TROUBLE_EVERY_MS} END`;
+  const pause = sql`CASE WHEN ${trouble} IS NULL THEN ${POLL_INTERVAL_MS} ELSE ${POLL_INTERVAL_IN_ERROR_MS} END`;
   const due = await db
     .select()
     .from(stripeIntegration)
@@ -50,20 +50,19 @@ async function lookForMissed(ctx: WorkContext): Promise<void> {
       ),
     )
     .orderBy(asc(lookedForEventsAt))
-    .limit(MAX_LOOKS);
-  const looks = await Promise.allSettled(
+    .limit(MAX_POLLS);
+  const polls = await Promise.allSettled(
     due.map(async (integration) => {
-      if ((await lookForEvents(ctx, integration)) !== 'too-many') return;
+      if ((await pollMissedEvents(ctx, integration)) !== 'too-many') return;
       await syncAll(ctx, integration.orgId, integration.id);
     }),
   );
-  for (const look of looks) {
-    if (look.status === 'rejected')
-      ctx.log.error('missed events could not be looked for', { error: look.reason });
+  for (const poll of polls) {
+    if (poll.status === 'rejected') ctx.log.error('polling for missed events failed', { error: poll.reason });
   }
 }
 
-/** What no event tells of, or only one that came too late, is in step again within a day. */
+/** Repairs within a day whatever events did not report, or reported too late. */
 async function startDailySyncs(ctx: WorkContext): Promise<void> {
   const { db, now } = ctx;
   const jobs = (condition: SQL) =>
@@ -86,20 +85,20 @@ async function startDailySyncs(ctx: WorkContext): Promise<void> {
 async function syncAll(ctx: WorkContext, orgId: string, integrationId: string): Promise<void> {
   for (const type of SYNC_TYPES) {
     try {
-      await startSync(ctx, { orgId }, null, integrationId, type);
+      await startSync(ctx, { orgId, actor: null }, integrationId, type);
     } catch (error) {
-      // One is running already, or the integration was deleted at this moment.
+      // A sync is already running, or the integration was just deleted.
       if (!(error instanceof ApiError)) throw error;
     }
   }
 }
 
-async function sweep({ db, now }: WorkContext): Promise<void> {
-  const before = now - KEEP_EVENTS_MS;
-  const oldEvents = sql`SELECT rowid FROM ${stripeEvent} WHERE received_at < ${before} LIMIT ${MAX_SWEPT}`;
-  // Ids of jobs are in the order of time, so that the old ones are found by them. The newest of its kind stays.
+async function deleteOldRows({ db, now }: WorkContext): Promise<void> {
+  const before = now - EVENT_RETENTION_MS;
+  const oldEvents = sql`SELECT rowid FROM ${stripeEvent} WHERE received_at < ${before} LIMIT ${MAX_DELETED}`;
+  // Job ids sort by time, so the primary key finds the old ones. The newest job of each type is kept.
   const hasNewer = sql`EXISTS (SELECT 1 FROM ${stripeSyncJob} n WHERE n.integration_id = j.integration_id AND n.type = j.type AND n.started_at > j.started_at)`;
-  const oldJobs = sql`SELECT j.rowid FROM ${stripeSyncJob} j WHERE j.id < ${newId('sync', before)} AND j.status <> 'running' AND ${hasNewer} LIMIT ${MAX_SWEPT}`;
+  const oldJobs = sql`SELECT j.rowid FROM ${stripeSyncJob} j WHERE j.id < ${firstIdAt('sync', before)} AND j.status <> 'running' AND ${hasNewer} LIMIT ${MAX_DELETED}`;
   await commit(db, [
     db.delete(stripeEvent).where(sql`rowid IN (${oldEvents})`),
     db.delete(stripeSyncJob).where(sql`rowid IN (${oldJobs})`),

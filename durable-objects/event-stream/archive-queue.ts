@@ -1,0 +1,125 @@
+/**
+ * SQL side of archiving: queues chunks for an R2 object (table `leaving`), renders the object's content, and deletes the
+ * chunks once the object is written.
+ */
+import { readLines, readShapes, textIndexOf, toStoredEvent } from '#engine/events/event-line';
+import { applyDelta, type TextDelta } from '#engine/events/text-delta';
+import type { ArchiveBatch } from './archive-events.ts';
+import type { ChunkRow } from './event-store.ts';
+import { PARTS_PER_MS } from './read-page.ts';
+import type { Settings } from './settings.ts';
+import type { TextStore } from './text-store.ts';
+
+const CHUNKS_PER_OBJECT = 100;
+
+export class ArchiveQueue {
+  readonly #storage: DurableObjectStorage;
+  readonly #texts: TextStore;
+  readonly #settings: Settings;
+
+  constructor(storage: DurableObjectStorage, texts: TextStore, settings: Settings) {
+    this.#storage = storage;
+    this.#texts = texts;
+    this.#settings = settings;
+  }
+
+  /** The batch that an interrupted run queued, or a new one of chunks older than `before`; null when there is none. */
+  next(before: number): ArchiveBatch | null {
+    const object = this.#queuedObject() ?? this.#enqueue(before);
+    return object === null ? null : { object, content: () => this.#content(object) };
+  }
+
+  deleteBatch({ object }: ArchiveBatch): void {
+    const { sql } = this.#storage;
+    this.#storage.transactionSync(() => {
+      for (const key of this.#keysOf(object)) {
+        const ids = [...this.#linesOf(this.#chunk(key))].map((line) => line.id);
+        sql.exec('DELETE FROM event_id WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
+        sql.exec('DELETE FROM search WHERE rowid = CAST(? AS INTEGER)', key);
+        sql.exec('DELETE FROM chunk WHERE key = ?', key);
+      }
+      sql.exec('DELETE FROM leaving WHERE object = ?', object);
+    });
+  }
+
+  #queuedObject(): string | null {
+    const [row] = this.#storage.sql.exec<{ object: string }>('SELECT object FROM leaving LIMIT 1').toArray();
+    return row?.object ?? null;
+  }
+
+  /** Queues the oldest chunks, all of one UTC day, under a new object name. */
+  #enqueue(before: number): string | null {
+    const { sql } = this.#storage;
+    const keys = sql
+      .exec<{ key: number }>(
+        'SELECT key FROM chunk WHERE key < ? ORDER BY key LIMIT ?',
+        before * PARTS_PER_MS,
+        CHUNKS_PER_OBJECT,
+      )
+      .toArray()
+      .map((row) => row.key);
+    const [first] = keys;
+    if (first === undefined) return null;
+    const day = dayName(first);
+    return this.#storage.transactionSync(() => {
+      const number = Number(this.#settings.get('archive_objects') ?? 0) + 1;
+      this.#settings.set('archive_objects', String(number));
+      const object = `events/${this.#settings.get('org_id')}/${day}/${String(number).padStart(9, '0')}.ndjson.gz`;
+      for (const key of keys) {
+        if (dayName(key) === day) sql.exec('INSERT INTO leaving (chunk, object) VALUES (?, ?)', key, object);
+      }
+      return object;
+    });
+  }
+
+  /**
+   * One line per event, in the shape of the console API. An event whose features are shared refers to them by
+   * `featuresHash`; a line `{ featuresHash, features }` precedes the first event that uses the hash.
+   */
+  *#content(object: string): Generator<string> {
+    const written = new Set<string>();
+    for (const key of this.#keysOf(object)) {
+      const chunk = this.#chunk(key);
+      const hashes = JSON.parse(chunk.texts) as string[];
+      let piece = '';
+      for (const featuresHash of hashes) {
+        if (written.has(featuresHash)) continue;
+        written.add(featuresHash);
+        piece += `{"featuresHash":"${featuresHash}","features":${this.#texts.find(featuresHash) ?? 'null'}}\n`;
+      }
+      for (const line of this.#linesOf(chunk)) {
+        const text = textIndexOf(line.shape);
+        const featuresHash = text === null ? undefined : hashes[text];
+        piece +=
+          line.features === null || featuresHash === undefined
+            ? `${JSON.stringify({ ...toStoredEvent(chunk.env_id, line, undefined), featuresHash })}\n`
+            : `${JSON.stringify(toStoredEvent(chunk.env_id, line, this.#featuresOf(featuresHash, line.features)))}\n`;
+      }
+      yield piece;
+    }
+  }
+
+  #featuresOf(hash: string, delta: TextDelta): unknown {
+    return JSON.parse(applyDelta(this.#texts.find(hash) ?? 'null', delta));
+  }
+
+  #keysOf(object: string): number[] {
+    return this.#storage.sql
+      .exec<{ chunk: number }>('SELECT chunk FROM leaving WHERE object = ? ORDER BY chunk', object)
+      .toArray()
+      .map((row) => row.chunk);
+  }
+
+  #chunk(key: number): ChunkRow {
+    return this.#storage.sql.exec<ChunkRow>('SELECT * FROM chunk WHERE key = ?', key).one();
+  }
+
+  #linesOf(chunk: ChunkRow) {
+    return readLines(chunk.lines, readShapes(chunk.shapes));
+  }
+}
+
+/** UTC day of a chunk's newest event. */
+function dayName(key: number): string {
+  return new Date(Math.floor(key / PARTS_PER_MS)).toISOString().slice(0, 10);
+}

@@ -1,0 +1,77 @@
+/**
+ * Content-addressed store for the `features` part of responses. A text is stored once per stream under its SHA-256,
+ * however many events share it, and is deleted when no stored event can refer to it.
+ */
+import { BoundedCache } from '#engine/cache/bounded-cache';
+import { sha256Hex } from '#worker/platform/hash';
+import { splitText } from '../lib/split-text.ts';
+
+const DAY_MS = 86_400_000;
+/** UTF-16 units of the texts in the hash cache. */
+const MAX_CACHED_LENGTH = 4_000_000;
+
+export interface HashedText {
+  readonly text: string;
+  readonly hash: string;
+  /** The stored row is retained for events up to this instant. Valid only in this `generation`. */
+  retainedUntil: number;
+  /** The store's generation when `retainedUntil` was set. */
+  generation: number;
+}
+
+export class TextStore {
+  readonly #sql: SqlStorage;
+  readonly #hashed = new BoundedCache<string, HashedText>(MAX_CACHED_LENGTH / 2, (text) => text.length);
+  /** Incremented when rows are deleted or rolled back, which invalidates every cached `retainedUntil`. */
+  #generation = 0;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Hashing is asynchronous, so the caller hashes before it opens a transaction. */
+  async hashAll(texts: readonly string[]): Promise<HashedText[]> {
+    const hashed: HashedText[] = [];
+    for (const text of texts) hashed.push(this.#hashed.get(text) ?? (await this.#hash(text)));
+    return hashed;
+  }
+
+  /** Stores a text and retains it for events up to `until`. Runs inside the transaction that stores the events. */
+  retain(hashed: HashedText, until: number): void {
+    if (hashed.generation === this.#generation && hashed.retainedUntil >= until) return;
+    hashed.generation = this.#generation;
+    hashed.retainedUntil = until + DAY_MS; // A day ahead, so that a text in use costs one write a day.
+    for (const [piece, body] of splitText(hashed.text).entries()) {
+      this.#sql.exec(
+        `INSERT INTO text (hash, piece, body, kept_until) VALUES (?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET kept_until = max(kept_until, excluded.kept_until)`,
+        ...[hashed.hash, piece, body, hashed.retainedUntil],
+      );
+    }
+  }
+
+  /** @returns null if the text was never stored, or is deleted */
+  find(hash: string): string | null {
+    const pieces = this.#sql
+      .exec<{ body: string }>('SELECT body FROM text WHERE hash = ? ORDER BY piece', hash)
+      .toArray();
+    return pieces.length === 0 ? null : pieces.map((piece) => piece.body).join('');
+  }
+
+  /** Deletes texts that only events older than `before` refer to. Those events must be deleted already. */
+  deleteUnused(before: number): void {
+    this.invalidate();
+    this.#sql.exec('DELETE FROM text WHERE kept_until < ?', before);
+  }
+
+  /** Call after a rollback: cached rows may not exist. */
+  invalidate(): void {
+    this.#generation += 1;
+  }
+
+  async #hash(text: string): Promise<HashedText> {
+    const hashed = { text, hash: await sha256Hex(text), retainedUntil: 0, generation: this.#generation };
+    this.#hashed.set(text, hashed);
+    return hashed;
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * The identifiers of a ledger that are aliases of a customer, and whether their usage is merged into that customer. See
+ * durable-objects/README.md, "Aliases". All writes happen inside the ledger's transaction.
+ */
+import type { LedgerStore, StoredAlias } from './ledger-store.ts';
+import type { OpenCustomer, OpenCustomers } from './open-customers.ts';
+import type { ReplicationState } from './replication-state.ts';
+
+export class CustomerAliases {
+  readonly #store: LedgerStore;
+  readonly #state: ReplicationState;
+  readonly #customers: OpenCustomers;
+  readonly #customerOf: (identifier: string) => string | null;
+  #hasUnmerged = false;
+
+  /** @param customerOf the customer that an identifier is an alias of; null if none is known */
+  constructor(
+    store: LedgerStore,
+    state: ReplicationState,
+    customers: OpenCustomers,
+    customerOf: (identifier: string) => string | null,
+  ) {
+    this.#store = store;
+    this.#state = state;
+    this.#customers = customers;
+    this.#customerOf = customerOf;
+    this.recheck();
+  }
+
+  /** Usage was counted under an alias and may not be merged into its customer yet. */
+  get hasUnmerged(): boolean {
+    return this.#hasUnmerged;
+  }
+
+  recheck(): void {
+    this.#hasUnmerged = this.#state.isStored && this.#store.unmergedAliases(1).length > 0;
+  }
+
+  /**
+   * Marks an identifier as an alias: everything stored under it is merged into the customer. The first target is
+   * final, so usage is never merged into two customers.
+   */
+  set(identifier: string, target: string): void {
+    const customer = this.#customers.open(identifier);
+    if (customer.alias !== null || identifier === target || !this.#store.hasCustomer(identifier)) return;
+    this.#save(customer, { identifier, target, changed: 1, merged: 0 });
+  }
+
+  /** A peer knows the alias. It is stored with the identifier's next change, which `noteChange` reports. */
+  observe(identifier: string, target: string): void {
+    const customer = this.#customers.open(identifier);
+    customer.alias ??= { identifier, target, changed: 0, merged: 0 };
+  }
+
+  /** Schedules a merge if the identifier is, or has just become, an alias. */
+  noteChange(identifier: string): void {
+    const customer = this.#customers.open(identifier);
+    if (customer.alias !== null) {
+      this.#save(customer, { ...customer.alias, changed: customer.alias.changed + 1 });
+      return;
+    }
+    const target = this.#customerOf(identifier);
+    if (target !== null) this.set(identifier, target);
+  }
+
+  /** @param upTo the value of `changed` when the merged records were read */
+  saveMerged(identifier: string, upTo: number): void {
+    const customer = this.#customers.open(identifier);
+    const { alias } = customer;
+    if (alias !== null && alias.merged < upTo) this.#save(customer, { ...alias, merged: upTo });
+  }
+
+  #save(customer: OpenCustomer, alias: StoredAlias): void {
+    customer.alias = alias;
+    this.#store.saveAlias(alias);
+    this.#hasUnmerged = true;
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * Retiring a location: its ledgers hand off everything they store to all peers, end their incarnation, and announce it.
+ * See durable-objects/README.md, "Retiring a location".
+ */
+import type {
+  CopyPosition,
+  CustomerRecords,
+  HandoffProgress,
+  LedgerSite,
+  ReplicationBatch,
+} from '#contracts/internal/ledger';
+import type { Location } from '#contracts/public/locations';
+import { PAGE_RECORDS } from './copy-pages.ts';
+import type { StoredPeer } from './ledger-store.ts';
+import type { LocalLedger } from './local-ledger.ts';
+import { retiredField, senderOf } from './replication.ts';
+
+/** Customers of one batch. */
+const HANDOFF_CUSTOMERS = 20;
+
+/** Position inside a customer with more records than fit one page. */
+export interface PartialHandoff {
+  readonly number: number;
+  readonly identifier: string;
+  readonly after: CopyPosition;
+}
+
+/**
+ * The next batch of a handoff: whole customers, including usage counted by other locations, since nobody can copy it later.
+ * @param part the position where the previous batch ended inside a customer
+ * @returns null when the peer has all customers
+ */
+export function nextHandoff(
+  ledger: LocalLedger,
+  location: Location,
+  now: number,
+  part: PartialHandoff | null,
+): { readonly batch: ReplicationBatch; readonly part: PartialHandoff | null } | null {
+  const peer = ledger.state.peer(location);
+  if (peer === undefined || ledger.state.origin === null) return null;
+  const batchOf = (
+    customers: readonly CustomerRecords[],
+    handoffCursor: number | null,
+  ): ReplicationBatch => ({
+    from: senderOf(ledger),
+    customers,
+    upTo: peer.cursor,
+    asOf: null,
+    handoffCursor,
+    settledAt: ledger.state.settledAt(now),
+    ...retiredField(ledger),
+  });
+  if (part !== null) {
+    const { records, next } = ledger.store.copyOf(part.identifier, part.after, PAGE_RECORDS);
+    if (next === null) return { batch: batchOf([records], part.number), part: null };
+    return { batch: batchOf([records], null), part: { ...part, after: next } };
+  }
+  const whole: CustomerRecords[] = [];
+  let last: number | null = null;
+  for (const customer of ledger.store.customersAfter(peer.handoffCursor, HANDOFF_CUSTOMERS)) {
+    const { records, next } = ledger.store.copyOf(customer.identifier, null, PAGE_RECORDS);
+    whole.push(records);
+    if (next !== null) return { batch: batchOf(whole, last), part: { ...customer, after: next } };
+    last = customer.number;
+  }
+  return last === null ? null : { batch: batchOf(whole, last), part: null };
+}
+
+/** What still has to be handed off before the ledger may retire. */
+export function handoffProgress(ledger: LocalLedger): HandoffProgress {
+  const waitingFor =
+    ledger.state.origin === null ? [] : ledger.state.peers.filter((peer) => isWaiting(ledger, peer));
+  return {
+    isDrained: waitingFor.length === 0,
+    waitingFor: waitingFor.map((peer) => peer.location),
+  };
+}
+
+/**
+ * Ends the ledger's incarnation once everything is handed off. A retired incarnation never reverts a decision again, so its
+ * decisions win. @returns false if something is still to be handed off
+ */
+export function retireIncarnation(ledger: LocalLedger): boolean {
+  return ledger.commit(() => {
+    if (!handoffProgress(ledger).isDrained) return false;
+    ledger.state.retire();
+    return true;
+  });
+}
+
+/** Announces the retired incarnation. Peers accept it even when they store nothing yet. */
+export function retirementNotice(ledger: LocalLedger): ReplicationBatch {
+  const from = { location: senderOf(ledger).location, origin: null };
+  return {
+    from,
+    customers: [],
+    upTo: 0,
+    asOf: null,
+    handoffCursor: null,
+    settledAt: 0,
+    ...retiredField(ledger),
+  };
+}
+
+/** Processes a retirement notice. @param site this ledger, as the sender knows it */
+export function observeRetirementNotice(
+  ledger: LocalLedger,
+  site: LedgerSite,
+  notice: ReplicationBatch,
+): void {
+  ledger.commit(() => {
+    ledger.observe(site);
+    ledger.state.forgetPeer(notice.from.location);
+    ledger.observeRetired(notice.retired ?? []);
+  });
+}
+
+function isWaiting(ledger: LocalLedger, peer: StoredPeer): boolean {
+  if (peer.cursor < ledger.state.sequence) return true;
+  return ledger.store.customersAfter(peer.handoffCursor, 1).length > 0;
+}

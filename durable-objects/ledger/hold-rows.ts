@@ -1,0 +1,107 @@
+/** The `mark` table: resource holds. `counts = 1` marks the winning hold of a resource in use. */
+import type { ResourceHold } from '#contracts/internal/ledger';
+import type { HeldCount } from '#engine/ledger/customer-meters';
+import type { HoldRow, LedgerRows } from './ledger-rows.ts';
+import type { ResourceName } from './ledger-store.ts';
+
+export class HoldRows {
+  readonly #sql: SqlStorage;
+  readonly #rows: LedgerRows;
+
+  constructor(rows: LedgerRows) {
+    this.#sql = rows.sql;
+    this.#rows = rows;
+  }
+
+  countHolds(identifier: string, propertyId: string): HeldCount[] {
+    const customer = this.#rows.findCustomer(identifier);
+    const property = customer === null ? null : this.#rows.names.find(propertyId);
+    if (property === null) return [];
+    return this.#sql
+      .exec<{ minute: number; count: number }>(
+        `SELECT at / 60000 AS minute, count(*) AS count FROM mark
+         WHERE customer = ? AND property = ? AND counts = 1 GROUP BY minute ORDER BY minute`,
+        customer,
+        property,
+      )
+      .toArray();
+  }
+
+  find(identifier: string, propertyId: string, resourceId: string): ResourceHold[] {
+    const customer = this.#rows.findCustomer(identifier);
+    const property = customer === null ? null : this.#rows.names.find(propertyId);
+    if (property === null) return [];
+    return this.#sql
+      .exec<HoldRow>(
+        'SELECT * FROM mark WHERE customer = ? AND property = ? AND resource = ?',
+        customer,
+        property,
+        resourceId,
+      )
+      .toArray()
+      .map((row) => this.#rows.holdOf(row));
+  }
+
+  put(identifier: string, hold: ResourceHold, heldBy: string | null, relay: number | null): void {
+    const { propertyId, resourceId, origin, stamp, at, isHeld, key, version } = hold;
+    const place = [
+      this.#rows.customers.number(identifier),
+      this.#rows.names.number(propertyId),
+      resourceId,
+    ] as const;
+    const own = this.#rows.names.number(origin);
+    const held = heldBy === null ? 0 : this.#rows.names.number(heldBy);
+    this.#sql.exec(
+      `INSERT OR REPLACE INTO mark
+       (customer, property, resource, origin, stamp, at, is_held, key, counts, version, relay)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...place,
+      own,
+      stamp,
+      at,
+      isHeld ? 1 : 0,
+      key,
+      own === held ? 1 : 0,
+      version,
+      relay,
+    );
+    this.#sql.exec(
+      `UPDATE mark SET counts = (origin = ?4)
+       WHERE customer = ?1 AND property = ?2 AND resource = ?3 AND counts <> (origin = ?4)`,
+      ...place,
+      held,
+    );
+  }
+
+  releasedBefore(identifier: string, stamp: number, limit: number): ResourceName[] {
+    const customer = this.#rows.findCustomer(identifier);
+    if (customer === null) return [];
+    return this.#sql
+      .exec<{ property: number; resourceId: string }>(
+        `SELECT property, resource AS resourceId FROM mark
+         WHERE customer = ? AND is_held = 0 AND stamp > 0 AND stamp < ? AND NOT EXISTS
+           (SELECT 1 FROM mark AS other
+            WHERE other.customer = mark.customer AND other.property = mark.property
+              AND other.resource = mark.resource
+              AND other.origin IN (SELECT id FROM name WHERE instr(text, '~') > 0))
+         ORDER BY stamp LIMIT ?`,
+        customer,
+        stamp,
+        limit,
+      )
+      .toArray()
+      .map(({ property, resourceId }) => ({ propertyId: this.#rows.names.text(property), resourceId }));
+  }
+
+  delete(identifier: string, holds: readonly ResourceHold[]): void {
+    for (const { propertyId, resourceId, origin } of holds) {
+      this.#sql.exec(
+        'DELETE FROM mark WHERE customer = ? AND property = ? AND resource = ? AND origin = ?',
+        this.#rows.customers.number(identifier),
+        this.#rows.names.number(propertyId),
+        resourceId,
+        this.#rows.names.number(origin),
+      );
+    }
+  }
+}

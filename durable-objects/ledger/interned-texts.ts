@@ -1,0 +1,62 @@
+/** Interned texts: each text is stored once and referenced by number. Recently used ones are cached. */
+import { BoundedCache } from '#engine/cache/bounded-cache';
+
+const MAX_CACHED = 5_000;
+
+/** @remarks table and column are constants of the code, never input */
+export class InternedTexts {
+  readonly #sql: SqlStorage;
+  readonly #table: string;
+  readonly #column: string;
+  readonly #numbers = new BoundedCache<string, number>(MAX_CACHED);
+  readonly #texts = new BoundedCache<number, string>(MAX_CACHED);
+
+  constructor(sql: SqlStorage, table: string, column: string) {
+    this.#sql = sql;
+    this.#table = table;
+    this.#column = column;
+  }
+
+  /** Null: the text is not stored. */
+  find(text: string): number | null {
+    const known = this.#numbers.get(text);
+    if (known !== undefined) return known;
+    const [row] = this.#sql
+      .exec<{ id: number }>(`SELECT id FROM ${this.#table} WHERE ${this.#column} = ?`, text)
+      .toArray();
+    if (row === undefined) return null;
+    this.#cache(row.id, text);
+    return row.id;
+  }
+
+  /** The text's number; stores the text if it is new. */
+  number(text: string): number {
+    const known = this.find(text);
+    if (known !== null) return known;
+    const { id } = this.#sql
+      .exec<{ id: number }>(`INSERT INTO ${this.#table} (${this.#column}) VALUES (?) RETURNING id`, text)
+      .one();
+    this.#cache(id, text);
+    return id;
+  }
+
+  text(id: number): string {
+    const known = this.#texts.get(id);
+    if (known !== undefined) return known;
+    const row = this.#sql
+      .exec<{ text: string }>(`SELECT ${this.#column} AS text FROM ${this.#table} WHERE id = ?`, id)
+      .one();
+    this.#cache(id, row.text);
+    return row.text;
+  }
+
+  forget(): void {
+    this.#numbers.clear();
+    this.#texts.clear();
+  }
+
+  #cache(id: number, text: string): void {
+    this.#numbers.set(text, id);
+    this.#texts.set(id, text);
+  }
+}

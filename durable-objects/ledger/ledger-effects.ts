@@ -1,0 +1,45 @@
+/** How a ledger object calls other objects, the clock and the log. */
+import type { Env } from '#worker/env';
+import { log } from '#worker/platform/log';
+import { eventStreamStub, ledgerAt } from '../stubs.ts';
+import type { AliasEffects } from './alias-replicator.ts';
+import type { StreamEffects } from './event-outbox.ts';
+import { readAck, readCopyPage, readMergeResult } from './former-names.ts';
+import type { PeerEffects } from './peer-replicator.ts';
+
+export type LedgerEffects = PeerEffects & AliasEffects & StreamEffects;
+
+export function ledgerEffects(env: Env): LedgerEffects {
+  return {
+    mergeAliasUsage: async (site, records) =>
+      readMergeResult(await (await ledgerAt(env, site)).mergeAliasUsage(site, records)),
+    missing: async ({ orgId, home }, ids) =>
+      (await eventStreamStub(env, orgId, home)).missing(JSON.stringify(ids)),
+    append: async (batch) => {
+      await (await eventStreamStub(env, batch.orgId, batch.home)).append(batch);
+    },
+    receive: async (site, batch) => readAck(await (await ledgerAt(env, site)).receive(site, batch)),
+    copy: async (site, request) => readCopyPage(await (await ledgerAt(env, site)).copy(site, request)),
+    observeRetirement: async (site, notice) => (await ledgerAt(env, site)).observeRetirement(site, notice),
+    now: () => Date.now(),
+    random: () => Math.random(),
+    wait: (ms) => scheduler.wait(ms),
+    warn: (message, fields) => log.warn(message, fields),
+  };
+}
+
+/** Calls the effects that are set at the time of the call: tests replace them to cut connections. */
+export function forwardedEffects(current: () => LedgerEffects): LedgerEffects {
+  return {
+    mergeAliasUsage: (...given) => current().mergeAliasUsage(...given),
+    receive: (...given) => current().receive(...given),
+    copy: (...given) => current().copy(...given),
+    observeRetirement: (...given) => current().observeRetirement(...given),
+    missing: (...given) => current().missing(...given),
+    append: (batch) => current().append(batch),
+    now: () => current().now(),
+    random: () => current().random(),
+    wait: (ms) => current().wait(ms),
+    warn: (...given) => current().warn(...given),
+  };
+}

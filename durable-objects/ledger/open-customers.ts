@@ -1,0 +1,83 @@
+/**
+ * The customers that a ledger has in memory: a least-recently-used cache with a limit on the total number of buckets.
+ * Reading a customer stores nothing.
+ */
+import type { Location } from '#contracts/public/locations';
+import { CustomerMeters } from '#engine/ledger/customer-meters';
+import type { LedgerStore, StoredAlias } from './ledger-store.ts';
+
+/** A cached customer. */
+export interface OpenCustomer {
+  readonly meters: CustomerMeters;
+  readonly copiedFrom: Set<Location>;
+  /** Peers that had nothing stored when asked, and until when to trust that. */
+  readonly emptyUntil: Map<Location, number>;
+  /** Null: not known to be an alias. */
+  alias: StoredAlias | null;
+}
+
+interface Entry {
+  readonly customer: OpenCustomer;
+  weight: number;
+}
+
+export class OpenCustomers {
+  readonly #store: LedgerStore;
+  readonly #limit: number;
+  /** In order of use. */
+  readonly #entries = new Map<string, Entry>();
+  #weight = 0;
+
+  /** @param limit buckets */
+  constructor(store: LedgerStore, limit: number) {
+    this.#store = store;
+    this.#limit = limit;
+  }
+
+  open(identifier: string): OpenCustomer {
+    const entry = this.#entries.get(identifier) ?? this.#load(identifier);
+    this.#entries.delete(identifier);
+    this.#entries.set(identifier, entry);
+    return entry.customer;
+  }
+
+  *values(): Generator<OpenCustomer> {
+    for (const { customer } of this.#entries.values()) yield customer;
+  }
+
+  /** Call when a customer's meters have changed. */
+  reweigh({ identifier, weight }: CustomerMeters): void {
+    const entry = this.#entries.get(identifier);
+    if (entry === undefined) return;
+    this.#weight += weight - entry.weight;
+    entry.weight = weight;
+  }
+
+  /** Evicts the customers used longest ago, and keeps at least one. Call only when no customer has unsaved changes. */
+  trim(): void {
+    for (const [oldest, { weight }] of this.#entries) {
+      if (this.#weight <= this.#limit || this.#entries.size === 1) break;
+      this.#entries.delete(oldest);
+      this.#weight -= weight;
+    }
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#weight = 0;
+  }
+
+  #load(identifier: string): Entry {
+    const stored = this.#store.loadCustomer(identifier);
+    const countHolds = (propertyId: string) => this.#store.countHolds(identifier, propertyId);
+    const meters = new CustomerMeters(identifier, stored?.buckets ?? [], countHolds);
+    const customer = {
+      meters,
+      copiedFrom: new Set(stored?.copiedFrom),
+      emptyUntil: new Map(),
+      alias: stored?.alias ?? null,
+    };
+    this.#weight += meters.weight;
+    return { customer, weight: meters.weight };
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * Replicates to the ledgers of other locations, with back-off, and copies customers from them. Clock, randomness and
+ * RPC are effects.
+ */
+import type {
+  HandoffProgress,
+  LedgerCopyPage,
+  LedgerCopyRequest,
+  LedgerSite,
+  ReplicationAck,
+  ReplicationBatch,
+} from '#contracts/internal/ledger';
+import type { Location } from '#contracts/public/locations';
+import { BackOff } from './back-off.ts';
+import { mergeCopyPage } from './copy-pages.ts';
+import {
+  handoffProgress,
+  nextHandoff,
+  type PartialHandoff,
+  retireIncarnation,
+  retirementNotice,
+} from './handoff.ts';
+import type { LocalLedger } from './local-ledger.ts';
+import { acknowledgeBatch, nextBatch, senderOf } from './replication.ts';
+
+export interface PeerEffects {
+  /** @param site the called ledger, as the caller knows it */
+  receive(site: LedgerSite, batch: ReplicationBatch): Promise<ReplicationAck>;
+  copy(site: LedgerSite, request: LedgerCopyRequest): Promise<LedgerCopyPage>;
+  observeRetirement(site: LedgerSite, notice: ReplicationBatch): Promise<void>;
+  now(): number;
+  /** In [0, 1). */
+  random(): number;
+  wait(ms: number): Promise<void>;
+  warn(message: string, fields: Readonly<Record<string, unknown>>): void;
+}
+
+/** How long changes are gathered before they are sent. */
+const GATHER_MS = 250;
+/** How long a caller waits for copies of a customer that is used here for the first time. */
+const COPY_MS = 500;
+/** Batches per peer and run; the alarm runs again for the rest. */
+const MAX_BATCHES = 50;
+const WARNED_AFTER = 5;
+
+export class PeerReplicator {
+  readonly #ledger: LocalLedger;
+  readonly #effects: PeerEffects;
+  readonly #sending = new Map<Location, BackOff>();
+  readonly #copying = new Map<Location, BackOff>();
+  readonly #copies = new Map<string, Promise<void>>();
+
+  constructor(ledger: LocalLedger, effects: PeerEffects) {
+    this.#ledger = ledger;
+    this.#effects = effects;
+  }
+
+  /** When the next batch is due; null when all peers have everything. */
+  dueAt(): number | null {
+    const now = this.#effects.now();
+    let dueAt: number | null = null;
+    for (const peer of this.#ledger.state.peers) {
+      if (peer.cursor >= this.#ledger.state.sequence) continue;
+      const at = Math.max(now + GATHER_MS, this.#sending.get(peer.location)?.until ?? 0);
+      dueAt = Math.min(dueAt ?? at, at);
+    }
+    return dueAt;
+  }
+
+  /** Sends all pending changes to every peer, except those backing off. Never throws. */
+  async replicate(): Promise<void> {
+    const now = this.#effects.now();
+    const ready = this.#ledger.state.peers.filter(
+      (peer) => (this.#sending.get(peer.location)?.until ?? 0) <= now,
+    );
+    await Promise.all(ready.map(({ location }) => this.#sendTo(location)));
+  }
+
+  /** Hands off everything to every peer, including those backing off. */
+  async drain(): Promise<HandoffProgress> {
+    await Promise.all(
+      this.#ledger.state.peers.map(async ({ location }) => {
+        await this.#sendTo(location);
+        await this.#handOffTo(location);
+      }),
+    );
+    return handoffProgress(this.#ledger);
+  }
+
+  /**
+   * Retires the incarnation after a complete handoff and announces it to all peers. Repeat until it returns true.
+   * @returns whether all peers have received the announcement
+   */
+  async retire(): Promise<boolean> {
+    if (!retireIncarnation(this.#ledger)) return false;
+    const notice = retirementNotice(this.#ledger);
+    const announced = (this.#ledger.state.site?.locations ?? []).map(async (location) => {
+      try {
+        await this.#effects.observeRetirement(this.#siteOf(location), notice);
+        return true;
+      } catch (error) {
+        this.#note(this.#sending, location, error, 'ledger.retiring-failed');
+        return false;
+      }
+    });
+    return (await Promise.all(announced)).every(Boolean);
+  }
+
+  /** Copies a customer from the peers that may know it, waiting COPY_MS at most. Never throws. */
+  async copy(customer: string): Promise<void> {
+    const now = this.#effects.now();
+    const missing = this.#ledger.copies.peersToCopy(customer, now);
+    const ready = missing.filter((location) => (this.#copying.get(location)?.until ?? 0) <= now);
+    if (ready.length === 0) return;
+    const copies = ready.map((location) => this.#copyOnce(customer, location));
+    await Promise.race([Promise.all(copies), this.#effects.wait(COPY_MS)]);
+  }
+
+  async #sendTo(location: Location): Promise<void> {
+    await this.#unlessItFails(location, async () => {
+      for (let count = 0; count < MAX_BATCHES; count++) {
+        const batch = nextBatch(this.#ledger, location, this.#effects.now());
+        if (batch === null || !(await this.#deliver(location, batch))) return;
+      }
+    });
+  }
+
+  async #handOffTo(location: Location): Promise<void> {
+    await this.#unlessItFails(location, async () => {
+      let part: PartialHandoff | null = null;
+      for (let count = 0; count < MAX_BATCHES || part !== null; count++) {
+        const next = nextHandoff(this.#ledger, location, this.#effects.now(), part);
+        if (next === null || !(await this.#deliver(location, next.batch))) return;
+        part = next.part;
+      }
+    });
+  }
+
+  /** False: the peer's location is disabled. */
+  async #deliver(location: Location, batch: ReplicationBatch): Promise<boolean> {
+    const answer = await this.#effects.receive(this.#siteOf(location), batch);
+    acknowledgeBatch(this.#ledger, location, batch, answer);
+    return answer.kind === 'taken';
+  }
+
+  async #unlessItFails(location: Location, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      this.#sending.delete(location);
+    } catch (error) {
+      this.#note(this.#sending, location, error, 'ledger.replication-failed');
+    }
+  }
+
+  /** One concurrent copy per customer and peer, shared by all waiting callers. */
+  #copyOnce(customer: string, location: Location): Promise<void> {
+    const name = JSON.stringify([location, customer]);
+    let copy = this.#copies.get(name);
+    if (copy === undefined) {
+      copy = this.#copyFrom(customer, location).finally(() => this.#copies.delete(name));
+      this.#copies.set(name, copy);
+    }
+    return copy;
+  }
+
+  async #copyFrom(customer: string, location: Location): Promise<void> {
+    const startedAt = this.#effects.now();
+    try {
+      const from = senderOf(this.#ledger);
+      let after: LedgerCopyRequest['after'] = null;
+      do {
+        const page = await this.#effects.copy(this.#siteOf(location), { from, customer, after });
+        mergeCopyPage(this.#ledger, location, page, startedAt);
+        after = page.next;
+      } while (after !== null);
+      this.#copying.delete(location);
+    } catch (error) {
+      this.#note(this.#copying, location, error, 'ledger.copy-failed');
+    }
+  }
+
+  #siteOf(location: Location): LedgerSite {
+    const { site } = this.#ledger.state;
+    if (site === null) throw new Error('A ledger has peers only after it was announced where it is');
+    return { ...site, location };
+  }
+
+  #note(backOffs: Map<Location, BackOff>, location: Location, error: unknown, message: string): void {
+    const backOff = backOffs.get(location) ?? new BackOff(this.#effects);
+    backOffs.set(location, backOff);
+    const failures = backOff.fail();
+    if (failures === WARNED_AFTER) this.#effects.warn(message, { location, failures, error });
+  }
+}

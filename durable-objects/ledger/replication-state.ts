@@ -1,0 +1,221 @@
+/**
+ * A ledger's replication state: the site, its own incarnation, the version counter, the cursor of each peer, and the
+ * retired incarnations. Memory mirrors the storage.
+ */
+import type { LedgerSite } from '#contracts/internal/ledger';
+import type { Location } from '#contracts/public/locations';
+import type { LedgerStore, StoredPeer, StoredState } from './ledger-store.ts';
+
+/**
+ * Versions are reserved in blocks, so most transactions do not write the counter. A restart skips the unused rest.
+ */
+const RESERVED = 1000;
+/** Retired incarnations to keep; the oldest are dropped first. Each disabled location adds one. */
+const MAX_RETIRED = 50;
+
+export class ReplicationState {
+  readonly #store: LedgerStore;
+  readonly #newOrigin: (location: Location) => string;
+  #stored: StoredState | null = null;
+  #site: LedgerSite | null = null;
+  #peers = new Map<Location, StoredPeer>();
+  #sequence = 0;
+  #retired = new Set<string>();
+
+  /** @param newOrigin returns a unique origin for a new incarnation, prefixed with the location */
+  constructor(store: LedgerStore, newOrigin: (location: Location) => string) {
+    this.#store = store;
+    this.#newOrigin = newOrigin;
+    this.reload();
+  }
+
+  /** Restores the state from storage, when memory may be ahead of it. */
+  reload(): void {
+    this.#stored = this.#store.loadState();
+    this.#site = this.#stored?.site ?? null;
+    this.#sequence = this.#stored?.sequence ?? 0;
+    this.#retired = new Set(this.#stored?.retired);
+    this.#peers = new Map(this.#store.loadPeers().map((peer) => [peer.location, this.#upToDate(peer)]));
+  }
+
+  /** Null: no site was received or stored yet. */
+  get site(): LedgerSite | null {
+    return this.#site;
+  }
+
+  /** Null: nothing was counted since the last retirement, or ever. */
+  get origin(): string | null {
+    return this.#stored?.origin ?? null;
+  }
+
+  /** Whether anything is stored. */
+  get isStored(): boolean {
+    return this.#stored !== null;
+  }
+
+  get sequence(): number {
+    return this.#sequence;
+  }
+
+  /** The peers in enabled locations. */
+  get peers(): readonly StoredPeer[] {
+    return [...this.#peers.values()].filter((peer) => peer.isOff !== true);
+  }
+
+  peer(location: Location): StoredPeer | undefined {
+    return this.#peers.get(location);
+  }
+
+  /** Retired incarnations: their records no longer change. */
+  get retired(): readonly string[] {
+    return [...this.#retired];
+  }
+
+  isRetired(origin: string): boolean {
+    return this.#retired.has(origin);
+  }
+
+  /** Whether this location is enabled, as far as is known. */
+  get isOpen(): boolean {
+    return this.#site === null || this.#site.locations.includes(this.#site.location);
+  }
+
+  isNewer(site: LedgerSite): boolean {
+    const known = this.#site;
+    if (known === null || site.generation > known.generation) return true;
+    return known.shards === undefined && site.shards !== undefined && site.generation === known.generation;
+  }
+
+  /** Stores the environment's locations, unless a newer generation is known. */
+  observe(site: LedgerSite): void {
+    if (!this.isNewer(site)) return;
+    const known = this.#site;
+    this.#site = { ...(known?.shards === undefined ? {} : { shards: known.shards }), ...site };
+    if (this.#stored === null) return;
+    const isSameSite = known?.shards === this.#site.shards && isSame(known?.locations ?? [], site.locations);
+    if (isSameSite) return;
+    this.#save({ ...this.#stored, site: this.#site });
+    if (this.#stored.origin === null) return;
+    for (const peer of this.#peers.values()) {
+      const isOff = !site.locations.includes(peer.location);
+      if (isOff !== (peer.isOff ?? false)) this.savePeer({ ...peer, isOff });
+    }
+    for (const location of site.locations) this.#addPeer(location, false);
+  }
+
+  /** Removes a peer whose location is disabled and has completed its handoff. */
+  forgetPeer(location: Location): void {
+    if (this.#peers.get(location)?.isOff !== true) return;
+    this.#peers.delete(location);
+    this.#store.deletePeer(location);
+  }
+
+  /** The origin for new counts; starts an incarnation on the first write. */
+  liveOrigin(): string {
+    const { origin } = this;
+    if (origin !== null) return origin;
+    const site = this.#site;
+    if (site === null) throw new Error('A ledger counts only after it has stored its site');
+    const made = this.#newOrigin(site.location);
+    this.#save({ origin: made, sequence: this.#sequence, site, retired: this.retired });
+    for (const location of site.locations) this.#addPeer(location, true);
+    return made;
+  }
+
+  /** Retires the incarnation: it counts and reverts nothing from now on. */
+  retire(): void {
+    const { origin } = this;
+    if (this.#stored === null || origin === null) return;
+    this.#save({ ...this.#stored, origin: null, sequence: this.#sequence });
+    this.addRetired([origin]);
+  }
+
+  /** @returns the ones that were new */
+  addRetired(origins: readonly string[]): string[] {
+    const added = origins.filter((origin) => !this.#retired.has(origin) && origin !== this.origin);
+    if (added.length === 0 || this.#stored === null) return [];
+    for (const origin of added) this.#retired.add(origin);
+    for (const oldest of this.#retired) {
+      if (this.#retired.size <= MAX_RETIRED) break;
+      this.#retired.delete(oldest);
+    }
+    this.#save({ ...this.#stored, retired: this.retired });
+    return added;
+  }
+
+  /** Stores the site alone, after everything was erased. */
+  reset(site: LedgerSite): void {
+    this.#store.saveState({ origin: null, sequence: 0, site, retired: [] });
+  }
+
+  savePeer(peer: StoredPeer): void {
+    this.#peers.set(peer.location, peer);
+    this.#store.savePeer(peer);
+  }
+
+  /** The version of the next own record. */
+  nextVersion(): number {
+    this.#sequence += 1;
+    return this.#sequence;
+  }
+
+  /** Call at the end of a transaction: makes sure that no version is assigned twice. */
+  reserveVersions(): void {
+    const stored = this.#stored;
+    if (stored === null || this.#sequence <= stored.sequence) return;
+    this.#save({ ...stored, sequence: this.#sequence + RESERVED });
+  }
+
+  /** The highest own version that all peers have, including disabled ones, which may be enabled again. */
+  get acknowledged(): number {
+    let upTo = this.#sequence;
+    for (const peer of this.#peers.values()) upTo = Math.min(upTo, peer.cursor);
+    return upTo;
+  }
+
+  /** All peers know everything that was written here before this instant. */
+  settledAt(now: number): number {
+    let settledAt = now;
+    for (const peer of this.#peers.values()) {
+      if (peer.cursor < this.#sequence) settledAt = Math.min(settledAt, peer.ackedAt);
+    }
+    return settledAt;
+  }
+
+  /** All locations know everything that any location wrote before this instant. */
+  settledEverywhereAt(now: number): number {
+    let settledAt = this.settledAt(now);
+    for (const peer of this.#peers.values()) settledAt = Math.min(settledAt, peer.settledAt);
+    return settledAt;
+  }
+
+  #addPeer(location: Location, isFromStart: boolean): void {
+    if (location === this.#site?.location || this.#peers.has(location)) return;
+    this.savePeer({
+      location,
+      isFromStart,
+      origin: null,
+      cursor: this.#sequence,
+      isWhole: false,
+      settledAt: 0,
+      ackedAt: 0,
+      handoffCursor: 0,
+    });
+  }
+
+  #save(stored: StoredState): void {
+    this.#stored = stored;
+    this.#store.saveState(stored);
+  }
+
+  /** A peer that has the last assigned version has everything: the rest of the reserved block is unused. */
+  #upToDate(peer: StoredPeer): StoredPeer {
+    const { origin } = this;
+    if (origin === null || peer.cursor < this.#store.lastVersion(origin)) return peer;
+    return { ...peer, cursor: this.#sequence };
+  }
+}
+
+function isSame(some: readonly Location[], others: readonly Location[]): boolean {
+  return some.length === others.length && some.every((location) => others.includes(location));
+}

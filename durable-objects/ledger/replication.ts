@@ -1,0 +1,136 @@
+/**
+ * Replication between the ledgers of different locations: state-based anti-entropy. Each ledger sends its own records in
+ * batches until every peer has acknowledged them. Records are absolute and merges keep the higher version, so batches may be
+ * lost, repeated or reordered. The functions are synchronous; peer-replicator.ts does the I/O.
+ */
+import type {
+  CustomerRecords,
+  KeyRecord,
+  LedgerSite,
+  ReplicationAck,
+  ReplicationBatch,
+} from '#contracts/internal/ledger';
+import type { Location } from '#contracts/public/locations';
+import type { StoredPeer } from './ledger-store.ts';
+import type { LocalLedger } from './local-ledger.ts';
+
+/** Records of one batch. */
+const BATCH_RECORDS = 500;
+
+/** The next batch for a peer; null when the peer has everything. */
+export function nextBatch(
+  ledger: LocalLedger,
+  location: Location,
+  now: number,
+  limit = BATCH_RECORDS,
+): ReplicationBatch | null {
+  const peer = ledger.state.peer(location);
+  const { origin } = ledger.state;
+  if (peer === undefined || origin === null || peer.cursor >= ledger.state.sequence) return null;
+  const { customers, upTo, isAll } = ledger.store.changesAfter(origin, peer.cursor, limit);
+  return {
+    from: senderOf(ledger),
+    customers,
+    upTo: isAll ? ledger.state.sequence : upTo,
+    asOf: isAll ? now : null,
+    handoffCursor: null,
+    settledAt: ledger.state.settledAt(now),
+    ...retiredField(ledger),
+  };
+}
+
+/** Processes a peer's acknowledgement of a batch. */
+export function acknowledgeBatch(
+  ledger: LocalLedger,
+  location: Location,
+  batch: ReplicationBatch,
+  answer: ReplicationAck,
+): void {
+  ledger.commit(() => {
+    if (answer.kind === 'moved') {
+      observeSite(ledger, answer);
+      return;
+    }
+    if (answer.newerSite !== undefined) observeSite(ledger, answer.newerSite);
+    const peer = ledger.state.peer(location);
+    if (peer === undefined || batch.from.origin !== ledger.state.origin) return;
+    for (const records of answer.conflicts) ledger.merge(records);
+    ledger.observeRetired(answer.retired ?? []);
+    ledger.state.savePeer({
+      ...identified(peer, answer.origin),
+      cursor: Math.max(peer.cursor, batch.upTo),
+      ackedAt: Math.max(peer.ackedAt, batch.asOf ?? 0),
+      settledAt: Math.max(peer.settledAt, answer.settledAt ?? 0),
+      handoffCursor: Math.max(peer.handoffCursor, batch.handoffCursor ?? 0),
+    });
+  });
+}
+
+/** Merges a peer's batch. @param site this ledger, as the sender knows it */
+export function receiveBatch(
+  ledger: LocalLedger,
+  site: LedgerSite,
+  batch: ReplicationBatch,
+  now: number,
+): ReplicationAck {
+  return ledger.commit(() => {
+    ledger.observe(site);
+    const known = ledger.state.site ?? site;
+    const { generation, locations } = known;
+    if (!ledger.state.isOpen) return { kind: 'moved', generation, locations };
+    const origin = ledger.state.liveOrigin();
+    const conflicts: CustomerRecords[] = [];
+    for (const records of batch.customers) {
+      const keys = ledger.merge(records);
+      if (keys.length > 0) conflicts.push(keysOnly(records.customer, keys));
+    }
+    const peer = ledger.state.peer(batch.from.location);
+    if (peer !== undefined && peer.settledAt < batch.settledAt) {
+      ledger.state.savePeer({ ...peer, settledAt: batch.settledAt });
+    }
+    ledger.observeRetired(batch.retired ?? []);
+    const settledAt = ledger.state.settledAt(now);
+    return { kind: 'taken', origin, conflicts, settledAt, ...replyContext(ledger, site) };
+  });
+}
+
+export function senderOf(ledger: LocalLedger): ReplicationBatch['from'] {
+  const location = ledger.state.site?.location;
+  if (location === undefined) throw new Error('A ledger replicates only after it has stored its site');
+  return { location, origin: ledger.state.origin };
+}
+
+/**
+ * The peer with its current origin. A different origin than before means that the peer was disabled in between and lost its
+ * data: it copies what it needs, and receives what changes from now on.
+ */
+export function identified(peer: StoredPeer, origin: string): StoredPeer {
+  if (peer.origin === origin) return peer;
+  return { ...peer, origin, isFromStart: peer.isFromStart && peer.origin === null, handoffCursor: 0 };
+}
+
+export function observeSite(
+  ledger: LocalLedger,
+  { generation, locations }: Pick<LedgerSite, 'generation' | 'locations'>,
+): void {
+  const { site } = ledger.state;
+  if (site !== null) ledger.observe({ ...site, generation, locations });
+}
+
+/** Attached to every reply: retired incarnations, and the enabled locations if the caller's generation is older. */
+export function replyContext(ledger: LocalLedger, site: LedgerSite) {
+  const known = ledger.state.site;
+  const isNewer = known !== null && known.generation > site.generation;
+  return {
+    ...retiredField(ledger),
+    ...(isNewer ? { newerSite: { generation: known.generation, locations: known.locations } } : {}),
+  };
+}
+
+export function retiredField({ state: { retired } }: LocalLedger): { readonly retired?: readonly string[] } {
+  return retired.length === 0 ? {} : { retired };
+}
+
+function keysOnly(customer: string, keys: readonly KeyRecord[]): CustomerRecords {
+  return { customer, buckets: [], holds: [], keys };
+}

@@ -1,0 +1,297 @@
+// The decision core of access checks and counter updates, with plain objects in place of cache, database, ledger and workflows.
+import { describe, expect, it } from 'vitest';
+import {
+  type CallerFacts,
+  type CustomerFacts,
+  type FactsUpdate,
+  NO_FACTS,
+} from '#contracts/internal/customer-facts';
+import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
+import { warningOf } from '#contracts/public/warnings';
+import { compileArtifact } from '#engine/artifacts/compile-artifact';
+import { BoundedCache } from '#engine/cache/bounded-cache';
+import { prepare } from '#engine/entitlements/prepare';
+import { SMALL } from '#tests/engine/small-workspace';
+import type { AccessEffects, FactsPush, WorkflowEffects } from '#worker/domains/access/access-effects';
+import {
+  type AccessRequest,
+  type AccessResult,
+  runAccessPipeline,
+} from '#worker/domains/access/access-pipeline';
+import { VerifiedTokens } from '#worker/domains/identity/verified-tokens';
+import type { Usage, UsageRequest } from '#worker/domains/metering/read-usage';
+
+const NOW = 1_000;
+const ALIAS = 'ada@tests.example';
+const CUSTOMER = 'cus_Ada';
+const prepared = prepare(compileArtifact(SMALL));
+const place = {
+  ...{ country: null, city: null, continent: null },
+  ...{ latitude: null, longitude: null, colo: null },
+};
+
+const granted = (version: number): CustomerFacts => ({
+  ...NO_FACTS,
+  version,
+  grants: [{ planId: 'plan_pro', until: null }],
+});
+const stripe = (version: number): CustomerFacts => ({
+  ...granted(version),
+  stripe: {
+    ...{ integrationId: 'int_1', customerId: CUSTOMER, email: ALIAS, isNamedByEmail: true },
+    subscriptions: [],
+  },
+});
+const alias = (version: number): CustomerFacts => ({
+  ...NO_FACTS,
+  version,
+  aliasOf: { integrationId: 'int_1', customerId: CUSTOMER },
+});
+
+function requestOf(
+  more: Partial<AccessRequest> = {},
+  snapshot: Partial<EnvironmentSnapshot> = {},
+): AccessRequest {
+  return {
+    loaded: {
+      snapshot: {
+        ...{ generation: 1, orgId: 'org_1', environmentId: 'env_1', environmentType: 'preview' },
+        ...{ locations: ['weur'], artifact: null, keys: [], block: null },
+        ...{ hasCustomerFacts: true, stripeIntegrationIds: ['int_1'] },
+        ...snapshot,
+      },
+      ...{ prepared, featureSlugs: ['analytics'], keyByHash: new Map(), confirmedAt: NOW },
+      keyByHeader: new BoundedCache(1),
+      verifiedTokens: new VerifiedTokens(),
+    },
+    keyType: 'secret',
+    place,
+    now: NOW,
+    userIdentifier: 'ada',
+    ...more,
+  };
+}
+
+/** A ledger answers what `answers` returns for the customer and the facts of the caller. */
+class World {
+  readonly cached = new Map<string, CustomerFacts>();
+  readonly stored = new Map<string, CustomerFacts>();
+  readonly steps: string[] = [];
+  readonly calls: { customer: string; facts: CallerFacts | undefined }[] = [];
+  readonly pushed: FactsPush[] = [];
+  isDatabaseDown = false;
+  workflows: WorkflowEffects | null = null;
+  answers: (customer: string, facts: CallerFacts | undefined) => Partial<Usage> | FactsUpdate | undefined =
+    () => undefined;
+
+  effects(): AccessEffects {
+    return {
+      facts: {
+        getCached: (_environment, customer) => this.cached.get(customer) ?? NO_FACTS,
+        cache: (_environment, customer, facts) => this.cached.set(customer, facts),
+        load: async (_snapshot, customer) => {
+          this.steps.push(`load ${customer}`);
+          return this.isDatabaseDown ? null : (this.stored.get(customer) ?? NO_FACTS);
+        },
+      },
+      ledger: {
+        read: async (_snapshot, { customer, facts }: UsageRequest): Promise<Usage> => {
+          this.steps.push(`read ${customer}`);
+          this.calls.push({ customer, facts });
+          const answer = this.answers(customer, facts);
+          const usage: Usage = { readings: new Map(), location: 'weur', warnings: [] };
+          return answer !== undefined && 'kind' in answer
+            ? { ...usage, factsUpdate: answer }
+            : { ...usage, ...answer };
+        },
+        count: () => Promise.reject(new Error('not used')),
+        pushFacts: async (_snapshot, push) => {
+          this.steps.push(`push ${push.customer}`);
+          this.pushed.push(push);
+        },
+      },
+      workflows: this.workflows,
+    };
+  }
+
+  async run(request: AccessRequest): Promise<AccessResult & { codes: string[] }> {
+    const result = await runAccessPipeline(this.effects(), request);
+    return { ...result, codes: result.warnings.map(({ code }) => code) };
+  }
+}
+
+/** Answers as a ledger that knows these facts. */
+const knowing =
+  (facts: Record<string, CustomerFacts>): World['answers'] =>
+  (customer, caller) => {
+    const known = facts[customer];
+    if (known === undefined || caller === undefined) return undefined;
+    return known.version > caller.version ? { kind: 'newer', facts: known } : undefined;
+  };
+
+describe('the access pipeline', () => {
+  it('is synchronous for an anonymous check, and needs no effect', () => {
+    const world = new World();
+    const result = runAccessPipeline(world.effects(), requestOf({ userIdentifier: undefined }));
+    expect(result).not.toBeInstanceOf(Promise);
+    expect((result as AccessResult).subject.resolution?.planSlugs).toEqual(['free']);
+    expect(world.steps).toEqual([]);
+  });
+
+  it('calls the ledger once when it confirms the cached facts', async () => {
+    const world = new World();
+    world.cached.set('ada', granted(3));
+    world.answers = knowing({ ada: granted(3) });
+    const { subject } = await world.run(requestOf());
+    expect(subject.resolution?.planSlugs).toEqual(['free', 'pro']);
+    expect(world.calls).toEqual([{ customer: 'ada', facts: { version: 3, loaded: undefined } }]);
+  });
+
+  it('resolves again with the newer facts of a ledger, and reads again when other meters are needed', async () => {
+    const world = new World();
+    world.answers = knowing({ ada: granted(3) });
+    const { subject, codes } = await world.run(requestOf());
+    expect(subject.resolution?.planSlugs).toEqual(['free', 'pro']);
+    expect(world.calls.map(({ facts }) => facts?.version)).toEqual([0, 3]);
+    expect(world.cached.get('ada')).toEqual(granted(3));
+    expect(codes).toEqual([]);
+  });
+
+  it('uses the readings it has when newer facts need the same meters', async () => {
+    const world = new World();
+    world.cached.set('ada', granted(2));
+    world.answers = knowing({ ada: granted(3) });
+    await world.run(requestOf());
+    expect(world.calls).toHaveLength(1);
+  });
+
+  it('loads facts that the ledger does not know, and sends them with its token', async () => {
+    const world = new World();
+    world.stored.set('ada', granted(4));
+    world.answers = (_customer, facts) =>
+      facts?.loaded === undefined ? { kind: 'unknown', token: 'token_1' } : undefined;
+    const { subject } = await world.run(requestOf());
+    expect(subject.resolution?.planSlugs).toEqual(['free', 'pro']);
+    expect(world.steps).toEqual(['read ada', 'load ada', 'read ada']);
+    expect(world.calls[1]?.facts).toEqual({ version: 4, loaded: { token: 'token_1', facts: granted(4) } });
+  });
+
+  it('follows an alias to its customer, after the ledger of the alias has the facts', async () => {
+    const world = new World();
+    world.stored.set(ALIAS, alias(5));
+    world.answers = (customer, facts) =>
+      customer === ALIAS
+        ? { kind: 'unknown', token: 'token_2' }
+        : knowing({ [CUSTOMER]: stripe(6) })(customer, facts);
+    const { subject } = await world.run(requestOf({ userIdentifier: ALIAS }));
+    expect(subject).toMatchObject({ customer: CUSTOMER, facts: stripe(6) });
+    expect(world.steps.slice(0, 3)).toEqual([`read ${ALIAS}`, `load ${ALIAS}`, `push ${ALIAS}`]);
+    expect(world.pushed).toMatchObject([{ customer: ALIAS, loaded: { token: 'token_2', facts: alias(5) } }]);
+    world.steps.length = 0;
+    await world.run(requestOf({ userIdentifier: ALIAS }));
+    expect(world.steps).toEqual([`read ${CUSTOMER}`]);
+  });
+
+  it('gives up an alias that the customer contradicts', async () => {
+    const world = new World();
+    world.cached.set(ALIAS, alias(5));
+    const renamed: CustomerFacts = {
+      ...stripe(7),
+      stripe: { ...stripe(7).stripe!, email: 'new@tests.example' },
+    };
+    world.answers = knowing({ [CUSTOMER]: renamed });
+    world.stored.set(ALIAS, { ...NO_FACTS, version: 7, aliasOf: null });
+    const { subject } = await world.run(requestOf({ userIdentifier: ALIAS }));
+    expect(subject).toMatchObject({ customer: ALIAS, resolution: { planSlugs: ['free'] } });
+    expect(world.steps).toEqual([`read ${CUSTOMER}`, `load ${ALIAS}`, `read ${ALIAS}`]);
+  });
+
+  it('answers with a warning when facts are unknown and the database is down', async () => {
+    const world = new World();
+    world.isDatabaseDown = true;
+    world.answers = (_customer, facts) => (facts === undefined ? undefined : { kind: 'unknown', token: 't' });
+    const { subject, codes } = await world.run(requestOf());
+    expect(subject.resolution?.planSlugs).toEqual(['free']);
+    expect(codes).toEqual(['customer-facts-unknown']);
+    expect(world.calls.at(-1)?.facts).toBeUndefined();
+  });
+
+  it('answers with the warnings of an unreachable ledger, each once', async () => {
+    const world = new World();
+    const unreachable = [warningOf('usage-unknown'), warningOf('customer-facts-unknown')];
+    world.answers = () => ({ location: null, warnings: unreachable });
+    const { codes, usage } = await world.run(requestOf());
+    expect(codes).toEqual(['usage-unknown', 'customer-facts-unknown']);
+    expect(usage?.location).toBeNull();
+    expect(world.cached.size).toBe(0);
+  });
+
+  it('stops after eight rounds, and then asks without facts', async () => {
+    const world = new World();
+    let version = 0;
+    world.answers = (_customer, facts) =>
+      facts === undefined ? undefined : { kind: 'unknown', token: `token_${++version}` };
+    await world.run(requestOf());
+    expect(world.calls).toHaveLength(9);
+    expect(world.calls.at(-1)?.facts).toBeUndefined();
+  });
+
+  it('warns of a Stripe id that no connected account has, and not when the caller has the facts', async () => {
+    const world = new World();
+    const request = requestOf({ userIdentifier: CUSTOMER });
+    expect((await world.run(request)).codes).toEqual(['customer-not-found']);
+    const known = { customer: CUSTOMER, facts: granted(1) };
+    const result = await world.run({ ...request, known });
+    expect(result.codes).toEqual([]);
+    expect(result.subject.resolution?.planSlugs).toEqual(['free', 'pro']);
+    expect(world.calls.at(-1)?.facts).toBeUndefined();
+  });
+});
+
+describe('workflows', () => {
+  const workflowsOf = (world: World): WorkflowEffects => ({
+    async provision({ facts }) {
+      world.steps.push(`provision ${facts.version}`);
+      return { plans: [{ plans: ['pro'], mode: 'replace' }], warnings: [warningOf('usage-incomplete')] };
+    },
+    async behave(_subject, resolution) {
+      world.steps.push(`behave ${resolution.planSlugs.join()}`);
+      return {
+        overrides: [{ propertyId: 'prop_seats', value: 42, source: 'workflow seats' }],
+        warnings: [warningOf('usage-unknown')],
+      };
+    },
+  });
+
+  it('run provision before the ledger and again with newer facts, and behave once, last', async () => {
+    const world = new World();
+    world.workflows = workflowsOf(world);
+    const override = { propertyId: 'prop_seats', value: 7, until: null };
+    world.answers = knowing({ ada: { ...NO_FACTS, version: 3, overrides: [override] } });
+    const { subject, codes } = await world.run(requestOf());
+    expect(world.steps).toEqual(['provision 0', 'read ada', 'provision 3', 'behave pro']);
+    expect(subject.resolution?.planSlugs).toEqual(['pro']);
+    expect(subject.resolution?.choices.map(({ value }) => value)).toContain(42);
+    expect(codes).toEqual(['usage-incomplete', 'usage-unknown']);
+  });
+
+  it('run for anonymous subjects too, without a ledger', async () => {
+    const world = new World();
+    world.workflows = workflowsOf(world);
+    const { subject } = await world.run(requestOf({ userIdentifier: undefined }));
+    expect(world.steps).toEqual(['provision 0', 'behave pro']);
+    expect(subject.resolution?.planSlugs).toEqual(['pro']);
+  });
+});
+
+it('counting is refused for anonymous subjects and public keys', () => {
+  const count = {
+    kind: 'consume',
+    count: { feature: 'analytics', property: 'exports', enforce: true },
+    idempotencyHeader: null,
+  } as const;
+  const run = (more: Partial<AccessRequest>) => () =>
+    runAccessPipeline(new World().effects(), requestOf({ count, ...more }));
+  expect(run({ keyType: 'public' })).toThrow('secret key only');
+  expect(run({ userIdentifier: undefined })).toThrow(/anonymous session has no usage|consume/);
+});

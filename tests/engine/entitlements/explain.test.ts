@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compileArtifact, type Workspace } from '#engine/artifacts/compile-artifact';
+import { explain } from '#engine/entitlements/explain';
+import { plansOf } from '#engine/entitlements/plans-of';
+import { prepare } from '#engine/entitlements/prepare';
+import { resolve } from '#engine/entitlements/resolve';
+import { subjectOf, workspace } from '#tests/engine/arbitraries';
+import { SMALL } from '#tests/engine/small-workspace';
+
+const preparedOf = (rows: Workspace) => prepare(compileArtifact(rows));
+
+describe('explaining', () => {
+  it('names the plans that decided, the default, or the rule that settled a difference', () => {
+    const prepared = preparedOf(SMALL);
+    const reasons = (subject: Parameters<typeof plansOf>[1]) =>
+      explain(resolve(prepared, plansOf(prepared, subject))).map(({ property, decidedBy }) => [
+        property,
+        decidedBy,
+      ]);
+    expect(reasons({ isAuthenticated: true, grantedPlanIds: ['plan_pro'] })).toEqual([
+      ['enabled', ['free', 'pro']],
+      ['exports', ['pro']],
+      ['seats', ['pro']],
+    ]);
+  });
+
+  it('names for every property the plans that configure its value, or the default if none does', () => {
+    const cases = workspace.chain((rows) => fc.tuple(fc.constant(preparedOf(rows)), subjectOf(rows)));
+    fc.assert(
+      fc.property(cases, ([prepared, subject]) => {
+        for (const { decidedBy, candidates, value } of explain(
+          resolve(prepared, plansOf(prepared, subject)),
+        )) {
+          if (decidedBy === 'default') expect(candidates).toEqual([]);
+          else {
+            const deciding = candidates.filter((candidate) =>
+              (decidedBy as string[]).includes(candidate.plan),
+            );
+            expect(deciding.length).toBeGreaterThan(0);
+            for (const candidate of deciding) expect(candidate.value).toEqual(value);
+          }
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { formatApiKey, isEnvironmentId, maskApiKey, parseApiKey } from '#engine/identity/api-key';
+import { crc32 } from '#engine/identity/crc32';
+import { readIdentifier } from '#engine/identity/read-identifier';
+
+const DIGITS = [...'0123456789abcdefghjkmnpqrstvwxyz'];
+const parts = fc.record({
+  type: fc.constantFrom('secret' as const, 'public' as const),
+  environmentId: fc
+    .array(fc.constantFrom(...DIGITS), { minLength: 26, maxLength: 26 })
+    .map((digits) => `env_${digits.join('')}`),
+  random: fc.uint8Array({ minLength: 20, maxLength: 20 }),
+});
+
+describe('an API key', () => {
+  it('contains its type and environment', () => {
+    fc.assert(
+      fc.property(parts, (key) => {
+        const text = formatApiKey(key);
+        expect(text).toMatch(/^tsr_(sec|pub)_[0-9a-z]{65}$/);
+        expect(parseApiKey(text)).toEqual({ ok: true, type: key.type, environmentId: key.environmentId });
+      }),
+    );
+  });
+
+  it('with any one character mistyped is refused', () => {
+    const character = fc.oneof(
+      fc.constantFrom(...DIGITS),
+      fc.string({ minLength: 1, maxLength: 1 }),
+      fc.constantFrom('o', 'I', 'A', 'é', '\0'),
+    );
+    fc.assert(
+      fc.property(parts, fc.nat(72), character, (key, at, replacement) => {
+        const text = formatApiKey(key);
+        fc.pre(text[at] !== replacement);
+        expect(parseApiKey(text.slice(0, at) + replacement + text.slice(at + 1))).toEqual({ ok: false });
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('with two neighbours swapped, a character lost or one too many is refused', () => {
+    fc.assert(
+      fc.property(parts, fc.nat(71), fc.constantFrom(...DIGITS), (key, at, extra) => {
+        const text = formatApiKey(key);
+        const swapped = text.slice(0, at) + text[at + 1] + text[at] + text.slice(at + 2);
+        if (swapped !== text) expect(parseApiKey(swapped).ok).toBe(false);
+        expect(parseApiKey(text.slice(0, at) + text.slice(at + 1)).ok).toBe(false);
+        expect(parseApiKey(text.slice(0, at) + extra + text.slice(at)).ok).toBe(false);
+        expect(parseApiKey(text.toUpperCase()).ok).toBe(false);
+      }),
+    );
+  });
+
+  it('of any other text is refused without a throw', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (text) => {
+        expect(parseApiKey(text)).toEqual({ ok: false });
+        expect(parseApiKey(`tsr_sec_${text}`)).toEqual({ ok: false });
+      }),
+    );
+  });
+
+  it('differs wherever its randomness differs', () => {
+    fc.assert(
+      fc.property(parts, fc.nat(159), (key, bit) => {
+        const random = key.random.map((byte, index) => (index === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte));
+        expect(formatApiKey({ ...key, random }).slice(34, 66)).not.toBe(formatApiKey(key).slice(34, 66));
+      }),
+    );
+  });
+
+  it('requires an environment id and 20 random bytes', () => {
+    const [key] = fc.sample(parts, 1);
+    for (const environmentId of ['', 'env_', 'env_01', `org_${'0'.repeat(26)}`, `env_${'O'.repeat(26)}`]) {
+      expect(isEnvironmentId(environmentId)).toBe(false);
+      expect(() => formatApiKey({ ...key!, environmentId })).toThrow(RangeError);
+    }
+    expect(() => formatApiKey({ ...key!, random: new Uint8Array(16) })).toThrow(RangeError);
+  });
+
+  it('is masked to its type and last four characters; other text is masked completely', () => {
+    const [key] = fc.sample(parts, 1);
+    const text = formatApiKey({ ...key!, type: 'secret' });
+    expect(maskApiKey(text)).toBe(`tsr_sec_••••••••${text.slice(-4)}`);
+    expect(maskApiKey('tsr_sec_abcd')).toBe('••••••••');
+    expect(maskApiKey('password')).toBe('••••••••');
+  });
+
+  it('has a standard CRC-32 checksum', () => {
+    expect(crc32('123456789')).toBe(0xcbf43926);
+    expect(crc32('')).toBe(0);
+  });
+});
+
+describe('an identifier', () => {
+  test.each([
+    ['cus_NffrFeUfNV2Hib', 'stripe-customer', 'cus_NffrFeUfNV2Hib'],
+    ['Ada.Lovelace@Example.COM', 'email', 'ada.lovelace@example.com'],
+    ['ada+tag@sub.example.co', 'email', 'ada+tag@sub.example.co'],
+    ['user-42', 'other', 'user-42'],
+    ['User-42', 'other', 'User-42'],
+    ['cus_', 'other', 'cus_'],
+    ['cus_a b', 'other', 'cus_a b'],
+    ['@example.com', 'other', '@example.com'],
+    ['a@b', 'other', 'a@b'],
+    ['a@.com', 'other', 'a@.com'],
+    ['a@b.', 'other', 'a@b.'],
+    ['a@b@c.de', 'other', 'a@b@c.de'],
+    ['a b@c.de', 'other', 'a b@c.de'],
+    ['__proto__', 'other', '__proto__'],
+    ['💥', 'other', '💥'],
+  ])('%s is read as %s', (text, kind, canonical) => {
+    expect(readIdentifier(text)).toEqual({ ok: true, kind, canonical });
+  });
+
+  test.each([
+    ['', 'empty'],
+    ['x'.repeat(201), 'too-long'],
+    ['a\0b', 'control-character'],
+    ['a\nb', 'control-character'],
+    ['a\u0085b', 'control-character'],
+    ['a\ud83d', 'not-unicode'],
+  ])('%j is refused: %s', (text, reason) => {
+    expect(readIdentifier(text)).toEqual({ ok: false, reason });
+  });
+
+  it('read again from its canonical form is the same', () => {
+    const email = fc
+      .emailAddress()
+      .map((address) => [...address].map((c, at) => (at % 2 ? c.toUpperCase() : c)).join(''));
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 210 }), email), (text) => {
+        const read = readIdentifier(text);
+        if (read.ok) expect(readIdentifier(read.canonical)).toEqual(read);
+      }),
+      { numRuns: 500 },
+    );
+    expect(readIdentifier('x'.repeat(200)).ok).toBe(true);
+  });
+});

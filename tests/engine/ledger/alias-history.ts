@@ -1,0 +1,478 @@
+/**
+ * Random histories of a customer and two aliases. Each alias counts on its own until a ledger learns of it; in the end all
+ * usage must be the customer's.
+ */
+import { expect } from 'vitest';
+import type {
+  CounterUpdate,
+  CustomerRecords,
+  LedgerSite,
+  ReplicationBatch,
+  UpdateOutcome,
+} from '#contracts/internal/ledger';
+import type { Location } from '#contracts/public/locations';
+import { isAliasOrigin } from '#engine/ledger/alias-origin';
+import { mergeCopyPage, serveCopyPage } from '#objects/ledger/copy-pages';
+import {
+  handoffProgress,
+  nextHandoff,
+  observeRetirementNotice,
+  type PartialHandoff,
+  retireIncarnation,
+  retirementNotice,
+} from '#objects/ledger/handoff';
+import type { StoredAlias } from '#objects/ledger/ledger-store';
+import { LocalLedger } from '#objects/ledger/local-ledger';
+import {
+  acknowledgeAliasPage,
+  finishAliasMerge,
+  mergeAliasUsage,
+  nextAliasPage,
+} from '#objects/ledger/merge-alias-usage';
+import { acknowledgeBatch, nextBatch, receiveBatch, senderOf } from '#objects/ledger/replication';
+import { AMOUNTS, giveBacks, type Random, RESOURCES, randomFrom } from './ledger-history.ts';
+import { Crash, MemoryStore } from './ledger-memory-store.ts';
+import { amountReading, type Decision, METERS, resourceReading } from './usage-account.ts';
+
+const LOCATIONS = ['weur', 'apac', 'sam'] as const satisfies readonly Location[];
+const CUSTOMER = 'cus_1';
+const ALIASES = ['ada@example.com', 'countess~1@example.com'];
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+interface Request {
+  readonly update: CounterUpdate;
+  readonly firstAt: number;
+  readonly identifier: string;
+  readonly decisions: Decision[];
+  /** The locations that accepted it under the customer, and under an alias. */
+  readonly acceptedIn: { readonly customer: Set<Location>; readonly name: Set<Location> };
+}
+
+interface Push {
+  readonly from: Location;
+  readonly to: Location;
+  readonly shard: number;
+  readonly push: ReplicationBatch;
+}
+
+interface Merge {
+  readonly location: Location;
+  readonly records: CustomerRecords;
+  readonly alias: StoredAlias;
+}
+
+export class AliasHistory {
+  readonly #random: Random;
+  readonly #startedAt: number;
+  #now: number;
+  #enabled: Location[];
+  #generation = 1;
+  readonly #retired = new Set<Location>();
+  readonly #shardOf: (identifier: string) => number;
+  readonly #stores = new Map<string, MemoryStore>();
+  readonly #ledgers = new Map<string, LocalLedger>();
+  readonly #requests: Request[] = [];
+  #pushes: Push[] = [];
+  readonly #merges: Merge[] = [];
+  /** When the aliases became known; null before. */
+  #linkedAt: number | null = null;
+  /** `location identifier` */
+  readonly #known = new Set<string>();
+  #incarnations = 0;
+
+  constructor(seed: number) {
+    this.#random = randomFrom(seed);
+    this.#now = Date.UTC(2024, this.#below(12), 1 + this.#below(28)) + this.#below(DAY);
+    this.#enabled = LOCATIONS.slice(0, 1 + this.#below(3));
+    this.#startedAt = this.#now;
+    const isApart = this.#random() < 0.6;
+    this.#shardOf = (identifier) => (isApart && identifier === CUSTOMER ? 1 : 0);
+    for (const location of LOCATIONS) {
+      for (const shard of [0, 1]) {
+        this.#stores.set(`${location} ${shard}`, new MemoryStore());
+        this.#restart(location, shard);
+      }
+    }
+  }
+
+  step(): void {
+    this.#now += 10 + this.#below(2000);
+    const dice = this.#random();
+    if (dice < 0.4) this.#request();
+    else if (dice < 0.52) this.#retry();
+    else if (dice < 0.62) this.#push();
+    else if (dice < 0.72) this.#deliver();
+    else if (dice < 0.78) this.#setAlias();
+    else if (dice < 0.88) this.#mergeSome(false);
+    else if (dice < 0.91) this.#repeatMerge();
+    else if (dice < 0.94) this.#restart(this.#any(this.#enabled), this.#below(2));
+    else if (dice < 0.96) this.#toggleLocation();
+    else this.#advance();
+  }
+
+  /** Delivers all messages and merges until nothing is pending. */
+  heal(): void {
+    this.#linkedAt ??= this.#now;
+    for (const name of ALIASES) {
+      const isKnown = this.#enabled.some((location) => this.#known.has(`${location} ${name}`));
+      if (!isKnown) this.#setAliasAt(this.#any(this.#enabled), name);
+    }
+    for (const push of this.#pushes.splice(0)) this.#take(push);
+    while (this.#merges.length > 0) this.#repeatMerge();
+    for (const location of this.#enabled) {
+      for (const identifier of [CUSTOMER, ...ALIASES]) this.#copy(location, identifier);
+    }
+    for (let round = 0; round < 30; round++) {
+      let isQuiet = true;
+      for (const location of this.#enabled) if (this.#mergeAll(location, true)) isQuiet = false;
+      for (const shard of [0, 1]) {
+        for (const from of this.#enabled) {
+          for (const to of this.#enabled) {
+            for (
+              let push = this.#pushOf(from, to, shard);
+              push !== null;
+              push = this.#pushOf(from, to, shard)
+            ) {
+              isQuiet = false;
+              this.#take({ from, to, shard, push });
+            }
+          }
+        }
+      }
+      if (isQuiet) return;
+    }
+    throw new Error('Replication and merges never became quiet');
+  }
+
+  check(): void {
+    const expected = (now: number) =>
+      METERS.map((meter) =>
+        meter.uniqueResourceIds
+          ? resourceReading(this.#winning(RESOURCES), meter, now)
+          : amountReading(this.#winning(AMOUNTS), meter, now),
+      );
+    for (const ahead of [0, 61 * 60_000, 3 * DAY, 400 * DAY]) {
+      const now = this.#now + ahead;
+      for (const location of this.#enabled) {
+        expect(this.#readings(location, now), `${location} in ${ahead}`).toEqual(expected(now));
+      }
+    }
+    for (const location of this.#enabled) {
+      this.#restart(location, this.#shardOf(CUSTOMER));
+      expect(this.#readings(location, this.#now), `${location} restarted`).toEqual(expected(this.#now));
+    }
+  }
+
+  get acknowledged(): number {
+    return this.#requests.filter((request) => request.decisions.length > 0).length;
+  }
+
+  /** One winning decision per request, whichever identifier and location decided it. */
+  #winning(propertyId: string): Decision[] {
+    const winning = this.#winningDecisions();
+    return this.#requests
+      .filter(({ update }) => update.propertyId === propertyId)
+      .flatMap(({ decisions, update: { key } }) => {
+        const accepted = decisions.filter(({ outcome }) => outcome.accepted && !outcome.replayed);
+        if (key === undefined || accepted.length === 0) return accepted;
+        const counted = winning.get(key.text) ?? [];
+        expect(counted.length, `times that ${key.text} counts`).toBe(1);
+        return accepted.filter(({ outcome }) => outcome.at === counted[0]);
+      })
+      .sort((one, other) => one.outcome.at - other.outcome.at);
+  }
+
+  /** By key: when each decision was made that counted and was not reverted. */
+  #winningDecisions(): Map<string, number[]> {
+    const last = new Map<string, { text: string; version: number; at: number; counts: boolean }>();
+    for (const store of this.#stores.values()) {
+      for (const key of store.decided) {
+        if (isAliasOrigin(key.origin)) continue;
+        const id = JSON.stringify([key.text, key.origin, key.at]);
+        if ((last.get(id)?.version ?? 0) >= key.version) continue;
+        last.set(id, { ...key, counts: key.accepted && !key.isReverted });
+      }
+    }
+    const winning = new Map<string, number[]>();
+    for (const { text, at, counts } of last.values()) {
+      if (counts) winning.set(text, [...(winning.get(text) ?? []), at]);
+    }
+    return winning;
+  }
+
+  #readings(location: Location, now: number) {
+    const shard = this.#shardOf(CUSTOMER);
+    const answer = this.#ledger(location, shard).read({
+      ...{ site: this.#site(location, shard), customer: CUSTOMER, now, updates: [] },
+      reads: METERS.map((meter) => ({ propertyId: meter.uniqueResourceIds ? RESOURCES : AMOUNTS, meter })),
+    });
+    if (answer.kind !== 'answered') throw new Error('The location is enabled');
+    return answer.readings;
+  }
+
+  #request(): void {
+    const dice = this.#random();
+    const identifier = dice < 0.5 ? CUSTOMER : ALIASES[dice < 0.85 ? 0 : 1]!;
+    const acceptedIn = { customer: new Set<Location>(), name: new Set<Location>() };
+    const request = { update: this.#someUpdate(), firstAt: this.#now, identifier, decisions: [], acceptedIn };
+    this.#requests.push(request);
+    this.#attempt(request, identifier);
+  }
+
+  /** Retries a request, under any identifier once the aliases are known. */
+  #retry(): void {
+    const keyed = this.#requests.filter(
+      ({ update, firstAt }) => update.key !== undefined && this.#now - firstAt < DAY,
+    );
+    if (keyed.length === 0) return;
+    const request = this.#any(keyed);
+    const others = this.#linkedAt === null ? [] : [CUSTOMER, CUSTOMER, request.identifier];
+    this.#attempt(request, this.#any([request.identifier, ...others]));
+  }
+
+  #attempt(request: Request, identifier: string): void {
+    const location = this.#any(this.#enabled);
+    const shard = this.#shardOf(identifier);
+    const ledger = this.#ledger(location, shard);
+    const site = this.#site(location, shard);
+    ledger.commit(() => ledger.observe(site));
+    if (this.#random() < 0.9) this.#copy(location, identifier);
+    if (this.#random() < 0.05) this.#stores.get(`${location} ${shard}`)!.crashesNext = true;
+    try {
+      giveBacks.mockClear();
+      const [answer] = ledger.apply([
+        { site, customer: identifier, now: this.#now, updates: [request.update], reads: [] },
+      ]);
+      const [outcome] = answer?.kind === 'answered' ? answer.outcomes : [];
+      if (outcome?.kind !== 'decided') throw new Error(`Not decided: ${JSON.stringify(outcome)}`);
+      this.#note(request, identifier, location, outcome);
+    } catch (error) {
+      if (!(error instanceof Crash)) throw error;
+    }
+  }
+
+  #note(
+    request: Request,
+    identifier: string,
+    location: Location,
+    outcome: Extract<UpdateOutcome, { kind: 'decided' }>,
+  ): void {
+    const [given] = giveBacks.mock.results;
+    const isGiveBack = request.update.by !== undefined && given !== undefined;
+    request.decisions.push({
+      location,
+      update: request.update,
+      outcome,
+      ...(isGiveBack && { givenBack: given.value }),
+    });
+    if (outcome.replayed || !outcome.accepted || request.update.key === undefined) return;
+    request.acceptedIn[identifier === CUSTOMER ? 'customer' : 'name'].add(location);
+  }
+
+  #someUpdate(): CounterUpdate {
+    const isResource = this.#random() < 0.4;
+    const meter = {
+      ...this.#any(METERS.filter((each) => each.uniqueResourceIds === isResource)),
+      limit: this.#below(12),
+    };
+    const number = this.#requests.length;
+    return {
+      propertyId: isResource ? RESOURCES : AMOUNTS,
+      value: { state: 'metered', meter },
+      enforce: this.#random() < 0.3,
+      ...(isResource
+        ? { resourceId: `r${this.#below(4)}`, release: this.#random() < 0.35 }
+        : { by: this.#random() < 0.25 ? -1 - this.#below(6) : this.#below(5) }),
+      ...(this.#random() < 0.6 ? { key: { text: `key ${number}`, bodyHash: 'same' } } : {}),
+    };
+  }
+
+  /** An alias's ledger learns of the customer. */
+  #setAlias(): void {
+    if (this.#linkedAt === null && this.#random() < 0.6) return;
+    this.#linkedAt ??= this.#now;
+    this.#setAliasAt(this.#any(this.#enabled), this.#any(ALIASES));
+  }
+
+  #setAliasAt(location: Location, name: string): void {
+    this.#known.add(`${location} ${name}`);
+    const shard = this.#shardOf(name);
+    const ledger = this.#ledger(location, shard);
+    ledger.commit(() => {
+      ledger.observe(this.#site(location, shard));
+      ledger.aliases.set(name, CUSTOMER);
+      ledger.aliases.set(name, 'cus_of_somebody_else'); // the first customer is final
+    });
+  }
+
+  #mergeSome(isWhole: boolean): void {
+    this.#mergeAll(this.#any(this.#enabled), isWhole);
+  }
+
+  /** @returns whether anything was unmerged */
+  #mergeAll(location: Location, isWhole: boolean): boolean {
+    const names = this.#shardOf(ALIASES[0]!);
+    const ledger = this.#ledger(location, names);
+    const links = ledger.store.unmergedAliases(10);
+    for (const alias of links) {
+      const { records, next } = nextAliasPage(ledger, alias, null);
+      expect(next).toBeNull();
+      expect(records.customer).toBe(CUSTOMER);
+      if (!isWhole) this.#merges.push({ location, records, alias });
+      if (!isWhole && this.#random() < 0.4) continue;
+      if (this.#mergeAliasUsage({ location, records, alias }) && (isWhole || this.#random() < 0.7))
+        finishAliasMerge(ledger, alias);
+    }
+    return links.length > 0;
+  }
+
+  /** Delivers a merge that is under way, however old. */
+  #repeatMerge(): void {
+    if (this.#merges.length === 0) return;
+    const index = this.#below(this.#merges.length);
+    const merge = this.#merges[index]!;
+    if (this.#random() < 0.7) this.#merges.splice(index, 1);
+    this.#mergeAliasUsage(merge);
+  }
+
+  #mergeAliasUsage({ location, records, alias }: Merge): boolean {
+    const shard = this.#shardOf(CUSTOMER);
+    try {
+      if (this.#random() < 0.05) this.#stores.get(`${location} ${shard}`)!.crashesNext = true;
+      const answer = mergeAliasUsage(this.#ledger(location, shard), this.#site(location, shard), records);
+      if (answer.kind === 'moved') return false;
+      acknowledgeAliasPage(this.#ledger(location, this.#shardOf(alias.identifier)), alias, answer);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Crash)) throw error;
+      return false;
+    }
+  }
+
+  #push(): void {
+    const shard = this.#below(2);
+    const [from, to] = [this.#any(this.#enabled), this.#any(this.#enabled)];
+    const push = this.#pushOf(from, to, shard);
+    if (push !== null) this.#pushes.push({ from, to, shard, push });
+  }
+
+  #deliver(): void {
+    if (this.#pushes.length === 0) return;
+    const index = this.#below(this.#pushes.length);
+    const push = this.#pushes[index]!;
+    if (this.#random() < 0.75) this.#pushes.splice(index, 1);
+    if (this.#random() < 0.8) this.#take(push);
+  }
+
+  #take({ from, to, shard, push }: Push): void {
+    if (!this.#enabled.includes(from) || !this.#enabled.includes(to)) return;
+    const answer = receiveBatch(this.#ledger(to, shard), this.#site(to, shard), push, this.#now);
+    if (this.#random() < 0.9) acknowledgeBatch(this.#ledger(from, shard), to, push, answer);
+  }
+
+  #pushOf(from: Location, to: Location, shard: number): ReplicationBatch | null {
+    return from === to ? null : nextBatch(this.#ledger(from, shard), to, this.#now, 1 + this.#below(8));
+  }
+
+  #copy(location: Location, identifier: string): void {
+    const shard = this.#shardOf(identifier);
+    const ledger = this.#ledger(location, shard);
+    ledger.commit(() => ledger.observe(this.#site(location, shard)));
+    for (const peer of ledger.copies.peersToCopy(identifier, this.#now)) {
+      const request = { from: senderOf(ledger), customer: identifier, after: null };
+      mergeCopyPage(
+        ledger,
+        peer,
+        serveCopyPage(this.#ledger(peer, shard), this.#site(peer, shard), request),
+        this.#now,
+      );
+    }
+  }
+
+  /** Disables a location, which hands off at once, or enables one, which starts empty. */
+  #toggleLocation(): void {
+    const location = this.#any(LOCATIONS);
+    const isEnabled = this.#enabled.includes(location);
+    if (isEnabled && (this.#enabled.length === 1 || this.#wouldEndBoth(location))) return;
+    this.#generation += 1;
+    this.#enabled = isEnabled
+      ? this.#enabled.filter((each) => each !== location)
+      : LOCATIONS.filter((each) => each === location || this.#enabled.includes(each));
+    if (!isEnabled) return;
+    this.#retired.add(location);
+    for (const name of ALIASES) this.#known.delete(`${location} ${name}`);
+    for (const shard of [0, 1]) this.#retire(location, shard);
+  }
+
+  /** A key accepted under an alias and under the customer can be reverted only while one of the two incarnations exists. */
+  #wouldEndBoth(location: Location): boolean {
+    const retired = new Set([...this.#retired, location]);
+    const areRetired = (where: Set<Location>) => [...where].some((each) => retired.has(each));
+    return this.#requests.some(
+      ({ acceptedIn: { customer, name } }) => areRetired(customer) && areRetired(name),
+    );
+  }
+
+  #retire(from: Location, shard: number): void {
+    const ledger = this.#ledger(from, shard);
+    ledger.commit(() => ledger.observe(this.#site(from, shard)));
+    for (let round = 0; !handoffProgress(ledger).isDrained; round++) {
+      if (round > 20) throw new Error('The ledger was never drained');
+      for (const { location: to } of ledger.state.peers) {
+        const send = (push: ReplicationBatch) => {
+          const answer = receiveBatch(this.#ledger(to, shard), this.#site(to, shard), push, this.#now);
+          acknowledgeBatch(ledger, to, push, answer);
+        };
+        for (let push = this.#pushOf(from, to, shard); push !== null; push = this.#pushOf(from, to, shard))
+          send(push);
+        let part: PartialHandoff | null = null;
+        for (;;) {
+          const next = nextHandoff(ledger, to, this.#now, part);
+          if (next === null) break;
+          send(next.batch);
+          part = next.part;
+        }
+      }
+    }
+    expect(retireIncarnation(ledger)).toBe(true);
+    for (const to of this.#enabled) {
+      observeRetirementNotice(this.#ledger(to, shard), this.#site(to, shard), retirementNotice(ledger));
+    }
+    ledger.erase();
+  }
+
+  /** Stays within a day: keys and releases are stored that long. */
+  #advance(): void {
+    this.#now = Math.max(this.#now, Math.min(this.#now + this.#below(3 * HOUR), this.#startedAt + 20 * HOUR));
+  }
+
+  #restart(location: Location, shard: number): void {
+    const newOrigin = () => {
+      this.#incarnations += 1;
+      return `${location}/${this.#incarnations}`;
+    };
+    const memory = this.#random() < 0.3 ? 1 : 10_000;
+    const store = this.#stores.get(`${location} ${shard}`)!;
+    const customerOf = (identifier: string) =>
+      this.#known.has(`${location} ${identifier}`) ? CUSTOMER : null;
+    this.#ledgers.set(`${location} ${shard}`, new LocalLedger(store, newOrigin, memory, customerOf));
+  }
+
+  #ledger(location: Location, shard: number): LocalLedger {
+    return this.#ledgers.get(`${location} ${shard}`)!;
+  }
+
+  #site(location: Location, shard: number): LedgerSite {
+    const generation = this.#generation;
+    return { environmentId: 'env_1', location, shard, generation, locations: this.#enabled, shards: 2 };
+  }
+
+  #below(limit: number): number {
+    return Math.floor(this.#random() * limit);
+  }
+
+  #any<Item>(items: readonly Item[]): Item {
+    return items[this.#below(items.length)]!;
+  }
+}

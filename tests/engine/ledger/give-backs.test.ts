@@ -1,0 +1,136 @@
+// A give-back removes usage, and never becomes credit in a later window.
+import { expect, it } from 'vitest';
+import type { CounterUpdate, UpdateOutcome } from '#contracts/internal/ledger';
+import type { Location } from '#contracts/public/locations';
+import type { Meter } from '#contracts/public/values';
+import { LocalLedger } from '#objects/ledger/local-ledger';
+import { nextBatch, receiveBatch } from '#objects/ledger/replication';
+import { MemoryStore } from './ledger-memory-store.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const OCTOBER = Date.UTC(2026, 9, 20);
+const NOVEMBER = Date.UTC(2026, 10, 1);
+const MONTH: Meter = {
+  limit: 10,
+  periodType: 'rolling',
+  periodCount: 1,
+  periodLength: 'month',
+  uniqueResourceIds: false,
+};
+const TRAILING: Meter = { ...MONTH, periodType: 'fixed' };
+const LIFETIME: Meter = { limit: 10, periodType: 'lifetime', uniqueResourceIds: false };
+
+const site = (location: Location) => ({
+  environmentId: 'env_1',
+  location,
+  shard: 0,
+  generation: 1,
+  locations: ['apac', 'weur'] as const,
+});
+
+class Customer {
+  readonly ledger: LocalLedger;
+  readonly #location: Location;
+
+  constructor(location: Location = 'weur') {
+    this.#location = location;
+    this.ledger = new LocalLedger(new MemoryStore(), () => `${location}/1`, 1000);
+  }
+
+  update(
+    now: number,
+    meter: Meter,
+    given: Partial<CounterUpdate>,
+  ): Extract<UpdateOutcome, { kind: 'decided' }> {
+    const value = { state: 'metered', meter } as const;
+    const update = { propertyId: 'calls', value, enforce: true, ...given };
+    const call = { site: site(this.#location), customer: 'ada', now, updates: [update], reads: [] };
+    const [answer] = this.ledger.apply([call]);
+    const outcome = answer?.kind === 'answered' ? answer.outcomes[0] : undefined;
+    if (outcome?.kind !== 'decided') throw new Error(JSON.stringify(answer));
+    return outcome;
+  }
+
+  used(now: number, meter: Meter): number {
+    const reads = [{ propertyId: 'calls', meter }];
+    const answer = this.ledger.read({ site: site(this.#location), customer: 'ada', now, updates: [], reads });
+    return answer.kind === 'answered' ? answer.readings[0]!.used : Number.NaN;
+  }
+
+  /** Observes everything that the other ledger counted. */
+  receive(other: Customer, now: number): void {
+    const batch = nextBatch(other.ledger, this.#location, now);
+    if (batch !== null) receiveBatch(this.ledger, site(this.#location), batch, now);
+  }
+}
+
+it('usage of a previous recurring window cannot be given back', () => {
+  const ada = new Customer();
+  ada.update(OCTOBER, MONTH, { by: 10 });
+  expect(ada.update(NOVEMBER, MONTH, { by: -10 })).toMatchObject({ accepted: true, applied: 0 });
+  expect(ada.update(NOVEMBER, MONTH, { by: 11 })).toMatchObject({ accepted: false });
+  expect(ada.update(NOVEMBER, MONTH, { by: 10 })).toMatchObject({ accepted: true });
+  expect(ada.used(NOVEMBER, LIFETIME)).toBe(20);
+});
+
+it('a give-back leaves a trailing window together with the usage that it removed', () => {
+  const ada = new Customer();
+  ada.update(OCTOBER, TRAILING, { by: 10 });
+  expect(ada.update(NOVEMBER, TRAILING, { by: -4 })).toMatchObject({ applied: -4, reading: { used: 6 } });
+  const later = OCTOBER + 32 * DAY;
+  expect(ada.used(later, TRAILING)).toBe(0);
+  expect(ada.update(later, TRAILING, { by: 11 })).toMatchObject({ accepted: false });
+  expect(ada.update(later, TRAILING, { by: 10 })).toMatchObject({ accepted: true });
+});
+
+it('a give-back of lifetime usage is no credit in a shorter window of the same property', () => {
+  const ada = new Customer();
+  ada.update(OCTOBER, LIFETIME, { by: 7 });
+  ada.update(NOVEMBER, LIFETIME, { by: 2 });
+  expect(ada.update(NOVEMBER + HOUR, LIFETIME, { by: -8 })).toMatchObject({
+    applied: -8,
+    reading: { used: 1 },
+  });
+  expect(ada.update(NOVEMBER + HOUR, MONTH, { by: 11 })).toMatchObject({ accepted: false });
+  expect(ada.update(NOVEMBER + HOUR, MONTH, { by: 10 })).toMatchObject({ accepted: true });
+});
+
+it('releasing a resource that was taken in a previous window gives nothing back in the current one', () => {
+  const ada = new Customer();
+  const seats = { ...MONTH, uniqueResourceIds: true };
+  ada.update(OCTOBER, seats, { resourceId: 'seat' });
+  expect(ada.update(NOVEMBER, seats, { resourceId: 'seat', release: true })).toMatchObject({ applied: -1 });
+  expect(ada.update(NOVEMBER, MONTH, { by: 11 })).toMatchObject({ accepted: false });
+});
+
+it('usage counted in another location is given back where it was counted', () => {
+  const [home, away] = [new Customer('weur'), new Customer('apac')];
+  away.update(OCTOBER, TRAILING, { by: 10 });
+  home.receive(away, OCTOBER);
+  expect(home.update(NOVEMBER, TRAILING, { by: -4 })).toMatchObject({ applied: -4, reading: { used: 6 } });
+  away.receive(home, NOVEMBER);
+  for (const each of [home, away]) {
+    expect(each.used(NOVEMBER, TRAILING)).toBe(6);
+    expect(each.used(OCTOBER + 32 * DAY, TRAILING)).toBe(0);
+  }
+});
+
+it('a give-back that loses to another decision restores all usage that it removed', () => {
+  const [winner, loser] = [new Customer('apac'), new Customer('weur')];
+  loser.update(OCTOBER, TRAILING, { by: 3 });
+  loser.update(OCTOBER + DAY, TRAILING, { by: 3 });
+  winner.receive(loser, OCTOBER + DAY);
+  const now = OCTOBER + 2 * DAY;
+  const key = { text: 'key', bodyHash: 'body' };
+  for (const each of [winner, loser]) {
+    expect(each.update(now, TRAILING, { by: -5, key })).toMatchObject({ applied: -5 });
+  }
+  loser.receive(winner, now);
+  winner.receive(loser, now);
+  for (const each of [winner, loser]) {
+    expect(each.used(now, TRAILING)).toBe(1);
+    expect(each.used(now, LIFETIME)).toBe(1);
+    expect(each.used(now, { ...TRAILING, periodLength: 'hour', periodCount: 36 })).toBe(0);
+  }
+});

@@ -1,0 +1,29 @@
+// Usage under aliases counts with the customer, once. Random histories with retries under another identifier, and merges that
+// are lost, repeated and late, in up to three locations, with the alias in the customer's ledger and in another one.
+// To replay one: LEDGER_SEED=<the printed seed> vitest run … ledger-aliases
+import { expect, it } from 'vitest';
+import { AliasHistory } from './alias-history.ts';
+
+const { env } = (globalThis as unknown as { process: { env: Record<string, string | undefined> } }).process;
+const HISTORIES = Number(env.LEDGER_HISTORIES ?? 400);
+const STEPS = 60;
+
+it("the customer's usage equals the usage under all identifiers after any random history", {
+  timeout: 120_000,
+}, () => {
+  const first = Number(env.LEDGER_SEED ?? 1);
+  const count = env.LEDGER_SEED === undefined ? HISTORIES : 1;
+  let acknowledged = 0;
+  for (let seed = first; seed < first + count; seed++) {
+    try {
+      const history = new AliasHistory(seed);
+      for (let step = 0; step < STEPS; step++) history.step();
+      history.heal();
+      history.check();
+      acknowledged += history.acknowledged;
+    } catch (error) {
+      throw new Error(`History LEDGER_SEED=${seed}: ${String(error)}`, { cause: error });
+    }
+  }
+  expect(acknowledged).toBeGreaterThan(count * 10);
+});

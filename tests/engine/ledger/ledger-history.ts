@@ -1,0 +1,637 @@
+/**
+ * Random histories of customers' meters in three locations, compared with a plain list of the decided updates. A history
+ * depends on its seed alone, so that a failing one can be replayed.
+ */
+import { expect, vi } from 'vitest';
+import type {
+  CounterUpdate,
+  KeyRecord,
+  LedgerReading,
+  LedgerSite,
+  ReplicationAck,
+  ReplicationBatch,
+  UpdateOutcome,
+  UsageBucket,
+} from '#contracts/internal/ledger';
+import type { Location } from '#contracts/public/locations';
+import { CustomerMeters } from '#engine/ledger/customer-meters';
+import { bucketEnd, minuteOf } from '#engine/metering/bucket-widths';
+import { reachOf } from '#engine/metering/read-window';
+import { mergeCopyPage, serveCopyPage } from '#objects/ledger/copy-pages';
+import {
+  handoffProgress,
+  nextHandoff,
+  observeRetirementNotice,
+  type PartialHandoff,
+  retireIncarnation,
+  retirementNotice,
+} from '#objects/ledger/handoff';
+import type { LedgerStore } from '#objects/ledger/ledger-store';
+import { LocalLedger } from '#objects/ledger/local-ledger';
+import { acknowledgeBatch, nextBatch, receiveBatch, senderOf } from '#objects/ledger/replication';
+import { Crash, MemoryStore } from './ledger-memory-store.ts';
+import { amountReading, type Decision, METERS, resourceReading } from './usage-account.ts';
+
+const LOCATIONS = ['weur', 'apac', 'sam'] as const satisfies readonly Location[];
+const CUSTOMERS = ['ada@example.com', '__proto__'];
+export const AMOUNTS = 'prop_amounts';
+export const RESOURCES = 'prop_resources';
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+export type Random = () => number;
+
+/** The mulberry32 generator. */
+export function randomFrom(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** One update of a caller, and all its attempts. */
+interface Request {
+  readonly customer: string;
+  readonly update: CounterUpdate;
+  readonly firstAt: number;
+  readonly decisions: Decision[];
+}
+
+interface Message {
+  readonly from: Location;
+  readonly to: Location;
+  readonly push: ReplicationBatch;
+  /** Set when the acknowledgement is under way. */
+  readonly answer: ReplicationAck | null;
+}
+
+export interface HistoryStore extends LedgerStore {
+  /** The next transaction fails after its last write. */
+  crashesNext: boolean;
+  /** The last committed state of every keyed decision, including deleted ones. */
+  readonly decided: Iterable<KeyRecord & { readonly customer: string }>;
+  readonly buckets: readonly (UsageBucket & { readonly customer: string })[];
+}
+
+type Known = readonly Pick<UsageBucket, 'start' | 'amount'>[];
+
+/** Records which usage each give-back removes. */
+export const giveBacks = vi.spyOn(CustomerMeters.prototype, 'usageToGiveBack');
+
+export class History {
+  readonly random: Random;
+  now: number;
+  readonly #stores = new Map<Location, HistoryStore>();
+  readonly #ledgers = new Map<Location, LocalLedger>();
+  readonly #requests: Request[] = [];
+  #messages: Message[] = [];
+  readonly #cut = new Set<string>();
+  #incarnations = 0;
+  #enabled: Location[];
+  #generation = 1;
+  #wasDisabled = false;
+  #retiringSince = 0;
+  /** Disabled, with an unfinished handoff. */
+  readonly #retiring = new Set<Location>();
+  /** Enabled again before the handoff was finished. */
+  readonly #rejoining = new Set<Location>();
+  /** The locations that callers with an older snapshot send. */
+  #before: { readonly generation: number; readonly locations: Location[] } | null = null;
+
+  /** @param storeOf the storage of a location, empty */
+  constructor(seed: number, storeOf: (location: Location) => HistoryStore = () => new MemoryStore()) {
+    this.random = randomFrom(seed);
+    this.now = Date.UTC(2023 + this.#below(3), this.#below(12), 1 + this.#below(28)) + this.#below(DAY);
+    this.#enabled = this.random() < 0.3 ? LOCATIONS.slice(0, 2) : [...LOCATIONS];
+    for (const location of LOCATIONS) {
+      this.#stores.set(location, storeOf(location));
+      this.#restart(location);
+    }
+  }
+
+  step(): void {
+    this.now += 10 + this.#below(2000);
+    const dice = this.random();
+    if (dice < 0.4) this.#request();
+    else if (dice < 0.5) this.#retry();
+    else if (dice < 0.59) this.#send();
+    else if (dice < 0.74) this.#deliver();
+    else if (dice < 0.78) this.#restart(this.#any(LOCATIONS));
+    else if (dice < 0.81) this.#togglePartition();
+    else if (dice < 0.83) this.#enable();
+    else if (dice < 0.85) this.#disable();
+    else if (dice < 0.88) this.#retire(this.random() < 0.5);
+    else if (dice < 0.89) this.#rejoin();
+    else if (dice < 0.91) this.#read();
+    else this.#advance();
+  }
+
+  /** Delivers all messages and uses every customer in every location, until no location has anything to replicate. */
+  heal(): void {
+    this.#cut.clear();
+    for (const message of this.#messages.splice(0)) this.#exchange(message);
+    for (let round = 0; this.#retiring.size > 0; round++) {
+      if (round > 20) throw new Error('A location never retired');
+      this.#retire(true);
+    }
+    this.now += 10;
+    this.#enable();
+    this.#rejoin();
+    for (const location of this.#enabled) {
+      const ledger = this.#ledger(location);
+      ledger.commit(() => ledger.observe(this.#site(location)));
+      for (const customer of CUSTOMERS) this.#copy(location, customer, 1);
+    }
+    for (let round = 0; round < 20; round++) {
+      let isQuiet = true;
+      for (const from of this.#enabled) {
+        for (const to of this.#enabled) {
+          for (let push = this.#pushOf(from, to); push !== null; push = this.#pushOf(from, to)) {
+            isQuiet = false;
+            this.#exchange({ from, to, push, answer: null });
+          }
+        }
+      }
+      if (isQuiet) return;
+    }
+    throw new Error('Replication never became quiet');
+  }
+
+  /** All locations must read the total of the list of updates, now and after windows have moved. */
+  check(): void {
+    for (const ahead of [0, 61 * MINUTE, 3 * DAY, 31 * DAY, 400 * DAY]) this.#checkAt(this.now + ahead);
+    for (const location of LOCATIONS) this.#restart(location);
+    this.#checkAt(this.now);
+    this.#checkStores();
+  }
+
+  get acknowledged(): number {
+    return this.#requests.filter((request) => request.decisions.length > 0).length;
+  }
+
+  /** All stores must have the same buckets, without overlaps. */
+  #checkStores(): void {
+    const [first, ...others] = this.#enabled.map((location) => {
+      const buckets = this.#stores.get(location)!.buckets.map((bucket) => ({
+        series: `${bucket.customer} ${bucket.propertyId} ${bucket.origin}`,
+        ...bucket,
+      }));
+      return buckets.sort((one, other) =>
+        one.series === other.series ? one.start - other.start : one.series < other.series ? -1 : 1,
+      );
+    });
+    for (const other of others) expect(other).toEqual(first);
+    for (const [index, bucket] of first!.entries()) {
+      const next = first![index + 1];
+      if (next?.series === bucket.series) {
+        expect(bucketEnd(bucket.width, bucket.start)).toBeLessThanOrEqual(next.start);
+      }
+    }
+  }
+
+  #checkAt(now: number): void {
+    for (const customer of CUSTOMERS) {
+      const amounts = this.#winning(customer, AMOUNTS);
+      const resources = this.#winning(customer, RESOURCES);
+      const expected = METERS.map((meter) =>
+        meter.uniqueResourceIds ? resourceReading(resources, meter, now) : amountReading(amounts, meter, now),
+      );
+      for (const location of this.#enabled) {
+        const label = `${location} ${customer} at ${new Date(now).toISOString()}`;
+        expect(this.#readings(location, customer, now), label).toEqual(expected);
+      }
+    }
+  }
+
+  /** The readings of all meters. */
+  #readings(location: Location, customer: string, now: number): readonly LedgerReading[] {
+    const reads = METERS.map((meter) => ({
+      propertyId: meter.uniqueResourceIds ? RESOURCES : AMOUNTS,
+      meter,
+    }));
+    const answer = this.#ledger(location).read({
+      site: this.#site(location),
+      customer,
+      now,
+      updates: [],
+      reads,
+    });
+    if (answer.kind !== 'answered') throw new Error('The location is enabled');
+    return answer.readings;
+  }
+
+  /** One decision per request: if several locations accepted it, the one that was not reverted. */
+  #winning(customer: string, propertyId: string): Decision[] {
+    const winners = this.#winningDecisions(customer);
+    return this.#requests
+      .filter((request) => request.customer === customer && request.update.propertyId === propertyId)
+      .flatMap(({ decisions, update: { key } }) => {
+        const accepted = decisions.filter(({ outcome }) => outcome.accepted && !outcome.replayed);
+        if (key === undefined || accepted.length === 0) return accepted;
+        const counted = winners.get(key.text) ?? [];
+        expect(counted.length, `times that ${key.text} counts`).toBe(1);
+        const [{ origin, at }] = counted as [KeyRecord];
+        const isCounted = ({ location, outcome }: Decision) =>
+          outcome.at === at && location === locationOf(origin);
+        const found = accepted.filter(isCounted);
+        expect(found, `the decision of ${origin} under ${key.text}`).toHaveLength(1);
+        this.#checkFirstByName(accepted, locationOf(origin));
+        return found;
+      })
+      .sort((one, other) => one.outcome.at - other.outcome.at);
+  }
+
+  /** If no location was ever disabled, the origin that sorts first wins. */
+  #checkFirstByName(accepted: readonly Decision[], winner: Location): void {
+    if (this.#wasDisabled) return;
+    for (const { location } of accepted) expect(winner <= location).toBe(true);
+  }
+
+  /** By key: the decisions that counted and were not reverted, each as stored by its own location. */
+  #winningDecisions(customer: string): Map<string, KeyRecord[]> {
+    const last = new Map<string, KeyRecord>();
+    for (const store of this.#stores.values()) {
+      for (const key of store.decided) {
+        if (key.customer !== customer) continue;
+        const id = `${key.text} ${key.origin} ${key.at}`;
+        if ((last.get(id)?.version ?? 0) < key.version) last.set(id, key);
+      }
+    }
+    const winners = new Map<string, KeyRecord[]>();
+    for (const key of last.values()) {
+      if (!key.accepted || key.isReverted) continue;
+      winners.set(key.text, [...(winners.get(key.text) ?? []), key]);
+    }
+    return winners;
+  }
+
+  /** Sends one request, or several in one group. */
+  #request(): void {
+    const count = this.random() < 0.7 ? 1 : 2 + this.#below(4);
+    const requests = Array.from({ length: count }, () => this.#someRequest());
+    this.#attempt(requests);
+  }
+
+  #someRequest(): Request {
+    const customer = this.random() < 0.8 ? CUSTOMERS[0]! : CUSTOMERS[1]!;
+    const request = { customer, update: this.#someUpdate(), firstAt: this.now, decisions: [] };
+    this.#requests.push(request);
+    return request;
+  }
+
+  /** Repeats a keyed request in any location, whether or not it was answered. */
+  #retry(location?: Location, chance?: number): void {
+    const keyed = this.#requests.filter(
+      ({ update, firstAt }) => update.key !== undefined && this.now - firstAt < DAY,
+    );
+    if (keyed.length > 0) this.#attempt([this.#any(keyed)], location, chance);
+  }
+
+  /** @param chance the probability that a peer answers a copy request in time */
+  #attempt(requests: readonly Request[], at?: Location, chance = 0.8): void {
+    const isLate = at === undefined && this.#retiring.size > 0 && this.random() < 0.3;
+    const location = at ?? this.#any(isLate ? [...this.#retiring] : this.#enabled);
+    const site = isLate ? this.#siteBefore(location) : this.#site(location);
+    try {
+      const outcomes = this.#use(location, requests, site, chance);
+      if (outcomes === null) return;
+      const given = giveBacks.mock.calls.flatMap(([propertyId], index) =>
+        propertyId === AMOUNTS ? [giveBacks.mock.results[index]!.value] : [],
+      );
+      for (const [index, request] of requests.entries()) {
+        const outcome = outcomes[index];
+        if (outcome?.kind !== 'decided') throw new Error(`Not decided: ${JSON.stringify(outcome)}`);
+        const isGiveBack = (request.update.by ?? 0) < 0 && !outcome.replayed;
+        request.decisions.push({
+          location,
+          update: request.update,
+          outcome,
+          ...(isGiveBack && { givenBack: given.shift() }),
+        });
+        this.#checkOutcome(request, outcome);
+      }
+    } catch (error) {
+      this.#survive(location, error);
+    }
+  }
+
+  /** Either the object restarts, or only the commit fails. */
+  #survive(location: Location, error: unknown): void {
+    if (!(error instanceof Crash)) throw error;
+    if (this.random() < 0.5) this.#restart(location);
+  }
+
+  #mayCrash(location: Location): void {
+    if (this.random() < 0.08) this.#stores.get(location)!.crashesNext = true;
+  }
+
+  #checkOutcome({ update, decisions }: Request, outcome: Decision['outcome']): void {
+    if (outcome.replayed) {
+      const same = decisions.filter((other) => !other.outcome.replayed && other.outcome.at === outcome.at);
+      expect(same.map((other) => ({ ...other.outcome, replayed: true }))).toContainEqual(outcome);
+      return;
+    }
+    expect(outcome.at).toBe(this.now);
+    const { by } = update;
+    if (by !== undefined && by < 0) expect(outcome.applied).toBeGreaterThanOrEqual(by);
+    if (by !== undefined && by >= 0) expect(outcome.applied).toBe(outcome.accepted ? by : 0);
+    if (update.enforce && outcome.accepted && outcome.applied > 0 && update.value.state === 'metered') {
+      expect(outcome.reading!.used).toBeLessThanOrEqual(update.value.meter.limit);
+    }
+  }
+
+  #someUpdate(): CounterUpdate {
+    const isResource = this.random() < 0.4;
+    const meters = METERS.filter((meter) => meter.uniqueResourceIds === isResource);
+    const meter = { ...this.#any(meters), limit: this.#below(12) };
+    const number = this.#requests.length;
+    return {
+      propertyId: isResource ? RESOURCES : AMOUNTS,
+      value: { state: 'metered', meter },
+      enforce: this.random() < 0.4,
+      ...(isResource
+        ? { resourceId: `r${this.#below(4)}`, release: this.random() < 0.35 }
+        : { by: this.random() < 0.25 ? -1 - this.#below(6) : this.#below(5) }),
+      ...(this.random() < 0.5 ? { key: { text: `key ${number}`, bodyHash: `body ${number}` } } : {}),
+    };
+  }
+
+  #read(): void {
+    const location = this.#any(this.#enabled);
+    const ledger = this.#ledger(location);
+    ledger.commit(() => ledger.observe(this.#site(location)));
+    for (const reading of this.#readings(location, CUSTOMERS[0]!, this.now)) {
+      expect(reading.used).toBeGreaterThanOrEqual(0);
+    }
+  }
+
+  /** Like the object: copies the customer from reachable peers, then decides in one transaction. */
+  #use(
+    location: Location,
+    requests: readonly Pick<Request, 'customer' | 'update'>[],
+    site: LedgerSite,
+    chance: number,
+  ): UpdateOutcome[] | null {
+    const ledger = this.#ledger(location);
+    ledger.commit(() => ledger.observe(site));
+    if (!ledger.state.isOpen) return null;
+    for (const customer of new Set(requests.map((request) => request.customer)))
+      this.#copy(location, customer, chance);
+    this.#mayCrash(location);
+    giveBacks.mockClear();
+    const giving = new Set(
+      requests.flatMap(({ customer, update: { by = 1 } }) => (by < 0 ? [customer] : [])),
+    );
+    const before = new Map([...giving].map((customer) => [customer, this.#known(location, customer)]));
+    const answers = ledger.apply(
+      requests.map(({ customer, update }) => ({
+        site,
+        customer,
+        now: this.now,
+        updates: [update],
+        reads: [],
+      })),
+    );
+    for (const [customer, known] of before) this.#checkNoCredit(location, customer, known);
+    return answers.map((answer) => {
+      if (answer.kind !== 'answered') throw new Error('The location is enabled');
+      return answer.outcomes[0]!;
+    });
+  }
+
+  #known(location: Location, customer: string): Known {
+    return this.#stores
+      .get(location)!
+      .buckets.filter((bucket) => bucket.customer === customer && bucket.propertyId === AMOUNTS);
+  }
+
+  /** The law of give-backs: no update takes a window below zero, neither now nor when windows have rolled over. */
+  #checkNoCredit(location: Location, customer: string, before: Known): void {
+    const after = this.#known(location, customer);
+    const starts = new Set<number>();
+    for (const ahead of [0, 1, 7, 30, 59, 24 * 60, 24 * 3 * 60, 31 * 24 * 60].map(
+      (count) => count * MINUTE,
+    )) {
+      for (const meter of METERS) {
+        const { from } = reachOf(meter, this.now + ahead);
+        if (from <= minuteOf(this.now)) starts.add(from);
+      }
+    }
+    for (const start of starts) {
+      const least = Math.min(0, usedSince(before, start));
+      const label = `${location} ${customer} since minute ${start}`;
+      expect(usedSince(after, start), label).toBeGreaterThanOrEqual(least);
+    }
+  }
+
+  /** @param chance the probability that a peer answers in time */
+  #copy(location: Location, customer: string, chance: number): void {
+    const ledger = this.#ledger(location);
+    for (const peer of ledger.copies.peersToCopy(customer, this.now)) {
+      if (this.#isCut(location, peer)) continue;
+      if (this.random() >= chance) continue;
+      const from = senderOf(ledger);
+      let after = null;
+      do {
+        const page = serveCopyPage(this.#ledger(peer), this.#site(peer), { from, customer, after });
+        mergeCopyPage(ledger, peer, page, this.now);
+        after = page.next;
+      } while (after !== null);
+    }
+  }
+
+  #send(): void {
+    const from = this.#any(this.#enabled);
+    const to = this.#any(this.#enabled);
+    const push = this.#pushOf(from, to);
+    if (push !== null) this.#messages.push({ from, to, push, answer: null });
+  }
+
+  /** Delivers, duplicates or loses any message. */
+  #deliver(): void {
+    if (this.#messages.length === 0) return;
+    const index = this.#below(this.#messages.length);
+    const message = this.#messages[index]!;
+    if (this.random() < 0.75) this.#messages.splice(index, 1);
+    if (this.random() < 0.2 || this.#isCut(message.from, message.to)) return;
+    const { from, to, push, answer } = message;
+    const reached = answer === null ? to : from;
+    this.#mayCrash(reached);
+    try {
+      if (answer !== null) acknowledgeBatch(this.#ledger(from), to, push, answer);
+      else
+        this.#messages.push({
+          ...message,
+          answer: receiveBatch(this.#ledger(to), this.#site(to), push, this.now),
+        });
+    } catch (error) {
+      this.#survive(reached, error);
+    }
+  }
+
+  #exchange({ from, to, push, answer }: Message): void {
+    const given = answer ?? receiveBatch(this.#ledger(to), this.#site(to), push, this.now);
+    acknowledgeBatch(this.#ledger(from), to, push, given);
+  }
+
+  #pushOf(from: Location, to: Location): ReplicationBatch | null {
+    return from === to ? null : nextBatch(this.#ledger(from), to, this.now, 1 + this.#below(8));
+  }
+
+  #restart(location: Location): void {
+    const newOrigin = () => {
+      this.#incarnations += 1;
+      return `${location}/${this.#incarnations}`;
+    };
+    const memory = this.random() < 0.3 ? 1 : 10_000;
+    this.#ledgers.set(location, new LocalLedger(this.#stores.get(location)!, newOrigin, memory));
+  }
+
+  #togglePartition(): void {
+    const way = [this.#any(LOCATIONS), this.#any(LOCATIONS)].sort().join();
+    if (!this.#cut.delete(way)) this.#cut.add(way);
+  }
+
+  #isCut(one: Location, other: Location): boolean {
+    return this.#cut.has([one, other].sort().join());
+  }
+
+  #enable(): void {
+    if (this.#enabled.length === LOCATIONS.length) return;
+    const added = LOCATIONS.filter((location) => !this.#enabled.includes(location));
+    this.#change([...LOCATIONS]);
+    for (const location of this.#retiring) this.#rejoining.add(location);
+    this.#retiring.clear();
+    // The first call of a new location may be a retry, while it cannot reach any peer.
+    for (const location of added) if (this.random() < 0.7) this.#retry(location, 0);
+  }
+
+  /** Like the queue handler for a location that is enabled again. */
+  #rejoin(): void {
+    for (const location of this.#rejoining) {
+      const ledger = this.#ledger(location);
+      ledger.commit(() => {
+        ledger.observe(this.#site(location));
+        ledger.copies.forget();
+      });
+    }
+    this.#rejoining.clear();
+  }
+
+  /** One location at a time, and never the last one. */
+  #disable(): void {
+    if (this.#enabled.length < 2 || this.#retiring.size > 0) return;
+    const off = this.#any(this.#enabled);
+    this.#change(this.#enabled.filter((location) => location !== off));
+    this.#retiring.add(off);
+    this.#retiringSince = this.now;
+    this.#wasDisabled = true;
+  }
+
+  #change(enabled: Location[]): void {
+    this.#before = { generation: this.#generation, locations: this.#enabled };
+    this.#enabled = enabled;
+    this.#generation += 1;
+  }
+
+  /** Like the object under the queue handler: hands off to reachable peers, and retires when all have everything. */
+  #retire(isWhole: boolean): void {
+    for (const location of this.#retiring) {
+      const ledger = this.#ledger(location);
+      const site = this.#site(location);
+      ledger.commit(() => ledger.observe(site));
+      for (const { location: to } of ledger.state.peers) {
+        if (this.#isCut(location, to) || (!isWhole && this.random() < 0.3)) continue;
+        this.#handOff(location, to);
+      }
+      if (!handoffProgress(ledger).isDrained || (!isWhole && this.random() < 0.3)) continue;
+      if (!retireIncarnation(ledger)) continue;
+      const notified = site.locations.filter((to) => {
+        if (this.#isCut(location, to)) return false;
+        observeRetirementNotice(this.#ledger(to), this.#site(to), retirementNotice(ledger));
+        return isWhole || this.random() < 0.8;
+      });
+      if (notified.length < site.locations.length) continue;
+      ledger.erase();
+      this.#retiring.delete(location);
+    }
+  }
+
+  #handOff(from: Location, to: Location): void {
+    for (let push = this.#pushOf(from, to); push !== null; push = this.#pushOf(from, to)) {
+      this.#exchange({ from, to, push, answer: null });
+      if (this.random() < 0.1) return;
+    }
+    let part: PartialHandoff | null = null;
+    for (;;) {
+      const next = nextHandoff(this.#ledger(from), to, this.now, part);
+      if (next === null) return;
+      this.#exchange({ from, to, push: next.batch, answer: null });
+      part = next.part;
+    }
+  }
+
+  /**
+   * Advances time by little, by much, or to a window boundary. A handoff ends within a key's lifetime, because peers delete
+   * keys without waiting for a disabled location.
+   */
+  #advance(): void {
+    const before = this.now;
+    this.#leap();
+    const until = Math.max(before, this.#retiringSince + 20 * HOUR);
+    if (this.#retiring.size > 0) this.now = Math.min(this.now, until);
+  }
+
+  #leap(): void {
+    const next = new Date(this.now);
+    const dice = this.random();
+    if (dice < 0.3) this.now += this.#below(3 * MINUTE);
+    else if (dice < 0.6) this.now += this.#below(5 * HOUR);
+    else if (dice < 0.75) this.now += this.#below(40 * DAY);
+    else if (dice < 0.8) this.now += this.#below(900 * DAY);
+    else {
+      const edge = Date.UTC(next.getUTCFullYear(), next.getUTCMonth() + 1, 1);
+      this.now = Math.max(this.now + 1, edge - 2 + this.#below(4));
+    }
+  }
+
+  #ledger(location: Location): LocalLedger {
+    return this.#ledgers.get(location)!;
+  }
+
+  #siteBefore(location: Location): LedgerSite {
+    const before = this.#before ?? { generation: this.#generation, locations: this.#enabled };
+    return { environmentId: 'env_1', location, shard: 0, ...before };
+  }
+
+  #site(location: Location): LedgerSite {
+    return {
+      environmentId: 'env_1',
+      location,
+      shard: 0,
+      generation: this.#generation,
+      locations: this.#enabled,
+    };
+  }
+
+  #below(limit: number): number {
+    return Math.floor(this.random() * limit);
+  }
+
+  #any<Item>(items: readonly Item[]): Item {
+    return items[this.#below(items.length)]!;
+  }
+}
+
+function locationOf(origin: string): Location {
+  return origin.slice(0, origin.indexOf('/')) as Location;
+}
+
+/** Not limited to zero. */
+function usedSince(buckets: Known, from: number): number {
+  return buckets.reduce((sum, { start, amount }) => (start >= from ? sum + amount : sum), 0);
+}

@@ -1,0 +1,372 @@
+/** A ledger store in memory for the model-based tests. Its transactions can be made to fail. */
+import type {
+  CopyPosition,
+  CustomerRecords,
+  KeyRecord,
+  ResourceHold,
+  UsageBucket,
+} from '#contracts/internal/ledger';
+import type { Location } from '#contracts/public/locations';
+import { isAliasOrigin } from '#engine/ledger/alias-origin';
+import type {
+  Changes,
+  CopyPage,
+  LedgerStore,
+  ResourceName,
+  StoredAlias,
+  StoredCustomer,
+  StoredPeer,
+  StoredState,
+} from '#objects/ledger/ledger-store';
+
+interface CustomerRows {
+  readonly number: number;
+  readonly identifier: string;
+  copiedFrom: readonly Location[];
+  readonly buckets: Map<string, UsageBucket>;
+  readonly holds: Map<string, { readonly hold: ResourceHold; isHeld: boolean }>;
+  readonly keys: Map<string, KeyRecord>;
+  alias: StoredAlias | null;
+}
+
+export class Crash extends Error {
+  override readonly name = 'Crash';
+}
+
+const isAliasHold = ({ origin }: ResourceHold) => isAliasOrigin(origin);
+const id = (...parts: readonly (string | number)[]) => JSON.stringify(parts);
+
+export class MemoryStore implements LedgerStore {
+  /** The next transaction fails after its last write, like a crash before the commit. */
+  crashesNext = false;
+  writes = 0;
+  #state: StoredState | null = null;
+  readonly #peers = new Map<Location, StoredPeer>();
+  readonly #customers = new Map<string, CustomerRows>();
+  /** Relay versions of merged alias records. */
+  readonly #relays = new WeakMap<object, number>();
+  readonly #decided = new Map<string, KeyRecord & { readonly customer: string }>();
+  #lastNumber = 0;
+  #undo: (() => void)[] | null = null;
+
+  transaction<Result>(work: () => Result): Result {
+    if (this.#undo !== null) throw new Error('A transaction within a transaction');
+    const undo: (() => void)[] = [];
+    this.#undo = undo;
+    try {
+      const result = work();
+      if (this.crashesNext) throw new Crash('before the commit');
+      return result;
+    } catch (error) {
+      for (const step of undo.reverse()) step();
+      throw error;
+    } finally {
+      this.crashesNext = false;
+      this.#undo = null;
+    }
+  }
+
+  forget(): void {}
+
+  loadState(): StoredState | null {
+    return this.#state;
+  }
+
+  saveState(state: StoredState): void {
+    const before = this.#state;
+    this.#write(() => {
+      this.#state = before;
+    });
+    this.#state = state;
+  }
+
+  loadPeers(): readonly StoredPeer[] {
+    return [...this.#peers.values()];
+  }
+
+  savePeer(peer: StoredPeer): void {
+    this.#set(this.#peers, peer.location, peer);
+  }
+
+  deletePeer(location: Location): void {
+    this.#delete(this.#peers, location);
+  }
+
+  hasCustomer(identifier: string): boolean {
+    return this.#customers.has(identifier);
+  }
+
+  loadCustomer(identifier: string): StoredCustomer | null {
+    const rows = this.#customers.get(identifier);
+    if (rows === undefined) return null;
+    const buckets = [...rows.buckets.values()].sort((one, other) => one.start - other.start);
+    return { buckets, copiedFrom: rows.copiedFrom, alias: rows.alias };
+  }
+
+  clearCopiedFrom(): void {
+    for (const rows of this.#customers.values()) {
+      const before = rows.copiedFrom;
+      this.#write(() => {
+        rows.copiedFrom = before;
+      });
+      rows.copiedFrom = [];
+    }
+  }
+
+  saveCopiedFrom(identifier: string, locations: readonly Location[]): void {
+    const rows = this.#customers.get(identifier);
+    if (rows === undefined) return;
+    const before = rows.copiedFrom;
+    this.#write(() => {
+      rows.copiedFrom = before;
+    });
+    rows.copiedFrom = locations;
+  }
+
+  customersAfter(number: number, limit: number): { number: number; identifier: string }[] {
+    return [...this.#customers.values()].filter((rows) => rows.number > number).slice(0, limit);
+  }
+
+  saveAlias(alias: StoredAlias): void {
+    const rows = this.#customers.get(alias.identifier);
+    if (rows === undefined) return;
+    const before = rows.alias;
+    this.#write(() => {
+      rows.alias = before;
+    });
+    rows.alias = alias;
+  }
+
+  unmergedAliases(limit: number): StoredAlias[] {
+    return [...this.#customers.values()]
+      .flatMap(({ alias }) => (alias !== null && alias.changed > alias.merged ? alias : []))
+      .slice(0, limit);
+  }
+
+  putBucket(identifier: string, bucket: UsageBucket, relay: number | null): void {
+    const kept = this.#relayed(bucket, relay);
+    this.#set(this.#rows(identifier).buckets, id(bucket.propertyId, bucket.origin, bucket.start), kept);
+  }
+
+  #relayed<Kind extends object>(record: Kind, relay: number | null): Kind {
+    const kept = { ...record };
+    if (relay !== null) this.#relays.set(kept, relay);
+    return kept;
+  }
+
+  /** The version that it was given here; 0 for one of another origin that is not relayed. */
+  #place(record: { origin: string; version: number }, origin: string): number {
+    return this.#relays.get(record) ?? (record.origin === origin ? record.version : 0);
+  }
+
+  deleteBucket(identifier: string, bucket: Pick<UsageBucket, 'propertyId' | 'origin' | 'start'>): void {
+    this.#delete(this.#rows(identifier).buckets, id(bucket.propertyId, bucket.origin, bucket.start));
+  }
+
+  countHolds(identifier: string, propertyId: string): { minute: number; count: number }[] {
+    const counts = new Map<number, number>();
+    for (const { hold, isHeld } of this.#customers.get(identifier)?.holds.values() ?? []) {
+      const minute = Math.floor(hold.at / 60_000);
+      if (isHeld && hold.propertyId === propertyId) counts.set(minute, (counts.get(minute) ?? 0) + 1);
+    }
+    return [...counts].sort(([one], [other]) => one - other).map(([minute, count]) => ({ minute, count }));
+  }
+
+  findHolds(identifier: string, propertyId: string, resourceId: string): ResourceHold[] {
+    return this.#holds(identifier, propertyId, resourceId).map(({ hold }) => hold);
+  }
+
+  putHold(identifier: string, given: ResourceHold, heldBy: string | null, relay: number | null): void {
+    const hold = this.#relayed(given, relay);
+    const { propertyId, resourceId, origin } = hold;
+    const { holds } = this.#rows(identifier);
+    this.#set(holds, id(propertyId, resourceId, origin), { hold, isHeld: false });
+    for (const row of this.#holds(identifier, propertyId, resourceId)) {
+      const before = row.isHeld;
+      this.#write(() => {
+        row.isHeld = before;
+      });
+      row.isHeld = row.hold.origin === heldBy;
+    }
+  }
+
+  findKeys(identifier: string, text: string): KeyRecord[] {
+    const keys = this.#customers.get(identifier)?.keys.values() ?? [];
+    return [...keys].filter((key) => key.text === text);
+  }
+
+  sharedKeys(one: string, other: string): { customer: string; text: string }[] {
+    return [...this.#customers.values()].flatMap(({ identifier, keys }) => {
+      const of = (origin: string) =>
+        new Set([...keys.values()].filter((key) => key.origin === origin).map((key) => key.text));
+      const others = of(other);
+      return [...of(one)].filter((text) => others.has(text)).map((text) => ({ customer: identifier, text }));
+    });
+  }
+
+  putKey(identifier: string, given: KeyRecord, relay: number | null): void {
+    const key = this.#relayed(given, relay);
+    this.#set(this.#rows(identifier).keys, id(key.text, key.origin, key.at), key);
+    this.#set(this.#decided, id(identifier, key.text, key.origin, key.at), { ...key, customer: identifier });
+  }
+
+  /** For questions of tests: also what was deleted since. */
+  get decided(): Iterable<KeyRecord & { readonly customer: string }> {
+    return this.#decided.values();
+  }
+
+  changesAfter(origin: string, version: number, limit: number): Changes {
+    const versions = [...this.#customers.values()]
+      .flatMap((rows) => [
+        ...[...rows.buckets.values()],
+        ...[...rows.holds.values()].map(({ hold }) => hold),
+        ...rows.keys.values(),
+      ])
+      .map((record) => this.#place(record, origin))
+      .filter((place) => place > version)
+      .sort((one, other) => one - other);
+    const isAll = versions.length <= limit;
+    const upTo = versions[Math.min(limit, versions.length) - 1] ?? version;
+    const isSent = (record: { origin: string; version: number }) =>
+      this.#place(record, origin) > version && this.#place(record, origin) <= upTo;
+    const customers = [...this.#customers.values()].map(
+      (rows): CustomerRecords => ({
+        customer: rows.identifier,
+        buckets: [...rows.buckets.values()].filter(isSent),
+        holds: [...rows.holds.values()].map(({ hold }) => hold).filter(isSent),
+        keys: [...rows.keys.values()].filter(isSent),
+      }),
+    );
+    return {
+      customers: customers.filter(
+        ({ buckets, holds, keys }) => buckets.length + holds.length + keys.length > 0,
+      ),
+      upTo,
+      isAll,
+    };
+  }
+
+  lastVersion(origin: string): number {
+    return Math.max(
+      0,
+      ...[...this.#customers.values()]
+        .flatMap((rows) => [
+          ...rows.buckets.values(),
+          ...[...rows.holds.values()].map(({ hold }) => hold),
+          ...rows.keys.values(),
+        ])
+        .map((record) => this.#place(record, origin)),
+    );
+  }
+
+  copyOf(identifier: string, after: CopyPosition | null, limit: number): CopyPage {
+    const rows = this.#customers.get(identifier);
+    const buckets = after === null ? [...(rows?.buckets.values() ?? [])] : [];
+    const allKeys = [...(rows?.keys.values() ?? [])];
+    const texts = [...new Set(allKeys.map((key) => key.text))].sort();
+    const isKeyLeft = (text: string) => after === null || (after.kind === 'keys' && text > after.text);
+    const aliasOf = after === null ? rows?.alias?.target : undefined;
+    const owner = aliasOf === undefined ? { customer: identifier } : { customer: identifier, aliasOf };
+    const sentTexts = texts.filter(isKeyLeft).slice(0, limit);
+    const keys = allKeys.filter((key) => sentTexts.includes(key.text));
+    if (sentTexts.length === limit) {
+      const next = { kind: 'keys', text: sentTexts.at(-1)! } as const;
+      return { records: { ...owner, buckets, holds: [], keys }, next };
+    }
+    const allHolds = [...(rows?.holds.values() ?? [])].map(({ hold }) => hold);
+    const place = (hold: ResourceName) => id(hold.propertyId, hold.resourceId);
+    const isHoldLeft = (hold: ResourceHold) => after?.kind !== 'holds' || place(hold) > place(after);
+    const places = [...new Set(allHolds.filter(isHoldLeft).map(place))].sort().slice(0, limit);
+    const holds = allHolds.filter((hold) => places.includes(place(hold)));
+    const last = holds.find((hold) => place(hold) === places.at(-1));
+    const next = last === undefined || places.length < limit ? null : ({ kind: 'holds', ...last } as const);
+    return { records: { ...owner, buckets, holds, keys }, next };
+  }
+
+  deleteKeys(before: number, unless: { origin: string; after: number }, limit: number): void {
+    let left = limit;
+    for (const rows of this.#customers.values()) {
+      for (const [place, key] of rows.keys) {
+        if (left === 0) return;
+        if (key.at >= before) continue;
+        if (this.#place(key, unless.origin) > unless.after) continue;
+        if (rows.alias !== null && rows.alias.changed > rows.alias.merged) continue;
+        this.#delete(rows.keys, place);
+        left -= 1;
+      }
+    }
+  }
+
+  releasedBefore(identifier: string, stamp: number, limit: number): ResourceName[] {
+    return [...(this.#customers.get(identifier)?.holds.values() ?? [])]
+      .map(({ hold }) => hold)
+      .filter((hold) => !hold.isHeld && hold.stamp > 0 && hold.stamp < stamp)
+      .filter((hold) => !this.findHolds(identifier, hold.propertyId, hold.resourceId).some(isAliasHold))
+      .slice(0, limit);
+  }
+
+  deleteHolds(identifier: string, holds: readonly ResourceHold[]): void {
+    for (const { propertyId, resourceId, origin } of holds) {
+      this.#delete(this.#rows(identifier).holds, id(propertyId, resourceId, origin));
+    }
+  }
+
+  erase(): void {
+    this.#state = null;
+    this.#peers.clear();
+    this.#customers.clear();
+  }
+
+  /** For questions of tests: all buckets that are stored. */
+  get buckets(): readonly (UsageBucket & { readonly customer: string })[] {
+    return [...this.#customers].flatMap(([customer, rows]) =>
+      [...rows.buckets.values()].map((bucket) => ({ ...bucket, customer })),
+    );
+  }
+
+  #holds(identifier: string, propertyId: string, resourceId: string) {
+    return [...(this.#customers.get(identifier)?.holds.values() ?? [])].filter(
+      ({ hold }) => hold.propertyId === propertyId && hold.resourceId === resourceId,
+    );
+  }
+
+  #rows(identifier: string): CustomerRows {
+    let rows = this.#customers.get(identifier);
+    if (rows === undefined) {
+      this.#lastNumber += 1;
+      rows = {
+        number: this.#lastNumber,
+        identifier,
+        copiedFrom: [],
+        buckets: new Map(),
+        holds: new Map(),
+        keys: new Map(),
+        alias: null,
+      };
+      this.#set(this.#customers, identifier, rows);
+    }
+    return rows;
+  }
+
+  #set<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
+    const before = map.get(key);
+    this.#write(() => {
+      if (before === undefined) map.delete(key);
+      else map.set(key, before);
+    });
+    map.set(key, value);
+  }
+
+  #delete<Key, Value>(map: Map<Key, Value>, key: Key): void {
+    const before = map.get(key);
+    if (before === undefined) return;
+    this.#write(() => map.set(key, before));
+    map.delete(key);
+  }
+
+  #write(undo: () => void): void {
+    if (this.#undo === null) throw new Error('Written outside of a transaction');
+    this.writes += 1;
+    this.#undo.push(undo);
+  }
+}

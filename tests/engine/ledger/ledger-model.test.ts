@@ -1,0 +1,33 @@
+// Compares random histories with a list of updates. Histories contain releases, negative updates, retries in another location,
+// lost, repeated and reordered messages, restarts, crashes before a commit, partitions, locations that are disabled and enabled
+// again, and time that crosses window boundaries. To replay one: LEDGER_SEED=<the printed seed> vitest run … ledger-model
+import { expect, it } from 'vitest';
+import { History } from './ledger-history.ts';
+
+const { env } = (globalThis as unknown as { process: { env: Record<string, string | undefined> } }).process;
+const HISTORIES = Number(env.LEDGER_HISTORIES ?? 1200);
+const STEPS = 70;
+
+function play(seed: number): History {
+  const history = new History(seed);
+  for (let step = 0; step < STEPS; step++) history.step();
+  history.heal();
+  history.check();
+  return history;
+}
+
+it('after healing, all locations agree with the list of updates', {
+  timeout: 120_000,
+}, () => {
+  const first = Number(env.LEDGER_SEED ?? 1);
+  const count = env.LEDGER_SEED === undefined ? HISTORIES : 1;
+  let acknowledged = 0;
+  for (let seed = first; seed < first + count; seed++) {
+    try {
+      acknowledged += play(seed).acknowledged;
+    } catch (error) {
+      throw new Error(`History LEDGER_SEED=${seed}: ${String(error)}`, { cause: error });
+    }
+  }
+  expect(acknowledged).toBeGreaterThan(count * 10);
+});

@@ -1,0 +1,189 @@
+// Cases that random histories meet too rarely: reverts in the opposite order, and deletion of records that a peer may lack.
+import { expect, it } from 'vitest';
+import type { CounterUpdate, LedgerSite } from '#contracts/internal/ledger';
+import type { Location } from '#contracts/public/locations';
+import type { Meter } from '#contracts/public/values';
+import { LocalLedger } from '#objects/ledger/local-ledger';
+import { acknowledgeBatch, nextBatch, receiveBatch } from '#objects/ledger/replication';
+import { MemoryStore } from './ledger-memory-store.ts';
+
+const NOW = Date.UTC(2026, 0, 1);
+const DAY = 24 * 3_600_000;
+const SEATS: Meter = { limit: 9, periodType: 'lifetime', uniqueResourceIds: true };
+
+class Locations {
+  readonly #locations: readonly Location[];
+  readonly #ledgers: ReadonlyMap<Location, LocalLedger>;
+
+  constructor(...locations: Location[]) {
+    this.#locations = locations;
+    const newLedger = (location: Location) => new LocalLedger(new MemoryStore(), () => `${location}/1`, 1000);
+    this.#ledgers = new Map(locations.map((location) => [location, newLedger(location)]));
+  }
+
+  /** Takes or releases a seat. */
+  seat(
+    location: Location,
+    now: number,
+    resourceId: string,
+    more: { release?: boolean; key?: string } = {},
+  ): void {
+    const { release, key } = more;
+    const update: CounterUpdate = {
+      propertyId: 'seats',
+      resourceId,
+      release,
+      key: key === undefined ? undefined : { text: key, bodyHash: 'same' },
+      value: { state: 'metered', meter: SEATS },
+      enforce: false,
+    };
+    const site = this.#site(location);
+    const [answer] = this.#ledger(location).apply([
+      { site, customer: 'ada', now, updates: [update], reads: [] },
+    ]);
+    expect(answer).toMatchObject({ kind: 'answered', outcomes: [{ accepted: true, replayed: false }] });
+  }
+
+  push(from: Location, to: Location, now: number): void {
+    for (;;) {
+      const push = nextBatch(this.#ledger(from), to, now);
+      if (push === null) return;
+      acknowledgeBatch(
+        this.#ledger(from),
+        to,
+        push,
+        receiveBatch(this.#ledger(to), this.#site(to), push, now),
+      );
+    }
+  }
+
+  pushAll(now: number): void {
+    for (let round = 0; round < 3; round++) {
+      for (const from of this.#locations) {
+        for (const to of this.#locations) if (from !== to) this.push(from, to, now);
+      }
+    }
+  }
+
+  /** Used seats per location, in order. */
+  used(now: number): number[] {
+    return this.#locations.map((location) => {
+      const call = { site: this.#site(location), customer: 'ada', now, updates: [] };
+      const answer = this.#ledger(location).read({ ...call, reads: [{ propertyId: 'seats', meter: SEATS }] });
+      return answer.kind === 'answered' ? answer.readings[0]!.used : Number.NaN;
+    });
+  }
+
+  /** The number of stored holds. */
+  holds(location: Location): number {
+    return this.#ledger(location).store.copyOf('ada', null, 1000).records.holds.length;
+  }
+
+  keys(location: Location): number {
+    return this.#ledger(location).store.copyOf('ada', null, 1000).records.keys.length;
+  }
+
+  #ledger(location: Location): LocalLedger {
+    return this.#ledgers.get(location)!;
+  }
+
+  #site(location: Location): LedgerSite {
+    return { environmentId: 'env_1', location, shard: 0, generation: 1, locations: this.#locations };
+  }
+}
+
+it('a resource that two losing decisions took is free again, whichever is reverted first', () => {
+  for (const order of [
+    ['k1', 'k2'],
+    ['k2', 'k1'],
+  ]) {
+    const home = new Locations('apac', 'weur');
+    home.seat('weur', NOW, 'a', { key: 'k1' });
+    home.seat('weur', NOW + 1, 'a', { key: 'k2' });
+    for (const [index, key] of order.entries()) {
+      home.seat('apac', NOW + 10 + index, `elsewhere ${key}`, { key });
+      home.push('apac', 'weur', NOW + 20);
+    }
+    home.pushAll(NOW + 30);
+    expect(home.used(NOW + 40)).toEqual([2, 2]);
+  }
+});
+
+it('a write to a resource after a losing decision is kept', () => {
+  const home = new Locations('apac', 'weur');
+  home.seat('weur', NOW, 'a', { key: 'k' });
+  home.seat('weur', NOW + 1, 'a');
+  home.seat('apac', NOW + 2, 'b', { key: 'k' });
+  home.pushAll(NOW + 3);
+  expect(home.used(NOW + 4)).toEqual([2, 2]);
+});
+
+it('a release is kept while a location may lack earlier holds', () => {
+  const home = new Locations('apac', 'sam', 'weur');
+  home.seat('weur', NOW, 'a');
+  home.push('weur', 'sam', NOW);
+  home.seat('sam', NOW + 1, 'a', { release: true });
+  home.push('sam', 'apac', NOW + 2);
+  home.push('sam', 'weur', NOW + 2);
+  home.seat('apac', NOW + 3 * DAY, 'b');
+  home.pushAll(NOW + 3 * DAY);
+  expect(home.used(NOW + 3 * DAY)).toEqual([1, 1, 1]);
+});
+
+it('a hold that was reverted to an old release is kept until the others have it', () => {
+  const home = new Locations('apac', 'sam', 'weur');
+  home.seat('weur', NOW, 'a');
+  home.seat('weur', NOW + 1, 'a', { release: true });
+  home.pushAll(NOW + 2);
+  const later = NOW + 3 * DAY;
+  // A location reports with its next batch that all peers have the previous one.
+  for (const at of [later - 20, later - 10]) {
+    for (const location of ['apac', 'sam', 'weur'] as const) home.seat(location, at, `of ${location}`);
+    home.pushAll(at + 1);
+  }
+  home.seat('weur', later, 'a', { key: 'k' });
+  home.push('weur', 'sam', later + 1);
+  home.seat('apac', later + 2, 'b', { key: 'k' });
+  home.push('apac', 'weur', later + 3);
+  home.seat('weur', later + 4, 'c');
+  home.pushAll(later + 5);
+  expect(home.used(later + 6)).toEqual([5, 5, 5]);
+});
+
+it('keys are deleted in the end, also if another location is never used', () => {
+  const home = new Locations('apac', 'weur');
+  for (let day = 0; day < 30; day++) {
+    const now = NOW + day * DAY;
+    home.seat('weur', now, 'a', { key: `key ${day}` });
+    home.pushAll(now + 1);
+  }
+  expect(home.keys('weur')).toBeLessThan(5);
+});
+
+it('a key is kept while a location may not have replicated its own decision', () => {
+  const home = new Locations('apac', 'weur');
+  home.seat('apac', NOW - 1, 'z');
+  home.pushAll(NOW - 1);
+  home.seat('weur', NOW, 'a', { key: 'k' });
+  home.seat('apac', NOW + 1, 'b', { key: 'k' });
+  for (let day = 1; day < 5; day++) home.seat('apac', NOW + day * DAY, 'c', { key: `of day ${day}` });
+  home.push('weur', 'apac', NOW + 5 * DAY);
+  for (let day = 5; day < 9; day++) home.seat('weur', NOW + day * DAY, 'd', { key: `of day ${day}` });
+  home.pushAll(NOW + 9 * DAY);
+  expect(home.used(NOW + 9 * DAY)).toEqual([4, 4]);
+});
+
+it('releases are deleted in the end', () => {
+  const home = new Locations('apac', 'weur');
+  for (let day = 0; day < 30; day++) {
+    const now = NOW + day * DAY;
+    home.seat('weur', now, `session ${day}`);
+    home.seat('weur', now + 1, `session ${day}`, { release: true });
+    home.pushAll(now + 2);
+    home.seat('apac', now + 3, 'kept');
+    home.pushAll(now + 4);
+  }
+  expect(home.used(NOW + 31 * DAY)).toEqual([1, 1]);
+  expect(home.holds('weur')).toBeLessThan(8);
+  expect(home.holds('apac')).toBeLessThan(8);
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { afterDurable, everyInterval, GroupCommit } from '#objects/lib/group-commit';
+
+/** Runs everything that is ready, without a timer. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+}
+
+function recorder() {
+  const groups: string[][] = [];
+  const waits: { readonly ms: number; readonly end: () => void }[] = [];
+  return {
+    groups,
+    waits,
+    effects: {
+      write: (items: readonly string[]) => {
+        if (items.includes('bad')) throw new Error('bad item');
+        groups.push([...items]);
+        return items.map((item) => item.toUpperCase());
+      },
+      wait: (ms: number) => new Promise<void>((end) => waits.push({ ms, end })),
+    },
+  };
+}
+
+describe('one commit per interval', () => {
+  it('writes the first item immediately and the items of one interval together', async () => {
+    let now = 1_000;
+    const { groups, waits, effects } = recorder();
+    const commits = new GroupCommit<string, string>(
+      everyInterval(25, () => now),
+      effects,
+    );
+    expect(await commits.commit('a')).toBe('A');
+    now += 10;
+    const results = Promise.all([commits.commit('b'), commits.commit('c')]);
+    expect(waits.map(({ ms }) => ms)).toEqual([15]);
+    now += 15;
+    waits[0]?.end();
+    expect(await results).toEqual(['B', 'C']);
+    expect(groups).toEqual([['a'], ['b', 'c']]);
+    now += 25;
+    expect(await commits.commit('d')).toBe('D');
+    expect(waits).toHaveLength(1);
+  });
+
+  it('rejects only the item that cannot be written', async () => {
+    const { groups, waits, effects } = recorder();
+    const commits = new GroupCommit<string, string>(
+      everyInterval(25, () => 0),
+      effects,
+    );
+    await commits.commit('a');
+    const results = Promise.allSettled(['b', 'bad', 'c'].map((item) => commits.commit(item)));
+    waits[0]?.end();
+    expect((await results).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(groups).toEqual([['a'], ['b'], ['c']]);
+  });
+});
+
+describe('one commit at a time', () => {
+  it('writes what arrives during a commit in one group after it, and gathers under load', async () => {
+    const { groups, waits, effects } = recorder();
+    const synced: (() => void)[] = [];
+    const durable = () => new Promise<void>((resolve) => synced.push(resolve));
+    const commits = new GroupCommit<string, string>(
+      afterDurable(durable, () => 0),
+      effects,
+    );
+    expect(await commits.commit('a')).toBe('A');
+    const results = Promise.all([commits.commit('b'), commits.commit('c')]);
+    await settle();
+    expect(groups).toEqual([['a']]);
+    synced[0]?.();
+    await settle();
+    expect(waits.map(({ ms }) => ms)).toEqual([1]);
+    waits[0]?.end();
+    expect(await results).toEqual(['B', 'C']);
+    expect(groups).toEqual([['a'], ['b', 'c']]);
+  });
+
+  it('rejects the whole group when its transaction fails, and writes the next one', async () => {
+    const { groups, waits, effects } = recorder();
+    const commits = new GroupCommit<string, string>(
+      afterDurable(
+        () => Promise.resolve(),
+        () => 0,
+      ),
+      effects,
+    );
+    const first = commits.commit('a');
+    const results = Promise.allSettled(['b', 'bad'].map((item) => commits.commit(item)));
+    await first;
+    await settle();
+    waits[0]?.end();
+    expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await settle();
+    const next = commits.commit('c');
+    waits[1]?.end();
+    expect(await next).toBe('C');
+    expect(groups).toEqual([['a'], ['c']]);
+  });
+});

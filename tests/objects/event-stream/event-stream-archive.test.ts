@@ -1,0 +1,220 @@
+// Events past their retention are written to the archive before they are deleted, also when the move is interrupted.
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import type { Event } from '#contracts/console/events';
+import type { EventStream } from '#objects/event-stream/event-stream-object';
+import { expectConsole } from '#tests/support/expect-console';
+import { idsOf, someEvent, someEvents, someStream } from '#tests/support/recorded-events';
+
+const DAY_MS = 86_400_000;
+const DAYS_AGO = (days: number) => Date.now() - days * DAY_MS;
+
+type Stream = Awaited<ReturnType<typeof someStream>>;
+type ArchivedEvent = Event & { featuresHash?: string };
+
+interface Archive {
+  objects: string[];
+  events: ArchivedEvent[];
+  features: Map<string, unknown>;
+}
+
+async function archiveOf({ orgId }: Stream): Promise<Archive> {
+  const archive: Archive = { objects: [], events: [], features: new Map() };
+  const { objects } = await env.EVENT_ARCHIVE.list({ prefix: `events/${orgId}/` });
+  for (const { key } of objects) {
+    archive.objects.push(key);
+    const object = await env.EVENT_ARCHIVE.get(key);
+    const text = await new Response(object!.body.pipeThrough(new DecompressionStream('gzip'))).text();
+    for (const line of text
+      .trim()
+      .split('\n')
+      .map((each) => JSON.parse(each))) {
+      if ('id' in line) archive.events.push(line);
+      else archive.features.set(line.featuresHash, line.features);
+    }
+  }
+  return archive;
+}
+
+/** Replaces the archive's `put` from the next alarm on, until the object is evicted. */
+async function onPut(
+  stream: Stream,
+  act: (put: () => Promise<unknown>, instance: EventStream) => Promise<unknown>,
+): Promise<void> {
+  await runInDurableObject(stream.stub, (instance: EventStream) => {
+    const object = instance as unknown as { env: object };
+    object.env = {
+      ...object.env,
+      EVENT_ARCHIVE: {
+        put: (...args: Parameters<R2Bucket['put']>) => act(() => env.EVENT_ARCHIVE.put(...args), instance),
+      },
+    };
+  });
+}
+
+it('old events move to the archive; recent events and usage stay', async () => {
+  const stream = await someStream();
+  const old = someEvents(230, (index) => ({ time: DAYS_AGO(8) + index }));
+  const older = someEvent({
+    time: DAYS_AGO(9),
+    features: null,
+    response: '{"status":"error"}',
+    isError: true,
+  });
+  const young = someEvents(5, (index) => ({ time: DAYS_AGO(6) + index }));
+  await stream.append([...old, older, ...young]);
+  expect(await runDurableObjectAlarm(stream.stub)).toBe(true);
+
+  expect(await stream.findAll()).toEqual(idsOf(young).reverse());
+  expect(await stream.findAll({ text: 'ada' })).toEqual(idsOf(young).reverse());
+  expect(await stream.stub.get(old[0]!.id)).toBeNull();
+  const usage = await stream.stub.usage(DAYS_AGO(20), DAYS_AGO(0));
+  expect(usage.reduce((total, item) => total + item.total, 0)).toBe(235);
+
+  const archive = await archiveOf(stream);
+  expect(idsOf(archive.events).sort()).toEqual(idsOf([...old, older]).sort());
+  const moved = archive.events.find((event) => event.id === old[0]!.id);
+  expect(moved).toMatchObject({ time: old[0]!.time, subjectIdentifier: 'ada@example.com' });
+  expect(archive.features.get(moved!.featuresHash!)).toEqual(JSON.parse(old[0]!.features!));
+  expect(archive.objects.map((key) => key.split('/').length)).toEqual(archive.objects.map(() => 4));
+  await runInDurableObject(stream.stub, (_, { storage }) => {
+    for (const [table, count] of [
+      ['event_id', 5],
+      ['chunk', 1],
+      ['search', 1],
+      ['text', 1],
+      ['leaving', 0],
+    ]) {
+      expect(storage.sql.exec(`SELECT count(*) AS count FROM ${table}`).one(), String(table)).toEqual({
+        count,
+      });
+    }
+  });
+});
+
+it('nothing is deleted while archive writes fail, and everything moves once they succeed', async () => {
+  const stream = await someStream();
+  const events = someEvents(120, (index) => ({ time: DAYS_AGO(8) + index }));
+  await stream.append(events);
+  await onPut(stream, () => Promise.reject(new Error('R2 is down')));
+  expectConsole('error', /could not be archived.*R2 is down/);
+  expect(await runDurableObjectAlarm(stream.stub)).toBe(true);
+  expect(await stream.findAll()).toHaveLength(120);
+  await evictDurableObject(stream.stub);
+  expect(await runDurableObjectAlarm(stream.stub)).toBe(true);
+  expect(idsOf((await archiveOf(stream)).events).sort()).toEqual(idsOf(events));
+  expect(await stream.findAll()).toEqual([]);
+});
+
+it('a crash between archiving and deleting loses nothing and archives nothing twice', async () => {
+  const stream = await someStream();
+  const events = someEvents(120, (index) => ({ time: DAYS_AGO(8) + index }));
+  await stream.append(events);
+  await onPut(stream, async (put) => {
+    await put();
+    throw new Error('killed');
+  });
+  expectConsole('error', /could not be archived.*killed/);
+  await runDurableObjectAlarm(stream.stub);
+  expect(await stream.findAll()).toHaveLength(120);
+  await evictDurableObject(stream.stub);
+
+  // Events that arrive after a batch is queued go into the next batch.
+  const late = someEvent({ time: DAYS_AGO(8) });
+  await stream.append([late]);
+  await runDurableObjectAlarm(stream.stub);
+  const archive = await archiveOf(stream);
+  expect(idsOf(archive.events).sort()).toEqual(idsOf([...events, late]).sort());
+  expect(await stream.findAll()).toEqual([]);
+});
+
+it('events redelivered during archiving are still recognised', async () => {
+  const stream = await someStream();
+  const old = someEvents(10, () => ({ time: DAYS_AGO(8) }));
+  const young = someEvents(10, () => ({ time: DAYS_AGO(1) }));
+  await stream.append([...old, ...young]);
+  const added: number[] = [];
+  await onPut(stream, async (put, instance) => {
+    added.push(await instance.append(stream.batchOf([...young, ...old])));
+    return put();
+  });
+  await runDurableObjectAlarm(stream.stub);
+  expect(added).toEqual([0]);
+  expect(await stream.append(young)).toBe(0);
+  expect(await stream.findAll()).toHaveLength(10);
+  expect((await archiveOf(stream)).events).toHaveLength(10);
+});
+
+it('a features text is retained while an event refers to it, and then deleted', async () => {
+  const stream = await someStream();
+  const [shared, own] = ['{"shared":1}', '{"own":1}'];
+  const young = someEvent({ time: DAYS_AGO(1), features: shared });
+  await stream.append([
+    someEvent({ time: DAYS_AGO(12), features: shared }),
+    someEvent({ time: DAYS_AGO(12), features: own }),
+    young,
+  ]);
+  await runDurableObjectAlarm(stream.stub);
+  expect(await stream.stub.get(young.id)).toMatchObject({ response: { features: { shared: 1 } } });
+  await runInDurableObject(stream.stub, (_, { storage }) => {
+    expect(storage.sql.exec('SELECT body FROM text').toArray()).toEqual([{ body: shared }]);
+  });
+  // Deleted, and needed again.
+  const again = someEvent({ features: own });
+  await stream.append([again]);
+  expect(await stream.stub.get(again.id)).toMatchObject({ response: { features: { own: 1 } } });
+});
+
+it('a delta-encoded response is archived whole', async () => {
+  const stream = await someStream();
+  const featuresOf = (used: number) => `{"seats":{"used":${used}},"exports":{"a":1},"logs":{"b":2}}`;
+  const featureSlugs = ['seats', 'exports', 'logs'];
+  const time = DAYS_AGO(8);
+  await stream.append(someEvents(3, (index) => ({ time, features: featuresOf(index), featureSlugs })));
+  await runDurableObjectAlarm(stream.stub);
+  const { events, features } = await archiveOf(stream);
+  const answers = events.map((event) => {
+    const response = event.response as { features?: unknown };
+    return response.features ?? features.get(event.featuresHash!);
+  });
+  expect(answers).toEqual([0, 1, 2].map((used) => JSON.parse(featuresOf(used))));
+});
+
+it('a longer retention keeps events longer', async () => {
+  const stream = await someStream();
+  await stream.stub.setRetention(30);
+  const events = [8, 29, 31].map((days) => someEvent({ time: DAYS_AGO(days) }));
+  await stream.append(events);
+  await evictDurableObject(stream.stub);
+  await runDurableObjectAlarm(stream.stub);
+  expect(await stream.findAll()).toEqual(idsOf(events.slice(0, 2)));
+  expect(idsOf((await archiveOf(stream)).events)).toEqual([events[2]!.id]);
+  await stream.stub.setRetention(7);
+  await runDurableObjectAlarm(stream.stub);
+  expect(await stream.findAll()).toEqual([]);
+});
+
+it('a stream above its size limit archives its oldest events early', async () => {
+  const stream = await someStream();
+  const events = someEvents(30, (index) => ({ time: DAYS_AGO(1) + index * 20_000 }));
+  await stream.append(events);
+  await stream.stub.setRetention(7, 1);
+  await runDurableObjectAlarm(stream.stub);
+  expect(await stream.findAll()).toEqual([]);
+  expect(idsOf((await archiveOf(stream)).events).sort()).toEqual(idsOf(events));
+});
+
+it('an alarm is set exactly while the stream has events', async () => {
+  const stream = await someStream();
+  const alarmAt = () => runInDurableObject(stream.stub, (_, { storage }) => storage.getAlarm());
+  expect(await alarmAt()).toBeNull();
+  await stream.append([someEvent({ time: DAYS_AGO(1) })]);
+  expect(await alarmAt()).toBeGreaterThan(Date.now() + 5 * DAY_MS);
+  await runInDurableObject(stream.stub, (_, { storage }) => storage.deleteAlarm());
+  await evictDurableObject(stream.stub);
+  expect(await alarmAt()).toBeGreaterThan(Date.now() + 5 * DAY_MS); // set again when the object is made
+  await stream.stub.setRetention(1);
+  await runDurableObjectAlarm(stream.stub);
+  expect(await alarmAt()).toBeNull();
+});

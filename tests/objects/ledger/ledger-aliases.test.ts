@@ -1,0 +1,190 @@
+// Usage counted under an alias before the alias was known is merged into the customer, once.
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import type { CallerFacts, CustomerFacts } from '#contracts/internal/customer-facts';
+import type { CounterUpdate, LedgerAnswer } from '#contracts/internal/ledger';
+import type { Location } from '#contracts/public/locations';
+import { shardOf } from '#engine/ledger/shard-of';
+import { ledgerAt, ledgerStub } from '#objects/stubs';
+import { LIFETIME, NOW, SEATS, TestEnvironment, update } from './ledger-calls';
+
+const CUSTOMER = 'cus_ada';
+const ALIAS = 'ada@example.com';
+
+class AliasEnvironment extends TestEnvironment {
+  readonly shards: number;
+
+  constructor(shards: number, ...locations: Location[]) {
+    super(...locations);
+    this.shards = shards;
+  }
+
+  async ask(
+    location: Location,
+    customer: string,
+    given: { updates?: readonly CounterUpdate[]; facts?: CallerFacts } = {},
+  ): Promise<LedgerAnswer> {
+    const place = { ...this.site(location), customer, shards: this.shards };
+    const { ledger, site } = await ledgerStub(env, place);
+    const { updates = [], facts } = given;
+    const reads = [LIFETIME, SEATS].map((meter) => ({ propertyId: 'prop_calls', meter }));
+    return ledger.answer({ site, customer, now: NOW, updates, reads, facts });
+  }
+
+  async count(location: Location, customer: string, given: Partial<CounterUpdate>): Promise<LedgerAnswer> {
+    return this.ask(location, customer, { updates: [update(given)] });
+  }
+
+  /** Used calls, and used seats. */
+  async usedBy(location: Location, customer = CUSTOMER): Promise<number[]> {
+    const answer = await this.ask(location, customer);
+    return answer.kind === 'answered' ? answer.readings.map(({ used }) => used) : [];
+  }
+
+  ledgerOf(location: Location, customer: string) {
+    return ledgerAt(env, { ...this.site(location), shard: shardOf(customer, this.shards) });
+  }
+
+  /** As a caller does that has just loaded the alias from the database. */
+  async loadAlias(location: Location, customerId = CUSTOMER, name = ALIAS): Promise<void> {
+    const first = await this.ask(location, name, { facts: { version: 0 } });
+    const update = first.kind === 'answered' ? first.facts : undefined;
+    const token = update?.kind === 'unknown' ? update.token : '';
+    const facts: CustomerFacts = {
+      ...{ version: 5, grants: [], overrides: [] },
+      aliasOf: { integrationId: 'stripe_1', customerId },
+    };
+    await this.ask(location, name, { facts: { version: 5, loaded: { token, facts } } });
+  }
+
+  async alarms(): Promise<void> {
+    for (const location of this.locations) {
+      for (const shard of Array.from({ length: this.shards }, (_, index) => index)) {
+        await runDurableObjectAlarm(await ledgerAt(env, { ...this.site(location), shard }));
+      }
+    }
+  }
+}
+
+const seat = (resourceId: string) =>
+  ({ resourceId, value: { state: 'metered', meter: SEATS } }) satisfies Partial<CounterUpdate>;
+
+// With five ledgers the alias and the customer have different ones, with one the same.
+describe.each([1, 5])('with %i ledgers', (shards) => {
+  it("the customer's usage includes the alias's as soon as the alias is known, and later usage too", async () => {
+    const home = new AliasEnvironment(shards, 'weur');
+    await home.count('weur', ALIAS, { by: 7 });
+    await home.count('weur', ALIAS, seat('a'));
+    await home.count('weur', CUSTOMER, { by: 2 });
+    expect(await home.usedBy('weur')).toEqual([2, 0]);
+    await home.loadAlias('weur');
+    expect(await home.usedBy('weur')).toEqual([10, 1]);
+    await home.loadAlias('weur');
+    await evictDurableObject(await home.ledgerOf('weur', ALIAS));
+    await home.count('weur', ALIAS, { by: 3 });
+    await home.alarms();
+    expect(await home.usedBy('weur')).toEqual([13, 1]);
+    await home.count('weur', CUSTOMER, { by: -13 });
+    expect(await home.usedBy('weur')).toEqual([0, 1]);
+  });
+
+  it('an idempotency key accepted under the alias is known under the customer, and counts once', async () => {
+    const home = new AliasEnvironment(shards, 'weur', 'apac');
+    const keyed = (key: string) => ({ by: 3, key: { text: key, bodyHash: 'a' } });
+    await home.count('weur', ALIAS, keyed('before'));
+    await home.count('weur', ALIAS, keyed('meanwhile'));
+    await home.count('apac', CUSTOMER, keyed('meanwhile'));
+    await home.loadAlias('weur');
+    await home.alarms();
+    await home.alarms();
+    for (const location of home.locations) {
+      for (const key of ['before', 'meanwhile']) {
+        expect(await home.count(location, CUSTOMER, keyed(key))).toMatchObject({
+          outcomes: [{ replayed: true }],
+        });
+      }
+      expect(await home.usedBy(location)).toEqual([6, 0]);
+    }
+  });
+
+  it("every location gets the alias's usage, also usage of other locations", async () => {
+    const home = new AliasEnvironment(shards, 'weur', 'apac', 'sam');
+    await home.count('weur', ALIAS, { by: 1 });
+    await home.count('apac', ALIAS, { by: 10 });
+    await home.count('sam', CUSTOMER, { by: 100 });
+    await home.loadAlias('apac');
+    for (let round = 0; round < 3; round++) await home.alarms();
+    await home.count('weur', ALIAS, { by: 1000 });
+    for (let round = 0; round < 3; round++) await home.alarms();
+    for (const location of home.locations) expect(await home.usedBy(location)).toEqual([1111, 0]);
+  });
+
+  it('merged usage survives when a location is disabled, and reaches a newly enabled one', async () => {
+    const home = new AliasEnvironment(shards, 'weur', 'apac');
+    await home.count('weur', ALIAS, { by: 7 });
+    await home.loadAlias('weur');
+    for (const shard of Array.from({ length: shards }, (_, index) => index)) {
+      const site = { ...home.site('weur'), shard, generation: 2, locations: ['apac'] as const };
+      expect(await (await ledgerAt(env, site)).erase(site, false)).toBe(true);
+    }
+    home.generation = 3;
+    home.locations.splice(0, 2, 'apac', 'sam');
+    for (const location of home.locations) expect(await home.usedBy(location)).toEqual([7, 0]);
+    for (let round = 0; round < 3; round++) await home.alarms();
+    for (const location of home.locations) expect(await home.usedBy(location)).toEqual([7, 0]);
+  });
+
+  it('an alias is merged into one customer only: the first one', async () => {
+    const home = new AliasEnvironment(shards, 'weur');
+    await home.count('weur', ALIAS, { by: 7 });
+    await home.loadAlias('weur');
+    const facts = { version: 9, grants: [], overrides: [] };
+    const aliasOf = { integrationId: 'stripe_1', customerId: 'cus_eve' };
+    await (await home.ledgerOf('weur', ALIAS)).pushFacts(ALIAS, { ...facts, aliasOf });
+    await home.count('weur', ALIAS, { by: 1 });
+    await home.alarms();
+    expect(await home.usedBy('weur')).toEqual([8, 0]);
+    expect(await home.usedBy('weur', 'cus_eve')).toEqual([0, 0]);
+  });
+
+  it('an alias is also merged when a sync pushes it', async () => {
+    const home = new AliasEnvironment(shards, 'weur');
+    await home.count('weur', ALIAS, { by: 7 });
+    const ledger = await home.ledgerOf('weur', ALIAS);
+    expect(await ledger.knownCustomers([ALIAS, 'nobody@example.com'])).toEqual([ALIAS]);
+    const aliasOf = { integrationId: 'stripe_1', customerId: CUSTOMER };
+    for (const name of [ALIAS, 'nobody@example.com']) {
+      await ledger.pushFacts(name, { version: 9, grants: [], overrides: [], aliasOf });
+    }
+    await home.alarms();
+    expect(await home.usedBy('weur')).toEqual([7, 0]);
+  });
+
+  it("stores nothing for a customer's alias without usage", async () => {
+    const home = new AliasEnvironment(shards, 'weur');
+    await home.loadAlias('weur');
+    await home.alarms();
+    const tables = await runInDurableObject(await home.ledgerOf('weur', CUSTOMER), (_object, state) =>
+      state.storage.sql.exec("SELECT name FROM sqlite_master WHERE name IN ('cell', 'customer')").toArray(),
+    );
+    expect(tables).toEqual([]);
+  });
+});
+
+it("a merge that the customer's ledger could not receive is repeated, also after an eviction", async () => {
+  const home = new AliasEnvironment(5, 'weur');
+  await home.count('weur', ALIAS, { by: 7 });
+  const ledger = await home.ledgerOf('weur', ALIAS);
+  await runInDurableObject(ledger, (object) => {
+    const mergeAliasUsage = () => Promise.reject(new Error('unreachable'));
+    object.effects = { ...object.effects, mergeAliasUsage };
+  });
+  await home.loadAlias('weur');
+  expect(await home.usedBy('weur')).toEqual([0, 0]);
+  await evictDurableObject(ledger);
+  await home.usedBy('weur', ALIAS);
+  expect(await runDurableObjectAlarm(ledger)).toBe(true);
+  expect(await home.usedBy('weur')).toEqual([7, 0]);
+  expect(await runInDurableObject(ledger, (_object, state) => state.storage.getAlarm())).toBeNull();
+});

@@ -1,0 +1,73 @@
+/** Ledgers of an environment of the test's own, and calls to them as the Worker makes them. */
+import { env } from 'cloudflare:workers';
+import type {
+  CounterUpdate,
+  LedgerAnswer,
+  LedgerReading,
+  LedgerSite,
+  UpdateOutcome,
+} from '#contracts/internal/ledger';
+import type { Location } from '#contracts/public/locations';
+import type { Meter } from '#contracts/public/values';
+import { ledgerAt, ledgerStub } from '#objects/stubs';
+
+export const LIFETIME: Meter = { limit: 50, periodType: 'lifetime', uniqueResourceIds: false };
+export const SEATS: Meter = { limit: 50, periodType: 'lifetime', uniqueResourceIds: true };
+export const NOW = Date.UTC(2026, 1, 28, 12);
+
+let environments = 0;
+
+export class TestEnvironment {
+  readonly environmentId: string;
+  readonly locations: Location[];
+  generation = 1;
+
+  constructor(...locations: Location[]) {
+    environments += 1;
+    this.environmentId = `env_ledger_${environments}`;
+    this.locations = locations;
+  }
+
+  site(location: Location): LedgerSite {
+    const { environmentId, generation, locations } = this;
+    return { environmentId, location, shard: 0, generation, locations };
+  }
+
+  ledger(location: Location) {
+    return ledgerAt(env, this.site(location));
+  }
+
+  async call(
+    location: Location,
+    call: { customer?: string; now?: number; updates?: CounterUpdate[]; meters?: Meter[] },
+  ): Promise<LedgerAnswer> {
+    const { customer = 'ada', now = NOW, updates = [], meters = [] } = call;
+    const reads = meters.map((meter) => ({ propertyId: 'prop_calls', meter }));
+    const { ledger, site } = await ledgerStub(env, { ...this.site(location), customer, shards: 1 });
+    return ledger.answer({ site, customer, now, updates, reads });
+  }
+
+  async update(location: Location, given: Partial<CounterUpdate>, now = NOW): Promise<UpdateOutcome> {
+    const answer = await this.call(location, { now, updates: [update(given)] });
+    if (answer.kind !== 'answered') throw new Error('The location is disabled');
+    return answer.outcomes[0]!;
+  }
+
+  async used(location: Location, meter = LIFETIME, now = NOW, customer = 'ada'): Promise<number> {
+    return (await this.reading(location, meter, now, customer)).used;
+  }
+
+  async reading(location: Location, meter: Meter, now = NOW, customer = 'ada'): Promise<LedgerReading> {
+    const answer = await this.call(location, { now, customer, meters: [meter] });
+    if (answer.kind !== 'answered') throw new Error('The location is disabled');
+    return answer.readings[0]!;
+  }
+}
+
+export function update(given: Partial<CounterUpdate>): CounterUpdate {
+  return { propertyId: 'prop_calls', value: { state: 'metered', meter: LIFETIME }, enforce: false, ...given };
+}
+
+export function accepted(outcomes: readonly UpdateOutcome[]): number {
+  return outcomes.filter((outcome) => outcome.kind === 'decided' && outcome.accepted).length;
+}

@@ -1,0 +1,68 @@
+// Runs the random histories of tests/engine with one location on SQLite: it must behave like the store in memory.
+import { runInDurableObject } from 'cloudflare:test';
+import { expect, it } from 'vitest';
+import type { KeyRecord, UsageBucket } from '#contracts/internal/ledger';
+import { SqliteLedgerStore } from '#objects/ledger/sqlite-ledger-store';
+import { History, type HistoryStore } from '#tests/engine/ledger/ledger-history';
+import { Crash, MemoryStore } from '#tests/engine/ledger/ledger-memory-store';
+import { TestEnvironment } from './ledger-calls';
+
+const HISTORIES = 60;
+const STEPS = 70;
+
+class CrashingStore extends SqliteLedgerStore implements HistoryStore {
+  crashesNext = false;
+  readonly #decided = new Map<string, KeyRecord & { readonly customer: string }>();
+  /** Keys of the current transaction. */
+  #writing: (KeyRecord & { readonly customer: string })[] = [];
+
+  override transaction<Result>(work: () => Result): Result {
+    this.#writing = [];
+    try {
+      const result = super.transaction(() => {
+        const written = work();
+        if (this.crashesNext) throw new Crash('before the commit');
+        return written;
+      });
+      for (const key of this.#writing) {
+        this.#decided.set(JSON.stringify([key.customer, key.text, key.origin, key.at]), key);
+      }
+      return result;
+    } finally {
+      this.crashesNext = false;
+    }
+  }
+
+  override putKey(customer: string, key: KeyRecord, relay: number | null): void {
+    super.putKey(customer, key, relay);
+    this.#writing.push({ ...key, customer });
+  }
+
+  get decided(): Iterable<KeyRecord & { readonly customer: string }> {
+    return this.#decided.values();
+  }
+
+  get buckets(): readonly (UsageBucket & { readonly customer: string })[] {
+    return this.customersAfter(0, 100).flatMap(({ identifier }) =>
+      this.copyOf(identifier, null, 1).records.buckets.map((bucket) => ({ ...bucket, customer: identifier })),
+    );
+  }
+}
+
+it('usage in SQLite equals the list of acknowledged updates after any random history', {
+  timeout: 120_000,
+}, async () => {
+  for (let seed = 100_001; seed <= 100_000 + HISTORIES; seed++) {
+    const ledger = await new TestEnvironment('weur').ledger('weur');
+    const acknowledged = await runInDurableObject(ledger, (_object, state) => {
+      const history = new History(seed, (location) =>
+        location === 'weur' ? new CrashingStore(state.storage) : new MemoryStore(),
+      );
+      for (let step = 0; step < STEPS; step++) history.step();
+      history.heal();
+      history.check();
+      return history.acknowledged;
+    });
+    expect(acknowledged, `seed ${seed}`).toBeGreaterThan(3);
+  }
+});

@@ -1,0 +1,329 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it, vi } from 'vitest';
+import type { MeterableValue } from '#contracts/public/values';
+import { ledgerStub } from '#objects/stubs';
+import { LIFETIME, NOW, SEATS, TestEnvironment, update } from './ledger-calls';
+
+const seats: MeterableValue = { state: 'metered', meter: SEATS };
+type Home = TestEnvironment;
+type Place = TestEnvironment['locations'][number];
+
+/** Makes all calls from a location to its peers fail, until the returned function is called. */
+async function cutOff(home: Home, location: Place): Promise<() => Promise<void>> {
+  const ledger = await home.ledger(location);
+  const whole = await runInDurableObject(ledger, (object) => {
+    const { effects } = object;
+    const fail = () => Promise.reject(new Error('unreachable'));
+    object.effects = { ...effects, receive: fail, copy: fail };
+    return effects;
+  });
+  return () =>
+    runInDurableObject(ledger, (object) => {
+      object.effects = { ...whole, now: () => Date.now() + 120_000 };
+    });
+}
+
+async function alarm(home: Home, location: Place): Promise<boolean> {
+  return runDurableObjectAlarm(await home.ledger(location));
+}
+
+/** Uses the customer in all locations, so that no location has to copy it again: later changes arrive by replication. */
+async function spreadCustomer(home: Home): Promise<void> {
+  await home.update(home.locations[0]!, {});
+  for (const location of home.locations) {
+    await alarm(home, location);
+    await home.used(location);
+  }
+}
+
+describe('between locations', () => {
+  it('usage counted in each location is read in all of them', async () => {
+    const home = new TestEnvironment('weur', 'apac', 'sam');
+    await home.update('weur', { by: 2 });
+    await home.update('apac', { by: 3 });
+    await home.update('sam', { by: 4 });
+    await home.update('sam', { resourceId: 'a', value: seats });
+    for (const location of home.locations) await alarm(home, location);
+    for (const location of home.locations) {
+      expect(await home.used(location)).toBe(10);
+      expect(await home.used(location, SEATS)).toBe(1);
+    }
+  });
+
+  it('an alarm is set until every peer has acknowledged', async () => {
+    const home = new TestEnvironment('weur', 'apac');
+    const ledger = await home.ledger('weur');
+    await spreadCustomer(home);
+    const mend = await cutOff(home, 'weur');
+    await home.update('weur', { by: 2 });
+    for (let round = 0; round < 3; round++) expect(await alarm(home, 'weur')).toBe(true);
+    expect(await home.used('apac')).toBe(1);
+    await mend();
+    expect(await alarm(home, 'weur')).toBe(true);
+    expect(await home.used('apac')).toBe(3);
+    expect(await runInDurableObject(ledger, (_object, state) => state.storage.getAlarm())).toBeNull();
+  });
+
+  it('changes that were not replicated before an eviction are replicated after it', async () => {
+    const home = new TestEnvironment('weur', 'apac');
+    await spreadCustomer(home);
+    const ledger = await home.ledger('weur');
+    await cutOff(home, 'weur');
+    await home.update('weur', { by: 5 });
+    await alarm(home, 'weur');
+    await evictDurableObject(ledger);
+    expect(await home.used('apac')).toBe(1);
+    await home.used('weur');
+    expect(await alarm(home, 'weur')).toBe(true);
+    expect(await home.used('apac')).toBe(6);
+  });
+
+  it('a lost alarm is set again when the object is next woken', async () => {
+    const home = new TestEnvironment('weur', 'apac');
+    await home.update('weur', { by: 5 });
+    const ledger = await home.ledger('weur');
+    await runInDurableObject(ledger, (_object, state) => state.storage.deleteAlarm());
+    await evictDurableObject(ledger);
+    await home.used('weur');
+    expect(await alarm(home, 'weur')).toBe(true);
+  });
+
+  it('a batch whose acknowledgement was lost is harmless when it is repeated', async () => {
+    const home = new TestEnvironment('weur', 'apac');
+    const ledger = await home.ledger('weur');
+    await home.update('weur', { by: 5 });
+    const lost = await runInDurableObject(ledger, async (object) => {
+      const { effects } = object;
+      const receive = vi.fn(async (...sent: Parameters<typeof effects.receive>) => {
+        await effects.receive(...sent);
+        throw new Error('the answer was lost');
+      });
+      object.effects = { ...effects, receive };
+      await object.alarm();
+      object.effects = { ...effects, now: () => Date.now() + 120_000 };
+      return receive.mock.calls.length;
+    });
+    expect(lost).toBe(1);
+    expect(await home.used('apac')).toBe(5);
+    await alarm(home, 'weur');
+    expect(await home.used('apac')).toBe(5);
+  });
+
+  it('a key that two locations accepted counts once, as decided by the origin that sorts first', async () => {
+    const home = new TestEnvironment('weur', 'apac');
+    await home.update('weur', { by: 10 });
+    await alarm(home, 'weur');
+    await home.update('apac', { by: 20 });
+    await alarm(home, 'apac');
+    const keyed = { by: 3, resourceId: undefined, key: { text: 'k', bodyHash: 'a' } };
+    expect(await home.update('weur', keyed)).toMatchObject({ replayed: false });
+    expect(await home.update('apac', keyed)).toMatchObject({ replayed: false });
+    for (let round = 0; round < 2; round++)
+      for (const location of home.locations) await alarm(home, location);
+    for (const location of home.locations) {
+      expect(await home.used(location)).toBe(33);
+      expect(await home.update(location, keyed)).toMatchObject({ replayed: true, reading: { used: 33 } });
+    }
+  });
+
+  it('a key that one location refused and another accepted counts once and is accepted everywhere, whichever origin sorts first', async () => {
+    for (const refusing of ['weur', 'apac'] as const) {
+      const home = new TestEnvironment('weur', 'apac');
+      await spreadCustomer(home);
+      const accepting = refusing === 'weur' ? 'apac' : 'weur';
+      const keyed = { by: 50, enforce: true, key: { text: 'k', bodyHash: 'a' } };
+      expect(await home.update(refusing, keyed)).toMatchObject({ accepted: false });
+      await home.update(accepting, { by: -1 });
+      expect(await home.update(accepting, keyed)).toMatchObject({ accepted: true, replayed: false });
+      for (let round = 0; round < 2; round++)
+        for (const location of home.locations) await alarm(home, location);
+      for (const location of home.locations) {
+        expect(await home.used(location)).toBe(50);
+        expect(await home.update(location, keyed)).toMatchObject({ accepted: true, replayed: true });
+      }
+    }
+  });
+
+  it('a key of a retired location counts once, also if a new location accepted it before it could copy the customer', async () => {
+    const home = new TestEnvironment('weur', 'oc');
+    const keyed = { by: 3, key: { text: 'k', bodyHash: 'a' } };
+    await home.update('weur', keyed);
+    const off = await home.ledger('weur');
+    const site = { ...home.site('weur'), generation: 2, locations: ['oc'] as const };
+    expect(await off.erase(site, false)).toBe(true);
+    home.generation = 3;
+    home.locations.splice(0, 2, 'oc', 'afr'); // sorts before the retired location
+    const mend = await cutOff(home, 'afr');
+    expect(await home.update('afr', keyed)).toMatchObject({ accepted: true, replayed: false });
+    await mend();
+    await alarm(home, 'afr');
+    for (const location of home.locations) {
+      expect(await home.used(location)).toBe(3);
+      expect(await home.update(location, keyed)).toMatchObject({ replayed: true, at: NOW });
+    }
+  });
+
+  it('a retiring location learns of locations enabled meanwhile, and hands off to them as well', async () => {
+    const home = new TestEnvironment('weur', 'apac');
+    await spreadCustomer(home);
+    const mend = await cutOff(home, 'weur');
+    await home.update('weur', { by: 5 });
+    const off = await home.ledger('weur');
+    const site = { ...home.site('weur'), generation: 2, locations: ['apac'] as const };
+    await off.drain(site);
+    home.generation = 3;
+    home.locations.splice(0, 2, 'apac', 'sam');
+    expect(await home.used('sam')).toBe(1);
+    await mend();
+    expect(await off.erase(site, false)).toBe(false);
+    expect(await off.erase(site, false)).toBe(true);
+    for (const location of home.locations) expect(await home.used(location)).toBe(6);
+  });
+
+  it('a location enabled later copies a customer on first use', async () => {
+    const home = new TestEnvironment('weur', 'apac');
+    await home.update('weur', { by: 2 });
+    await home.update('apac', { by: 3, key: { text: 'k', bodyHash: 'a' } });
+    await home.update('apac', { resourceId: 'a', value: seats });
+    for (const location of home.locations) await alarm(home, location);
+    home.locations.push('sam');
+    home.generation += 1;
+    expect(await home.used('sam')).toBe(6);
+    expect(await home.used('sam', SEATS)).toBe(1);
+    expect(await home.update('sam', { by: 3, key: { text: 'k', bodyHash: 'a' } })).toMatchObject({
+      replayed: true,
+    });
+    const ledger = await home.ledger('sam');
+    await evictDurableObject(ledger);
+    const copies = await runInDurableObject(ledger, async (object) => {
+      const { effects } = object;
+      const copy = vi.fn(effects.copy);
+      object.effects = { ...effects, copy };
+      await home.used('sam');
+      return copy.mock.calls.length;
+    });
+    expect(copies).toBe(0);
+  });
+
+  it('the first reading in a newly enabled location is complete, also in an environment with customer facts', async () => {
+    const home = new TestEnvironment('weur');
+    await home.update('weur', { by: 2 });
+    home.locations.push('sam');
+    home.generation += 1;
+    for (const location of home.locations) {
+      const { ledger, site } = await ledgerStub(env, { ...home.site(location), customer: 'ada', shards: 1 });
+      const reads = [{ propertyId: 'prop_calls', meter: LIFETIME }];
+      const call = { site, customer: 'ada', now: NOW, updates: [], reads, facts: { version: 0 } };
+      expect(await ledger.answer(call)).toMatchObject({ readings: [{ used: 2 }], isWhole: true });
+    }
+  });
+
+  it('answers with the usage that it has while no peer is reachable, and marks it incomplete', async () => {
+    const home = new TestEnvironment('weur');
+    await home.update('weur', { by: 2 });
+    home.locations.push('sam');
+    home.generation += 1;
+    const mend = await cutOff(home, 'sam');
+    expect(await home.call('sam', { updates: [update({})], meters: [LIFETIME] })).toMatchObject({
+      isWhole: false,
+      readings: [{ used: 1 }],
+    });
+    await mend();
+    expect(await home.call('sam', { meters: [LIFETIME] })).toMatchObject({
+      isWhole: true,
+      readings: [{ used: 3 }],
+    });
+  });
+
+  it('a disabled location hands off its records, then stores nothing and redirects callers', async () => {
+    const home = new TestEnvironment('weur', 'apac');
+    await home.update('weur', { by: 2, key: { text: 'k', bodyHash: 'a' } });
+    await home.update('weur', { resourceId: 'a', value: seats });
+    const off = await home.ledger('weur');
+    const site = { ...home.site('weur'), generation: 2, locations: ['apac'] as const };
+    const mend = await cutOff(home, 'weur');
+    expect(await off.drain(site)).toEqual({ isDrained: false, waitingFor: ['apac'] });
+    expect(await off.erase(site, false)).toBe(false);
+    expect(await home.call('weur', { updates: [update({})] })).toEqual({
+      kind: 'moved',
+      locations: ['apac'],
+    });
+    await mend();
+    expect(await off.drain(site)).toEqual({ isDrained: true, waitingFor: [] });
+    expect(await off.erase(site, false)).toBe(true);
+    const rows = await runInDurableObject(off, (_object, state) =>
+      ['customer', 'cell', 'mark', 'key', 'peer', 'name'].flatMap((table) =>
+        state.storage.sql.exec(`SELECT * FROM ${table}`).toArray(),
+      ),
+    );
+    expect(rows).toEqual([]);
+    home.generation = 2;
+    home.locations.shift();
+    expect(await home.used('apac')).toBe(3);
+    expect(await home.update('apac', { by: 2, key: { text: 'k', bodyHash: 'a' } })).toMatchObject({
+      replayed: true,
+    });
+  });
+
+  it('a location that is enabled again starts a new incarnation and loses nothing', async () => {
+    const home = new TestEnvironment('weur', 'apac');
+    await home.update('weur', { by: 2 });
+    await home.update('apac', { by: 1 });
+    for (const location of home.locations) await alarm(home, location);
+    const off = await home.ledger('weur');
+    await off.erase({ ...home.site('weur'), generation: 2, locations: ['apac'] }, false);
+    home.generation = 3;
+    expect(await home.used('weur')).toBe(3);
+    await home.update('weur', { by: 4 });
+    await home.update('apac', { by: 10 });
+    for (const location of home.locations) await alarm(home, location);
+    for (const location of home.locations) expect(await home.used(location)).toBe(17);
+  });
+
+  it('a location that lost all data copies it from the others', async () => {
+    const home = new TestEnvironment('weur', 'apac');
+    await home.update('weur', { by: 2 });
+    await home.update('apac', { by: 1 });
+    for (const customer of ['grace', 'mary']) {
+      await home.call('apac', { customer, updates: [update({ by: 7 })] });
+    }
+    for (const location of home.locations) await alarm(home, location);
+    await spreadCustomer(home);
+    const weur = await home.ledger('weur');
+    await cutOff(home, 'weur');
+    expect(await weur.erase({ ...home.site('weur'), generation: 2, locations: ['apac'] }, true)).toBe(true);
+    await evictDurableObject(weur);
+    home.generation = 3;
+    expect(await home.used('weur')).toBe(4);
+    for (const customer of ['grace', 'mary']) {
+      expect(await home.used('weur', LIFETIME, NOW, customer)).toBe(7);
+    }
+  });
+
+  it('a customer with thousands of resources and keys is copied and handed off completely', async () => {
+    const home = new TestEnvironment('weur', 'apac');
+    for (let part = 0; part < 13; part++) {
+      const updates = Array.from({ length: 100 }, (_, index) => {
+        const name = `${part} ${index}`;
+        return update({ resourceId: name, value: seats, key: { text: name, bodyHash: 'a' } });
+      });
+      await home.call('weur', { updates });
+    }
+    home.locations.push('sam');
+    home.generation += 1;
+    expect(await home.used('sam', SEATS)).toBe(1300);
+    const weur = await home.ledger('weur');
+    home.generation += 1;
+    home.locations.shift();
+    const site = { ...home.site('apac'), location: 'weur' } as const;
+    expect(await weur.drain(site)).toEqual({ isDrained: true, waitingFor: [] });
+    expect(await weur.erase(site, false)).toBe(true);
+    for (const location of home.locations) {
+      expect(await home.used(location, SEATS)).toBe(1300);
+      expect(await home.used(location)).toBe(1300);
+      const again = { resourceId: '12 99', value: seats, key: { text: '12 99', bodyHash: 'a' } };
+      expect(await home.update(location, again)).toMatchObject({ replayed: true });
+    }
+  });
+});

@@ -1,0 +1,299 @@
+import { env, exports } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Artifact } from '#contracts/console/artifacts';
+import type { Environment } from '#contracts/console/environments';
+import type { AccessCheckAnswer } from '#contracts/public/access';
+import type { ErrorBody } from '#contracts/public/errors';
+import { check, propertyOf, refusal, send } from '#tests/support/access-checks';
+import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
+import { newWorkspace, type SmallWorkspace } from '#tests/support/workspaces';
+import type { TestedAccess } from '#worker/domains/access/test-access';
+
+/** Long enough for every isolate to have a published change. See worker/README.md, "Snapshot freshness". */
+const IN_FORCE_WITHIN = { timeout: 5_000, interval: 100 };
+
+describe('an access check', () => {
+  let tenant: Tenant;
+  let workspace: SmallWorkspace;
+  let live: Environment;
+  let version: Artifact;
+  let secret: string;
+  let open: string;
+
+  beforeAll(async () => {
+    tenant = await newTenant();
+    workspace = await newWorkspace(tenant, 5);
+    const registered = await tenant.make<{ planId: string }>('POST', '/plans', {
+      name: 'Registered',
+      slug: 'registered',
+    });
+    await tenant.make('PUT', `/plans/${registered.planId}`, { grantToAuthenticatedUsers: true });
+    await tenant.make('PUT', `/plans/${registered.planId}/versions/1`, {
+      properties: { [workspace.feature.id]: [{ id: workspace.seats.id, type: 'number', value: 50 }] },
+    });
+    version = await tenant.make<Artifact>('POST', '/artifacts', {});
+    live = await tenant.make<Environment>('POST', '/environments', { name: 'Production', type: 'live' });
+    await tenant.make('PUT', `/deployments/${live.id}/artifact`, { artifactId: version.id });
+    secret = (await tenant.key(live.id, 'secret')).value;
+    open = (await tenant.key(live.id, 'public')).value;
+    await publishAll(tenant);
+  });
+
+  it('without an identifier answers for an anonymous session', async () => {
+    const answer = await check(open);
+    expect(answer).toMatchObject({
+      status: 'success',
+      version: { artifactId: version.id, number: 1 },
+      identity: { isAuthenticated: false, method: 'anonymous' },
+      customer: { isCustomer: false, plans: ['starter'] },
+      features: { 'team-seats': { properties: { enabled: true, seats: 5 } } },
+      warnings: [],
+    });
+    expect(answer.requestId).toMatch(/^req_/);
+    expect(answer.validUntil - answer.asOf).toBe(60_000);
+  });
+
+  it('with an identifier and a secret key answers for a registered user', async () => {
+    const answer = await check(secret, { userIdentifier: 'ada@example.com' });
+    expect(answer.identity).toEqual({ isAuthenticated: true, method: 'identifier' });
+    expect(answer.customer).toEqual({ isCustomer: false, plans: ['registered'] });
+    expect(propertyOf(answer, 'team-seats', 'seats')).toBe(50);
+  });
+
+  it('with an identifier and a public key answers for an anonymous session and says why', async () => {
+    const answer = await check(open, { userIdentifier: 'ada@example.com' });
+    expect(answer.identity.isAuthenticated).toBe(false);
+    expect(answer.warnings.map(({ code }) => code)).toEqual(['identifier-needs-secret-key']);
+  });
+
+  it('with a token that nothing can verify answers for an anonymous session and says why', async () => {
+    const answer = await check(secret, { userJwt: 'eyJhbGciOiJub25lIn0.e30.' });
+    expect(answer.identity.method).toBe('anonymous');
+    expect(answer.warnings.map(({ code }) => code)).toEqual(['jwt-integration-missing']);
+  });
+
+  it('answers for the features asked for, and warns of those that do not exist', async () => {
+    const answer = await check(open, { features: ['no-such-feature', 'constructor'] });
+    expect(answer.features).toEqual({});
+    expect(answer.warnings.map(({ code }) => code)).toEqual(['feature-unknown', 'feature-unknown']);
+    expect(Object.keys((await check(open, { features: ['team-seats'] })).features)).toEqual(['team-seats']);
+  });
+
+  it('explains to secret keys, and to no others, what decided each value', async () => {
+    const explained = (await check(secret, {}, { query: '?explain=1' })) as AccessCheckAnswer & {
+      explanation: unknown[];
+    };
+    expect(explained.explanation).toContainEqual(
+      expect.objectContaining({ feature: 'team-seats', property: 'seats', decidedBy: ['starter'] }),
+    );
+    const plain = await check(open, {}, { query: '?explain=1' });
+    expect(plain).not.toHaveProperty('explanation');
+    expect(plain.warnings.map(({ code }) => code)).toEqual(['explain-needs-secret-key']);
+  });
+
+  it('carries its request id, its timing and, for pages of any origin, open CORS on the answer', async () => {
+    const response = await send(open, { headers: { origin: 'https://shop.example' } });
+    const answer = (await response.json()) as AccessCheckAnswer;
+    expect(response.headers.get('x-request-id')).toBe(answer.requestId);
+    expect(response.headers.get('server-timing')).toMatch(
+      /^auth;dur=[\d.]+, snapshot;dur=[\d.]+, ledger;dur=[\d.]+, evaluate;dur=[\d.]+$/,
+    );
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-expose-headers')).toContain('x-request-id');
+  });
+
+  it('may be asked from a browser: the preflight allows the headers it needs', async () => {
+    const response = await exports.default.fetch(
+      new Request('http://localhost:4001/api/v1/access-checks', {
+        method: 'OPTIONS',
+        headers: {
+          origin: 'https://shop.example',
+          'access-control-request-headers': 'authorization,content-type',
+        },
+      }),
+    );
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-headers')).toContain('authorization');
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+  });
+
+  it('is refused with 401 in the envelope for a missing, mistyped, unknown or foreign key', async () => {
+    const mistyped = `${secret.slice(0, -1)}${secret.endsWith('0') ? '1' : '0'}`;
+    const stranger = await newTenant();
+    const theirs = (await stranger.key(await stranger.previewId())).value;
+    const swapped = theirs.slice(0, 8) + secret.slice(8, 34) + theirs.slice(34);
+    const typeChanged = secret.replace('tsr_sec_', 'tsr_pub_');
+    for (const key of [null, '', 'nonsense', mistyped, swapped, typeChanged]) {
+      const { status, body, headers } = await refusal(key, { headers: { origin: 'https://shop.example' } });
+      expect(status).toBe(401);
+      expect(body).toMatchObject({
+        status: 'error',
+        errorType: 'unauthenticated',
+        requestId: expect.stringMatching(/^req_/),
+      });
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  it('of one environment is never answered with the key of another', async () => {
+    const previewKey = (await tenant.key(await tenant.previewId())).value;
+    await publishAll(tenant);
+    await workspace.setSeats(99);
+    await publishAll(tenant);
+    await expect
+      .poll(async () => propertyOf(await check(previewKey), 'team-seats', 'seats'), IN_FORCE_WITHIN)
+      .toBe(99);
+    expect(propertyOf(await check(open), 'team-seats', 'seats')).toBe(5);
+  });
+
+  it.each([
+    ['no JSON', { text: '{"userIdentifier":' }, ''],
+    ['no object', { text: '[1]' }, ''],
+    ['nothing where an object belongs', { text: 'null' }, ''],
+    ['an unknown property', { body: { user: 'ada' } }, 'user'],
+    ['a wrong type', { body: { userIdentifier: 7 } }, 'userIdentifier'],
+    ['an empty identifier', { body: { userIdentifier: '' } }, 'userIdentifier'],
+    ['an identifier of 201 characters', { body: { userIdentifier: 'x'.repeat(201) } }, 'userIdentifier'],
+    ['a control character', { body: { userIdentifier: 'a\u0000b' } }, 'userIdentifier'],
+    ['both identifiers', { body: { userIdentifier: 'a', userJwt: 'b' } }, 'userJwt'],
+    ['a hostile slug', { body: { features: ['__proto__'] } }, 'features.0'],
+    ['a hostile key', { text: '{"__proto__":{"isAdmin":true}}' }, '__proto__'],
+    ['an escaped hostile key', { text: '{"\\u005f_proto__":{"isAdmin":true}}' }, '__proto__'],
+    [
+      'nesting without end',
+      { text: `${'['.repeat(5000)}${']'.repeat(5000)}` },
+      expect.stringContaining('0.0'),
+    ],
+  ])('with %s is refused with 400 naming the field', async (_what, options, path) => {
+    const { status, body } = await refusal(secret, options);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ status: 'error', errorType: 'invalid-request' });
+    expect(body.issues?.[0]?.path).toEqual(path);
+    expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
+  });
+
+  it('with a body beyond 64 KiB is refused with 413, announced or not', async () => {
+    const text = JSON.stringify({ userIdentifier: 'x'.repeat(64 * 1024) });
+    expect((await refusal(secret, { text })).status).toBe(413);
+    const response = await exports.default.fetch(
+      new Request('http://localhost:4001/api/v1/access-checks', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}` },
+        body: new Blob([text]).stream(),
+      }),
+    );
+    expect(response.status).toBe(413);
+    expect(((await response.json()) as { errorType: string }).errorType).toBe('payload-too-large');
+  });
+
+  it('on another path or by another method is refused with 404 in the envelope', async () => {
+    for (const [method, path] of [
+      ['GET', 'access-checks'],
+      ['POST', 'access-check'],
+      ['POST', '../v1/none'],
+    ] as const) {
+      const response = await exports.default.fetch(
+        new Request(`http://localhost:4001/api/v1/${path}`, { method }),
+      );
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ status: 'error', errorType: 'not-found' });
+    }
+  });
+
+  it('follows a deploy, and a rollback, within five seconds', async () => {
+    await workspace.setSeats(7);
+    const next = await tenant.make<Artifact>('POST', '/artifacts', {});
+    expect(propertyOf(await check(open), 'team-seats', 'seats')).toBe(5);
+    await tenant.make('PUT', `/deployments/${live.id}/artifact`, { artifactId: next.id });
+    await expect
+      .poll(async () => propertyOf(await check(open), 'team-seats', 'seats'), IN_FORCE_WITHIN)
+      .toBe(7);
+    await tenant.make('PUT', `/deployments/${live.id}/artifact`, { artifactId: version.id });
+    await expect
+      .poll(async () => propertyOf(await check(open), 'team-seats', 'seats'), IN_FORCE_WITHIN)
+      .toBe(5);
+  });
+
+  it('works with a new key at once, and no longer with a revoked one after five seconds', async () => {
+    const key = await tenant.key(live.id, 'secret');
+    await expect.poll(async () => (await send(key.value)).status, IN_FORCE_WITHIN).toBe(200);
+    expect((await tenant.call('DELETE', `/api-keys/${key.id}`)).status).toBe(204);
+    await expect.poll(async () => (await send(key.value)).status, IN_FORCE_WITHIN).toBe(401);
+    expect((await send(secret)).status).toBe(200);
+  });
+
+  it('of an environment with nothing deployed answers with no features and says why', async () => {
+    const empty = await tenant.make<Environment>('POST', '/environments', { name: 'Empty', type: 'test' });
+    const key = await tenant.key(empty.id);
+    await publishAll(tenant);
+    const answer = await check(key.value);
+    expect(answer).toMatchObject({ version: null, features: {} });
+    expect(answer.warnings.map(({ code }) => code)).toEqual(['nothing-deployed']);
+  });
+
+  it('of a deleted environment is refused within five seconds', async () => {
+    const doomed = await tenant.make<Environment>('POST', '/environments', { name: 'Doomed', type: 'test' });
+    const key = await tenant.key(doomed.id);
+    await publishAll(tenant);
+    expect((await send(key.value)).status).toBe(200);
+    expect((await tenant.call('DELETE', `/environments/${doomed.id}`)).status).toBe(204);
+    await expect.poll(async () => (await send(key.value)).status, IN_FORCE_WITHIN).toBe(401);
+  });
+
+  it('of a blocked organisation is refused with 429 and Retry-After', async () => {
+    const blocked = await newTenant();
+    const key = await blocked.key(await blocked.previewId());
+    await env.DB.prepare("UPDATE organization SET block_reason = 'The allowance is used up' WHERE id = ?")
+      .bind(blocked.orgId)
+      .run();
+    await env.DB.prepare('UPDATE environment SET generation = generation + 1 WHERE org_id = ?')
+      .bind(blocked.orgId)
+      .run();
+    await newWorkspace(blocked);
+    await publishAll(blocked);
+    await expect.poll(async () => (await send(key.value)).status, IN_FORCE_WITHIN).toBe(429);
+    const { body, headers } = await refusal(key.value, {});
+    expect(body).toMatchObject({ errorType: 'usage-blocked', message: 'The allowance is used up' });
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(headers.get('ratelimit-limit')).toBe('100000');
+    expect(headers.get('ratelimit-remaining')).toBe('0');
+    expect(headers.get('ratelimit-reset')).toBe(headers.get('retry-after'));
+  });
+});
+
+describe("the console's test check", () => {
+  it('answers as the preview environment does, and says what decided each value', async () => {
+    const tenant = await newTenant();
+    const workspace = await newWorkspace(tenant, 5);
+    await publishAll(tenant);
+    const test = (request: unknown, apiKeyType = 'secret') =>
+      tenant.call<TestedAccess & ErrorBody>('POST', '/envs/preview/access-checks', { request, apiKeyType });
+
+    const { status, body } = await test({});
+    expect(status).toBe(200);
+    expect(body.response).toMatchObject({
+      status: 'success',
+      customer: { isCustomer: false, plans: ['starter'] },
+    });
+    expect(body.diagnostics).toMatchObject({
+      storeData: { customerData: { isCustomer: false } },
+      plans: ['starter'],
+    });
+    expect(body.diagnostics.explanation).toContainEqual(
+      expect.objectContaining({
+        feature: workspace.feature.slug,
+        property: 'seats',
+        value: 5,
+        decidedBy: ['starter'],
+      }),
+    );
+    expect((await test({ userIdentifier: 'ada' }, 'public')).body.response.warnings).toHaveLength(1);
+    expect(await test({ userIdentifier: 7 })).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'request.userIdentifier' }] },
+    });
+    expect((await test({}, 'both')).body.issues?.[0]?.path).toBe('apiKeyType');
+  });
+});

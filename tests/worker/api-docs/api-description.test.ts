@@ -1,0 +1,260 @@
+// The description of the public API says what the Worker does: its own examples are sent, and answered as it says.
+
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env, exports } from 'cloudflare:workers';
+import { Validator } from '@cfworker/json-schema';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { DocumentedExample, OpenApiDocument } from '#contracts/public/openapi';
+import { formatApiKey } from '#engine/identity/api-key';
+import { anonymously } from '#tests/support/accounts';
+import { type DocumentedWorkspace, documentedWorkspace } from '#tests/support/documented-workspace';
+import { expectConsole } from '#tests/support/expect-console';
+import { newTenant, publishAll } from '#tests/support/tenants';
+import type { Env } from '#worker/env';
+import worker from '#worker/index';
+
+const PATH = '/api/v1/openapi.json';
+const CHECKS = '/api/v1/access-checks';
+const UPDATES = '/api/v1/counter-updates';
+
+let description: OpenApiDocument;
+let workspace: DocumentedWorkspace;
+
+beforeAll(async () => {
+  description = await (await anonymously(PATH)).json<OpenApiDocument>();
+  workspace = await documentedWorkspace();
+});
+
+describe('the description', () => {
+  it('is public, cacheable, and readable from any origin', async () => {
+    const answer = await anonymously(PATH);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=300');
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
+    expect(await answer.json()).toMatchObject({ openapi: '3.1.1', servers: [{ url: env.BASE_URL }] });
+  });
+
+  it('is not sent again to a client with the current entity tag', async () => {
+    const tag = (await anonymously(PATH)).headers.get('etag') ?? '';
+    expect(tag).toMatch(/^"[0-9a-f]{32}"$/);
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const answer = await anonymously(PATH, { headers: { 'if-none-match': known } });
+      expect(answer.status).toBe(304);
+      expect(answer.headers.get('etag')).toBe(tag);
+      expect(await answer.text()).toBe('');
+    }
+    expect((await anonymously(PATH, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+  });
+
+  it('supports HEAD without a body, and no other method', async () => {
+    const head = await anonymously(PATH, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      expect((await anonymously(PATH, { method })).status).toBe(404);
+    }
+  });
+});
+
+/** Sends a documented request, with what goes along with it. */
+async function send(
+  path: string,
+  {
+    value,
+    'x-key': key = 'secret',
+    'x-query': query,
+    'x-headers': headers,
+  }: Omit<DocumentedExample, 'summary'>,
+  more: { authorization?: string; text?: string; env?: Env } = {},
+): Promise<{ status: number; body: unknown; headers: Headers }> {
+  const request = new Request(`http://localhost:4001${path}${query === undefined ? '' : `?${query}`}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      origin: 'https://shop.example',
+      authorization: more.authorization ?? `Bearer ${workspace.keys[key]}`,
+      ...headers,
+    },
+    body: more.text ?? JSON.stringify(value),
+  });
+  if (more.authorization === '') request.headers.delete('authorization');
+  const context = createExecutionContext();
+  const response =
+    more.env === undefined
+      ? await exports.default.fetch(request)
+      : await worker.fetch(request as Request<unknown, IncomingRequestCfProperties>, more.env, context);
+  const answer = { status: response.status, body: await response.json(), headers: response.headers };
+  await waitOnExecutionContext(context);
+  expectDocumented(path, answer);
+  return answer;
+}
+
+/** Body and headers are as the description says, with no field or header that it does not tell of. */
+function expectDocumented(path: string, answer: { status: number; body: unknown; headers: Headers }): void {
+  const response = description.paths[path]?.post.responses[answer.status];
+  if (response === undefined) throw new Error(`${path} ${answer.status} is not documented`);
+  const { schema } = response.content['application/json'];
+  const root = { allOf: [schema], unevaluatedProperties: false, components: description.components };
+  const { valid, errors } = new Validator(root as object, '2020-12', false).validate(answer.body);
+  expect(valid, JSON.stringify([errors, answer.body], null, 1)).toBe(true);
+  for (const [name, header] of Object.entries(response.headers)) {
+    const value = answer.headers.get(name);
+    if (value === null) expect(header.required, name).not.toBe(true);
+    else expect(new Validator(header.schema as object).validate(value).valid, `${name}: ${value}`).toBe(true);
+  }
+  const told = Object.keys(response.headers).map((name) => name.toLowerCase());
+  const unknown = [...answer.headers.keys()].filter(
+    (name) => !/^content-/.test(name) && !told.includes(name),
+  );
+  expect(unknown).toEqual([]);
+}
+
+/** Without what no two answers have in common. */
+function comparable(answer: unknown): unknown {
+  const varying = new Set(['requestId', 'asOf', 'validUntil', 'resetsAt', 'version']);
+  return JSON.parse(
+    JSON.stringify(answer, (key, value: unknown) => (varying.has(key) && value !== null ? '*' : value)),
+  );
+}
+
+describe('its examples get the documented responses', () => {
+  const examplesOf = (path: string) =>
+    description.paths[path]!.post.requestBody.content['application/json'].examples;
+  const answerOf = (path: string, name: string) =>
+    description.paths[path]!.post.responses['200']!.content['application/json'].examples[name]!.value;
+
+  const spend = (by: number) =>
+    send(UPDATES, {
+      value: { userIdentifier: 'ada@example.com', feature: 'data-exports', property: 'exports', by },
+    });
+
+  /** A token that the workspace's issuer signed, in place of the documented one. */
+  function withToken(name: string, example: DocumentedExample): DocumentedExample {
+    const { userJwt } = example.value as { userJwt?: string };
+    if (userJwt === undefined) return example;
+    const token = name === 'tokenExpired' ? workspace.expiredToken : workspace.token;
+    return { ...example, value: { ...(example.value as object), userJwt: token } };
+  }
+
+  it('in order, for a customer with the usage that they assume', async () => {
+    await spend(42);
+    for (const resourceId of ['one', 'two', 'three', 'four']) {
+      await send(UPDATES, {
+        value: { userIdentifier: 'ada@example.com', feature: 'team-seats', property: 'seats', resourceId },
+      });
+    }
+    const before = new Map([['limitReached', 57]]);
+    const after = new Map([['limitReached', -58]]);
+    for (const path of [CHECKS, UPDATES]) {
+      for (const [name, example] of Object.entries(examplesOf(path))) {
+        if (before.has(name)) await spend(before.get(name)!);
+        const { status, body } = await send(path, withToken(name, example));
+        expect(status, name).toBe(200);
+        expect(comparable(body), name).toEqual(comparable(answerOf(path, name)));
+        if (after.has(name)) await spend(after.get(name)!);
+      }
+    }
+  });
+});
+
+describe('its errors are the ones that the Worker returns', () => {
+  const USER = { userIdentifier: 'ada@example.com' };
+  const TAKE = { feature: 'data-exports', property: 'exports' };
+  const broken = new Proxy(
+    {},
+    {
+      get: () => () => {
+        throw new Error('Cut off');
+      },
+    },
+  ) as never;
+
+  function expectRefusal(
+    path: string,
+    name: string,
+    { status, body }: { status: number; body: unknown },
+  ): void {
+    const example =
+      description.paths[path]?.post.responses[status]?.content['application/json'].examples[name];
+    expect(comparable(body), name).toEqual(comparable(example?.value));
+  }
+
+  it.each([CHECKS, UPDATES])('of %s, for every invalid key and body', async (path) => {
+    const value = { ...USER, ...(path === UPDATES ? TAKE : {}) };
+    const foreign = formatApiKey({
+      type: 'secret',
+      environmentId: await (await newTenant()).previewId(),
+      random: new Uint8Array(20),
+    });
+    const cases: [string, Promise<{ status: number; body: unknown }>][] = [
+      ['notJson', send(path, { value }, { text: '{' })],
+      ['unknownField', send(path, { value: { ...value, user: 'ada' } })],
+      ['twoSubjects', send(path, { value: { ...value, userJwt: 'a.b.c' } })],
+      ['keyMissing', send(path, { value }, { authorization: '' })],
+      ['keyMalformed', send(path, { value }, { authorization: 'Bearer tsr_sec_x' })],
+      ['keyUnknown', send(path, { value }, { authorization: `Bearer ${foreign}` })],
+      ['tooLarge', send(path, { value: { ...value, userJwt: 'x'.repeat(65_536) } })],
+      [
+        'needsSecretKey',
+        send(path, { value: path === UPDATES ? value : { ...USER, consume: TAKE }, 'x-key': 'public' }),
+      ],
+    ];
+    for (const [name, answer] of cases) expectRefusal(path, name, await answer);
+  });
+
+  it('of a check that takes usage', async () => {
+    const keyed = (by: number) => ({ ...USER, consume: { ...TAKE, by, idempotencyKey: 'taken' } });
+    await send(CHECKS, { value: keyed(1) });
+    expectRefusal(CHECKS, 'keyReused', await send(CHECKS, { value: keyed(2) }));
+    expectRefusal(CHECKS, 'nobodyToCountFor', await send(CHECKS, { value: { consume: TAKE } }));
+  });
+
+  it('of a counter update', async () => {
+    const keyed = (by: number) => ({ ...USER, ...TAKE, by, idempotencyKey: 'counted' });
+    await send(UPDATES, { value: keyed(1) });
+    expectRefusal(UPDATES, 'keyReused', await send(UPDATES, { value: keyed(2) }));
+    const update = (change: object) => send(UPDATES, { value: { ...USER, ...TAKE, ...change } });
+    expectRefusal(UPDATES, 'notWhole', await update({ by: 1.5 }));
+    expectRefusal(UPDATES, 'unknownFeature', await update({ feature: 'dark-mode' }));
+    expectRefusal(
+      UPDATES,
+      'notMeterable',
+      await update({ feature: 'dashboards', property: 'maxDashboards' }),
+    );
+  });
+
+  it('if an environment or a ledger is unreachable', async () => {
+    const value = { ...USER, ...TAKE };
+    const away: Env = { ...env, DB: broken, ENVIRONMENT_REPLICA: broken };
+    expectRefusal(UPDATES, 'environmentUnavailable', await send(UPDATES, { value }, { env: away }));
+    const silent: Env = { ...env, LEDGER: broken };
+    expectRefusal(UPDATES, 'usageUnavailable', await send(UPDATES, { value }, { env: silent }));
+  });
+
+  it('on an internal error', async () => {
+    expectConsole('error', /did not decide/);
+    const nothing = JSON.stringify({ kind: 'answered', outcomes: [], readings: [], isWhole: true });
+    const ledger = { answerText: async () => nothing };
+    const failing: Env = { ...env, LEDGER: { getByName: () => ledger } as never };
+    const answer = await send(UPDATES, { value: { ...USER, ...TAKE } }, { env: failing });
+    expectRefusal(UPDATES, 'serverError', answer);
+  });
+
+  it('if an organisation is blocked', async () => {
+    const { tenant } = workspace;
+    await env.DB.batch([
+      env.DB.prepare('UPDATE organization SET block_reason = ? WHERE id = ?').bind(
+        "This month's API calls of the organisation are used up",
+        tenant.orgId,
+      ),
+      env.DB.prepare('UPDATE environment SET generation = generation + 1 WHERE org_id = ?').bind(
+        tenant.orgId,
+      ),
+    ]);
+    await tenant.make('PUT', `/plans/${workspace.freePlanId}`, { name: 'Free of charge' });
+    await publishAll(tenant);
+    const knowingNothing: Env = { ...env };
+    expectRefusal(CHECKS, 'blocked', await send(CHECKS, { value: {} }, { env: knowingNothing }));
+  });
+});

@@ -1,0 +1,450 @@
+// Accounts: from sign-up to sign-in, and everything that must not get in.
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { parseSigned, serializeSigned } from 'hono/utils/cookie';
+import { describe, expect, test } from 'vitest';
+import {
+  anonymously,
+  cookieOf,
+  mailsTo,
+  newEmail,
+  newMember,
+  newOrganisation,
+  PASSWORD,
+  signedIn,
+  signIn,
+  signUp,
+  tokenMailedTo,
+  verifyEmail,
+  withCookie,
+} from '#tests/support/accounts';
+import { openDatabase } from '#worker/db/database';
+import { session, user } from '#worker/db/schema/auth';
+import { auditLog } from '#worker/db/schema/operations';
+import { inTurn } from '#worker/domains/auth/hash-in-turn';
+import { settingsOf } from '#worker/env';
+
+const db = openDatabase(env.DB);
+const captcha = { 'x-captcha-response': 'development-pass' };
+
+async function changeUser(userId: string, change: Partial<typeof user.$inferInsert>) {
+  await db.update(user).set(change).where(eq(user.id, userId));
+}
+
+describe('signing up', () => {
+  test('creates a session through the mailed link', async () => {
+    const email = newEmail();
+    const created = await signUp(email, 'Ada Lovelace');
+    expect(created.status).toBe(200);
+    expect(created.headers.getSetCookie()).toEqual([]);
+    expect(await created.json()).toMatchObject({
+      user: { email, name: 'Ada Lovelace', emailVerified: false },
+    });
+
+    const [mail] = await mailsTo(email);
+    expect(mail?.links[0]).toMatch(/^http:\/\/localhost:4001\/verify-email\?token=/);
+    const verified = await verifyEmail(await tokenMailedTo(email));
+    expect(verified.status).toBe(200);
+
+    const answer = await signIn(email);
+    expect(answer.status).toBe(200);
+    const me = await withCookie(cookieOf(answer))('/api/auth/get-session');
+    expect(await me.json()).toMatchObject({
+      user: { email, emailVerified: true, image: null, sudo: false, enabled: true },
+      session: { userId: expect.stringMatching(/^usr_/) },
+    });
+  });
+
+  test('responds the same for an email with an account, and notifies only its owner', async () => {
+    const known = await signedIn('Ada Lovelace');
+    const answers = await Promise.all([
+      signUp(known.email, 'Grace Hopper'),
+      signUp(newEmail(), 'Grace Hopper'),
+    ]);
+    const [toKnown, toNew] = await Promise.all(answers.map((answer) => answer.json<{ user: object }>()));
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
+    const blank = (body: { user: object } | undefined) => ({
+      ...body,
+      user: { ...body?.user, id: '', email: '', createdAt: '', updatedAt: '' },
+    });
+    expect(blank(toKnown)).toEqual(blank(toNew));
+    expect(Object.keys(toKnown?.user ?? {})).toEqual(Object.keys(toNew?.user ?? {}));
+    const [mail] = await mailsTo(known.email);
+    expect(mail?.subject).toBe('You already have a Tessera account');
+    expect((await signIn(known.email)).status).toBe(200);
+  });
+
+  test.each([
+    ['name', { name: 'Al' }],
+    ['name', { name: 'x'.repeat(101) }],
+    ['name', { name: 'Ada\u0007Lovelace' }],
+    ['password', { password: 'seven77' }],
+    ['password', { password: 'x'.repeat(129) }],
+    ['email', { email: 'not an address' }],
+    ['image', { image: 'javascript:alert(1)' }],
+    ['image', { image: 'http://pictures.example/me.png' }],
+    ['sudo', { sudo: true }],
+    ['enabled', { enabled: true }],
+    ['role', { role: 'admin' }],
+    ['emailVerified', { emailVerified: true }],
+  ])('refuses a bad %s and names it: %o', async (path, change) => {
+    const email = newEmail();
+    const answer = await anonymously('/api/auth/sign-up/email', {
+      json: { name: 'Ada Lovelace', email, password: PASSWORD, ...change },
+      headers: captcha,
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ errorType: 'invalid-request', issues: [{ path }] });
+    expect(await db.select().from(user).where(eq(user.email, email))).toEqual([]);
+  });
+
+  test('refuses a name of three megabytes', async () => {
+    const answer = await signUp(newEmail(), 'x'.repeat(3_000_000));
+    expect(answer.status).toBe(413);
+    expect(await answer.json()).toMatchObject({ errorType: 'payload-too-large' });
+  });
+});
+
+describe('signing in', () => {
+  test('responds to a wrong password as to an unknown email', async () => {
+    const { email } = await signedIn();
+    const answers = await Promise.all([
+      signIn(email, 'wrong password'),
+      signIn(newEmail(), 'wrong password'),
+    ]);
+    const [wrong, unknown] = await Promise.all(answers.map((answer) => answer.json<{ requestId: string }>()));
+    expect(answers.map((answer) => answer.status)).toEqual([401, 401]);
+    expect(wrong).toMatchObject({ errorType: 'unauthenticated', message: 'Invalid credentials.' });
+    expect({ ...wrong, requestId: '' }).toEqual({ ...unknown, requestId: '' });
+  });
+
+  test('with an unverified email is a distinct 403, and mails the link again', async () => {
+    const email = newEmail();
+    await signUp(email);
+    const answer = await signIn(email);
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({ errorType: 'forbidden', code: 'EMAIL_NOT_VERIFIED' });
+    const mails = await mailsTo(email);
+    expect(mails.map((mail) => mail.subject)).toEqual([
+      'Verify your email address',
+      'Verify your email address',
+    ]);
+  });
+
+  test('with an unverified email and a wrong password reveals no more than an unknown email', async () => {
+    const email = newEmail();
+    await signUp(email);
+    expect((await signIn(email, 'wrong password')).status).toBe(401);
+  });
+
+  test('to a disabled account is a 403 with the code disabled, only with the right password', async () => {
+    const { userId, email } = await signedIn();
+    await changeUser(userId, { enabled: false });
+    const answer = await signIn(email);
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({ code: 'disabled' });
+    expect(answer.headers.getSetCookie().join()).not.toContain('session_token=');
+    expect((await signIn(email, 'wrong password')).status).toBe(401);
+  });
+
+  test('hides the session token from scripts', async () => {
+    const { email } = await signedIn();
+    const answer = await signIn(email);
+    const [cookie] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(/HttpOnly/i);
+    expect(cookie).toMatch(/SameSite=Lax/i);
+    const [row] = await db.select({ token: session.token }).from(session).orderBy(session.id).limit(1);
+    expect(row?.token).toBeTruthy();
+    const token = decodeURIComponent(cookieOf(answer)).split('=')[1]?.split('.')[0] ?? 'none';
+    const me = await withCookie(cookieOf(answer))('/api/auth/get-session');
+    expect(await answer.text()).not.toContain(token);
+    expect(await me.text()).not.toContain(token);
+  });
+});
+
+describe('verifying an email', () => {
+  test('of a disabled account verifies it and says that it is disabled', async () => {
+    const email = newEmail();
+    const created = await (await signUp(email)).json<{ user: { id: string } }>();
+    await changeUser(created.user.id, { enabled: false });
+    const answer = await verifyEmail(await tokenMailedTo(email));
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({ code: 'disabled' });
+    const [row] = await db.select().from(user).where(eq(user.id, created.user.id));
+    expect(row?.emailVerified).toBe(true);
+  });
+
+  test('with a made-up token is refused', async () => {
+    expect((await verifyEmail('eyJhbGciOiJub25lIn0.eyJlbWFpbCI6ImFAYi5jIn0.')).status).toBe(401);
+  });
+
+  test('is mailed again on request, with the same response for an unknown email', async () => {
+    const email = newEmail();
+    await signUp(email);
+    const resend = (to: string) => anonymously('/api/auth/send-verification-email', { json: { email: to } });
+    const [known, unknown] = await Promise.all([resend(email), resend(newEmail())]);
+    expect(await known.json()).toEqual(await unknown.json());
+    expect(await mailsTo(email)).toHaveLength(2);
+  });
+});
+
+describe('resetting a password', () => {
+  const ask = (email: string, redirectTo = '/reset-password') =>
+    anonymously('/api/auth/request-password-reset', { json: { email, redirectTo }, headers: captcha });
+
+  test('replaces the password once and ends every session', async () => {
+    const ada = await signedIn();
+    expect((await ask(ada.email)).status).toBe(200);
+    const mail = (await mailsWithSubject(ada.email, 'Reset your password'))[0];
+    expect(mail?.links[0]).toMatch(/^http:\/\/localhost:4001\/reset-password\?token=/);
+    const token = new URL(mail?.links[0] ?? '').searchParams.get('token');
+    const reset = (newPassword: string) =>
+      anonymously('/api/auth/reset-password', { json: { newPassword, token } });
+
+    expect((await reset('short')).status).toBe(400);
+    expect((await reset('a new password')).status).toBe(200);
+    expect((await reset('another password')).status).toBe(400);
+    expect((await ada.fetch('/api/user/orgs')).status).toBe(401);
+    expect((await signIn(ada.email)).status).toBe(401);
+    expect((await signIn(ada.email, 'a new password')).status).toBe(200);
+  });
+
+  test('responds the same for an unknown email', async () => {
+    const { email } = await signedIn();
+    const [known, unknown] = await Promise.all([ask(email), ask(newEmail())]);
+    expect([known.status, unknown.status]).toEqual([200, 200]);
+    expect(await known.json()).toEqual(await unknown.json());
+    await mailsWithSubject(email, 'Reset your password');
+  });
+
+  async function mailsWithSubject(email: string, subject: string) {
+    for (let attempt = 0; attempt < 50; attempt++) {
+      const mails = (await mailsTo(email)).filter((mail) => mail.subject === subject);
+      if (mails.length > 0) return mails;
+      await new Promise((settle) => setTimeout(settle, 20));
+    }
+    return [];
+  }
+});
+
+describe('a session', () => {
+  test('of a user who is disabled afterwards ends', async () => {
+    const ada = await signedIn();
+    const { orgId } = await newOrganisation(ada);
+    await changeUser(ada.userId, { enabled: false });
+    expect((await ada.fetch('/api/user/orgs')).status).toBe(401);
+    expect((await ada.fetch(`/api/orgs/${orgId}`)).status).toBe(401);
+    expect((await ada.fetch('/api/auth/update-user', { json: { name: 'Somebody' } })).status).toBe(401);
+    expect(await (await ada.fetch('/api/auth/get-session')).json()).toBeNull();
+  });
+
+  test('is not created by a cookie with a foreign signature', async () => {
+    const ada = await signedIn();
+    const [token] = decodeURIComponent(ada.cookie).split('=')[1]?.split('.') ?? [];
+    for (const cookie of [`better-auth.session_token=${token}`, `better-auth.session_token=${token}.AAAA`]) {
+      expect((await withCookie(cookie)('/api/user/orgs')).status).toBe(401);
+      expect(await (await withCookie(cookie)('/api/auth/get-session')).json()).toBeNull();
+    }
+  });
+
+  test('has a cookie in the format of hono: each side accepts what the other signed', async () => {
+    const ada = await signedIn();
+    const name = 'better-auth.session_token';
+    const { authSecret } = settingsOf(env);
+    const { [name]: token } = await parseSigned(ada.cookie, authSecret, name);
+    expect(token).toEqual(expect.stringMatching(/^\w{32}$/));
+
+    const [own] = (await serializeSigned(name, String(token), authSecret)).split(';');
+    const withOwn = withCookie(own ?? '');
+    expect((await withOwn('/api/user/orgs')).status).toBe(200);
+    expect(await (await withOwn('/api/auth/get-session')).json()).toMatchObject({ user: { id: ada.userId } });
+
+    const forged = withCookie(await serializeSigned(name, String(token), `${authSecret}!`));
+    expect((await forged('/api/user/orgs')).status).toBe(401);
+    expect(await (await forged('/api/auth/get-session')).json()).toBeNull();
+  });
+
+  test('ends by signing out', async () => {
+    const ada = await signedIn();
+    expect((await ada.fetch('/api/auth/sign-out', { method: 'POST' })).status).toBe(200);
+    expect((await ada.fetch('/api/user/orgs')).status).toBe(401);
+  });
+
+  test('ends on other devices by revoking the others, and everywhere by revoking all', async () => {
+    const ada = await signedIn();
+    const elsewhere = withCookie(cookieOf(await signIn(ada.email)));
+    expect((await elsewhere('/api/user/orgs')).status).toBe(200);
+    expect((await ada.fetch('/api/auth/revoke-other-sessions', { method: 'POST' })).status).toBe(200);
+    expect((await elsewhere('/api/user/orgs')).status).toBe(401);
+    expect((await ada.fetch('/api/auth/revoke-sessions', { method: 'POST' })).status).toBe(200);
+    expect((await ada.fetch('/api/user/orgs')).status).toBe(401);
+  });
+});
+
+describe('a profile', () => {
+  test('changes its name and refuses unsafe URLs and privileged fields', async () => {
+    const ada = await signedIn();
+    expect((await ada.fetch('/api/auth/update-user', { json: { name: 'Countess Lovelace' } })).status).toBe(
+      200,
+    );
+    const me = await (await ada.fetch('/api/auth/get-session')).json<{ user: { name: string } }>();
+    expect(me.user.name).toBe('Countess Lovelace');
+    for (const json of [
+      { image: 'javascript:alert(1)' },
+      { name: 'Al' },
+      { sudo: true },
+      { enabled: true },
+    ]) {
+      const answer = await ada.fetch('/api/auth/update-user', { json });
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ issues: [{ path: Object.keys(json)[0] }] });
+    }
+  });
+
+  test('is deleted with its memberships, each of which leaves a row in the audit log', async () => {
+    const ada = await signedIn();
+    const { orgId } = await newOrganisation(ada);
+    const member = await newMember(ada, orgId);
+    expect((await member.fetch('/api/auth/delete-user', { method: 'POST' })).status).toBe(200);
+    expect((await signIn(member.email)).status).toBe(401);
+    const rows = await db.select().from(auditLog).where(eq(auditLog.orgId, orgId));
+    expect(rows.map((row) => row.action)).toContain('member.left');
+  });
+
+  test("is not deleted while it is an organisation's only owner", async () => {
+    const ada = await signedIn();
+    const { orgId } = await newOrganisation(ada, 'Difference Engines');
+    const answer = await ada.fetch('/api/auth/delete-user', { method: 'POST' });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      code: 'SOLE_OWNER',
+      message: expect.stringContaining('Difference Engines'),
+    });
+    expect((await ada.fetch(`/api/orgs/${orgId}`)).status).toBe(200);
+  });
+});
+
+describe('human verification', () => {
+  const bodies = {
+    '/sign-in/email': { email: 'a@tests.example', password: PASSWORD },
+    '/sign-up/email': { email: 'b@tests.example', password: PASSWORD, name: 'Ada Lovelace' },
+    '/request-password-reset': { email: 'c@tests.example' },
+  };
+
+  test.each(Object.entries(bodies))('is required by %s', async (path, json) => {
+    const withoutAnswer: Record<string, string>[] = [{}, { 'x-captcha-response': '' }];
+    for (const headers of withoutAnswer) {
+      const answer = await anonymously(`/api/auth${path}`, { json, headers });
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ message: 'Please complete the captcha to continue.' });
+    }
+    const refused = await anonymously(`/api/auth${path}`, {
+      json,
+      headers: { 'x-captcha-response': 'development-fail' },
+    });
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({ errorType: 'forbidden', code: 'VERIFICATION_FAILED' });
+  });
+
+  test.each([
+    '/sign-in//email',
+    '/sign-in/email/',
+    '/SIGN-IN/email',
+    '/sign-in%2Femail',
+    '/sign-in/./email/../email',
+  ])('is not passed by on %s', async (path) => {
+    const answer = await anonymously(`/api/auth${path}`, { json: bodies['/sign-in/email'] });
+    expect([400, 404]).toContain(answer.status);
+  });
+});
+
+test.each([
+  ['POST', '/organization/update'],
+  ['POST', '/organization/delete'],
+  ['POST', '/organization/set-active'],
+  ['POST', '/organization/create-team'],
+  ['POST', '/change-email'],
+  ['POST', '/admin/set-role'],
+  ['GET', '/list-sessions'],
+  ['GET', '/sign-in/email'],
+])('%s %s does not exist', async (method, path) => {
+  const ada = await signedIn();
+  expect((await ada.fetch(`/api/auth${path}`, { method })).status).toBe(404);
+});
+
+test.each([
+  '//evil.example',
+  '/\\evil.example',
+  'https://evil.example',
+  'https://localhost:4001@evil.example',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  '/%2f%2fevil.example',
+  '/.//evil.example',
+  '/..//evil.example',
+  '/%2e//evil.example',
+  '/a/%2E%2e//evil.example',
+  '/.%2f/evil.example',
+  '/.\t//evil.example',
+  '/./\\evil.example',
+  '/\t/evil.example',
+  'evil.example',
+  '',
+])('nobody is sent on to %j', async (elsewhere) => {
+  const calls = {
+    '/request-password-reset': { email: 'nobody@tests.example', redirectTo: elsewhere },
+    '/sign-in/email': { email: 'nobody@tests.example', password: PASSWORD, callbackURL: elsewhere },
+    '/sign-in/social': { provider: 'github', callbackURL: elsewhere },
+    '/sign-in/social?': { provider: 'github', errorCallbackURL: elsewhere },
+  };
+  for (const [path, json] of Object.entries(calls)) {
+    const answer = await anonymously(`/api/auth${path}`, { json, headers: captcha });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ issues: [{ message: 'Must be a page of the console' }] });
+  }
+  const query = new URLSearchParams({ token: 'x', callbackURL: elsewhere });
+  expect((await anonymously(`/api/auth/verify-email?${query}`)).status).toBe(400);
+});
+
+test('signing in with a provider that is not configured is refused with that reason', async () => {
+  const answer = await anonymously('/api/auth/sign-in/social', {
+    json: { provider: 'github', callbackURL: '/post-signin' },
+  });
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ issues: [{ path: 'provider' }] });
+  const config = await anonymously('/api/frontend-config');
+  expect(await config.json()).toEqual({
+    turnstileSiteKey: null,
+    socialProviders: { google: false, github: false },
+    environment: 'development',
+  });
+});
+
+test('one password is hashed at a time, with a pause for other requests after each', async () => {
+  let running = 0;
+  let most = 0;
+  const ends: number[] = [];
+  const starts: number[] = [];
+  await Promise.all(
+    Array.from({ length: 6 }, () =>
+      inTurn(async () => {
+        starts.push(Date.now());
+        running += 1;
+        most = Math.max(most, running);
+        await scheduler.wait(10);
+        running -= 1;
+        ends.push(Date.now());
+      }),
+    ),
+  );
+  expect(most).toBe(1);
+  expect(starts).toHaveLength(6);
+  for (const [index, end] of ends.slice(0, -1).entries()) {
+    expect((starts[index + 1] ?? 0) - end).toBeGreaterThanOrEqual(4);
+  }
+});
+
+test('a hash of a cancelled request does not stop the others', async () => {
+  void inTurn(() => new Promise(() => undefined));
+  expect(await inTurn(async () => 'hashed')).toBe('hashed');
+});

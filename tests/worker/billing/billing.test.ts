@@ -1,0 +1,543 @@
+// An organisation's own subscription: bought once, applied once by whichever trigger comes first, and in sync with
+// Stripe.
+import { createExecutionContext, runInDurableObject, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { eventStreamStub } from '#objects/stubs';
+import { newMember, newOrganisation, ORIGIN } from '#tests/support/accounts';
+import {
+  billingOf,
+  eventsOf,
+  eventually,
+  fulfil,
+  openCheckout,
+  pay,
+  postEvent,
+  recordCalls,
+  seedUsage,
+  subscribe,
+} from '#tests/support/billing';
+import { expectConsole } from '#tests/support/expect-console';
+import { auditTrail } from '#tests/support/stored-state';
+import { newStripeAccount, platformStripeAccount, type StripeAccount } from '#tests/support/stripe';
+import { deliver, newTenant, outboxMessages, type Tenant, tenantOf } from '#tests/support/tenants';
+import { publishStripeLookups } from '#worker/domains/billing/publish-stripe-lookups';
+import { runBillingSchedule } from '#worker/domains/billing/run-billing-schedule';
+import { syncSubscription } from '#worker/domains/billing/sync-subscription';
+import type { Env } from '#worker/env';
+import { workContext } from '#worker/http/make-work-context';
+import worker from '#worker/index';
+
+let platform: StripeAccount;
+
+beforeAll(async () => {
+  platform = await platformStripeAccount();
+});
+
+async function actionsOf(tenant: Tenant): Promise<string[]> {
+  return (await auditTrail(tenant)).map(({ action }) => action).filter((each) => each.startsWith('billing.'));
+}
+
+/** Works off what waits in the outbox for Stripe's queue. */
+async function workOff(tenant: Tenant): Promise<void> {
+  await deliver('tessera-stripe', await outboxMessages(tenant.orgId));
+  await eventually(() => outboxMessages(tenant.orgId)).toEqual([]);
+}
+
+describe('a checkout', () => {
+  it('sells one month of Grow and its API calls to one customer of the organisation', async () => {
+    const tenant = await newTenant();
+    const { sessionId } = await openCheckout(tenant);
+    const session = await platform.stripe.checkout.sessions.retrieve(sessionId, {
+      expand: ['line_items', 'customer'],
+    });
+    expect(session).toMatchObject({
+      mode: 'subscription',
+      client_reference_id: tenant.orgId,
+      metadata: { orgId: tenant.orgId, plan: 'grow' },
+      cancel_url: `http://localhost:4001/o/${tenant.orgId}/payment-canceled`,
+      success_url: 'http://localhost:4001/payment-success?session_id={CHECKOUT_SESSION_ID}',
+      customer: { metadata: { orgId: tenant.orgId }, email: tenant.user.email, name: 'Analytical Engines' },
+    });
+    expect(session.line_items?.data.map(({ price }) => price?.lookup_key)).toEqual([
+      'tessera_grow_base',
+      'tessera_grow_usage',
+    ]);
+    expect(await billingOf(tenant)).toMatchObject({ plan: 'build', hasCustomerId: true, subscription: null });
+    expect(await actionsOf(tenant)).toEqual(['billing.checkout-opened']);
+  });
+
+  it('that is opened many times at once makes one customer and one session', async () => {
+    const tenant = await newTenant();
+    const opened = await Promise.all(Array.from({ length: 5 }, () => openCheckout(tenant)));
+    expect(new Set(opened.map(({ sessionId }) => sessionId)).size).toBe(1);
+    const again = await openCheckout(tenant);
+    expect(again.sessionId).toBe(opened[0]?.sessionId);
+    const customers: string[] = [];
+    for await (const customer of platform.stripe.customers.list({ limit: 100 })) {
+      if (customer.metadata.orgId === tenant.orgId) customers.push(customer.id);
+    }
+    expect(customers).toHaveLength(1);
+  });
+
+  it('that has expired is followed by another one', async () => {
+    const tenant = await newTenant();
+    const { sessionId } = await openCheckout(tenant);
+    await platform.stripe.checkout.sessions.expire(sessionId);
+    const next = await openCheckout(tenant);
+    expect(next.sessionId).not.toBe(sessionId);
+    await pay(next.url);
+    expect((await fulfil(next.sessionId)).body).toEqual({ success: true, orgId: tenant.orgId });
+  });
+
+  it('is opened for another customer where Stripe has the first one no more', async () => {
+    const tenant = await newTenant();
+    await openCheckout(tenant);
+    const row = await env.DB.prepare('SELECT active_stripe_customer_id AS id FROM organization WHERE id = ?')
+      .bind(tenant.orgId)
+      .first<{ id: string }>();
+    await platform.stripe.customers.del(row?.id ?? '');
+    await env.DB.prepare('UPDATE organisation_billing SET checkout_session_id = NULL WHERE org_id = ?')
+      .bind(tenant.orgId)
+      .run();
+    const { url, sessionId } = await openCheckout(tenant);
+    await pay(url);
+    expect((await fulfil(sessionId)).body).toEqual({ success: true, orgId: tenant.orgId });
+  });
+
+  it('on grow is a conflict, and for a member without the permission forbidden', async () => {
+    const tenant = await newTenant();
+    await subscribe(tenant);
+    expect((await tenant.call('POST', '/checkout-session', { plan: 'grow' })).status).toBe(409);
+    const member = tenantOf(await newMember(tenant.user, tenant.orgId), tenant.orgId);
+    expect((await member.call('POST', '/checkout-session', { plan: 'grow' })).status).toBe(403);
+    expect((await member.call('POST', '/billing-portal-sessions')).status).toBe(403);
+    expect(await billingOf(member)).toMatchObject({ plan: 'grow', isSetUp: true });
+  });
+
+  it('that was paid and not put into force yet is put into force rather than opened a second time', async () => {
+    const tenant = await newTenant();
+    const { url } = await openCheckout(tenant);
+    await pay(url);
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => tenant.call('POST', '/checkout-session', { plan: 'grow' })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([409, 409, 409]);
+    expect(await billingOf(tenant)).toMatchObject({ plan: 'grow', subscription: { status: 'active' } });
+    expect(await actionsOf(tenant)).toEqual(['billing.checkout-opened', 'billing.plan-changed']);
+  });
+
+  it('after a paid one whose subscription has ended is a new one', async () => {
+    const tenant = await newTenant();
+    const { url, sessionId } = await openCheckout(tenant);
+    await pay(url);
+    const { subscription } = await platform.stripe.checkout.sessions.retrieve(sessionId);
+    await platform.changeSubscription(String(subscription), 'cancel');
+    expect((await openCheckout(tenant)).sessionId).not.toBe(sessionId);
+  });
+
+  it('that failed at Stripe succeeds with the next try, although Stripe replays the failure', async () => {
+    const tenant = await newTenant();
+    const account = await newStripeAccount('Own platform');
+    const own = { ...env, STRIPE_SECRET_KEY: account.keys.secretKey };
+    await publishStripeLookups(workContext(own, Date.now));
+    const upgrade = () => consoleCall(own, tenant, '/checkout-session', { plan: 'grow' });
+    for (const path of ['/v1/customers', '/v1/checkout/sessions']) {
+      await account.setFaults({ failNext: 100, onlyRequests: `POST ${path}` });
+      expectConsole('error', /billing request to Stripe failed/);
+      expect([await upgrade(), await upgrade()]).toEqual([503, 503]);
+    }
+    await account.clearFaults();
+    expect(await Promise.all([upgrade(), upgrade(), upgrade()])).toEqual([200, 200, 200]);
+    expect((await account.stripe.checkout.sessions.list()).data).toHaveLength(1);
+    expect((await account.stripe.customers.list()).data).toHaveLength(1);
+  });
+
+  it('of another plan is refused', async () => {
+    const tenant = await newTenant();
+    for (const plan of ['build', 'Grow', '', null]) {
+      expect((await tenant.call('POST', '/checkout-session', { plan })).status).toBe(400);
+    }
+  });
+});
+
+describe('a fulfilment', () => {
+  it('puts a paid checkout into force, with all that belongs to the plan', async () => {
+    const tenant = await newTenant();
+    await subscribe(tenant);
+    expect(await tenant.make('GET', '/summary')).toMatchObject({
+      plan: 'grow',
+      planDisplayName: 'Grow',
+      hasCustomerId: true,
+      visibleTotalMonthlyRequestLimit: null,
+    });
+    const billing = await billingOf(tenant);
+    expect(billing).toMatchObject({
+      subscription: { status: 'active', cancelAtPeriodEnd: false },
+      usage: { allowance: null, remaining: null, total: 0 },
+      block: null,
+    });
+    expect(billing.subscription?.currentPeriodEndAt).toBeGreaterThan(Date.now() + 20 * 86_400_000);
+    await workOff(tenant);
+    expect(await retentionOf(tenant)).toBe('30');
+  });
+
+  it('asked twice and at the same time has one effect and one audit row', async () => {
+    const tenant = await newTenant();
+    const { url, sessionId } = await openCheckout(tenant);
+    await pay(url);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => fulfil(sessionId)));
+    answers.push(await fulfil(sessionId));
+    for (const answer of answers) {
+      expect(answer).toEqual({ status: 200, body: { success: true, orgId: tenant.orgId } });
+    }
+    expect(await actionsOf(tenant)).toEqual(['billing.checkout-opened', 'billing.plan-changed']);
+  });
+
+  it('of an unpaid checkout has no effect', async () => {
+    const tenant = await newTenant();
+    const { sessionId } = await openCheckout(tenant);
+    expect(await fulfil(sessionId)).toEqual({ status: 200, body: { success: false, orgId: tenant.orgId } });
+    expect(await billingOf(tenant)).toMatchObject({ plan: 'build', subscription: null });
+  });
+
+  it('of something that Tessera does not sell, or that does not exist, has no effect', async () => {
+    const tenant = await newTenant();
+    const { sessionId } = await openCheckout(tenant);
+    const { customer } = await platform.stripe.checkout.sessions.retrieve(sessionId);
+    const { priceId } = await platform.newProduct('A mug');
+    const foreign = await platform.stripe.checkout.sessions.create({
+      mode: 'subscription',
+      customer: String(customer),
+      line_items: [{ price: priceId, quantity: 1 }],
+      client_reference_id: tenant.orgId,
+      success_url: 'http://localhost:4001/elsewhere',
+    });
+    await pay(foreign.url ?? '');
+    for (const id of [foreign.id, 'cs_test_none']) {
+      expect(await fulfil(id)).toEqual({ status: 200, body: { success: false, orgId: null } });
+    }
+    expect((await fulfil('sub_1')).status).toBe(400);
+    expect(await billingOf(tenant)).toMatchObject({ plan: 'build', subscription: null });
+  });
+
+  it('never puts one organisation on the plan that another one has paid for', async () => {
+    const tenant = await newTenant();
+    const { orgId: otherId } = await newOrganisation(tenant.user, 'Other Engines');
+    const other = tenantOf(tenant.user, otherId);
+    const { sessionId } = await openCheckout(tenant);
+    const { customer } = await platform.stripe.checkout.sessions.retrieve(sessionId);
+    // Whoever could write this into the account: the customer is still not the other organisation's.
+    const forged = await platform.stripe.checkout.sessions.create({
+      mode: 'subscription',
+      customer: String(customer),
+      line_items: [{ price: (await platform.newProduct('Fake Grow')).priceId, quantity: 1 }],
+      client_reference_id: otherId,
+      metadata: { orgId: otherId, plan: 'grow' },
+      subscription_data: { metadata: { orgId: otherId, plan: 'grow' } },
+      success_url: 'http://localhost:4001/elsewhere',
+    });
+    await openCheckout(other);
+    await pay(forged.url ?? '');
+    expect(await fulfil(forged.id)).toEqual({ status: 200, body: { success: false, orgId: null } });
+    expect(await billingOf(other)).toMatchObject({ plan: 'build', subscription: null });
+    expect(await billingOf(tenant)).toMatchObject({ plan: 'build', subscription: null });
+  });
+});
+
+describe('the webhook', () => {
+  it('puts a checkout into force before anybody comes back from it', async () => {
+    const tenant = await newTenant();
+    const { url, sessionId } = await openCheckout(tenant);
+    await pay(url);
+    const [completed] = await eventsOf(sessionId);
+    expect(completed?.type).toBe('checkout.session.completed');
+    expect((await postEvent(completed ?? {})).status).toBe(200);
+    await eventually(async () => (await billingOf(tenant)).plan).toBe('grow');
+    expect((await fulfil(sessionId)).body).toEqual({ success: true, orgId: tenant.orgId });
+    expect(await actionsOf(tenant)).toEqual(['billing.checkout-opened', 'billing.plan-changed']);
+  });
+
+  it('follows the subscription through past due, unpaid, and its end', async () => {
+    const tenant = await newTenant();
+    const { subscriptionId } = await subscribe(tenant);
+    await platform.changeSubscription(subscriptionId, 'fail-payment');
+    await postLast(subscriptionId);
+    await eventually(() => billingOf(tenant)).toMatchObject({
+      plan: 'grow',
+      subscription: { status: 'past_due' },
+    });
+
+    await platform.changeSubscription(subscriptionId, 'mark-unpaid');
+    await postLast(subscriptionId);
+    await eventually(() => billingOf(tenant)).toMatchObject({
+      plan: 'build',
+      subscription: { status: 'unpaid' },
+      usage: { allowance: 100_000 },
+    });
+    expect((await tenant.call('POST', '/checkout-session', { plan: 'grow' })).status).toBe(409);
+
+    await platform.changeSubscription(subscriptionId, 'pay');
+    await postLast(subscriptionId);
+    await eventually(() => billingOf(tenant)).toMatchObject({ plan: 'grow' });
+
+    await platform.changeSubscription(subscriptionId, 'cancel');
+    await postLast(subscriptionId);
+    await eventually(() => billingOf(tenant)).toMatchObject({ plan: 'build', subscription: null });
+    await workOff(tenant);
+    expect(await retentionOf(tenant)).toBe('7');
+    expect(await tenant.make('GET', '/summary')).toMatchObject({
+      plan: 'build',
+      hasCustomerId: true,
+      visibleTotalMonthlyRequestLimit: 100_000,
+    });
+    await subscribe(tenant);
+  });
+
+  it('shows that a subscription ends with its period, and that it goes on after all', async () => {
+    const tenant = await newTenant();
+    const { subscriptionId } = await subscribe(tenant);
+    await platform.changeSubscription(subscriptionId, 'cancel-at-period-end');
+    await postLast(subscriptionId);
+    await eventually(() => billingOf(tenant)).toMatchObject({
+      plan: 'grow',
+      subscription: { status: 'active', cancelAtPeriodEnd: true },
+    });
+    await platform.changeSubscription(subscriptionId, 'resume');
+    await postLast(subscriptionId);
+    await eventually(() => billingOf(tenant)).toMatchObject({
+      plan: 'grow',
+      subscription: { cancelAtPeriodEnd: false },
+    });
+  });
+
+  it('in whatever order events come, twice and all at once, ends with what Stripe says', async () => {
+    const tenant = await newTenant();
+    const { sessionId, subscriptionId } = await subscribe(tenant);
+    await platform.changeSubscription(subscriptionId, 'fail-payment');
+    await platform.changeSubscription(subscriptionId, 'pay');
+    await platform.changeSubscription(subscriptionId, 'cancel');
+    const events = [...(await eventsOf(subscriptionId)), ...(await eventsOf(sessionId))];
+    expect(events.length).toBeGreaterThan(4);
+    for (const event of events.reverse()) expect((await postEvent(event)).status).toBe(200);
+    await Promise.all(events.map((event) => postEvent(event)));
+    await workOff(tenant);
+    expect(await billingOf(tenant)).toMatchObject({ plan: 'build', subscription: null });
+    expect((await fulfil(sessionId)).body).toEqual({ success: false, orgId: tenant.orgId });
+    expect(await actionsOf(tenant)).toEqual([
+      'billing.checkout-opened',
+      'billing.plan-changed',
+      'billing.plan-changed',
+    ]);
+    const { results } = await env.DB.prepare(
+      "SELECT id FROM stripe_event WHERE integration_id = 'billing' AND object_id IN (?, ?) AND done_at IS NOT NULL",
+    )
+      .bind(subscriptionId, sessionId)
+      .all();
+    expect(results).toHaveLength(events.length);
+  });
+
+  it('keeps the subscription that is in force when a second one was bought', async () => {
+    const tenant = await newTenant();
+    const { subscriptionId } = await subscribe(tenant);
+    const first = await platform.stripe.subscriptions.retrieve(subscriptionId);
+    const second = await platform.stripe.subscriptions.create({
+      customer: String(first.customer),
+      items: [{ price: first.items.data[0]?.price.id ?? '' }],
+      metadata: first.metadata,
+    });
+    expectConsole('error', /two granting subscriptions/);
+    await postLast(second.id);
+    await workOff(tenant);
+    await platform.changeSubscription(second.id, 'cancel');
+    await postLast(second.id);
+    await workOff(tenant);
+    expect(await billingOf(tenant)).toMatchObject({ plan: 'grow', subscription: { status: 'active' } });
+  });
+
+  it('takes no plan away that was given by hand, nor one whose subscription another account would have', async () => {
+    const tenant = await newTenant();
+    const { subscriptionId } = await subscribe(tenant);
+    await platform.changeSubscription(subscriptionId, 'cancel');
+    await postLast(subscriptionId);
+    await eventually(async () => (await billingOf(tenant)).plan).toBe('build');
+    await env.DB.prepare("UPDATE organization SET plan = 'grow' WHERE id = ?").bind(tenant.orgId).run();
+    for (const event of await eventsOf(subscriptionId)) {
+      await syncSubscription(workContext(env, Date.now), tenant.orgId, subscriptionId);
+      await postEvent({ ...event, id: `${event.id}_late` });
+    }
+    await workOff(tenant);
+    expect((await billingOf(tenant)).plan).toBe('grow');
+
+    const other = await newTenant();
+    const { subscriptionId: standing } = await subscribe(other);
+    const elsewhere = { ...env, STRIPE_SECRET_KEY: (await newStripeAccount('Elsewhere')).keys.secretKey };
+    expectConsole('error', /subscription not found at Stripe/);
+    expect(await syncSubscription(workContext(elsewhere, Date.now), other.orgId, standing)).toBeNull();
+    expect(await billingOf(other)).toMatchObject({ plan: 'grow', subscription: { status: 'active' } });
+  });
+
+  it.each([
+    ['with another secret', { secret: 'whsec_emulator_other' }],
+    ['too long ago', { timestamp: Math.floor(Date.now() / 1000) - 301 }],
+    ['in the future', { timestamp: Math.floor(Date.now() / 1000) + 4000 }],
+  ])('refuses what is signed %s', async (_, signing) => {
+    const tenant = await newTenant();
+    const { url, sessionId } = await openCheckout(tenant);
+    await pay(url);
+    const [completed] = await eventsOf(sessionId);
+    expect((await postEvent(completed ?? {}, signing)).status).toBe(400);
+    expect(await outboxMessages(tenant.orgId)).not.toContainEqual(
+      expect.objectContaining({ type: 'stripe.billing-event-received' }),
+    );
+    expect((await billingOf(tenant)).plan).toBe('build');
+  });
+
+  it('forgets events that are of no use, and those of other things that the account sells', async () => {
+    for (const event of [
+      { id: 'evt_1', type: 'invoice.paid', created: 1, data: { object: { id: 'in_1' } } },
+      { id: 'evt_2', type: 'customer.subscription.updated', created: 1, data: { object: { id: 'sub_1' } } },
+    ]) {
+      expect((await postEvent({ object: 'event', ...event })).status).toBe(200);
+    }
+    const stored = await env.DB.prepare("SELECT id FROM stripe_event WHERE id IN ('evt_1', 'evt_2')").all();
+    expect(stored.results).toEqual([]);
+  });
+});
+
+describe('the billing portal', () => {
+  it('opens for an organisation that Stripe knows, and leads back to billing', async () => {
+    const tenant = await newTenant();
+    expect((await tenant.call('POST', '/billing-portal-sessions')).status).toBe(409);
+    await subscribe(tenant);
+    const { redirectToUrl } = await tenant.make<{ redirectToUrl: string }>(
+      'POST',
+      '/billing-portal-sessions',
+    );
+    const page = await (await fetch(redirectToUrl)).text();
+    expect(page).toContain(`/o/${tenant.orgId}/billing`);
+    expect(await actionsOf(tenant)).toContain('billing.portal-opened');
+  });
+});
+
+describe('the prices at Stripe', () => {
+  it.each(['products', 'billing/meters', 'prices'])('are made after a failure of %s', async (path) => {
+    const account = await newStripeAccount('Failing platform');
+    const ctx = workContext({ ...env, STRIPE_SECRET_KEY: account.keys.secretKey }, Date.now);
+    await account.setFaults({ failNext: 1, onlyRequests: `POST /v1/${path}` });
+    expectConsole('error', /billing request to Stripe failed/);
+    await expect(publishStripeLookups(ctx)).rejects.toMatchObject({ errorType: 'unavailable' });
+    await publishStripeLookups(ctx);
+    expect((await account.stripe.prices.list()).data).toHaveLength(2);
+  });
+
+  it('are made once in an account that has none, and left alone where they are', async () => {
+    const account = await newStripeAccount('New platform');
+    const ctx = workContext({ ...env, STRIPE_SECRET_KEY: account.keys.secretKey }, Date.now);
+    expect((await publishStripeLookups(ctx)).created).toEqual([
+      'meter',
+      'product',
+      'base-price',
+      'usage-price',
+    ]);
+    await Promise.all([publishStripeLookups(ctx), publishStripeLookups(ctx)]);
+    expect((await publishStripeLookups(ctx)).created).toEqual([]);
+    const { data } = await account.stripe.prices.list({ expand: ['data.tiers'] });
+    const described = data.map(({ lookup_key, unit_amount, recurring, tiers }) => ({
+      lookup_key,
+      unit_amount,
+      usage: recurring?.usage_type,
+      tiers: tiers?.map(({ up_to, unit_amount_decimal }) => [up_to, String(unit_amount_decimal)]),
+    }));
+    expect(described).toHaveLength(2);
+    expect(described).toContainEqual(
+      expect.objectContaining({ lookup_key: 'tessera_grow_base', unit_amount: 1800, usage: 'licensed' }),
+    );
+    expect(described).toContainEqual({
+      lookup_key: 'tessera_grow_usage',
+      unit_amount: null,
+      usage: 'metered',
+      tiers: [
+        [100_000, '0'],
+        [null, '0.002'],
+      ],
+    });
+    const { data: meters } = await account.stripe.billing.meters.list();
+    expect(meters.map(({ event_name }) => event_name)).toEqual(['tessera_api_calls']);
+  });
+});
+
+describe('without a Stripe account of its own', () => {
+  it('Tessera says that nobody can subscribe, and everything else goes on', async () => {
+    const tenant = await newTenant();
+    const bare = { ...env, STRIPE_SECRET_KEY: '', STRIPE_WEBHOOK_SECRET: '' };
+    const call = async (method: string, path: string, body?: object) => {
+      const context = createExecutionContext();
+      const response = await worker.fetch(
+        new Request(`${ORIGIN}${path}`, {
+          method,
+          headers: { origin: ORIGIN, cookie: tenant.user.cookie, 'content-type': 'application/json' },
+          body: body === undefined ? null : JSON.stringify(body),
+        }),
+        bare,
+        context,
+      );
+      await waitOnExecutionContext(context);
+      return { status: response.status, body: await response.json<Record<string, unknown>>() };
+    };
+    expect((await call('GET', `/api/orgs/${tenant.orgId}/billing`)).body).toMatchObject({
+      isSetUp: false,
+      plan: 'build',
+    });
+    const refused = await call('POST', `/api/orgs/${tenant.orgId}/checkout-session`, { plan: 'grow' });
+    expect(refused.status).toBe(503);
+    expect(refused.body.message).toMatch(/not set up/);
+    const fulfilment = { sessionId: 'cs_test_1' };
+    expect((await call('POST', '/api/payments/checkout-session-fulfillment', fulfilment)).status).toBe(503);
+    expect((await call('POST', '/api/webhooks/stripe-billing', {})).status).toBe(404);
+    await runBillingSchedule(workContext(bare, Date.now));
+  });
+});
+
+it('an upgrade bills nothing of what was used before it', async () => {
+  const tenant = await newTenant();
+  await seedUsage(tenant, 5_000);
+  await recordCalls(tenant, 20);
+  await subscribe(tenant);
+  const row = await env.DB.prepare('SELECT billed_calls AS billed FROM organisation_billing WHERE org_id = ?')
+    .bind(tenant.orgId)
+    .first<{ billed: number }>();
+  expect(row?.billed).toBe(5_020);
+});
+
+/** Calls the console with other bindings, and returns the status. */
+async function consoleCall(bindings: Env, tenant: Tenant, path: string, body: object): Promise<number> {
+  const context = createExecutionContext();
+  const response = await worker.fetch(
+    new Request(`${ORIGIN}/api/orgs/${tenant.orgId}${path}`, {
+      method: 'POST',
+      headers: { origin: ORIGIN, cookie: tenant.user.cookie, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }) as never,
+    bindings,
+    context,
+  );
+  await waitOnExecutionContext(context);
+  return response.status;
+}
+
+/** Posts the newest event of an object. */
+async function postLast(objectId: string): Promise<void> {
+  const events = await eventsOf(objectId);
+  expect((await postEvent(events.at(-1) ?? {})).status).toBe(200);
+}
+
+async function retentionOf({ orgId }: Tenant): Promise<string | undefined> {
+  const stub = await eventStreamStub(env, orgId, 'weur');
+  return runInDurableObject(stub, (_, { storage }) => {
+    const [row] = storage.sql
+      .exec<{ value: string }>("SELECT value FROM setting WHERE name = 'retention_days'")
+      .toArray();
+    return row?.value;
+  });
+}

@@ -1,0 +1,113 @@
+// A subscription end to end: from Stripe's signed event to the next access check.
+import { beforeAll, expect, test, vi } from 'vitest';
+import { check } from '#tests/support/access-checks';
+import { type CustomerTenant, customerTenant } from '#tests/support/customers';
+import { type ConnectedTenant, connectedTenant } from '#tests/support/stripe-integrations';
+import { publishAll } from '#tests/support/tenants';
+
+let own: CustomerTenant;
+let connected: ConnectedTenant;
+let pro: { productId: string; priceId: string };
+let plus: { productId: string; priceId: string };
+
+beforeAll(async () => {
+  own = await customerTenant();
+  connected = await connectedTenant({ tenant: own.tenant });
+  const { account } = connected;
+  [pro, plus] = await Promise.all([account.newProduct('Pro'), account.newProduct('Plus')]);
+  await connected.sync('stripe-product');
+  const link = (planId: string, productId: string) =>
+    own.tenant.make('PUT', `/plans/${planId}/products`, {
+      addProducts: [{ integrationId: connected.integration.id, productId, version: 2 }],
+    });
+  await link(own.proId, pro.productId);
+  await link(own.plusId, plus.productId);
+  await publishAll(own.tenant);
+  // Isolates learn the account and the product links from the snapshot.
+  const { id } = await subscriber('first@tests.example', pro.priceId);
+  await vi.waitFor(async () => expect(await plansOf(id)).toEqual(withPlans('pro')), 8_000);
+});
+
+async function subscriber(email: string, price?: string) {
+  const { stripe } = connected.account;
+  const { id } = await stripe.customers.create({ email });
+  const subscription =
+    price === undefined ? undefined : await stripe.subscriptions.create({ customer: id, items: [{ price }] });
+  await connected.deliver();
+  return { id, email, subscription };
+}
+
+const plansOf = async (userIdentifier: string) => (await check(own.secret, { userIdentifier })).customer;
+const withPlans = (...plans: string[]) => ({ isCustomer: true, plans });
+
+async function expectPlans(names: readonly string[], ...plans: string[]): Promise<void> {
+  for (const name of names) expect(await plansOf(name)).toEqual(withPlans(...plans));
+}
+
+test('subscribe, upgrade, owe, cancel: each applies to the check after the webhook', async () => {
+  const { account } = connected;
+  const { stripe } = account;
+  const { id, email } = await subscriber('Ada@Tests.example');
+  const names = [id, email, 'ada@tests.example'];
+  await expectPlans(names);
+
+  const { id: subscriptionId, items } = await stripe.subscriptions.create({
+    ...{ customer: id, items: [{ price: plus.priceId }] },
+  });
+  await connected.deliver();
+  await expectPlans(names, 'plus');
+
+  await stripe.subscriptions.update(subscriptionId, {
+    items: [{ id: items.data[0]!.id, price: pro.priceId }],
+  });
+  await connected.deliver();
+  await expectPlans(names, 'pro');
+
+  await account.changeSubscription(subscriptionId, 'fail-payment');
+  await connected.deliver();
+  expect((await stripe.subscriptions.retrieve(subscriptionId)).status).toBe('past_due');
+  await expectPlans(names, 'pro');
+
+  await stripe.subscriptions.cancel(subscriptionId);
+  await connected.deliver();
+  await expectPlans(names);
+});
+
+test('a customer with a new email, who is then deleted', async () => {
+  const { stripe } = connected.account;
+  const { id, email } = await subscriber('bob@tests.example', pro.priceId);
+  await expectPlans([id, email], 'pro');
+
+  await stripe.customers.update(id, { email: 'robert@tests.example' });
+  await connected.deliver();
+  expect(await plansOf(email)).toEqual({ isCustomer: false, plans: [] });
+  await expectPlans([id, 'robert@tests.example'], 'pro');
+
+  await stripe.customers.del(id);
+  await connected.deliver();
+  for (const name of [id, email, 'robert@tests.example'])
+    expect(await plansOf(name)).toEqual({ isCustomer: false, plans: [] });
+});
+
+test('customers created before the integration are found after the sync', async () => {
+  const { stripe } = connected.account;
+  const { id } = await stripe.customers.create({ email: 'early@tests.example' });
+  await stripe.subscriptions.create({ customer: id, items: [{ price: pro.priceId }] });
+  expect(await plansOf(id)).toEqual({ isCustomer: false, plans: [] });
+  expect(await plansOf('early@tests.example')).toEqual({ isCustomer: false, plans: [] });
+  expect(await connected.sync()).toMatchObject({ status: 'finished' });
+  await vi.waitFor(() => expectPlans([id, 'early@tests.example'], 'pro'), 5_000);
+});
+
+test('a deleted integration has no effect after five seconds', async () => {
+  const { id, email } = await subscriber('late@tests.example', pro.priceId);
+  await expectPlans([id, email], 'pro');
+  await own.tenant.make('DELETE', connected.path);
+  await publishAll(own.tenant).catch(() => undefined);
+  await vi.waitFor(
+    async () => {
+      for (const name of [id, email]) expect(await plansOf(name)).toEqual({ isCustomer: false, plans: [] });
+    },
+    { timeout: 5_000, interval: 100 },
+  );
+});

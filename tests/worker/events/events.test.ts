@@ -1,0 +1,240 @@
+// A recorded event reaches its organisation's stream, directly or through the queue, and can be searched.
+import {
+  createExecutionContext,
+  createMessageBatch,
+  getQueueResult,
+  waitOnExecutionContext,
+} from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Event } from '#contracts/console/events';
+import type { RecordedEvent } from '#contracts/internal/event-batch';
+import { newOrganisation, type SignedIn, signedIn } from '#tests/support/accounts';
+import { expectConsole } from '#tests/support/expect-console';
+import { idsOf, NOON, someEvent, someEvents, someStream } from '#tests/support/recorded-events';
+import { queueMessages } from '#worker/domains/events/queue-messages';
+import { recordEvent } from '#worker/domains/events/record-event';
+import type { EventTargets } from '#worker/domains/events/send-events';
+import worker from '#worker/index';
+import type { QueueMessage } from '#worker/queue/messages';
+
+/** Records events in one request and waits for its background work. */
+async function recordAll(targets: EventTargets, orgId: string, events: readonly RecordedEvent[]) {
+  const context = createExecutionContext();
+  for (const event of events) recordEvent(targets, context, orgId, 'weur', event);
+  await waitOnExecutionContext(context);
+}
+
+/** A queue that collects its messages, and streams that fail. */
+function failingStream(append: () => Promise<number>) {
+  const sent: QueueMessage[] = [];
+  const targets = {
+    EVENT_STREAM: { getByName: () => ({ append }) },
+    EVENTS_QUEUE: { send: async (message: QueueMessage) => void sent.push(structuredClone(message)) },
+  } as unknown as EventTargets;
+  return { targets, sent };
+}
+
+async function deliver(messages: readonly QueueMessage[]) {
+  const batch = createMessageBatch<QueueMessage>(
+    'tessera-events',
+    messages.map((body, index) => ({ id: String(index), timestamp: new Date(), attempts: 1, body })),
+  );
+  await worker.queue(batch, env);
+  return getQueueResult(batch, createExecutionContext());
+}
+
+describe('recorded events', () => {
+  it('are in the stream when the recording request is done', async () => {
+    const { orgId, findAll } = await someStream();
+    const events = someEvents(3);
+    await recordAll(env, orgId, events);
+    expect((await findAll()).sort()).toEqual(idsOf(events));
+  });
+
+  it('of several batches all arrive, each once', async () => {
+    const { orgId, findAll } = await someStream();
+    const events = someEvents(345, (index) => ({ envId: `env_${index % 3}` }));
+    await recordAll(env, orgId, events);
+    expect((await findAll()).sort()).toEqual(idsOf(events));
+  });
+
+  it('of overlapping requests are sent by one of them', async () => {
+    const { orgId, findAll } = await someStream();
+    const events = someEvents(150);
+    await Promise.all(events.map((event) => recordAll(env, orgId, [event])));
+    expect((await findAll()).sort()).toEqual(idsOf(events));
+  });
+
+  it('are sent by a later request if the request with the timer was cancelled', async () => {
+    const { orgId, findAll } = await someStream();
+    const cancelled = { waitUntil: () => {} };
+    const neverSent = {
+      EVENT_STREAM: { getByName: () => ({ append: () => new Promise(() => {}) }) },
+      EVENTS_QUEUE: env.EVENTS_QUEUE,
+    } as unknown as EventTargets;
+    const [first, second] = [someEvent(), someEvent({ time: NOON + 5_000 })];
+    const waiting = scheduler.wait;
+    scheduler.wait = () => new Promise(() => {}); // the timer of a request that is gone
+    try {
+      recordEvent(neverSent, cancelled, orgId, 'weur', first);
+    } finally {
+      scheduler.wait = waiting;
+    }
+    await recordAll(env, orgId, [second]);
+    expect((await findAll()).sort()).toEqual([first.id, second.id]);
+  });
+
+  it('of one organisation never reach the stream of another', async () => {
+    const [one, other] = [await someStream(), await someStream()];
+    const [mine, theirs] = [someEvents(5), someEvents(5)];
+    const context = createExecutionContext();
+    for (const [index, event] of mine.entries()) {
+      recordEvent(env, context, one.orgId, 'weur', event);
+      recordEvent(env, context, other.orgId, 'weur', theirs[index]!);
+    }
+    await waitOnExecutionContext(context);
+    expect((await one.findAll()).sort()).toEqual(idsOf(mine));
+    expect((await other.findAll()).sort()).toEqual(idsOf(theirs));
+  });
+});
+
+describe('a failing stream', () => {
+  it('routes events through the queue, where duplicates are stored once', async () => {
+    const { orgId, findAll } = await someStream();
+    const { targets, sent } = failingStream(() => Promise.reject(new Error('overloaded')));
+    const events = someEvents(120);
+    expectConsole('warn', /did not take events/);
+    await recordAll(targets, orgId, events);
+    expect(await findAll()).toEqual([]);
+    await deliver(sent);
+    await deliver(sent);
+    expect((await findAll()).sort()).toEqual(idsOf(events));
+  });
+
+  it('that had stored the events before failing stores and counts nothing twice', async () => {
+    const { orgId, stub, append, findAll } = await someStream();
+    const events = someEvents(30);
+    const { targets, sent } = failingStream(async () => {
+      await append(events);
+      throw new Error('Network connection lost.');
+    });
+    expectConsole('warn', /did not take events/);
+    await recordAll(targets, orgId, events);
+    await deliver(sent);
+    expect(await findAll()).toHaveLength(30);
+    expect(await stub.usage(0, NOON + 1)).toMatchObject([{ total: 30 }]);
+  });
+
+  it('with a failing queue logs the number of lost events and fails nothing else', async () => {
+    const { orgId, findAll } = await someStream();
+    const { targets } = failingStream(() => Promise.reject(new Error('down')));
+    targets.EVENTS_QUEUE.send = () => Promise.reject(new Error('Too Many Requests'));
+    expectConsole('warn', /did not take events/);
+    expectConsole('error', /events queue did not take events/);
+    expectConsole('error', /events were lost.*"count":7/);
+    await recordAll(targets, orgId, someEvents(7));
+    const next = someEvents(2, () => ({ time: NOON + 10_000 }));
+    await recordAll(env, orgId, next);
+    expect((await findAll()).sort()).toEqual(idsOf(next));
+  });
+
+  it('retries only the batch that could not be appended', async () => {
+    const [one, other] = [await someStream(), await someStream()];
+    await one.append(someEvents(1));
+    const events = someEvents(2);
+    const good = queueMessages(other.orgId, 'weur', events);
+    const [bad] = queueMessages(one.orgId, 'weur', someEvents(2));
+    const broken = {
+      ...bad!,
+      batch: { ...bad!.batch, groups: [{ ...bad!.batch.groups[0]!, ids: 'no JSON' }] },
+    };
+    expectConsole('warn', /queue message failed/);
+    const result = await deliver([broken, ...good]);
+    expect(result.retryMessages).toHaveLength(1);
+    expect(result.explicitAcks).toHaveLength(good.length);
+    expect((await other.findAll()).sort()).toEqual(idsOf(events));
+    expect(await one.findAll()).toHaveLength(1);
+  });
+});
+
+it('queue messages of any content stay below the platform limit', () => {
+  const size = (message: unknown) => new TextEncoder().encode(JSON.stringify(message)).byteLength;
+  const features = JSON.stringify({ large: 'ü'.repeat(300_000) });
+  const events = [
+    ...someEvents(100, () => ({ request: { quoted: '"\\"'.repeat(2_000) } })),
+    ...someEvents(3, (index) => ({ features: features.replace('large', `large${index}`) })),
+    someEvent({
+      request: 'x'.repeat(49_000),
+      response: JSON.stringify('\u0001'.repeat(100_000)),
+      features: null,
+    }),
+  ];
+  const messages = queueMessages('org_1', 'weur', events);
+  for (const message of messages) expect(size(message)).toBeLessThan(128_000);
+  const ids = messages.flatMap(({ batch }) => batch.groups.flatMap((group) => JSON.parse(group.ids)));
+  expect(ids).toEqual(idsOf(events));
+});
+
+describe('event search in the console', () => {
+  let ada: SignedIn;
+  let orgId: string;
+
+  beforeAll(async () => {
+    ada = await signedIn();
+    orgId = (await newOrganisation(ada)).orgId;
+    await recordAll(
+      env,
+      orgId,
+      someEvents(70, (index) => ({ time: NOON + index, envId: index < 60 ? 'env_a' : 'env_b' })),
+    );
+  });
+
+  async function search(criteria: unknown, path = `/api/orgs/${orgId}/event-search`) {
+    const text = typeof criteria === 'string' ? criteria : JSON.stringify(criteria);
+    const response = await ada.fetch(`${path}?criteria=${encodeURIComponent(text)}`);
+    const body = await response.json<{ events: Event[]; nextQueryTimeTo: number | null; issues: unknown }>();
+    return { status: response.status, body };
+  }
+
+  it('returns pages chained by nextQueryTimeTo', async () => {
+    const first = await search({ environment: null, textSearch: '', timeTo: null });
+    expect(first.status).toBe(200);
+    expect(first.body.events).toHaveLength(50);
+    const second = await search({ timeTo: first.body.nextQueryTimeTo });
+    expect(second.body.events).toHaveLength(20);
+    expect(second.body.nextQueryTimeTo).toBeNull();
+    const times = [...first.body.events, ...second.body.events].map((event) => event.time);
+    expect(times).toEqual(Array.from({ length: 70 }, (_, index) => NOON + 69 - index));
+  });
+
+  it('filters by environment and by text', async () => {
+    expect((await search({ environment: 'env_b' })).body.events).toHaveLength(10);
+    expect((await search({ environment: 'env_b', textSearch: ' london ' })).body.events).toHaveLength(10);
+    expect((await search({ textSearch: 'nowhere' })).body).toEqual({ events: [], nextQueryTimeTo: null });
+  });
+
+  it('names the invalid criterion', async () => {
+    for (const [criteria, path] of [
+      ['{', 'criteria'],
+      ['[]', 'criteria'],
+      [{ textSearch: 'x'.repeat(31) }, 'criteria.textSearch'],
+      [{ timeTo: 'yesterday' }, 'criteria.timeTo'],
+      [{ timeTo: -1 }, 'criteria.timeTo'],
+      [{ environment: 5 }, 'criteria.environment'],
+      [{ unknown: 1 }, 'criteria.unknown'],
+    ] as const) {
+      const { status, body } = await search(criteria);
+      expect(status).toBe(400);
+      expect(body.issues).toMatchObject([{ path }]);
+    }
+  });
+
+  it('returns no events of another organisation', async () => {
+    const stranger = await signedIn();
+    const theirs = await newOrganisation(stranger);
+    expect((await search({}, `/api/orgs/${theirs.orgId}/event-search`)).status).toBe(404);
+    const response = await stranger.fetch(`/api/orgs/${theirs.orgId}/event-search`);
+    expect(await response.json()).toEqual({ events: [], nextQueryTimeTo: null });
+  });
+});

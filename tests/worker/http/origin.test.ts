@@ -1,0 +1,60 @@
+// Other sites cannot use a person's session.
+import { expect, test } from 'vitest';
+import { anonymously, newOrganisation, ORIGIN, signedIn } from '#tests/support/accounts';
+
+test.each([
+  ['a foreign origin', { origin: 'https://evil.example' }],
+  ['an origin that only begins like ours', { origin: `${ORIGIN}.evil.example` }],
+  ['the null origin', { origin: 'null' }],
+  ['a cross-site fetch', { origin: ORIGIN, 'sec-fetch-site': 'cross-site' }],
+  ['another port', { origin: 'http://localhost:4002' }],
+])('a change from %s is refused', async (_, headers) => {
+  const ada = await signedIn();
+  const { orgId } = await newOrganisation(ada);
+  for (const path of [`/api/orgs/${orgId}`, '/api/auth/sign-out', '/api/auth/organization/create']) {
+    const method = path.startsWith('/api/orgs') ? 'PUT' : 'POST';
+    const answer = await ada.fetch(path, { method, json: { name: 'Taken over' }, headers });
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({ errorType: 'forbidden' });
+  }
+  expect(await (await ada.fetch(`/api/orgs/${orgId}`)).json()).toMatchObject({ name: 'Analytical Engines' });
+});
+
+test('a write with a cookie but no origin is refused', async () => {
+  const { cookie } = await signedIn();
+  const answer = await anonymously('/api/auth/organization/create', {
+    json: { name: 'Nobody' },
+    headers: { cookie },
+  });
+  expect(answer.status).toBe(403);
+});
+
+test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
+  'a body sent as %s is not read',
+  async (type) => {
+    const ada = await signedIn();
+    const answer = await ada.fetch('/api/auth/organization/create', {
+      body: JSON.stringify({ name: 'Sneaked in' }),
+      headers: { 'content-type': type },
+    });
+    expect(answer.status).toBe(400);
+    expect(await (await ada.fetch('/api/user/orgs')).json()).toEqual([]);
+  },
+);
+
+test("requests from the console's development port are accepted", async () => {
+  const ada = await signedIn();
+  const headers = { origin: 'http://localhost:4000', 'sec-fetch-site': 'same-site' };
+  expect((await ada.fetch('/api/auth/sign-out', { method: 'POST', headers })).status).toBe(200);
+});
+
+test('responses are not cached, framed or content-sniffed', async () => {
+  const answer = await anonymously('/api/health');
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+  });
+});

@@ -1,0 +1,145 @@
+// Events that the webhook missed are found by polling every few minutes and by a daily sync.
+import { createScheduledController } from 'cloudflare:test';
+import { env, exports } from 'cloudflare:workers';
+import { expect, test, vi } from 'vitest';
+import type { Event } from '#contracts/console/events';
+import {
+  type ConnectedTenant,
+  connectedTenant,
+  eventsAreDone,
+  expectSameAsStripe,
+} from '#tests/support/stripe-integrations';
+import { runStripeSchedule } from '#worker/domains/integrations/stripe/run-stripe-schedule';
+import { workContext } from '#worker/http/make-work-context';
+import worker from '#worker/index';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const LIST = 'GET /v1/events';
+
+const runAt = (now: number) => runStripeSchedule(workContext(env, () => now));
+
+async function isInStep(connected: ConnectedTenant): Promise<void> {
+  await vi.waitFor(() => expectSameAsStripe(connected), { timeout: 10_000, interval: 50 });
+}
+
+test('without a webhook, events are found by polling', async () => {
+  const connected = await connectedTenant({ webhook: false });
+  const { account, tenant } = connected;
+  const { priceId } = await account.newProduct('Gold');
+  const { id } = await account.stripe.customers.create({ email: 'ada@example.com', name: 'Ada' });
+  await account.stripe.subscriptions.create({ customer: id, items: [{ price: priceId }] });
+  await worker.scheduled(createScheduledController(), env);
+  await isInStep(connected);
+  expect((await connected.read()).firstEventAt).not.toBeNull();
+
+  await account.stripe.customers.update(id, { name: 'Ada Lovelace' });
+  await runAt(Date.now() + 10 * MINUTE_MS);
+  await isInStep(connected);
+  const { events } = await tenant.make<{ events: Event[] }>('GET', '/event-search');
+  expect(new Set(events.map(({ stripeEventType }) => stripeEventType))).toEqual(
+    new Set([
+      ...['customer.created', 'customer.subscription.created', 'customer.updated'],
+      ...['product.created', 'product.updated'],
+    ]),
+  );
+});
+
+test('events that are both delivered and polled are processed once', async () => {
+  const connected = await connectedTenant();
+  const { account, tenant } = connected;
+  await account.stripe.customers.create({ email: 'ada@example.com' });
+  await account.stripe.customers.create({ email: 'bob@example.com' });
+  await connected.deliver();
+  await account.forgetRequests();
+  await runAt(Date.now());
+  await runAt(Date.now() + 10 * MINUTE_MS);
+  const { counts } = await account.requests();
+  expect(counts[LIST]).toBe(2);
+  expect(counts['GET /v1/customers/:id'] ?? 0).toBe(0);
+  const { events } = await tenant.make<{ events: Event[] }>('GET', '/event-search');
+  expect(events).toHaveLength(2);
+});
+
+test('an integration is polled every ten minutes, by one of concurrent runs', async () => {
+  const connected = await connectedTenant();
+  const { account } = connected;
+  await account.forgetRequests();
+  const start = Date.now();
+  await Promise.all([runAt(start), runAt(start), runAt(start)]);
+  expect((await account.requests()).counts[LIST]).toBe(1);
+  await runAt(start + 9 * MINUTE_MS);
+  expect((await account.requests()).counts[LIST]).toBe(1);
+  await runAt(start + 10 * MINUTE_MS);
+  expect((await account.requests()).counts[LIST]).toBe(2);
+});
+
+test('the first successful poll clears the connection error, and waiting events are processed', async () => {
+  const connected = await connectedTenant();
+  const { account, tenant, integration } = connected;
+  await account.stripe.customers.create({ email: 'ada@example.com' });
+  await account.expireKey(account.keys.secretKey);
+  const deliveries = connected.deliver().catch(() => 0);
+  await vi.waitFor(async () => {
+    expect((await connected.read()).trouble?.message).toContain('Stripe refuses the secret key');
+  });
+  await account.restoreKey(account.keys.secretKey);
+  await runAt(Date.now() + MINUTE_MS);
+  expect(await connected.read()).toMatchObject({ trouble: null });
+  await worker.scheduled(createScheduledController(), env);
+  await deliveries;
+  await expectSameAsStripe(connected);
+  const done = await env.DB.prepare('SELECT done_at AS doneAt FROM stripe_event WHERE integration_id = ?')
+    .bind(integration.id)
+    .all<{ doneAt: number | null }>();
+  expect(done.results.every(({ doneAt }) => doneAt !== null)).toBe(true);
+  expect((await tenant.make<{ events: Event[] }>('GET', '/event-search')).events).toHaveLength(1);
+});
+
+test('a new key processes the waiting events', async () => {
+  const connected = await connectedTenant();
+  const { account, tenant, path, integration } = connected;
+  await account.stripe.customers.create({ email: 'ada@example.com' });
+  await account.expireKey(account.keys.secretKey);
+  await account.deliver((request) => exports.default.fetch(request));
+  await vi.waitFor(async () => {
+    expect((await connected.read()).trouble?.message).toContain('Stripe refuses the secret key');
+  });
+  await tenant.make('PUT', path, { secretKey: account.keys.restrictedKey });
+  await worker.scheduled(createScheduledController(), env);
+  await eventsAreDone(integration.id);
+  expect(await connected.read()).toMatchObject({ customerCount: 1, trouble: null });
+});
+
+test('a synced integration is synced daily, which repairs whatever was missed', async () => {
+  const connected = await connectedTenant({ webhook: false });
+  const { account } = connected;
+  await account.seed({ count: 20 });
+  await connected.sync();
+  await account.seed({ count: 15 });
+  await runAt(Date.now() + 23 * 60 * MINUTE_MS);
+  expect(await connected.read()).toMatchObject({ customerCount: 20 });
+  await runAt(Date.now() + DAY_MS);
+  await isInStep(connected);
+  expect(await connected.read()).toMatchObject({ customerCount: 35 });
+});
+
+test('events and jobs older than 35 days are deleted; the last job is kept', async () => {
+  const connected = await connectedTenant();
+  const { account, integration } = connected;
+  await account.stripe.customers.create({ email: 'ada@example.com' });
+  await connected.deliver();
+  await connected.sync();
+  await connected.sync();
+  const count = async (table: string) =>
+    (
+      await env.DB.prepare(`SELECT count(*) AS total FROM ${table} WHERE integration_id = ?`)
+        .bind(integration.id)
+        .first<{ total: number }>()
+    )?.total;
+  await account.setFaults({ isDown: true });
+  await runAt(Date.now() + 34 * DAY_MS);
+  expect([await count('stripe_event'), await count('stripe_sync_job')]).toEqual([1, 2]);
+  await runAt(Date.now() + 36 * DAY_MS);
+  expect([await count('stripe_event'), await count('stripe_sync_job')]).toEqual([0, 1]);
+});

@@ -1,0 +1,327 @@
+// Stripe syncs: complete, without duplicates, resumable after any crash, and consistent with Stripe.
+import { env } from 'cloudflare:workers';
+import { expect, test, vi } from 'vitest';
+import type { AvailableProduct, StripeProduct, SyncJob } from '#contracts/console/stripe';
+import type { ErrorBody } from '#contracts/public/errors';
+import {
+  type ConnectedTenant,
+  connectedTenant,
+  expectSameAsStripe,
+  listedCustomers,
+} from '#tests/support/stripe-integrations';
+import { deliver, type Tenant } from '#tests/support/tenants';
+import { advanceSync } from '#worker/domains/integrations/stripe/sync/advance-sync';
+import { workContext } from '#worker/http/make-work-context';
+import type { QueueMessage, StripeSyncAdvanced } from '#worker/queue/messages';
+
+const LIST = 'GET /v1/customers';
+
+async function syncMessages({ orgId }: Pick<Tenant, 'orgId'>): Promise<StripeSyncAdvanced[]> {
+  const { results } = await env.DB.prepare(
+    "SELECT payload FROM outbox WHERE org_id = ? AND type = 'stripe.sync-advanced'",
+  )
+    .bind(orgId)
+    .all<{ payload: string }>();
+  return results.map(({ payload }) => JSON.parse(payload) as StripeSyncAdvanced);
+}
+
+/** Starts a sync whose messages are lost: the queue never gets them. */
+async function startUndelivered({ tenant, path }: ConnectedTenant): Promise<StripeSyncAdvanced> {
+  const lost = vi.spyOn(env.SYNC_QUEUE, 'send').mockResolvedValue(undefined as never);
+  await tenant.make<SyncJob>('POST', `${path}/sync-jobs`, { type: 'stripe-customer' });
+  lost.mockRestore();
+  const [message] = await syncMessages(tenant);
+  if (message === undefined) throw new Error('The start left no message');
+  return message;
+}
+
+test('a sync reads every customer with its subscriptions, and every product', async () => {
+  const connected = await connectedTenant();
+  const { account, tenant, path } = connected;
+  const { priceId, productId } = await account.newProduct('Gold');
+  const archived = await account.newProduct('Bronze');
+  await account.stripe.products.update(archived.productId, { active: false });
+  await account.seed({ count: 250, prices: [priceId], subscribeEvery: 2 });
+  await account.forgetRequests();
+
+  expect(await connected.sync()).toMatchObject({
+    status: 'finished',
+    processed: 250,
+    failed: 0,
+    error: null,
+  });
+  expect((await account.requests()).counts[LIST]).toBe(3);
+  await expectSameAsStripe(connected);
+  expect(await listedCustomers(connected)).toHaveLength(250);
+
+  expect(await connected.sync('stripe-product')).toMatchObject({ status: 'finished', processed: 2 });
+  expect(await connected.read()).toMatchObject({ customerCount: 250, productCount: 2 });
+  const { items } = await tenant.make<{ items: StripeProduct[] }>('GET', `${path}/products`);
+  expect(items.map(({ id, active, testMode }) => ({ id, active, testMode }))).toEqual(
+    expect.arrayContaining([
+      { id: productId, active: true, testMode: true },
+      { id: archived.productId, active: false, testMode: true },
+    ]),
+  );
+  // An archived product is not offered to be linked.
+  expect(await tenant.make<AvailableProduct[]>('GET', '/integrations/stripe-products')).toMatchObject([
+    { productId, name: 'Gold', testMode: true, active: true, integrationName: connected.integration.name },
+  ]);
+});
+
+test('a sync of nothing new writes no customer', async () => {
+  const connected = await connectedTenant();
+  await connected.account.seed({ count: 150 });
+  await connected.sync();
+  const rows = () =>
+    env.DB.prepare(
+      'SELECT id, read_at, facts_version FROM stripe_customer WHERE integration_id = ? ORDER BY id',
+    )
+      .bind(connected.integration.id)
+      .all();
+  const before = (await rows()).results;
+  expect(await connected.sync()).toMatchObject({ status: 'finished', processed: 150 });
+  expect((await rows()).results).toEqual(before);
+});
+
+test('starting a sync while one runs is a conflict with the running job', async () => {
+  const connected = await connectedTenant();
+  const { tenant, path } = connected;
+  await startUndelivered(connected);
+  const second = await tenant.call<ErrorBody>('POST', `${path}/sync-jobs`, { type: 'stripe-customer' });
+  expect(second.status).toBe(409);
+  expect(second.body.current).toMatchObject({ type: 'stripe-customer', status: 'running' });
+  expect((await tenant.call('POST', `${path}/sync-jobs`, { type: 'stripe-product' })).status).toBe(202);
+});
+
+test('a sync that crashes after every page resumes there, and fetches no page more than twice', async () => {
+  const connected = await connectedTenant();
+  const { account, tenant } = connected;
+  await account.seed({ count: 730 });
+  await startUndelivered(connected);
+  await account.forgetRequests();
+  vi.spyOn(env.SYNC_QUEUE, 'send').mockResolvedValue(undefined as never);
+  // After every page the process dies: when the next one was fetched, when it is about to be stored, or before it is asked for.
+  for (let death = 0; death < 40; death++) {
+    const [message] = await syncMessages(tenant);
+    if (message === undefined) break;
+    let calls = 0;
+    const dying = () => {
+      calls += 1;
+      if (calls === 8 + (death % 3)) throw new Error('killed');
+      return Date.now();
+    };
+    await advanceSync(workContext(env, dying), message).catch((error: Error) =>
+      expect(error.message).toBe('killed'),
+    );
+  }
+  vi.restoreAllMocks();
+  expect(await syncMessages(tenant)).toEqual([]);
+  const fetched = Map.groupBy(
+    (await account.requests()).requests.filter(({ url }) => url.startsWith('/v1/customers?')),
+    ({ url }) => new URL(url, 'http://stripe').searchParams.get('starting_after'),
+  );
+  expect((await connected.read()).lastSyncJobReport).toMatchObject({ status: 'finished', processed: 730 });
+  expect(await connected.read()).toMatchObject({ customerCount: 730 });
+  await expectSameAsStripe(connected);
+  expect(fetched.size).toBeGreaterThanOrEqual(8);
+  for (const [page, requests] of fetched) expect([page, requests.length <= 2]).toEqual([page, true]);
+});
+
+test('a duplicated or stale message fetches nothing', async () => {
+  const connected = await connectedTenant();
+  const { account } = connected;
+  await account.seed({ count: 210 });
+  const message = await startUndelivered(connected);
+  await deliver('tessera-sync', [message]);
+  await account.forgetRequests();
+  await deliver('tessera-sync', [message, { ...message, page: 1 }, message] as QueueMessage[]);
+  expect((await account.requests()).counts[LIST] ?? 0).toBe(0);
+  expect((await connected.read()).lastSyncJobReport).toMatchObject({ processed: 210 });
+});
+
+test('a job waits as long as Stripe requests, shows why, and resumes', async () => {
+  const connected = await connectedTenant();
+  const { account, tenant, path } = connected;
+  await account.seed({ count: 220 });
+  await account.setFaults({ refuseNext: 2, retryAfterS: 1, onlyRequests: LIST });
+  await tenant.make('POST', `${path}/sync-jobs`, { type: 'stripe-customer' });
+  await vi.waitFor(async () => {
+    const { lastSyncJobReport, trouble } = await connected.read();
+    expect(lastSyncJobReport?.error).toContain('Stripe asks for fewer requests');
+    expect(lastSyncJobReport?.waitsUntil).toBeGreaterThan(lastSyncJobReport?.startedAt ?? 0);
+    expect(trouble).toBeNull();
+  });
+  await vi.waitFor(
+    async () => {
+      expect((await connected.read()).lastSyncJobReport).toMatchObject({
+        ...{ status: 'finished', processed: 220, error: null, waitsUntil: null },
+      });
+    },
+    { timeout: 15_000, interval: 100 },
+  );
+});
+
+test.each([
+  ['fails', { failNext: 1 }],
+  ['breaks off its answers', { loseAnswers: 1 }],
+])('a job resumes automatically after Stripe %s for a while', async (_, faults) => {
+  const connected = await connectedTenant();
+  const { account, tenant, path } = connected;
+  await account.seed({ count: 220 });
+  await account.setFaults({ ...faults, onlyRequests: LIST });
+  await tenant.make('POST', `${path}/sync-jobs`, { type: 'stripe-customer' });
+  await vi.waitFor(async () => {
+    const { lastSyncJobReport, trouble } = await connected.read();
+    expect(lastSyncJobReport).toMatchObject({ status: 'running' });
+    expect(lastSyncJobReport?.error).toContain('Stripe cannot be reached');
+    expect(trouble?.message).toContain('Stripe cannot be reached');
+  });
+  await vi.waitFor(
+    async () => {
+      const { lastSyncJobReport, trouble } = await connected.read();
+      expect(lastSyncJobReport).toMatchObject({ status: 'finished', processed: 220, error: null });
+      expect(trouble).toBeNull();
+    },
+    { timeout: 18_000, interval: 100 },
+  );
+  await expectSameAsStripe(connected);
+});
+
+test('a job with a rejected key fails with a message; a new key works again', async () => {
+  const connected = await connectedTenant();
+  const { account, tenant, path } = connected;
+  await account.seed({ count: 10 });
+  await account.expireKey(account.keys.secretKey);
+  expect(await connected.sync()).toMatchObject({
+    status: 'failed',
+    error: expect.stringContaining('Stripe refuses the secret key'),
+  });
+  expect((await connected.read()).trouble?.message).toContain('Stripe refuses the secret key');
+  await tenant.make('PUT', path, { secretKey: account.keys.restrictedKey });
+  expect(await connected.read()).toMatchObject({ trouble: null });
+  expect(await connected.sync()).toMatchObject({ status: 'finished', processed: 10 });
+});
+
+test('customers deleted without an event are detected by the next sync', async () => {
+  const connected = await connectedTenant();
+  const { account } = connected;
+  await account.seed({ count: 240, createdFrom: 1_700_000_000, createdTo: 1_700_000_120 });
+  await connected.sync();
+  const listed = await listedCustomers(connected);
+  const gone = listed.filter((_, index) => index % 7 === 0 || index === listed.length - 1);
+  await Promise.all(gone.map(({ id }) => account.stripe.customers.del(id)));
+  expect(await connected.sync()).toMatchObject({ status: 'finished', processed: 240 - gone.length });
+  expect(await connected.read()).toMatchObject({ customerCount: 240 - gone.length });
+  await expectSameAsStripe(connected);
+});
+
+test('a sync continues although its cursor customer is deleted', async () => {
+  const connected = await connectedTenant();
+  const { account } = connected;
+  await account.seed({ count: 350, createdFrom: 1_700_000_000, createdTo: 1_700_100_000 });
+  const message = await startUndelivered(connected);
+  vi.spyOn(env.SYNC_QUEUE, 'send').mockResolvedValue(undefined as never);
+  let calls = 0;
+  const dying = () => {
+    calls += 1;
+    if (calls === 8) throw new Error('killed');
+    return Date.now();
+  };
+  await advanceSync(workContext(env, dying), message).catch(() => undefined);
+  vi.restoreAllMocks();
+  const [next] = await syncMessages(connected.tenant);
+  const { cursor } = (await env.DB.prepare('SELECT cursor FROM stripe_sync_job WHERE id = ?')
+    .bind(message.jobId)
+    .first<{ cursor: string }>()) as { cursor: string };
+  await account.stripe.customers.del(cursor);
+  await deliver('tessera-sync', [next as QueueMessage]);
+  expect((await connected.read()).lastSyncJobReport).toMatchObject({ status: 'finished', processed: 350 });
+  const held = await listedCustomers(connected);
+  expect(held.filter(({ id }) => id !== cursor)).toHaveLength(349);
+});
+
+test('a customer who changes during a sync keeps the newer state', async () => {
+  const connected = await connectedTenant();
+  const { account } = connected;
+  const { priceId } = await account.newProduct('Gold');
+  await account.seed({ count: 130 });
+  const message = await startUndelivered(connected);
+  const [last] = (await account.stripe.customers.list({ limit: 1 })).data;
+  await account.stripe.subscriptions.create({ customer: last?.id ?? '', items: [{ price: priceId }] });
+  await Promise.all([connected.deliver(), deliver('tessera-sync', [message])]);
+  await expectSameAsStripe(connected);
+});
+
+test('the job of a deleted integration ends', async () => {
+  const connected = await connectedTenant();
+  const { account, tenant, path } = connected;
+  await account.seed({ count: 120 });
+  const message = await startUndelivered(connected);
+  await tenant.call('DELETE', path);
+  await account.forgetRequests();
+  await deliver('tessera-sync', [message]);
+  expect((await account.requests()).counts[LIST] ?? 0).toBe(0);
+  expect(await syncMessages(tenant)).toEqual([]);
+});
+
+test('customers are found by id, email and name, whatever characters these have', async () => {
+  const connected = await connectedTenant();
+  const { account } = connected;
+  await account.stripe.customers.create({ email: '100%_sure@example.com', name: "O'Neil 50%" });
+  await account.stripe.customers.create({ email: 'bob@example.com', name: 'Bob' });
+  await account.stripe.customers.create({ name: 'Zoë' });
+  await connected.deliver();
+  const found = async (query: string) => (await listedCustomers(connected, query)).map(({ name }) => name);
+  expect(await found('%_SURE')).toEqual(["O'Neil 50%"]);
+  expect(await found('%')).toEqual(["O'Neil 50%"]);
+  expect(await found('bob@')).toEqual(['Bob']);
+  expect(await found('zoë')).toEqual(['Zoë']);
+  expect(await found("' OR 1=1 --")).toEqual([]);
+  expect(await found('cus_')).toHaveLength(3);
+});
+
+/** What a sync whose first message reads everything costs the database in all batches together. */
+async function costOfSync(connected: ConnectedTenant): Promise<{ rows_read: number; rows_written: number }> {
+  const cost = { rows_read: 0, rows_written: 0 };
+  const batch = env.DB.batch.bind(env.DB);
+  const spied = vi.spyOn(env.DB, 'batch').mockImplementation(async (statements) => {
+    const results = await batch(statements);
+    for (const { meta } of results) {
+      cost.rows_read += meta.rows_read;
+      cost.rows_written += meta.rows_written;
+    }
+    return results as never;
+  });
+  await deliver('tessera-sync', [await startUndelivered(connected)]);
+  spied.mockRestore();
+  return cost;
+}
+
+test('a new customer writes one row with its index entries, and an unchanged one writes almost nothing', async () => {
+  const connected = await connectedTenant();
+  await connected.account.seed({ count: 250 });
+  const first = await costOfSync(connected);
+  const again = await costOfSync(connected);
+  expect(await connected.read()).toMatchObject({ customerCount: 250 });
+  // D1 counts the entry of every index as a row written: the customer and four of them (tests/bench/bench-sync.ts).
+  expect(first.rows_written - again.rows_written).toBeLessThan(250 * 5 + 50);
+  expect(again.rows_written).toBeLessThan(100);
+});
+
+test('the database cost of a page is independent of the number of customers', async () => {
+  const connected = await connectedTenant();
+  const { account, integration } = connected;
+  const rowsRead = async () => (await costOfSync(connected)).rows_read;
+  await account.seed({ count: 100 });
+  await rowsRead();
+  const few = await rowsRead();
+  await env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+     INSERT INTO stripe_customer (integration_id, org_id, id, email, livemode, metadata, subscriptions, created_at, read_at, facts_version)
+     SELECT ?1, ?2, 'cus_stored' || i, 'stored' || i || '@example.com', 0, '{}', '[]', ?3 + i, ?3, 1 FROM n`,
+  )
+    .bind(integration.id, connected.tenant.orgId, Date.now() + 60_000)
+    .run();
+  expect(await rowsRead()).toBeLessThan(few * 1.2);
+});

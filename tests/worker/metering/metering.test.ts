@@ -1,0 +1,449 @@
+import { createExecutionContext, runInDurableObject, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Feature, FeatureProperty } from '#contracts/console/features';
+import type { EventBatch } from '#contracts/internal/event-batch';
+import type { MeterableValue } from '#contracts/public/values';
+import { shardOf } from '#engine/ledger/shard-of';
+import { eventStreamStub, ledgerAt } from '#objects/stubs';
+import { check, propertyOf, refusal } from '#tests/support/access-checks';
+import { update } from '#tests/support/counter-updates';
+import { expectConsole } from '#tests/support/expect-console';
+import { someStream } from '#tests/support/recorded-events';
+import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
+import { handlePublicApi } from '#worker/domains/access/handle-public-api';
+import type { Env } from '#worker/env';
+
+interface Metered {
+  tenant: Tenant;
+  secret: string;
+  open: string;
+}
+
+const IN_FORCE_WITHIN = { timeout: 5_000, interval: 100 };
+
+/** Exports: 50 a month by plan; seats: 3 per lifetime, by resource; queries: on by default; storage: a number. */
+async function meteredTenant(): Promise<Metered> {
+  const tenant = await newTenant();
+  const feature = await tenant.make<Feature>('POST', '/features', { name: 'Data exports', slug: 'exports' });
+  const add = (propertyKey: string, type: string, value: unknown) =>
+    tenant.make<FeatureProperty>('POST', `/features/${feature.id}/properties`, {
+      name: propertyKey,
+      propertyKey,
+      type,
+      value,
+    });
+  const files = await add('files', 'meterable', { state: 'off' });
+  const seats = await add('seats', 'meterable', { state: 'off' });
+  await add('queries', 'meterable', { state: 'on' });
+  await add('storage', 'number', 5);
+  const { planId } = await tenant.make<{ planId: string }>('POST', '/plans', {
+    name: 'Everybody',
+    slug: 'everybody',
+  });
+  await tenant.make('PUT', `/plans/${planId}`, {
+    grantToAuthenticatedUsers: true,
+    grantToAnonymousSessions: true,
+  });
+  const perMonth: MeterableValue = {
+    state: 'metered',
+    meter: {
+      limit: 50,
+      periodType: 'rolling',
+      periodCount: 1,
+      periodLength: 'month',
+      uniqueResourceIds: false,
+    },
+  };
+  const inALifetime: MeterableValue = {
+    state: 'metered',
+    meter: { limit: 3, periodType: 'lifetime', uniqueResourceIds: true },
+  };
+  await tenant.make('PUT', `/plans/${planId}/versions/1`, {
+    properties: {
+      [feature.id]: [
+        { id: files.id, type: 'meterable', value: perMonth },
+        { id: seats.id, type: 'meterable', value: inALifetime },
+      ],
+    },
+  });
+  const previewId = await tenant.previewId();
+  const secret = (await tenant.key(previewId, 'secret')).value;
+  const open = (await tenant.key(previewId, 'public')).value;
+  await publishAll(tenant);
+  return { tenant, secret, open };
+}
+
+let metered: Metered;
+beforeAll(async () => {
+  metered = await meteredTenant();
+});
+
+let serial = 0;
+/** A customer that no other test uses. */
+function someone(): string {
+  serial += 1;
+  return `customer-${serial}@tests.example`;
+}
+
+const files = (userIdentifier: string, more: object = {}) => ({
+  ...{ userIdentifier, feature: 'exports', property: 'files' },
+  ...more,
+});
+const seats = (userIdentifier: string, resourceId: string, more: object = {}) => ({
+  ...{ userIdentifier, feature: 'exports', property: 'seats', resourceId },
+  ...more,
+});
+
+describe('a counter update', () => {
+  it('counts, and the next check shows it', async () => {
+    const { secret } = metered;
+    const who = someone();
+    expect(await update(secret, files(who, { by: 7 }))).toMatchObject({
+      status: 200,
+      body: {
+        status: 'success',
+        accepted: true,
+        replayed: false,
+        meter: { state: 'metered', allowed: true, limit: 50, used: 7, remaining: 43, periodType: 'rolling' },
+        warnings: [],
+      },
+    });
+    const answer = await check(secret, { userIdentifier: who });
+    expect(propertyOf(answer, 'exports', 'files')).toMatchObject({ used: 7, remaining: 43, allowed: true });
+    expect(propertyOf(await check(secret, { userIdentifier: someone() }), 'exports', 'files')).toMatchObject({
+      used: 0,
+    });
+  });
+
+  it('counts one where it does not say how much, also beyond a limit that it does not enforce', async () => {
+    const who = someone();
+    await update(metered.secret, files(who, { by: 50 }));
+    const { body } = await update(metered.secret, files(who));
+    expect(body).toMatchObject({ accepted: true, meter: { used: 51, remaining: 0, allowed: false } });
+  });
+
+  it('takes only what fits where it enforces, and nothing of what does not', async () => {
+    const who = someone();
+    const enforced = (by: number) => update(metered.secret, files(who, { by, enforce: true }));
+    expect((await enforced(48)).body).toMatchObject({ accepted: true, meter: { used: 48 } });
+    expect((await enforced(3)).body).toMatchObject({ accepted: false, meter: { used: 48, remaining: 2 } });
+    expect((await enforced(2)).body).toMatchObject({ accepted: true, meter: { used: 50, allowed: false } });
+  });
+
+  it('accepts exactly 50 of 64 that come at once against a limit of 50', async () => {
+    const who = someone();
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, () => update(metered.secret, files(who, { enforce: true }))),
+    );
+    expect(answers.filter(({ body }) => body.accepted)).toHaveLength(50);
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  });
+
+  it('gives back with a negative amount, never below nothing', async () => {
+    const who = someone();
+    await update(metered.secret, files(who, { by: 5 }));
+    expect((await update(metered.secret, files(who, { by: -2 }))).body.meter).toMatchObject({ used: 3 });
+    expect((await update(metered.secret, files(who, { by: -100 }))).body.meter).toMatchObject({ used: 0 });
+    expect((await update(metered.secret, files(who, { by: 1 }))).body.meter).toMatchObject({ used: 1 });
+  });
+
+  it('counts a resource once, and gives it back', async () => {
+    const who = someone();
+    await update(metered.secret, seats(who, 'ada'));
+    await update(metered.secret, seats(who, 'ada'));
+    expect((await update(metered.secret, seats(who, 'bob'))).body.meter).toMatchObject({
+      used: 2,
+      remaining: 1,
+    });
+    const released = await update(metered.secret, seats(who, 'ada', { release: true }));
+    expect(released.body.meter).toMatchObject({ used: 1, remaining: 2 });
+  });
+
+  it('with the same idempotency key counts once, also twenty times at once', async () => {
+    const who = someone();
+    const keyed = files(who, { by: 3, idempotencyKey: 'order-1' });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => update(metered.secret, keyed)));
+    expect(answers.filter(({ body }) => !body.replayed)).toHaveLength(1);
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body.meter))).size).toBe(1);
+    const answer = await check(metered.secret, { userIdentifier: who });
+    expect(propertyOf(answer, 'exports', 'files')).toMatchObject({ used: 3 });
+  });
+
+  it('takes the key from the header as well, and refuses two that differ', async () => {
+    const who = someone();
+    const header = { 'idempotency-key': 'from-the-header' };
+    await update(metered.secret, files(who), header);
+    expect((await update(metered.secret, files(who), header)).body.replayed).toBe(true);
+    const both = await update(metered.secret, files(who, { idempotencyKey: 'another' }), header);
+    expect(both).toMatchObject({ status: 400, body: { issues: [{ path: 'idempotencyKey' }] } });
+  });
+
+  it('is a conflict where its key was used for another request', async () => {
+    const who = someone();
+    await update(metered.secret, files(who, { idempotencyKey: 'once', by: 1 }));
+    const other = await update(metered.secret, files(who, { idempotencyKey: 'once', by: 2 }));
+    expect(other).toMatchObject({
+      status: 409,
+      body: { errorType: 'conflict', issues: [{ path: 'idempotencyKey' }] },
+    });
+    expect(
+      propertyOf(await check(metered.secret, { userIdentifier: who }), 'exports', 'files'),
+    ).toMatchObject({ used: 1 });
+  });
+
+  it('counts for one customer whichever spelling of the e-mail address is used', async () => {
+    await update(metered.secret, files('Grace@Tests.example', { by: 2 }));
+    const answer = await check(metered.secret, { userIdentifier: 'grace@tests.EXAMPLE' });
+    expect(propertyOf(answer, 'exports', 'files')).toMatchObject({ used: 2 });
+  });
+
+  it('needs a secret key', async () => {
+    expect(await update(metered.open, files('ada'))).toMatchObject({
+      status: 403,
+      body: { errorType: 'forbidden' },
+    });
+  });
+
+  it.each([
+    ['nobody', { userIdentifier: undefined }, 'userIdentifier'],
+    ['two people', { userJwt: 'x' }, 'userJwt'],
+    ['a token that nothing verifies', { userIdentifier: undefined, userJwt: 'a.b.c' }, 'userJwt'],
+    ['an unknown feature', { feature: 'no-such-feature' }, 'feature'],
+    ['an unknown property', { property: 'nothing' }, 'property'],
+    ['a property that is not meterable', { property: 'storage' }, 'property'],
+    ['half an amount', { by: 1.5 }, 'by'],
+    ['too much', { by: 10 ** 12 + 1 }, 'by'],
+    ['an amount that is text', { by: '1' }, 'by'],
+    ['an amount and a resource', { by: 1, resourceId: 'ada' }, 'resourceId'],
+    ['a release of nothing', { release: true }, 'release'],
+    ['an empty idempotency key', { idempotencyKey: '' }, 'idempotencyKey'],
+    ['a key of 201 characters', { idempotencyKey: 'k'.repeat(201) }, 'idempotencyKey'],
+    ['a key with a control character', { idempotencyKey: 'order\u00008840' }, 'idempotencyKey'],
+    ['a key that is not well-formed', { idempotencyKey: 'order\ud800' }, 'idempotencyKey'],
+    ['an unknown property of the body', { amount: 1 }, 'amount'],
+  ])('for %s is refused with 400 naming the field, and counts nothing', async (_what, change, path) => {
+    const who = someone();
+    const { status, body } = await update(metered.secret, { ...files(who), ...change });
+    expect(status).toBe(400);
+    expect(body.issues?.[0]?.path).toBe(path);
+    expect(
+      propertyOf(await check(metered.secret, { userIdentifier: who }), 'exports', 'files'),
+    ).toMatchObject({ used: 0 });
+  });
+
+  it.each(['1e400', '-1e400', 'NaN'])('by %s is refused', async (by) => {
+    const { status } = await refusal(metered.secret, {
+      text: `{"userIdentifier":"ada","consume":{"feature":"exports","property":"files","by":${by}}}`,
+    });
+    expect(status).toBe(400);
+  });
+
+  it('stays counted when the plan changes, and is measured against the new limit', async () => {
+    const own = await meteredTenant();
+    await update(own.secret, files('ada', { by: 20 }));
+    const [plan] = await own.tenant.make<{ planId: string; currentVersion: number }[]>('GET', '/plans');
+    const path = `/plans/${plan?.planId}/versions/${plan?.currentVersion}`;
+    const { properties } = await own.tenant.make<{ properties: object }>('GET', path);
+    const changed = JSON.parse(JSON.stringify(properties).replace('"limit":50', '"limit":10')) as object;
+    await own.tenant.make('PUT', path, { properties: changed });
+    await publishAll(own.tenant);
+    await expect
+      .poll(
+        async () => propertyOf(await check(own.secret, { userIdentifier: 'ada' }), 'exports', 'files'),
+        IN_FORCE_WITHIN,
+      )
+      .toMatchObject({ limit: 10, used: 20, allowed: false });
+  });
+});
+
+describe('consume inside an access check', () => {
+  const take = (userIdentifier: string, consume: object) =>
+    check(metered.secret, { userIdentifier, consume: { feature: 'exports', property: 'files', ...consume } });
+
+  it('checks and takes in one round trip', async () => {
+    const who = someone();
+    const answer = await take(who, { by: 4 });
+    expect(answer.consumed).toMatchObject({ accepted: true, replayed: false, used: 4, remaining: 46 });
+    expect(propertyOf(answer, 'exports', 'files')).toMatchObject({ used: 4 });
+  });
+
+  it('takes nothing where it does not fit', async () => {
+    const who = someone();
+    await take(who, { by: 49 });
+    const answer = await take(who, { by: 2 });
+    expect(answer.consumed).toMatchObject({ accepted: false, used: 49 });
+    expect(propertyOf(answer, 'exports', 'files')).toMatchObject({ used: 49 });
+  });
+
+  it('of what is on is always accepted, of what is off never', async () => {
+    const who = someone();
+    expect((await take(who, { property: 'queries', by: 1000 })).consumed).toMatchObject({
+      accepted: true,
+      state: 'on',
+    });
+    const off = await check(metered.secret, {
+      consume: { feature: 'exports', property: 'files' },
+      userIdentifier: who,
+    });
+    expect(off.consumed?.accepted).toBe(true);
+  });
+
+  it('needs somebody to count for, a secret key and a meterable property', async () => {
+    const consume = { feature: 'exports', property: 'files' };
+    expect(await refusal(metered.secret, { body: { consume } })).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'consume' }] },
+    });
+    expect((await refusal(metered.open, { body: { userIdentifier: 'ada', consume } })).status).toBe(403);
+    const unverified = await refusal(metered.secret, { body: { userJwt: 'a.b.c', consume } });
+    expect(unverified.body.issues, 'the reason, without what an answer would say of it').toEqual([
+      { path: 'userJwt', message: 'No JWT integration is set up' },
+    ]);
+    const storage = { feature: 'exports', property: 'storage' };
+    expect(
+      (await refusal(metered.secret, { body: { userIdentifier: 'ada', consume: storage } })).body.issues,
+    ).toEqual([expect.objectContaining({ path: 'consume.property' })]);
+    const nothing = { ...consume, by: 0 };
+    expect(
+      (await refusal(metered.secret, { body: { userIdentifier: 'ada', consume: nothing } })).body.issues,
+    ).toEqual([expect.objectContaining({ path: 'consume.by' })]);
+  });
+});
+
+describe('a reading', () => {
+  it('is of now by default, and up to a second old where the caller says that this will do', async () => {
+    const who = someone();
+    const used = async (consistency: string) => {
+      const answer = await check(metered.secret, { userIdentifier: who, consistency });
+      return (propertyOf(answer, 'exports', 'files') as { used: number }).used;
+    };
+    expect(await used('bounded')).toBe(0);
+    await update(metered.secret, files(who, { by: 5 }));
+    expect(await used('local')).toBe(5);
+    expect(await used('strict')).toBe(5);
+    await expect.poll(() => used('bounded'), { timeout: 2_000 }).toBe(5);
+  });
+
+  it('is not needed for anonymous sessions, whose meters are unused', async () => {
+    const answer = await check(metered.open);
+    expect(propertyOf(answer, 'exports', 'files')).toMatchObject({ used: 0, limit: 50 });
+  });
+
+  it('leaves nothing stored for a customer that never used a meter', async () => {
+    const who = someone();
+    await check(metered.secret, { userIdentifier: who });
+    await check(metered.secret, { userIdentifier: who });
+    const { listDurableObjectIds, runInDurableObject } = await import('cloudflare:test');
+    for (const id of await listDurableObjectIds(env.LEDGER)) {
+      const dump = await runInDurableObject(env.LEDGER.get(id), (_object, state) =>
+        state.storage.sql
+          .exec<{ name: string }>(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
+          )
+          .toArray()
+          .map(({ name }) => JSON.stringify(state.storage.sql.exec(`SELECT * FROM "${name}"`).toArray())),
+      );
+      expect(dump.join()).not.toContain(who);
+    }
+  });
+});
+
+describe('the event of a counted update', () => {
+  /** Counts with the test's own bindings, and waits for the background work. */
+  async function count(bindings: Partial<Env>, body: unknown): Promise<{ status: number; eventId: string }> {
+    const context = createExecutionContext();
+    const request = new Request('http://localhost:4001/api/v1/counter-updates', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${metered.secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const response = await handlePublicApi(request, { ...env, ...bindings }, context);
+    const { requestId } = (await response.json()) as { requestId: string };
+    await waitOnExecutionContext(context);
+    return { status: response.status, eventId: requestId.replace('req', 'evt') };
+  }
+
+  async function ledgerOf(who: string) {
+    const row = await env.DB.prepare(
+      'SELECT e.id, ledger_shards AS shards, data_locations AS locations FROM environment e JOIN organization o ON o.id = org_id WHERE e.id = ?',
+    )
+      .bind(await metered.tenant.previewId())
+      .first<{ id: string; shards: number; locations: string }>();
+    const { id, shards, locations } = row!;
+    const [location] = JSON.parse(locations);
+    return ledgerAt(env, { environmentId: id, location, shard: shardOf(who, shards) });
+  }
+
+  /** The events that the ledger's alarm sends to an empty stream. */
+  async function broughtBy(who: string): Promise<EventBatch[]> {
+    return runInDurableObject(await ledgerOf(who), async (object) => {
+      const { effects } = object;
+      const batches: EventBatch[] = [];
+      object.effects = {
+        ...effects,
+        missing: async (_stream, ids) => ids,
+        append: async (batch) => {
+          batches.push(batch);
+          await effects.append(batch);
+        },
+        now: () => Date.now() + 120_000,
+      };
+      await object.alarm();
+      object.effects = effects;
+      return batches;
+    });
+  }
+
+  const silent = { getByName: () => ({ append: () => Promise.reject(new Error('unreachable')) }) };
+
+  it('says the same whether its isolate brings it or its ledger, and is there once', async () => {
+    const who = someone();
+    const stream = await eventStreamStub(env, metered.tenant.orgId, undefined);
+    const { eventId } = await count({}, files(who, { by: 3, idempotencyKey: 'k' }));
+    await expect.poll(() => stream.get(eventId), IN_FORCE_WITHIN).not.toBeNull();
+    const brought = await stream.get(eventId);
+    expect(brought).toMatchObject({ type: 'cu', subjectIdentifier: who, isError: false });
+    const batches = await broughtBy(who);
+    const other = await someStream();
+    for (const batch of batches) await other.stub.append({ ...batch, orgId: other.orgId });
+    expect(await other.stub.get(eventId)).toEqual(brought);
+    expect((await stream.search({ limit: 50, text: who })).events).toHaveLength(1);
+  });
+
+  it('is recorded even if the isolate could not send it', async () => {
+    const who = someone();
+    expectConsole('warn', /event stream did not take events/);
+    expectConsole('error', /events queue did not take events/);
+    expectConsole('error', /events were lost/);
+    await scheduler.wait(500); // No other request's batch may include this event.
+    const dead = { EVENT_STREAM: silent, EVENTS_QUEUE: { send: () => Promise.reject(new Error('down')) } };
+    const { status, eventId } = await count(dead as unknown as Partial<Env>, files(who));
+    expect(status).toBe(200);
+    const stream = await eventStreamStub(env, metered.tenant.orgId, undefined);
+    expect(await stream.get(eventId)).toBeNull();
+    await broughtBy(who);
+    expect(await stream.get(eventId)).toMatchObject({ id: eventId, subjectIdentifier: who });
+  });
+
+  it('is there also when the answer of the ledger was lost, beside that of the refusal', async () => {
+    const who = someone();
+    const LEDGER = new Proxy(env.LEDGER, {
+      get: (ledgers, name) =>
+        name === 'getByName'
+          ? (...named: Parameters<Env['LEDGER']['getByName']>) => ({
+              answerText: async (text: string, said?: string) => {
+                await ledgers.getByName(...named).answerText(text, said);
+                throw new Error('the answer was lost');
+              },
+            })
+          : Reflect.get(ledgers, name),
+    });
+    const { status, eventId } = await count({ LEDGER }, files(who, { by: 4 }));
+    expect(status).toBe(503);
+    await broughtBy(who);
+    const stream = await eventStreamStub(env, metered.tenant.orgId, undefined);
+    expect(await stream.get(eventId)).toMatchObject({ isError: false, response: { meter: { used: 4 } } });
+    await expect.poll(() => stream.get(`${eventId}u`), IN_FORCE_WITHIN).toMatchObject({ isError: true });
+  });
+});

@@ -1,0 +1,241 @@
+import { createMessageBatch, createScheduledController } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { EnvironmentStatus } from '#contracts/console/artifacts';
+import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
+import type { ArtifactContent } from '#engine/artifacts/artifact-content';
+import { replicaStub } from '#objects/stubs';
+import { expectConsole } from '#tests/support/expect-console';
+import { deliver, newTenant, outboxMessages, publishAll, type Tenant } from '#tests/support/tenants';
+import { newWorkspace, type SmallWorkspace } from '#tests/support/workspaces';
+import type { DeploymentStatus } from '#worker/domains/artifacts/deployment-status';
+import worker from '#worker/index';
+import type { QueueMessage } from '#worker/queue/messages';
+
+async function replicaHolds(
+  environmentId: string,
+  location = 'weur' as const,
+): Promise<EnvironmentSnapshot | null> {
+  const replica = await replicaStub(env, environmentId, location);
+  const answer = await replica.pull(-1);
+  return answer.kind === 'snapshot' ? answer.snapshot : null;
+}
+
+function contentOf(snapshot: EnvironmentSnapshot | null): ArtifactContent {
+  if (!snapshot?.artifact) throw new Error('Nothing is deployed there');
+  return JSON.parse(snapshot.artifact.content) as ArtifactContent;
+}
+
+function seatsIn(snapshot: EnvironmentSnapshot | null): unknown {
+  return contentOf(snapshot).plans[0]?.values.find(({ value }) => typeof value === 'number')?.value;
+}
+
+async function inWesternEurope(): Promise<Tenant> {
+  const tenant = await newTenant();
+  const off = {
+    wnam: false,
+    enam: false,
+    weur: true,
+    eeur: false,
+    apac: false,
+    sam: false,
+    oc: false,
+    afr: false,
+    me: false,
+  };
+  await tenant.make('PUT', '/data-locations', { locations: off });
+  return tenant;
+}
+
+async function previewStatus(tenant: Tenant): Promise<EnvironmentStatus> {
+  const { environments } = await tenant.make<DeploymentStatus>('GET', '/deployments?previewOnly=true');
+  const [preview] = environments;
+  if (preview === undefined) throw new Error('no preview environment');
+  return preview;
+}
+
+describe('the preview environment', () => {
+  let tenant: Tenant;
+  let workspace: SmallWorkspace;
+  let previewId: string;
+
+  beforeAll(async () => {
+    tenant = await inWesternEurope();
+    workspace = await newWorkspace(tenant, 5);
+    await publishAll(tenant);
+    previewId = await tenant.previewId();
+  });
+
+  it('runs the current workspace without a deployment', async () => {
+    expect(seatsIn(await replicaHolds(previewId))).toBe(5);
+    await workspace.setSeats(6);
+    await publishAll(tenant);
+    expect(seatsIn(await replicaHolds(previewId))).toBe(6);
+    expect(await previewStatus(tenant)).toMatchObject({
+      isHead: true,
+      deployInProgress: false,
+      artifactNumber: null,
+    });
+  });
+
+  it('is not at head until the change is published', async () => {
+    await workspace.setSeats(7);
+    const messages = await outboxMessages(tenant.orgId);
+    if (messages.length > 0) {
+      // The queue has not been faster than this test.
+      expect((await previewStatus(tenant)).isHead).toBe(false);
+    }
+    await publishAll(tenant);
+    expect((await previewStatus(tenant)).isHead).toBe(true);
+  });
+
+  it('is unchanged by a message delivered twice', async () => {
+    await workspace.setSeats(8);
+    const messages = await outboxMessages(tenant.orgId);
+    await publishAll(tenant);
+    const before = await replicaHolds(previewId);
+    await deliver('tessera-publish', [...messages, ...messages]);
+    expect(await replicaHolds(previewId)).toEqual(before);
+    expect(await outboxMessages(tenant.orgId)).toEqual([]);
+  });
+
+  it('keeps the newest state if messages arrive out of order', async () => {
+    await workspace.setSeats(9);
+    const first = await outboxMessages(tenant.orgId);
+    await workspace.setSeats(10);
+    const second = await outboxMessages(tenant.orgId);
+    await deliver('tessera-publish', [...second].reverse());
+    await deliver('tessera-publish', [...first].reverse());
+    await publishAll(tenant);
+    expect(seatsIn(await replicaHolds(previewId))).toBe(10);
+  });
+
+  it('is published although the message was lost: cron resends outbox rows older than a minute', async () => {
+    await publishAll(tenant);
+    await workspace.setSeats(11);
+    await publishAll(tenant);
+    // As after a kill between the commit and the publication: the row stands, the queue knows nothing of it.
+    const message: QueueMessage = { type: 'workspace.changed', outboxId: 'out_lost', orgId: tenant.orgId };
+    await env.DB.batch([
+      env.DB.prepare('UPDATE organization SET workspace_revision = workspace_revision + 1 WHERE id = ?').bind(
+        tenant.orgId,
+      ),
+      env.DB.prepare(
+        'UPDATE plan_version SET properties = replace(properties, \'"value":11\', \'"value":12\') WHERE plan_id = ?',
+      ).bind(workspace.plan.planId),
+      env.DB.prepare(
+        'INSERT INTO outbox (id, org_id, type, payload, created_at, sent_at) VALUES (?, ?, ?, ?, ?, ?)',
+      ).bind(
+        message.outboxId,
+        tenant.orgId,
+        message.type,
+        JSON.stringify(message),
+        Date.now() - 120_000,
+        Date.now() - 61_000,
+      ),
+    ]);
+    await worker.scheduled(createScheduledController(), env);
+    await expect.poll(async () => seatsIn(await replicaHolds(previewId)), { timeout: 10_000 }).toBe(12);
+    await expect.poll(() => outboxMessages(tenant.orgId), { timeout: 10_000 }).toEqual([]);
+  });
+
+  it('is built once for several quick changes, and unused head artifacts are deleted', async () => {
+    for (const seats of [20, 21, 22]) await workspace.setSeats(seats);
+    await publishAll(tenant);
+    const { results } = await env.DB.prepare('SELECT id FROM artifact WHERE org_id = ? AND number IS NULL')
+      .bind(tenant.orgId)
+      .all();
+    expect(results).toHaveLength(1);
+  });
+});
+
+describe('data locations', () => {
+  it('each receive the environment; a disabled one drops its snapshot and returns the enabled locations', async () => {
+    const tenant = await inWesternEurope();
+    await newWorkspace(tenant, 5);
+    const both = {
+      wnam: false,
+      enam: true,
+      weur: true,
+      eeur: false,
+      apac: false,
+      sam: false,
+      oc: false,
+      afr: false,
+      me: false,
+    };
+    await tenant.make('PUT', '/data-locations', { locations: both });
+    await publishAll(tenant);
+    const previewId = await tenant.previewId();
+    const east = await replicaStub(env, previewId, 'enam');
+    expect(await east.pull(-1)).toMatchObject({
+      kind: 'snapshot',
+      snapshot: { locations: ['enam', 'weur'] },
+    });
+    expect((await previewStatus(tenant)).locations).toEqual([
+      { location: 'enam', isUpToDate: true },
+      { location: 'weur', isUpToDate: true },
+    ]);
+
+    await tenant.make('PUT', '/data-locations', { locations: { ...both, weur: false } });
+    await publishAll(tenant);
+    const west = await replicaStub(env, previewId, 'weur');
+    expect(await west.pull(-1)).toEqual({ kind: 'moved', locations: ['enam'] });
+    expect(await east.pull(-1)).toMatchObject({ kind: 'snapshot', snapshot: { locations: ['enam'] } });
+  });
+
+  it('cannot all be disabled', async () => {
+    const tenant = await newTenant();
+    const none = {
+      wnam: false,
+      enam: false,
+      weur: false,
+      eeur: false,
+      apac: false,
+      sam: false,
+      oc: false,
+      afr: false,
+      me: false,
+    };
+    const answer = await tenant.call<{ issues: unknown }>('PUT', '/data-locations', { locations: none });
+    expect(answer.status).toBe(400);
+    expect(answer.body.issues).toEqual([expect.objectContaining({ path: 'locations' })]);
+  });
+});
+
+describe('a queue message that fails', () => {
+  it('is retried alone, and the rest of the batch is processed', async () => {
+    const tenant = await inWesternEurope();
+    const workspace = await newWorkspace(tenant, 5);
+    await publishAll(tenant);
+    await workspace.setSeats(30);
+    const healthy = await outboxMessages(tenant.orgId);
+    const poison = { type: 'no-such-message' } as unknown as QueueMessage;
+    expectConsole('warn', /queue message failed/);
+    const context = { acked: [] as number[], retried: [] as number[] };
+    const batch = createMessageBatch<QueueMessage>('tessera-publish', []);
+    const messages = [poison, ...healthy, poison].map((body, index) => ({
+      id: `${index}`,
+      timestamp: new Date(),
+      attempts: 1,
+      body,
+      ack: () => void context.acked.push(index),
+      retry: () => void context.retried.push(index),
+    }));
+    await worker.queue({ ...batch, queue: 'tessera-publish', messages } as MessageBatch<QueueMessage>, env);
+    expect(context.retried).toEqual([0, messages.length - 1]);
+    expect(context.acked).toHaveLength(healthy.length);
+    await publishAll(tenant);
+    expect(seatsIn(await replicaHolds(await tenant.previewId()))).toBe(30);
+  });
+
+  it('is stored as a dead letter after its last attempt', async () => {
+    expectConsole('error', /queue message moved to dead letters/);
+    const body: QueueMessage = { type: 'workspace.changed', outboxId: 'out_dead', orgId: 'org_dead' };
+    await deliver('tessera-publish-dead', [body]);
+    const row = await env.DB.prepare(
+      "SELECT queue, body FROM dead_letter WHERE body LIKE '%out_dead%'",
+    ).first();
+    expect(row).toEqual({ queue: 'tessera-publish-dead', body: JSON.stringify(body) });
+  });
+});

@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest';
+import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
+import { someSnapshot } from '#tests/support/snapshots';
+import {
+  AWAIT_AFTER_MS,
+  LOOKUP_BURST,
+  LOOKUPS_PER_SECOND,
+  REFUSE_AFTER_MS,
+  REVALIDATE_AFTER_MS,
+  SnapshotCache,
+  type SnapshotSource,
+} from '#worker/domains/snapshots/snapshot-cache';
+
+const NOWHERE = { country: null, city: null, continent: null, latitude: null, longitude: null, colo: null };
+
+/** A fake replica with scripted answers and its own clock. */
+function someWorld(first: EnvironmentSnapshot | null) {
+  const world = {
+    now: 1_000_000,
+    published: first,
+    pulls: 0,
+    isDown: false,
+    /** No replica has a copy: the source returns the snapshot again instead of 'unchanged'. */
+    isFallback: false,
+    hangs: false,
+    background: [] as Promise<unknown>[],
+  };
+  const source: SnapshotSource = {
+    async pull(_environmentId, known) {
+      world.pulls += 1;
+      if (world.hangs) return new Promise(() => undefined);
+      if (world.isDown) throw new Error('no replica answers');
+      if (world.published === null) return null;
+      if (world.isFallback) return world.published;
+      return known !== null && known.generation >= world.published.generation ? 'unchanged' : world.published;
+    },
+    now: () => world.now,
+    wait: async () => undefined,
+  };
+  const cache = new SnapshotCache(source);
+  const environmentId = first?.environmentId ?? 'env_unknown';
+  const get = () => cache.get(environmentId, NOWHERE, (work) => world.background.push(work));
+  const getNewer = () => cache.getNewer(environmentId, NOWHERE, (work) => world.background.push(work));
+  const generation = async () => (await get())?.snapshot.generation;
+  const settle = async () => {
+    await Promise.all(world.background.splice(0));
+  };
+  return { world, cache, get, getNewer, generation, settle, environmentId };
+}
+
+function publish(
+  world: { published: EnvironmentSnapshot | null },
+  changes: Partial<EnvironmentSnapshot> = {},
+) {
+  if (world.published === null) throw new Error('nothing to follow');
+  world.published = { ...world.published, generation: world.published.generation + 1, ...changes };
+}
+
+describe('what an isolate remembers of an environment', () => {
+  it('is used without asking while it is younger than two seconds', async () => {
+    const { world, generation, cache, environmentId } = someWorld(someSnapshot());
+    expect(await generation()).toBe(1);
+    publish(world);
+    world.now += REVALIDATE_AFTER_MS - 1;
+    expect(await generation()).toBe(1);
+    expect(cache.fresh(environmentId, world.now)?.snapshot.generation).toBe(1);
+    expect(world.pulls).toBe(1);
+  });
+
+  it('is used and revalidated behind the answer, once, when it is a little older', async () => {
+    const { world, generation, settle } = someWorld(someSnapshot());
+    await generation();
+    publish(world);
+    world.now += REVALIDATE_AFTER_MS;
+    expect(await Promise.all([generation(), generation(), generation()])).toEqual([1, 1, 1]);
+    expect(world.pulls).toBe(2);
+    await settle();
+    expect(await generation()).toBe(2);
+  });
+
+  it('is asked for first when it is older than that, so that no answer is from before a change of five seconds ago', async () => {
+    const { world, generation } = someWorld(someSnapshot());
+    await generation();
+    publish(world);
+    world.now += AWAIT_AFTER_MS;
+    expect(await generation()).toBe(2);
+    world.now += 3_600_000;
+    publish(world);
+    expect(await Promise.all([generation(), generation()])).toEqual([3, 3]);
+  });
+
+  it('serves on for a day while no replica answers, and is asked for at most once a second meanwhile', async () => {
+    const { world, generation, get } = someWorld(someSnapshot());
+    await generation();
+    world.isDown = true;
+    world.now += REFUSE_AFTER_MS - 60_000;
+    expect(await generation()).toBe(1);
+    const pulls = world.pulls;
+    expect(await generation()).toBe(1);
+    expect(world.pulls).toBe(pulls);
+    world.now += 60_001;
+    await expect(get()).rejects.toThrow('too old');
+    world.isDown = false;
+    world.now += 1_000;
+    expect(await generation()).toBe(1);
+  });
+
+  it('does not keep a caller waiting for a replica that never answers', async () => {
+    const { world, generation } = someWorld(someSnapshot());
+    await generation();
+    world.hangs = true;
+    world.now += 10_000;
+    expect(await generation()).toBe(1);
+  });
+
+  it('is never replaced by something older', async () => {
+    const { world, generation, settle } = someWorld(someSnapshot({ generation: 5 }));
+    await generation();
+    world.published = someSnapshot({ generation: 4, environmentId: world.published?.environmentId });
+    world.now += AWAIT_AFTER_MS;
+    expect(await generation()).toBe(5);
+    await settle();
+    expect(await generation()).toBe(5);
+  });
+
+  it('is asked for anew, at most once a second, where a key is too new for it', async () => {
+    const { world, getNewer, generation } = someWorld(someSnapshot());
+    await generation();
+    publish(world);
+    expect((await getNewer())?.snapshot.generation).toBe(2);
+    publish(world);
+    expect((await getNewer())?.snapshot.generation).toBe(2);
+    expect(world.pulls).toBe(2);
+    world.now += 1_000;
+    expect((await getNewer())?.snapshot.generation).toBe(3);
+  });
+
+  it('believes for half a minute that an environment does not exist', async () => {
+    const { world, get } = someWorld(null);
+    expect(await get()).toBeNull();
+    expect(await get()).toBeNull();
+    expect(world.pulls).toBe(1);
+    world.now += 30_000;
+    expect(await get()).toBeNull();
+    expect(world.pulls).toBe(2);
+  });
+
+  it('is confirmed by a snapshot of the same generation', async () => {
+    const { world, generation, cache, environmentId } = someWorld(someSnapshot());
+    await generation();
+    world.isFallback = true;
+    world.now += AWAIT_AFTER_MS;
+    expect(await generation()).toBe(1);
+    const { pulls } = world;
+    expect(await generation()).toBe(1);
+    expect(cache.fresh(environmentId, world.now)?.snapshot.generation).toBe(1);
+    expect(world.pulls).toBe(pulls);
+  });
+
+  it('limits lookups of environments that do not exist, but not of those that do', async () => {
+    const { world, cache } = someWorld(null);
+    const lookUp = (id: string) => cache.get(id, NOWHERE, () => undefined);
+    for (let count = 0; count < LOOKUP_BURST; count++) expect(await lookUp(`env_${count}`)).toBeNull();
+    await expect(lookUp('env_more')).rejects.toThrow('Too many unknown environments');
+    expect(world.pulls).toBe(LOOKUP_BURST);
+    expect(await lookUp('env_0')).toBeNull();
+    world.now += 1_000;
+    const existing = someSnapshot();
+    world.published = existing;
+    for (let count = 0; count < LOOKUP_BURST; count++) {
+      expect(await lookUp(`env_existing_${count}`)).not.toBeNull();
+    }
+    world.published = null;
+    for (let count = 0; count < LOOKUPS_PER_SECOND; count++) expect(await lookUp(`env_n${count}`)).toBeNull();
+    await expect(lookUp('env_last')).rejects.toThrow('Too many unknown environments');
+  });
+
+  it('is evicted when others need the memory, unless it was used recently', async () => {
+    const { world, cache } = someWorld(someSnapshot());
+    const empty = JSON.stringify({ formatVersion: 1, features: [], plans: [], workflows: [] });
+    const content = empty + ' '.repeat(500_000);
+    const lookUp = async (id: string) => {
+      world.published = someSnapshot({ artifact: { id: 'art_1', number: 1, hash: id, content } });
+      return cache.get(id, NOWHERE, () => undefined);
+    };
+    await lookUp('env_used');
+    await lookUp('env_unused');
+    for (let count = 0; count < 40; count++) {
+      await lookUp(`env_${count}`);
+      expect(cache.fresh('env_used', world.now)).toBeDefined();
+    }
+    expect(cache.fresh('env_unused', world.now)).toBeUndefined();
+  });
+
+  it('fails when nothing is remembered and no replica answers', async () => {
+    const { world, get } = someWorld(someSnapshot());
+    world.isDown = true;
+    await expect(get()).rejects.toThrow('no replica answers');
+  });
+
+  it('takes over what was prepared of an artifact that did not change', async () => {
+    const artifact = {
+      id: 'art_1',
+      number: 1,
+      hash: 'h1',
+      content: '{"formatVersion":1,"features":[],"plans":[],"workflows":[]}',
+    };
+    const { world, get } = someWorld(someSnapshot({ artifact }));
+    const before = (await get())?.prepared;
+    publish(world, { keys: [{ id: 'key_1', type: 'public', hash: 'k1' }] });
+    world.now += AWAIT_AFTER_MS;
+    const after = await get();
+    expect(after?.keyByHash.get('k1')).toEqual({ id: 'key_1', type: 'public' });
+    expect(after?.prepared).toBe(before);
+  });
+});

@@ -1,0 +1,232 @@
+// The sudo area: for platform staff only, audited, and able to retry dead letters.
+import { env } from 'cloudflare:test';
+import { eq } from 'drizzle-orm';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import type { DeadLetter, SudoOrganisation, SudoUser } from '#contracts/console/sudo';
+import { newOrganisation, type SignedIn, signedIn } from '#tests/support/accounts';
+import { inProduction } from '#tests/support/production';
+import { commit, openDatabase } from '#worker/db/database';
+import { user } from '#worker/db/schema/auth';
+import { environment } from '#worker/db/schema/environments';
+import { auditLog, deadLetter, outbox } from '#worker/db/schema/operations';
+import { organization } from '#worker/db/schema/organisations';
+import { workContext } from '#worker/http/make-work-context';
+import { keepDeadLetters } from '#worker/queue/keep-dead-letters';
+import type { QueueMessage } from '#worker/queue/messages';
+
+const db = openDatabase(env.DB);
+
+let staff: SignedIn;
+let owner: SignedIn;
+let orgId: string;
+
+beforeAll(async () => {
+  staff = await signedIn('Staff');
+  owner = await signedIn('Orla Owner');
+  await db.update(user).set({ sudo: true }).where(eq(user.id, staff.userId));
+  ({ orgId } = await newOrganisation(owner, 'Quince & Sons'));
+});
+
+beforeEach(async () => {
+  await db.delete(deadLetter);
+});
+
+async function read<Answer>(path: string, who = staff): Promise<Answer> {
+  const response = await who.fetch(path);
+  expect(response.status).toBe(200);
+  return (await response.json()) as Answer;
+}
+
+function put(path: string, body: unknown, who = staff): Promise<Response> {
+  return who.fetch(path, { method: 'PUT', json: body });
+}
+
+const auditOf = (targetId: string) => db.select().from(auditLog).where(eq(auditLog.targetId, targetId));
+
+test('organisations are found by a part of the name in any case, and by id, with plan and block', async () => {
+  await db.update(organization).set({ blockReason: 'usage' }).where(eq(organization.id, orgId));
+  const byName = await read<SudoOrganisation[]>('/api/sudo/orgs/search?search=quince%20%26');
+  expect(byName).toEqual([
+    {
+      id: orgId,
+      name: 'Quince & Sons',
+      planDisplayName: 'Build',
+      block: { isBlocked: true, blockReason: 'usage' },
+    },
+  ]);
+  expect(await read(`/api/sudo/orgs/search?search=${orgId.slice(4)}`)).toEqual(byName);
+  expect(await read("/api/sudo/orgs/search?search=%25'%20OR%201=1--")).toEqual([]);
+});
+
+test('a search text of more than 30 characters is rejected, naming the field', async () => {
+  const response = await staff.fetch(`/api/sudo/users/search?search=${'a'.repeat(31)}`);
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ issues: [{ path: 'search' }] });
+});
+
+test('internal fields of an organisation can be changed and are audited; a concurrent change is a conflict', async () => {
+  const before = await read<{ updatedAt: number }>(`/api/sudo/orgs/${orgId}/summary`);
+  const edit = { plan: 'grow', activeStripeCustomerId: 'cus_1', updatedAt: before.updatedAt };
+  const changed = await put(`/api/sudo/orgs/${orgId}`, edit);
+  expect(changed.status).toBe(200);
+  expect(await changed.json()).toMatchObject({ plan: 'grow', activeStripeCustomerId: 'cus_1' });
+  expect(await auditOf(orgId)).toContainEqual(
+    expect.objectContaining({ action: 'sudo.organisation-changed', actorUserId: staff.userId }),
+  );
+
+  const stale = await put(`/api/sudo/orgs/${orgId}`, { ...edit, plan: 'build' });
+  expect(stale.status).toBe(409);
+  expect(await stale.json()).toMatchObject({ current: { plan: 'grow' } });
+  expect((await put('/api/sudo/orgs/org_unknown', { plan: 'grow' })).status).toBe(404);
+});
+
+test('users are found by name, email and id, with their organisations', async () => {
+  const [found] = await read<SudoUser[]>('/api/sudo/users/search?search=orla%20own');
+  expect(found).toMatchObject({
+    id: owner.userId,
+    name: 'Orla Owner',
+    enabled: true,
+    sudo: false,
+    memberOrganisations: [{ id: orgId, name: 'Quince & Sons' }],
+  });
+  expect(await read(`/api/sudo/users/search?search=${owner.email.slice(0, 25)}`)).toContainEqual(found);
+  expect(await read(`/api/sudo/users/${owner.userId}`)).toEqual(found);
+});
+
+test('a disabled user is signed out immediately, and the change is audited', async () => {
+  const doomed = await signedIn('Dora Doomed');
+  const response = await put(`/api/sudo/users/${doomed.userId}`, { enabled: false, name: 'Dora D.' });
+  expect(await response.json()).toMatchObject({ enabled: false, name: 'Dora D.' });
+  expect((await doomed.fetch('/api/user/orgs')).status).toBe(401);
+  expect(await auditOf(doomed.userId)).toContainEqual(
+    expect.objectContaining({ action: 'sudo.user-changed', actorUserId: staff.userId }),
+  );
+});
+
+test('staff cannot disable their own account, and an email in use is rejected, naming the field', async () => {
+  const own = await put(`/api/sudo/users/${staff.userId}`, { enabled: false });
+  expect(own.status).toBe(400);
+  expect(await own.json()).toMatchObject({ issues: [{ path: 'enabled' }] });
+  const taken = await put(`/api/sudo/users/${owner.userId}`, { email: staff.email.toUpperCase() });
+  expect(taken.status).toBe(409);
+  expect(await taken.json()).toMatchObject({ issues: [{ path: 'email' }] });
+});
+
+test('a dead letter is listed, and retrying it does its work', async () => {
+  const message = { type: 'workspace.changed', outboxId: 'out_dead', orgId } as const;
+  await db.insert(outbox).values({
+    id: message.outboxId,
+    orgId,
+    type: message.type,
+    payload: message,
+    createdAt: 1,
+    sentAt: Date.now(),
+  });
+  await giveUp('tessera-publish-dead', message);
+  const { items, total } = await read<{ items: DeadLetter[]; total: number }>('/api/sudo/dead-letters');
+  expect(total).toBe(1);
+  expect(items).toMatchObject([
+    { queue: 'tessera-publish-dead', type: 'workspace.changed', orgId, attempts: 11 },
+  ]);
+
+  const path = `/api/sudo/dead-letters/${items[0]?.id}/retry`;
+  expect((await staff.fetch(path, { method: 'POST' })).status).toBe(204);
+  expect(await db.select().from(deadLetter)).toEqual([]);
+  await expect
+    .poll(() => db.select().from(outbox).where(eq(outbox.id, message.outboxId)), { timeout: 10_000 })
+    .toEqual([]);
+  expect((await staff.fetch(path, { method: 'POST' })).status).toBe(404);
+});
+
+test('a discarded message is deleted, and the audit log names the actor', async () => {
+  await giveUp('tessera-publish-dead', { type: 'workspace.changed', outboxId: 'out_x', orgId });
+  const { items } = await read<{ items: DeadLetter[] }>('/api/sudo/dead-letters');
+  const id = items[0]?.id ?? '';
+  expect((await staff.fetch(`/api/sudo/dead-letters/${id}`, { method: 'DELETE' })).status).toBe(204);
+  expect(await db.select().from(deadLetter)).toEqual([]);
+  expect(await auditOf(id)).toMatchObject([
+    { action: 'sudo.dead-letter-discarded', actorUserId: staff.userId },
+  ]);
+  expect((await staff.fetch(`/api/sudo/dead-letters/${id}`, { method: 'DELETE' })).status).toBe(404);
+});
+
+test('dead letters are paged, newest first, without customers’ events', async () => {
+  const group = { count: 3 };
+  await commit(
+    db,
+    Array.from({ length: 60 }, (_, index) =>
+      db.insert(deadLetter).values({
+        id: `dead_${String(index).padStart(3, '0')}`,
+        queue: 'tessera-events-dead',
+        body: {
+          type: 'events.recorded',
+          batch: { orgId, groups: [group, { ...group, lines: 'secret-line' }] },
+        },
+        attempts: 11,
+        diedAt: 1000 + Math.floor(index / 7),
+      }),
+    ),
+  );
+  type Page = { items: DeadLetter[]; nextCursor: string | null; total: number };
+  const first = await read<Page>('/api/sudo/dead-letters');
+  const second = await read<Page>(`/api/sudo/dead-letters?cursor=${first.nextCursor}`);
+  const ids = [...first.items, ...second.items].map(({ id }) => id);
+  expect(ids).toEqual(
+    Array.from({ length: 60 }, (_, index) => `dead_${String(59 - index).padStart(3, '0')}`),
+  );
+  expect(second.nextCursor).toBeNull();
+  expect(first.items[0]?.body).toEqual({ type: 'events.recorded', orgId, events: 6 });
+  expect(JSON.stringify(first)).not.toContain('secret-line');
+});
+
+/** As the platform does after the last attempt. */
+async function giveUp(queue: string, body: QueueMessage) {
+  const message = { body, attempts: 11, ack() {}, retry() {} };
+  const batch = { queue, messages: [message] } as unknown as MessageBatch<QueueMessage>;
+  const quiet = { info() {}, warn() {}, error() {} };
+  await keepDeadLetters({ ...workContext(env, Date.now), log: quiet }, batch);
+}
+
+test('in development a signed-in user can become platform staff, from the page itself only', async () => {
+  const person = await signedIn('Petra Person');
+  expect((await person.fetch('/api/sudo/orgs/search')).status).toBe(404);
+  const foreign = { method: 'POST', headers: { origin: 'https://evil.example' } };
+  expect((await person.fetch('/dev/staff', foreign)).status).toBe(403);
+  expect((await person.fetch('/api/sudo/orgs/search')).status).toBe(404);
+  expect((await person.fetch('/dev/staff', { method: 'POST' })).status).toBe(204);
+  expect((await person.fetch('/api/sudo/orgs/search')).status).toBe(200);
+  expect((await inProduction('/dev/staff', { method: 'POST' })).status).toBe(404);
+});
+
+test.each([
+  ['clear-usage-blocks', 'Quince & Sons is no longer blocked'],
+  ['clear-usage-blocks', 'Quince & Sons was not blocked'],
+  ['preview-environment-publish', 'The preview environment is being published'],
+  ['environment-variants-update', '1 environment is being published'],
+  ['publish-stripe-lookups', 'Everything was there already'],
+])('%s is performed, reported and audited', async (action, message) => {
+  const response = await staff.fetch(`/api/sudo/orgs/${orgId}/${action}`, { method: 'POST' });
+  expect(await response.json()).toEqual({ message });
+  const acts = await db.select().from(auditLog).where(eq(auditLog.orgId, orgId));
+  expect(acts).toContainEqual(
+    expect.objectContaining({
+      action: 'sudo.acted',
+      detail: { sudoAction: action },
+      actorUserId: staff.userId,
+    }),
+  );
+});
+
+test('publishing the preview or all environments raises their generation', async () => {
+  const generations = () =>
+    db.select({ generation: environment.generation }).from(environment).where(eq(environment.orgId, orgId));
+  const before = await generations();
+  await staff.fetch(`/api/sudo/orgs/${orgId}/environment-variants-update`, { method: 'POST' });
+  const after = await generations();
+  expect(after.map(({ generation }) => generation)).toEqual(before.map(({ generation }) => generation + 1));
+});
+
+test('an action on a missing organisation is a 404', async () => {
+  const path = '/api/sudo/orgs/org_unknown/environment-variants-update';
+  expect((await staff.fetch(path, { method: 'POST' })).status).toBe(404);
+});

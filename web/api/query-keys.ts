@@ -1,0 +1,147 @@
+/**
+ * Every query key of the console, and which keys a change makes stale. A key begins with its scope:
+ *
+ *     ['org', orgId, environmentId | null, resource, …]   data of an organisation, or of one of its environments
+ *     ['user', …]                                         data of the signed-in user, across organisations
+ *     ['sudo', …]                                         data that platform staff see
+ *     ['session'], ['frontend-config'], ['api-description']
+ *
+ * Signing out removes the `org`, `user` and `sudo` scopes (session/session.ts).
+ */
+import type { QueryClient } from '@tanstack/react-query';
+
+/** Position 3 of an organisation's key. Changes are announced per resource. */
+type Resource =
+  | 'api-keys'
+  | 'artifacts'
+  | 'billing'
+  | 'customers'
+  | 'deployments'
+  | 'environments'
+  | 'features'
+  | 'jwt-integrations'
+  | 'members'
+  | 'organisation'
+  | 'plan-editor'
+  | 'plans'
+  | 'still-deployed'
+  | 'stripe-integrations'
+  | 'stripe-products'
+  | 'summary'
+  | 'team'
+  | 'usage';
+
+const inOrganisation = <Rest extends readonly unknown[]>(
+  orgId: string | null,
+  resource: Resource,
+  ...rest: Rest
+) => ['org', orgId, null, resource, ...rest] as const;
+
+const inEnvironment = <Rest extends readonly unknown[]>(
+  orgId: string,
+  environmentId: string,
+  resource: Resource,
+  ...rest: Rest
+) => ['org', orgId, environmentId, resource, ...rest] as const;
+
+export const queryKeys = {
+  session: ['session'],
+  frontendConfig: ['frontend-config'],
+  apiDescription: ['api-description'],
+
+  ownOrganisations: ['user', 'organisations'],
+  invitations: ['user', 'invitations'],
+
+  sudoOrganisations: ['sudo', 'organisations'],
+  sudoOrganisationSearch: (search: string) => ['sudo', 'organisations', 'search', search] as const,
+  sudoOrganisation: (orgId: string) => ['sudo', 'organisations', 'one', orgId] as const,
+  sudoUsers: ['sudo', 'users'],
+  sudoUserSearch: (search: string) => ['sudo', 'users', 'search', search] as const,
+  sudoUser: (userId: string) => ['sudo', 'users', 'one', userId] as const,
+  deadLetters: ['sudo', 'dead-letters'],
+
+  /** Prefix of every key of the organisation. */
+  organisationScope: (orgId: string | null) => ['org', orgId] as const,
+  organisation: (orgId: string) => inOrganisation(orgId, 'organisation'),
+  organisationSummary: (orgId: string | null) => inOrganisation(orgId, 'summary'),
+  member: (orgId: string, userId: string) => inOrganisation(orgId, 'members', userId),
+  team: (orgId: string) => inOrganisation(orgId, 'team'),
+  billing: (orgId: string) => inOrganisation(orgId, 'billing'),
+  usage: (orgId: string, period: 'day') => inOrganisation(orgId, 'usage', period),
+
+  features: (orgId: string | null) => inOrganisation(orgId, 'features'),
+  feature: (orgId: string, featureId: string) => inOrganisation(orgId, 'features', featureId),
+  plans: (orgId: string | null) => inOrganisation(orgId, 'plans'),
+  plan: (orgId: string, planId: string) => inOrganisation(orgId, 'plans', planId),
+  planVersion: (orgId: string, planId: string, version: number | undefined) =>
+    inOrganisation(orgId, 'plans', planId, 'versions', version),
+  planEditor: (orgId: string, planId: string) => inOrganisation(orgId, 'plan-editor', planId),
+
+  artifacts: (orgId: string) => inOrganisation(orgId, 'artifacts'),
+  lastDiff: (orgId: string) => inOrganisation(orgId, 'artifacts', 'last-diff'),
+  versionDiff: (orgId: string, fromArtifactId: string, toArtifactId: string) =>
+    inOrganisation(orgId, 'artifacts', 'diff', fromArtifactId, toArtifactId),
+  deployDiff: (orgId: string, environmentId: string, toArtifactId: string) =>
+    inEnvironment(orgId, environmentId, 'artifacts', 'diff', toArtifactId),
+  deployments: (orgId: string | null) => inOrganisation(orgId, 'deployments'),
+  /** A resource of its own, which no change makes stale: the deletion that it is about would refetch it. */
+  stillDeployed: (orgId: string, item: object | null) => inOrganisation(orgId, 'still-deployed', item),
+  environments: (orgId: string | null) => inOrganisation(orgId, 'environments'),
+  environment: (orgId: string, environmentId: string) => inEnvironment(orgId, environmentId, 'environments'),
+  apiKeys: (orgId: string, environmentId: string) => inEnvironment(orgId, environmentId, 'api-keys'),
+
+  customerSearch: (orgId: string, query: string) => inOrganisation(orgId, 'customers', 'search', query),
+  customer: (orgId: string, identifier: string) => inOrganisation(orgId, 'customers', 'one', identifier),
+  customerEntitlements: (orgId: string, environmentId: string, identifier: string) =>
+    inEnvironment(orgId, environmentId, 'customers', identifier, 'entitlements'),
+  customerEvents: (orgId: string, environmentId: string, identifier: string) =>
+    inEnvironment(orgId, environmentId, 'customers', identifier, 'events'),
+
+  jwtIntegrations: (orgId: string | null) => inOrganisation(orgId, 'jwt-integrations'),
+  jwtIntegration: (orgId: string, integrationId: string) =>
+    inOrganisation(orgId, 'jwt-integrations', integrationId),
+  stripeIntegrations: (orgId: string | null) => inOrganisation(orgId, 'stripe-integrations'),
+  stripeIntegration: (orgId: string, integrationId: string) =>
+    inOrganisation(orgId, 'stripe-integrations', integrationId),
+  /** One page of the customers or products that a sync has stored. */
+  stripeStored: (
+    orgId: string,
+    integrationId: string,
+    list: 'customers' | 'products',
+    page: { readonly query: string; readonly cursor: string | null; readonly syncedAt: number },
+  ) =>
+    inOrganisation(orgId, 'stripe-integrations', integrationId, list, page.query, page.cursor, page.syncedAt),
+  availableProducts: (orgId: string) => inOrganisation(orgId, 'stripe-products'),
+} as const;
+
+/** Whether the key belongs to the scope that a sign-out removes. */
+export function isPrivateKey([scope]: readonly unknown[]): boolean {
+  return scope === 'org' || scope === 'user' || scope === 'sudo';
+}
+
+/**
+ * Refetches what is on screen of these resources, in the organisation and in all of its environments, and marks the rest
+ * stale. `deletedId` names a deleted item: its own queries are left alone, because its page is closing and would show an
+ * error.
+ */
+export function invalidateResources(
+  client: QueryClient,
+  orgId: string,
+  resources: readonly Resource[],
+  deletedId?: string,
+): Promise<void> {
+  return client.invalidateQueries({
+    queryKey: queryKeys.organisationScope(orgId),
+    predicate: ({ queryKey }) =>
+      resources.some((resource) => resource === queryKey[3]) &&
+      (deletedId === undefined || (queryKey[2] !== deletedId && queryKey[4] !== deletedId)),
+  });
+}
+
+/**
+ * Call after a change of the workspace (features, plans, product links). Versions are compared with it, and the preview
+ * environment deploys it.
+ */
+export function invalidateWorkspace(client: QueryClient, orgId: string): Promise<void> {
+  return invalidateResources(client, orgId, ['artifacts', 'deployments', 'environments']);
+}

@@ -1,0 +1,40 @@
+/** Changes the user's own profile, sessions and account. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { toast } from 'sonner';
+import { answerOf } from '#web/api/auth-call.ts';
+import { authClient } from '#web/api/auth-client.ts';
+import { paths } from '#web/paths.ts';
+import { selectOrganisation } from '#web/session/selected-organisation.ts';
+import { endSession, leaveDeliberately } from '#web/session/session.ts';
+
+export const useUpdateProfile = () =>
+  useMutation({ mutationFn: (body: { name: string }) => answerOf(authClient.updateUser(body)) });
+
+export const useRevokeOtherSessions = () =>
+  useMutation({
+    mutationFn: () => answerOf(authClient.revokeOtherSessions()),
+    onSuccess: () => toast.success('Signed out everywhere else'),
+  });
+
+/** Ends this session too. The route guard then navigates to /signin. */
+export function useRevokeSessions() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => answerOf(authClient.revokeSessions()),
+    onSuccess: () => endSession(client),
+  });
+}
+
+/** As with log-out, session.ts ends the local session once /signin is on screen. */
+export function useDeleteAccount() {
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: () => leaveDeliberately(() => answerOf(authClient.deleteUser())),
+    onSuccess: () => {
+      selectOrganisation(null);
+      toast.success('Your account has been deleted');
+      return navigate(paths.signIn, { replace: true, state: { hasLoggedOut: true } });
+    },
+  });
+}

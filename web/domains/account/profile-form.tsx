@@ -1,0 +1,50 @@
+/** Form for the user's name. The email is shown but cannot be changed. */
+import { Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { toast } from 'sonner';
+import { z } from 'zod';
+import { nameSchema } from '#contracts/public/text';
+import { checkForm } from '#web/api/check-form.ts';
+import { Fields } from '#web/ui/fields.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
+import { useUpdateProfile } from './mutations.ts';
+
+const schema = z.object({ name: nameSchema });
+
+export function ProfileForm({ name, email }: { name: string; email: string }) {
+  const update = useUpdateProfile();
+  const form = useForm({ initialValues: { name }, validate: checkForm(schema) });
+  const submit = form.onSubmit(({ name: entered }) => {
+    const next = entered.trim();
+    update.mutate(
+      { name: next },
+      {
+        onSuccess: () => {
+          form.setValues({ name: next });
+          form.resetDirty({ name: next });
+          toast.success('Profile updated');
+        },
+      },
+    );
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <UnsavedChanges isDirty={() => form.isDirty()} />
+      <Section
+        title="Profile"
+        description="How you appear to your team."
+        footer={
+          <Button type="submit" disabled={!form.isDirty()} loading={update.isPending}>
+            Update
+          </Button>
+        }
+      >
+        <Fields isDisabled={update.isPending}>
+          <TextInput label="Email" value={email} readOnly />
+          <TextInput label="Full Name" autoComplete="name" required {...form.getInputProps('name')} />
+        </Fields>
+      </Section>
+    </form>
+  );
+}

@@ -1,0 +1,36 @@
+/** Signs the user out of other sessions, or out of all sessions including this one. */
+import { Group } from '@mantine/core';
+import { ActionButton } from '#web/ui/action-button.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { useRevokeOtherSessions, useRevokeSessions } from './mutations.ts';
+
+export function Sessions() {
+  const revokeOthers = useRevokeOtherSessions();
+  const revokeAll = useRevokeSessions();
+  const isBusy = revokeOthers.isPending || revokeAll.isPending;
+  return (
+    <Section
+      title="Sessions"
+      description="Lost a device, or signed in on somebody else’s? End what was left open there."
+    >
+      <Group gap={8}>
+        <ActionButton
+          variant="default"
+          disabled={isBusy}
+          loading={revokeOthers.isPending}
+          onClick={() => revokeOthers.mutate()}
+        >
+          Sign out everywhere else
+        </ActionButton>
+        <ActionButton
+          variant="default"
+          disabled={isBusy}
+          loading={revokeAll.isPending}
+          onClick={() => revokeAll.mutate()}
+        >
+          Sign out everywhere, also here
+        </ActionButton>
+      </Group>
+    </Section>
+  );
+}

@@ -1,0 +1,128 @@
+/** The API description as a page, in reading order. */
+import { Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+import { useLocation } from 'react-router';
+import { accessEndpoints } from '#contracts/public/access';
+import { meteringEndpoints } from '#contracts/public/metering';
+import type { OpenApiDocument } from '#contracts/public/openapi';
+import { AuthenticationSection } from './authentication-section.tsx';
+import { CodeList } from './code-list.tsx';
+import classes from './docs-page.module.css';
+import { OperationSection } from './operation-section.tsx';
+import { type DocsSection, SectionNav } from './section-nav.tsx';
+
+const SECTIONS: readonly DocsSection[] = [
+  { id: 'authentication', label: 'Authentication' },
+  { id: 'access-checks', label: 'Access checks' },
+  { id: 'try-it', label: 'Try it' },
+  { id: 'counter-updates', label: 'Counter updates' },
+  { id: 'errors', label: 'Errors' },
+  { id: 'warnings', label: 'Warnings' },
+];
+
+const OPERATIONS = [
+  { id: 'access-checks', title: 'Access checks', path: accessEndpoints.check.path },
+  { id: 'counter-updates', title: 'Counter updates', path: meteringEndpoints.update.path },
+] as const;
+
+export interface ApiReferenceProps {
+  readonly description: OpenApiDocument;
+  readonly orgId: string | null;
+  /** The try-it form, rendered after the section on checks. */
+  readonly trial: ReactNode;
+}
+
+export function ApiReference({ description, orgId, trial }: ApiReferenceProps) {
+  useArrival();
+  const { paths, components, servers } = description;
+  const operations = OPERATIONS.map((operation) => {
+    const documented = paths[operation.path]?.post;
+    return documented === undefined ? null : (
+      <OperationSection
+        key={operation.id}
+        {...operation}
+        serverUrl={servers[0]?.url ?? window.location.origin}
+        operation={documented}
+        schemas={components.schemas}
+      />
+    );
+  });
+  return (
+    <div className={classes.layout}>
+      <SectionNav sections={SECTIONS} />
+      <div className={classes.content}>
+        <AuthenticationSection
+          id="authentication"
+          text={components.securitySchemes.apiKey?.description ?? ''}
+          orgId={orgId}
+        />
+        {operations[0]}
+        <PageSection
+          id="try-it"
+          title="Try it"
+          text="A check of your preview environment, as your application would make it. It is neither recorded nor counted."
+        >
+          {trial}
+        </PageSection>
+        {operations[1]}
+        <PageSection
+          id="errors"
+          title="Errors"
+          text="A request that cannot be answered gets the body of an error: status, requestId, errorType, message, and issues where it is about fields."
+        >
+          <CodeList
+            label="errors"
+            entries={description['x-errors'].map(({ errorType, status, meaning, advice, isRetryable }) => ({
+              ...{ code: errorType, meaning, advice },
+              aside: (
+                <span className="muted tiny figures">
+                  {status} · {isRetryable ? 'a retry can help' : 'no retry helps'}
+                </span>
+              ),
+            }))}
+          />
+        </PageSection>
+        <PageSection
+          id="warnings"
+          title="Warnings"
+          text="An answer that was given all the same can carry warnings. New codes may come; ignore those that you do not know."
+        >
+          <CodeList
+            label="warnings"
+            entries={description['x-warnings'].map(({ code, message, advice }) => ({
+              ...{ code, advice, meaning: `${message}.` },
+            }))}
+          />
+        </PageSection>
+      </div>
+    </div>
+  );
+}
+
+interface PageSectionProps {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  readonly children: ReactNode;
+}
+
+function PageSection({ id, title, text, children }: PageSectionProps) {
+  return (
+    <section className={classes.section} id={id} aria-labelledby={`${id}-title`}>
+      <Title order={2} id={`${id}-title`} className={classes.title}>
+        {title}
+      </Title>
+      <p className={classes.description}>{text}</p>
+      {children}
+    </section>
+  );
+}
+
+/** A link to a section can be followed before the section is rendered: scrolls to it once the page is. */
+function useArrival(): void {
+  const { hash } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once; the router follows later links.
+  useEffect(() => {
+    if (hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView();
+  }, []);
+}

@@ -1,0 +1,53 @@
+/** A list of codes, each with its meaning and what to do about it. Searchable when long. */
+import { TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { type ReactNode, useDeferredValue, useState } from 'react';
+import classes from './code-list.module.css';
+
+const SEARCH_FROM_ROWS = 10;
+
+export interface CodeEntry {
+  readonly code: string;
+  readonly meaning: string;
+  readonly advice: string;
+  /** Rendered beside the code. */
+  readonly aside?: ReactNode;
+}
+
+export function CodeList({ label, entries }: { label: string; entries: readonly CodeEntry[] }) {
+  const [search, setSearch] = useState('');
+  const needle = useDeferredValue(search).trim().toLowerCase();
+  const found = entries.filter(({ code, meaning, advice }) =>
+    `${code} ${meaning} ${advice}`.toLowerCase().includes(needle),
+  );
+  return (
+    <div className="card clip">
+      {entries.length > SEARCH_FROM_ROWS && (
+        <div className={classes.search}>
+          <TextInput
+            aria-label={`Search ${label}`}
+            placeholder="Search"
+            leftSection={<IconSearch size={15} aria-hidden />}
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+          />
+        </div>
+      )}
+      <ul className="list" aria-label={label}>
+        {found.map(({ code, meaning, advice, aside }) => (
+          <li key={code} className={classes.entry}>
+            <div className={classes.code}>
+              <code>{code}</code>
+              {aside}
+            </div>
+            <div>
+              <p>{meaning}</p>
+              <p className="muted">{advice}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && <p className="note">No results</p>}
+    </div>
+  );
+}

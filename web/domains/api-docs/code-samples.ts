@@ -1,0 +1,110 @@
+/**
+ * Runnable samples of an operation for a terminal, JavaScript and Python. They read the API key from the environment.
+ */
+import type { DocumentedExample } from '#contracts/public/openapi';
+
+export const LANGUAGES = [
+  { id: 'curl', label: 'curl' },
+  { id: 'javascript', label: 'JavaScript' },
+  { id: 'python', label: 'Python' },
+] as const;
+export type Language = (typeof LANGUAGES)[number]['id'];
+
+export function readLanguage(text: string | null): Language {
+  return LANGUAGES.find(({ id }) => id === text)?.id ?? 'curl';
+}
+
+/** @param url the operation's URL, without a query */
+export function codeSample(language: Language, url: string, example: DocumentedExample): string {
+  const query = example['x-query'];
+  const target = query === undefined ? url : `${url}?${query}`;
+  const headers = Object.entries(example['x-headers'] ?? {});
+  const key = example['x-key'] === 'public' ? 'TESSERA_PUBLIC_KEY' : 'TESSERA_SECRET_KEY';
+  switch (language) {
+    case 'curl':
+      return curl(target, key, headers, example.value);
+    case 'javascript':
+      return javascript(target, key, headers, example.value);
+    case 'python':
+      return python(target, key, headers, example.value);
+  }
+}
+
+type Headers = readonly (readonly [string, string])[];
+
+function curl(url: string, key: string, headers: Headers, body: unknown): string {
+  const json = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
+  const more = headers.map(([name, value]) => `  -H "${name}: ${value}" \\\n`).join('');
+  return `curl ${url.includes('?') ? `"${url}"` : url} \\
+  -H "Authorization: Bearer $${key}" \\
+  -H "Content-Type: application/json" \\
+${more}  -d '${json}'`;
+}
+
+function javascript(url: string, key: string, headers: Headers, body: unknown): string {
+  const more = headers.map(([name, value]) => `    '${name}': '${value}',\n`).join('');
+  return `const response = await fetch('${url}', {
+  method: 'POST',
+  headers: {
+    Authorization: \`Bearer \${process.env.${key}}\`,
+    'Content-Type': 'application/json',
+${more}  },
+  body: JSON.stringify(${literal(body, JAVASCRIPT, '  ')}),
+});
+const answer = await response.json();`;
+}
+
+function python(url: string, key: string, headers: Headers, body: unknown): string {
+  const more = headers.map(([name, value]) => `        "${name}": "${value}",\n`).join('');
+  return `import os
+import requests
+
+response = requests.post(
+    "${url}",
+    headers={
+        "Authorization": f"Bearer {os.environ['${key}']}",
+${more}    },
+    json=${literal(body, PYTHON, '    ')},
+    timeout=5,
+)
+answer = response.json()`;
+}
+
+interface Dialect {
+  readonly indent: string;
+  readonly text: (value: string) => string;
+  readonly name: (key: string) => string;
+  readonly word: (value: boolean | null) => string;
+}
+
+const singleQuoted = (text: string) =>
+  `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+
+const JAVASCRIPT: Dialect = {
+  indent: '  ',
+  text: singleQuoted,
+  name: (key) => (/^[a-zA-Z_$][\w$]*$/.test(key) ? key : singleQuoted(key)),
+  word: String,
+};
+
+const PYTHON: Dialect = {
+  indent: '    ',
+  text: JSON.stringify,
+  name: JSON.stringify,
+  word: (value) => (value === null ? 'None' : value ? 'True' : 'False'),
+};
+
+/** JSON as a literal of the language. Lists of scalars stay on one line. */
+function literal(value: unknown, dialect: Dialect, margin: string): string {
+  if (typeof value === 'string') return dialect.text(value);
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'boolean' || value === null) return dialect.word(value);
+  const inner = margin + dialect.indent;
+  if (Array.isArray(value)) {
+    return `[${value.map((each) => literal(each, dialect, inner)).join(', ')}]`;
+  }
+  const members = Object.entries(value as object).map(
+    ([key, member]) => `${inner}${dialect.name(key)}: ${literal(member, dialect, inner)},\n`,
+  );
+  return members.length === 0 ? '{}' : `{\n${members.join('')}${margin}}`;
+}

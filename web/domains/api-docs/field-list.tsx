@@ -1,0 +1,65 @@
+/** The fields of a request or response. Nested fields can be expanded. */
+import type { JsonSchema } from '#contracts/public/openapi';
+import classes from './field-list.module.css';
+import { type FieldRow, fieldRows, type Schemas } from './read-schema.ts';
+
+export interface FieldListProps {
+  readonly title: string;
+  readonly schema: JsonSchema;
+  readonly schemas: Schemas;
+  /** For requests: shows which fields are required. Response fields are present unless stated otherwise. */
+  readonly isRequest: boolean;
+}
+
+export function FieldList({ title, schema, schemas, isRequest }: FieldListProps) {
+  return (
+    <div>
+      <h3 className={classes.title}>{title}</h3>
+      <Rows rows={fieldRows(schema, schemas)} isRequest={isRequest} />
+    </div>
+  );
+}
+
+function Rows({ rows, isRequest }: { rows: readonly FieldRow[]; isRequest: boolean }) {
+  return (
+    <ul className={classes.fields}>
+      {rows.map((row) => (
+        <Row key={row.name} row={row} isRequest={isRequest} />
+      ))}
+    </ul>
+  );
+}
+
+function Row({ row, isRequest }: { row: FieldRow; isRequest: boolean }) {
+  const { name, type, isRequired, description, bounds, values, forms, fields } = row;
+  const isFreeKey = name === '{key}';
+  return (
+    <li className={classes.field}>
+      <div className={classes.line}>
+        <code className={classes.name} data-free={isFreeKey || undefined}>
+          {name}
+        </code>
+        <span className="faint">{type}</span>
+        {isRequest && isRequired && <span className="strong medium">required</span>}
+        {!isRequest && !isRequired && !isFreeKey && <span className="faint">where it applies</span>}
+        {forms.length > 0 && <span className="faint">only {forms.join(' or ')}</span>}
+      </div>
+      {description !== '' && <p className={classes.description}>{description}</p>}
+      {(bounds !== null || values.length > 1) && (
+        <div className={classes.line}>
+          {values.length > 1 && values.map((value) => <code key={value}>{value}</code>)}
+          {bounds !== null && <span className="faint">{bounds}</span>}
+        </div>
+      )}
+      {fields.length > 0 && (
+        <details className={classes.inner}>
+          <summary>
+            {fields.length === 1 ? 'One field' : `${fields.length} fields`}
+            <span className="visually-hidden"> of {name}</span>
+          </summary>
+          <Rows rows={fields} isRequest={isRequest} />
+        </details>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,92 @@
+/** One API operation: description, request and response fields, and example code beside them. */
+import { Title } from '@mantine/core';
+import type { DocumentedOperation } from '#contracts/public/openapi';
+import { CopyId } from '#web/ui/copy-id.tsx';
+import { ExamplePanel } from './example-panel.tsx';
+import { FieldList } from './field-list.tsx';
+import classes from './operation.module.css';
+import { Prose } from './prose.tsx';
+import type { Schemas } from './read-schema.ts';
+import { SmallTable } from './small-table.tsx';
+
+export interface OperationSectionProps {
+  /** The heading's anchor. */
+  readonly id: string;
+  readonly title: string;
+  readonly path: string;
+  readonly serverUrl: string;
+  readonly operation: DocumentedOperation;
+  readonly schemas: Schemas;
+}
+
+export function OperationSection(props: OperationSectionProps) {
+  const { id, title, path, serverUrl, operation, schemas } = props;
+  const answer = operation.responses['200'];
+  return (
+    <section className={classes.section} id={id} aria-labelledby={`${id}-title`}>
+      <div className="column gap-8">
+        <Title order={2} id={`${id}-title`} className={classes.title}>
+          {title}
+        </Title>
+        <div className="row shrink gap-8">
+          <span className={classes.method}>POST</span>
+          <CopyId value={path} label="path" />
+        </div>
+        <Prose text={operation.description} />
+      </div>
+      <div className={classes.columns}>
+        <ExamplePanel operation={operation} url={`${serverUrl}${path}`} />
+        <div className={classes.words}>
+          <FieldList
+            title="Request"
+            schema={operation.requestBody.content['application/json'].schema}
+            schemas={schemas}
+            isRequest
+          />
+          <SmallTable
+            title="Beside the body"
+            head={['Name', 'Where', 'Meaning']}
+            rows={operation.parameters.map((parameter) => ({
+              key: parameter.name,
+              cells: [<code key="name">{parameter.name}</code>, parameter.in, parameter.description],
+            }))}
+          />
+          {answer !== undefined && (
+            <FieldList
+              title="Answer"
+              schema={answer.content['application/json'].schema}
+              schemas={schemas}
+              isRequest={false}
+            />
+          )}
+          <SmallTable
+            title="Headers of the answer"
+            head={['Name', 'With', 'Meaning']}
+            rows={headersOf(operation)}
+          />
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** Each header once, with the statuses that have it. */
+function headersOf({ responses }: DocumentedOperation) {
+  const all = Object.keys(responses).length;
+  const found = new Map<string, { description: string; statuses: string[] }>();
+  for (const [status, { headers }] of Object.entries(responses)) {
+    for (const [name, { description }] of Object.entries(headers)) {
+      const entry = found.get(name) ?? { description, statuses: [] };
+      entry.statuses.push(status);
+      found.set(name, entry);
+    }
+  }
+  return [...found].map(([name, { description, statuses }]) => ({
+    key: name,
+    cells: [
+      <code key="name">{name}</code>,
+      statuses.length === all ? 'every status' : statuses.join(', '),
+      description,
+    ],
+  }));
+}

@@ -1,0 +1,37 @@
+/** A small table for reading, such as headers or parameters. Rows become blocks on narrow screens. */
+import type { ReactNode } from 'react';
+import classes from './small-table.module.css';
+
+export interface SmallTableProps {
+  readonly title: string;
+  readonly head: readonly string[];
+  readonly rows: readonly { readonly key: string; readonly cells: readonly ReactNode[] }[];
+}
+
+export function SmallTable({ title, head, rows }: SmallTableProps) {
+  return (
+    <div>
+      <h3 className={classes.title}>{title}</h3>
+      <table className={classes.table} aria-label={title}>
+        <thead>
+          <tr>
+            {head.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, cells }) => (
+            <tr key={key}>
+              {cells.map((cell, index) => (
+                <td key={head[index]}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

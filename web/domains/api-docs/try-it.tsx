@@ -1,0 +1,140 @@
+/** Sends an access check to the preview environment, and shows the response with its reasons. */
+import { Button, Input, MultiSelect, SegmentedControl, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { accessCheckRequestSchema } from '#contracts/public/access';
+import { checkForm, errorsOf, type FormErrors } from '#web/api/check-form.ts';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Fields } from '#web/ui/fields.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { CodeBlock } from './code-block.tsx';
+import { useTestCheck } from './mutations.ts';
+import { EMPTY_TRIAL, requestOf, type Trial } from './trial.ts';
+import { TrialReasons } from './trial-reasons.tsx';
+import classes from './try-it.module.css';
+
+const SUBJECTS = [
+  { value: 'anonymous', label: 'Anonymous' },
+  { value: 'identifier', label: 'Identifier' },
+  { value: 'token', label: 'Token' },
+];
+const KEY_TYPES = [
+  { value: 'secret', label: 'Secret' },
+  { value: 'public', label: 'Public' },
+];
+
+export interface TryItProps {
+  readonly orgId: string;
+  /** The feature slugs that can be selected. */
+  readonly features: readonly string[];
+}
+
+export function TryIt({ orgId, features }: TryItProps) {
+  const check = useTestCheck(orgId);
+  const form = useForm<Trial>({ initialValues: EMPTY_TRIAL, validate: (trial) => refusals(trial) });
+  const { subject } = form.values;
+  const refused = check.error === null ? {} : fieldErrors(errorsOf(check.error));
+  const errorOf = (field: keyof Trial) => form.errors[field] ?? refused[field];
+  const run = form.onSubmit((trial) =>
+    check.mutate({ request: requestOf(trial), apiKeyType: trial.apiKeyType }),
+  );
+  return (
+    <div className={classes.columns}>
+      <Section>
+        <form onSubmit={run} noValidate>
+          <Fields isDisabled={check.isPending}>
+            <Input.Wrapper label="Subject">
+              <div>
+                <SegmentedControl
+                  aria-label="Subject"
+                  data={SUBJECTS}
+                  fullWidth
+                  {...form.getInputProps('subject')}
+                />
+              </div>
+            </Input.Wrapper>
+            {subject === 'identifier' && (
+              <TextInput
+                label="userIdentifier"
+                placeholder="ada@example.com"
+                spellCheck={false}
+                {...form.getInputProps('userIdentifier')}
+                error={errorOf('userIdentifier')}
+              />
+            )}
+            {subject === 'token' && (
+              <TextInput
+                label="userJwt"
+                placeholder="eyJ…"
+                spellCheck={false}
+                autoComplete="off"
+                {...form.getInputProps('userJwt')}
+                error={errorOf('userJwt')}
+              />
+            )}
+            <Input.Wrapper label="As with a key of type">
+              <div>
+                <SegmentedControl
+                  aria-label="Type of key"
+                  data={KEY_TYPES}
+                  fullWidth
+                  {...form.getInputProps('apiKeyType')}
+                />
+              </div>
+            </Input.Wrapper>
+            <MultiSelect
+              label="Features"
+              placeholder={form.values.features.length === 0 ? 'All' : ''}
+              data={features}
+              searchable
+              clearable
+              {...form.getInputProps('features')}
+            />
+            <div>
+              <Button
+                type="submit"
+                loading={check.isPending}
+                leftSection={<IconPlayerPlay size={15} aria-hidden />}
+              >
+                Run check
+              </Button>
+            </div>
+          </Fields>
+        </form>
+      </Section>
+      <div className="column shrink gap-16" aria-live="polite">
+        {check.data !== undefined ? (
+          <CodeBlock
+            label="the answer of the check"
+            code={JSON.stringify(check.data.response, null, 2)}
+            head={<span>Answer of the preview environment</span>}
+          />
+        ) : check.error !== null && Object.keys(refused).length === 0 ? (
+          <ErrorState title="The check could not be made" error={check.error} onRetry={() => run()} />
+        ) : (
+          <CodeBlock
+            label="the request of the check"
+            code={JSON.stringify(requestOf(form.values), null, 2)}
+            head={<span>Request</span>}
+          />
+        )}
+      </div>
+      {check.data !== undefined && (
+        <div className={classes.reasons}>
+          <TrialReasons explanation={check.data.diagnostics.explanation} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Validates with the request schema that the Worker uses. */
+function refusals(trial: Trial): FormErrors {
+  return checkForm(accessCheckRequestSchema)(requestOf(trial));
+}
+
+function fieldErrors(errors: FormErrors): FormErrors {
+  return Object.fromEntries(
+    Object.entries(errors).map(([path, message]) => [path.replace(/^request\./, ''), message]),
+  );
+}

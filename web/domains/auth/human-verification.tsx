@@ -1,0 +1,64 @@
+/**
+ * Human verification: Cloudflare Turnstile when the server has a site key, otherwise a placeholder that always passes.
+ * The server accepts the placeholder's token in development only.
+ */
+import { Loader } from '@mantine/core';
+import { IconShieldCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect } from 'react';
+import { DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/console/auth';
+import classes from './auth.module.css';
+import { Problem } from './problem.tsx';
+import { frontendConfigQuery } from './queries.ts';
+import type { HumanVerification as Verification } from './use-human-verification.ts';
+
+const TurnstileWidget = lazy(async () => ({
+  default: (await import('./turnstile-widget.tsx')).TurnstileWidget,
+}));
+
+export function HumanVerification({ verification }: { verification: Verification }) {
+  const { data, isError } = useQuery(frontendConfigQuery);
+  const { setStatus } = verification;
+  useEffect(() => {
+    if (isError) setStatus('error');
+  }, [isError, setStatus]);
+
+  return (
+    <div className="column gap-6">
+      {data?.turnstileSiteKey ? (
+        <Suspense fallback={<Checking />}>
+          <TurnstileWidget siteKey={data.turnstileSiteKey.key} verification={verification} />
+        </Suspense>
+      ) : data ? (
+        <DevelopmentStandIn verification={verification} />
+      ) : (
+        !isError && <Checking />
+      )}
+      <Problem>{verification.problem}</Problem>
+    </div>
+  );
+}
+
+function Checking() {
+  return (
+    <div className={classes.box} role="status">
+      <Loader size={15} aria-hidden />
+      Checking that you are human
+    </div>
+  );
+}
+
+function DevelopmentStandIn({ verification }: { verification: Verification }) {
+  const { attach, setStatus } = verification;
+  useEffect(() => {
+    attach({ getToken: async () => DEVELOPMENT_CAPTCHA_TOKEN, reset: () => setStatus('solved') });
+    setStatus('solved');
+    return () => attach(null);
+  }, [attach, setStatus]);
+  return (
+    <div className={classes.box} data-status="solved">
+      <IconShieldCheck size={17} aria-hidden />
+      Verified by the development stand-in
+    </div>
+  );
+}

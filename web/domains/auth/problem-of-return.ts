@@ -1,0 +1,15 @@
+/** Error message of the sign-in page after a failed sign-in with GitHub or Google. */
+
+const messages = new Map([
+  ['access_denied', 'Signing in was cancelled.'],
+  [
+    'account_not_linked',
+    'This email address must be verified first: with the provider, and here if it already has an account.',
+  ],
+]);
+
+/** @param code value of the query parameter `error`. Only known codes select a message; URL text is never shown. */
+export function problemOfReturn(code: string | null): string | null {
+  if (code === null) return null;
+  return messages.get(code) ?? 'Something went wrong, try again later.';
+}

@@ -1,0 +1,67 @@
+/** Notices at the top of the billing page: usage block, failed payment, scheduled cancellation. */
+import { Anchor } from '@mantine/core';
+import { IconBan, IconInfoCircle, IconLock } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { Billing } from '#contracts/console/billing';
+import { paths } from '#web/paths.ts';
+import { formatDay, formatUtcDay } from '#web/ui/format.ts';
+import { Notice } from '#web/ui/notice.tsx';
+
+export interface BillingNoticesProps {
+  readonly orgId: string;
+  readonly billing: Billing;
+  readonly canEdit: boolean;
+}
+
+export function BillingNotices({ orgId, billing, canEdit }: BillingNoticesProps) {
+  const { block, plan, subscription, isSetUp } = billing;
+  return (
+    <>
+      {block !== null && (
+        <Notice isWide tone="danger" icon={IconBan} role="alert" title="Access checks are refused">
+          {block.reason}. Every environment answers with 429 <code>usage-blocked</code>
+          {block.until === null
+            ? ' until this is settled.'
+            : `. Upgrade to Grow and they are answered again at once, or wait for the new allowance on ${formatUtcDay(block.until)}.`}
+        </Notice>
+      )}
+      {subscription?.status === 'past_due' && (
+        <Notice isWide title="The last payment failed">
+          Grow stays in force while Stripe tries again. Check the card in the billing portal.
+        </Notice>
+      )}
+      {(subscription?.status === 'unpaid' || subscription?.status === 'paused') && (
+        <Notice isWide title="The Grow subscription is on hold">
+          The organisation is on Build until the open invoice is paid in the billing portal. Then Grow is back
+          by itself.
+        </Notice>
+      )}
+      {plan === 'grow' && subscription?.cancelAtPeriodEnd && subscription.currentPeriodEndAt !== null && (
+        <Notice
+          isWide
+          tone="neutral"
+          icon={IconInfoCircle}
+          title={`Grow ends on ${formatDay(subscription.currentPeriodEndAt)}`}
+        >
+          From then on the organisation is on Build, with its monthly allowance. Until then it can be kept in
+          the billing portal.
+        </Notice>
+      )}
+      {!isSetUp && (
+        <Notice isWide tone="neutral" icon={IconInfoCircle} title="Subscriptions are not set up">
+          This Tessera has no Stripe account of its own, so the plan cannot be changed here. Whoever runs it
+          sets <code>STRIPE_SECRET_KEY</code> and <code>STRIPE_WEBHOOK_SECRET</code>.
+        </Notice>
+      )}
+      {!canEdit && (
+        <Notice isWide tone="neutral" icon={IconLock} title="Only owners and admins change the plan">
+          You can see how it stands. The{' '}
+          <Anchor component={Link} to={paths.team(orgId)} inherit underline="always">
+            team
+          </Anchor>{' '}
+          shows who they are.
+        </Notice>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+/** The two plans side by side: contents, price, which one is current, and how to change. */
+import { Button, Title } from '@mantine/core';
+import { IconArrowUpRight, IconCheck } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { toast } from 'sonner';
+import type { Billing } from '#contracts/console/billing';
+import { GROW_PRICE } from '#engine/usage/grow-price';
+import { MONTHLY_ALLOWANCES } from '#engine/usage/usage-level';
+import { ActionButton } from '#web/ui/action-button.tsx';
+import { formatNumber } from '#web/ui/format.ts';
+import classes from './billing.module.css';
+import { formatPounds, formatThousands } from './format-price.ts';
+
+export interface PlanCardsProps {
+  readonly billing: Pick<Billing, 'plan' | 'isSetUp' | 'subscription'>;
+  readonly canEdit: boolean;
+  readonly onUpgrade: () => void;
+  /** Whether the checkout is being opened. */
+  readonly isBusy: boolean;
+}
+
+export function PlanCards({ billing, canEdit, onUpgrade, isBusy }: PlanCardsProps) {
+  const { plan, isSetUp, subscription } = billing;
+  const isOwed = subscription?.status === 'unpaid' || subscription?.status === 'paused';
+  return (
+    <div className={classes.plans}>
+      <PlanCard
+        name="Build plan"
+        price="Free"
+        isCurrent={plan === 'build'}
+        points={[
+          `${formatNumber(MONTHLY_ALLOWANCES.build ?? 0)} API calls per month`,
+          'Used up, checks are refused until the next month',
+          'Events kept for 7 days',
+        ]}
+        action={
+          plan === 'grow' && (
+            <Button variant="default" disabled={!canEdit} onClick={refuseDowngrade}>
+              Downgrade to Build
+            </Button>
+          )
+        }
+      />
+      <PlanCard
+        name="Grow plan"
+        price={formatPounds(GROW_PRICE.monthlyMinor)}
+        unit="a month"
+        isCurrent={plan === 'grow'}
+        points={[
+          `${formatThousands(GROW_PRICE.includedCalls)} free calls`,
+          `${formatPounds(GROW_PRICE.packageMinor)} per ${formatThousands(GROW_PRICE.packageCalls)} additional calls`,
+          'No limit: checks are always answered',
+          'Events kept for 30 days',
+        ]}
+        action={
+          plan === 'build' && (
+            <ActionButton
+              disabled={!canEdit || !isSetUp || isOwed}
+              loading={isBusy}
+              onClick={onUpgrade}
+              rightSection={<IconArrowUpRight size={15} aria-hidden />}
+            >
+              Upgrade Plan
+            </ActionButton>
+          )
+        }
+      />
+    </div>
+  );
+}
+
+function refuseDowngrade(): void {
+  toast.info('Downgrading is not yet supported in the console, please contact support.');
+}
+
+interface PlanCardProps {
+  readonly name: string;
+  readonly price: string;
+  readonly unit?: string;
+  readonly isCurrent: boolean;
+  readonly points: readonly string[];
+  readonly action: ReactNode;
+}
+
+function PlanCard({ name, price, unit, isCurrent, points, action }: PlanCardProps) {
+  return (
+    <section className={classes.plan} data-current={isCurrent || undefined} aria-label={name}>
+      <div className={classes.planHead}>
+        <Title order={2}>{name}</Title>
+        {isCurrent && <span className={classes.current}>Current plan</span>}
+      </div>
+      <p className={classes.price}>
+        {price} {unit && <span className={classes.unit}>{unit}</span>}
+      </p>
+      <ul className={classes.points}>
+        {points.map((point) => (
+          <li key={point}>
+            <IconCheck size={15} aria-hidden />
+            <span>{point}</span>
+          </li>
+        ))}
+      </ul>
+      {action && <div className={classes.planAction}>{action}</div>}
+    </section>
+  );
+}

@@ -1,0 +1,77 @@
+/** The subscription's status, and a link to Stripe's billing portal for invoices and cards. */
+
+import { IconArrowUpRight } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Billing, SubscriptionStatus } from '#contracts/console/billing';
+import { ActionButton } from '#web/ui/action-button.tsx';
+import { formatDay } from '#web/ui/format.ts';
+import { Section } from '#web/ui/section.tsx';
+import { StatusLabel, type Tone } from '#web/ui/status-label.tsx';
+import { statusLabel, statusTone } from '#web/values/subscription-status.ts';
+import classes from './billing.module.css';
+
+export interface SubscriptionSectionProps {
+  readonly billing: Billing;
+  readonly canEdit: boolean;
+  readonly onOpenPortal: () => void;
+  /** Whether the portal is being opened. */
+  readonly isBusy: boolean;
+}
+
+export function SubscriptionSection({ billing, canEdit, onOpenPortal, isBusy }: SubscriptionSectionProps) {
+  const { plan, subscription, hasCustomerId, isSetUp } = billing;
+  return (
+    <Section
+      title="Billing"
+      description="Invoices, cards and addresses are kept by Stripe, in the billing portal."
+      footer={
+        <>
+          {!hasCustomerId && (
+            <span className={classes.footnote}>The billing portal opens with the first upgrade.</span>
+          )}
+          <ActionButton
+            variant="default"
+            disabled={!canEdit || !hasCustomerId || !isSetUp}
+            loading={isBusy}
+            onClick={onOpenPortal}
+            rightSection={<IconArrowUpRight size={15} aria-hidden />}
+          >
+            Open billing portal
+          </ActionButton>
+        </>
+      }
+    >
+      <dl className={classes.facts}>
+        <Fact label="Plan">{plan === 'grow' ? 'Grow' : 'Build'}</Fact>
+        <Fact label="Subscription">
+          {subscription === null ? (
+            <span className={classes.muted}>
+              {plan === 'grow' ? 'None at Stripe' : 'None, Build is free'}
+            </span>
+          ) : (
+            <StatusLabel tone={toneOf(subscription.status)}>{statusLabel(subscription.status)}</StatusLabel>
+          )}
+        </Fact>
+        {subscription?.currentPeriodEndAt != null && (
+          <Fact label={subscription.cancelAtPeriodEnd ? 'Ends on' : 'Next invoice'}>
+            {formatDay(subscription.currentPeriodEndAt)}
+          </Fact>
+        )}
+      </dl>
+    </Section>
+  );
+}
+
+/** A paused plan is a problem for the paying organisation, so its tone differs from the default. */
+function toneOf(status: SubscriptionStatus): Tone {
+  return status === 'unpaid' || status === 'paused' ? 'bad' : statusTone(status);
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

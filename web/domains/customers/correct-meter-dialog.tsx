@@ -1,0 +1,105 @@
+/** Corrects a customer's usage of a meter by an amount, with a reason. */
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { correctMeterSchema, type Entitlement } from '#contracts/console/customers';
+import { checkForm, errorsOf, type FormErrors } from '#web/api/check-form.ts';
+import { errorNotice } from '#web/api/error-notice.ts';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { formatNumber } from '#web/ui/format.ts';
+import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
+import { useLastValue } from '#web/ui/use-last-value.ts';
+import classes from './customers.module.css';
+import { useCorrectMeter } from './mutations.ts';
+import { ReasonField } from './reason-field.tsx';
+
+export interface CorrectMeterDialogProps {
+  readonly orgId: string;
+  readonly identifier: string;
+  readonly environmentId: string;
+  /** Null while closed. */
+  readonly entitlement: Entitlement | null;
+  readonly onClose: () => void;
+}
+
+export function CorrectMeterDialog(props: CorrectMeterDialogProps) {
+  const shown = useLastValue(props.entitlement);
+  const [serial, setSerial] = useState(0);
+  if (shown === null) return null;
+  const isOpen = props.entitlement !== null;
+  const close = () => {
+    props.onClose();
+    setSerial(serial + 1);
+  };
+  return <Correction key={serial} {...props} entitlement={shown} isOpen={isOpen} onClose={close} />;
+}
+
+type CorrectionProps = Omit<CorrectMeterDialogProps, 'entitlement'> & {
+  readonly entitlement: Entitlement;
+  readonly isOpen: boolean;
+};
+
+function Correction({ orgId, identifier, environmentId, entitlement, isOpen, onClose }: CorrectionProps) {
+  const correct = useCorrectMeter(orgId, identifier);
+  const [amount, setAmount] = useState('');
+  const [reason, setReason] = useState('');
+  const [errors, setErrors] = useState<FormErrors>({});
+  /** Idempotency key: the same for every retry, so a correction with a lost response counts once. */
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const { meter, property, propertyId } = entitlement;
+  const used = meter?.state === 'metered' ? meter.used : 0;
+  const by = amount.trim() === '' ? null : Number(amount.replace('−', '-'));
+  const submit = () => {
+    const body = { environmentId, propertyId, by: by as number, reason, idempotencyKey };
+    const found = checkForm(correctMeterSchema)(body);
+    setErrors(found);
+    if (Object.keys(found).length > 0) return;
+    correct.mutate(body, {
+      onSuccess: () => {
+        toast.success('Meter corrected', { description: `${identifier} · ${property}` });
+        onClose();
+      },
+      onError: (error) => {
+        setErrors(errorsOf(error));
+        const { title, description } = errorNotice(error);
+        toast.error(title, { description });
+      },
+    });
+  };
+  const isReadable = by !== null && Number.isSafeInteger(by);
+  const isDirty = amount !== '' || reason !== '';
+  return (
+    <FormDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`Correct ${property} of ${identifier}`}
+      submitLabel="Correct meter"
+      isBusy={correct.isPending}
+      isDirty={isDirty}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <UnsavedChanges isDirty={() => isOpen && isDirty} />
+      <TextInput
+        label="Amount"
+        description="What is added to the count; negative gives back."
+        placeholder="-10"
+        inputMode="numeric"
+        required
+        data-autofocus
+        classNames={{ input: classes.mono ?? '' }}
+        value={amount}
+        error={errors.by}
+        onChange={(event) => setAmount(event.currentTarget.value)}
+      />
+      <p className={classes.preview} aria-live="polite">
+        {isReadable
+          ? `${formatNumber(used)} used now, ${formatNumber(Math.max(0, used + by))} afterwards.`
+          : `${formatNumber(used)} used now.`}
+      </p>
+      <ReasonField value={reason} error={errors.reason} onChange={setReason} />
+    </FormDialog>
+  );
+}

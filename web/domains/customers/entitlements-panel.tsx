@@ -1,0 +1,125 @@
+/** A customer's plans, meters and entitlements in one environment. */
+import { Anchor, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { CustomerEntitlements } from '#contracts/console/customers';
+import { paths } from '#web/paths.ts';
+import { CopyId } from '#web/ui/copy-id.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Section } from '#web/ui/section.tsx';
+import classes from './customers.module.css';
+import { EntitlementsTable } from './entitlements-table.tsx';
+import { MetersCard } from './meters-card.tsx';
+import { entitlementsQuery } from './queries.ts';
+
+export interface EntitlementsPanelProps {
+  readonly orgId: string;
+  readonly identifier: string;
+  readonly environmentId: string;
+  /** Rendered between the meters and the entitlements, and also when loading failed. */
+  readonly children: ReactNode;
+}
+
+type CustomerPlan = CustomerEntitlements['plans'][number];
+
+const SOURCE_LABELS: Record<Exclude<CustomerPlan['from'][number], 'subscription'>, string> = {
+  'authenticated-users': 'everybody who is signed in',
+  grant: 'granted by hand',
+};
+
+/** For example 'subscribed to Pro (past due) and granted by hand'. */
+function whyOf({ from, subscriptions }: CustomerPlan): string {
+  const products = subscriptions.map(
+    ({ productName, productId, status }) =>
+      `${productName ?? productId}${status === 'active' ? '' : ` (${status.replaceAll('_', ' ')})`}`,
+  );
+  return from
+    .map((each) => (each === 'subscription' ? `subscribed to ${products.join(', ')}` : SOURCE_LABELS[each]))
+    .join(' and ');
+}
+
+export function EntitlementsPanel({ orgId, identifier, environmentId, children }: EntitlementsPanelProps) {
+  const { data, error, refetch } = useQuery(entitlementsQuery(orgId, identifier, environmentId));
+  if (data === undefined) {
+    return error === null ? (
+      <>
+        <Skeleton height={108} radius={8} />
+        {children}
+        <Skeleton height={320} radius={8} />
+      </>
+    ) : (
+      <>
+        <ErrorState
+          title="What holds for this customer could not be loaded"
+          error={error}
+          onRetry={() => void refetch()}
+        />
+        {children}
+      </>
+    );
+  }
+  if (data.version === null) {
+    return (
+      <>
+        <Section
+          title="Nothing is deployed"
+          description="Deploy a version to this environment, and what the customer may do in it stands here."
+        />
+        {children}
+      </>
+    );
+  }
+  return (
+    <>
+      {data.warnings.map(({ code, message }) => (
+        <p key={code} role="status" className={classes.warning}>
+          {message}
+        </p>
+      ))}
+      {data.identifier !== identifier && (
+        <p role="note" className={classes.note}>
+          In this environment the address stands for the Stripe customer{' '}
+          <Anchor
+            component={Link}
+            to={paths.customer(orgId, data.identifier, environmentId)}
+            inherit
+            underline="always"
+          >
+            {data.identifier}
+          </Anchor>
+          : what they have and use stands here.
+        </p>
+      )}
+      <PlansCard customer={data} />
+      <MetersCard orgId={orgId} identifier={identifier} customer={data} />
+      {children}
+      <EntitlementsTable customer={data} />
+    </>
+  );
+}
+
+function PlansCard({ customer: { plans, version } }: { customer: CustomerEntitlements }) {
+  const number = version?.number ?? null;
+  return (
+    <Section
+      title="Plans"
+      description={`What the customer has in ${number === null ? 'the workspace as it stands' : `version ${number}`}.`}
+      {...(plans.length > 0 && { isFlush: true })}
+    >
+      {plans.length === 0 ? (
+        <p className={classes.none}>No plan, so every property has its default.</p>
+      ) : (
+        <ul className={classes.plans} aria-label="Plans of the customer">
+          {plans.map((plan) => (
+            <li key={plan.planId}>
+              <span className={classes.planName}>{plan.name}</span>
+              <CopyId value={plan.slug} label="slug" />
+              <span className={classes.from}>{whyOf(plan)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,52 @@
+/** Grants a plan to a customer manually. */
+import { Select } from '@mantine/core';
+import { grantPlanSchema } from '#contracts/console/customers';
+import type { Environment } from '#contracts/console/environments';
+import type { Plan } from '#contracts/console/plans';
+import { checkForm } from '#web/api/check-form.ts';
+import { type DialogState, ManualEntryDialog } from './manual-entry-dialog.tsx';
+import { NO_TERMS, termsBody } from './manual-entry-fields.tsx';
+import { useGrantPlan } from './mutations.ts';
+
+export interface GrantPlanDialogProps extends DialogState {
+  readonly orgId: string;
+  readonly identifier: string;
+  readonly plans: readonly Plan[];
+  readonly environments: readonly Environment[];
+}
+
+const EMPTY = { planId: '', ...NO_TERMS };
+const bodyOf = ({ planId, ...terms }: typeof EMPTY) => ({ planId, ...termsBody(terms) });
+
+export function GrantPlanDialog({ orgId, identifier, plans, ...dialog }: GrantPlanDialogProps) {
+  return (
+    <ManualEntryDialog
+      {...dialog}
+      title={`Grant a plan to ${identifier}`}
+      submitLabel="Grant plan"
+      initialValues={EMPTY}
+      validate={(values) => checkForm(grantPlanSchema)(bodyOf(values))}
+      bodyOf={bodyOf}
+      create={useGrantPlan(orgId, identifier)}
+      toastOf={({ planId }) => {
+        const name = plans.find((plan) => plan.planId === planId)?.name ?? 'The plan';
+        return { title: 'Plan granted', description: `${name} is in force for ${identifier}.` };
+      }}
+    >
+      {(form) => (
+        <Select
+          label="Plan"
+          placeholder="Choose a plan"
+          required
+          searchable={plans.length > 8}
+          openOnFocus={false}
+          data={plans.map((plan) => ({ value: plan.planId, label: plan.name }))}
+          value={form.values.planId || null}
+          error={form.errors.planId}
+          onChange={(planId) => form.setFieldValue('planId', planId ?? '')}
+          data-autofocus
+        />
+      )}
+    </ManualEntryDialog>
+  );
+}

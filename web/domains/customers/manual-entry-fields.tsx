@@ -1,0 +1,79 @@
+/** The fields that manual grants and overrides share: environment, end and reason. */
+import { Button, Select, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import type { Environment } from '#contracts/console/environments';
+import classes from './customers.module.css';
+import { ReasonField } from './reason-field.tsx';
+
+export interface EntryTerms {
+  /** Null for all environments. */
+  environmentId: string | null;
+  /** The field's text, in the browser's time zone; empty for no end. */
+  until: string;
+  reason: string;
+}
+
+export const NO_TERMS: EntryTerms = { environmentId: null, until: '', reason: '' };
+
+/** The request's fields. `until` is an instant, null for no end, NaN for unreadable text. */
+export function termsBody({ environmentId, until, reason }: EntryTerms) {
+  return { environmentId, until: until === '' ? null : new Date(until).getTime(), reason };
+}
+
+const EVERYWHERE = 'everywhere';
+const DAY_MS = 86_400_000;
+
+/** A form with the values of these fields. */
+export type TermsForm = Pick<UseFormReturnType<EntryTerms>, 'values' | 'errors' | 'setValues'>;
+
+export interface ManualEntryFieldsProps {
+  readonly form: TermsForm;
+  readonly environments: readonly Environment[];
+}
+
+export function ManualEntryFields({ form, environments }: ManualEntryFieldsProps) {
+  const { values, errors, setValues } = form;
+  const endIn = (days: number) => setValues({ until: localText(Date.now() + days * DAY_MS) });
+  return (
+    <>
+      <Select
+        label="Environment"
+        data={[
+          { value: EVERYWHERE, label: 'All environments' },
+          ...environments.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        allowDeselect={false}
+        value={values.environmentId ?? EVERYWHERE}
+        error={errors.environmentId}
+        onChange={(value) => setValues({ environmentId: value === EVERYWHERE ? null : value })}
+      />
+      <div>
+        <TextInput
+          type="datetime-local"
+          label="Until"
+          description="In your time zone. Empty: it does not end."
+          value={values.until}
+          error={errors.until}
+          onChange={(event) => setValues({ until: event.currentTarget.value })}
+        />
+        <div className={classes.presets}>
+          <Button variant="default" size="compact-xs" onClick={() => endIn(7)}>
+            In 7 days
+          </Button>
+          <Button variant="default" size="compact-xs" onClick={() => endIn(30)}>
+            In 30 days
+          </Button>
+          <Button variant="default" size="compact-xs" onClick={() => setValues({ until: '' })}>
+            No end
+          </Button>
+        </div>
+      </div>
+      <ReasonField value={values.reason} error={errors.reason} onChange={(reason) => setValues({ reason })} />
+    </>
+  );
+}
+
+function localText(at: number): string {
+  const date = new Date(at);
+  return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

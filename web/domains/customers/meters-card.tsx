@@ -1,0 +1,117 @@
+/** A customer's meters: usage, limit and reset time, with a dialog to correct the usage. */
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { CustomerEntitlements, Entitlement } from '#contracts/console/customers';
+import { locationName } from '#engine/regions/data-locations';
+import { formatAge, formatInstant, formatNumber } from '#web/ui/format.ts';
+import { Hint } from '#web/ui/hint.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { windowLabel } from '#web/values/value-labels.ts';
+import { CorrectMeterDialog } from './correct-meter-dialog.tsx';
+import classes from './customers.module.css';
+
+export interface MetersCardProps {
+  readonly orgId: string;
+  readonly identifier: string;
+  readonly customer: CustomerEntitlements;
+}
+
+/** The share of the limit from which a meter shows a warning. */
+const NEAR = 0.8;
+
+export function MetersCard({ orgId, identifier, customer }: MetersCardProps) {
+  const [corrected, setCorrected] = useState<Entitlement | null>(null);
+  const metered = customer.entitlements.filter(({ meter }) => meter?.state === 'metered');
+  if (metered.length === 0) return null;
+  const { readLocation } = customer;
+  return (
+    <Section
+      title="Meters"
+      description={readLocation === null ? undefined : `As counted in ${locationName(readLocation)}.`}
+      isFlush
+    >
+      <ul className={classes.meters} aria-label="Meters">
+        {metered.map((entitlement) => (
+          <MeterRow
+            key={entitlement.propertyId}
+            entitlement={entitlement}
+            now={customer.asOf}
+            onCorrect={() => setCorrected(entitlement)}
+          />
+        ))}
+      </ul>
+      <CorrectMeterDialog
+        orgId={orgId}
+        identifier={identifier}
+        environmentId={customer.environmentId}
+        entitlement={corrected}
+        onClose={() => setCorrected(null)}
+      />
+    </Section>
+  );
+}
+
+interface MeterRowProps {
+  readonly entitlement: Entitlement;
+  readonly now: number;
+  readonly onCorrect: () => void;
+}
+
+function MeterRow({ entitlement, now, onCorrect }: MeterRowProps) {
+  const { meter, value, featureName, property } = entitlement;
+  if (meter?.state !== 'metered' || typeof value !== 'object' || value.state !== 'metered') return null;
+  const { used, limit, resetsAt, allowed } = meter;
+  const share = limit === 0 ? 1 : Math.min(1, used / limit);
+  const state = allowed ? (share >= NEAR ? 'near' : 'open') : 'reached';
+  const name = `${featureName} ${property}`;
+  return (
+    <li className={classes.meter}>
+      <div className="column shrink">
+        <span className={classes.feature}>{featureName}</span>
+        <code className={classes.key}>{property}</code>
+      </div>
+      <div className={classes.meterUse}>
+        <div className={classes.figures}>
+          <span>
+            <strong>{formatNumber(used)}</strong> of {formatNumber(limit)}{' '}
+            <span className={classes.faint}>{windowLabel(value.meter)}</span>
+          </span>
+          {state !== 'open' && (
+            <span className={classes.state} data-state={state}>
+              {state === 'near' ? 'Near the limit' : 'Limit reached'}
+            </span>
+          )}
+          {resetsAt !== null && (
+            <Hint label={formatInstant(resetsAt)}>
+              <span className={classes.faint}>
+                {value.meter.periodType === 'fixed' ? 'Eases' : 'Resets'} {soon(formatAge(resetsAt, now))}
+              </span>
+            </Hint>
+          )}
+        </div>
+        <div className={classes.bar} aria-hidden>
+          <div style={{ width: `${share * 100}%` }} data-state={state} />
+        </div>
+      </div>
+      {value.meter.uniqueResourceIds ? (
+        <span className={classes.correct}>
+          <Hint label="Counts single resources: release them one by one, by counter updates">
+            <span className={classes.faint}>Unique ids</span>
+          </Hint>
+        </span>
+      ) : (
+        <Button
+          variant="default"
+          size="xs"
+          className={classes.correct ?? ''}
+          aria-label={`Correct ${name}`}
+          onClick={onCorrect}
+        >
+          Correct
+        </Button>
+      )}
+    </li>
+  );
+}
+
+const soon = (age: string) => (age === 'just now' ? 'within a minute' : age);

@@ -1,0 +1,63 @@
+/** 'Add a New Environment' dialog: name, type, description and URL. Opens the new environment's page. */
+import { Input, SegmentedControl, Text } from '@mantine/core';
+import { useNavigate } from 'react-router';
+import { toast } from 'sonner';
+import { createEnvironmentSchema } from '#contracts/console/environments';
+import { checkForm } from '#web/api/check-form.ts';
+import { showFormError } from '#web/forms/show-form-error.ts';
+import { useCreateForm } from '#web/forms/use-create-form.ts';
+import { paths } from '#web/paths.ts';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { EnvironmentFields, type EnvironmentValues } from './environment-fields.tsx';
+import { useCreateEnvironment } from './mutations.ts';
+
+interface NewEnvironment extends EnvironmentValues {
+  type: 'live' | 'test';
+}
+
+const EMPTY: NewEnvironment = { name: '', type: 'live', description: '', url: '' };
+const HINTS = {
+  live: 'What your customers use.',
+  test: 'For trying versions out before they go live.',
+} as const;
+
+export interface CreateEnvironmentDialogProps {
+  readonly orgId: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+export function CreateEnvironmentDialog({ orgId, isOpen, onClose }: CreateEnvironmentDialogProps) {
+  const navigate = useNavigate();
+  const { form, dialog } = useCreateForm({
+    initialValues: EMPTY,
+    validate: checkForm(createEnvironmentSchema),
+    create: useCreateEnvironment(orgId),
+    onClose,
+    onCreated: ({ id, name }) => {
+      toast.success(`${name} added`);
+      void navigate(paths.environment(orgId, id));
+    },
+    showFormError,
+  });
+  return (
+    <FormDialog {...dialog} isOpen={isOpen} title="Add a New Environment" submitLabel="Add environment">
+      <EnvironmentFields form={form} />
+      <Input.Wrapper label="Type" description={HINTS[form.values.type]}>
+        <div>
+          <SegmentedControl
+            aria-label="Type"
+            data={[
+              { value: 'live', label: 'Live' },
+              { value: 'test', label: 'Test' },
+            ]}
+            {...form.getInputProps('type')}
+          />
+        </div>
+      </Input.Wrapper>
+      <Text size="sm" c="dimmed">
+        Nothing is deployed to it yet, and it has no keys. The type stays as you choose it.
+      </Text>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,18 @@
+/** Maps an environment's deployment status to the state that the console shows. */
+import type { EnvironmentStatus } from '#contracts/console/artifacts';
+
+export type DeploymentDisplay = 'empty' | 'deploying' | 'deployed';
+
+type Shown = Pick<EnvironmentStatus, 'artifactId' | 'environmentType' | 'isHead' | 'deployInProgress'>;
+
+/** `deploying`: a deployment is in progress, or the preview environment is behind the workspace. */
+export function displayOf(status: Shown): DeploymentDisplay {
+  if (status.artifactId === null) return 'empty';
+  const isBehind = status.environmentType === 'preview' && !status.isHead;
+  return isBehind || status.deployInProgress ? 'deploying' : 'deployed';
+}
+
+export function displayLabel(environmentName: string, display: DeploymentDisplay): string {
+  const state = { empty: 'un-deployed', deploying: 'updating', deployed: 'deployed' }[display];
+  return `${environmentName} environment is ${state}`;
+}

@@ -1,0 +1,133 @@
+/** The deployment section of an environment's page: its version, and which data locations serve it. */
+import { Button, Skeleton, Text } from '@mantine/core';
+import { IconArrowRight } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { EnvironmentStatus } from '#contracts/console/artifacts';
+import type { Environment } from '#contracts/console/environments';
+import { locationName } from '#engine/regions/data-locations';
+import { paths } from '#web/paths.ts';
+import { MemberName } from '#web/session/member-name.tsx';
+import { Age } from '#web/ui/age.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { displayOf } from './deployment-display.ts';
+import { DeploymentTile } from './deployment-tile.tsx';
+import classes from './deployments.module.css';
+import { deploymentStatusQuery } from './queries.ts';
+import { runningVersion } from './running-version.ts';
+
+export function EnvironmentDeployment({ orgId, environment }: { orgId: string; environment: Environment }) {
+  const { data, error, refetch } = useQuery(deploymentStatusQuery(orgId));
+  const status = data?.environments.find(({ environmentId }) => environmentId === environment.id);
+  const isPreview = environment.type === 'preview';
+  if (error !== null && data === undefined) {
+    return (
+      <ErrorState title="The deployment could not be loaded" error={error} onRetry={() => void refetch()} />
+    );
+  }
+  return (
+    <Section
+      title="Deployment"
+      description={
+        isPreview
+          ? 'Follows your features and plans by itself, as you edit them.'
+          : 'What access checks are answered by.'
+      }
+      footer={
+        <Button
+          component={Link}
+          variant="default"
+          to={paths.environments(orgId, isPreview ? 'changes' : 'versions')}
+          rightSection={<IconArrowRight size={15} aria-hidden />}
+        >
+          {isPreview ? 'View changes' : 'Deploy a version'}
+        </Button>
+      }
+    >
+      {status === undefined ? <Skeleton height={44} /> : <Facts orgId={orgId} status={status} />}
+    </Section>
+  );
+}
+
+function Facts({ orgId, status }: { orgId: string; status: EnvironmentStatus }) {
+  return (
+    <div className="column gap-20">
+      <dl className={classes.factList}>
+        <div>
+          <dt>Version</dt>
+          <dd className="muted small mono">{runningVersion(status)}</dd>
+        </div>
+        <div>
+          <dt>Status</dt>
+          <dd>
+            <DeploymentTile display={displayOf(status)} />
+          </dd>
+        </div>
+        <div>
+          <dt>Last deployed</dt>
+          <dd>
+            <LastDeployed orgId={orgId} environment={status} />
+          </dd>
+        </div>
+      </dl>
+      {status.artifactId !== null && (
+        <div>
+          <Text c="dimmed" size="sm" mb={6}>
+            Data locations
+          </Text>
+          <ul className={classes.locations} aria-live="polite">
+            {status.locations.map(({ location, isUpToDate }) => (
+              <li key={location} className={classes.location}>
+                <span className={classes.locationTile} data-done={isUpToDate || undefined} />
+                {locationName(location)}
+                <span className={classes.faint}>{isUpToDate ? 'up to date' : 'updating'}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const SKELETON_FACTS = ['version', 'status', 'last-deployed'];
+
+export function EnvironmentDeploymentSkeleton() {
+  return (
+    <Section title="Deployment" footer={<Skeleton height={32} width={150} />}>
+      <div className={classes.factList} aria-busy="true">
+        {SKELETON_FACTS.map((fact) => (
+          <div key={fact}>
+            <Skeleton height={12} width={72} />
+            <Skeleton height={16} width={110} mt={8} />
+          </div>
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+interface LastDeployedProps {
+  readonly orgId: string;
+  readonly environment: Pick<Environment, 'lastDeployedAt' | 'lastDeployedByUserId'>;
+}
+
+/** The preview environment deploys itself, so no member is named there. */
+export function LastDeployed({ orgId, environment }: LastDeployedProps) {
+  const { lastDeployedAt, lastDeployedByUserId } = environment;
+  if (lastDeployedAt === null) return <span className={classes.faint}>never</span>;
+  return (
+    <span>
+      <Age at={lastDeployedAt} />
+      {lastDeployedByUserId !== null && (
+        <>
+          {' '}
+          <span className={classes.by}>
+            by <MemberName orgId={orgId} userId={lastDeployedByUserId} />
+          </span>
+        </>
+      )}
+    </span>
+  );
+}

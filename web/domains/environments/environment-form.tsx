@@ -1,0 +1,61 @@
+/** Edits an environment's name, description and URL. A concurrent edit is merged, and unsaved input is kept. */
+import {
+  type Environment,
+  environmentSchema,
+  updateEnvironmentSchema,
+} from '#contracts/console/environments';
+import { EditSection } from '#web/forms/edit-section.tsx';
+import { useEditForm } from '#web/forms/use-edit-form.ts';
+import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
+import { EnvironmentFields, type EnvironmentValues } from './environment-fields.tsx';
+import { useUpdateEnvironment } from './mutations.ts';
+
+const LABELS: Record<keyof EnvironmentValues, string> = {
+  name: 'Name',
+  description: 'Description',
+  url: 'URL',
+};
+
+const entriesOf = ({ name, description, url }: Environment): EnvironmentValues => ({
+  name,
+  description: description ?? '',
+  url: url ?? '',
+});
+
+export interface EnvironmentFormProps {
+  readonly orgId: string;
+  readonly environment: Environment;
+  /** False once the environment is deleted, so that leaving the page needs no confirmation. */
+  readonly isGuarded: () => boolean;
+}
+
+export function EnvironmentForm({ orgId, environment, isGuarded }: EnvironmentFormProps) {
+  const update = useUpdateEnvironment(orgId, environment.id);
+  const edit = useEditForm({
+    item: environment,
+    itemSchema: environmentSchema,
+    valuesOf: entriesOf,
+    bodySchema: updateEnvironmentSchema,
+    update,
+    savedTitle: 'Environment updated',
+    labels: LABELS,
+  });
+  const isPreview = environment.type === 'preview';
+  return (
+    <>
+      <UnsavedChanges isDirty={() => isGuarded() && edit.isDirty} />
+      <EditSection
+        title="Details"
+        description="How your team tells this environment from the others."
+        what="The environment"
+        saveLabel="Save details"
+        edit={edit}
+      >
+        <EnvironmentFields
+          form={edit.form}
+          nameReason={isPreview ? 'The preview environment cannot be renamed.' : undefined}
+        />
+      </EditSection>
+    </>
+  );
+}

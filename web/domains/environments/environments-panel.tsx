@@ -1,0 +1,81 @@
+/** The table of environments: type, running version, URL, and last deployment. */
+import { useQuery } from '@tanstack/react-query';
+import type { EnvironmentStatus } from '#contracts/console/artifacts';
+import { paths } from '#web/paths.ts';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { ListTable } from '#web/ui/list-table.tsx';
+import { displayOf } from './deployments/deployment-display.ts';
+import { DeploymentTile } from './deployments/deployment-tile.tsx';
+import { LastDeployed } from './deployments/environment-deployment.tsx';
+import { LocationProgress } from './deployments/location-progress.tsx';
+import { deploymentStatusQuery } from './deployments/queries.ts';
+import { runningVersion } from './deployments/running-version.ts';
+import { EnvironmentTypeBadge } from './environment-type-badge.tsx';
+import classes from './environments.module.css';
+import { environmentsQuery } from './queries.ts';
+
+export function EnvironmentsPanel({ orgId }: { orgId: string }) {
+  const environments = useQuery(environmentsQuery(orgId));
+  const deployments = useQuery(deploymentStatusQuery(orgId));
+  const failed =
+    (environments.data === undefined ? environments.error : null) ??
+    (deployments.data === undefined ? deployments.error : null);
+  if (failed !== null) {
+    return (
+      <ErrorState
+        title="The environments could not be loaded"
+        error={failed}
+        onRetry={() => {
+          void environments.refetch();
+          void deployments.refetch();
+        }}
+      />
+    );
+  }
+  const statuses = new Map(deployments.data?.environments.map((status) => [status.environmentId, status]));
+  return (
+    <div className={classes.table}>
+      <ListTable
+        label="environments"
+        rows={deployments.data === undefined ? undefined : environments.data}
+        rowKey={({ id }) => id}
+        rowTo={({ id }) => paths.environment(orgId, id)}
+        name={{ header: 'Name', cell: ({ name }) => name, detail: ({ description }) => description }}
+        columns={[
+          { header: 'Type', width: 90, cell: ({ type }) => <EnvironmentTypeBadge type={type} /> },
+          { header: 'Deployment', cell: ({ id }) => <Deployment status={statuses.get(id)} /> },
+          { header: 'URL', isSecondary: true, cell: ({ url }) => <Address url={url} /> },
+          {
+            header: 'Last deployed',
+            isSecondary: true,
+            cell: (environment) => <LastDeployed orgId={orgId} environment={environment} />,
+          },
+        ]}
+      />
+    </div>
+  );
+}
+
+function Deployment({ status }: { status: EnvironmentStatus | undefined }) {
+  if (status === undefined) return <span className="faint">–</span>;
+  const display = displayOf(status);
+  return (
+    <span className={classes.deploymentCell}>
+      <span className={classes.version}>{runningVersion(status)}</span>
+      <DeploymentTile display={display} />
+      {display === 'deploying' && status.deployInProgress && (
+        <LocationProgress locations={status.locations} />
+      )}
+    </span>
+  );
+}
+
+/** Opens in a new tab, so unsaved edits in the console survive. */
+function Address({ url }: { url: string | null }) {
+  if (url === null) return <span className="faint">–</span>;
+  return (
+    <a className={classes.address} href={url} target="_blank" rel="noreferrer">
+      {url.replace(/^https?:\/\//, '').replace(/\/$/, '')}
+    </a>
+  );
+}

@@ -1,0 +1,75 @@
+/** Dashboard card: an environment's number of API keys, and a link to them. */
+import { Button, NativeSelect, Skeleton, Text } from '@mantine/core';
+import { IconArrowRight } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { ApiKey } from '#contracts/console/api-keys';
+import type { Environment } from '#contracts/console/environments';
+import type { ApiKeyType } from '#contracts/public/api-key-type';
+import { paths } from '#web/paths.ts';
+import { Section } from '#web/ui/section.tsx';
+import { apiKeysQuery } from './queries.ts';
+
+export interface ApiKeysCardProps {
+  readonly orgId: string;
+  /** Undefined while loading. */
+  readonly environments: readonly Environment[] | undefined;
+}
+
+export function ApiKeysCard({ orgId, environments }: ApiKeysCardProps) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const first = environments?.find(({ type }) => type === 'live') ?? environments?.[0];
+  const environmentId = chosen ?? first?.id ?? null;
+  return (
+    <Section
+      title="API Keys"
+      description="Your application asks with a key of the environment it runs in."
+      footer={
+        <Button
+          component={Link}
+          variant="default"
+          to={
+            environmentId === null
+              ? paths.environments(orgId, 'environments')
+              : paths.environment(orgId, environmentId, 'keys')
+          }
+          rightSection={<IconArrowRight size={15} aria-hidden />}
+        >
+          {environmentId === null ? 'Choose an environment' : 'Manage API keys'}
+        </Button>
+      }
+    >
+      {/* A native select: Mantine's Select would add a tenth to the first screen's JavaScript. */}
+      <NativeSelect
+        label="Environment"
+        data={
+          environmentId === null
+            ? [{ value: '', label: environments === undefined ? 'Loading...' : 'Select an environment' }]
+            : (environments ?? []).map(({ id, name }) => ({ value: id, label: name }))
+        }
+        value={environmentId ?? ''}
+        onChange={(event) => setChosen(event.currentTarget.value)}
+      />
+      {environmentId !== null && <KeyCount orgId={orgId} environmentId={environmentId} />}
+    </Section>
+  );
+}
+
+function KeyCount({ orgId, environmentId }: { orgId: string; environmentId: string }) {
+  const { data, isError } = useQuery(apiKeysQuery(orgId, environmentId));
+  if (isError && data === undefined) return null;
+  if (data === undefined) return <Skeleton height={12} width={160} mt={12} mb={2} />;
+  return (
+    <Text c="dimmed" size="sm" mt={8}>
+      {data.keys.length === 0
+        ? 'No keys yet: nothing can ask in this environment.'
+        : `${counted(data.keys, 'secret')}, ${counted(data.keys, 'public')}.`}
+    </Text>
+  );
+}
+
+function counted(keys: readonly ApiKey[], type: ApiKeyType): string {
+  const number = keys.filter((key) => key.type === type).length;
+  return number === 1 ? `1 ${type} key` : `${number} ${type} keys`;
+}

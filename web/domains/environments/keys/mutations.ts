@@ -1,0 +1,33 @@
+/** Creates, reveals and revokes API keys. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { apiKeyEndpoints } from '#contracts/console/api-keys';
+import type { ApiKeyType } from '#contracts/public/api-key-type';
+import { call } from '#web/api/call.ts';
+import { queryKeys } from '#web/api/query-keys.ts';
+
+/** Resolves to the full key. `gcTime: 0` drops it from memory once it is no longer on screen. */
+export function useCreateKey(orgId: string, environmentId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (type: ApiKeyType) =>
+      call(apiKeyEndpoints.create, { params: { orgId }, body: { environmentId, type } }),
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.apiKeys(orgId, environmentId) }),
+    gcTime: 0,
+  });
+}
+
+/** Resolves to the full key, which is not kept. The server writes the reveal to the audit log. */
+export function useRevealKey(orgId: string) {
+  return useMutation({
+    mutationFn: (keyId: string) => call(apiKeyEndpoints.reveal, { params: { orgId, keyId } }),
+    gcTime: 0,
+  });
+}
+
+export function useRevokeKey(orgId: string, environmentId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (keyId: string) => call(apiKeyEndpoints.remove, { params: { orgId, keyId } }),
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.apiKeys(orgId, environmentId) }),
+  });
+}

@@ -1,0 +1,60 @@
+/** Shows a newly created key in full, with an example access check. */
+import { Button, Text } from '@mantine/core';
+import type { ApiKeyType } from '#contracts/public/api-key-type';
+import { CopyBadge } from '#web/ui/copy-badge.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { curlFor } from './curl-for.ts';
+import classes from './keys.module.css';
+
+export interface NewKeyProps {
+  readonly type: ApiKeyType;
+  readonly value: string;
+  readonly environmentName: string;
+  /** Whether the environment runs a version. */
+  readonly isDeployed: boolean;
+  readonly onDone: () => void;
+}
+
+export function NewKey({ type, value, environmentName, isDeployed, onDone }: NewKeyProps) {
+  const command = curlFor(window.location.origin, type, value);
+  return (
+    <div role="status">
+      <Section
+        title={`Your new ${type} key for ${environmentName}`}
+        description={
+          type === 'secret'
+            ? 'Copy it to where your server keeps its secrets. From now on it is shown masked.'
+            : 'Copy it into your app. From now on it is shown masked.'
+        }
+        actions={
+          <Button variant="default" onClick={onDone}>
+            Done
+          </Button>
+        }
+      >
+        <div className="column gap-16">
+          <div className={classes.line}>
+            <code className="shrink small breaks" data-testid="new-key">
+              {value}
+            </code>
+            <CopyBadge value={value} label="the key" />
+          </div>
+          <div>
+            <div className={classes.commandHead}>
+              <Text size="sm" fw={500}>
+                Try an access check
+              </Text>
+              <CopyBadge value={command} label="the command" />
+            </div>
+            <pre className={classes.command}>{command}</pre>
+            {!isDeployed && (
+              <Text size="sm" c="dimmed" mt={8}>
+                {`Nothing is deployed to ${environmentName} yet: until then the answer holds no features.`}
+              </Text>
+            )}
+          </div>
+        </div>
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+/** The diff from the last version to the workspace or, with `?version=`, from the previous version to that one. */
+import { Button, Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import type { Artifact, Diff } from '#contracts/console/artifacts';
+import { paths } from '#web/paths.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import classes from './changes.module.css';
+import { DiffList } from './diff-list.tsx';
+import { DiffProblem } from './diff-problem.tsx';
+import { DiffSkeleton } from './diff-skeleton.tsx';
+import { countsLabel, countsOf } from './group-diff.ts';
+import { artifactsQuery, lastDiffQuery, versionDiffQuery } from './queries.ts';
+
+const WORKSPACE = 'workspace';
+
+export function ChangesPanel({ orgId }: { orgId: string }) {
+  const [search, setSearch] = useSearchParams();
+  const versions = useQuery(artifactsQuery(orgId)).data;
+  const chosenNumber = search.get('version');
+  const chosenAt = versions?.findIndex(({ artifactNumber }) => String(artifactNumber) === chosenNumber) ?? -1;
+  const chosen = versions?.[chosenAt];
+  const before = versions?.[chosenAt + 1];
+  if (chosenNumber !== null && versions === undefined) return <DiffSkeleton />;
+  return (
+    <div className="column gap-16">
+      {versions !== undefined && versions.length > 0 && (
+        <Select
+          className={classes.choice}
+          label="Show what changed"
+          data={choicesOf(versions)}
+          value={chosen === undefined ? WORKSPACE : String(chosen.artifactNumber)}
+          onChange={(value) => setSearch(value === null || value === WORKSPACE ? {} : { version: value })}
+          allowDeselect={false}
+          searchable={versions.length > 10}
+          checkIconPosition="right"
+        />
+      )}
+      {chosen === undefined ? (
+        <WorkspaceChanges orgId={orgId} lastNumber={versions?.[0]?.artifactNumber ?? null} />
+      ) : before === undefined ? (
+        <EmptyState title="Nothing to compare with">
+          {`Version ${chosen.artifactNumber} is the oldest that is left: there is none before it.`}
+        </EmptyState>
+      ) : (
+        <VersionChanges orgId={orgId} chosen={chosen} before={before} />
+      )}
+    </div>
+  );
+}
+
+function choicesOf(versions: readonly Artifact[]) {
+  const newest = versions[0]?.artifactNumber;
+  return [
+    { value: WORKSPACE, label: `In the workspace, since version ${newest}` },
+    ...versions.map(({ artifactNumber }, index) => {
+      const before = versions[index + 1]?.artifactNumber;
+      const since = before === undefined ? '' : `, since version ${before}`;
+      return { value: String(artifactNumber), label: `In version ${artifactNumber}${since}` };
+    }),
+  ];
+}
+
+function WorkspaceChanges({ orgId, lastNumber }: { orgId: string; lastNumber: number | null }) {
+  const { data, error, refetch } = useQuery(lastDiffQuery(orgId));
+  if (error !== null && data === undefined)
+    return <DiffProblem error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <DiffSkeleton />;
+  if (data.items.length === 0) return <NoChanges orgId={orgId} lastNumber={lastNumber} />;
+  return (
+    <Summarised
+      diff={data}
+      label={
+        lastNumber === null
+          ? 'will be in your first version.'
+          : `in the workspace since version ${lastNumber}. The preview environment runs them already.`
+      }
+    />
+  );
+}
+
+interface VersionChangesProps {
+  readonly orgId: string;
+  readonly chosen: Artifact;
+  readonly before: Artifact;
+}
+
+function VersionChanges({ orgId, chosen, before }: VersionChangesProps) {
+  const { data, error, refetch } = useQuery(versionDiffQuery(orgId, before.artifactId, chosen.artifactId));
+  if (error !== null) return <DiffProblem error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <DiffSkeleton />;
+  if (data.items.length === 0) {
+    return (
+      <EmptyState title="No Changes">{`Versions ${before.artifactNumber} and ${chosen.artifactNumber} hold the same.`}</EmptyState>
+    );
+  }
+  return (
+    <Summarised
+      diff={data}
+      label={`in version ${chosen.artifactNumber} since version ${before.artifactNumber}.`}
+    />
+  );
+}
+
+function Summarised({ diff, label }: { diff: Diff; label: string }) {
+  return (
+    <>
+      <p className={classes.summary}>
+        <strong>{countsLabel(countsOf(diff.items.map((item) => ({ item }))))}</strong> {label}
+      </p>
+      <DiffList key={`${diff.fromArtifactId} ${diff.toArtifactId}`} items={diff.items} />
+    </>
+  );
+}
+
+function NoChanges({ orgId, lastNumber }: { orgId: string; lastNumber: number | null }) {
+  if (lastNumber === null) {
+    return (
+      <EmptyState
+        title="No Changes"
+        action={
+          <Button component={Link} to={paths.features(orgId)}>
+            Go to features
+          </Button>
+        }
+      >
+        The workspace holds your features and plans as you edit them. What you add there is listed here, ready
+        to be frozen as a version and deployed.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="No Changes"
+      action={
+        <Button component={Link} variant="default" to={paths.environments(orgId, 'versions')}>
+          Go to versions
+        </Button>
+      }
+    >
+      {`Nothing was edited since version ${lastNumber}: it is the workspace as it stands.`}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,38 @@
+/** Confirms the deletion of a version that no environment runs. */
+import { toast } from 'sonner';
+import type { Artifact } from '#contracts/console/artifacts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { useLastValue } from '#web/ui/use-last-value.ts';
+import { useDeleteVersion } from './mutations.ts';
+
+export interface DeleteVersionDialogProps {
+  readonly orgId: string;
+  /** Null while the dialog is closed. */
+  readonly version: Artifact | null;
+  readonly onClose: () => void;
+}
+
+export function DeleteVersionDialog({ orgId, version, onClose }: DeleteVersionDialogProps) {
+  const remove = useDeleteVersion(orgId);
+  const shown = useLastValue(version);
+  const name = `version ${shown?.artifactNumber ?? ''}`;
+  return (
+    <ConfirmDialog
+      isOpen={version !== null}
+      onClose={onClose}
+      title={`Delete ${name}?`}
+      confirmLabel={`Delete ${name}`}
+      isBusy={remove.isPending}
+      onConfirm={() => {
+        if (version === null) return;
+        remove.mutate(version.artifactId, {
+          onSuccess: () => toast.success(`Version ${version.artifactNumber} deleted`),
+          onSettled: onClose,
+        });
+      }}
+    >
+      It runs in no live or test environment, so no access check changes. It can no longer be deployed or
+      rolled back to, and its number is not used again. This cannot be undone.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,124 @@
+/**
+ * Previews what a deployment or rollback changes in the environment, and starts it. The request names the version that
+ * the user saw running, so a concurrent deployment becomes a conflict instead of being overwritten.
+ */
+import { Alert, Button, Group, Modal, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { toast } from 'sonner';
+import { type Artifact, type EnvironmentStatus, environmentStatusSchema } from '#contracts/console/artifacts';
+import { ApiError } from '#web/api/api-error.ts';
+import { displayOf } from '../deployments/deployment-display.ts';
+import { deploymentStatusQuery } from '../deployments/queries.ts';
+import { DiffList } from './diff-list.tsx';
+import { DiffProblem } from './diff-problem.tsx';
+import { DiffSkeleton } from './diff-skeleton.tsx';
+import { countsLabel, countsOf } from './group-diff.ts';
+import { useDeploy } from './mutations.ts';
+import { deployDiffQuery } from './queries.ts';
+import { moveOf } from './version-move.ts';
+import classes from './versions.module.css';
+
+export interface DeployDialogProps {
+  readonly orgId: string;
+  readonly version: Artifact;
+  /** The status when the user opened the dialog. */
+  readonly chosen: EnvironmentStatus;
+  readonly onClose: () => void;
+}
+
+export function DeployDialog({ orgId, version, chosen, onClose }: DeployDialogProps) {
+  const { environmentId, environmentName } = chosen;
+  const diff = useQuery(deployDiffQuery(orgId, environmentId, version.artifactId));
+  const statuses = useQuery(deploymentStatusQuery(orgId)).data?.environments;
+  const deploy = useDeploy(orgId);
+
+  // The user sees the diff's base version. Without a diff, the user sees the table's.
+  const runningId = diff.data === undefined ? chosen.artifactId : diff.data.fromArtifactId;
+  const runningNumber = diff.data === undefined ? chosen.artifactNumber : diff.data.fromArtifactNumber;
+  const { isRollback, label } = moveOf(version.artifactNumber, runningNumber, environmentName);
+  const isSame = runningId === version.artifactId;
+  const now = statuses?.find((status) => status.environmentId === environmentId);
+  const isUpdating = now !== undefined && displayOf(now) === 'deploying';
+
+  const submit = () =>
+    deploy.mutate(
+      { envId: environmentId, artifactId: version.artifactId, fromArtifactId: runningId },
+      {
+        onSuccess: () => {
+          toast.info(
+            isRollback
+              ? `Rolling back ${environmentName} to version ${version.artifactNumber}`
+              : `Deploying version ${version.artifactNumber} to ${environmentName}`,
+          );
+          onClose();
+        },
+      },
+    );
+  return (
+    <Modal opened onClose={onClose} title={label} size={720} closeOnEscape={!deploy.isPending}>
+      <div className="column gap-16">
+        <DeployConflict error={deploy.error} environmentName={environmentName} />
+        <Text c="dimmed">{consequences(environmentName, version.artifactNumber, runningNumber)}</Text>
+        <div className={classes.dialogDiff}>
+          {diff.error !== null && diff.data === undefined ? (
+            <DiffProblem error={diff.error} onRetry={() => void diff.refetch()} />
+          ) : diff.data === undefined ? (
+            <DiffSkeleton groups={2} />
+          ) : diff.data.items.length === 0 ? (
+            <p className={classes.same}>
+              {isSame ? `${environmentName} runs this version already.` : 'No Changes'}
+            </p>
+          ) : (
+            <>
+              <Text mb={12}>
+                <strong>{countsLabel(countsOf(diff.data.items.map((item) => ({ item }))))}</strong>
+                {` in ${environmentName}:`}
+              </Text>
+              <DiffList key={diff.data.fromArtifactId} items={diff.data.items} />
+            </>
+          )}
+        </div>
+      </div>
+      <Group justify="flex-end" gap={8} mt={20}>
+        {isUpdating && <Text c="dimmed" size="sm" mr="auto">{`${environmentName} is still updating.`}</Text>}
+        <Button variant="default" onClick={onClose} disabled={deploy.isPending}>
+          Cancel
+        </Button>
+        <Button
+          loading={deploy.isPending}
+          disabled={diff.isFetching || isUpdating || isSame}
+          onClick={submit}
+        >
+          {label}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
+
+/** Another deployment happened after the user opened the dialog, so the server rejected this one. */
+function DeployConflict({ error, environmentName }: { error: Error | null; environmentName: string }) {
+  if (!(error instanceof ApiError) || error.errorType !== 'conflict') return null;
+  const current = environmentStatusSchema.safeParse(error.current).data;
+  const runs = current?.artifactNumber == null ? 'nothing' : `version ${current.artifactNumber}`;
+  return (
+    <Alert
+      color="amber"
+      icon={<IconAlertTriangle size={18} aria-hidden />}
+      title={`${environmentName} was changed meanwhile`}
+    >
+      {`Somebody else deployed to it: ${environmentName} runs ${runs} now, and nothing of yours was deployed. What would change is calculated anew below.`}
+    </Alert>
+  );
+}
+
+function consequences(name: string, chosen: number, running: number | null): string {
+  if (running === null) {
+    return `${name} runs nothing yet. Its access checks are answered by version ${chosen} within five seconds.`;
+  }
+  const { isRollback } = moveOf(chosen, running, name);
+  return isRollback
+    ? `${name} runs version ${running}. Within five seconds its access checks are answered as version ${chosen} did; version ${running} stays and can be deployed again.`
+    : `${name} runs version ${running}. Its access checks are answered by version ${chosen} within five seconds; version ${running} stays and can be rolled back to.`;
+}

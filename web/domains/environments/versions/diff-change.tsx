@@ -1,0 +1,40 @@
+/** One changed field, before and after. */
+import { IconArrowRight } from '@tabler/icons-react';
+import { PropertyValueView } from '#web/values/property-value.tsx';
+import type { ChangeLine, Shown } from './describe-changes.ts';
+import classes from './diff.module.css';
+
+/** `isWhole`: the item is added or removed, so only one side exists. */
+export function DiffChange({ line, isWhole }: { line: ChangeLine; isWhole: boolean }) {
+  const { label, from, to } = line;
+  return (
+    <div className={classes.change}>
+      <span className="muted">{label}</span>
+      {isWhole ? (
+        <ShownSide shown={to ?? from} />
+      ) : (
+        <span className={classes.sides}>
+          <span className="shrink">
+            <ShownSide shown={from} />
+          </span>
+          <span className="inline-flex baseline shrink gap-8">
+            <IconArrowRight size={14} className={classes.arrow} role="img" aria-label="becomes" />
+            <ShownSide shown={to} />
+          </span>
+        </span>
+      )}
+    </div>
+  );
+}
+
+function ShownSide({ shown }: { shown: Shown | null }) {
+  if (shown === null) return <span className="faint">none</span>;
+  switch (shown.kind) {
+    case 'value':
+      return <PropertyValueView type={shown.type} bounds={shown.bounds} value={shown.value} />;
+    case 'code':
+      return <code className={classes.code}>{shown.text}</code>;
+    case 'text':
+      return <span className={classes.text}>{shown.text}</span>;
+  }
+}

@@ -1,0 +1,76 @@
+/** The changes of one feature, plan or workflow, in a collapsible card. */
+import { UnstyledButton } from '@mantine/core';
+import {
+  IconBox,
+  IconChevronRight,
+  IconCode,
+  IconListDetails,
+  IconPencil,
+  IconPlus,
+  IconTrash,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import { useState } from 'react';
+import { describeChanges } from './describe-changes.ts';
+import classes from './diff.module.css';
+import { DiffChange } from './diff-change.tsx';
+import { countsLabel, type DiffGroup, type DiffRow, type DiffType } from './group-diff.ts';
+
+const KINDS: Record<DiffGroup['kind'], { readonly word: string; readonly icon: TablerIcon }> = {
+  feature: { word: 'Feature', icon: IconBox },
+  plan: { word: 'Plan', icon: IconListDetails },
+  workflow: { word: 'Workflow', icon: IconCode },
+};
+
+const TYPES: Record<DiffType, { readonly word: string; readonly icon: TablerIcon }> = {
+  add: { word: 'Added', icon: IconPlus },
+  modify: { word: 'Modified', icon: IconPencil },
+  remove: { word: 'Removed', icon: IconTrash },
+};
+
+export function DiffGroupCard({ group, isOpenAtFirst }: { group: DiffGroup; isOpenAtFirst: boolean }) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
+  const { kind, name, rows, counts } = group;
+  const { word, icon: Icon } = KINDS[kind];
+  return (
+    <section className={classes.group} aria-label={`${word} ${name}`}>
+      <UnstyledButton className={classes.head} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <IconChevronRight size={15} aria-hidden className={classes.chevron} />
+        <Icon size={16} stroke={1.6} aria-hidden className="rigid muted" />
+        <span className="shrink bold breaks">{name}</span>
+        <span className={classes.kind}>{word}</span>
+        <span className={classes.counts}>{countsLabel(counts)}</span>
+      </UnstyledButton>
+      {isOpen && (
+        <ul className={classes.rows}>
+          {rows.map((row) => (
+            <Row key={`${row.item.itemType} ${row.item.itemId}`} row={row} kindWord={word} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Row({ row: { item, label }, kindWord }: { row: DiffRow; kindWord: string }) {
+  const { word, icon: Icon } = TYPES[item.type];
+  const isWhole = item.type !== 'modify';
+  return (
+    <li className={classes.row}>
+      <span className={classes.type} data-type={item.type}>
+        <span className={classes.typeTile}>
+          <Icon size={12} stroke={2} aria-hidden />
+        </span>
+        {word}
+      </span>
+      <span className={classes.label} data-itself={label === null || undefined}>
+        {label ?? `${kindWord} itself`}
+      </span>
+      <div className={classes.changes} data-whole={isWhole || undefined}>
+        {describeChanges(item).map((line) => (
+          <DiffChange key={line.label} line={line} isWhole={isWhole} />
+        ))}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,51 @@
+/** A diff grouped by feature, plan and workflow. Long diffs are searchable and start collapsed. */
+import { Button, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useDeferredValue, useMemo, useState } from 'react';
+import type { DiffItem } from '#contracts/console/artifacts';
+import classes from './diff.module.css';
+import { DiffGroupCard } from './diff-group-card.tsx';
+import { groupDiff, searchDiff } from './group-diff.ts';
+
+const SEARCH_FROM_ITEMS = 10;
+/** Diffs with more items start with collapsed groups. */
+const UNFOLDED_ITEMS = 60;
+
+export function DiffList({ items }: { items: readonly DiffItem[] }) {
+  const [search, setSearch] = useState('');
+  const [areAllOpen, setAllOpen] = useState(items.length <= UNFOLDED_ITEMS);
+  const needle = useDeferredValue(search);
+  const groups = useMemo(() => groupDiff(items), [items]);
+  const shown = useMemo(() => searchDiff(groups, needle), [groups, needle]);
+  const isSearched = needle.trim() !== '';
+  return (
+    <div className="column gap-12">
+      {items.length > SEARCH_FROM_ITEMS && (
+        <div className="row wrap between gap-8">
+          <TextInput
+            className={classes.search}
+            aria-label="Search changes"
+            placeholder="Search changes"
+            leftSection={<IconSearch size={15} aria-hidden />}
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+          />
+          {groups.length > 1 && (
+            <Button variant="subtle" color="gray" onClick={() => setAllOpen(!areAllOpen)}>
+              {areAllOpen ? 'Fold all' : 'Unfold all'}
+            </Button>
+          )}
+        </div>
+      )}
+      {shown.map((group) => (
+        <DiffGroupCard
+          // 'Fold all' and a search remount every card, which resets its own state.
+          key={`${group.id} ${areAllOpen} ${isSearched}`}
+          group={group}
+          isOpenAtFirst={areAllOpen || isSearched}
+        />
+      ))}
+      {shown.length === 0 && <p className="note">No results</p>}
+    </div>
+  );
+}

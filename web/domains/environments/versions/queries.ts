@@ -1,0 +1,42 @@
+/** Queries of versions and of the differences between them. */
+import { queryOptions } from '@tanstack/react-query';
+import { artifactEndpoints } from '#contracts/console/artifacts';
+import { call } from '#web/api/call.ts';
+import { queryKeys } from '#web/api/query-keys.ts';
+
+/** Newest first. */
+export const artifactsQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: queryKeys.artifacts(orgId),
+    queryFn: ({ signal }) => call(artifactEndpoints.list, { params: { orgId } }, signal),
+  });
+
+/** What changed in the workspace since the last version. Always stale, because edits on other pages change it. */
+export const lastDiffQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: queryKeys.lastDiff(orgId),
+    queryFn: ({ signal }) => call(artifactEndpoints.lastDiff, { params: { orgId } }, signal),
+    staleTime: 0,
+  });
+
+/** What changed between two versions. Versions are immutable, and so is the result. */
+export const versionDiffQuery = (orgId: string, fromArtifactId: string, toArtifactId: string) =>
+  queryOptions({
+    queryKey: queryKeys.versionDiff(orgId, fromArtifactId, toArtifactId),
+    queryFn: ({ signal }) =>
+      call(artifactEndpoints.diff, { params: { orgId }, query: { fromArtifactId, toArtifactId } }, signal),
+  });
+
+/** What a deployment of `toArtifactId` would change in the environment now. Never cached. */
+export const deployDiffQuery = (orgId: string, environmentId: string, toArtifactId: string) =>
+  queryOptions({
+    queryKey: queryKeys.deployDiff(orgId, environmentId, toArtifactId),
+    queryFn: ({ signal }) =>
+      call(
+        artifactEndpoints.diff,
+        { params: { orgId }, query: { envId: environmentId, toArtifactId } },
+        signal,
+      ),
+    staleTime: 0,
+    gcTime: 0,
+  });

@@ -1,0 +1,64 @@
+/** Decides whether a deployment is a rollback, and whether a version can be deployed, deleted or created. */
+import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
+import { displayOf } from '../deployments/deployment-display.ts';
+
+type Version = Pick<Artifact, 'artifactId' | 'artifactNumber'>;
+type Running = Pick<
+  EnvironmentStatus,
+  'artifactId' | 'artifactNumber' | 'environmentName' | 'environmentType' | 'isHead' | 'deployInProgress'
+>;
+
+export interface VersionMove {
+  readonly isRollback: boolean;
+  /** 'Deploy version 3 to Production' or 'Roll back Production to version 2'. Title and button use the same label. */
+  readonly label: string;
+}
+
+/** A rollback deploys a lower number than the running one. `runningNumber` is null if nothing runs. */
+export function moveOf(
+  chosenNumber: number,
+  runningNumber: number | null,
+  environmentName: string,
+): VersionMove {
+  const isRollback = runningNumber !== null && runningNumber > chosenNumber;
+  const label = isRollback
+    ? `Roll back ${environmentName} to version ${chosenNumber}`
+    : `Deploy version ${chosenNumber} to ${environmentName}`;
+  return { isRollback, label };
+}
+
+/** The reason why the version cannot be deployed there now, or null. */
+export function reasonAgainstMove({ artifactId }: Version, status: Running): string | null {
+  if (displayOf(status) === 'deploying') return 'Still updating';
+  return status.artifactId === artifactId ? 'Runs this version' : null;
+}
+
+/** The reason why the version cannot be deleted, or null. The preview environment does not block a deletion. */
+export function reasonAgainstDelete(
+  { artifactId }: Version,
+  statuses: readonly Pick<EnvironmentStatus, 'artifactId' | 'environmentName' | 'environmentType'>[],
+): string | null {
+  const names = statuses
+    .filter((status) => status.environmentType === 'deployable' && status.artifactId === artifactId)
+    .map(({ environmentName }) => environmentName);
+  return names.length === 0 ? null : `Deployed to ${names.join(', ')}`;
+}
+
+interface NewVersionState {
+  /** Number of items in the latest diff. Undefined while it loads. */
+  readonly itemCount: number | undefined;
+  /** The number of the version that equals the workspace, or null. */
+  readonly headNumber: number | null;
+  readonly isLoading: boolean;
+}
+
+/** The state of the 'Create New Version' button: label, enabled or not, and the reason if not. */
+export function newVersionButton({ itemCount, headNumber, isLoading }: NewVersionState) {
+  const label = itemCount === 0 ? 'Workspace Up-to-Date' : 'Create New Version';
+  if (isLoading || itemCount === undefined || itemCount === 0)
+    return { label, isEnabled: false, reason: null };
+  if (headNumber !== null) {
+    return { label, isEnabled: false, reason: `The workspace is version ${headNumber} already` };
+  }
+  return { label, isEnabled: true, reason: null };
+}

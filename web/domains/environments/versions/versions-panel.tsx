@@ -1,0 +1,149 @@
+/** The table of versions, newest first, with their environments and the actions deploy, roll back and delete. */
+import { Button, Menu } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
+import { paths } from '#web/paths.ts';
+import { MemberName } from '#web/session/member-name.tsx';
+import { Age } from '#web/ui/age.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { ListTable } from '#web/ui/list-table.tsx';
+import { RowMenu } from '#web/ui/row-menu.tsx';
+import { EnvironmentStrip } from '../deployments/environment-strip.tsx';
+import { deploymentStatusQuery } from '../deployments/queries.ts';
+import { DeleteVersionDialog } from './delete-version-dialog.tsx';
+import { DeployDialog } from './deploy-dialog.tsx';
+import { DeployMenu } from './deploy-menu.tsx';
+import { DeployedTo } from './deployed-to.tsx';
+import { artifactsQuery } from './queries.ts';
+import { reasonAgainstDelete } from './version-move.ts';
+import classes from './versions.module.css';
+
+export function VersionsPanel({ orgId }: { orgId: string }) {
+  const versions = useQuery(artifactsQuery(orgId));
+  const deployments = useQuery(deploymentStatusQuery(orgId));
+  const [move, setMove] = useState<{ version: Artifact; chosen: EnvironmentStatus } | null>(null);
+  const [doomed, setDoomed] = useState<Artifact | null>(null);
+  const statuses = deployments.data?.environments;
+  const deployable = statuses?.filter(({ environmentType }) => environmentType === 'deployable');
+  const failed =
+    (versions.data === undefined ? versions.error : null) ??
+    (statuses === undefined ? deployments.error : null);
+  if (failed !== null) {
+    return (
+      <ErrorState
+        title="The versions could not be loaded"
+        error={failed}
+        onRetry={() => {
+          void versions.refetch();
+          void deployments.refetch();
+        }}
+      />
+    );
+  }
+  return (
+    <div className={classes.panel}>
+      <EnvironmentStrip orgId={orgId} statuses={statuses} />
+      {versions.data?.length === 0 ? (
+        <NoVersions orgId={orgId} />
+      ) : (
+        <ListTable
+          label="versions"
+          // Waits for both queries, so that hundreds of rows render once.
+          rows={statuses === undefined ? undefined : versions.data}
+          rowKey={({ artifactId }) => artifactId}
+          rowTo={({ artifactNumber }) => `${paths.environments(orgId, 'changes')}?version=${artifactNumber}`}
+          name={{ header: 'Version', cell: ({ artifactNumber }) => `Version ${artifactNumber}` }}
+          columns={[
+            {
+              header: 'Created',
+              width: '22%',
+              isSecondary: true,
+              cell: (version) => <Created orgId={orgId} version={version} />,
+            },
+            {
+              header: 'Deployed to',
+              cell: (version) => <DeployedTo version={version} statuses={statuses} />,
+            },
+            {
+              header: 'Deploy',
+              width: 120,
+              cell: (version) => (
+                <DeployMenu
+                  orgId={orgId}
+                  version={version}
+                  statuses={deployable}
+                  onChoose={(chosen) => setMove({ version, chosen })}
+                />
+              ),
+            },
+          ]}
+          actions={(version) => (
+            <RowMenu name={`version ${version.artifactNumber}`}>
+              <DeleteItem version={version} statuses={statuses} onChoose={() => setDoomed(version)} />
+            </RowMenu>
+          )}
+        />
+      )}
+      {move !== null && <DeployDialog orgId={orgId} {...move} onClose={() => setMove(null)} />}
+      <DeleteVersionDialog orgId={orgId} version={doomed} onClose={() => setDoomed(null)} />
+    </div>
+  );
+}
+
+function Created({ orgId, version }: { orgId: string; version: Artifact }) {
+  const { createdAt, createdByUserId } = version;
+  return (
+    <span>
+      <Age at={createdAt} />
+      {createdByUserId !== null && (
+        <>
+          {' '}
+          <span className={classes.by}>
+            by <MemberName orgId={orgId} userId={createdByUserId} />
+          </span>
+        </>
+      )}
+    </span>
+  );
+}
+
+interface DeleteItemProps {
+  readonly version: Artifact;
+  readonly statuses: readonly EnvironmentStatus[] | undefined;
+  readonly onChoose: () => void;
+}
+
+function DeleteItem({ version, statuses, onChoose }: DeleteItemProps) {
+  const reason = statuses === undefined ? 'Loading...' : reasonAgainstDelete(version, statuses);
+  return (
+    <Menu.Item
+      color="red"
+      leftSection={<IconTrash size={15} aria-hidden />}
+      disabled={reason !== null}
+      onClick={onChoose}
+    >
+      <span className={classes.move}>{`Delete version ${version.artifactNumber}`}</span>
+      {reason !== null && <span className={classes.detail}>{reason}</span>}
+    </Menu.Item>
+  );
+}
+
+function NoVersions({ orgId }: { orgId: string }) {
+  return (
+    <EmptyState
+      title="You have not created any versions yet"
+      action={
+        <Button component={Link} to={paths.environments(orgId, 'changes')}>
+          See what changed
+        </Button>
+      }
+    >
+      A version freezes your features and plans as they stand. You deploy it to an environment when you are
+      ready, and roll back to an earlier one if it was not what you meant.
+    </EmptyState>
+  );
+}

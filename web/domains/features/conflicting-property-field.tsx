@@ -1,0 +1,28 @@
+/** Displays one property field that two people changed. */
+import type { ReactNode } from 'react';
+import { formatNumber } from '#web/ui/format.ts';
+import { readValue } from '#web/values/check-value-form.ts';
+import { PropertyValueView } from '#web/values/property-value.tsx';
+import { resolutionLabel } from '#web/values/value-labels.ts';
+import type { PropertyFormValues } from './property-form.ts';
+
+export function shownField(field: keyof PropertyFormValues, values: PropertyFormValues): ReactNode {
+  const { type } = values;
+  switch (field) {
+    case 'value': {
+      const value = readValue({ type }, values.value);
+      return value === null ? 'Not a value yet' : <PropertyValueView type={type} value={value} />;
+    }
+    case 'min':
+    case 'max': {
+      const bound = values[field];
+      return bound === null ? 'None' : Number.isNaN(bound) ? 'Not a number' : formatNumber(bound);
+    }
+    case 'allowDecimal':
+      return values.allowDecimal ? 'Allowed' : 'Not allowed';
+    case 'conflictResolution':
+      return resolutionLabel(values.conflictResolution, type);
+    default:
+      return values[field] === '' ? 'Empty' : values[field];
+  }
+}

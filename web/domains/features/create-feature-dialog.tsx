@@ -1,0 +1,60 @@
+/** Creates a feature and opens it. The slug follows the name until the user edits the slug. */
+import { Textarea } from '@mantine/core';
+import { useNavigate } from 'react-router';
+import { toast } from 'sonner';
+import { createFeatureSchema } from '#contracts/console/features';
+import { slugFrom } from '#engine/slugs/slug';
+import { checkForm } from '#web/api/check-form.ts';
+import { NameAndSlugInputs } from '#web/forms/name-and-slug-inputs.tsx';
+import { useCreateForm } from '#web/forms/use-create-form.ts';
+import { paths } from '#web/paths.ts';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
+import { useSlugField } from '#web/ui/use-slug-field.ts';
+import { useCreateFeature } from './mutations.ts';
+
+export interface CreateFeatureDialogProps {
+  readonly orgId: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+export function CreateFeatureDialog({ orgId, isOpen, onClose }: CreateFeatureDialogProps) {
+  const navigate = useNavigate();
+  const slug = useSlugField(slugFrom);
+  const { form, dialog } = useCreateForm({
+    initialValues: { name: '', slug: '', description: '' },
+    validate: checkForm(createFeatureSchema),
+    create: useCreateFeature(orgId),
+    onClose: () => {
+      slug.restart();
+      onClose();
+    },
+    onCreated: ({ id, name }) => {
+      toast.success('Feature created', {
+        description: `Give ${name} the properties that your plans will set.`,
+      });
+      void navigate(paths.feature(orgId, id));
+    },
+  });
+  return (
+    <FormDialog {...dialog} isOpen={isOpen} title="Create a feature" submitLabel="Create feature">
+      <UnsavedChanges isDirty={() => form.isDirty()} />
+      <NameAndSlugInputs
+        form={form}
+        slug={slug}
+        namePlaceholder="Data exports"
+        slugPlaceholder="data-exports"
+        slugDescription="What your application asks for."
+      />
+      <Textarea
+        label="Description"
+        placeholder="What it lets a customer do"
+        autosize
+        minRows={2}
+        maxRows={6}
+        {...form.getInputProps('description')}
+      />
+    </FormDialog>
+  );
+}

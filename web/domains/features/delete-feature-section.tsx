@@ -1,0 +1,31 @@
+/** The last section of a feature's page: deletes the feature. */
+import { useState } from 'react';
+import type { Feature } from '#contracts/console/features';
+import { DangerSection } from '#web/ui/danger-section.tsx';
+import { DeleteFeatureDialog } from './delete-feature-dialog.tsx';
+
+export interface DeleteFeatureSectionProps {
+  readonly orgId: string;
+  readonly feature: Feature;
+  readonly onDeleted: () => void;
+}
+
+export function DeleteFeatureSection({ orgId, feature, onDeleted }: DeleteFeatureSectionProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <>
+      <DangerSection
+        title="Delete this feature"
+        description="It leaves the workspace with all its properties. Environments keep the versions they run until you deploy another one."
+        label={`Delete ${feature.name}`}
+        onAct={() => setIsAsking(true)}
+      />
+      <DeleteFeatureDialog
+        orgId={orgId}
+        feature={isAsking ? feature : null}
+        onClose={() => setIsAsking(false)}
+        onDeleted={onDeleted}
+      />
+    </>
+  );
+}

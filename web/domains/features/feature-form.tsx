@@ -1,0 +1,65 @@
+/** Edits a feature's name, slug and description. A concurrent edit is shown, and no input is lost. */
+import { Textarea, TextInput } from '@mantine/core';
+import { useEffect } from 'react';
+import { createFeatureSchema, type Feature, featureSchema } from '#contracts/console/features';
+import { EditSection } from '#web/forms/edit-section.tsx';
+import { MonoTextInput } from '#web/forms/mono-text-input.tsx';
+import { useEditForm } from '#web/forms/use-edit-form.ts';
+import { useUpdateFeature } from './mutations.ts';
+
+interface Definition {
+  readonly name: string;
+  readonly slug: string;
+  readonly description: string;
+}
+
+const LABELS: Record<keyof Definition, string> = {
+  name: 'Name',
+  slug: 'Slug',
+  description: 'Description',
+};
+
+const definitionOf = ({ name, slug, description }: Feature): Definition => ({
+  name,
+  slug,
+  description: description ?? '',
+});
+
+export interface FeatureFormProps {
+  readonly orgId: string;
+  readonly feature: Feature;
+  readonly onDirtyChange: (isDirty: boolean) => void;
+}
+
+export function FeatureForm({ orgId, feature, onDirtyChange }: FeatureFormProps) {
+  const update = useUpdateFeature(orgId, feature.id);
+  const edit = useEditForm({
+    item: feature,
+    itemSchema: featureSchema,
+    valuesOf: definitionOf,
+    bodySchema: createFeatureSchema,
+    update,
+    savedTitle: 'Feature updated',
+    labels: LABELS,
+  });
+  const { form, isDirty } = edit;
+  useEffect(() => onDirtyChange(isDirty), [onDirtyChange, isDirty]);
+  return (
+    <EditSection
+      title="Definition"
+      description="What the feature is called, here and by your application."
+      what="The feature"
+      saveLabel="Save definition"
+      edit={edit}
+    >
+      <TextInput label="Name" required {...form.getInputProps('name')} />
+      <MonoTextInput
+        label="Slug"
+        description="What your application asks for. A change takes effect where a version with it is deployed."
+        required
+        {...form.getInputProps('slug')}
+      />
+      <Textarea label="Description" autosize minRows={2} maxRows={8} {...form.getInputProps('description')} />
+    </EditSection>
+  );
+}

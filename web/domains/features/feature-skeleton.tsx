@@ -1,0 +1,46 @@
+/** A feature's page while it loads: sections and rows of the final shape. */
+import { Skeleton } from '@mantine/core';
+import { Section } from '#web/ui/section.tsx';
+import classes from './features.module.css';
+
+const ROWS = ['first', 'second', 'third'];
+
+export function FeatureSkeleton() {
+  return (
+    <div className="column gap-24" role="status" aria-label="Loading">
+      <Section
+        title="Properties"
+        description="What your application reads of the feature. Plans set them, or the default holds."
+        isFlush
+      >
+        {ROWS.map((row) => (
+          <SkeletonRow key={row} />
+        ))}
+      </Section>
+      <Section
+        title="System properties"
+        description="Every feature has these. Their default and the rule between plans are yours to choose."
+        isFlush
+      >
+        <SkeletonRow />
+      </Section>
+      <Section title="Definition" description="What the feature is called, here and by your application.">
+        <div className={classes.skeletonFields}>
+          <Skeleton height={32} />
+          <Skeleton height={32} />
+          <Skeleton height={60} />
+        </div>
+      </Section>
+    </div>
+  );
+}
+
+function SkeletonRow() {
+  return (
+    <div className={classes.skeletonRow}>
+      <Skeleton height={14} width="24%" />
+      <Skeleton height={14} width="14%" />
+      <Skeleton height={14} width="20%" />
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+/** A feature's properties: the custom ones, and separately the system properties that every feature has. */
+import { Button, TextInput } from '@mantine/core';
+import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { useCallback, useState } from 'react';
+import { type Feature, type FeatureProperty, MAX_PROPERTIES } from '#contracts/console/features';
+import { Section } from '#web/ui/section.tsx';
+import { DeletePropertyDialog } from './delete-property-dialog.tsx';
+import classes from './features.module.css';
+import { PropertiesTable } from './properties-table.tsx';
+import { PropertyDialog } from './property-dialog.tsx';
+import type { PropertyOpening } from './use-property-form.ts';
+
+const SEARCH_FROM_ROWS = 10;
+
+export interface PropertiesSectionProps {
+  readonly orgId: string;
+  readonly feature: Feature;
+  /** Whether the property dialog has unsaved input. */
+  readonly onDirtyChange: (isDirty: boolean) => void;
+}
+
+export function PropertiesSection({ orgId, feature, onDirtyChange }: PropertiesSectionProps) {
+  const [opening, setOpening] = useState<PropertyOpening | null>(null);
+  const [doomed, setDoomed] = useState<FeatureProperty | null>(null);
+  const [search, setSearch] = useState('');
+  const { properties, systemFeatureProperties } = feature;
+  const edit = useCallback((property: FeatureProperty) => setOpening({ kind: 'existing', property }), []);
+  const editSystem = useCallback((property: FeatureProperty) => setOpening({ kind: 'system', property }), []);
+
+  const needle = search.trim().toLocaleLowerCase();
+  const shown = properties.filter((property) => matches(property, needle));
+  const isFull = properties.length >= MAX_PROPERTIES;
+  return (
+    <>
+      <Section
+        title="Properties"
+        description="What your application reads of the feature. Plans set them, or the default holds."
+        isFlush
+        actions={
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={15} aria-hidden />}
+            disabled={isFull}
+            title={isFull ? `A feature can have at most ${MAX_PROPERTIES} properties` : undefined}
+            onClick={() => setOpening({ kind: 'new' })}
+          >
+            Add a property
+          </Button>
+        }
+      >
+        {properties.length > SEARCH_FROM_ROWS && (
+          <TextInput
+            className={classes.search}
+            aria-label="Search properties"
+            placeholder="Search by name or key"
+            leftSection={<IconSearch size={15} aria-hidden />}
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+          />
+        )}
+        {properties.length === 0 ? (
+          <p className={classes.none}>
+            No properties yet. Without any, the feature is simply on or off; with some, plans say how much of
+            it.
+          </p>
+        ) : shown.length === 0 ? (
+          <p className={classes.none}>No results</p>
+        ) : (
+          <PropertiesTable label="Properties" properties={shown} onEdit={edit} onDelete={setDoomed} />
+        )}
+      </Section>
+      <Section
+        title="System properties"
+        description="Every feature has these. Their default and the rule between plans are yours to choose."
+        isFlush
+      >
+        <PropertiesTable label="System properties" properties={systemFeatureProperties} onEdit={editSystem} />
+      </Section>
+      <PropertyDialog
+        orgId={orgId}
+        feature={feature}
+        opening={opening}
+        onClose={() => setOpening(null)}
+        onDirtyChange={onDirtyChange}
+      />
+      <DeletePropertyDialog
+        orgId={orgId}
+        feature={feature}
+        property={doomed}
+        onClose={() => setDoomed(null)}
+      />
+    </>
+  );
+}
+
+function matches({ name, propertyKey }: FeatureProperty, needle: string): boolean {
+  return `${name}\n${propertyKey}`.toLocaleLowerCase().includes(needle);
+}

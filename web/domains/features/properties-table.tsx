@@ -1,0 +1,95 @@
+/** A table of properties with types, defaults and rules. A click on a row edits the property. */
+import { memo } from 'react';
+import type { FeatureProperty } from '#contracts/console/features';
+import { CopyId } from '#web/ui/copy-id.tsx';
+import { EditDeleteMenu } from '#web/ui/edit-delete-menu.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { PropertyValueView } from '#web/values/property-value.tsx';
+import { resolutionLabel, TYPE_LABELS } from '#web/values/value-labels.ts';
+import classes from './features.module.css';
+
+export interface PropertiesTableProps {
+  readonly label: string;
+  readonly properties: readonly FeatureProperty[];
+  readonly onEdit: (property: FeatureProperty) => void;
+  /** Undefined if the properties cannot be deleted. */
+  readonly onDelete?: (property: FeatureProperty) => void;
+}
+
+export function PropertiesTable({ label, properties, onEdit, onDelete }: PropertiesTableProps) {
+  return (
+    <div className={classes.tableFrame}>
+      <table className={classes.table} aria-label={label}>
+        <thead>
+          <tr>
+            <th scope="col">Property</th>
+            <th scope="col" data-column="key">
+              Key
+            </th>
+            <th scope="col" data-column="type">
+              Type
+            </th>
+            <th scope="col" data-column="value">
+              Default
+            </th>
+            <th scope="col" data-column="rule">
+              When plans differ
+            </th>
+            <th scope="col" data-column="actions">
+              <VisuallyHidden>Actions</VisuallyHidden>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {properties.map((property) => (
+            <PropertyRow key={property.id} property={property} onEdit={onEdit} onDelete={onDelete} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface PropertyRowProps {
+  readonly property: FeatureProperty;
+  readonly onEdit: (property: FeatureProperty) => void;
+  readonly onDelete: ((property: FeatureProperty) => void) | undefined;
+}
+
+const PropertyRow = memo(function PropertyRow({ property, onEdit, onDelete }: PropertyRowProps) {
+  const { name, propertyKey, description, type, value, bounds, conflictResolution } = property;
+  return (
+    <tr
+      onClick={(event) => {
+        if (event.target instanceof Element && event.target.closest('button, [role="menu"]') === null) {
+          onEdit(property);
+        }
+      }}
+    >
+      <td>
+        <button type="button" className={classes.rowName} onClick={() => onEdit(property)}>
+          {name}
+        </button>
+        <span className={classes.rowKey}>
+          <code>{propertyKey}</code> · {TYPE_LABELS[type]}
+        </span>
+        {description !== null && <span className={classes.rowDetail}>{description}</span>}
+      </td>
+      <td data-column="key">
+        <CopyId value={propertyKey} label="key" />
+      </td>
+      <td data-column="type">{TYPE_LABELS[type]}</td>
+      <td data-column="value">
+        <PropertyValueView type={type} bounds={bounds} value={value} />
+      </td>
+      <td data-column="rule">{resolutionLabel(conflictResolution, type)}</td>
+      <td data-column="actions">
+        <EditDeleteMenu
+          name={name}
+          edit={() => onEdit(property)}
+          onDelete={onDelete && (() => onDelete(property))}
+        />
+      </td>
+    </tr>
+  );
+});

@@ -1,0 +1,170 @@
+/** Creates or edits a property. For a system property only the default and the rule for several plans can be edited. */
+import { Textarea, TextInput } from '@mantine/core';
+import { useEffect } from 'react';
+import { toast } from 'sonner';
+import type { Feature } from '#contracts/console/features';
+import { propertyKeyFrom } from '#engine/slugs/slug';
+import { defaultValue } from '#engine/values/default-value';
+import { errorNotice } from '#web/api/error-notice.ts';
+import { isSame } from '#web/api/merge-edits.ts';
+import { MonoTextInput } from '#web/forms/mono-text-input.tsx';
+import { CopyId } from '#web/ui/copy-id.tsx';
+import { EditConflict } from '#web/ui/edit-conflict.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { useSlugField } from '#web/ui/use-slug-field.ts';
+import { TYPE_LABELS } from '#web/values/value-labels.ts';
+import { shownField } from './conflicting-property-field.tsx';
+import classes from './features.module.css';
+import { useCreateProperty, useUpdateProperty, useUpdateSystemProperty } from './mutations.ts';
+import { createBodyOf, PROPERTY_FIELD_WORDS, updateBodyOf } from './property-form.ts';
+import { BoundsFields, DefaultValueFields, ResolutionField } from './property-value-fields.tsx';
+import { TypePicker } from './type-picker.tsx';
+import { type PropertyForm, type PropertyOpening, usePropertyForm } from './use-property-form.ts';
+
+export interface PropertyDialogProps {
+  readonly orgId: string;
+  readonly feature: Feature;
+  /** Null while closed. A different object resets the form. */
+  readonly opening: PropertyOpening | null;
+  readonly onClose: () => void;
+  readonly onDirtyChange: (isDirty: boolean) => void;
+}
+
+export function PropertyDialog(props: PropertyDialogProps) {
+  const { orgId, feature, opening, onClose, onDirtyChange } = props;
+  const create = useCreateProperty(orgId, feature.id);
+  const update = useUpdateProperty(orgId, feature.id);
+  const updateSystem = useUpdateSystemProperty(orgId, feature.id);
+  const form = usePropertyForm(opening);
+  const { isDirty } = form;
+  useEffect(() => onDirtyChange(isDirty), [onDirtyChange, isDirty]);
+
+  const submit = () => {
+    if (!form.check()) return;
+    const answer = {
+      onSuccess: () => {
+        toast.success('Feature Properties Updated');
+        onClose();
+      },
+      onError: (error: unknown) => {
+        if (form.showFormError(error)) return;
+        const { title, description } = errorNotice(error);
+        toast.error(title, { description });
+      },
+    };
+    if (form.opening.kind === 'new') return create.mutate(createBodyOf(form.values), answer);
+    const { property, kind } = form.opening;
+    const body = { ...updateBodyOf(form.base, form.values), updatedAt: form.updatedAt };
+    const mutation = kind === 'system' ? updateSystem : update;
+    mutation.mutate({ propertyId: property.id, body }, answer);
+  };
+  const saveLabel = form.kind === 'new' ? 'Add property' : 'Save property';
+  return (
+    <FormDialog
+      isOpen={opening !== null}
+      onClose={onClose}
+      title={form.opening.kind === 'new' ? `Add a property to ${feature.name}` : form.opening.property.name}
+      submitLabel={saveLabel}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+      isBusy={create.isPending || update.isPending || updateSystem.isPending}
+      isDirty={isDirty}
+      size={600}
+    >
+      <PropertyConflictNotice form={form} saveLabel={saveLabel} />
+      {form.kind !== 'new' && <FixedFields form={form} />}
+      {form.kind !== 'system' && <DescribingFields key={form.kind} form={form} />}
+      {form.values.type === 'number' && form.kind !== 'system' && <BoundsFields form={form} />}
+      <DefaultValueFields form={form} />
+      <ResolutionField form={form} />
+    </FormDialog>
+  );
+}
+
+function PropertyConflictNotice({ form, saveLabel }: { form: PropertyForm; saveLabel: string }) {
+  const { conflict, base, values, isDirty, set } = form;
+  if (conflict === null || !isDirty) return null;
+  return (
+    <EditConflict
+      what="The property"
+      saveLabel={saveLabel}
+      taken={conflict.taken.map((field) => PROPERTY_FIELD_WORDS[field])}
+      fields={conflict.conflicts
+        .filter((field) => !isSame(values[field], base[field]))
+        .map((field) => ({
+          name: PROPERTY_FIELD_WORDS[field],
+          mine: shownField(field, values),
+          theirs: shownField(field, base),
+          onTake: () => set({ [field]: base[field] }),
+        }))}
+    />
+  );
+}
+
+function FixedFields({ form }: { form: PropertyForm }) {
+  return (
+    <dl className={classes.fixed}>
+      <div>
+        <dt>Key</dt>
+        <dd>
+          <CopyId value={form.values.propertyKey} label="key" />
+        </dd>
+      </div>
+      <div>
+        <dt>Type</dt>
+        <dd>{TYPE_LABELS[form.values.type]}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function DescribingFields({ form }: { form: PropertyForm }) {
+  const { values, errors, set } = form;
+  const key = useSlugField(propertyKeyFrom);
+  const isNew = form.kind === 'new';
+  return (
+    <>
+      <TextInput
+        label="Name"
+        placeholder="Rows per export"
+        required
+        data-autofocus
+        value={values.name}
+        error={errors.name}
+        onChange={(event) => {
+          const name = event.currentTarget.value;
+          const propertyKey = isNew ? key.follow(name) : null;
+          set(propertyKey === null ? { name } : { name, propertyKey });
+        }}
+      />
+      {isNew && (
+        <MonoTextInput
+          label="Key"
+          description="What your application reads it by."
+          placeholder="rows-per-export"
+          required
+          value={values.propertyKey}
+          error={errors.propertyKey}
+          onChange={(event) => {
+            key.markEdited();
+            set({ propertyKey: event.currentTarget.value });
+          }}
+        />
+      )}
+      <Textarea
+        label="Description"
+        autosize
+        minRows={1}
+        maxRows={6}
+        value={values.description}
+        error={errors.description}
+        onChange={(event) => set({ description: event.currentTarget.value })}
+      />
+      {isNew && (
+        <TypePicker value={values.type} onChange={(type) => set({ type, value: defaultValue(type) })} />
+      )}
+    </>
+  );
+}

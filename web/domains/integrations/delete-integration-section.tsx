@@ -1,0 +1,52 @@
+/** The last section of an integration's page: deletes the integration after a confirmation. */
+import { type ReactNode, useState } from 'react';
+import { toast } from 'sonner';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { DangerSection } from '#web/ui/danger-section.tsx';
+
+export interface DeleteIntegrationSectionProps<Integration> {
+  readonly integration: Integration;
+  readonly description: string;
+  readonly remove: {
+    readonly isPending: boolean;
+    readonly mutate: (integration: Integration, answer: { onSuccess: () => void }) => void;
+  };
+  readonly onDeleted: () => void;
+  /** The confirmation's text. */
+  readonly children: ReactNode;
+}
+
+export function DeleteIntegrationSection<Integration extends { readonly name: string }>(
+  props: DeleteIntegrationSectionProps<Integration>,
+) {
+  const { integration, description, remove, onDeleted, children } = props;
+  const [isConfirming, setIsConfirming] = useState(false);
+  const label = `Delete ${integration.name}`;
+  const confirm = () =>
+    remove.mutate(integration, {
+      onSuccess: () => {
+        toast.success(`${integration.name} deleted`);
+        onDeleted();
+      },
+    });
+  return (
+    <>
+      <DangerSection
+        title="Delete this integration"
+        description={description}
+        label={label}
+        onAct={() => setIsConfirming(true)}
+      />
+      <ConfirmDialog
+        isOpen={isConfirming}
+        onClose={() => setIsConfirming(false)}
+        title={`${label}?`}
+        confirmLabel={label}
+        onConfirm={confirm}
+        isBusy={remove.isPending}
+      >
+        {children}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+/** Integrations as a grid of cards that link to their pages, with a skeleton of the same shape while they load. */
+import { Skeleton } from '@mantine/core';
+import type { TablerIcon } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import classes from './cards.module.css';
+
+const SKELETONS = ['first', 'second'];
+
+export interface IntegrationCardsProps<Item> {
+  /** Names the list for screen readers. */
+  readonly label: string;
+  /** Undefined while loading. */
+  readonly integrations: readonly Item[] | undefined;
+  readonly renderCard: (integration: Item) => ReactNode;
+}
+
+export function IntegrationCards<Item extends { readonly id: string }>(props: IntegrationCardsProps<Item>) {
+  const { label, integrations, renderCard } = props;
+  if (integrations === undefined) {
+    return (
+      <div className={classes.cards} role="status" aria-label="Loading">
+        {SKELETONS.map((card) => (
+          <div key={card} className={classes.card}>
+            <div className={classes.head}>
+              <Skeleton height={32} width={32} radius={6} />
+              <div className="column fill">
+                <Skeleton height={15} width="45%" />
+                <Skeleton height={12} width="75%" mt={10} />
+              </div>
+            </div>
+            <div className={classes.foot}>
+              <Skeleton height={12} width="70%" />
+            </div>
+          </div>
+        ))}
+      </div>
+    );
+  }
+  return (
+    <ul className={classes.cards} aria-label={label}>
+      {integrations.map((integration) => (
+        <li key={integration.id}>{renderCard(integration)}</li>
+      ))}
+    </ul>
+  );
+}
+
+export interface IntegrationCardProps {
+  readonly to: string;
+  readonly icon: TablerIcon;
+  readonly name: string;
+  readonly badge?: ReactNode;
+  readonly description: string | null;
+  /** Lines below the description. */
+  readonly facts: readonly ReactNode[];
+  /** Between the facts and the foot: a connection error. */
+  readonly alert?: ReactNode;
+  readonly foot: ReactNode;
+}
+
+export function IntegrationCard(props: IntegrationCardProps) {
+  const { to, icon: Icon, name, badge, description, facts, alert, foot } = props;
+  return (
+    <Link className={classes.card} to={to}>
+      <span className={classes.head}>
+        <span className={classes.icon}>
+          <Icon size={17} stroke={1.6} aria-hidden />
+        </span>
+        <span className="column fill">
+          <span className="flex top between gap-8">
+            <span className="bold breaks">{name}</span> {badge}
+          </span>{' '}
+          {description !== null && <span className={classes.description}>{description}</span>}
+          {facts.map((fact, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no identity and never move.
+            <span key={index} className={classes.facts}>
+              {' '}
+              {fact}
+            </span>
+          ))}
+        </span>
+      </span>{' '}
+      {alert} <span className={classes.foot}>{foot}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,53 @@
+/** One kind of integration on the overview: its heading, its create button, and its cards, empty or error state. */
+import type { ReactNode } from 'react';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { PageSection } from '#web/ui/page-section.tsx';
+
+export interface IntegrationsSectionProps<Item> {
+  readonly title: string;
+  readonly description: string;
+  /** 'Stripe integrations'. */
+  readonly plural: string;
+  /** An organisation's maximum. */
+  readonly max: number;
+  readonly query: {
+    readonly data: readonly Item[] | undefined;
+    readonly error: Error | null;
+    readonly refetch: () => unknown;
+  };
+  readonly emptyTitle: string;
+  readonly emptyText: string;
+  readonly renderCreate: (state: { readonly isEmpty: boolean; readonly isFull: boolean }) => ReactNode;
+  readonly children: (integrations: readonly Item[] | undefined) => ReactNode;
+}
+
+export function IntegrationsSection<Item>(props: IntegrationsSectionProps<Item>) {
+  const { title, description, plural, max, query, emptyTitle, emptyText, renderCreate, children } = props;
+  const { data, error, refetch } = query;
+  const isEmpty = data?.length === 0;
+  const isFull = data !== undefined && data.length >= max;
+  const hasFailed = data === undefined && error !== null;
+  const create = renderCreate({ isEmpty, isFull });
+  return (
+    <PageSection
+      title={title}
+      description={isFull ? `An organisation can have at most ${max} ${plural}.` : description}
+      actions={isEmpty || hasFailed ? undefined : create}
+    >
+      {hasFailed ? (
+        <ErrorState
+          title={`The ${plural} could not be loaded`}
+          error={error}
+          onRetry={() => void refetch()}
+        />
+      ) : isEmpty ? (
+        <EmptyState title={emptyTitle} action={create}>
+          {emptyText}
+        </EmptyState>
+      ) : (
+        children(data)
+      )}
+    </PageSection>
+  );
+}

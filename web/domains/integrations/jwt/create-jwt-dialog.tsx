@@ -1,0 +1,58 @@
+/** Adds a JWT integration and opens it. */
+import { TextInput } from '@mantine/core';
+import { useNavigate } from 'react-router';
+import { toast } from 'sonner';
+import { createJwtIntegrationSchema, DEFAULT_CLAIM_INDEX } from '#contracts/console/integrations';
+import { checkForm } from '#web/api/check-form.ts';
+import { showFormError } from '#web/forms/show-form-error.ts';
+import { useCreateForm } from '#web/forms/use-create-form.ts';
+import { paths } from '#web/paths.ts';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
+import { ClaimFields } from './claim-fields.tsx';
+import { useCreateJwtIntegration } from './mutations.ts';
+import { PublicKeyField } from './public-key-field.tsx';
+
+export interface CreateJwtDialogProps {
+  readonly orgId: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+export function CreateJwtDialog({ orgId, isOpen, onClose }: CreateJwtDialogProps) {
+  const navigate = useNavigate();
+  const { form, dialog } = useCreateForm({
+    initialValues: { name: '', publicKey: '', claimKey: '', claimIndex: DEFAULT_CLAIM_INDEX },
+    validate: checkForm(createJwtIntegrationSchema),
+    create: useCreateJwtIntegration(orgId),
+    onClose,
+    onCreated: ({ id, name }) => {
+      toast.success('JWT integration created', {
+        description: `Tokens that ${name} verifies are believed within five seconds.`,
+      });
+      void navigate(paths.jwtIntegration(orgId, id));
+    },
+    showFormError: (refusedForm, error) =>
+      showFormError(refusedForm, error, { title: 'The integration was not created' }),
+  });
+  return (
+    <FormDialog
+      {...dialog}
+      isOpen={isOpen}
+      title="Add a JWT integration"
+      submitLabel="Add integration"
+      size={560}
+    >
+      <UnsavedChanges isDirty={() => form.isDirty()} />
+      <TextInput
+        label="Name"
+        placeholder="Customer sign-in"
+        required
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <PublicKeyField label="Public key" {...form.getInputProps('publicKey')} />
+      <ClaimFields form={form} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,94 @@
+/**
+ * Edits a JWT integration's name, claim, and the accepted issuer and audience. A concurrent edit is shown, and no input
+ * is lost.
+ */
+import { Textarea, TextInput } from '@mantine/core';
+import { useEffect } from 'react';
+import {
+  type ClaimIndex,
+  type JwtIntegration,
+  jwtIntegrationSchema,
+  updateJwtIntegrationSchema,
+} from '#contracts/console/integrations';
+import { EditSection } from '#web/forms/edit-section.tsx';
+import { MonoTextInput } from '#web/forms/mono-text-input.tsx';
+import { useEditForm } from '#web/forms/use-edit-form.ts';
+import { ClaimFields } from './claim-fields.tsx';
+import { claimIndexLabel } from './claim-labels.ts';
+import { useUpdateJwtIntegration } from './mutations.ts';
+
+interface Entries {
+  readonly name: string;
+  readonly description: string;
+  readonly claimKey: string;
+  readonly claimIndex: ClaimIndex;
+  readonly iss: string;
+  readonly aud: string;
+}
+
+const LABELS: Record<keyof Entries, string> = {
+  name: 'Name',
+  description: 'Description',
+  claimKey: 'Claim key',
+  claimIndex: 'Looked up as',
+  iss: 'Issuer',
+  aud: 'Audience',
+};
+
+const entriesOf = (integration: JwtIntegration): Entries => ({
+  name: integration.name,
+  description: integration.description ?? '',
+  claimKey: integration.claimKey,
+  claimIndex: integration.claimIndex,
+  iss: integration.iss ?? '',
+  aud: integration.aud ?? '',
+});
+
+const shown = (entries: Entries, field: keyof Entries) =>
+  (field === 'claimIndex' ? claimIndexLabel(entries.claimIndex) : entries[field]) || 'Empty';
+
+export interface JwtFormProps {
+  readonly orgId: string;
+  readonly integration: JwtIntegration;
+  readonly onDirtyChange: (isDirty: boolean) => void;
+}
+
+export function JwtForm({ orgId, integration, onDirtyChange }: JwtFormProps) {
+  const update = useUpdateJwtIntegration(orgId, integration.id);
+  const edit = useEditForm({
+    item: integration,
+    itemSchema: jwtIntegrationSchema,
+    valuesOf: entriesOf,
+    bodySchema: updateJwtIntegrationSchema,
+    update,
+    savedTitle: 'JWT integration updated',
+    labels: LABELS,
+    shown,
+  });
+  const { form, isDirty } = edit;
+  useEffect(() => onDirtyChange(isDirty), [onDirtyChange, isDirty]);
+  return (
+    <EditSection
+      title="Manage"
+      description="Whose tokens these are, and how their bearer is found."
+      what="The integration"
+      saveLabel="Save integration"
+      edit={edit}
+    >
+      <TextInput label="Name" required {...form.getInputProps('name')} />
+      <Textarea label="Description" autosize minRows={2} maxRows={8} {...form.getInputProps('description')} />
+      <ClaimFields form={form} />
+      <MonoTextInput
+        label="Issuer"
+        description="Optional. Only tokens whose iss says exactly this are believed."
+        placeholder="https://id.example.com"
+        {...form.getInputProps('iss')}
+      />
+      <MonoTextInput
+        label="Audience"
+        description="Optional. Only tokens whose aud contains this are believed: set it where the same keys sign tokens for other products too."
+        {...form.getInputProps('aud')}
+      />
+    </EditSection>
+  );
+}

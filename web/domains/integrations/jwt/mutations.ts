@@ -1,0 +1,52 @@
+/** Mutations of JWT integrations, with the queries that each invalidates. */
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type JwtIntegration, jwtIntegrationEndpoints } from '#contracts/console/integrations';
+import type { BodyInputOf } from '#contracts/public/endpoint';
+import { isNotFound } from '#web/api/api-error.ts';
+import { call } from '#web/api/call.ts';
+import { invalidateResources } from '#web/api/query-keys.ts';
+import { jwtIntegrationQuery } from './queries.ts';
+
+const refresh = (client: QueryClient, orgId: string, deletedId?: string) =>
+  invalidateResources(client, orgId, ['jwt-integrations'], deletedId);
+
+/** Returns the created integration. The dialog shows the error. */
+export function useCreateJwtIntegration(orgId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BodyInputOf<typeof jwtIntegrationEndpoints.create>) =>
+      call(jwtIntegrationEndpoints.create, { params: { orgId }, body }),
+    meta: { isErrorShown: true },
+    onSuccess: (made) => {
+      client.setQueryData(jwtIntegrationQuery(orgId, made.id).queryKey, made);
+      void refresh(client, orgId);
+    },
+  });
+}
+
+/** The form shows the error. */
+export function useUpdateJwtIntegration(orgId: string, integrationId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BodyInputOf<typeof jwtIntegrationEndpoints.update>) =>
+      call(jwtIntegrationEndpoints.update, { params: { orgId, integrationId }, body }),
+    meta: { isErrorShown: true },
+    onSuccess: (changed) => client.setQueryData(jwtIntegrationQuery(orgId, integrationId).queryKey, changed),
+    onSettled: () => void refresh(client, orgId),
+  });
+}
+
+/** Succeeds if somebody else has already deleted the integration. */
+export function useDeleteJwtIntegration(orgId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ id }: Pick<JwtIntegration, 'id'>) => {
+      try {
+        await call(jwtIntegrationEndpoints.remove, { params: { orgId, integrationId: id } });
+      } catch (error) {
+        if (!isNotFound(error)) throw error;
+      }
+    },
+    onSettled: (_answer, error, { id }) => void refresh(client, orgId, error === null ? id : undefined),
+  });
+}

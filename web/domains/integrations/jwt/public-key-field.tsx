@@ -1,0 +1,25 @@
+/** The input for a public key. The Worker parses and validates the key. */
+import { Textarea, type TextareaProps } from '@mantine/core';
+import classes from './jwt.module.css';
+
+const PLACEHOLDER = `-----BEGIN PUBLIC KEY-----
+MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA…
+-----END PUBLIC KEY-----`;
+
+export function PublicKeyField(props: TextareaProps) {
+  return (
+    <Textarea
+      description="A key or certificate in PEM form, a JWK, or a JWKS with up to ten keys. Never a private key."
+      placeholder={PLACEHOLDER}
+      required
+      autosize
+      minRows={4}
+      maxRows={12}
+      spellCheck={false}
+      autoCapitalize="off"
+      autoComplete="off"
+      {...props}
+      classNames={{ input: classes.mono ?? '' }}
+    />
+  );
+}

@@ -1,0 +1,119 @@
+/** The trusted public keys, abbreviated, and a form that replaces them. A new key applies within five seconds. */
+import { Button, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useEffect, useState } from 'react';
+import { toast } from 'sonner';
+import { z } from 'zod';
+import {
+  type JwtIntegration,
+  jwtIntegrationSchema,
+  updateJwtIntegrationSchema,
+} from '#contracts/console/integrations';
+import { ApiError } from '#web/api/api-error.ts';
+import { checkForm } from '#web/api/check-form.ts';
+import { showFormError } from '#web/forms/show-form-error.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Section } from '#web/ui/section.tsx';
+import classes from './jwt.module.css';
+import { useUpdateJwtIntegration } from './mutations.ts';
+import { PublicKeyField } from './public-key-field.tsx';
+
+const newKeySchema = z.object({ publicKey: updateJwtIntegrationSchema.shape.publicKey.unwrap() });
+
+export interface PublicKeySectionProps {
+  readonly orgId: string;
+  readonly integration: JwtIntegration;
+  readonly onDirtyChange: (isDirty: boolean) => void;
+}
+
+export function PublicKeySection({ orgId, integration, onDirtyChange }: PublicKeySectionProps) {
+  const { id, name, publicKeys } = integration;
+  const update = useUpdateJwtIntegration(orgId, id);
+  /** The keys being replaced. Somebody else may have replaced them meanwhile. */
+  const [isAsking, setIsAsking] = useState(false);
+  const [isOvertaken, setIsOvertaken] = useState(false);
+  const form = useForm({ initialValues: { publicKey: '' }, validate: checkForm(newKeySchema) });
+  const isDirty = form.values.publicKey !== '';
+  useEffect(() => onDirtyChange(isDirty), [onDirtyChange, isDirty]);
+
+  const save = (updatedAt: number) =>
+    update.mutate(
+      { publicKey: form.values.publicKey, updatedAt },
+      {
+        onSuccess: () => {
+          form.reset();
+          setIsOvertaken(false);
+          toast.success('Public key updated', {
+            description: 'It is in force everywhere within five seconds.',
+          });
+        },
+        onError: (error) => {
+          const current =
+            error instanceof ApiError ? jwtIntegrationSchema.safeParse(error.current).data : undefined;
+          if (current !== undefined) {
+            // Only the key is compared: a concurrent change of the name is no conflict.
+            if (fingerprints(current) === fingerprints(integration)) save(current.updatedAt);
+            else setIsOvertaken(true);
+            return;
+          }
+          showFormError(form, error);
+        },
+        onSettled: () => setIsAsking(false),
+      },
+    );
+  return (
+    <form onSubmit={form.onSubmit(() => setIsAsking(true))} noValidate>
+      <Section
+        title="Public key"
+        description="A token is believed only if one of these keys verifies its signature."
+        footer={
+          <Button type="submit" disabled={!isDirty} loading={update.isPending}>
+            Update public key
+          </Button>
+        }
+      >
+        <ul className={classes.keys} aria-label="Trusted keys">
+          {publicKeys.map(({ kid, anonymized }) => (
+            <li key={`${kid} ${anonymized}`}>
+              <code className="small breaks">{anonymized}</code>
+              {kid !== null && (
+                <span className={classes.keyId}>
+                  kid <code>{kid}</code>
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+        <Stack gap={16}>
+          {isOvertaken && (
+            <Notice role="alert">
+              Somebody else replaced the public key meanwhile. What you entered is kept and not saved yet:
+              compare it with the key above, then choose “Update public key” again to replace that one.
+            </Notice>
+          )}
+          <fieldset className={classes.newKey} disabled={update.isPending}>
+            <PublicKeyField
+              label={publicKeys.length === 1 ? 'New public key' : 'New public keys'}
+              {...form.getInputProps('publicKey')}
+            />
+          </fieldset>
+        </Stack>
+        <ConfirmDialog
+          isOpen={isAsking}
+          onClose={() => setIsAsking(false)}
+          title={`Replace the public key of ${name}?`}
+          confirmLabel="Update public key"
+          onConfirm={() => save(integration.updatedAt)}
+          isBusy={update.isPending}
+        >
+          Within five seconds, tokens that only the old key verifies are believed no more, and whoever bears
+          them is treated as anonymous. To change keys without a gap, paste a JWKS with the old and the new
+          one.
+        </ConfirmDialog>
+      </Section>
+    </form>
+  );
+}
+
+const fingerprints = ({ publicKeys }: JwtIntegration) => JSON.stringify(publicKeys);

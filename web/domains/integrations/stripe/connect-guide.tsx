@@ -1,0 +1,147 @@
+/**
+ * The steps from a secret key to a connected account: finished steps, the next one with its form, and the rest. The
+ * same guide is shown before and after the integration is created, so that users can leave and continue later.
+ */
+import { Button, Group, Text } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import type { StripeIntegration } from '#contracts/console/stripe';
+import { paths } from '#web/paths.ts';
+import { Age } from '#web/ui/age.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { type ConnectStep, type ConnectStepId, connectSteps, nextConnectStep } from './connect-steps.ts';
+import { EventStep } from './event-step.tsx';
+import { KeyStep } from './key-step.tsx';
+import classes from './stripe.module.css';
+import { countLabel } from './stripe-labels.ts';
+import { SyncStep } from './sync-step.tsx';
+import { WebhookStep } from './webhook-step.tsx';
+
+export interface ConnectGuideProps {
+  readonly orgId: string;
+  /** Null until the key is accepted. */
+  readonly integration: StripeIntegration | null;
+  readonly onConnected: (integration: StripeIntegration) => void;
+}
+
+const TITLES: Readonly<Record<ConnectStepId, { readonly title: string; readonly isOptional: boolean }>> = {
+  key: { title: 'Connect to Stripe', isOptional: false },
+  webhook: { title: 'Create webhook', isOptional: false },
+  sync: { title: 'Sync your Stripe account', isOptional: true },
+  event: { title: 'Trigger an event in Stripe', isOptional: true },
+};
+
+export function ConnectGuide({ orgId, integration, onConnected }: ConnectGuideProps) {
+  const steps = connectSteps(integration);
+  const next = nextConnectStep(steps);
+  const current = useRef<HTMLLIElement>(null);
+  const lastId = useRef(next?.id);
+  useEffect(() => {
+    // The pressed button disappears with its step, so keyboard focus moves to the next step.
+    if (lastId.current !== next?.id) current.current?.focus();
+    lastId.current = next?.id;
+  }, [next?.id]);
+  const finished = steps.filter(({ state }) => state === 'done' || state === 'skipped').length;
+  return (
+    <Section
+      title="Connect your Stripe account"
+      description="Then Stripe decides who is on which plan: whoever subscribes to a linked product has it, until the subscription ends."
+      actions={
+        <span className={classes.progress}>
+          {finished} of {steps.length} done
+        </span>
+      }
+      isFlush
+    >
+      <ol className="list">
+        {steps.map((step, index) => (
+          <li
+            key={step.id}
+            className={classes.step}
+            data-state={step === next ? 'next' : step.state}
+            aria-current={step === next ? 'step' : undefined}
+            {...(step === next && { ref: current, tabIndex: -1 })}
+          >
+            <span className={classes.number} aria-hidden="true">
+              {step.state === 'done' ? <IconCheck size={15} stroke={2.2} /> : index + 1}
+            </span>
+            <div>
+              <h3 className={classes.stepTitle}>
+                <span className={classes.stepName}>{TITLES[step.id].title}</span>
+                {TITLES[step.id].isOptional && step.state !== 'done' && (
+                  <span className="muted tiny regular">
+                    {step.state === 'skipped' ? 'Skipped' : 'Optional'}
+                  </span>
+                )}
+              </h3>
+              {step === next ? (
+                <div className={classes.stepContent}>{contentOf(step, orgId, integration, onConnected)}</div>
+              ) : (
+                <p className="flush muted small breaks">
+                  {integration !== null && resultOf(step, integration)}
+                </p>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+      {next === undefined && integration !== null && <Connected orgId={orgId} integration={integration} />}
+    </Section>
+  );
+}
+
+function contentOf(
+  { id }: ConnectStep,
+  orgId: string,
+  integration: StripeIntegration | null,
+  onConnected: (integration: StripeIntegration) => void,
+): ReactNode {
+  if (integration === null || id === 'key') return <KeyStep orgId={orgId} onConnected={onConnected} />;
+  if (id === 'webhook') return <WebhookStep orgId={orgId} integration={integration} />;
+  return id === 'sync' ? (
+    <SyncStep orgId={orgId} integration={integration} />
+  ) : (
+    <EventStep orgId={orgId} integration={integration} />
+  );
+}
+
+/** The result of a finished step. */
+function resultOf({ id, state }: ConnectStep, integration: StripeIntegration): ReactNode {
+  if (state !== 'done') return null;
+  if (id === 'key') return `${integration.accountId} with ${integration.maskedKey}`;
+  if (id === 'webhook') return integration.webhookManuallyAdded ? 'Added by hand' : 'Created at Stripe';
+  if (id === 'sync') {
+    return `${countLabel(integration.customerCount, 'customer')}, ${countLabel(integration.productCount, 'product')}`;
+  }
+  return (
+    integration.firstEventAt !== null && (
+      <>
+        The first event came <Age at={integration.firstEventAt} />.
+      </>
+    )
+  );
+}
+
+function Connected({ orgId, integration }: { orgId: string; integration: StripeIntegration }) {
+  return (
+    <div className={classes.connected} role="status">
+      <div>
+        <Text fw={600}>{integration.name} is connected</Text>
+        <Text c="dimmed">Link its products to your plans, so that subscriptions grant them.</Text>
+      </div>
+      <Group gap={8}>
+        <Button
+          component={Link}
+          to={paths.stripeIntegration(orgId, integration.id, 'customers')}
+          variant="default"
+        >
+          View customers
+        </Button>
+        <Button component={Link} to={paths.plans(orgId)}>
+          Go to plans
+        </Button>
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+/** Deletes a Stripe integration, and lists the plans that lose products. */
+import type { Plan } from '#contracts/console/plans';
+import type { StripeIntegration } from '#contracts/console/stripe';
+import { DeleteIntegrationSection } from '#web/domains/integrations/delete-integration-section.tsx';
+import { useDeleteStripeIntegration } from './mutations.ts';
+import classes from './stripe.module.css';
+import { countLabel } from './stripe-labels.ts';
+
+/** Plans listed by name; the rest are counted. */
+const MOST_NAMED = 6;
+
+export interface DeleteStripeSectionProps {
+  readonly orgId: string;
+  readonly integration: StripeIntegration;
+  /** Undefined while they load. */
+  readonly plans: readonly Plan[] | undefined;
+  readonly onDeleted: () => void;
+}
+
+export function DeleteStripeSection({ orgId, integration, plans, onDeleted }: DeleteStripeSectionProps) {
+  const { id, customerCount } = integration;
+  const remove = useDeleteStripeIntegration(orgId);
+  const losing = plans?.filter(({ grantProductMappings }) =>
+    grantProductMappings.some(({ integrationId }) => integrationId === id),
+  );
+  return (
+    <DeleteIntegrationSection
+      integration={integration}
+      description="Its webhook is removed at Stripe, its key is forgotten, and its subscriptions grant no plan any more."
+      remove={remove}
+      onDeleted={onDeleted}
+    >
+      <p className={classes.words}>
+        Within five seconds no environment counts its subscriptions any more: its{' '}
+        {countLabel(customerCount, 'customer')} keep only the plans that they have by other means. Nothing is
+        cancelled at Stripe. This cannot be undone.
+      </p>
+      {losing !== undefined && losing.length > 0 && (
+        <>
+          <p className={classes.words}>
+            {losing.length === 1 ? 'This plan loses' : `These ${losing.length} plans lose`} products:
+          </p>
+          <ul className={classes.losing}>
+            {losing.slice(0, MOST_NAMED).map((plan) => (
+              <li key={plan.planId}>
+                {plan.name}
+                <span className="rigid muted small">
+                  {countLabel(
+                    plan.grantProductMappings.filter(({ integrationId }) => integrationId === id).length,
+                    'product',
+                  )}
+                </span>
+              </li>
+            ))}
+            {losing.length > MOST_NAMED && <li>and {losing.length - MOST_NAMED} more</li>}
+          </ul>
+        </>
+      )}
+    </DeleteIntegrationSection>
+  );
+}

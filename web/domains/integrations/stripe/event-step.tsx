@@ -1,0 +1,28 @@
+/** Waits for the first event from Stripe, which proves that the webhook works. Can be skipped. */
+import { Button, Stack, Text } from '@mantine/core';
+import { useSkipStep } from './mutations.ts';
+import classes from './stripe.module.css';
+import type { SyncStepProps } from './sync-step.tsx';
+
+export function EventStep({ orgId, integration }: SyncStepProps) {
+  const skip = useSkipStep(orgId, integration.id);
+  return (
+    <Stack gap={16} align="flex-start" maw={640}>
+      <Text c="dimmed">
+        Make something happen at Stripe, so that you see that its events arrive: create a customer
+        {integration.testMode ? ' in test mode' : ''}, or change the description of a product.
+      </Text>
+      <div className="row medium gap-12" role="status">
+        <span className={classes.pulse} aria-hidden="true" />
+        Waiting for the first event…
+      </div>
+      <Button
+        variant="default"
+        loading={skip.isPending}
+        onClick={() => skip.mutate('quickstartWaitForEventSkipped')}
+      >
+        Skip the wait
+      </Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,78 @@
+/**
+ * The first step: the secret key. Errors appear at the field with the reason: unknown key, missing permission, or
+ * Stripe is not reachable. No input is lost.
+ */
+import { Button, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { StripeIntegration } from '#contracts/console/stripe';
+import { ApiError } from '#web/api/api-error.ts';
+import { Notice } from '#web/ui/notice.tsx';
+import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
+import { AskingStripe } from './asking-stripe.tsx';
+import { checkSecretKey } from './check-secret-key.ts';
+import { KeyHelp } from './key-help.tsx';
+import { useConnectStripe } from './mutations.ts';
+import { SecretKeyField } from './secret-key-field.tsx';
+import classes from './stripe.module.css';
+
+export const INVALID_KEY = 'Invalid Secret Key';
+
+export interface KeyStepProps {
+  readonly orgId: string;
+  readonly onConnected: (integration: StripeIntegration) => void;
+}
+
+export function KeyStep({ orgId, onConnected }: KeyStepProps) {
+  const connect = useConnectStripe(orgId);
+  const form = useForm({ initialValues: { secretKey: '' }, validate: { secretKey: checkSecretKey } });
+  const submit = form.onSubmit(({ secretKey }) =>
+    connect.mutate(
+      { secretKey },
+      {
+        onSuccess: (made) => {
+          form.reset();
+          onConnected(made);
+        },
+        onError: () => form.setErrors({ secretKey: INVALID_KEY }),
+      },
+    ),
+  );
+  return (
+    <form onSubmit={submit} noValidate>
+      <UnsavedChanges isDirty={() => form.isDirty() && !connect.isSuccess} />
+      <Stack gap={16}>
+        <fieldset className={classes.plain} disabled={connect.isPending}>
+          <SecretKeyField
+            label="Secret key"
+            description="Stored encrypted, and never shown again."
+            data-autofocus
+            {...form.getInputProps('secretKey')}
+          />
+        </fieldset>
+        {connect.isError && <KeyRefused error={connect.error} />}
+        <AskingStripe isAsking={connect.isPending} />
+        <KeyHelp />
+        <div>
+          <Button type="submit" loading={connect.isPending}>
+            Connect Stripe
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  );
+}
+
+export function KeyRefused({ error }: { error: Error }) {
+  const isApiError = error instanceof ApiError;
+  const isUnavailable =
+    isApiError && (error.errorType === 'unavailable' || error.errorType === 'server-error');
+  return (
+    <Notice
+      role="alert"
+      title={isUnavailable ? 'Stripe could not be asked' : 'The key cannot be used'}
+      requestId={isApiError ? error.requestId : undefined}
+    >
+      {error.message || 'Something went wrong on our side. Nothing was stored.'} What you entered is kept.
+    </Notice>
+  );
+}

@@ -1,0 +1,84 @@
+/**
+ * Instructions for a webhook that the user creates at Stripe: the values to copy, and a field for the signing secret.
+ */
+import { Anchor, Button, PasswordInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconExternalLink } from '@tabler/icons-react';
+import { addStripeWebhookSchema } from '#contracts/console/stripe';
+import { checkForm } from '#web/api/check-form.ts';
+import { showFormError } from '#web/forms/show-form-error.ts';
+import { CopyBadge } from '#web/ui/copy-badge.tsx';
+import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
+import { useAddWebhook } from './mutations.ts';
+import classes from './stripe.module.css';
+import type { WebhookStepProps } from './webhook-step.tsx';
+
+export function ManualWebhook({ orgId, integration, onDone }: WebhookStepProps) {
+  const { url, events } = integration.webhook;
+  const add = useAddWebhook(orgId, integration.id);
+  const form = useForm({
+    initialValues: { mode: 'manual' as const, signingSecret: '' },
+    validate: checkForm(addStripeWebhookSchema),
+  });
+  const submit = form.onSubmit((values) =>
+    add.mutate(values, {
+      onSuccess: () => {
+        form.reset();
+        onDone?.();
+      },
+      onError: (error) => showFormError(form, error, { title: 'The signing secret was not saved' }),
+    }),
+  );
+  return (
+    <form onSubmit={submit} noValidate className="full-width">
+      <UnsavedChanges isDirty={() => form.isDirty()} />
+      <ol className={classes.manualSteps}>
+        <li>
+          <p>
+            Open{' '}
+            <Anchor href="https://dashboard.stripe.com/webhooks" target="_blank" rel="noreferrer">
+              Webhooks at Stripe <IconExternalLink size={13} aria-hidden className={classes.outward} />
+            </Anchor>{' '}
+            {integration.testMode ? 'in test mode ' : 'in live mode '}and add an endpoint with this URL:
+          </p>
+          <div className={classes.copied}>
+            <code>{url}</code>
+            <CopyBadge value={url} label="the URL" />
+          </div>
+        </li>
+        <li>
+          <p>Let it listen to these events:</p>
+          <div className={classes.copied}>
+            <ul aria-label="Events">
+              {events.map((event) => (
+                <li key={event}>
+                  <code>{event}</code>
+                </li>
+              ))}
+            </ul>
+            <CopyBadge value={events.join('\n')} label="the events" />
+          </div>
+        </li>
+        <li>
+          <p>Reveal the signing secret that Stripe shows then, and paste it here:</p>
+          <fieldset className={classes.plain} disabled={add.isPending}>
+            <PasswordInput
+              label="Signing secret"
+              description="Stored encrypted, and never shown again."
+              placeholder="whsec_…"
+              required
+              autoComplete="off"
+              spellCheck={false}
+              visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the secret', tabIndex: 0 }}
+              classNames={{ innerInput: classes.mono ?? '' }}
+              {...form.getInputProps('signingSecret')}
+            />
+          </fieldset>
+        </li>
+      </ol>
+      <Button type="submit" loading={add.isPending}>
+        Save signing secret
+      </Button>
+    </form>
+  );
+}

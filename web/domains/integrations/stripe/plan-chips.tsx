@@ -1,0 +1,31 @@
+/** Plans as small links: the first few, and the number of further ones. */
+import { Link } from 'react-router';
+import type { Plan } from '#contracts/console/plans';
+import { paths } from '#web/paths.ts';
+import classes from './stripe.module.css';
+
+const MOST_SHOWN = 3;
+
+export interface PlanChipsProps {
+  readonly orgId: string;
+  readonly plans: readonly Pick<Plan, 'planId' | 'name'>[];
+}
+
+export function PlanChips({ orgId, plans }: PlanChipsProps) {
+  if (plans.length === 0) return <span className="muted small figures">None</span>;
+  const others = plans.slice(MOST_SHOWN).map(({ name }) => name);
+  return (
+    <span className="inline-flex wrap gap-4">
+      {plans.slice(0, MOST_SHOWN).map(({ planId, name }) => (
+        <Link key={planId} className={classes.chip} to={paths.plan(orgId, planId)} title={name}>
+          {name}
+        </Link>
+      ))}
+      {others.length > 0 && (
+        <span className="muted small figures" title={others.join(', ')}>
+          and {others.length} more
+        </span>
+      )}
+    </span>
+  );
+}

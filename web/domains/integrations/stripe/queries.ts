@@ -1,0 +1,80 @@
+/** Queries of Stripe integrations. They poll faster while a sync or a connection is in progress. */
+import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query';
+import { type StripeIntegration, stripeIntegrationEndpoints } from '#contracts/console/stripe';
+import { isNotFound } from '#web/api/api-error.ts';
+import { call } from '#web/api/call.ts';
+import { queryKeys } from '#web/api/query-keys.ts';
+
+/** During a sync. The steps of connecting poll faster, because they advance on their own. */
+export const SYNC_POLL_MS = 3000;
+export const CONNECT_POLL_MS = 1000;
+/** How often an open page checks for Stripe's latest events, and whether its integration was deleted. */
+const WATCH_MS = 15_000;
+
+export const isSyncing = ({ syncJobs }: Pick<StripeIntegration, 'syncJobs'>): boolean =>
+  syncJobs.some(({ status }) => status === 'running');
+
+/** Disabled until an organisation is selected. */
+export const stripeIntegrationsQuery = (orgId: string | null) =>
+  queryOptions({
+    queryKey: queryKeys.stripeIntegrations(orgId),
+    queryFn:
+      orgId === null
+        ? skipToken
+        : ({ signal }) => call(stripeIntegrationEndpoints.list, { params: { orgId } }, signal),
+    refetchInterval: ({ state }) => (state.data?.some(isSyncing) ? SYNC_POLL_MS : false),
+  });
+
+/** @param isConnecting the page shows the steps of connecting */
+export const stripeIntegrationQuery = (orgId: string, integrationId: string, isConnecting = false) =>
+  queryOptions({
+    queryKey: queryKeys.stripeIntegration(orgId, integrationId),
+    queryFn: ({ signal }) =>
+      call(stripeIntegrationEndpoints.get, { params: { orgId, integrationId } }, signal),
+    refetchInterval: ({ state: { data, error } }) => {
+      if (isNotFound(error)) return false;
+      if (isConnecting) return CONNECT_POLL_MS;
+      return data !== undefined && isSyncing(data) ? SYNC_POLL_MS : WATCH_MS;
+    },
+  });
+
+/** One page of stored customers or products. */
+export interface StoredPage {
+  readonly query: string;
+  readonly cursor: string | null;
+  /** A sync is running: the rows are polled. */
+  readonly isUnderWay: boolean;
+  /** The end of the last sync. A change refetches the rows. */
+  readonly syncedAt: number;
+}
+
+export const stripeCustomersQuery = (orgId: string, integrationId: string, page: StoredPage) =>
+  queryOptions({
+    queryKey: queryKeys.stripeStored(orgId, integrationId, 'customers', page),
+    queryFn: ({ signal }) =>
+      call(
+        stripeIntegrationEndpoints.listCustomers,
+        { params: { orgId, integrationId }, query: narrowedBy(page) },
+        signal,
+      ),
+    placeholderData: keepPreviousData,
+    refetchInterval: page.isUnderWay ? SYNC_POLL_MS : WATCH_MS,
+  });
+
+export const stripeProductsQuery = (orgId: string, integrationId: string, page: StoredPage) =>
+  queryOptions({
+    queryKey: queryKeys.stripeStored(orgId, integrationId, 'products', page),
+    queryFn: ({ signal }) =>
+      call(
+        stripeIntegrationEndpoints.listProducts,
+        { params: { orgId, integrationId }, query: narrowedBy(page) },
+        signal,
+      ),
+    placeholderData: keepPreviousData,
+    refetchInterval: page.isUnderWay ? SYNC_POLL_MS : WATCH_MS,
+  });
+
+const narrowedBy = ({ query, cursor }: StoredPage) => ({
+  ...(query !== '' && { query }),
+  ...(cursor !== null && { cursor }),
+});

@@ -1,0 +1,72 @@
+/** The secret key, masked, and a form that replaces it. A key that Stripe rejects replaces nothing. */
+import { Button, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useEffect } from 'react';
+import { toast } from 'sonner';
+import type { StripeIntegration } from '#contracts/console/stripe';
+import { Section } from '#web/ui/section.tsx';
+import { AskingStripe } from './asking-stripe.tsx';
+import { checkSecretKey } from './check-secret-key.ts';
+import { KeyHelp } from './key-help.tsx';
+import { INVALID_KEY, KeyRefused } from './key-step.tsx';
+import { useUpdateStripeIntegration } from './mutations.ts';
+import { SecretKeyField } from './secret-key-field.tsx';
+import classes from './stripe.module.css';
+
+export interface SecretKeySectionProps {
+  readonly orgId: string;
+  readonly integration: StripeIntegration;
+  readonly onDirtyChange: (isDirty: boolean) => void;
+}
+
+export function SecretKeySection({ orgId, integration, onDirtyChange }: SecretKeySectionProps) {
+  const { id, maskedKey, accountId, testMode } = integration;
+  const update = useUpdateStripeIntegration(orgId, id);
+  const form = useForm({ initialValues: { secretKey: '' }, validate: { secretKey: checkSecretKey } });
+  const isDirty = form.values.secretKey !== '';
+  useEffect(() => onDirtyChange(isDirty), [onDirtyChange, isDirty]);
+  const submit = form.onSubmit(({ secretKey }) =>
+    update.mutate(
+      { secretKey },
+      {
+        onSuccess: () => {
+          form.reset();
+          toast.success('Secret key replaced', {
+            description: 'Stripe is asked with the new one from now on.',
+          });
+        },
+        onError: () => form.setErrors({ secretKey: INVALID_KEY }),
+      },
+    ),
+  );
+  return (
+    <form onSubmit={submit} noValidate>
+      <Section
+        title="Secret key"
+        description="What Stripe is asked with. It is stored encrypted and never shown again."
+        footer={
+          <Button type="submit" disabled={!isDirty} loading={update.isPending}>
+            Replace key
+          </Button>
+        }
+      >
+        <Stack gap={16} maw={640}>
+          <div className={classes.copied}>
+            <code>{maskedKey}</code>
+          </div>
+          <fieldset className={classes.plain} disabled={update.isPending}>
+            <SecretKeyField
+              label="New secret key"
+              description={`Of the same account, ${accountId}, in ${testMode ? 'test' : 'live'} mode.`}
+              {...form.getInputProps('secretKey')}
+              required={false}
+            />
+          </fieldset>
+          {update.isError && <KeyRefused error={update.error} />}
+          <AskingStripe isAsking={update.isPending} />
+          <KeyHelp />
+        </Stack>
+      </Section>
+    </form>
+  );
+}

@@ -1,0 +1,66 @@
+/** The organisation's Stripe accounts as cards: counts, sync state, connection error, and the next step to take. */
+import { IconAlertTriangle, IconCreditCard } from '@tabler/icons-react';
+import type { StripeIntegration } from '#contracts/console/stripe';
+import classes from '#web/domains/integrations/cards.module.css';
+import { IntegrationCard, IntegrationCards } from '#web/domains/integrations/integration-cards.tsx';
+import { paths } from '#web/paths.ts';
+import { formatNumber } from '#web/ui/format.ts';
+import { ModeBadge } from '#web/ui/mode-badge.tsx';
+import { StatusLabel } from '#web/ui/status-label.tsx';
+import { countLabel, nextStepLabel, syncSummary } from './stripe-labels.ts';
+
+export interface StripeCardsProps {
+  readonly orgId: string;
+  /** Undefined while loading. */
+  readonly integrations: readonly StripeIntegration[] | undefined;
+}
+
+export function StripeCards({ orgId, integrations }: StripeCardsProps) {
+  return (
+    <IntegrationCards
+      label="Stripe integrations"
+      integrations={integrations}
+      renderCard={(integration) => <StripeCard orgId={orgId} integration={integration} />}
+    />
+  );
+}
+
+function StripeCard({ orgId, integration }: { orgId: string; integration: StripeIntegration }) {
+  const { id, name, description, accountId, testMode, customerCount, productCount, trouble } = integration;
+  return (
+    <IntegrationCard
+      to={paths.stripeIntegration(orgId, id)}
+      icon={IconCreditCard}
+      name={name}
+      badge={<ModeBadge isTest={testMode} />}
+      description={description}
+      facts={[
+        <code key="account">{accountId}</code>,
+        `${countLabel(customerCount, 'customer')} · ${formatNumber(productCount)} ${productCount === 1 ? 'product' : 'products'}`,
+      ]}
+      alert={
+        trouble !== null && (
+          <span className={classes.alert}>
+            <IconAlertTriangle size={14} aria-hidden />
+            <span>{trouble.message}</span>
+          </span>
+        )
+      }
+      foot={<Progress integration={integration} />}
+    />
+  );
+}
+
+function Progress({ integration }: { integration: StripeIntegration }) {
+  const next = nextStepLabel(integration);
+  const sync = syncSummary(integration);
+  if (next !== null && !sync.isRunning) return <span className={classes.next}>{`Next: ${next}`}</span>;
+  return (
+    <span className={classes.states}>
+      <StatusLabel tone={integration.hasWebhook ? 'good' : 'waiting'}>
+        {integration.hasWebhook ? 'Webhook' : 'No webhook'}
+      </StatusLabel>{' '}
+      <StatusLabel tone={sync.tone}>{sync.label}</StatusLabel>
+    </span>
+  );
+}

@@ -1,0 +1,53 @@
+/** Edits an integration's name. */
+import { Textarea, TextInput } from '@mantine/core';
+import { useEffect } from 'react';
+import {
+  type StripeIntegration,
+  stripeIntegrationSchema,
+  updateStripeIntegrationSchema,
+} from '#contracts/console/stripe';
+import { EditSection } from '#web/forms/edit-section.tsx';
+import { useEditForm } from '#web/forms/use-edit-form.ts';
+import { useUpdateStripeIntegration } from './mutations.ts';
+
+const LABELS = { name: 'Name', description: 'Description' };
+
+const entriesOf = ({ name, description }: StripeIntegration) => ({ name, description: description ?? '' });
+
+export interface StripeFormProps {
+  readonly orgId: string;
+  readonly integration: StripeIntegration;
+  readonly onDirtyChange: (isDirty: boolean) => void;
+}
+
+export function StripeForm({ orgId, integration, onDirtyChange }: StripeFormProps) {
+  const edit = useEditForm({
+    item: integration,
+    itemSchema: stripeIntegrationSchema,
+    valuesOf: entriesOf,
+    bodySchema: updateStripeIntegrationSchema,
+    update: useUpdateStripeIntegration(orgId, integration.id),
+    savedTitle: 'Stripe integration updated',
+    labels: LABELS,
+  });
+  const { form, isDirty } = edit;
+  useEffect(() => onDirtyChange(isDirty), [onDirtyChange, isDirty]);
+  return (
+    <EditSection
+      title="Details"
+      description="What the account is called here. Stripe is told nothing of it."
+      what="The integration"
+      saveLabel="Save integration"
+      edit={edit}
+    >
+      <TextInput label={LABELS.name} required {...form.getInputProps('name')} />
+      <Textarea
+        label={LABELS.description}
+        autosize
+        minRows={2}
+        maxRows={8}
+        {...form.getInputProps('description')}
+      />
+    </EditSection>
+  );
+}

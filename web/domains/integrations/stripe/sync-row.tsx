@@ -1,0 +1,85 @@
+/** One kind of sync: status, progress, error, and the button that starts it. */
+import { Button } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import type { SyncJob, SyncType } from '#contracts/console/stripe';
+import { Age } from '#web/ui/age.tsx';
+import { formatNumber } from '#web/ui/format.ts';
+import { StatusLabel } from '#web/ui/status-label.tsx';
+import classes from './stripe.module.css';
+import { SYNC_NOUNS, syncLabel } from './stripe-labels.ts';
+
+export interface SyncRowProps {
+  readonly type: SyncType;
+  readonly job: SyncJob | undefined;
+  /** The number of stored rows so far. */
+  readonly count: number;
+  /** Undefined if the row is read-only. */
+  readonly onStart?: (() => void) | undefined;
+  readonly isStarting?: boolean;
+}
+
+export function SyncRow({ type, job, count, onStart, isStarting = false }: SyncRowProps) {
+  const noun = SYNC_NOUNS[type];
+  const { label, tone } = syncLabel(job);
+  const isRunning = job?.status === 'running';
+  const hasFailed = job?.status === 'failed';
+  return (
+    <li className="column gap-8">
+      <div className={classes.syncHead}>
+        <span className="medium">{noun}</span>
+        <StatusLabel tone={tone}>{label}</StatusLabel>
+        {job?.finishedAt != null && (
+          <span className="muted small figures">
+            <Age at={job.finishedAt} />
+          </span>
+        )}
+        {onStart !== undefined && !isRunning && (
+          <Button
+            variant="default"
+            className={classes.syncStart}
+            leftSection={<IconRefresh size={15} aria-hidden />}
+            loading={isStarting}
+            onClick={onStart}
+          >
+            {hasFailed ? 'Try again' : `Sync ${noun.toLowerCase()}`}
+          </Button>
+        )}
+      </div>
+      {job !== undefined && (
+        <div
+          className={classes.bar}
+          data-state={isRunning && job.waitsUntil !== null ? 'waiting' : job.status}
+          role="progressbar"
+          aria-label={`Sync of ${noun.toLowerCase()}`}
+          aria-valuetext={`${label}: ${countsOf(job)}`}
+          {...(job.status === 'finished' && { 'aria-valuenow': 100 })}
+        >
+          <span />
+        </div>
+      )}
+      <div className={classes.syncCounts}>
+        {job === undefined ? (
+          <span>{count === 0 ? 'Nothing was read from Stripe yet.' : `${formatNumber(count)} known.`}</span>
+        ) : (
+          <>
+            <span>
+              <b>{formatNumber(job.processed)}</b> processed
+            </span>
+            <span data-bad={job.failed > 0 || undefined}>
+              <b>{formatNumber(job.failed)}</b> failed
+            </span>
+          </>
+        )}
+      </div>
+      {job?.error != null && (
+        <p className={classes.syncError} data-state={job.status}>
+          {job.error}
+          {hasFailed && ' What was read so far is kept.'}
+        </p>
+      )}
+    </li>
+  );
+}
+
+const countsOf = ({ processed, failed }: SyncJob) =>
+  `${formatNumber(processed)} processed, ${formatNumber(failed)} failed`;

@@ -1,0 +1,34 @@
+/** The last sync of customers and of products, and the buttons that start one. */
+import type { StripeIntegration, SyncType } from '#contracts/console/stripe';
+import { Section } from '#web/ui/section.tsx';
+import { lastJob, SYNC_TYPES } from './connect-steps.ts';
+import { useStartSync } from './mutations.ts';
+import classes from './stripe.module.css';
+import { SyncRow } from './sync-row.tsx';
+
+export function SyncSection({ orgId, integration }: { orgId: string; integration: StripeIntegration }) {
+  const start = useStartSync(orgId, integration.id);
+  const counts: Record<SyncType, number> = {
+    'stripe-customer': integration.customerCount,
+    'stripe-product': integration.productCount,
+  };
+  return (
+    <Section
+      title="Sync"
+      description="Reads everything from Stripe once more. Changes arrive by webhook: a sync is only needed after it was missing."
+    >
+      <ul className={classes.syncs} aria-label="Sync">
+        {SYNC_TYPES.map((type) => (
+          <SyncRow
+            key={type}
+            type={type}
+            job={lastJob(integration, type)}
+            count={counts[type]}
+            onStart={() => start.mutate([type])}
+            isStarting={start.isPending && start.variables.includes(type)}
+          />
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,65 @@
+/** Runs the first sync of customers and products. Can be skipped: later changes arrive by webhook. */
+import { Button, Group, Stack, Text } from '@mantine/core';
+import type { StripeIntegration, SyncType } from '#contracts/console/stripe';
+import { ActionButton } from '#web/ui/action-button.tsx';
+import { lastJob, SYNC_TYPES } from './connect-steps.ts';
+import { useSkipStep, useStartSync } from './mutations.ts';
+import classes from './stripe.module.css';
+import { SyncRow } from './sync-row.tsx';
+
+export interface SyncStepProps {
+  readonly orgId: string;
+  readonly integration: StripeIntegration;
+}
+
+export function SyncStep({ orgId, integration }: SyncStepProps) {
+  const start = useStartSync(orgId, integration.id);
+  const skip = useSkipStep(orgId, integration.id);
+  const left = SYNC_TYPES.filter((type) => {
+    const status = lastJob(integration, type)?.status;
+    return status !== 'running' && status !== 'finished';
+  });
+  const hasStarted = left.length < SYNC_TYPES.length || integration.syncJobs.length > 0;
+  const counts: Record<SyncType, number> = {
+    'stripe-customer': integration.customerCount,
+    'stripe-product': integration.productCount,
+  };
+  return (
+    <Stack gap={16} maw={640}>
+      <Text c="dimmed">
+        We read your customers with their subscriptions, and your products, page by page and no faster than
+        Stripe allows. You can leave this page meanwhile: it goes on by itself.
+      </Text>
+      {hasStarted && (
+        <ul className={classes.syncs} aria-label="Sync">
+          {SYNC_TYPES.map((type) => (
+            <SyncRow
+              key={type}
+              type={type}
+              job={lastJob(integration, type)}
+              count={counts[type]}
+              onStart={left.includes(type) ? () => start.mutate([type]) : undefined}
+              isStarting={start.isPending && start.variables.includes(type)}
+            />
+          ))}
+        </ul>
+      )}
+      <Group gap={8}>
+        {!hasStarted && (
+          <ActionButton loading={start.isPending} onClick={() => start.mutate(SYNC_TYPES)}>
+            Start sync
+          </ActionButton>
+        )}
+        {left.length > 0 && (
+          <Button
+            variant="default"
+            loading={skip.isPending}
+            onClick={() => skip.mutate('initialSyncSkipped')}
+          >
+            Skip the sync
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}

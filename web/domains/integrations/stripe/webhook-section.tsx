@@ -1,0 +1,73 @@
+/** The webhook's state, the time of its last event, and a form that creates it again. */
+import { Button, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import type { StripeIntegration } from '#contracts/console/stripe';
+import { Age } from '#web/ui/age.tsx';
+import { CopyBadge } from '#web/ui/copy-badge.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { StatusLabel } from '#web/ui/status-label.tsx';
+import classes from './stripe.module.css';
+import { WebhookStep } from './webhook-step.tsx';
+
+export interface WebhookSectionProps {
+  readonly orgId: string;
+  readonly integration: StripeIntegration;
+}
+
+export function WebhookSection({ orgId, integration }: WebhookSectionProps) {
+  const { hasWebhook, webhookManuallyAdded, webhook, lastEventAt } = integration;
+  const [isRenewing, setIsRenewing] = useState(false);
+  const isOpen = isRenewing || !hasWebhook;
+  return (
+    <Section
+      title="Webhook"
+      description="Through it Stripe tells us at once when a customer subscribes, upgrades or cancels."
+      actions={
+        hasWebhook && (
+          <Button variant="default" aria-expanded={isRenewing} onClick={() => setIsRenewing((is) => !is)}>
+            {isRenewing ? 'Keep the webhook' : 'Replace webhook'}
+          </Button>
+        )
+      }
+    >
+      <Stack gap={16}>
+        <dl className={classes.facts}>
+          <div>
+            <dt>State</dt>
+            <dd>
+              {hasWebhook ? (
+                <StatusLabel tone="good">
+                  {webhookManuallyAdded ? 'Added by hand' : 'Created at Stripe'}
+                </StatusLabel>
+              ) : (
+                <StatusLabel tone="waiting">No webhook: changes at Stripe do not arrive</StatusLabel>
+              )}
+            </dd>
+          </div>
+          <div>
+            <dt>Last event</dt>
+            <dd>{lastEventAt === null ? 'None yet' : <Age at={lastEventAt} />}</dd>
+          </div>
+          <div>
+            <dt>URL</dt>
+            <dd className={classes.copied}>
+              <code>{webhook.url}</code>
+              <CopyBadge value={webhook.url} label="the URL" />
+            </dd>
+          </div>
+        </dl>
+        {isOpen && (
+          <WebhookStep
+            orgId={orgId}
+            integration={integration}
+            onDone={() => {
+              setIsRenewing(false);
+              toast.success('Webhook saved');
+            }}
+          />
+        )}
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,70 @@
+/** Sets up the integration's webhook: Tessera creates it at Stripe, or the user does with the listed URL and events. */
+import { SegmentedControl, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { StripeIntegration } from '#contracts/console/stripe';
+import { ApiError } from '#web/api/api-error.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { AskingStripe } from './asking-stripe.tsx';
+import { ManualWebhook } from './manual-webhook.tsx';
+import { useAddWebhook } from './mutations.ts';
+
+const MODES = [
+  { value: 'automatic', label: 'Automatic' },
+  { value: 'manual', label: 'By hand' },
+] as const;
+type Mode = (typeof MODES)[number]['value'];
+
+export interface WebhookStepProps {
+  readonly orgId: string;
+  readonly integration: StripeIntegration;
+  /** True if there is a webhook already, which is replaced. */
+  readonly onDone?: () => void;
+}
+
+export function WebhookStep({ orgId, integration, onDone }: WebhookStepProps) {
+  const [mode, setMode] = useState<Mode>('automatic');
+  return (
+    <Stack gap={16} align="flex-start">
+      <SegmentedControl
+        aria-label="How the webhook is created"
+        data={MODES.map((each) => ({ ...each }))}
+        value={mode}
+        onChange={(value) => setMode(value as Mode)}
+      />
+      {mode === 'automatic' ? (
+        <AutomaticWebhook orgId={orgId} integration={integration} {...(onDone && { onDone })} />
+      ) : (
+        <ManualWebhook orgId={orgId} integration={integration} {...(onDone && { onDone })} />
+      )}
+    </Stack>
+  );
+}
+
+function AutomaticWebhook({ orgId, integration, onDone }: WebhookStepProps) {
+  const add = useAddWebhook(orgId, integration.id);
+  return (
+    <Stack gap={16} align="flex-start" w="100%" maw={640}>
+      <Text c="dimmed">
+        We create the webhook at Stripe with the key that you entered, and know its signing secret at once. A
+        restricted key needs the permission to write webhook endpoints for it.
+      </Text>
+      {add.isError && (
+        <Notice
+          role="alert"
+          title="The webhook was not created"
+          requestId={add.error instanceof ApiError ? add.error.requestId : undefined}
+        >
+          {add.error.message || 'Something went wrong on our side. Nothing was changed.'}
+        </Notice>
+      )}
+      <AskingStripe isAsking={add.isPending} />
+      <ActionButton
+        loading={add.isPending}
+        onClick={() => add.mutate({ mode: 'automatic' }, onDone && { onSuccess: onDone })}
+      >
+        Create webhook
+      </ActionButton>
+    </Stack>
+  );
+}

@@ -1,0 +1,100 @@
+/** Joins, declines, creates and updates organisations. Each names the queries that it makes stale. */
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { toast } from 'sonner';
+import type { z } from 'zod';
+import { organisationEndpoints, type updateOrganisationSchema } from '#contracts/console/organisations';
+import { teamEndpoints } from '#contracts/console/team';
+import type { Location } from '#contracts/public/locations';
+import { locationName } from '#engine/regions/data-locations';
+import { call } from '#web/api/call.ts';
+import { invalidateResources, queryKeys } from '#web/api/query-keys.ts';
+import { organisationQuery } from './queries.ts';
+
+/** The user may belong to several organisations: these match a resource in all of them. */
+const isTeam = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[3] === 'team';
+const isSummary = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[3] === 'summary';
+
+const refreshInvitations = (client: QueryClient) =>
+  Promise.all([
+    client.invalidateQueries({ queryKey: queryKeys.invitations }),
+    client.invalidateQueries({ predicate: isTeam }),
+  ]);
+
+/** Resolves to the id of the joined organisation. */
+export function useAcceptInvitation() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (invitationId: string) =>
+      (await call(teamEndpoints.acceptInvitation, { body: { invitationId } })).member.organizationId,
+    onSettled: () =>
+      Promise.all([
+        refreshInvitations(client),
+        client.invalidateQueries({ queryKey: queryKeys.ownOrganisations }),
+        client.invalidateQueries({ predicate: isSummary }),
+      ]),
+  });
+}
+
+export function useRejectInvitation() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (invitationId: string) => call(teamEndpoints.rejectInvitation, { body: { invitationId } }),
+    onSettled: () => refreshInvitations(client),
+  });
+}
+
+/** Resolves to the created organisation. */
+export function useCreateOrganisation() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) => call(organisationEndpoints.create, { body: { name } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.ownOrganisations }),
+  });
+}
+
+/** The form shows errors. A conflict shows both values. */
+export function useUpdateOrganisation(orgId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: z.input<typeof updateOrganisationSchema>) =>
+      call(organisationEndpoints.update, { params: { orgId }, body }),
+    meta: { isErrorShown: true },
+    onSuccess: (saved) => {
+      client.setQueryData(organisationQuery(orgId).queryKey, saved);
+      return Promise.all([
+        client.invalidateQueries({ queryKey: queryKeys.organisationSummary(orgId) }),
+        client.invalidateQueries({ queryKey: queryKeys.ownOrganisations }),
+      ]);
+    },
+  });
+}
+
+export interface SwitchRegionInput {
+  readonly location: Location;
+  readonly isOn: boolean;
+}
+
+/** The server replaces all nine settings at once. They are fetched first, so that only this one changes. */
+export function useSwitchRegion(orgId: string) {
+  const client = useQueryClient();
+  const params = { orgId };
+  return useMutation({
+    mutationFn: async ({ location, isOn }: SwitchRegionInput) => {
+      const { dataLocations } = await call(organisationEndpoints.get, { params });
+      const locations = { ...dataLocations, [location]: isOn };
+      return call(organisationEndpoints.updateDataLocations, { params, body: { locations } });
+    },
+    onSuccess: ({ locations: dataLocations }, { location, isOn }) => {
+      client.setQueryData(
+        organisationQuery(orgId).queryKey,
+        (before) => before && { ...before, dataLocations },
+      );
+      toast.success(`${locationName(location)} turned ${isOn ? 'on' : 'off'}`, {
+        description: isOn
+          ? 'Your environments are being copied there.'
+          : 'Its callers are answered from the nearest region that is on.',
+      });
+    },
+    onSettled: () => invalidateResources(client, orgId, ['organisation', 'deployments']),
+  });
+}

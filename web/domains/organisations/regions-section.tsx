@@ -1,0 +1,162 @@
+/**
+ * The nine data regions as switches beside a map. Enabling takes effect immediately; disabling asks first and names the
+ * region that takes over. At least one region stays enabled.
+ */
+
+import { Skeleton, Switch } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import type { Location, LocationFlags } from '#contracts/public/locations';
+import { homeLocation, locationName } from '#engine/regions/data-locations';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { useSwitchRegion } from './mutations.ts';
+import { answeredBy, enabledOf, REGION_GROUPS } from './region-groups.ts';
+import { RegionMap } from './region-map.tsx';
+import classes from './regions.module.css';
+
+export interface RegionsSectionProps {
+  readonly orgId: string;
+  /** Undefined while loading. */
+  readonly flags: LocationFlags | undefined;
+  readonly canEdit: boolean;
+}
+
+const NONE: readonly Location[] = [];
+
+export function RegionsSection({ orgId, flags, canEdit }: RegionsSectionProps) {
+  const change = useSwitchRegion(orgId);
+  const [lit, setLit] = useState<Location | null>(null);
+  const [leaving, setLeaving] = useState<Location | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
+  const enabled = useMemo(() => (flags === undefined ? NONE : enabledOf(flags)), [flags]);
+  const home = homeLocation(enabled);
+  const toggle = (location: Location, isOn: boolean) => {
+    if (isOn) return change.mutate({ location, isOn });
+    setLeaving(location);
+    setIsAsking(true);
+  };
+  return (
+    <Section
+      title="Data regions"
+      description="Where copies of your environments are kept. Access checks are answered by the region nearest to the caller."
+      isFlush
+    >
+      <div className={classes.layout}>
+        <div className={classes.list}>
+          {REGION_GROUPS.map(({ name, locations }) => (
+            <fieldset key={name} className={classes.group}>
+              <legend className={classes.groupName}>{name}</legend>
+              {locations.map((location) => {
+                const isOn = enabled.includes(location);
+                const isLast = canEdit && isOn && enabled.length === 1;
+                const isChanging = change.isPending && change.variables.location === location;
+                return (
+                  // biome-ignore lint/a11y/noStaticElementInteractions: highlights the map, which is decorative.
+                  <div
+                    key={location}
+                    className={classes.row}
+                    data-lit={location === lit || undefined}
+                    onPointerEnter={() => setLit(location)}
+                    onPointerLeave={() => setLit(null)}
+                    onFocus={() => setLit(location)}
+                    onBlur={() => setLit(null)}
+                  >
+                    <div className="fill">
+                      <div className="row medium gap-8">
+                        <label htmlFor={`region-${location}`}>{locationName(location)}</label>
+                        {location === home && <span className={classes.home}>Home</span>}
+                      </div>
+                      <div id={`region-${location}-detail`} className="muted tiny">
+                        {flags === undefined ? (
+                          <Skeleton height={10} width={120} my={4} />
+                        ) : isLast ? (
+                          'The only one on: turn another on before turning it off'
+                        ) : (
+                          detailOf(location, enabled)
+                        )}
+                      </div>
+                    </div>
+                    <Switch
+                      id={`region-${location}`}
+                      aria-describedby={`region-${location}-detail`}
+                      classNames={{ track: classes.track }}
+                      checked={isChanging ? change.variables.isOn : isOn}
+                      disabled={!canEdit || flags === undefined || isLast || change.isPending}
+                      onChange={(event) => toggle(location, event.currentTarget.checked)}
+                    />
+                  </div>
+                );
+              })}
+            </fieldset>
+          ))}
+        </div>
+        <div className={classes.picture}>
+          <RegionMap enabled={enabled} home={home} lit={lit} />
+          <ul className={classes.legend} aria-hidden="true">
+            <li>
+              <span className={classes.key} /> On
+            </li>
+            <li>
+              <span className={classes.key} data-kind="home" /> Home
+            </li>
+            <li>
+              <span className={classes.key} data-kind="off" /> Off
+            </li>
+            <li>
+              <span className={classes.key} data-kind="served" /> Answered by the region you point at
+            </li>
+          </ul>
+          <div className={classes.text}>
+            <p>
+              <strong>Turning one on</strong> copies every environment there. It answers the callers around it
+              as soon as it has them.
+            </p>
+            <p>
+              <strong>Turning one off</strong> loses nothing: the nearest region that is on answers its
+              callers, from further away.
+            </p>
+            <p>
+              <strong>Home</strong> is the first that is on, in a fixed order
+              {home && `: now ${locationName(home)}`}. Strict readings of usage are taken there.
+            </p>
+          </div>
+        </div>
+      </div>
+      {leaving && (
+        <ConfirmDialog
+          isOpen={isAsking}
+          onClose={() => setIsAsking(false)}
+          title={`Turn off ${locationName(leaving)}?`}
+          confirmLabel={`Turn off ${locationName(leaving)}`}
+          isBusy={change.isPending}
+          onConfirm={() =>
+            change.mutate({ location: leaving, isOn: false }, { onSettled: () => setIsAsking(false) })
+          }
+        >
+          {disablingConsequences(leaving, enabled)}
+        </ConfirmDialog>
+      )}
+    </Section>
+  );
+}
+
+function detailOf(location: Location, enabled: readonly Location[]): string {
+  const answering = answeredBy(location, enabled);
+  if (answering === location) return 'Answered here';
+  return answering === null ? 'Off' : `Answered from ${locationName(answering)}`;
+}
+
+/** The consequences of disabling `location`. */
+function disablingConsequences(location: Location, enabled: readonly Location[]): string {
+  const rest = enabled.filter((each) => each !== location);
+  const answering = answeredBy(location, rest);
+  const nextHome = homeLocation(rest);
+  const sentences = [
+    `It stops answering access checks. Callers there are answered from ${answering ? locationName(answering) : 'nowhere'}, which takes longer; the answers stay the same.`,
+  ];
+  if (homeLocation(enabled) === location && nextHome !== null)
+    sentences.push(
+      `Home moves to ${locationName(nextHome)}: strict readings of usage are taken there from then on.`,
+    );
+  return sentences.join(' ');
+}

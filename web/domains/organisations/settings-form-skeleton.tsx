@@ -1,0 +1,28 @@
+/** Loading state of the settings form. */
+import { Skeleton } from '@mantine/core';
+import { Fields } from '#web/ui/fields.tsx';
+import { Section } from '#web/ui/section.tsx';
+
+const FIELDS = [
+  ['name', 32],
+  ['description', 76],
+] as const;
+
+export function SettingsFormSkeleton() {
+  return (
+    <Section
+      title="General"
+      description="What your team sees in the sidebar, in invitations and in mail."
+      footer={<Skeleton height={32} width={58} />}
+    >
+      <Fields>
+        {FIELDS.map(([field, height]) => (
+          <div key={field}>
+            <Skeleton height={12} width={72} mt={4} mb={11} />
+            <Skeleton height={height} />
+          </div>
+        ))}
+      </Fields>
+    </Section>
+  );
+}

@@ -1,0 +1,31 @@
+/** The last section of a plan's page: removes the plan. */
+import { useState } from 'react';
+import type { Plan } from '#contracts/console/plans';
+import { DangerSection } from '#web/ui/danger-section.tsx';
+import { DeletePlanDialog } from './delete-plan-dialog.tsx';
+
+export interface DeletePlanSectionProps {
+  readonly orgId: string;
+  readonly plan: Plan;
+  readonly onDeleted: () => void;
+}
+
+export function DeletePlanSection({ orgId, plan, onDeleted }: DeletePlanSectionProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <>
+      <DangerSection
+        title="Remove this plan"
+        description="It leaves the workspace with all its values. Environments keep the versions they run until you deploy another one."
+        label={`Remove ${plan.name}`}
+        onAct={() => setIsAsking(true)}
+      />
+      <DeletePlanDialog
+        orgId={orgId}
+        plan={isAsking ? plan : null}
+        onClose={() => setIsAsking(false)}
+        onDeleted={onDeleted}
+      />
+    </>
+  );
+}

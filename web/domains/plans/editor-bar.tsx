@@ -1,0 +1,49 @@
+/** The editor's sticky head: the number of changes, and the buttons to save or leave. */
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { IconFold, IconFoldDown } from '@tabler/icons-react';
+import classes from './feature-editor.module.css';
+import type { ValueDifference } from './plan-draft.ts';
+
+export interface EditorBarProps {
+  readonly changes: readonly ValueDifference[];
+  readonly isSaving: boolean;
+  readonly isAllCollapsed: boolean;
+  /** Undefined if there are no sections to collapse. */
+  readonly onToggleAll: (() => void) | undefined;
+  readonly onCancel: () => void;
+  readonly onSave: () => void;
+}
+
+export function EditorBar(props: EditorBarProps) {
+  const { changes, isSaving, isAllCollapsed, onToggleAll, onCancel, onSave } = props;
+  const toggleLabel = isAllCollapsed ? 'Expand all' : 'Collapse all';
+  const ToggleIcon = isAllCollapsed ? IconFoldDown : IconFold;
+  return (
+    <div className={classes.bar}>
+      <span className="grow muted small figures" role="status">
+        {changesLabel(changes)}
+      </span>
+      {onToggleAll && (
+        <Tooltip label={toggleLabel}>
+          <ActionIcon aria-label={toggleLabel} onClick={onToggleAll}>
+            <ToggleIcon size={17} stroke={1.6} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      <Button variant="default" onClick={onCancel} disabled={isSaving}>
+        Cancel
+      </Button>
+      <Button onClick={onSave} disabled={changes.length === 0} loading={isSaving}>
+        Update Plan
+      </Button>
+    </div>
+  );
+}
+
+function changesLabel(changes: readonly ValueDifference[]): string {
+  if (changes.length === 0) return 'No changes';
+  const features = new Set(changes.map(({ featureId }) => featureId)).size;
+  return `${counted(changes.length, 'change')} in ${counted(features, 'feature')}`;
+}
+
+const counted = (count: number, thing: string) => `${count} ${thing}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,166 @@
+/**
+ * The full-page editor of a plan's values: features on the left, a section for each selected feature on the right.
+ * Nothing is sent before 'Update Plan'.
+ */
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { Feature } from '#contracts/console/features';
+import type { Plan, PlanVersion } from '#contracts/console/plans';
+import { paths } from '#web/paths.ts';
+import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
+import { missingFeatures } from './check-draft.ts';
+import { ConflictDialog } from './conflict-dialog.tsx';
+import { EditorBar } from './editor-bar.tsx';
+import { changesOf } from './editor-state.ts';
+import classes from './feature-editor.module.css';
+import { FeaturePicker } from './feature-picker.tsx';
+import { FeatureSection, type Reveal } from './feature-section.tsx';
+import { MissingFeature } from './missing-feature.tsx';
+import { NO_VALUES } from './plan-draft.ts';
+import { usePlanEdit } from './use-plan-edit.ts';
+
+export interface FeatureEditorProps {
+  readonly orgId: string;
+  readonly plan: Plan;
+  /** The version that the edit is based on. Later changes of this prop are ignored. */
+  readonly start: PlanVersion;
+  /** All current features of the organisation. */
+  readonly features: readonly Feature[];
+  /** Renders a user's name. */
+  readonly renderMember: (userId: string) => ReactNode;
+}
+
+/** The number of sections that are rendered before the page has been measured. */
+const DRAWN_AT_FIRST = 3;
+const NONE: ReadonlySet<string> = new Set();
+
+export function FeatureEditor({ orgId, plan, start, features, renderMember }: FeatureEditorProps) {
+  const navigate = useNavigate();
+  const [reveal, setReveal] = useState<Reveal | null>(null);
+  const [collapsed, setCollapsed] = useState(NONE);
+  const leave = () => void navigate(paths.plan(orgId, start.planId, 'feature'));
+
+  const show = useCallback((next: Reveal) => {
+    setCollapsed((before) => (before.has(next.featureId) ? toggled(before, next.featureId) : before));
+    setReveal(next);
+  }, []);
+  const showFeature = useCallback(
+    (featureId: string, propertyId: string | null) => show({ featureId, propertyId }),
+    [show],
+  );
+  const toggle = useCallback((featureId: string) => setCollapsed((before) => toggled(before, featureId)), []);
+
+  const edit = usePlanEdit({ orgId, start, features, onReveal: show, onSaved: leave });
+  const { state, dispatch } = edit;
+  const selectionText = [...state.draft.keys()].join(' ');
+  const selected = useMemo(() => new Set(selectionText.split(' ')), [selectionText]);
+  const missing = missingFeatures(state.draft, features);
+  const chosen = features.filter(({ id }) => state.draft.has(id));
+  const changes = changesOf(state);
+  const isAllCollapsed = chosen.length > 0 && chosen.every(({ id }) => collapsed.has(id));
+
+  useKeptFocus(edit.isSaving);
+  useSaveShortcut(edit.latest === null && changes.length > 0 ? edit.save : null);
+
+  return (
+    <>
+      <UnsavedChanges isDirty={edit.hasUnsaved} />
+      <EditorBar
+        changes={changes}
+        isSaving={edit.isSaving}
+        isAllCollapsed={isAllCollapsed}
+        onToggleAll={
+          chosen.length === 0
+            ? undefined
+            : () => setCollapsed(isAllCollapsed ? NONE : new Set(chosen.map(({ id }) => id)))
+        }
+        onCancel={leave}
+        onSave={edit.save}
+      />
+      <div className={classes.editor} inert={edit.isSaving}>
+        <FeaturePicker features={features} selected={selected} dispatch={dispatch} onReveal={showFeature} />
+        <div className="column shrink gap-12">
+          {missing.map((featureId) => (
+            <MissingFeature
+              key={featureId}
+              featureId={featureId}
+              isMarked={edit.isChecked}
+              reveal={reveal?.featureId === featureId ? reveal : null}
+              onRemove={() =>
+                dispatch({
+                  type: 'remove-properties',
+                  featureId,
+                  propertyIds: [...(state.draft.get(featureId)?.keys() ?? [])],
+                })
+              }
+            />
+          ))}
+          {chosen.map((feature, index) => (
+            <FeatureSection
+              key={feature.id}
+              feature={feature}
+              values={state.draft.get(feature.id) ?? NO_VALUES}
+              base={state.base.get(feature.id)}
+              dropped={state.dropped.get(feature.id)}
+              isCollapsed={collapsed.has(feature.id)}
+              onToggle={toggle}
+              isChecked={edit.isChecked}
+              refusals={edit.refusals}
+              reveal={reveal?.featureId === feature.id ? reveal : null}
+              isFirst={index < DRAWN_AT_FIRST}
+              dispatch={dispatch}
+            />
+          ))}
+          {state.draft.size === 0 && (
+            <p className={classes.nothing}>
+              No features are in this plan yet. Choose some from the list, then say how much of each.
+            </p>
+          )}
+        </div>
+      </div>
+      {edit.latest !== null && (
+        <ConflictDialog
+          key={edit.latest.version}
+          planName={plan.name}
+          state={state}
+          latest={edit.latest}
+          features={features}
+          renderMember={renderMember}
+          onClose={edit.closeConflict}
+          onResolve={edit.saveOver}
+        />
+      )}
+    </>
+  );
+}
+
+function toggled(set: ReadonlySet<string>, item: string): ReadonlySet<string> {
+  const copy = new Set(set);
+  if (!copy.delete(item)) copy.add(item);
+  return copy;
+}
+
+/** Saves on Ctrl+S or Cmd+S. Null if there is nothing to save. */
+function useSaveShortcut(save: (() => void) | null): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isShortcut = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+      if (!isShortcut || event.key.toLowerCase() !== 's') return;
+      event.preventDefault();
+      save?.();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [save]);
+}
+
+/** Fields are disabled while saving, which removes the focus. It is restored if saving fails. */
+function useKeptFocus(isSaving: boolean): void {
+  const focused = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    if (isSaving) focused.current = document.activeElement;
+    else if (focused.current instanceof HTMLElement && document.activeElement === document.body) {
+      focused.current.focus({ preventScroll: true });
+    }
+  }, [isSaving]);
+}

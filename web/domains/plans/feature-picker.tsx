@@ -1,0 +1,195 @@
+/**
+ * All features as checkboxes, with a search over features and properties. One tab stop: arrow keys move, Space selects,
+ * and Enter goes to the feature's section or to the property that was found.
+ */
+import { ActionIcon, CloseButton, TextInput } from '@mantine/core';
+import { IconArrowRight, IconSearch } from '@tabler/icons-react';
+import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react';
+import type { Feature, FeatureProperty } from '#contracts/console/features';
+import type { EditorDispatch } from './editor-state.ts';
+import classes from './feature-picker.module.css';
+import { searchFeatures } from './search-features.ts';
+
+export interface FeaturePickerProps {
+  readonly features: readonly Feature[];
+  readonly selected: ReadonlySet<string>;
+  readonly dispatch: EditorDispatch;
+  /** Scrolls to a feature's section or to one of its properties. */
+  readonly onReveal: (featureId: string, propertyId: string | null) => void;
+}
+
+export const FeaturePicker = memo(function FeaturePicker(props: FeaturePickerProps) {
+  const { features, selected, dispatch, onReveal } = props;
+  const [isOpen, setIsOpen] = useState(selected.size === 0);
+  const [query, setQuery] = useState('');
+  const found = useMemo(() => searchFeatures(features, query), [features, query]);
+  const list = useRef<HTMLUListElement>(null);
+  /** The item in the tab order. */
+  const [activeId, setActiveId] = useState<string | null>(null);
+  const tabId = found.some(({ feature }) => feature.id === activeId) ? activeId : found[0]?.feature.id;
+  const count = features.filter(({ id }) => selected.has(id)).length;
+
+  const focusItem = (index: number) => {
+    const items = list.current?.querySelectorAll<HTMLInputElement>('input[type=checkbox]');
+    const item = items?.[Math.max(0, Math.min(index, items.length - 1))];
+    item?.focus();
+    item?.scrollIntoView({ block: 'nearest' });
+  };
+  const onListKey = (event: KeyboardEvent) => {
+    const index = found.findIndex(({ feature }) => feature.id === tabId);
+    const steps: Partial<Record<string, number>> = {
+      ArrowDown: index + 1,
+      ArrowUp: index - 1,
+      Home: 0,
+      End: found.length - 1,
+      PageDown: index + 10,
+      PageUp: index - 10,
+    };
+    const next = steps[event.key];
+    if (next !== undefined) {
+      event.preventDefault();
+      focusItem(next);
+    } else if (event.key === 'Enter' && tabId != null && event.target instanceof HTMLInputElement) {
+      event.preventDefault();
+      if (selected.has(tabId)) onReveal(tabId, found[index]?.properties[0]?.id ?? null);
+    }
+  };
+
+  return (
+    <section className={classes.picker} aria-label="All features" data-open={isOpen || undefined}>
+      <button
+        type="button"
+        className={classes.opener}
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen((is) => !is)}
+      >
+        Features in this plan
+        <span className={classes.count}>
+          {count} of {features.length}
+        </span>
+      </button>
+      <div className={classes.content}>
+        <div className={classes.head}>
+          <TextInput
+            aria-label="Search features"
+            placeholder="Search by feature name and property name"
+            className={classes.search}
+            leftSection={<IconSearch size={15} aria-hidden />}
+            rightSection={
+              query === '' ? undefined : (
+                <CloseButton size="sm" aria-label="Clear the search" onClick={() => setQuery('')} />
+              )
+            }
+            value={query}
+            onChange={(event) => setQuery(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'ArrowDown') {
+                event.preventDefault();
+                focusItem(0);
+              } else if (event.key === 'Escape' && query !== '') {
+                event.preventDefault();
+                setQuery('');
+              }
+            }}
+          />
+          <span className={classes.summary} aria-live="polite">
+            {query.trim() === ''
+              ? `${count} of ${features.length} in this plan`
+              : found.length === 1
+                ? '1 feature found'
+                : `${found.length} features found`}
+          </span>
+        </div>
+        <ul ref={list} className={classes.list} onKeyDown={onListKey}>
+          {found.map((item) => (
+            <PickerItem
+              key={item.feature.id}
+              feature={item.feature}
+              properties={item.properties}
+              isSelected={selected.has(item.feature.id)}
+              isTabStop={item.feature.id === tabId}
+              onFocus={setActiveId}
+              dispatch={dispatch}
+              onReveal={onReveal}
+            />
+          ))}
+        </ul>
+        {found.length === 0 && <p className={classes.none}>No results</p>}
+      </div>
+    </section>
+  );
+});
+
+interface PickerItemProps {
+  readonly feature: Feature;
+  /** The items that match the search. */
+  readonly properties: readonly FeatureProperty[];
+  readonly isSelected: boolean;
+  readonly isTabStop: boolean;
+  readonly onFocus: (featureId: string) => void;
+  readonly dispatch: EditorDispatch;
+  readonly onReveal: (featureId: string, propertyId: string | null) => void;
+}
+
+/** The maximum number of matching properties to list. */
+const MOST_NAMED = 3;
+
+const PickerItem = memo(function PickerItem(props: PickerItemProps) {
+  const { feature, properties, isSelected, isTabStop, onFocus, dispatch, onReveal } = props;
+  return (
+    <li className={classes.item} data-selected={isSelected || undefined}>
+      <label className={classes.label}>
+        <input
+          type="checkbox"
+          className={classes.checkbox}
+          checked={isSelected}
+          tabIndex={isTabStop ? 0 : -1}
+          onFocus={() => onFocus(feature.id)}
+          onChange={(event) =>
+            dispatch(
+              event.currentTarget.checked
+                ? {
+                    type: 'select-feature',
+                    featureId: feature.id,
+                    systemPropertyId: feature.systemFeatureProperties[0]?.id,
+                  }
+                : { type: 'deselect-feature', featureId: feature.id },
+            )
+          }
+        />
+        <span className={classes.name}>{feature.name}</span>
+      </label>
+      {isSelected && (
+        <ActionIcon
+          tabIndex={-1}
+          className={classes.go}
+          aria-label={`Go to ${feature.name}`}
+          onClick={() => onReveal(feature.id, null)}
+        >
+          <IconArrowRight size={14} aria-hidden />
+        </ActionIcon>
+      )}
+      {properties.length > 0 && (
+        <span className={classes.matches}>
+          {properties.slice(0, MOST_NAMED).map((property) => (
+            <Match
+              key={property.id}
+              property={property}
+              onOpen={isSelected ? () => onReveal(feature.id, property.id) : undefined}
+            />
+          ))}
+          {properties.length > MOST_NAMED && <span>and {properties.length - MOST_NAMED} more</span>}
+        </span>
+      )}
+    </li>
+  );
+});
+
+function Match({ property, onOpen }: { property: FeatureProperty; onOpen: (() => void) | undefined }) {
+  if (onOpen === undefined) return <span>{property.name}</span>;
+  return (
+    <button type="button" tabIndex={-1} className={classes.match} onClick={onOpen}>
+      {property.name}
+    </button>
+  );
+}

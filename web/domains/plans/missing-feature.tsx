@@ -1,0 +1,35 @@
+/** A deleted feature that the plan still has values for. */
+import { useEffect, useRef } from 'react';
+import classes from './feature-editor.module.css';
+import type { Reveal } from './feature-section.tsx';
+import { RemovedNotice } from './removed-notice.tsx';
+
+export interface MissingFeatureProps {
+  readonly featureId: string;
+  readonly isMarked: boolean;
+  readonly reveal: Reveal | null;
+  readonly onRemove: () => void;
+}
+
+export function MissingFeature({ featureId, isMarked, reveal, onRemove }: MissingFeatureProps) {
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (reveal === null) return;
+    section.current?.scrollIntoView({ block: 'start' });
+    section.current?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true });
+  }, [reveal]);
+  return (
+    <section ref={section} className={classes.section} aria-label={`Missing Feature ${featureId}`}>
+      <div className={classes.sectionHead}>
+        <h2 className={classes.missingTitle}>
+          Missing Feature <code>{featureId}</code>
+        </h2>
+      </div>
+      <RemovedNotice
+        text="This plan references a feature which has been removed"
+        isMarked={isMarked}
+        onRemove={onRemove}
+      />
+    </section>
+  );
+}

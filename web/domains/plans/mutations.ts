@@ -1,0 +1,106 @@
+/** Mutations of plans and their values. Each invalidates the workspace. */
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type PlanProperties, type ProductMapping, planEndpoints } from '#contracts/console/plans';
+import type { BodyInputOf } from '#contracts/public/endpoint';
+import { call } from '#web/api/call.ts';
+import { invalidateResources, invalidateWorkspace } from '#web/api/query-keys.ts';
+import { planQuery, plansQuery, planVersionQuery } from './queries.ts';
+
+const refresh = (client: QueryClient, orgId: string) =>
+  Promise.all([invalidateResources(client, orgId, ['plans']), invalidateWorkspace(client, orgId)]);
+
+/** Returns the created plan. */
+export function useCreatePlan(orgId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BodyInputOf<typeof planEndpoints.create>) =>
+      call(planEndpoints.create, { params: { orgId }, body }),
+    onSuccess: (plan) => client.setQueryData(planQuery(orgId, plan.planId).queryKey, plan),
+    onSettled: () => void refresh(client, orgId),
+  });
+}
+
+/** The form shows the error. */
+export function useUpdatePlan(orgId: string, planId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BodyInputOf<typeof planEndpoints.update>) =>
+      call(planEndpoints.update, { params: { orgId, planId }, body }),
+    meta: { isErrorShown: true },
+    onSuccess: (plan) => client.setQueryData(planQuery(orgId, planId).queryKey, plan),
+    onSettled: () => void refresh(client, orgId),
+  });
+}
+
+/** The plan's own queries are not invalidated, because its page may still be shown. */
+export function useDeletePlan(orgId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (planId: string) => call(planEndpoints.remove, { params: { orgId, planId } }),
+    onSuccess: (_answer, planId) => {
+      const { queryKey } = plansQuery(orgId);
+      client.setQueryData(queryKey, (plans) => plans?.filter((plan) => plan.planId !== planId));
+      client.removeQueries({ queryKey: planQuery(orgId, planId).queryKey, type: 'inactive' });
+    },
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: plansQuery(orgId).queryKey, exact: true });
+      void invalidateWorkspace(client, orgId);
+    },
+  });
+}
+
+export interface PlanValuesEdit {
+  /** The version that the edit is based on. If it is no longer current, the server responds with a conflict. */
+  readonly version: number;
+  readonly properties: PlanProperties;
+}
+
+/** Returns the next version. The editor shows the error. */
+export function useUpdatePlanValues(orgId: string, planId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ version, properties }: PlanValuesEdit) =>
+      call(planEndpoints.updateVersion, {
+        params: { orgId, planId, version: String(version) },
+        body: { properties },
+      }),
+    meta: { isErrorShown: true },
+    onSuccess: (saved) => {
+      client.setQueryData(planVersionQuery(orgId, planId, saved.version).queryKey, saved);
+      client.setQueryData(
+        planQuery(orgId, planId).queryKey,
+        (plan) => plan && { ...plan, currentVersion: saved.version },
+      );
+    },
+    onSettled: () => void refresh(client, orgId),
+  });
+}
+
+/** Links and unlinks in one request. The dialog shows the error. */
+export function useUpdatePlanProducts(orgId: string, planId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BodyInputOf<typeof planEndpoints.updateProducts>) =>
+      call(planEndpoints.updateProducts, { params: { orgId, planId }, body }),
+    meta: { isErrorShown: true },
+    onSuccess: (plan) => client.setQueryData(planQuery(orgId, planId).queryKey, plan),
+    onSettled: () => void refreshWithProducts(client, orgId),
+  });
+}
+
+export function useRemovePlanProduct(orgId: string, planId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ integrationId, productId }: ProductMapping) =>
+      call(planEndpoints.removeProduct, { params: { orgId, planId, integrationId, productId } }),
+    onSuccess: (plan) => client.setQueryData(planQuery(orgId, planId).queryKey, plan),
+    onSettled: () => void refreshWithProducts(client, orgId),
+  });
+}
+
+/** The pages of integrations show the plans of each product. */
+const refreshWithProducts = (client: QueryClient, orgId: string) =>
+  Promise.all([
+    refresh(client, orgId),
+    invalidateResources(client, orgId, ['stripe-integrations', 'stripe-products']),
+  ]);

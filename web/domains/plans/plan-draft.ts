@@ -1,0 +1,89 @@
+/**
+ * A plan's values during an edit, by feature and then by property. The maps are immutable: whatever is unchanged keeps
+ * its identity and need not be compared.
+ */
+import type { PlanProperties, PlanValue } from '#contracts/console/plans';
+import type { PropertyType, PropertyValue } from '#contracts/public/values';
+import { normaliseValue } from '#engine/values/normalise-value';
+import type { ValueDraft } from '#web/values/value-draft.ts';
+
+export interface DraftValue {
+  readonly type: PropertyType;
+  readonly value: ValueDraft;
+}
+
+/** By property id. A missing property has its default. */
+export type FeatureDraft = ReadonlyMap<string, DraftValue>;
+
+/** By feature id. A feature with an empty map is selected, but not part of the plan. */
+export type PlanDraft = ReadonlyMap<string, FeatureDraft>;
+
+export const NO_VALUES: FeatureDraft = new Map();
+
+/** A feature without values is not part of a plan. */
+export function readDraft(properties: PlanProperties): PlanDraft {
+  return new Map(
+    Object.entries(properties)
+      .filter(([, values]) => values.length > 0)
+      .map(([featureId, values]) => [
+        featureId,
+        new Map(values.map(({ id, type, value }) => [id, { type, value }])),
+      ]),
+  );
+}
+
+/** The request's values. Expects a draft in which every value is valid. */
+export function writeDraft(draft: PlanDraft): PlanProperties {
+  const entries = [...draft]
+    .filter(([, values]) => values.size > 0)
+    .map(([featureId, values]): [string, PlanValue[]] => [
+      featureId,
+      [...values].map(([id, { type, value }]) => ({
+        id,
+        type,
+        value: normaliseValue(value as PropertyValue),
+      })),
+    ]);
+  return Object.fromEntries(entries);
+}
+
+export interface ValueDifference {
+  readonly featureId: string;
+  readonly propertyId: string;
+  /** Undefined if not configured. */
+  readonly before: DraftValue | undefined;
+  readonly after: DraftValue | undefined;
+}
+
+/** The differences by property. Empty if both are equal. */
+export function differencesOf(before: PlanDraft, after: PlanDraft): ValueDifference[] {
+  const differences: ValueDifference[] = [];
+  for (const featureId of new Set([...before.keys(), ...after.keys()])) {
+    const from = before.get(featureId) ?? NO_VALUES;
+    const to = after.get(featureId) ?? NO_VALUES;
+    if (from === to) continue;
+    for (const propertyId of new Set([...from.keys(), ...to.keys()])) {
+      const difference = { featureId, propertyId, before: from.get(propertyId), after: to.get(propertyId) };
+      if (!isSameValue(difference.before, difference.after)) differences.push(difference);
+    }
+  }
+  return differences;
+}
+
+/** Compares meters by meaning, not by representation. Undefined equals undefined. */
+export function isSameValue(one: DraftValue | undefined, other: DraftValue | undefined): boolean {
+  if (one === other) return true;
+  if (one === undefined || other === undefined) return false;
+  return one.type === other.type && spell(one.value) === spell(other.value);
+}
+
+/** A key that is equal for equal values only. A missing or zero period count is 1. */
+function spell(value: ValueDraft): string {
+  if (typeof value === 'number') return `number ${value + 0}`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (value.state !== 'metered') return value.state;
+  const { limit, periodType, periodCount, periodLength, uniqueResourceIds } = value.meter;
+  const count = periodCount === undefined || periodCount === 0 ? 1 : periodCount;
+  const window = periodType === 'lifetime' ? [] : [count, periodLength];
+  return ['metered', limit === null ? null : limit + 0, uniqueResourceIds, periodType, ...window].join(' ');
+}

@@ -1,0 +1,91 @@
+/** Edits a plan's name, slug, description, and who gets it without a product. Sends only changed fields. */
+import { Switch, Textarea, TextInput } from '@mantine/core';
+import { type Plan, planSchema, updatePlanSchema } from '#contracts/console/plans';
+import { EditSection } from '#web/forms/edit-section.tsx';
+import { MonoTextInput } from '#web/forms/mono-text-input.tsx';
+import { useEditForm } from '#web/forms/use-edit-form.ts';
+import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
+import { useUpdatePlan } from './mutations.ts';
+
+interface PlanValues {
+  readonly name: string;
+  readonly slug: string;
+  readonly description: string;
+  readonly grantToAnonymousSessions: boolean;
+  readonly grantToAuthenticatedUsers: boolean;
+}
+
+const LABELS: Record<keyof PlanValues, string> = {
+  name: 'Name',
+  slug: 'Slug',
+  description: 'Description',
+  grantToAnonymousSessions: 'Assign to Anonymous Users',
+  grantToAuthenticatedUsers: 'Assign to Registered Users',
+};
+
+const valuesOf = (plan: Plan): PlanValues => ({
+  name: plan.name,
+  slug: plan.planSlug,
+  description: plan.description ?? '',
+  grantToAnonymousSessions: plan.grantToAnonymousSessions,
+  grantToAuthenticatedUsers: plan.grantToAuthenticatedUsers,
+});
+
+export function PlanForm({ orgId, plan }: { orgId: string; plan: Plan }) {
+  const update = useUpdatePlan(orgId, plan.planId);
+  const edit = useEditForm({
+    item: plan,
+    itemSchema: planSchema,
+    valuesOf,
+    bodySchema: updatePlanSchema,
+    update,
+    savedTitle: 'Plan updated',
+    labels: LABELS,
+    shown,
+    isErrorAlwaysToasted: true,
+  });
+  const { form, isDirty } = edit;
+  return (
+    <>
+      <UnsavedChanges isDirty={() => isDirty} />
+      <EditSection
+        title="Details"
+        description="What the plan is called, here and in your application."
+        what="The plan"
+        saveLabel="Save"
+        edit={edit}
+      >
+        <TextInput label={LABELS.name} required {...form.getInputProps('name')} />
+        <MonoTextInput
+          label={LABELS.slug}
+          description="What your application calls it. Versions that are deployed keep the slug they were made with."
+          required
+          {...form.getInputProps('slug')}
+        />
+        <Textarea
+          label={LABELS.description}
+          autosize
+          minRows={2}
+          maxRows={8}
+          {...form.getInputProps('description')}
+        />
+        <Switch
+          label={LABELS.grantToAnonymousSessions}
+          description="Whoever your application does not identify has this plan."
+          {...form.getInputProps('grantToAnonymousSessions', { type: 'checkbox' })}
+        />
+        <Switch
+          label={LABELS.grantToAuthenticatedUsers}
+          description="Whoever your application identifies has this plan, besides those that they pay for."
+          {...form.getInputProps('grantToAuthenticatedUsers', { type: 'checkbox' })}
+        />
+      </EditSection>
+    </>
+  );
+}
+
+function shown(values: PlanValues, field: keyof PlanValues): string {
+  const value = values[field];
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return value === '' ? '(empty)' : value;
+}

@@ -1,0 +1,26 @@
+/** A product in the plan's card and dialog: name, id, account and mode. */
+import { CopyId } from '#web/ui/copy-id.tsx';
+import { ModeBadge } from '#web/ui/mode-badge.tsx';
+import type { LinkedProduct } from './linked-products.ts';
+import classes from './products.module.css';
+
+/** @param isCopyable a click copies the id; false where a click selects the product */
+export function ProductLabel({
+  product,
+  productId,
+  isCopyable = false,
+}: LinkedProduct & { isCopyable?: boolean }) {
+  return (
+    <>
+      <span className="column fill">
+        <span className="medium breaks">{product?.name ?? 'No longer at Stripe'}</span>{' '}
+        <span className={classes.detail}>
+          {isCopyable ? <CopyId value={productId} label="product id" /> : <code>{productId}</code>}
+          {product !== null && <span>{product.integrationName}</span>}
+          {product?.active === false && <span>Archived</span>}
+        </span>
+      </span>{' '}
+      {product !== null && <ModeBadge isTest={product.testMode} />}
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+/** The Stripe products that grant the plan to their subscribers. */
+import { ActionIcon, Button, Skeleton } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import type { Plan } from '#contracts/console/plans';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { useLastValue } from '#web/ui/use-last-value.ts';
+import { availableProductsQuery } from './available-products-query.ts';
+import { byName, type LinkedProduct, linkedProducts } from './linked-products.ts';
+import { useRemovePlanProduct } from './mutations.ts';
+import { ProductLabel } from './product-label.tsx';
+import classes from './products.module.css';
+import { ProductsDialog } from './products-dialog.tsx';
+import { productKey } from './staged-products.ts';
+
+export function ProductsCard({ orgId, plan }: { orgId: string; plan: Plan }) {
+  const { data: available, error, refetch } = useQuery(availableProductsQuery(orgId));
+  const [isChoosing, setIsChoosing] = useState(false);
+  const [removing, setRemoving] = useState<LinkedProduct | null>(null);
+  const mappings = plan.grantProductMappings;
+  const isUnread = available === undefined;
+  return (
+    <Section
+      title="Stripe products"
+      description="Whoever has subscribed to one of these products has this plan, as long as the subscription runs. Environments other than preview follow with the next version you deploy."
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          disabled={isUnread}
+          onClick={() => setIsChoosing(true)}
+        >
+          Add Stripe Products
+        </Button>
+      }
+      isFlush
+    >
+      {isUnread && error !== null ? (
+        <ErrorState title="The products could not be loaded" error={error} onRetry={() => void refetch()} />
+      ) : mappings.length === 0 ? (
+        <div className={classes.empty}>
+          <p className="strong bold">No Stripe Products Linked</p>
+          <p>Nobody has this plan by paying for it.</p>
+        </div>
+      ) : (
+        <ul className={classes.products} aria-label="Linked Stripe products">
+          {byName(linkedProducts(mappings, available ?? [])).map((linked) => (
+            <li key={productKey(linked)} className={classes.product}>
+              {isUnread ? (
+                <Skeleton height={16} maw={280} />
+              ) : (
+                <>
+                  <ProductLabel {...linked} isCopyable />
+                  <ActionIcon
+                    aria-label={`Remove ${linked.product?.name ?? linked.productId}`}
+                    onClick={() => setRemoving(linked)}
+                  >
+                    <IconX size={16} aria-hidden />
+                  </ActionIcon>
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {available !== undefined && (
+        <ProductsDialog
+          orgId={orgId}
+          plan={plan}
+          available={available}
+          isOpen={isChoosing}
+          onClose={() => setIsChoosing(false)}
+        />
+      )}
+      <RemoveDialog orgId={orgId} plan={plan} linked={removing} onClose={() => setRemoving(null)} />
+    </Section>
+  );
+}
+
+interface RemoveDialogProps {
+  readonly orgId: string;
+  readonly plan: Plan;
+  /** Null while closed. */
+  readonly linked: LinkedProduct | null;
+  readonly onClose: () => void;
+}
+
+function RemoveDialog({ orgId, plan, linked, onClose }: RemoveDialogProps) {
+  const remove = useRemovePlanProduct(orgId, plan.planId);
+  const kept = useLastValue(linked);
+  const name = kept?.product?.name ?? kept?.productId ?? '';
+  const confirm = () => {
+    if (kept === null) return;
+    const { integrationId, productId } = kept;
+    remove.mutate(
+      { integrationId, productId },
+      {
+        onSuccess: () => {
+          onClose();
+          toast.success('Plan Product Removed');
+        },
+      },
+    );
+  };
+  return (
+    <ConfirmDialog
+      isOpen={linked !== null}
+      onClose={onClose}
+      title={`Remove ${name} from ${plan.name}?`}
+      confirmLabel={`Remove ${name}`}
+      onConfirm={confirm}
+      isBusy={remove.isPending}
+    >
+      Whoever subscribes to {name} does not have {plan.name} by it any more: in preview at once, elsewhere
+      with the next version that you deploy. Nothing changes at Stripe.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,175 @@
+/**
+ * Selects the products of a plan. Changes are staged and saved together. If the plan changed meanwhile, the dialog
+ * shows the current state and keeps the staged changes.
+ */
+import { Button, TextInput } from '@mantine/core';
+import { IconArrowsSplit2, IconSearch } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import { Link } from 'react-router';
+import { toast } from 'sonner';
+import { MAX_PLAN_PRODUCTS, type Plan, planSchema } from '#contracts/console/plans';
+import type { AvailableProduct } from '#contracts/console/stripe';
+import { ApiError } from '#web/api/api-error.ts';
+import { errorNotice } from '#web/api/error-notice.ts';
+import { paths } from '#web/paths.ts';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
+import { choosableProducts, isProductFound, linkedProducts } from './linked-products.ts';
+import { useUpdatePlanProducts } from './mutations.ts';
+import { ProductLabel } from './product-label.tsx';
+import classes from './products.module.css';
+import { NOTHING_STAGED, productKey, stagedChanges, toggleProduct } from './staged-products.ts';
+
+const SEARCH_FROM_ROWS = 10;
+
+export interface ProductsDialogProps {
+  readonly orgId: string;
+  readonly plan: Plan;
+  readonly available: readonly AvailableProduct[];
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Remounts each time it opens, so that nothing is staged. */
+export function ProductsDialog(props: ProductsDialogProps) {
+  const [opened, setOpened] = useState({ isOpen: props.isOpen, count: 0 });
+  if (opened.isOpen !== props.isOpen) {
+    setOpened({ isOpen: props.isOpen, count: opened.count + (props.isOpen ? 1 : 0) });
+  }
+  return <Dialog key={opened.count} {...props} />;
+}
+
+function Dialog({ orgId, plan, available, isOpen, onClose }: ProductsDialogProps) {
+  /** The plan that the changes are based on. */
+  const [current, setCurrent] = useState(plan);
+  const [staged, setStaged] = useState(NOTHING_STAGED);
+  const [isOvertaken, setIsOvertaken] = useState(false);
+  const [search, setSearch] = useState('');
+  const update = useUpdatePlanProducts(orgId, plan.planId);
+
+  const linked = new Set(current.grantProductMappings.map(productKey));
+  const products = choosableProducts(current.grantProductMappings, available);
+  const { added, removed } = stagedChanges(staged, linked, products);
+  const isDirty = added.length + removed.length > 0;
+  const needle = search.trim().toLocaleLowerCase();
+  const count = linked.size + added.length - removed.length;
+
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isDirty) return onClose();
+    update.mutate(
+      {
+        addProducts: added.map((product) => ({ ...product, version: current.currentVersion })),
+        removeProducts: [...removed],
+      },
+      {
+        onSuccess: () => {
+          onClose();
+          toast.success('Plan Products Updated');
+        },
+        onError: (error) => {
+          const latest = error instanceof ApiError ? planSchema.safeParse(error.current).data : undefined;
+          if (latest === undefined) {
+            toast.error('The products were not saved', { description: errorNotice(error).description });
+            return;
+          }
+          setCurrent(latest);
+          setIsOvertaken(true);
+        },
+      },
+    );
+  };
+  return (
+    <FormDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Connect Stripe Products (Optional)"
+      submitLabel="Save"
+      onSubmit={save}
+      isBusy={update.isPending}
+      isDirty={isDirty}
+      size={600}
+    >
+      <UnsavedChanges isDirty={() => isOpen && isDirty && !update.isSuccess} />
+      {isOvertaken && <Overtaken plan={current} available={available} />}
+      {products.length === 0 ? (
+        <NoProducts orgId={orgId} />
+      ) : (
+        <>
+          {products.length > SEARCH_FROM_ROWS && (
+            <TextInput
+              aria-label="Search products"
+              placeholder="Name, product id or integration"
+              leftSection={<IconSearch size={15} aria-hidden />}
+              value={search}
+              onChange={(event) => setSearch(event.currentTarget.value)}
+              className={classes.search}
+              data-autofocus
+            />
+          )}
+          <ul className={classes.choices} aria-label="Available products">
+            {products.map((product) => {
+              const key = productKey(product);
+              const isLinked = linked.has(key);
+              const isWanted = staged.get(key) ?? isLinked;
+              return (
+                <li key={key} hidden={!isProductFound(product, needle)}>
+                  <label className={classes.choice} data-staged={isWanted !== isLinked || undefined}>
+                    <input
+                      type="checkbox"
+                      checked={isWanted}
+                      onChange={() => setStaged(toggleProduct(staged, linked, product))}
+                    />
+                    <ProductLabel {...product} />
+                  </label>
+                </li>
+              );
+            })}
+          </ul>
+          {!products.some((product) => isProductFound(product, needle)) && (
+            <p className={classes.none}>No results</p>
+          )}
+          <p className="flush muted small" aria-live="polite">
+            {count > MAX_PLAN_PRODUCTS
+              ? `A plan can have at most ${MAX_PLAN_PRODUCTS} products: ${count} are chosen.`
+              : summaryOf(count, added.length, removed.length)}
+          </p>
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function summaryOf(count: number, added: number, removed: number): string {
+  const changes = [
+    ...(added > 0 ? [`${added} to be linked`] : []),
+    ...(removed > 0 ? [`${removed} to be removed`] : []),
+  ];
+  return `${count} chosen${changes.length > 0 ? `: ${changes.join(', ')} when you save` : ''}`;
+}
+
+function Overtaken({ plan, available }: { plan: Plan; available: readonly AvailableProduct[] }) {
+  const names = linkedProducts(plan.grantProductMappings, available).map(
+    ({ product, productId }) => product?.name ?? productId,
+  );
+  return (
+    <Notice role="alert" icon={IconArrowsSplit2} title="The plan was changed by somebody else meanwhile">
+      {`It stands at version ${plan.currentVersion} now, with ${
+        names.length === 0 ? 'no product linked' : `these products linked: ${names.join(', ')}`
+      }. Nothing is saved yet, and what you chose is kept: look it over, then choose “Save” again.`}
+    </Notice>
+  );
+}
+
+function NoProducts({ orgId }: { orgId: string }) {
+  return (
+    <div className={classes.empty}>
+      <p className="strong bold">No products to link yet</p>
+      <p>Connect a Stripe account, or sync its products, and they are offered here.</p>
+      <Button component={Link} to={paths.integrations(orgId)} variant="default" mt={12}>
+        Go to integrations
+      </Button>
+    </div>
+  );
+}

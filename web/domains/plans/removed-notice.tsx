@@ -1,0 +1,27 @@
+/** Reports values of deleted features or properties, which must be removed before the plan can be saved. */
+import { Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import classes from './feature-editor.module.css';
+
+export interface RemovedNoticeProps {
+  readonly text: string;
+  /** True after the first attempt to save. */
+  readonly isMarked: boolean;
+  readonly onRemove: () => void;
+}
+
+export function RemovedNotice({ text, isMarked, onRemove }: RemovedNoticeProps) {
+  return (
+    <div className={classes.removed} data-marked={isMarked || undefined}>
+      <IconAlertTriangle size={16} aria-hidden className={classes.removedIcon} />
+      <span className={classes.removedText}>
+        {text}
+        {isMarked && <VisuallyHidden>. The plan cannot be saved before it is removed.</VisuallyHidden>}
+      </span>
+      <Button variant="default" data-remove onClick={onRemove}>
+        Remove Properties
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+/** Dead-lettered queue messages, with the actions retry and discard. */
+import { Button, Skeleton } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import type { DeadLetter } from '#contracts/console/sudo';
+import { Age } from '#web/ui/age.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { CopyId } from '#web/ui/copy-id.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { useDiscardDeadLetter, useRetryDeadLetter } from './mutations.ts';
+import { deadLettersQuery } from './queries.ts';
+import classes from './sudo.module.css';
+
+const SKELETONS = ['first', 'second', 'third'];
+
+export function DeadLetters() {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
+    useInfiniteQuery(deadLettersQuery);
+  if (data === undefined && error !== null) {
+    return (
+      <ErrorState title="The messages could not be loaded" error={error} onRetry={() => void refetch()} />
+    );
+  }
+  if (data === undefined) {
+    return (
+      <div className="list grid gap-12" role="status" aria-label="Loading">
+        {SKELETONS.map((letter) => (
+          <Section key={letter}>
+            <Skeleton height={16} width="40%" mb={12} />
+            <Skeleton height={48} />
+          </Section>
+        ))}
+      </div>
+    );
+  }
+  const letters = data.pages.flatMap(({ items }) => items);
+  if (letters.length === 0) {
+    return (
+      <EmptyState title="Nothing undelivered">
+        Every message has reached its goal. One that still fails after all its tries is kept here.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <ul className="list grid gap-12" aria-label="Undelivered messages">
+        {letters.map((letter) => (
+          <li key={letter.id}>
+            <Letter letter={letter} />
+          </li>
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Letter({ letter: { id, queue, type, orgId, body, attempts, diedAt } }: { letter: DeadLetter }) {
+  const retry = useRetryDeadLetter();
+  const discard = useDiscardDeadLetter();
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <Section>
+      <div className={classes.letterHead}>
+        <span className="bold mono">{type}</span>
+        <span className={classes.faint}>
+          {queue.replace(/-dead$/, '')} · {attempts === 1 ? '1 try' : `${attempts} tries`} · given up{' '}
+          <Age at={diedAt} />
+        </span>
+        {orgId !== null && <CopyId value={orgId} label="organisation id" />}
+        <span className={classes.letterActions}>
+          <Button variant="default" onClick={() => setIsAsking(true)}>
+            Discard
+          </Button>
+          <Button
+            loading={retry.isPending}
+            onClick={() => retry.mutate(id, { onSuccess: () => void toast.success('Message sent again') })}
+          >
+            Try again
+          </Button>
+        </span>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
+      <pre className={classes.letterBody} tabIndex={0}>
+        {JSON.stringify(body, null, 2)}
+      </pre>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        title="Discard this message?"
+        confirmLabel={`Discard ${type}`}
+        dismissLabel="Keep it"
+        isBusy={discard.isPending}
+        onConfirm={() => discard.mutate(id, { onSuccess: () => void toast.success('Message discarded') })}
+      >
+        What it asks for is not done: what it speaks of may stay as it is until something changes there again.
+      </ConfirmDialog>
+    </Section>
+  );
+}

@@ -1,0 +1,144 @@
+/** Settings section for platform staff: the organisation's subscription to Tessera, and maintenance actions. */
+import { Button, Select, Skeleton, Stack, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { toast } from 'sonner';
+import { billingPlanSchema } from '#contracts/console/organisations';
+import {
+  SUDO_ACTIONS,
+  type SudoAction,
+  type SudoOrganisationSummary,
+  sudoOrganisationSummarySchema,
+  updateSudoOrganisationSchema,
+} from '#contracts/console/sudo';
+import { EditSection } from '#web/forms/edit-section.tsx';
+import { useEditForm } from '#web/forms/use-edit-form.ts';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
+import { useSudoAction, useUpdateSudoOrganisation } from './mutations.ts';
+import { sudoOrganisationQuery } from './queries.ts';
+import classes from './sudo.module.css';
+
+const TITLE = 'Internal';
+const DESCRIPTION =
+  'For platform staff only. The next word of Stripe about the subscription decides the plan anew.';
+
+export function InternalSection({ orgId }: { orgId: string }) {
+  const { data, error, refetch } = useQuery(sudoOrganisationQuery(orgId));
+  if (data === undefined && error !== null) {
+    return (
+      <ErrorState
+        title="The internal fields could not be loaded"
+        error={error}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  if (data === undefined) {
+    return (
+      <Section title={TITLE} description={DESCRIPTION}>
+        <Stack gap={16} role="status" aria-label="Loading">
+          <Skeleton height={36} maw={480} />
+          <Skeleton height={36} maw={480} />
+          <Skeleton height={36} maw={480} />
+        </Stack>
+      </Section>
+    );
+  }
+  return (
+    <>
+      <InternalForm key={orgId} organisation={data} />
+      <Actions orgId={orgId} />
+    </>
+  );
+}
+
+interface InternalValues {
+  plan: SudoOrganisationSummary['plan'];
+  activeStripeCustomerId: string | null;
+  activeStripeSubscriptionId: string | null;
+}
+
+const LABELS: Record<keyof InternalValues, string> = {
+  plan: 'Plan',
+  activeStripeCustomerId: 'Payment customer ID',
+  activeStripeSubscriptionId: 'Payment subscription ID',
+};
+const PLANS = billingPlanSchema.options.map((value) => ({
+  value,
+  label: value === 'build' ? 'Build' : 'Grow',
+}));
+
+function InternalForm({ organisation }: { organisation: SudoOrganisationSummary }) {
+  const edit = useEditForm<SudoOrganisationSummary, InternalValues>({
+    item: organisation,
+    itemSchema: sudoOrganisationSummarySchema,
+    valuesOf: ({ plan, activeStripeCustomerId, activeStripeSubscriptionId }) => ({
+      plan,
+      activeStripeCustomerId,
+      activeStripeSubscriptionId,
+    }),
+    bodySchema: updateSudoOrganisationSchema,
+    update: useUpdateSudoOrganisation(organisation.id),
+    savedTitle: 'Organisation updated',
+    labels: LABELS,
+  });
+  const { form } = edit;
+  const idField = (name: 'activeStripeCustomerId' | 'activeStripeSubscriptionId', placeholder: string) => (
+    <TextInput
+      label={LABELS[name]}
+      placeholder={placeholder}
+      spellCheck={false}
+      {...form.getInputProps(name)}
+      value={form.values[name] ?? ''}
+      onChange={(event) => form.setFieldValue(name, event.currentTarget.value || null)}
+    />
+  );
+  return (
+    <>
+      <UnsavedChanges isDirty={() => edit.isDirty} />
+      <EditSection
+        title={TITLE}
+        description={DESCRIPTION}
+        what="The organisation"
+        saveLabel="Save internal fields"
+        edit={edit}
+      >
+        <Select label={LABELS.plan} data={PLANS} allowDeselect={false} {...form.getInputProps('plan')} />
+        {idField('activeStripeCustomerId', 'cus_…')}
+        {idField('activeStripeSubscriptionId', 'sub_…')}
+      </EditSection>
+    </>
+  );
+}
+
+const ACTION_LABELS: Record<SudoAction, string> = {
+  'clear-usage-blocks': 'Clear usage blocks',
+  'billable-usage-publish': 'Publish billable usage',
+  'preview-environment-publish': 'Publish preview',
+  'environment-variants-update': 'Update environments',
+  'publish-stripe-lookups': 'Publish Stripe lookups',
+};
+
+function Actions({ orgId }: { orgId: string }) {
+  const act = useSudoAction(orgId);
+  return (
+    <Section title="Actions" description="Each is recorded in the audit log with your name.">
+      <ul className="list grid">
+        {(Object.keys(SUDO_ACTIONS) as SudoAction[]).map((action) => (
+          <li key={action} className={classes.act}>
+            <span>{SUDO_ACTIONS[action]}.</span>
+            <Button
+              variant="default"
+              loading={act.isPending && act.variables === action}
+              disabled={act.isPending && act.variables !== action}
+              onClick={() => act.mutate(action, { onSuccess: ({ message }) => void toast.success(message) })}
+            >
+              {ACTION_LABELS[action]}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

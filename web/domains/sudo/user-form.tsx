@@ -1,0 +1,71 @@
+/** Form with the user settings that platform staff may change. */
+import { Switch, TextInput } from '@mantine/core';
+import { type SudoUser, sudoUserSchema, updateSudoUserSchema } from '#contracts/console/sudo';
+import { EditSection } from '#web/forms/edit-section.tsx';
+import { useEditForm } from '#web/forms/use-edit-form.ts';
+import { CopyId } from '#web/ui/copy-id.tsx';
+import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
+import { useUpdateSudoUser } from './mutations.ts';
+import classes from './sudo.module.css';
+
+interface UserValues {
+  name: string;
+  email: string;
+  emailVerified: boolean;
+  enabled: boolean;
+}
+
+const LABELS: Record<keyof UserValues, string> = {
+  name: 'Name',
+  email: 'Email',
+  emailVerified: 'Email verified',
+  enabled: 'Enabled',
+};
+
+const entriesOf = ({ name, email, emailVerified, enabled }: SudoUser): UserValues => ({
+  name,
+  email,
+  emailVerified,
+  enabled,
+});
+
+export function UserForm({ user }: { user: SudoUser }) {
+  const update = useUpdateSudoUser(user.id);
+  const edit = useEditForm({
+    item: user,
+    itemSchema: sudoUserSchema,
+    valuesOf: entriesOf,
+    bodySchema: updateSudoUserSchema,
+    update,
+    savedTitle: 'User updated',
+    labels: LABELS,
+  });
+  const { form } = edit;
+  return (
+    <>
+      <UnsavedChanges isDirty={() => edit.isDirty} />
+      <EditSection
+        title="User"
+        description="Who this is, and whether they may sign in."
+        what="The user"
+        saveLabel="Save user"
+        edit={edit}
+      >
+        <div>
+          <CopyId value={user.id} label="id" />
+        </div>
+        <TextInput label="Name" required {...form.getInputProps('name')} />
+        <TextInput label="Email" type="email" required {...form.getInputProps('email')} />
+        <Switch label="Email verified" {...form.getInputProps('emailVerified', { type: 'checkbox' })} />
+        <Switch
+          label="Enabled"
+          description="Who is disabled is signed out and waits on the list."
+          {...form.getInputProps('enabled', { type: 'checkbox' })}
+        />
+        <p className={classes.note}>
+          Updates will not be applied to the user's current session. The user must logout.
+        </p>
+      </EditSection>
+    </>
+  );
+}

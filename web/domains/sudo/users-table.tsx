@@ -1,0 +1,119 @@
+/** The table of users for platform staff: sign-in status, identity and organisations. */
+import { ActionIcon, Badge } from '@mantine/core';
+import {
+  IconCircleCheck,
+  IconCircleX,
+  IconMailCheck,
+  IconMailQuestion,
+  IconPencil,
+} from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { SudoUser } from '#contracts/console/sudo';
+import { paths } from '#web/paths.ts';
+import { CopyId } from '#web/ui/copy-id.tsx';
+import { formatDay } from '#web/ui/format.ts';
+import { Hint } from '#web/ui/hint.tsx';
+import { ListTable } from '#web/ui/list-table.tsx';
+import classes from './sudo.module.css';
+
+/** @param users undefined while loading */
+export function UsersTable({ users }: { users: readonly SudoUser[] | undefined }) {
+  return (
+    <ListTable
+      label="Users"
+      rows={users}
+      rowKey={({ id }) => id}
+      isSearchable={false}
+      name={{ header: 'Name and ID', cell: ({ name }) => name, shown: (user) => <NameAndId user={user} /> }}
+      columns={[
+        { header: 'Email', cell: (user) => <Email user={user} />, width: '32%', isSecondary: true },
+        {
+          header: 'Organisations',
+          cell: ({ memberOrganisations }) => (
+            <span className="flex wrap gap-4">
+              {memberOrganisations.map(({ id, name }) => (
+                <Badge
+                  key={id}
+                  component="a"
+                  href={paths.dashboard(id)}
+                  variant="default"
+                  tt="none"
+                  fw={500}
+                  style={{ cursor: 'pointer' }}
+                >
+                  {name}
+                </Badge>
+              ))}
+            </span>
+          ),
+          width: 136,
+          isSecondary: true,
+        },
+        {
+          header: 'Created, Updated',
+          cell: ({ createdAt, updatedAt }) => (
+            <span className={classes.dates}>
+              <span>{formatDay(createdAt)}</span>
+              <span className={classes.faint}>{formatDay(updatedAt)}</span>
+            </span>
+          ),
+          width: 132,
+          isSecondary: true,
+        },
+      ]}
+      actions={({ id, name }) => (
+        <Hint label="Edit">
+          <ActionIcon
+            component={Link}
+            to={paths.sudoUser(id)}
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={`Edit ${name}`}
+          >
+            <IconPencil size={16} aria-hidden />
+          </ActionIcon>
+        </Hint>
+      )}
+    />
+  );
+}
+
+function NameAndId({ user: { id, name, email, enabled, sudo } }: { user: SudoUser }) {
+  const [Icon, label] = enabled
+    ? ([IconCircleCheck, 'Enabled'] as const)
+    : ([IconCircleX, 'Disabled'] as const);
+  return (
+    <>
+      <span className="inline-row gap-8">
+        <Hint label={label}>
+          <Icon size={16} role="img" aria-label={label} className={enabled ? classes.on : classes.off} />
+        </Hint>
+        {name}
+        {sudo && (
+          <Badge color="red" variant="light">
+            Sudo
+          </Badge>
+        )}
+      </span>
+      <span className={classes.id}>
+        <CopyId value={id} label="id" />
+      </span>
+      <span className={classes.emailBelow}>{email}</span>
+    </>
+  );
+}
+
+function Email({ user: { email, emailVerified } }: { user: SudoUser }) {
+  const [Icon, label] = emailVerified
+    ? ([IconMailCheck, 'Verified'] as const)
+    : ([IconMailQuestion, 'Not verified'] as const);
+  return (
+    <span className={classes.email}>
+      <Hint label={label}>
+        <Icon size={16} role="img" aria-label={label} className={emailVerified ? classes.on : classes.off} />
+      </Hint>
+      {email}
+    </span>
+  );
+}

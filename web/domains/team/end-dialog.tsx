@@ -1,0 +1,43 @@
+/** Confirms the removal of a member or the cancellation of an invitation, and names the consequences. */
+import type { TeamRow } from '#contracts/console/organisations';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { useCancelInvitation, useRemoveMember } from './mutations.ts';
+
+export interface EndDialogProps {
+  readonly orgId: string;
+  readonly organisationName: string;
+  readonly row: TeamRow;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+export function EndDialog({ orgId, organisationName, row, isOpen, onClose }: EndDialogProps) {
+  const remove = useRemoveMember(orgId);
+  const cancel = useCancelInvitation(orgId);
+  const shared = { isOpen, onClose, isBusy: remove.isPending || cancel.isPending };
+  if (row.type === 'member') {
+    return (
+      <ConfirmDialog
+        {...shared}
+        title="Delete team member?"
+        confirmLabel={`Delete ${row.name ?? row.email}`}
+        onConfirm={() => remove.mutate(row.id, { onSettled: onClose })}
+      >
+        <strong>{row.email}</strong> can no longer open {organisationName} in the console, from their next
+        click on. Features, plans, versions and API keys that they made stay as they are and go on working.
+      </ConfirmDialog>
+    );
+  }
+  return (
+    <ConfirmDialog
+      {...shared}
+      title="Cancel the invitation?"
+      confirmLabel="Cancel invitation"
+      dismissLabel="Keep it"
+      onConfirm={() => cancel.mutate(row.id, { onSettled: onClose })}
+    >
+      <strong>{row.email}</strong> can no longer join {organisationName} with it. You can send another one at
+      any time.
+    </ConfirmDialog>
+  );
+}

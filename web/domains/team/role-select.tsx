@@ -1,0 +1,42 @@
+/** Role select with a description per role. Only owners may choose the owner role. */
+import { Select, type SelectProps } from '@mantine/core';
+import type { Role } from '#contracts/console/permissions';
+import { roleSchema } from '#contracts/console/permissions';
+import classes from './team.module.css';
+import { ROLE_DESCRIPTIONS, ROLE_LABELS } from './team-rows.ts';
+
+type RoleSelectProps = Pick<SelectProps, 'error'> & {
+  readonly value: Role;
+  readonly onChange: (role: Role) => void;
+  /** Whether the viewer may grant the owner role. */
+  readonly canMakeOwners: boolean;
+};
+
+export function RoleSelect({ value, onChange, canMakeOwners, error }: RoleSelectProps) {
+  return (
+    <Select
+      label="Role"
+      description={ROLE_DESCRIPTIONS[value]}
+      error={error}
+      data={roleSchema.options.map((role) => ({
+        value: role,
+        label: ROLE_LABELS[role],
+        disabled: role === 'owner' && !canMakeOwners,
+      }))}
+      value={value}
+      onChange={(next) => onChange(roleSchema.parse(next))}
+      renderOption={({ option }) => (
+        <span className={classes.option}>
+          <span>{option.label}</span>
+          <span className="muted tiny">
+            {option.disabled
+              ? 'Only an owner may make owners.'
+              : ROLE_DESCRIPTIONS[roleSchema.parse(option.value)]}
+          </span>
+        </span>
+      )}
+      allowDeselect={false}
+      checkIconPosition="right"
+    />
+  );
+}

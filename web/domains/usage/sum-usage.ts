@@ -1,0 +1,89 @@
+/** Sums usage items for the dashboard's tiles, charts and table. Days and months are in UTC. */
+import type { EventType } from '#contracts/console/events';
+import type { UsageItem } from '#contracts/console/usage';
+import { WARNING_SHARE } from '#engine/usage/usage-level';
+
+/** Display label of each usage type. */
+export const USAGE_LABELS: Record<EventType, string> = {
+  ac: 'API requests',
+  cu: 'Counter updates',
+  se: 'Third-party events',
+};
+
+export function totalOf(items: readonly UsageItem[], type?: EventType): number {
+  return items.reduce((sum, item) => (type === undefined || item.type === type ? sum + item.total : sum), 0);
+}
+
+/** The remainder of a monthly limit, at least 0. Null without a limit. */
+export function requestsRemaining(items: readonly UsageItem[], limit: number | null): number | null {
+  return limit === null ? null : Math.max(0, limit - totalOf(items));
+}
+
+export interface DayTotal {
+  /** Start of the day in UTC. */
+  readonly at: number;
+  readonly total: number;
+}
+
+/** Daily totals from the first day of the month to the day of `now`, in UTC. */
+export function dailyTotals(items: readonly UsageItem[], type: EventType, now: number): DayTotal[] {
+  const date = new Date(now);
+  const sums = new Map<number, number>();
+  for (const item of items) {
+    if (item.type === type) sums.set(item.periodStartAt, (sums.get(item.periodStartAt) ?? 0) + item.total);
+  }
+  return Array.from({ length: date.getUTCDate() }, (_, index) => {
+    const at = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), index + 1);
+    return { at, total: sums.get(at) ?? 0 };
+  });
+}
+
+/** Number of days in the month of `now`. */
+export function daysInMonth(now: number): number {
+  const date = new Date(now);
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+}
+
+/** The usage types with any usage, in display order. API requests are always included. */
+export function typesIn(items: readonly UsageItem[]): EventType[] {
+  return SHOWN_ORDER.filter((type) => type === 'ac' || totalOf(items, type) > 0);
+}
+
+const SHOWN_ORDER: readonly EventType[] = ['ac', 'se', 'cu'];
+
+export interface EnvironmentUsage {
+  readonly environmentId: string;
+  readonly total: number;
+  readonly days: readonly DayTotal[];
+}
+
+/** The environments with usage of that type, the busiest first. */
+export function usageByEnvironment(
+  items: readonly UsageItem[],
+  type: EventType,
+  now: number,
+): EnvironmentUsage[] {
+  const groups = new Map<string, UsageItem[]>();
+  for (const item of items) {
+    if (item.type !== type || item.total === 0) continue;
+    const group = groups.get(item.environment);
+    if (group === undefined) groups.set(item.environment, [item]);
+    else group.push(item);
+  }
+  return [...groups]
+    .map(([environmentId, own]) => ({
+      environmentId,
+      total: totalOf(own),
+      days: dailyTotals(own, type, now),
+    }))
+    .sort((one, other) => other.total - one.total || (one.environmentId < other.environmentId ? -1 : 1));
+}
+
+export type UsageLevel = 'within' | 'near' | 'reached';
+
+/** The usage level relative to a monthly limit. Null without a limit. */
+export function usageLevel(used: number, limit: number | null): UsageLevel | null {
+  if (limit === null) return null;
+  if (used >= limit) return 'reached';
+  return used >= limit * WARNING_SHARE ? 'near' : 'within';
+}

@@ -1,0 +1,132 @@
+/** Tiles with the month's requests, third-party events and remaining allowance. */
+import { Progress, Skeleton } from '@mantine/core';
+import { useState } from 'react';
+import type { EventType } from '#contracts/console/events';
+import type { UsageItem } from '#contracts/console/usage';
+import { nextMonthOf } from '#engine/usage/calendar';
+import { formatNumber, formatUtcDay } from '#web/ui/format.ts';
+import { DayChart } from './day-chart.tsx';
+import {
+  dailyTotals,
+  daysInMonth,
+  requestsRemaining,
+  totalOf,
+  USAGE_LABELS,
+  type UsageLevel,
+  usageLevel,
+} from './sum-usage.ts';
+import classes from './usage.module.css';
+
+export interface UsageTilesProps {
+  /** Undefined while loading. */
+  readonly items: readonly UsageItem[] | undefined;
+  /** Requests per month. Null means unlimited, undefined means still loading. */
+  readonly limit: number | null | undefined;
+  /** Whether the allowance failed to load. */
+  readonly hasLimitFailed?: boolean;
+  readonly now: number;
+}
+
+export function UsageTiles({ items, limit, hasLimitFailed = false, now }: UsageTilesProps) {
+  const [pointed, setPointed] = useState<number | null>(null);
+  const shared = { items, now, pointed, onPoint: setPointed };
+  return (
+    <div className={classes.tiles}>
+      <TypeTile type="ac" {...shared} />
+      <TypeTile type="se" {...shared} />
+      <RemainingTile items={items} limit={limit} hasLimitFailed={hasLimitFailed} now={now} />
+    </div>
+  );
+}
+
+interface TypeTileProps extends Pick<UsageTilesProps, 'items' | 'now'> {
+  readonly type: EventType;
+  readonly pointed: number | null;
+  readonly onPoint: (day: number | null) => void;
+}
+
+function TypeTile({ type, items, now, pointed, onPoint }: TypeTileProps) {
+  const days = items === undefined ? [] : dailyTotals(items, type, now);
+  const day = pointed === null ? undefined : days[pointed];
+  return (
+    <section className={classes.tile} aria-label={`${USAGE_LABELS[type]} this month`}>
+      <div className={classes.tileHead}>
+        <span className="truncate muted small">{USAGE_LABELS[type]}</span>
+        {day && <Readout at={day.at} total={day.total} />}
+      </div>
+      <Figure value={items && totalOf(items, type)} unit="this month" />
+      {items !== undefined && (
+        <DayChart
+          days={days}
+          length={daysInMonth(now)}
+          highest={Math.max(...days.map(({ total }) => total))}
+          height={36}
+          pointed={pointed}
+          onPoint={onPoint}
+        />
+      )}
+    </section>
+  );
+}
+
+const LEVEL_COLOURS: Record<UsageLevel, string> = {
+  within: 'var(--accent)',
+  near: 'var(--warning)',
+  reached: 'var(--denied)',
+};
+
+function RemainingTile({ items, limit, hasLimitFailed, now }: UsageTilesProps) {
+  const isKnown = items !== undefined && limit !== undefined;
+  const remaining = isKnown ? requestsRemaining(items, limit) : undefined;
+  const used = items === undefined ? 0 : totalOf(items);
+  const level = isKnown ? usageLevel(used, limit) : null;
+  return (
+    <section className={classes.tile} aria-label="Requests remaining">
+      <div className={classes.tileHead}>
+        <span className="truncate muted small">Requests remaining</span>
+        {level === 'near' && <span className={classes.near}>Over 80 % used</span>}
+        {level === 'reached' && <span className={classes.reached}>Used up</span>}
+      </div>
+      {hasLimitFailed ? (
+        <div className="muted tiny">Your plan’s allowance could not be loaded.</div>
+      ) : remaining === null ? (
+        <div className={classes.figure}>No limit</div>
+      ) : (
+        <Figure value={remaining} unit={limit ? `of ${formatNumber(limit)}` : undefined} />
+      )}
+      {isKnown && (
+        <div className={classes.allowance}>
+          {limit !== null && level !== null && (
+            <Progress
+              value={(used / Math.max(1, limit)) * 100}
+              size={6}
+              color={LEVEL_COLOURS[level]}
+              aria-label="Share of the monthly requests used"
+            />
+          )}
+          <span className="muted tiny">
+            {formatNumber(used)} used, all kinds together. Resets on {formatUtcDay(nextMonthOf(now))}.
+          </span>
+        </div>
+      )}
+    </section>
+  );
+}
+
+export function Readout({ at, total }: { at: number; total: number }) {
+  return (
+    <span className={classes.readout}>
+      {formatUtcDay(at)} <strong>{formatNumber(total)}</strong>
+    </span>
+  );
+}
+
+function Figure({ value, unit }: { value: number | undefined; unit?: string | undefined }) {
+  if (value === undefined) return <Skeleton height={28} width={96} my={2} />;
+  return (
+    <div className={classes.figure}>
+      {formatNumber(value)}
+      {unit && <span className={classes.unit}> {unit}</span>}
+    </div>
+  );
+}

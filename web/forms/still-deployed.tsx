@@ -1,0 +1,64 @@
+/** Part of a delete confirmation: the environments whose deployed version still contains the item, and until when. */
+import { Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import classes from './still-deployed.module.css';
+import { stillDeployedQuery, type WorkspaceItem } from './still-deployed-query.ts';
+
+export interface StillDeployedProps {
+  readonly orgId: string;
+  /** Null while no deletion is pending. */
+  readonly item: WorkspaceItem | null;
+}
+
+export function StillDeployed({ orgId, item }: StillDeployedProps) {
+  const { data, error, refetch } = useQuery(stillDeployedQuery(orgId, item));
+  if (error !== null) {
+    return (
+      <div className={classes.box} role="alert">
+        <p>
+          Where it is in force could not be found out: {error.message || 'something went wrong on our side'}.
+        </p>
+        <Button size="compact-sm" variant="default" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </div>
+    );
+  }
+  if (data === undefined) {
+    return (
+      <div className={classes.box} role="status" aria-label="Looking where it is in force">
+        <Skeleton height={14} width="55%" />
+        <Skeleton height={14} width="80%" />
+      </div>
+    );
+  }
+  if (data.length === 0) {
+    return (
+      <div className={classes.box} role="status">
+        <p>No environment runs a version with it.</p>
+      </div>
+    );
+  }
+  return (
+    <div className={classes.box} role="status">
+      <p className="strong medium">Still in force in</p>
+      <ul>
+        {data.map(({ environmentId, environmentName, isPreview, artifactNumber }) => (
+          <li key={environmentId}>
+            <span className="strong medium breaks">{environmentName}</span>
+            <span>
+              {isPreview ? (
+                'ends within seconds: it follows the workspace'
+              ) : (
+                <>
+                  {artifactNumber !== null && <span className="mono">v{artifactNumber}</span>} stays until a
+                  version without it is deployed
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+/** Labels of property values: a meter's window, a number's bounds, a property's type. */
+import type {
+  ConflictResolution,
+  Meter,
+  NumberBounds,
+  PeriodType,
+  PropertyType,
+} from '#contracts/public/values';
+import { formatNumber } from '#web/ui/format.ts';
+
+/** The text between a meter's limit and its period: '500 in the last 30 days'. */
+export const PERIOD_TYPE_LABELS: Record<PeriodType, string> = {
+  fixed: 'in the last',
+  rolling: 'every',
+  lifetime: 'in a lifetime',
+};
+
+export const TYPE_LABELS: Record<PropertyType, string> = {
+  number: 'Number',
+  boolean: 'Boolean',
+  string: 'String',
+  meterable: 'Meterable',
+};
+
+/** '30 days'; '1 day'. */
+export function countedLength(count: number, length: string): string {
+  return `${formatNumber(count)} ${length}${count === 1 ? '' : 's'}`;
+}
+
+/** 'in the last 30 days', 'every month', 'in a lifetime'. A missing or zero count is 1. */
+export function windowLabel({
+  periodType,
+  periodCount,
+  periodLength = 'month',
+}: Omit<Meter, 'limit'>): string {
+  if (periodType === 'lifetime') return PERIOD_TYPE_LABELS.lifetime;
+  const count = periodCount || 1;
+  return `${PERIOD_TYPE_LABELS[periodType]} ${count === 1 ? periodLength : countedLength(count, periodLength)}`;
+}
+
+/** '500 in the last 30 days', '10 every month', '3 in a lifetime'. */
+export function meterLabel(meter: Meter): string {
+  return `${formatNumber(meter.limit)} ${windowLabel(meter)}`;
+}
+
+/** '1 to 100', 'at least 1', 'at most 100'; null without bounds. */
+export function boundsLabel(bounds: NumberBounds | null | undefined): string | null {
+  const { min, max } = bounds ?? {};
+  if (min !== undefined && max !== undefined) return `${formatNumber(min)} to ${formatNumber(max)}`;
+  if (min !== undefined) return `at least ${formatNumber(min)}`;
+  return max === undefined ? null : `at most ${formatNumber(max)}`;
+}
+
+/** Labels of the rule that applies when several of a customer's plans set the property. */
+export function resolutionLabel(resolution: ConflictResolution, type: PropertyType): string {
+  const isHigher = resolution === 'higher';
+  switch (type) {
+    case 'number':
+      return isHigher ? 'The highest value wins' : 'The lowest value wins';
+    case 'boolean':
+      return isHigher ? 'On wins over off' : 'Off wins over on';
+    case 'string':
+      return isHigher ? 'Last in the alphabet wins' : 'First in the alphabet wins';
+    case 'meterable':
+      return isHigher ? 'The most generous wins' : 'The strictest wins';
+  }
+}

@@ -1,0 +1,130 @@
+/** Versions (artifacts), what changed between them, and where each is deployed. */
+import { z } from 'zod';
+import { endpoint } from '../public/endpoint.ts';
+import { locationSchema } from '../public/locations.ts';
+import { idSchema, instantSchema } from '../public/text.ts';
+
+export const artifactSchema = z.object({
+  id: z.string(),
+  artifactId: z.string(),
+  artifactNumber: z.int(),
+  createdAt: instantSchema,
+  createdByUserId: z.string().nullable(),
+  /** SHA-256 of the content, hexadecimal. */
+  hash: z.string(),
+});
+export type Artifact = z.infer<typeof artifactSchema>;
+
+export const diffItemSchema = z.object({
+  type: z.enum(['add', 'modify', 'remove']),
+  itemType: z.enum(['feature', 'feature-property', 'plan', 'plan-value', 'plan-product', 'workflow']),
+  itemName: z.string(),
+  itemId: z.string(),
+  changes: z.array(z.object({ path: z.string(), from: z.unknown(), to: z.unknown() })),
+});
+export type DiffItem = z.infer<typeof diffItemSchema>;
+
+export const diffSchema = z.object({
+  /** Null if there is nothing to compare with (no version yet, or nothing deployed). */
+  fromArtifactId: z.string().nullable(),
+  fromArtifactNumber: z.int().nullable(),
+  toArtifactId: z.string().nullable(),
+  toArtifactNumber: z.int().nullable(),
+  items: z.array(diffItemSchema),
+});
+export type Diff = z.infer<typeof diffSchema>;
+
+export const environmentStatusSchema = z.object({
+  environmentId: z.string(),
+  environmentName: z.string(),
+  environmentType: z.enum(['deployable', 'preview']),
+  artifactId: z.string().nullable(),
+  artifactNumber: z.int().nullable(),
+  /** Whether the deployed artifact equals the current workspace. */
+  isHead: z.boolean(),
+  deployInProgress: z.boolean(),
+  lastDeployedAt: instantSchema.nullable(),
+  lastDeployedByUserId: z.string().nullable(),
+  headArtifactId: z.string().nullable(),
+  /** Each enabled data location, and whether it has acknowledged the deployed version. */
+  locations: z.array(z.object({ location: locationSchema, isUpToDate: z.boolean() })),
+});
+export type EnvironmentStatus = z.infer<typeof environmentStatusSchema>;
+
+export const deploymentStatusSchema = z.object({
+  environments: z.array(environmentStatusSchema),
+  /** The head artifact's id. */
+  currentVersion: z.string().nullable(),
+});
+
+const guard = { kind: 'member' } as const;
+const base = '/api/orgs/:orgId/artifacts';
+
+export const artifactEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: base,
+    guard,
+    summary: 'List versions, newest first',
+    answer: z.array(artifactSchema),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: base,
+    guard,
+    summary: 'Freeze the workspace as the next version',
+    answer: artifactSchema,
+    status: 201,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: `${base}/:artifactId`,
+    guard,
+    summary: 'Delete a version that is deployed nowhere',
+    status: 204,
+  }),
+  lastDiff: endpoint({
+    method: 'GET',
+    path: `${base}/last-diff`,
+    guard,
+    summary: 'What changed in the workspace since the last version',
+    answer: diffSchema,
+  }),
+  diff: endpoint({
+    method: 'GET',
+    path: `${base}/diff`,
+    guard,
+    summary: 'Compare two artifacts, or what an environment runs with one of them',
+    query: z.strictObject({
+      envId: idSchema.optional(),
+      toArtifactId: idSchema.optional(),
+      fromArtifactId: idSchema.optional(),
+    }),
+    answer: diffSchema,
+  }),
+} as const;
+
+export const deploymentEndpoints = {
+  status: endpoint({
+    method: 'GET',
+    path: '/api/orgs/:orgId/deployments',
+    guard,
+    summary: 'What is deployed where, and whether it has arrived',
+    query: z.strictObject({
+      previewOnly: z.enum(['true', 'false']).optional(),
+    }),
+    answer: deploymentStatusSchema,
+  }),
+  deploy: endpoint({
+    method: 'PUT',
+    path: '/api/orgs/:orgId/deployments/:envId/artifact',
+    guard,
+    summary: 'Deploy a version, or roll back to an earlier one',
+    body: z.strictObject({
+      artifactId: idSchema,
+      /** The version that the caller saw deployed, or null for none. If another one is deployed by now, the response is a conflict. */
+      fromArtifactId: idSchema.nullable().optional(),
+    }),
+    answer: environmentStatusSchema,
+  }),
+} as const;

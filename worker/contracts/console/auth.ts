@@ -1,0 +1,136 @@
+/**
+ * The Better Auth calls that the Worker exposes under /api/auth, with their request schemas. Any other path returns a 404,
+ * even if the library has a handler for it.
+ */
+import { z } from 'zod';
+import type { Method } from '../public/endpoint.ts';
+import { nameSchema } from '../public/text.ts';
+import { ownPageOf } from './own-page.ts';
+import { imageUrlSchema } from './web-url.ts';
+
+export const MIN_PASSWORD_LENGTH = 8;
+/** Limits the cost of hashing, which grows with length. */
+export const MAX_PASSWORD_LENGTH = 128;
+
+/** The request header with the human verification token. */
+export const CAPTCHA_HEADER = 'x-captcha-response';
+/** The token that the console sends if no site key is configured (local development only). */
+export const DEVELOPMENT_CAPTCHA_TOKEN = 'development-pass';
+
+const emailSchema = z.email('A valid email is required').max(254, 'A valid email is required');
+
+const newPasswordSchema = z
+  .string()
+  .min(MIN_PASSWORD_LENGTH, `Must be at least ${MIN_PASSWORD_LENGTH} characters`)
+  .max(MAX_PASSWORD_LENGTH, `Must be at most ${MAX_PASSWORD_LENGTH} characters`);
+
+/** The page to open afterwards. */
+const returnPathSchema = z
+  .string()
+  .max(2000)
+  .transform((value, ctx) => {
+    const page = ownPageOf(value);
+    if (page !== null) return page;
+    ctx.addIssue({ code: 'custom', message: 'Must be a page of the console' });
+    return z.NEVER;
+  })
+  .optional();
+
+const noBodySchema = z.strictObject({});
+
+export interface AuthCall {
+  readonly method: Method;
+  /** Relative to /api/auth. Ends in `/*` if one more segment follows. */
+  readonly path: string;
+  readonly query?: z.ZodType;
+  /** Absent if the call has no body. */
+  readonly body?: z.ZodType;
+  /** Whether the call requires a signed-in, enabled user. */
+  readonly needsSession: boolean;
+  /** Whether CAPTCHA_HEADER must contain a valid token. */
+  readonly needsCaptcha: boolean;
+}
+
+const open = { needsSession: false, needsCaptcha: false } as const;
+const verified = { needsSession: false, needsCaptcha: true } as const;
+const signedIn = { needsSession: true, needsCaptcha: false } as const;
+
+export const authCalls: readonly AuthCall[] = [
+  {
+    method: 'POST',
+    path: '/sign-up/email',
+    ...verified,
+    body: z.strictObject({
+      name: nameSchema,
+      email: emailSchema,
+      password: newPasswordSchema,
+      image: imageUrlSchema.optional(),
+      callbackURL: returnPathSchema,
+      rememberMe: z.boolean().optional(),
+    }),
+  },
+  {
+    method: 'POST',
+    path: '/sign-in/email',
+    ...verified,
+    body: z.strictObject({
+      email: emailSchema,
+      password: z.string().min(1, 'Required').max(MAX_PASSWORD_LENGTH, 'Invalid credentials.'),
+      callbackURL: returnPathSchema,
+      rememberMe: z.boolean().optional(),
+    }),
+  },
+  {
+    method: 'POST',
+    path: '/sign-in/social',
+    ...open,
+    body: z.strictObject({
+      provider: z.enum(['google', 'github']),
+      callbackURL: returnPathSchema,
+      errorCallbackURL: returnPathSchema,
+      newUserCallbackURL: returnPathSchema,
+      disableRedirect: z.boolean().optional(),
+    }),
+  },
+  { method: 'GET', path: '/callback/*', ...open },
+  { method: 'GET', path: '/get-session', ...open },
+  { method: 'POST', path: '/sign-out', ...open, body: noBodySchema },
+  { method: 'POST', path: '/revoke-sessions', ...signedIn, body: noBodySchema },
+  { method: 'POST', path: '/revoke-other-sessions', ...signedIn, body: noBodySchema },
+  {
+    method: 'POST',
+    path: '/update-user',
+    ...signedIn,
+    body: z.strictObject({ name: nameSchema, image: imageUrlSchema.nullable() }).partial(),
+  },
+  {
+    method: 'POST',
+    path: '/delete-user',
+    ...signedIn,
+    body: z.strictObject({ password: z.string().max(MAX_PASSWORD_LENGTH).optional() }),
+  },
+  {
+    method: 'POST',
+    path: '/send-verification-email',
+    ...open,
+    body: z.strictObject({ email: emailSchema, callbackURL: returnPathSchema }),
+  },
+  {
+    method: 'GET',
+    path: '/verify-email',
+    ...open,
+    query: z.object({ token: z.string().min(1, 'Required').max(2000), callbackURL: returnPathSchema }),
+  },
+  {
+    method: 'POST',
+    path: '/request-password-reset',
+    ...verified,
+    body: z.strictObject({ email: emailSchema, redirectTo: returnPathSchema }),
+  },
+  {
+    method: 'POST',
+    path: '/reset-password',
+    ...open,
+    body: z.strictObject({ newPassword: newPasswordSchema, token: z.string().min(1, 'Required').max(200) }),
+  },
+];

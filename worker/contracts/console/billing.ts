@@ -1,0 +1,106 @@
+/**
+ * Console API of an organisation's own Tessera subscription: its state, links to Stripe's pages, and the return from
+ * them. See worker/README.md, "Billing".
+ */
+import { z } from 'zod';
+import { endpoint } from '../public/endpoint.ts';
+import { instantSchema } from '../public/text.ts';
+import { billingPlanSchema } from './organisations.ts';
+import { subscriptionStatusSchema } from './stripe.ts';
+
+export type SubscriptionStatus = z.infer<typeof subscriptionStatusSchema>;
+
+export const billingSchema = z.object({
+  plan: billingPlanSchema,
+  /** False: no Stripe account is configured, so nobody can subscribe. */
+  isSetUp: z.boolean(),
+  /** Whether the organisation has a Stripe customer, and thus a billing portal. */
+  hasCustomerId: z.boolean(),
+  /** The state last read from Stripe; null: never subscribed, or ended. */
+  subscription: z
+    .object({
+      status: subscriptionStatusSchema,
+      /** End of the current billing period. */
+      currentPeriodEndAt: instantSchema.nullable(),
+      /** Whether it ends with that period. */
+      cancelAtPeriodEnd: z.boolean(),
+    })
+    .nullable(),
+  usage: z.object({
+    /** First instants of this and the next calendar month (UTC). */
+    monthAt: instantSchema,
+    nextMonthAt: instantSchema,
+    /** API calls so far; null: currently unavailable. */
+    total: z.int().nullable(),
+    /** The plan's allowance; null: unlimited. */
+    allowance: z.int().nullable(),
+    /** Null: unlimited, or the total is unavailable. */
+    remaining: z.int().nullable(),
+  }),
+  /** Set: access checks of every environment are blocked. `until`: when the block ends automatically; null: it does not. */
+  block: z.object({ reason: z.string(), until: instantSchema.nullable() }).nullable(),
+});
+export type Billing = z.infer<typeof billingSchema>;
+
+export const redirectSchema = z.object({
+  /** The URL to open. */
+  redirectToUrl: z.string(),
+});
+
+export const checkoutSchema = z.strictObject({ plan: z.literal('grow') });
+
+export const fulfilmentSchema = z.strictObject({
+  /** cs_…, from the URL of the return page. */
+  sessionId: z
+    .string()
+    .max(255, 'Must be at most 255 characters')
+    .regex(/^cs_[A-Za-z0-9_]+$/, 'Must be the id of a checkout session'),
+});
+
+const edit = { kind: 'member', permission: 'org:edit' } as const;
+
+export const billingEndpoints = {
+  get: endpoint({
+    method: 'GET',
+    path: '/api/orgs/:orgId/billing',
+    guard: { kind: 'member' },
+    summary: "How the organisation's own subscription and its monthly usage stand",
+    answer: billingSchema,
+  }),
+  checkout: endpoint({
+    method: 'POST',
+    path: '/api/orgs/:orgId/checkout-session',
+    guard: edit,
+    summary: 'Open a checkout for the Grow plan; a conflict where it is subscribed to already',
+    body: checkoutSchema,
+    answer: redirectSchema,
+  }),
+  portal: endpoint({
+    method: 'POST',
+    path: '/api/orgs/:orgId/billing-portal-sessions',
+    guard: edit,
+    summary: "Open Stripe's billing portal; a conflict for an organisation that never subscribed",
+    answer: redirectSchema,
+  }),
+  fulfil: endpoint({
+    method: 'POST',
+    path: '/api/payments/checkout-session-fulfillment',
+    // The return page has no session. The id is unguessable and reveals only the checkout's state.
+    guard: { kind: 'open' },
+    summary: 'Put a paid checkout into force; may be asked any number of times',
+    body: fulfilmentSchema,
+    answer: z.object({
+      success: z.boolean(),
+      /** Null: not a Tessera checkout. */
+      orgId: z.string().nullable(),
+    }),
+  }),
+  /** No session: the signature authenticates the sender. */
+  webhook: endpoint({
+    method: 'POST',
+    path: '/api/webhooks/stripe-billing',
+    guard: { kind: 'open' },
+    summary: "Events of Tessera's own Stripe account",
+    answer: z.object({ received: z.literal(true) }),
+  }),
+} as const;

@@ -1,0 +1,245 @@
+/** Console API of customers: their entitlements and usage, and manual grants, overrides and corrections. */
+import { z } from 'zod';
+import { explanationSchema } from '../public/access.ts';
+import { endpoint } from '../public/endpoint.ts';
+import { locationSchema } from '../public/locations.ts';
+import { idempotencyKeySchema, MAX_BY, meterAnswerSchema } from '../public/metering.ts';
+import { MAX_IDENTIFIER, warningSchema } from '../public/subjects.ts';
+import { idSchema, instantSchema } from '../public/text.ts';
+import { propertyTypeSchema, propertyValueSchema } from '../public/values.ts';
+import { eventSchema } from './events.ts';
+import { foundCustomerSchema, linkedCustomerSchema } from './linked-customer.ts';
+
+export const MAX_REASON = 300;
+/** Per customer, over all environments. Keeps the facts that a ledger stores per customer small. */
+export const MAX_GRANTS = 50;
+export const MAX_OVERRIDES = 200;
+
+const reasonSchema = z
+  .string()
+  .trim()
+  .min(3, 'Must be at least 3 characters')
+  .max(MAX_REASON, `Must be at most ${MAX_REASON} characters`)
+  .refine((text) => !/\p{Cc}/u.test(text), 'Must not contain control characters')
+  .refine((text) => !/\p{Surrogate}/u.test(text), 'Must be well-formed text');
+
+/** The last instant that a Date can represent. */
+const untilSchema = z.int('Must be an instant').min(0).max(8.64e15, 'Must be an instant').nullable();
+
+const said = {
+  id: z.string(),
+  /** Null applies to all environments. */
+  environmentId: z.string().nullable(),
+  reason: z.string(),
+  /** When it expires. Null if it does not. */
+  until: instantSchema.nullable(),
+  createdAt: instantSchema,
+  createdByUserId: z.string().nullable(),
+};
+
+export const customerGrantSchema = z.object({ ...said, planId: z.string() });
+export type CustomerGrant = z.infer<typeof customerGrantSchema>;
+
+export const customerOverrideSchema = z.object({
+  ...said,
+  propertyId: z.string(),
+  value: propertyValueSchema,
+});
+export type CustomerOverride = z.infer<typeof customerOverrideSchema>;
+
+export const customerSummarySchema = z.object({
+  identifier: z.string(),
+  /** The number of unexpired grants and overrides. */
+  planIds: z.array(z.string()),
+  overrides: z.int(),
+  createdAt: instantSchema,
+  updatedAt: instantSchema,
+});
+export type CustomerSummary = z.infer<typeof customerSummarySchema>;
+
+export const customerSchema = z.object({
+  /** The canonical identifier, as ledgers and events use it. */
+  identifier: z.string(),
+  /** Newest first, including expired ones. */
+  grants: z.array(customerGrantSchema),
+  overrides: z.array(customerOverrideSchema),
+  /** The Stripe customers with this id or email. Several may share one email. */
+  linked: z.array(linkedCustomerSchema),
+});
+export type Customer = z.infer<typeof customerSchema>;
+
+export const entitlementSchema = explanationSchema.extend({
+  featureId: z.string(),
+  featureName: z.string(),
+  propertyId: z.string(),
+  propertyName: z.string(),
+  type: propertyTypeSchema,
+  value: propertyValueSchema,
+  isSystem: z.boolean(),
+  /** Set for meterable properties. */
+  meter: meterAnswerSchema.nullable(),
+});
+export type Entitlement = z.infer<typeof entitlementSchema>;
+
+/** A customer in one environment, as the engine resolves them now. */
+export const customerEntitlementsSchema = z.object({
+  environmentId: z.string(),
+  /** The identifier that this environment's ledgers use. For an email that is an alias, the Stripe customer's id. */
+  identifier: z.string(),
+  asOf: instantSchema,
+  /** Null if nothing is deployed. */
+  version: z.object({ artifactId: z.string(), number: z.int().nullable() }).nullable(),
+  plans: z.array(
+    z.object({
+      planId: z.string(),
+      slug: z.string(),
+      name: z.string(),
+      /** Why the customer has it. */
+      from: z.array(z.enum(['authenticated-users', 'grant', 'subscription'])),
+      /** The plans that a subscription's product grants. */
+      subscriptions: z.array(
+        z.object({
+          integrationId: z.string(),
+          subscriptionId: z.string(),
+          productId: z.string(),
+          /** Null if the product has not been read yet. */
+          productName: z.string().nullable(),
+          /** The subscription's status in Stripe. */
+          status: z.string(),
+        }),
+      ),
+    }),
+  ),
+  /** In the order of the version. */
+  entitlements: z.array(entitlementSchema),
+  /** The location that usage was read from. Null if nothing is metered or no location responded. */
+  readLocation: locationSchema.nullable(),
+  warnings: z.array(warningSchema),
+});
+export type CustomerEntitlements = z.infer<typeof customerEntitlementsSchema>;
+
+export const grantPlanSchema = z.strictObject({
+  environmentId: idSchema.nullable(),
+  planId: idSchema,
+  reason: reasonSchema,
+  until: untilSchema,
+});
+
+export const overridePropertySchema = z.strictObject({
+  environmentId: idSchema.nullable(),
+  propertyId: idSchema,
+  /** Validated against the property's type and bounds. */
+  value: propertyValueSchema,
+  reason: reasonSchema,
+  until: untilSchema,
+});
+
+export const correctMeterSchema = z.strictObject({
+  environmentId: idSchema,
+  propertyId: idSchema,
+  /** A negative number reduces usage, at most by what the data location has counted. */
+  by: z
+    .int('Must be a whole number')
+    .min(-MAX_BY, `Must be at least -${MAX_BY}`)
+    .max(MAX_BY, `Must be at most ${MAX_BY}`)
+    .refine((by) => by !== 0, 'Must not be 0'),
+  reason: reasonSchema,
+  /** Idempotency key: a repeated correction counts once. */
+  idempotencyKey: idempotencyKeySchema,
+});
+
+const guard = { kind: 'member' } as const;
+const base = '/api/orgs/:orgId/customers';
+/** The identifier is URL-encoded. An identifier of one or two dots is prefixed with a tilde (engine/identity). */
+const one = `${base}/:identifier` as const;
+
+export const customerEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: base,
+    guard,
+    summary: 'Customers of whom something was said by hand, newest first; and a search for those at Stripe',
+    query: z.strictObject({
+      /** Part of an identifier or of a Stripe customer's name. */
+      query: z.string().max(MAX_IDENTIFIER, `Must be at most ${MAX_IDENTIFIER} characters`).optional(),
+      cursor: z.string().max(300).optional(),
+    }),
+    answer: z.object({
+      items: z.array(customerSummarySchema),
+      nextCursor: z.string().nullable(),
+      /**
+       * Set on the first page of a search: matching customers of connected Stripe accounts, by part of their id, email or
+       * name, newest first, up to one screen.
+       */
+      linked: z.array(foundCustomerSchema),
+      /** The query as a canonical identifier, so any customer can be opened. Null if it is not a valid one. */
+      identifier: z.string().nullable(),
+    }),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: one,
+    guard,
+    summary: 'What is granted to a customer by hand, and overridden',
+    answer: customerSchema,
+  }),
+  getEntitlements: endpoint({
+    method: 'GET',
+    path: `${one}/environments/:environmentId`,
+    guard,
+    summary: 'Plans, entitlements and usage of a customer in an environment',
+    answer: customerEntitlementsSchema,
+  }),
+  searchEvents: endpoint({
+    method: 'GET',
+    path: `${one}/events`,
+    guard,
+    summary: "A customer's recent events, newest first",
+    query: z.strictObject({ environmentId: idSchema.optional() }),
+    answer: z.object({ events: z.array(eventSchema) }),
+  }),
+  grantPlan: endpoint({
+    method: 'POST',
+    path: `${one}/grants`,
+    guard,
+    summary: 'Grant a plan to a customer',
+    body: grantPlanSchema,
+    answer: customerGrantSchema,
+    status: 201,
+  }),
+  withdrawPlan: endpoint({
+    method: 'DELETE',
+    path: `${one}/grants/:grantId`,
+    guard,
+    summary: 'Withdraw a plan that was granted by hand',
+    status: 204,
+  }),
+  /** Replaces an earlier override of the same property and environment. */
+  overrideProperty: endpoint({
+    method: 'PUT',
+    path: `${one}/overrides`,
+    guard,
+    summary: 'Override a property for a customer',
+    body: overridePropertySchema,
+    answer: customerOverrideSchema,
+  }),
+  removeOverride: endpoint({
+    method: 'DELETE',
+    path: `${one}/overrides/:overrideId`,
+    guard,
+    summary: 'Remove an override',
+    status: 204,
+  }),
+  correctMeter: endpoint({
+    method: 'POST',
+    path: `${one}/corrections`,
+    guard,
+    summary: "Correct a customer's meter by an amount",
+    body: correctMeterSchema,
+    answer: z.object({
+      /** What was added: `by`, or less if that would reduce usage below zero. */
+      applied: z.int(),
+      meter: meterAnswerSchema,
+    }),
+  }),
+} as const;

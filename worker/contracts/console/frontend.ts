@@ -1,0 +1,25 @@
+/** What anyone may read before sign-in: the console's settings and the health check. */
+import { z } from 'zod';
+import { endpoint } from '../public/endpoint.ts';
+
+export const frontendEndpoints = {
+  config: endpoint({
+    method: 'GET',
+    path: '/api/frontend-config',
+    guard: { kind: 'open' },
+    summary: 'Read what the page needs before sign-in',
+    answer: z.object({
+      /** Null if the development replacement of Turnstile is used. */
+      turnstileSiteKey: z.object({ key: z.string() }).nullable(),
+      socialProviders: z.object({ google: z.boolean(), github: z.boolean() }),
+      environment: z.enum(['development', 'production']),
+    }),
+  }),
+  health: endpoint({
+    method: 'GET',
+    path: '/api/health',
+    guard: { kind: 'open' },
+    summary: 'Whether this Worker answers',
+    answer: z.object({ status: z.literal('ok') }),
+  }),
+} as const;

@@ -1,0 +1,131 @@
+/**
+ * Console API of JWT integrations: issuers of the tokens that identify an organisation's customers. See
+ * worker/README.md, "Identity".
+ */
+import { z } from 'zod';
+import { endpoint } from '../public/endpoint.ts';
+import { descriptionSchema, instantSchema, nameSchema } from '../public/text.ts';
+
+/** How a claim's value identifies the customer. */
+export const claimIndexSchema = z.enum(['email', 'stripe_customer_id']);
+export type ClaimIndex = z.infer<typeof claimIndexSchema>;
+
+export const DEFAULT_CLAIM_INDEX: ClaimIndex = 'stripe_customer_id';
+/** Per organisation. */
+export const MAX_JWT_INTEGRATIONS = 10;
+/** Per integration; a key rotation needs two or three. Each key may be tried for a token without a key id. */
+export const MAX_KEYS_PER_INTEGRATION = 10;
+
+const isPlain = (text: string) => !/[\p{Cc}\p{Surrogate}]/u.test(text);
+
+/** A claim's path; dots separate nested claims. */
+export const claimKeySchema = z
+  .string()
+  .trim()
+  .min(1, 'Must not be empty')
+  .max(100, 'Must be at most 100 characters')
+  .refine(isPlain, 'Must not contain control characters');
+
+/** Required values of the claims aud and iss; empty: any value. */
+const expectedClaimSchema = z
+  .string()
+  .trim()
+  .max(500, 'Must be at most 500 characters')
+  .refine(isPlain, 'Must not contain control characters')
+  .transform((text) => (text === '' ? null : text))
+  .nullable();
+
+/** A public key in PEM form, or a JWK or JWKS as JSON. The Worker validates the content. */
+const publicKeySchema = (minimum: number) =>
+  z
+    .string()
+    .trim()
+    .min(minimum, `Must be at least ${minimum} characters`)
+    .max(100_000, 'Must be at most 100000 characters');
+
+export const jwtIntegrationSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  claimKey: z.string(),
+  claimIndex: claimIndexSchema,
+  aud: z.string().nullable(),
+  iss: z.string().nullable(),
+  /** Identifies a key: type, size and the start of its SHA-256. */
+  anonymizedPublicKey: z.string(),
+  /** Every accepted key, with its id in the issuer's key set. */
+  publicKeys: z.array(z.object({ kid: z.string().nullable(), anonymized: z.string() })),
+  /** Created by the quick-start guide. */
+  quickStart: z.boolean(),
+  createdAt: instantSchema,
+  updatedAt: instantSchema,
+});
+export type JwtIntegration = z.infer<typeof jwtIntegrationSchema>;
+
+export const createJwtIntegrationSchema = z.strictObject({
+  name: nameSchema,
+  description: descriptionSchema.optional(),
+  publicKey: publicKeySchema(5),
+  claimKey: claimKeySchema,
+  claimIndex: claimIndexSchema.default(DEFAULT_CLAIM_INDEX),
+  aud: expectedClaimSchema.optional(),
+  iss: expectedClaimSchema.optional(),
+  quickStart: z.boolean().optional(),
+});
+
+export const updateJwtIntegrationSchema = z
+  .strictObject({
+    name: nameSchema,
+    description: descriptionSchema,
+    publicKey: publicKeySchema(3),
+    claimKey: claimKeySchema,
+    claimIndex: claimIndexSchema,
+    aud: expectedClaimSchema,
+    iss: expectedClaimSchema,
+    updatedAt: instantSchema,
+  })
+  .partial();
+
+const guard = { kind: 'member' } as const;
+const jwt = '/api/orgs/:orgId/integrations/jwt';
+
+export const jwtIntegrationEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: jwt,
+    guard,
+    summary: 'List JWT integrations',
+    answer: z.array(jwtIntegrationSchema),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: jwt,
+    guard,
+    summary: 'Add a JWT integration',
+    body: createJwtIntegrationSchema,
+    answer: jwtIntegrationSchema,
+    status: 201,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: `${jwt}/:integrationId`,
+    guard,
+    summary: 'Read a JWT integration',
+    answer: jwtIntegrationSchema,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: `${jwt}/:integrationId`,
+    guard,
+    summary: 'Change a JWT integration, or its public key',
+    body: updateJwtIntegrationSchema,
+    answer: jwtIntegrationSchema,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: `${jwt}/:integrationId`,
+    guard,
+    summary: 'Delete a JWT integration',
+    status: 204,
+  }),
+} as const;

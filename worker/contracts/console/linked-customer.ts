@@ -1,0 +1,37 @@
+/** A customer of a connected Stripe account as last read, for display in the console. */
+import { z } from 'zod';
+import { instantSchema } from '../public/text.ts';
+import { subscriptionStatusSchema } from './stripe.ts';
+
+export const linkedSubscriptionSchema = z.object({
+  /** sub_… */
+  id: z.string(),
+  status: subscriptionStatusSchema,
+  /** True for active, trialing and past due: the products grant plans. */
+  isGranting: z.boolean(),
+  products: z.array(
+    z.object({
+      id: z.string(),
+      /** Null if the product has not been read yet. */
+      name: z.string().nullable(),
+    }),
+  ),
+});
+
+/** A search result. */
+export const foundCustomerSchema = z.object({
+  integrationId: z.string(),
+  integrationName: z.string(),
+  /** cus_… */
+  id: z.string(),
+  email: z.string().nullable(),
+  name: z.string().nullable(),
+  testMode: z.boolean(),
+  createdAt: instantSchema,
+});
+export type FoundCustomer = z.infer<typeof foundCustomerSchema>;
+
+export const linkedCustomerSchema = foundCustomerSchema.extend({
+  subscriptions: z.array(linkedSubscriptionSchema),
+});
+export type LinkedCustomer = z.infer<typeof linkedCustomerSchema>;

@@ -1,0 +1,156 @@
+/** Organisations: settings, data locations, and the summary that the console's shell shows. */
+import { z } from 'zod';
+import { endpoint, permissionSchema } from '../public/endpoint.ts';
+import { locationFlagsSchema } from '../public/locations.ts';
+import { descriptionSchema, instantSchema, nameSchema } from '../public/text.ts';
+import { roleSchema } from './permissions.ts';
+import { imageUrlSchema } from './web-url.ts';
+
+export const quickstartStatusSchema = z.enum(['dismissed', 'finished', 'paused']);
+export const billingPlanSchema = z.enum(['build', 'grow']);
+export type BillingPlan = z.infer<typeof billingPlanSchema>;
+export const BILLING_PLAN_NAMES: Readonly<Record<BillingPlan, string>> = { build: 'Build', grow: 'Grow' };
+
+export const organisationSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  quickstartStatus: quickstartStatusSchema.nullable(),
+  quickstartIdIntegrationSkipped: z.boolean(),
+  dataLocations: locationFlagsSchema,
+  userPermissions: z.array(permissionSchema),
+  plan: billingPlanSchema,
+  createdAt: instantSchema,
+  updatedAt: instantSchema,
+});
+export type Organisation = z.infer<typeof organisationSchema>;
+
+export const organisationSummarySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  plan: billingPlanSchema,
+  planDisplayName: z.string(),
+  hasCustomerId: z.boolean(),
+  quickstartStatus: quickstartStatusSchema.nullable(),
+  /** API calls per calendar month. Null means no limit. */
+  visibleTotalMonthlyRequestLimit: z.number().nullable(),
+  /** If set, access checks are refused in every environment, for this reason. */
+  blockReason: z.string().nullable(),
+  userPermissions: z.array(permissionSchema),
+});
+
+export const teamRowSchema = z.object({
+  id: z.string(),
+  type: z.enum(['member', 'invite']),
+  /** Set for members. */
+  userId: z.string().nullable(),
+  name: z.string().nullable(),
+  email: z.string(),
+  role: z.enum(['owner', 'admin', 'member', 'sudo']),
+  /** Set for invitations. */
+  inviteStatus: z.enum(['pending', 'canceled', 'rejected', 'expired']).nullable(),
+  memberCreatedAt: instantSchema.nullable(),
+});
+export type TeamRow = z.infer<typeof teamRowSchema>;
+
+export const userSummarySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  image: z.string().nullable(),
+});
+
+export const createOrganisationSchema = z.strictObject({
+  name: nameSchema,
+  /** Sent by Better Auth's clients. If it is absent or taken, the server generates one. */
+  slug: z.string().max(100).optional(),
+  logo: imageUrlSchema.nullish(),
+});
+
+export const updateOrganisationSchema = z
+  .strictObject({
+    name: nameSchema,
+    description: descriptionSchema,
+    quickstartStatus: quickstartStatusSchema,
+    quickstartIdIntegrationSkipped: z.boolean(),
+    /** The state that was edited. If the organisation changed later, the response is a conflict. */
+    updatedAt: instantSchema,
+  })
+  .partial();
+
+export const dataLocationsSchema = z.strictObject({ locations: locationFlagsSchema });
+
+const member = { kind: 'member' } as const;
+
+export const organisationEndpoints = {
+  create: endpoint({
+    method: 'POST',
+    path: '/api/auth/organization/create',
+    guard: { kind: 'user' },
+    summary: 'Create an organisation, with its preview environment; the caller becomes its owner',
+    body: createOrganisationSchema,
+    answer: organisationSchema,
+    status: 201,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/orgs/:orgId',
+    guard: member,
+    summary: 'Read an organisation',
+    answer: organisationSchema,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/orgs/:orgId',
+    guard: { kind: 'member', permission: 'org:edit' },
+    summary: 'Change name, description or quick-start state',
+    body: updateOrganisationSchema,
+    answer: organisationSchema,
+  }),
+  updateDataLocations: endpoint({
+    method: 'PUT',
+    path: '/api/orgs/:orgId/data-locations',
+    guard: { kind: 'member', permission: 'org:edit' },
+    summary: 'Turn data locations on and off',
+    body: dataLocationsSchema,
+    answer: dataLocationsSchema,
+  }),
+  summary: endpoint({
+    method: 'GET',
+    path: '/api/orgs/:orgId/summary',
+    guard: member,
+    summary: 'Read what the shell shows of an organisation',
+    answer: organisationSummarySchema,
+  }),
+  teamSummary: endpoint({
+    method: 'GET',
+    path: '/api/orgs/:orgId/team-summary',
+    guard: member,
+    summary: 'List members and invitations',
+    answer: z.array(teamRowSchema),
+  }),
+  getUser: endpoint({
+    method: 'GET',
+    path: '/api/orgs/:orgId/users/:userId',
+    guard: member,
+    summary: 'Read a member, or someone who was one',
+    answer: userSummarySchema,
+  }),
+} as const;
+
+export const currentUserEndpoints = {
+  organisations: endpoint({
+    method: 'GET',
+    path: '/api/user/orgs',
+    guard: { kind: 'user' },
+    summary: "List the caller's organisations",
+    answer: z.array(z.object({ id: z.string(), name: z.string(), role: roleSchema })),
+  }),
+  invitations: endpoint({
+    method: 'GET',
+    path: '/api/user/invitations',
+    guard: { kind: 'user' },
+    summary: "List the caller's pending invitations",
+    answer: z.array(z.object({ id: z.string(), organisationName: z.string() })),
+  }),
+} as const;

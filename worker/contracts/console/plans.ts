@@ -1,0 +1,159 @@
+/** Plans, their grants, and their versions: the property values that a plan configures. */
+import { z } from 'zod';
+import { endpoint } from '../public/endpoint.ts';
+import { descriptionSchema, idSchema, instantSchema, nameSchema, slugSchema } from '../public/text.ts';
+import { propertyTypeSchema, propertyValueSchema } from '../public/values.ts';
+
+export const MAX_PLANS = 1000;
+export const MAX_PLAN_PRODUCTS = 200;
+
+/** A product of a connected Stripe account: customers who subscribe to it get the plan. */
+export const productMappingSchema = z.object({ integrationId: z.string(), productId: z.string() });
+export type ProductMapping = z.infer<typeof productMappingSchema>;
+
+export const planSchema = z.object({
+  planId: z.string(),
+  name: z.string(),
+  planSlug: z.string(),
+  description: z.string().nullable(),
+  grantToAnonymousSessions: z.boolean(),
+  grantToAuthenticatedUsers: z.boolean(),
+  /** Incremented by every change of the plan's values. */
+  currentVersion: z.int(),
+  grantProductMappings: z.array(productMappingSchema),
+  createdAt: instantSchema,
+  updatedAt: instantSchema,
+});
+export type Plan = z.infer<typeof planSchema>;
+
+export const createPlanSchema = z.strictObject({
+  name: nameSchema,
+  slug: slugSchema,
+  description: descriptionSchema.optional(),
+});
+
+export const updatePlanSchema = z
+  .strictObject({
+    name: nameSchema,
+    slug: slugSchema,
+    description: descriptionSchema,
+    grantToAnonymousSessions: z.boolean(),
+    grantToAuthenticatedUsers: z.boolean(),
+    updatedAt: instantSchema,
+  })
+  .partial();
+
+/** One configured property. `type` must equal the property's type. */
+export const planValueSchema = z.strictObject({
+  id: idSchema,
+  type: propertyTypeSchema,
+  value: propertyValueSchema,
+});
+export type PlanValue = z.infer<typeof planValueSchema>;
+
+/** Keyed by feature id. A feature listed with no values is not part of the plan. */
+export const planPropertiesSchema = z.record(z.string().max(64), z.array(planValueSchema).max(200));
+export type PlanProperties = z.infer<typeof planPropertiesSchema>;
+
+export const planVersionSchema = z.object({
+  planId: z.string(),
+  version: z.int(),
+  currentVersion: z.int(),
+  properties: planPropertiesSchema,
+  createdAt: instantSchema,
+  createdByUserId: z.string().nullable(),
+});
+export type PlanVersion = z.infer<typeof planVersionSchema>;
+
+export const updatePlanVersionSchema = z.strictObject({ properties: planPropertiesSchema });
+
+const productReferenceSchema = z.strictObject({
+  integrationId: idSchema,
+  productId: z.string().min(1, 'Required').max(255),
+});
+
+export const updatePlanProductsSchema = z.strictObject({
+  addProducts: z
+    .array(
+      productReferenceSchema.extend({
+        /** The plan's `currentVersion` when the product was chosen (optimistic lock). */
+        version: z.int().min(1),
+      }),
+    )
+    .max(MAX_PLAN_PRODUCTS)
+    .optional(),
+  removeProducts: z.array(productReferenceSchema).max(MAX_PLAN_PRODUCTS).optional(),
+});
+
+const guard = { kind: 'member' } as const;
+const base = '/api/orgs/:orgId/plans';
+
+export const planEndpoints = {
+  list: endpoint({ method: 'GET', path: base, guard, summary: 'List plans', answer: z.array(planSchema) }),
+  create: endpoint({
+    method: 'POST',
+    path: base,
+    guard,
+    summary: 'Create a plan',
+    body: createPlanSchema,
+    answer: planSchema,
+    status: 201,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: `${base}/:planId`,
+    guard,
+    summary: 'Read a plan',
+    answer: planSchema,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: `${base}/:planId`,
+    guard,
+    summary: 'Change a plan',
+    body: updatePlanSchema,
+    answer: planSchema,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: `${base}/:planId`,
+    guard,
+    summary: 'Delete a plan',
+    status: 204,
+  }),
+  getVersion: endpoint({
+    method: 'GET',
+    path: `${base}/:planId/versions/:version`,
+    guard,
+    summary: "Read the values of a plan's version",
+    answer: planVersionSchema,
+  }),
+  /**
+   * The path names the version that was edited (optimistic lock). If it is still current, the values become the next
+   * version. Otherwise the response is a conflict that contains the current version.
+   */
+  updateVersion: endpoint({
+    method: 'PUT',
+    path: `${base}/:planId/versions/:version`,
+    guard,
+    summary: "Replace a plan's values",
+    body: updatePlanVersionSchema,
+    answer: planVersionSchema,
+  }),
+  /** All or nothing. Existing links remain. */
+  updateProducts: endpoint({
+    method: 'PUT',
+    path: `${base}/:planId/products`,
+    guard,
+    summary: 'Link Stripe products to a plan, and unlink others',
+    body: updatePlanProductsSchema,
+    answer: planSchema,
+  }),
+  removeProduct: endpoint({
+    method: 'DELETE',
+    path: `${base}/:planId/products/integration/:integrationId/products/:productId`,
+    guard,
+    summary: 'Unlink one Stripe product from a plan',
+    answer: planSchema,
+  }),
+} as const;

@@ -1,0 +1,277 @@
+/**
+ * Console API of Stripe integrations: webhook, sync jobs, and the customers and products read from Stripe. See
+ * worker/README.md, "Stripe".
+ */
+import { z } from 'zod';
+import { endpoint } from '../public/endpoint.ts';
+import { descriptionSchema, instantSchema, nameSchema } from '../public/text.ts';
+
+/** Per organisation. */
+export const MAX_STRIPE_INTEGRATIONS = 10;
+export const MIN_SECRET_KEY = 10;
+
+/** The event types that the webhook needs; shown for manual set-up. */
+export const STRIPE_WEBHOOK_EVENTS = [
+  'customer.created',
+  'customer.updated',
+  'customer.deleted',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'product.created',
+  'product.updated',
+  'product.deleted',
+] as const;
+
+/** Stripe's statuses; `unknown` grants nothing. */
+export const subscriptionStatusSchema = z.enum([
+  'active',
+  'trialing',
+  'past_due',
+  'incomplete',
+  'incomplete_expired',
+  'unpaid',
+  'paused',
+  'canceled',
+  'unknown',
+]);
+
+export const storedSubscriptionSchema = z.object({
+  /** sub_… */
+  id: z.string(),
+  status: subscriptionStatusSchema,
+  productIds: z.array(z.string()),
+});
+export type StoredSubscription = z.infer<typeof storedSubscriptionSchema>;
+
+export const SYNC_TYPES = ['stripe-customer', 'stripe-product'] as const;
+export const syncTypeSchema = z.enum(SYNC_TYPES);
+export type SyncType = z.infer<typeof syncTypeSchema>;
+export const syncStatusSchema = z.enum(['running', 'finished', 'failed']);
+export type SyncStatus = z.infer<typeof syncStatusSchema>;
+
+export const syncJobSchema = z.object({
+  id: z.string(),
+  type: syncTypeSchema,
+  status: syncStatusSchema,
+  processed: z.int(),
+  failed: z.int(),
+  startedAt: instantSchema,
+  finishedAt: instantSchema.nullable(),
+  /** Error message; for a running job, why it waits. */
+  error: z.string().nullable(),
+  /** The next attempt of a running job that waits for Stripe. */
+  waitsUntil: instantSchema.nullable(),
+});
+export type SyncJob = z.infer<typeof syncJobSchema>;
+
+export const stripeIntegrationSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  accountId: z.string(),
+  /** Whether the key is a test-mode key. */
+  testMode: z.boolean(),
+  maskedKey: z.string(),
+  hasWebhook: z.boolean(),
+  webhookManuallyAdded: z.boolean(),
+  webhook: z.object({ url: z.string(), events: z.array(z.string()) }),
+  initialSyncSkipped: z.boolean(),
+  quickstartWaitForEventSkipped: z.boolean(),
+  quickStart: z.boolean(),
+  firstEventAt: instantSchema.nullable(),
+  lastEventAt: instantSchema.nullable(),
+  /** The last customer sync. */
+  lastSyncJobReport: syncJobSchema.nullable(),
+  lastSyncJobTime: instantSchema.nullable(),
+  /** The last job of each type. */
+  syncJobs: z.array(syncJobSchema),
+  customerCount: z.int(),
+  productCount: z.int(),
+  /** The connection error; null: none. */
+  trouble: z.object({ message: z.string(), at: instantSchema }).nullable(),
+  createdAt: instantSchema,
+  updatedAt: instantSchema,
+});
+export type StripeIntegration = z.infer<typeof stripeIntegrationSchema>;
+
+/** A secret (sk_…) or restricted (rk_…) key. Its permissions are verified by calling Stripe. */
+export const secretKeySchema = z
+  .string()
+  .trim()
+  .min(MIN_SECRET_KEY, 'Secret key must be at least 10 characters.')
+  .max(255, 'Must be at most 255 characters')
+  .refine((text) => /^[\x21-\x7e]*$/.test(text), 'Must not contain spaces or special characters');
+
+export const createStripeIntegrationSchema = z.strictObject({
+  /** Default: the account's name at Stripe. */
+  name: nameSchema.optional(),
+  description: descriptionSchema.optional(),
+  secretKey: secretKeySchema,
+  quickStart: z.boolean().optional(),
+});
+
+export const updateStripeIntegrationSchema = z
+  .strictObject({
+    name: nameSchema,
+    description: descriptionSchema,
+    /** Replaces the key; must be of the same account and mode. */
+    secretKey: secretKeySchema,
+    initialSyncSkipped: z.boolean(),
+    quickstartWaitForEventSkipped: z.boolean(),
+    updatedAt: instantSchema,
+  })
+  .partial();
+
+/** `automatic`: Tessera creates the endpoint at Stripe. `manual`: the user created it and provides its signing secret. */
+export const addStripeWebhookSchema = z.discriminatedUnion('mode', [
+  z.strictObject({ mode: z.literal('automatic') }),
+  z.strictObject({
+    mode: z.literal('manual'),
+    signingSecret: z
+      .string()
+      .trim()
+      .regex(/^whsec_[\x21-\x7e]+$/, 'Must begin with whsec_')
+      .max(255, 'Must be at most 255 characters'),
+  }),
+]);
+
+export const startSyncSchema = z.strictObject({ type: syncTypeSchema });
+
+export const stripeCustomerSchema = z.object({
+  id: z.string(),
+  email: z.string().nullable(),
+  name: z.string().nullable(),
+  testMode: z.boolean(),
+  subscriptions: z.array(storedSubscriptionSchema),
+  createdAt: instantSchema,
+  readAt: instantSchema,
+});
+export type StripeCustomer = z.infer<typeof stripeCustomerSchema>;
+
+export const stripeProductSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  active: z.boolean(),
+  testMode: z.boolean(),
+  /** Plans that the product grants in the workspace. */
+  planIds: z.array(z.string()),
+  createdAt: instantSchema,
+  readAt: instantSchema,
+});
+export type StripeProduct = z.infer<typeof stripeProductSchema>;
+
+/** A product that a plan can be linked to. */
+export const availableProductSchema = z.object({
+  integrationId: z.string(),
+  productId: z.string(),
+  name: z.string(),
+  testMode: z.boolean(),
+  integrationName: z.string(),
+  active: z.boolean(),
+});
+export type AvailableProduct = z.infer<typeof availableProductSchema>;
+
+const pageQuerySchema = z.strictObject({
+  /** Part of a name, an email address or an id. */
+  query: z.string().trim().max(100, 'Must be at most 100 characters').optional(),
+  cursor: z.string().max(300).optional(),
+});
+const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    items: z.array(item),
+    nextCursor: z.string().nullable(),
+    /** All matches. */
+    total: z.int(),
+  });
+
+const guard = { kind: 'member' } as const;
+const stripe = '/api/orgs/:orgId/integrations/stripe';
+const one = `${stripe}/:integrationId` as const;
+
+export const stripeIntegrationEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: stripe,
+    guard,
+    summary: 'List Stripe integrations',
+    answer: z.array(stripeIntegrationSchema),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: stripe,
+    guard,
+    summary: 'Connect a Stripe account by its secret key',
+    body: createStripeIntegrationSchema,
+    answer: stripeIntegrationSchema,
+    status: 201,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: one,
+    guard,
+    summary: 'Read a Stripe integration',
+    answer: stripeIntegrationSchema,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: one,
+    guard,
+    summary: 'Change a Stripe integration, or its secret key',
+    body: updateStripeIntegrationSchema,
+    answer: stripeIntegrationSchema,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: one,
+    guard,
+    summary: 'Delete a Stripe integration: its webhook at Stripe goes and the key is forgotten',
+    status: 204,
+  }),
+  addWebhook: endpoint({
+    method: 'POST',
+    path: `${one}/webhook`,
+    guard,
+    summary: 'Make the webhook at Stripe, or say the signing secret of one made by hand',
+    body: addStripeWebhookSchema,
+    answer: stripeIntegrationSchema,
+  }),
+  startSync: endpoint({
+    method: 'POST',
+    path: `${one}/sync-jobs`,
+    guard,
+    summary: 'Start to read all customers or products from Stripe; a conflict while that runs',
+    body: startSyncSchema,
+    answer: syncJobSchema,
+    status: 202,
+  }),
+  listCustomers: endpoint({
+    method: 'GET',
+    path: `${one}/customers`,
+    guard,
+    summary: 'Customers as they were read from Stripe, newest first',
+    query: pageQuerySchema,
+    answer: pageOf(stripeCustomerSchema),
+  }),
+  listProducts: endpoint({
+    method: 'GET',
+    path: `${one}/products`,
+    guard,
+    summary: 'Products as they were read from Stripe, newest first',
+    query: pageQuerySchema,
+    answer: pageOf(stripeProductSchema),
+  }),
+  availableProducts: endpoint({
+    method: 'GET',
+    path: '/api/orgs/:orgId/integrations/stripe-products',
+    guard,
+    summary: 'Products of all Stripe integrations that a plan can be linked to',
+    answer: z.array(availableProductSchema),
+  }),
+} as const;
+
+/** Stripe posts an integration's events here. No session: the signature authenticates the sender. */
+export const stripeWebhookPath = '/api/webhooks/stripe/:integrationId';

@@ -1,0 +1,180 @@
+/** Console API of the sudo area: organisations and users across tenants, and dead letters. */
+import { z } from 'zod';
+import { endpoint } from '../public/endpoint.ts';
+import { instantSchema, nameSchema } from '../public/text.ts';
+import { billingPlanSchema } from './organisations.ts';
+
+/** Maximum characters of a search text. */
+export const MAX_SUDO_SEARCH = 30;
+/** Maximum rows of a search. There are no further pages; refine the search instead. */
+export const SUDO_SEARCH_ROWS = 100;
+
+const searchSchema = z.strictObject({
+  /** Part of a name, an id or an email address; empty: the newest. */
+  search: z.string().trim().max(MAX_SUDO_SEARCH, `Must be at most ${MAX_SUDO_SEARCH} characters`).default(''),
+});
+
+export const sudoOrganisationSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  planDisplayName: z.string(),
+  block: z.object({ isBlocked: z.boolean(), blockReason: z.string().nullable() }),
+});
+export type SudoOrganisation = z.infer<typeof sudoOrganisationSchema>;
+
+export const sudoOrganisationSummarySchema = sudoOrganisationSchema.extend({
+  plan: billingPlanSchema,
+  activeStripeCustomerId: z.string().nullable(),
+  activeStripeSubscriptionId: z.string().nullable(),
+  updatedAt: instantSchema,
+});
+export type SudoOrganisationSummary = z.infer<typeof sudoOrganisationSummarySchema>;
+
+const stripeIdSchema = z.string().trim().max(200, 'Must be at most 200 characters').nullable();
+
+export const updateSudoOrganisationSchema = z
+  .strictObject({
+    plan: billingPlanSchema,
+    activeStripeCustomerId: stripeIdSchema,
+    activeStripeSubscriptionId: stripeIdSchema,
+    /** Optimistic lock: the `updatedAt` that was edited. */
+    updatedAt: instantSchema,
+  })
+  .partial();
+
+export const sudoUserSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  emailVerified: z.boolean(),
+  enabled: z.boolean(),
+  sudo: z.boolean(),
+  memberOrganisations: z.array(z.object({ id: z.string(), name: z.string() })),
+  createdAt: instantSchema,
+  updatedAt: instantSchema,
+});
+export type SudoUser = z.infer<typeof sudoUserSchema>;
+
+export const updateSudoUserSchema = z
+  .strictObject({
+    name: nameSchema,
+    email: z.email('A valid email is required').max(254, 'A valid email is required'),
+    emailVerified: z.boolean(),
+    enabled: z.boolean(),
+    /** Optimistic lock: the `updatedAt` that was edited. */
+    updatedAt: instantSchema,
+  })
+  .partial();
+
+/** A queue message that failed all its attempts. */
+export const deadLetterSchema = z.object({
+  id: z.string(),
+  queue: z.string(),
+  /** The message's id. */
+  type: z.string(),
+  orgId: z.string().nullable(),
+  /** The message without its events. */
+  body: z.unknown(),
+  attempts: z.int(),
+  diedAt: instantSchema,
+});
+export type DeadLetter = z.infer<typeof deadLetterSchema>;
+
+/** Maintenance actions on an organisation; each has its own path. */
+export const SUDO_ACTIONS = {
+  'clear-usage-blocks': 'End the usage block, for the rest of the month',
+  'billable-usage-publish': 'Count the usage up to this hour and report it to Stripe',
+  'preview-environment-publish': 'Build the workspace and publish it to the preview environment',
+  'environment-variants-update': 'Publish every environment to each of its data locations again',
+  'publish-stripe-lookups':
+    "Make Grow's meter and prices in Tessera's Stripe account, where they are missing",
+} as const;
+export type SudoAction = keyof typeof SUDO_ACTIONS;
+
+const guard = { kind: 'sudo' } as const;
+
+/** The response describes the result. */
+const action = <const Name extends SudoAction>(name: Name) =>
+  endpoint({
+    method: 'POST',
+    path: `/api/sudo/orgs/:orgId/${name}`,
+    guard,
+    summary: SUDO_ACTIONS[name],
+    answer: z.object({ message: z.string() }),
+  });
+
+export const sudoEndpoints = {
+  searchOrganisations: endpoint({
+    method: 'GET',
+    path: '/api/sudo/orgs/search',
+    guard,
+    summary: 'Find organisations by name or id',
+    query: searchSchema,
+    answer: z.array(sudoOrganisationSchema),
+  }),
+  getOrganisation: endpoint({
+    method: 'GET',
+    path: '/api/sudo/orgs/:orgId/summary',
+    guard,
+    summary: 'Read the internal fields of an organisation',
+    answer: sudoOrganisationSummarySchema,
+  }),
+  updateOrganisation: endpoint({
+    method: 'PUT',
+    path: '/api/sudo/orgs/:orgId',
+    guard,
+    summary: 'Change the internal fields of an organisation',
+    body: updateSudoOrganisationSchema,
+    answer: sudoOrganisationSummarySchema,
+  }),
+  clearUsageBlocks: action('clear-usage-blocks'),
+  publishBillableUsage: action('billable-usage-publish'),
+  publishPreview: action('preview-environment-publish'),
+  updateEnvironmentVariants: action('environment-variants-update'),
+  publishStripeLookups: action('publish-stripe-lookups'),
+  searchUsers: endpoint({
+    method: 'GET',
+    path: '/api/sudo/users/search',
+    guard,
+    summary: 'Find users by name, id or email address',
+    query: searchSchema,
+    answer: z.array(sudoUserSchema),
+  }),
+  getUser: endpoint({
+    method: 'GET',
+    path: '/api/sudo/users/:userId',
+    guard,
+    summary: 'Read a user',
+    answer: sudoUserSchema,
+  }),
+  updateUser: endpoint({
+    method: 'PUT',
+    path: '/api/sudo/users/:userId',
+    guard,
+    summary: 'Change a user',
+    body: updateSudoUserSchema,
+    answer: sudoUserSchema,
+  }),
+  listDeadLetters: endpoint({
+    method: 'GET',
+    path: '/api/sudo/dead-letters',
+    guard,
+    summary: 'Queue messages that were given up, newest first',
+    query: z.strictObject({ cursor: z.string().max(100).optional() }),
+    answer: z.object({ items: z.array(deadLetterSchema), nextCursor: z.string().nullable(), total: z.int() }),
+  }),
+  retryDeadLetter: endpoint({
+    method: 'POST',
+    path: '/api/sudo/dead-letters/:deadLetterId/retry',
+    guard,
+    summary: 'Send a message once more to the queue that gave it up',
+    status: 204,
+  }),
+  discardDeadLetter: endpoint({
+    method: 'DELETE',
+    path: '/api/sudo/dead-letters/:deadLetterId',
+    guard,
+    summary: 'Discard a message that was given up',
+    status: 204,
+  }),
+} as const;

@@ -1,0 +1,115 @@
+/** An organisation's members, roles and invitations. The paths are the ones that Better Auth's clients use. */
+import { z } from 'zod';
+import { endpoint } from '../public/endpoint.ts';
+import { idSchema } from '../public/text.ts';
+import { roleSchema } from './permissions.ts';
+
+/** The placeholder email of forms. It is never a real recipient. */
+export const PLACEHOLDER_EMAIL = 'example@example.com';
+
+const invitedEmailSchema = z
+  .string('A valid email is required')
+  .trim()
+  .toLowerCase()
+  .max(254, 'A valid email is required')
+  .pipe(z.email('A valid email is required'))
+  .refine((email) => email !== PLACEHOLDER_EMAIL, 'This email is not in our database');
+
+/** Both spellings are accepted. Without either, the query's organisationId applies. */
+const organisationFields = { organizationId: idSchema.optional(), organisationId: idSchema.optional() };
+
+export const inviteMemberSchema = z.strictObject({
+  ...organisationFields,
+  email: invitedEmailSchema,
+  role: roleSchema,
+  /** If false, an open invitation to the same email is a conflict. Otherwise a new one replaces it. */
+  resend: z.boolean().optional(),
+});
+
+export const removeMemberSchema = z.strictObject({
+  ...organisationFields,
+  memberIdOrEmail: z.string().trim().min(1, 'Required').max(254),
+});
+
+export const updateMemberRoleSchema = z.strictObject({
+  ...organisationFields,
+  memberId: idSchema,
+  role: roleSchema,
+});
+
+export const invitationIdSchema = z.strictObject({ ...organisationFields, invitationId: idSchema });
+
+export const invitationSchema = z.object({
+  id: z.string(),
+  organizationId: z.string(),
+  email: z.string(),
+  role: roleSchema,
+  status: z.enum(['pending', 'accepted', 'rejected', 'canceled']),
+  expiresAt: z.number(),
+});
+export type Invitation = z.infer<typeof invitationSchema>;
+
+export const memberSchema = z.object({
+  id: z.string(),
+  organizationId: z.string(),
+  userId: z.string(),
+  role: roleSchema,
+});
+
+const memberWithUserSchema = memberSchema.extend({
+  user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
+});
+export type MemberWithUser = z.infer<typeof memberWithUserSchema>;
+
+const user = { kind: 'user' } as const;
+
+export const teamEndpoints = {
+  invite: endpoint({
+    method: 'POST',
+    path: '/api/auth/organization/invite-member',
+    guard: user,
+    summary: 'Invite somebody by e-mail (permission team-members:edit)',
+    body: inviteMemberSchema,
+    answer: invitationSchema,
+  }),
+  cancelInvitation: endpoint({
+    method: 'POST',
+    path: '/api/auth/organization/cancel-invitation',
+    guard: user,
+    summary: 'Take an invitation back (permission team-members:edit)',
+    body: invitationIdSchema,
+    answer: invitationSchema,
+  }),
+  acceptInvitation: endpoint({
+    method: 'POST',
+    path: '/api/auth/organization/accept-invitation',
+    guard: user,
+    summary: 'Join an organisation that invited the caller',
+    body: invitationIdSchema,
+    answer: z.object({ invitation: invitationSchema, member: memberSchema }),
+  }),
+  rejectInvitation: endpoint({
+    method: 'POST',
+    path: '/api/auth/organization/reject-invitation',
+    guard: user,
+    summary: 'Decline an invitation',
+    body: invitationIdSchema,
+    answer: z.object({ invitation: invitationSchema }),
+  }),
+  removeMember: endpoint({
+    method: 'POST',
+    path: '/api/auth/organization/remove-member',
+    guard: user,
+    summary: 'Remove a member (permission team-members:edit)',
+    body: removeMemberSchema,
+    answer: z.object({ member: memberWithUserSchema }),
+  }),
+  updateMemberRole: endpoint({
+    method: 'POST',
+    path: '/api/auth/organization/update-member-role',
+    guard: user,
+    summary: "Change a member's role (permission team-members:edit)",
+    body: updateMemberRoleSchema,
+    answer: memberSchema,
+  }),
+} as const;

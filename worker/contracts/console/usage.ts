@@ -1,0 +1,25 @@
+/** Usage: event counts by day, environment and type. */
+import { z } from 'zod';
+import { endpoint } from '../public/endpoint.ts';
+import { instantSchema } from '../public/text.ts';
+import { eventTypeSchema } from './events.ts';
+
+export const usageItemSchema = z.object({
+  type: eventTypeSchema,
+  /** The environment's id. */
+  environment: z.string(),
+  total: z.int(),
+  /** Start of the day, UTC. */
+  periodStartAt: instantSchema,
+});
+export type UsageItem = z.infer<typeof usageItemSchema>;
+
+export const usageEndpoints = {
+  periods: endpoint({
+    method: 'GET',
+    path: '/api/orgs/:orgId/usage/periods/:periodType',
+    guard: { kind: 'member' },
+    summary: 'Usage of the current calendar month (UTC), day by day',
+    answer: z.object({ items: z.array(usageItemSchema) }),
+  }),
+} as const;

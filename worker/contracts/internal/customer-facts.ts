@@ -1,0 +1,132 @@
+/**
+ * Everything the edge needs to know about a customer in one environment, apart from usage: Stripe subscriptions, granted
+ * plans and property overrides. Ledger objects store these facts and isolates cache them. Objects that run another release
+ * of this code read them too, so fields are only added; `upgradeFacts` reads the names of earlier releases.
+ */
+import type { PropertyValue } from '../public/values.ts';
+
+export interface CustomerFacts {
+  /** An instant in epoch milliseconds that rises with every change. 0: nothing is recorded for the customer. */
+  readonly version: number;
+  readonly grants: readonly PlanGrant[];
+  /** Of two overrides of one property, the later entry wins. */
+  readonly overrides: readonly PropertyOverride[];
+  /**
+   * Set: the identifier is an alias of a Stripe customer. Usage is counted in that customer's ledger, and the other fields
+   * here do not apply. Valid while the environment's snapshot lists the integration.
+   */
+  readonly aliasOf?: StripeCustomerRef | null;
+  /** Set: the identifier is a Stripe customer. */
+  readonly stripe?: StripeFacts | null;
+}
+
+/** A customer of one connected Stripe account. */
+export interface StripeCustomerRef {
+  readonly integrationId: string;
+  /** cus_… */
+  readonly customerId: string;
+}
+
+export interface StripeFacts extends StripeCustomerRef {
+  /** Lower-case. */
+  readonly email: string | null;
+  /** The email address is an alias of this customer, and not of another customer with the same address. */
+  readonly isNamedByEmail: boolean;
+  /** Those of the environment's mode. */
+  readonly subscriptions: readonly SubscriptionFacts[];
+}
+
+export interface SubscriptionFacts {
+  /** sub_… */
+  readonly id: string;
+  readonly integrationId: string;
+  /** Stripe's subscription status, unchanged. */
+  readonly status: string;
+  readonly livemode: boolean;
+  readonly productIds: readonly string[];
+}
+
+export interface PlanGrant {
+  readonly planId: string;
+  /** Epoch milliseconds of the end; null: no end. */
+  readonly until: number | null;
+  /** The grant was made to the Stripe customer's email address. It applies while that address is the customer's alias. */
+  readonly isFromEmail?: true;
+}
+
+export interface PropertyOverride {
+  readonly propertyId: string;
+  readonly value: PropertyValue;
+  /** Epoch milliseconds of the end; null: no end. */
+  readonly until: number | null;
+  /** As in PlanGrant. */
+  readonly isFromEmail?: true;
+}
+
+export const NO_FACTS: CustomerFacts = { version: 0, grants: [], overrides: [] };
+
+/** The customer is known to have facts, but this caller does not have them yet. */
+export const UNKNOWN_FACTS: CustomerFacts = { ...NO_FACTS, version: -1 };
+
+/** The facts that the caller of a ledger used. */
+export interface CallerFacts {
+  /**
+   * 0: the caller assumes that there are no facts, and needs no update if that is right. -1: the caller assumes nothing
+   * and needs an update in any case.
+   */
+  readonly version: number;
+  /** Facts loaded from the database, with the token of the ledger that did not know them. */
+  readonly loaded?: LoadedFacts | undefined;
+}
+
+export interface LoadedFacts {
+  readonly token: string;
+  readonly facts: CustomerFacts;
+}
+
+/** What a ledger answers when the caller's facts differ from its own. */
+export type FactsUpdate =
+  | { readonly kind: 'newer'; readonly facts: CustomerFacts }
+  /** The ledger has no facts. The caller loads them from the database and sends them with the token. */
+  | { readonly kind: 'unknown'; readonly token: string };
+
+export function isEmptyFacts({ grants, overrides, aliasOf, stripe }: CustomerFacts): boolean {
+  return grants.length === 0 && overrides.length === 0 && !aliasOf && !stripe;
+}
+
+/** Field names of earlier releases. Ledgers may still store or send them, so these names never change. */
+interface FormerFacts {
+  readonly nameOf?: StripeCustomerRef | null;
+}
+
+interface FormerEntry {
+  readonly isOfEmail?: true;
+}
+
+interface FormerCallerFacts {
+  readonly learnt?: LoadedFacts | undefined;
+}
+
+/** Reads facts that another release of this code stored or sent. */
+export function upgradeFacts({ nameOf, ...facts }: CustomerFacts & FormerFacts): CustomerFacts {
+  const { aliasOf = nameOf } = facts;
+  return {
+    ...facts,
+    grants: facts.grants.map(upgradeEntry),
+    overrides: facts.overrides.map(upgradeEntry),
+    ...(aliasOf === undefined ? {} : { aliasOf }),
+  };
+}
+
+function upgradeEntry<Entry extends PlanGrant | PropertyOverride>({
+  isOfEmail,
+  ...entry
+}: Entry & FormerEntry): Omit<Entry, keyof FormerEntry> {
+  return isOfEmail === undefined ? entry : { ...entry, isFromEmail: true };
+}
+
+/** The facts that a caller of this or an earlier release sends; undefined if it sends none. */
+export function loadedFactsOf(caller: CallerFacts & FormerCallerFacts): LoadedFacts | undefined {
+  const loaded = caller.loaded ?? caller.learnt;
+  return loaded === undefined ? undefined : { token: loaded.token, facts: upgradeFacts(loaded.facts) };
+}

@@ -1,0 +1,82 @@
+/**
+ * How events travel from an isolate to the organisation's event stream. A recorded event has references only, so that the hot
+ * path serialises nothing. A batch is text that the stream stores unchanged, plus the fields that it counts and searches by.
+ * engine/events converts recorded events to batches.
+ */
+import type { EventType } from '../console/events.ts';
+import type { Location } from '../public/locations.ts';
+
+/** Where a request came from. */
+export interface EventPlace {
+  readonly country: string | null;
+  readonly city: string | null;
+  readonly continent: string | null;
+}
+
+/** An event as recorded on the hot path. It is serialised later, so referenced objects must not change. */
+export interface RecordedEvent {
+  /** Unique; the idempotency key of delivery. */
+  readonly id: string;
+  readonly time: number;
+  readonly envId: string;
+  readonly type: EventType;
+  /** Stored, but not counted as usage. */
+  readonly isError: boolean;
+  readonly isWarning: boolean;
+  readonly subjectIdentifier: string | null;
+  readonly secondarySubjectIdentifiers: readonly string[];
+  readonly place: EventPlace;
+  readonly planSlugs: readonly string[];
+  /** The features checked or counted. Events with the same `features` text have the same slugs. */
+  readonly featureSlugs: readonly string[];
+  readonly readDataLocations: readonly Location[];
+  readonly writeDataLocations: readonly Location[];
+  /** The parsed request body, serialised when the event is sent; never a key or a token. */
+  readonly request: unknown;
+  /**
+   * The response body is `response + responseRest + ',"features":' + features + '}'`, or `response + responseRest` if
+   * `features` is null. `response` has what differs per response (ids, instants); the other two are deduplicated in storage.
+   */
+  readonly response: string;
+  readonly responseRest?: string;
+  readonly features: string | null;
+  /** The error type, a search term. */
+  readonly error: string | null;
+  readonly integrationId: string | null;
+  readonly stripeEventType: string | null;
+  readonly cfRay: string | null;
+}
+
+/** Events of one type and day that count as usage. */
+export interface UsageCount {
+  /** Start of the day, UTC. */
+  readonly dayAt: number;
+  readonly type: EventType;
+  readonly total: number;
+}
+
+/** Events of one environment that are stored as one row: at most 100, spanning at most ten seconds. */
+export interface EventGroup {
+  readonly envId: string;
+  /** JSON array: the event ids, in the order of the lines. */
+  readonly ids: string;
+  readonly count: number;
+  /** Times of the oldest and of the newest event. */
+  readonly fromAt: number;
+  readonly toAt: number;
+  readonly usage: readonly UsageCount[];
+  /** Every search term of these events, separated by spaces. */
+  readonly terms: string;
+  /** One event per line, and the shapes that the lines refer to. The format is private to engine/events. */
+  readonly lines: string;
+  readonly shapes: string;
+  /** Distinct JSON texts of `features`. Shapes refer to them by index. */
+  readonly texts: readonly string[];
+}
+
+export interface EventBatch {
+  readonly orgId: string;
+  /** The organisation's first enabled data location, where its stream is created; absent if unknown. */
+  readonly home?: Location;
+  readonly groups: readonly EventGroup[];
+}

@@ -1,0 +1,284 @@
+/**
+ * RPC between the Worker and ledger objects, and between ledger objects. Objects of different versions exchange these
+ * messages during a deployment: only add fields, or read the old name too (durable-objects/ledger/former-names.ts).
+ * See durable-objects/README.md, "Ledger".
+ */
+
+import type { Location } from '../public/locations.ts';
+import type { Warning } from '../public/subjects.ts';
+import type { Meter, MeterableValue } from '../public/values.ts';
+import type { CallerFacts, FactsUpdate } from './customer-facts.ts';
+import type { EventPlace } from './event-batch.ts';
+
+/** Addresses a ledger and lists its peers, as the caller's snapshot knows them. The object keeps the newest one it sees. */
+export interface LedgerSite {
+  readonly environmentId: string;
+  readonly location: Location;
+  readonly shard: number;
+  /** The snapshot's generation. When two callers disagree about the locations, the higher generation wins. */
+  readonly generation: number;
+  /** Enabled data locations of the environment, this one among them. */
+  readonly locations: readonly Location[];
+  /** Ledger objects per location. Absent until a caller has sent it. */
+  readonly shards?: number;
+}
+
+/**
+ * One change of a customer's usage: either `by` or `resourceId`. It counts for the property, independent of the plan. A
+ * resource counts both as a resource (for meters of unique resources) and as one use (for all other meters).
+ */
+export interface CounterUpdate {
+  readonly propertyId: string;
+  /** A safe integer; 1 if neither this nor a resource is set. A negative amount is limited to the known total. */
+  readonly by?: number | undefined;
+  readonly resourceId?: string | undefined;
+  /** Releases the resource; does nothing if it is not in use. */
+  readonly release?: boolean | undefined;
+  /** Idempotency key: kept for 24 hours and replicated. `bodyHash` tells a retry from another request with the same key. */
+  readonly key?: { readonly text: string; readonly bodyHash: string } | undefined;
+  /** The property's value under the customer's current plans: read after the update, and checked by `enforce`. */
+  readonly value: MeterableValue;
+  /** Count only what fits: `on` always fits, `off` never, `metered` up to the limit. */
+  readonly enforce: boolean;
+}
+
+export interface LedgerRead {
+  readonly propertyId: string;
+  readonly meter: Meter;
+}
+
+/** One customer, one transaction: the updates in order, then the reads. */
+export interface LedgerCall {
+  readonly site: LedgerSite;
+  /** The customer's canonical identifier. It determines the shard. */
+  readonly customer: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly updates: readonly CounterUpdate[];
+  readonly reads: readonly LedgerRead[];
+  /** The version of the customer facts that the caller used; absent when the environment has no customer facts. */
+  readonly facts?: CallerFacts | undefined;
+  /** Names the event of the call's only update, and its event stream. */
+  readonly event?: EventName | undefined;
+}
+
+export interface EventName {
+  readonly id: string;
+  readonly orgId: string;
+  /** The organisation's first enabled data location. */
+  readonly home?: Location | undefined;
+}
+
+/**
+ * The event of an update, without the ledger's decision. The ledger stores it in the transaction that counts, and keeps it
+ * until the event stream has it: the isolate that recorded it may be evicted before it sends the event.
+ */
+export interface UpdateEvent {
+  readonly requestId: string;
+  /** Epoch milliseconds. */
+  readonly time: number;
+  readonly subjectIdentifier: string;
+  readonly secondarySubjectIdentifiers: readonly string[];
+  readonly place: EventPlace;
+  readonly planSlugs: readonly string[];
+  readonly featureSlugs: readonly string[];
+  /** The request's body, without its token. */
+  readonly request: unknown;
+  /** The answer's warnings, without those of the ledger. */
+  readonly warnings: readonly Warning[];
+  readonly cfRay: string | null;
+}
+
+export interface LedgerReading {
+  /** Never below 0. */
+  readonly used: number;
+  /**
+   * Recurring windows: the end. Trailing windows: when the next amount leaves, null when nothing is used. Lifetime: null.
+   */
+  readonly resetsAt: number | null;
+}
+
+export type UpdateOutcome =
+  | {
+      readonly kind: 'decided';
+      /** False: the update was enforced and did not fit. Nothing was counted. */
+      readonly accepted: boolean;
+      /** The key is known: this repeats the first answer, possibly another location's. */
+      readonly replayed: boolean;
+      /** Added to the count: `by`, or less if a negative amount exceeded the total; 0 if nothing changed. */
+      readonly applied: number;
+      /** When and against which value the update was decided; for a replay, the first time. */
+      readonly at: number;
+      readonly value: MeterableValue;
+      /** The meter after the update; null if `value` is not metered. */
+      readonly reading: LedgerReading | null;
+    }
+  /** The key was used for another request: a 409. Nothing was counted. */
+  | { readonly kind: 'conflict' }
+  /** The count would exceed 2^53 - 1: a 400. Nothing was counted. */
+  | { readonly kind: 'too-large' };
+
+export type LedgerAnswer =
+  | {
+      readonly kind: 'answered';
+      /** One per update. */
+      readonly outcomes: readonly UpdateOutcome[];
+      /** One per read. */
+      readonly readings: readonly LedgerReading[];
+      /** False: a peer that may have more usage of this customer was not reachable, so the readings may be low. */
+      readonly isWhole: boolean;
+      /** Set when the caller used other facts than the ledger has. The reads were answered. */
+      readonly facts?: FactsUpdate | undefined;
+    }
+  /** The caller used other facts than the ledger has. Nothing was counted. */
+  | { readonly kind: 'outdated'; readonly facts: FactsUpdate }
+  /** This location is disabled. Nothing was counted; call one of these. */
+  | { readonly kind: 'moved'; readonly locations: readonly Location[] };
+
+/**
+ * Usage bucket: one origin's total of one property in one period. State-based CRDT: only the origin writes it, and a merge
+ * keeps the highest version.
+ */
+export interface UsageBucket {
+  readonly propertyId: string;
+  readonly origin: string;
+  /** Minutes since the epoch. */
+  readonly start: number;
+  /** Width index of engine/metering/bucket-widths. A wider bucket includes the narrower ones that it covers. */
+  readonly width: number;
+  readonly amount: number;
+  readonly version: number;
+}
+
+/**
+ * Resource hold: whether an origin last took or released a resource. Only the origin writes it. A resource is a
+ * last-writer-wins register over its holds: the highest `stamp` wins, then the origin that sorts last.
+ */
+export interface ResourceHold {
+  readonly propertyId: string;
+  readonly resourceId: string;
+  readonly origin: string;
+  /** 0: reverted; the hold no longer takes part. */
+  readonly stamp: number;
+  /** When the resource was last used. */
+  readonly at: number;
+  readonly isHeld: boolean;
+  /** The idempotency key of the update that wrote it, if any. */
+  readonly key: string | null;
+  readonly version: number;
+}
+
+/** One origin's decision under an idempotency key, with what is needed to revert it. */
+export interface KeyRecord {
+  readonly text: string;
+  readonly origin: string;
+  readonly at: number;
+  readonly bodyHash: string;
+  readonly accepted: boolean;
+  readonly applied: number;
+  readonly value: MeterableValue;
+  readonly reading: LedgerReading | null;
+  readonly propertyId: string;
+  /** Added to the bucket that contains `minute`; a give-back is removed from the buckets of `givenBack` instead. */
+  readonly counted: number;
+  readonly minute: number;
+  /** Missing in additions, and in decisions of earlier versions. */
+  readonly givenBack?: readonly { readonly minute: number; readonly amount: number }[];
+  /** The stamp of the hold that the decision wrote, and the hold before it; null if it wrote none. */
+  readonly holdChange: {
+    readonly resourceId: string;
+    readonly stamp: number;
+    readonly before: Pick<ResourceHold, 'stamp' | 'at' | 'isHeld' | 'key'>;
+  } | null;
+  readonly isReverted: boolean;
+  readonly version: number;
+}
+
+export interface CustomerRecords {
+  readonly customer: string;
+  /** Set when this identifier is known to be an alias: all records are merged into that customer. */
+  readonly aliasOf?: string;
+  readonly buckets: readonly UsageBucket[];
+  readonly holds: readonly ResourceHold[];
+  readonly keys: readonly KeyRecord[];
+}
+
+/** A location and its ledger's current incarnation, named by its origin. Null: nothing is stored there. */
+export interface LedgerSender {
+  readonly location: Location;
+  readonly origin: string | null;
+}
+
+/** Changed records for a peer. They are absolute, so a batch may arrive twice or out of order. */
+export interface ReplicationBatch {
+  readonly from: LedgerSender;
+  readonly customers: readonly CustomerRecords[];
+  /** Accepting this batch acknowledges all changes of the sender up to this version. */
+  readonly upTo: number;
+  /** When the batch was read; null if more changes follow. */
+  readonly asOf: number | null;
+  /** During a handoff: the number of the last customer that is now complete. */
+  readonly handoffCursor: number | null;
+  /** All peers have acknowledged everything that the sender wrote before this instant. */
+  readonly settledAt: number;
+  /** Retired incarnations: their records no longer change. */
+  readonly retired?: readonly string[];
+}
+
+export type ReplicationAck =
+  | {
+      readonly kind: 'taken';
+      /** The receiver's origin. */
+      readonly origin: string;
+      /** Conflicting decisions of other origins under keys in the batch. */
+      readonly conflicts: readonly CustomerRecords[];
+      /** All peers have acknowledged everything that the receiver wrote before this instant. */
+      readonly settledAt?: number;
+      readonly retired?: readonly string[];
+      /** The enabled locations, if the receiver knows a newer generation than the sender. */
+      readonly newerSite?: Pick<LedgerSite, 'generation' | 'locations'>;
+    }
+  /** The receiver's location is disabled. */
+  | { readonly kind: 'moved'; readonly generation: number; readonly locations: readonly Location[] };
+
+/** The reply of a customer's ledger to an alias's usage. */
+export type AliasMergeResult =
+  | {
+      readonly kind: 'taken';
+      /** Decisions of retired incarnations of the customer under keys that the alias also accepted: they win. */
+      readonly conflicts: readonly KeyRecord[];
+      readonly retired: readonly string[];
+    }
+  /** The location is disabled. */
+  | { readonly kind: 'moved' };
+
+/** Copy on first use: everything that a peer stores of one customer, page by page. */
+export interface LedgerCopyRequest {
+  readonly from: LedgerSender;
+  readonly customer: string;
+  /** `next` of the previous page; null for the first page. */
+  readonly after: CopyPosition | null;
+}
+
+/** Pages start with all buckets, then keys by text, then holds by resource. A page never splits the records of one key or resource. */
+export type CopyPosition =
+  | { readonly kind: 'keys'; readonly text: string }
+  | { readonly kind: 'holds'; readonly propertyId: string; readonly resourceId: string };
+
+export interface LedgerCopyPage {
+  readonly records: CustomerRecords;
+  readonly next: CopyPosition | null;
+  readonly retired?: readonly string[];
+  readonly newerSite?: Pick<LedgerSite, 'generation' | 'locations'>;
+  /** The serving ledger has registered the caller as a peer and replicates all further changes to it. */
+  readonly isRegistered: boolean;
+  /** The serving ledger replicates everything it ever counted to the caller: no further copies are needed. */
+  readonly isAllPushed: boolean;
+}
+
+/** Progress of a handoff: `isDrained` when every peer has everything. */
+export interface HandoffProgress {
+  readonly isDrained: boolean;
+  /** Peers that have not received everything yet. */
+  readonly waitingFor: readonly Location[];
+}

@@ -1,0 +1,64 @@
+/**
+ * One environment at one generation: stored by replicas, cached by isolates. Only the publish use case creates
+ * snapshots. Objects that run another version of this code may send them, so fields are only added.
+ */
+
+import type { EnvironmentType } from '../console/environments.ts';
+import type { ClaimIndex } from '../console/integrations.ts';
+import type { ApiKeyType } from '../public/api-key-type.ts';
+import type { Location } from '../public/locations.ts';
+
+export interface EnvironmentSnapshot {
+  /** Increases with every change that replicas need; a replica accepts only a higher generation. */
+  readonly generation: number;
+  readonly orgId: string;
+  readonly environmentId: string;
+  readonly environmentType: EnvironmentType;
+  /** Enabled data locations, in the table's order; the first is the home location. */
+  readonly locations: readonly Location[];
+  /** Null until something is deployed. `content` is the artifact's canonical JSON text. */
+  readonly artifact: {
+    readonly id: string;
+    readonly number: number | null;
+    readonly hash: string;
+    readonly content: string;
+  } | null;
+  /** Live keys by the SHA-256 (hexadecimal) of their text. */
+  readonly keys: readonly { readonly id: string; readonly type: ApiKeyType; readonly hash: string }[];
+  /** How many ledger objects the environment has in each data location. Absent in older snapshots: 16. */
+  readonly ledgerShards?: number;
+  /** Set: checks are refused with usage-blocked. */
+  readonly block: { readonly reason: string } | null;
+  /** The organisation's JWT integrations, in order of creation. Absent in older snapshots. */
+  readonly jwtIssuers?: readonly JwtIssuer[];
+  /** The environment has customer facts, manual or from Stripe, so every check calls a ledger. */
+  readonly hasCustomerFacts?: boolean;
+  /** Connected Stripe accounts. Facts from other accounts are ignored. Absent in older snapshots. */
+  readonly stripeIntegrationIds?: readonly string[];
+}
+
+/** A trusted token issuer, and the claim that identifies the subject. See worker/README.md, "Identity". */
+export interface JwtIssuer {
+  readonly id: string;
+  /** A claim's name; dots select nested claims. */
+  readonly claimKey: string;
+  readonly claimIndex: ClaimIndex;
+  /** If set, the required audience. */
+  readonly audience: string | null;
+  /** If set, the required issuer. */
+  readonly issuer: string | null;
+  readonly keys: readonly PublicJwk[];
+}
+
+/** The public parts of a signing key (RFC 7517, RFC 7518 section 6, RFC 8037 section 2). */
+export interface PublicJwk {
+  readonly kty: 'RSA' | 'EC' | 'OKP';
+  readonly kid?: string;
+  /** If set, the only algorithm that the key may be used with. */
+  readonly alg?: string;
+  readonly n?: string;
+  readonly e?: string;
+  readonly crv?: string;
+  readonly x?: string;
+  readonly y?: string;
+}

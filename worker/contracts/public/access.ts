@@ -1,0 +1,100 @@
+/** Access checks: what a subject may do. Part of the public API, version 1. */
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { type ErrorType, HTTP_STATUS, issueSchema } from './errors.ts';
+import { consumeSchema, meterAnswerSchema } from './metering.ts';
+import { identifierSchema, warningSchema } from './subjects.ts';
+import { slugSchema } from './text.ts';
+
+export const MAX_BODY_BYTES = 64 * 1024;
+
+/** The subject is an identifier or a token, or neither for an anonymous session. */
+export const accessCheckRequestSchema = z
+  .strictObject({
+    userIdentifier: identifierSchema.optional(),
+    /** A token that cannot be verified is not an error: the subject is anonymous, and a warning gives the reason. */
+    userJwt: z.string().min(1, 'Must not be empty').optional(),
+    /** Counts usage in the same round trip, if the limit allows it. */
+    consume: consumeSchema.optional(),
+    /**
+     * How fresh meter readings are: from the nearest data location (`local`, the default), up to a second old
+     * (`bounded`), or from the home location (`strict`).
+     */
+    consistency: z.enum(['bounded', 'local', 'strict']).optional(),
+    /** Return these features only. An unknown slug is omitted, with a warning. */
+    features: z.array(slugSchema).min(1).max(200).optional(),
+  })
+  .refine((body) => body.userIdentifier === undefined || body.userJwt === undefined, {
+    path: ['userJwt'],
+    message: 'Send userIdentifier or userJwt, not both',
+  });
+export type AccessCheckRequest = z.infer<typeof accessCheckRequestSchema>;
+
+/** The value of one property: as plans configure it, or the meter if the property is meterable. */
+export const propertyAnswerSchema = z.union([z.number(), z.boolean(), z.string(), meterAnswerSchema]);
+export type PropertyAnswer = z.infer<typeof propertyAnswerSchema>;
+
+/** Why a customer has a plan. */
+export const planSourceSchema = z.object({
+  kind: z.enum(['anonymous-sessions', 'authenticated-users', 'grant', 'subscription']),
+  /** With `subscription`: the connected account, the product the plan is linked to, and the subscription. */
+  integrationId: z.string().optional(),
+  productId: z.string().optional(),
+  subscriptionId: z.string().optional(),
+  /** The subscription's status in Stripe. */
+  status: z.string().optional(),
+});
+export type PlanSource = z.infer<typeof planSourceSchema>;
+
+/** Why a property has its value. Returned to secret keys with `?explain=1`. */
+export const explanationSchema = z.object({
+  feature: z.string(),
+  property: z.string(),
+  value: z.unknown(),
+  /** Slugs of the plans that configure this value, or what replaced them. */
+  decidedBy: z.union([z.array(z.string()), z.literal('default'), z.object({ override: z.string() })]),
+  reason: z.string(),
+  candidates: z.array(z.object({ plan: z.string(), value: z.unknown(), from: z.array(planSourceSchema) })),
+});
+
+export const accessCheckAnswerSchema = z.object({
+  status: z.literal('success'),
+  requestId: z.string(),
+  version: z.object({ artifactId: z.string(), number: z.int().nullable() }).nullable(),
+  asOf: z.int(),
+  validUntil: z.int(),
+  identity: z.object({
+    isAuthenticated: z.boolean(),
+    method: z.enum(['identifier', 'jwt', 'anonymous']),
+  }),
+  customer: z.object({ isCustomer: z.boolean(), plans: z.array(z.string()) }),
+  features: z.record(z.string(), z.object({ properties: z.record(z.string(), propertyAnswerSchema) })),
+  /** With `consume`: whether the usage was counted, and the meter afterwards. */
+  consumed: z
+    .intersection(z.object({ accepted: z.boolean(), replayed: z.boolean() }), meterAnswerSchema)
+    .optional(),
+  warnings: z.array(warningSchema),
+  /** With `?explain=1` and a secret key. */
+  explanation: z.array(explanationSchema).optional(),
+});
+export type AccessCheckAnswer = z.infer<typeof accessCheckAnswerSchema>;
+
+export const publicErrorSchema = z.object({
+  status: z.literal('error'),
+  requestId: z.string(),
+  errorType: z.enum(Object.keys(HTTP_STATUS) as [ErrorType, ...ErrorType[]]),
+  message: z.string(),
+  issues: z.array(issueSchema).optional(),
+});
+export type PublicError = z.infer<typeof publicErrorSchema>;
+
+export const accessEndpoints = {
+  check: endpoint({
+    method: 'POST',
+    path: '/api/v1/access-checks',
+    guard: { kind: 'key' },
+    summary: 'What a subject may do',
+    body: accessCheckRequestSchema,
+    answer: accessCheckAnswerSchema,
+  }),
+} as const;

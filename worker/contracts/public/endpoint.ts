@@ -1,0 +1,55 @@
+/**
+ * The type of an endpoint record: method, path, guard, request and response of one call. The router, the console's
+ * client, the OpenAPI document and tests/rules all read the same records.
+ */
+import { z } from 'zod';
+
+/** What a guard can require of a member, beyond membership. `console/permissions.ts` maps roles to permissions. */
+export const permissionSchema = z.enum(['org:edit', 'team-members:edit']);
+export type Permission = z.infer<typeof permissionSchema>;
+
+/**
+ * Who may call. `open`: anyone. `user`: anyone signed in. `member`: a member of the organisation in the path, with the
+ * permission if one is named; everyone else gets a 404. `sudo`: platform staff. `key`: the bearer of an API key.
+ */
+export type Guard =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'user' }
+  | { readonly kind: 'member'; readonly permission?: Permission }
+  | { readonly kind: 'sudo' }
+  | { readonly kind: 'key' };
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+export interface Endpoint {
+  readonly method: Method;
+  /** Starts with /api. Parameters are written `:name`. */
+  readonly path: string;
+  readonly guard: Guard;
+  readonly summary: string;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+  /** Absent when the response has no body (204). */
+  readonly answer?: z.ZodType;
+  /** The status of success. Default 200. */
+  readonly status?: 200 | 201 | 202 | 204;
+}
+
+/** Keeps the record's literal types, so the compiler knows path parameters, bodies and responses. */
+export function endpoint<const E extends Endpoint>(record: E): E {
+  return record;
+}
+
+type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+export type ParamsOf<E extends Endpoint> = { readonly [Name in ParamNames<E['path']>]: string };
+export type QueryOf<E extends Endpoint> = E['query'] extends z.ZodType ? z.output<E['query']> : undefined;
+export type BodyOf<E extends Endpoint> = E['body'] extends z.ZodType ? z.output<E['body']> : undefined;
+/** The body as sent, before defaults and transforms. */
+export type BodyInputOf<E extends Endpoint> = E['body'] extends z.ZodType ? z.input<E['body']> : undefined;
+export type QueryInputOf<E extends Endpoint> = E['query'] extends z.ZodType ? z.input<E['query']> : undefined;
+export type AnswerOf<E extends Endpoint> = E['answer'] extends z.ZodType ? z.output<E['answer']> : undefined;

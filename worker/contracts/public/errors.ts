@@ -1,0 +1,31 @@
+/** Error codes with their HTTP status, and the body of an error response. */
+import { z } from 'zod';
+
+export const HTTP_STATUS = {
+  'invalid-request': 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  'payload-too-large': 413,
+  'rate-limited': 429,
+  'usage-blocked': 429,
+  'server-error': 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorType = keyof typeof HTTP_STATUS;
+
+/** `path` names the field, with dots for nested ones; empty for the request as a whole. */
+export const issueSchema = z.object({ path: z.string(), message: z.string() });
+export type Issue = z.infer<typeof issueSchema>;
+
+export const errorBodySchema = z.object({
+  errorType: z.enum(Object.keys(HTTP_STATUS) as [ErrorType, ...ErrorType[]]),
+  message: z.string(),
+  issues: z.array(issueSchema).optional(),
+  requestId: z.string().optional(),
+  /** With `conflict` on an edit of something that changed in the meantime: its current state. */
+  current: z.unknown().optional(),
+});
+export type ErrorBody = z.infer<typeof errorBodySchema>;

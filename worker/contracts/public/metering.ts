@@ -1,0 +1,114 @@
+/** Counter updates and meter readings. See worker/README.md, "Metering". */
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { identifierSchema, warningSchema } from './subjects.ts';
+import { propertyKeySchema, slugSchema } from './text.ts';
+import { periodLengthSchema, periodTypeSchema } from './values.ts';
+
+/** Largest amount that one update may add or subtract. */
+export const MAX_BY = 10 ** 12;
+export const MAX_IDEMPOTENCY_KEY = 200;
+
+/** Lone surrogates all encode to the same bytes, so different keys would be equal. */
+export const idempotencyKeySchema = z
+  .string()
+  .min(1, 'Must not be empty')
+  .max(MAX_IDEMPOTENCY_KEY, `Must be at most ${MAX_IDEMPOTENCY_KEY} characters`)
+  .refine((text) => !/\p{Cc}/u.test(text), 'Must not contain control characters')
+  .refine((text) => !/\p{Surrogate}/u.test(text), 'Must be well-formed Unicode');
+
+const amountSchema = z
+  .int('Must be a whole number')
+  .min(-MAX_BY, `Must be at least -${MAX_BY}`)
+  .max(MAX_BY, `Must be at most ${MAX_BY}`);
+
+/** Usage to count inside an access check, only if it fits the limit. */
+export const consumeSchema = z
+  .strictObject({
+    feature: slugSchema,
+    property: propertyKeySchema,
+    by: amountSchema.min(1, 'Must be at least 1').optional(),
+    resourceId: identifierSchema.optional(),
+    idempotencyKey: idempotencyKeySchema.optional(),
+  })
+  .refine(({ by, resourceId }) => by === undefined || resourceId === undefined, {
+    path: ['resourceId'],
+    message: 'Send by or resourceId, not both',
+  });
+export type Consume = z.infer<typeof consumeSchema>;
+
+export const counterUpdateRequestSchema = z
+  .strictObject({
+    userIdentifier: identifierSchema.optional(),
+    userJwt: z.string().min(1, 'Must not be empty').optional(),
+    feature: slugSchema,
+    property: propertyKeySchema,
+    /** Default 1. Negative amounts reduce the usage. */
+    by: amountSchema.optional(),
+    /** Counts once per period, however often it is sent. */
+    resourceId: identifierSchema.optional(),
+    /** Releases the resource. */
+    release: z.boolean().optional(),
+    /** Makes a retry harmless for 24 hours. */
+    idempotencyKey: idempotencyKeySchema.optional(),
+    /** Counts only what fits the limit. */
+    enforce: z.boolean().optional(),
+  })
+  .superRefine((body, context) => {
+    const refuse = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    if (body.userIdentifier === undefined && body.userJwt === undefined) {
+      refuse('userIdentifier', 'Send userIdentifier or userJwt');
+    }
+    if (body.userIdentifier !== undefined && body.userJwt !== undefined) {
+      refuse('userJwt', 'Send userIdentifier or userJwt, not both');
+    }
+    if (body.by !== undefined && body.resourceId !== undefined) {
+      refuse('resourceId', 'Send by or resourceId, not both');
+    }
+    if (body.release !== undefined && body.resourceId === undefined) {
+      refuse('release', 'Needs a resourceId to release');
+    }
+  });
+export type CounterUpdateRequest = z.infer<typeof counterUpdateRequestSchema>;
+
+/** `on` is allowed without limit, `off` never, `metered` while `used` is below `limit`. */
+export const meterAnswerSchema = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('on'), allowed: z.literal(true) }),
+  z.object({ state: z.literal('off'), allowed: z.literal(false) }),
+  z.object({
+    state: z.literal('metered'),
+    allowed: z.boolean(),
+    limit: z.int(),
+    used: z.int(),
+    remaining: z.int(),
+    periodType: periodTypeSchema,
+    periodCount: z.int().nullable(),
+    periodLength: periodLengthSchema.nullable(),
+    /** Epoch milliseconds; null if nothing resets. */
+    resetsAt: z.int().nullable(),
+  }),
+]);
+
+export const counterUpdateAnswerSchema = z.object({
+  status: z.literal('success'),
+  requestId: z.string(),
+  /** False: `enforce` was set and the amount did not fit; nothing was counted. */
+  accepted: z.boolean(),
+  /** The idempotency key was known, and this repeats the first answer. */
+  replayed: z.boolean(),
+  meter: meterAnswerSchema,
+  warnings: z.array(warningSchema),
+});
+export type CounterUpdateAnswer = z.infer<typeof counterUpdateAnswerSchema>;
+
+export const meteringEndpoints = {
+  update: endpoint({
+    method: 'POST',
+    path: '/api/v1/counter-updates',
+    guard: { kind: 'key' },
+    summary: 'Count usage, or give it back',
+    body: counterUpdateRequestSchema,
+    answer: counterUpdateAnswerSchema,
+  }),
+} as const;

@@ -1,0 +1,125 @@
+/**
+ * The description of the public API that the Worker serves and the console's API page shows: the part of OpenAPI 3.1
+ * (https://spec.openapis.org/oas/v3.1.1.html) that it uses, and our own fields, which begin with `x-`.
+ */
+import { z } from 'zod';
+import type { ApiKeyType } from './api-key-type.ts';
+import { endpoint } from './endpoint.ts';
+import type { ErrorType } from './errors.ts';
+import type { WarningCode } from './warnings.ts';
+
+/** JSON Schema, draft 2020-12. */
+export interface JsonSchema {
+  $ref?: string;
+  title?: string;
+  description?: string;
+  type?: string | string[];
+  const?: unknown;
+  enum?: unknown[];
+  examples?: unknown[];
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  dependentRequired?: Record<string, string[]>;
+  additionalProperties?: boolean | JsonSchema;
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  allOf?: JsonSchema[];
+  not?: JsonSchema;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+}
+
+export interface DocumentedExample {
+  summary: string;
+  description?: string;
+  value: unknown;
+  /** Of requests: what goes along with the body. */
+  'x-key'?: ApiKeyType;
+  'x-query'?: string;
+  'x-headers'?: Record<string, string>;
+}
+
+export interface MediaType {
+  schema: JsonSchema;
+  examples: Record<string, DocumentedExample>;
+}
+
+export interface DocumentedHeader {
+  description: string;
+  required?: boolean;
+  schema: JsonSchema;
+}
+
+export interface DocumentedParameter {
+  name: string;
+  in: 'query' | 'header';
+  required: boolean;
+  description: string;
+  schema: JsonSchema;
+}
+
+export interface DocumentedResponse {
+  description: string;
+  headers: Record<string, DocumentedHeader>;
+  content: { 'application/json': MediaType };
+}
+
+export interface DocumentedOperation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  parameters: DocumentedParameter[];
+  requestBody: { required: boolean; description: string; content: { 'application/json': MediaType } };
+  /** By HTTP status. A request's example and its answer of 200 have the same name. */
+  responses: Record<string, DocumentedResponse>;
+}
+
+export interface DocumentedError {
+  errorType: ErrorType;
+  status: number;
+  meaning: string;
+  /** What to do about it. */
+  advice: string;
+  isRetryable: boolean;
+}
+
+export interface DocumentedWarning {
+  code: WarningCode;
+  message: string;
+  advice: string;
+}
+
+export interface OpenApiDocument {
+  openapi: '3.1.1';
+  info: { title: string; version: string; summary: string; description: string };
+  servers: { url: string; description: string }[];
+  security: Record<string, string[]>[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, { post: DocumentedOperation }>;
+  components: {
+    schemas: Record<string, JsonSchema>;
+    securitySchemes: Record<
+      string,
+      { type: 'http'; scheme: 'bearer'; bearerFormat: string; description: string }
+    >;
+  };
+  'x-errors': DocumentedError[];
+  'x-warnings': DocumentedWarning[];
+}
+
+export const openApiEndpoints = {
+  read: endpoint({
+    method: 'GET',
+    path: '/api/v1/openapi.json',
+    guard: { kind: 'open' },
+    summary: 'The description of the public API',
+    answer: z.custom<OpenApiDocument>(),
+  }),
+} as const;

@@ -1,0 +1,53 @@
+/** Schemas of names, descriptions and slugs, shared by console and Worker. */
+import { z } from 'zod';
+
+const hasControlCharacter = (text: string) => /\p{Cc}/u.test(text);
+/** Except line breaks and tabs. */
+const hasUnprintable = (text: string) => hasControlCharacter(text.replace(/[\n\r\t]/g, ''));
+/** A lone surrogate cannot be stored: the database would replace it. */
+const isWellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
+
+/** 3 to 100 characters after trimming; one line. */
+export const nameSchema = z
+  .string()
+  .trim()
+  .min(3, 'Must be at least 3 characters')
+  .max(100, 'Must be at most 100 characters')
+  .refine((text) => !hasControlCharacter(text), 'Must not contain control characters')
+  .refine(isWellFormed, 'Must be well-formed text');
+
+/** Up to 1000 characters; empty text is no description. */
+export const descriptionSchema = z
+  .string()
+  .trim()
+  .max(1000, 'Must be at most 1000 characters')
+  .refine((text) => !hasUnprintable(text), 'Must not contain control characters')
+  .refine(isWellFormed, 'Must be well-formed text')
+  .transform((text) => (text === '' ? null : text))
+  .nullable();
+
+/** Every slug that engine/slugs derives from a name, plus underscores; no leading underscore, so never `__proto__`. */
+const slugPattern = /^-*[a-z0-9][a-z0-9_-]*$/;
+
+/** 3 to 32 lower-case letters, digits, hyphens and underscores, with at least one letter or digit. */
+export const slugSchema = z
+  .string()
+  .min(3, 'Must be at least 3 characters')
+  .max(32, 'Must be at most 32 characters')
+  .regex(slugPattern, 'Use lower-case letters, digits, hyphens and underscores');
+
+/** Every slug that engine/slugs derives from a name, plus capitals, underscores and dots. */
+const propertyKeyPattern = /^-*[a-zA-Z0-9][a-zA-Z0-9_.-]*$/;
+
+/** 3 to 25 letters, digits, hyphens, underscores and dots, with at least one letter or digit. */
+export const propertyKeySchema = z
+  .string()
+  .min(3, 'Must be at least 3 characters')
+  .max(25, 'Must be at most 25 characters')
+  .regex(propertyKeyPattern, 'Use letters, digits, hyphens, underscores and dots');
+
+/** An id in a request body. The store checks that it exists. */
+export const idSchema = z.string().min(1, 'Required').max(64);
+
+/** Epoch milliseconds. */
+export const instantSchema = z.int().min(0);

@@ -1,0 +1,112 @@
+/**
+ * The typed values of feature properties, on the wire and in artifacts.
+ * Shapes only: engine/values decides whether a value fits its property's bounds.
+ */
+import { z } from 'zod';
+
+export const propertyTypeSchema = z.enum(['number', 'boolean', 'string', 'meterable']);
+export type PropertyType = z.infer<typeof propertyTypeSchema>;
+
+export const conflictResolutionSchema = z.enum(['higher', 'lower']);
+export type ConflictResolution = z.infer<typeof conflictResolutionSchema>;
+
+export const periodTypeSchema = z.enum(['fixed', 'rolling', 'lifetime']);
+export type PeriodType = z.infer<typeof periodTypeSchema>;
+
+export const periodLengthSchema = z.enum(['hour', 'day', 'month']);
+export type PeriodLength = z.infer<typeof periodLengthSchema>;
+
+/** Largest limit, count or bound: beyond this an IEEE double cannot represent every integer. */
+export const MAX_SAFE = Number.MAX_SAFE_INTEGER;
+export const MAX_STRING_VALUE = 2000;
+export const MAX_PERIOD_COUNT = 1000;
+
+/**
+ * How usage is limited. `limit` is a count; a window is `periodCount` × `periodLength` (UTC).
+ * A lifetime meter has neither; the others have both (a missing or zero count is 1).
+ */
+export const meterSchema = z
+  .strictObject({
+    limit: z.int('Must be a whole number').min(0, 'Must be greater than or equal to 0'),
+    periodType: periodTypeSchema,
+    periodCount: z
+      .int('Must be a whole number')
+      .min(0, 'Must be greater than or equal to 0')
+      .max(MAX_PERIOD_COUNT, `Must be less than or equal to ${MAX_PERIOD_COUNT}`)
+      .optional(),
+    periodLength: periodLengthSchema.optional(),
+    uniqueResourceIds: z.boolean(),
+  })
+  .superRefine((meter, context) => {
+    if (meter.periodType !== 'lifetime' && meter.periodLength === undefined) {
+      context.addIssue({ code: 'custom', path: ['periodLength'], message: 'Please select a meter length' });
+    }
+  })
+  .transform(
+    ({ periodCount, periodLength, ...meter }): Meter =>
+      meter.periodType === 'lifetime' ? meter : { ...meter, periodCount: periodCount || 1, periodLength },
+  );
+
+export interface Meter {
+  limit: number;
+  periodType: PeriodType;
+  periodCount?: number | undefined;
+  periodLength?: PeriodLength | undefined;
+  uniqueResourceIds: boolean;
+}
+
+/** `on`: unlimited. `off`: never. `metered`: while usage is below the meter's limit. */
+export const meterableValueSchema = z.discriminatedUnion(
+  'state',
+  [
+    z.strictObject({ state: z.literal('on') }),
+    z.strictObject({ state: z.literal('off') }),
+    z.strictObject({ state: z.literal('metered'), meter: meterSchema }),
+  ],
+  'Must be on, off or metered',
+);
+export type MeterableValue = z.infer<typeof meterableValueSchema>;
+
+/** Limits of a number property. A missing bound is no bound. */
+export const numberBoundsSchema = z
+  .strictObject({
+    min: z.number().min(-MAX_SAFE).max(MAX_SAFE).optional(),
+    max: z.number().min(-MAX_SAFE).max(MAX_SAFE).optional(),
+    allowDecimal: z.boolean(),
+  })
+  .superRefine(({ min, max, allowDecimal }, context) => {
+    if (!allowDecimal && min !== undefined && !Number.isInteger(min)) {
+      context.addIssue({
+        code: 'custom',
+        path: ['min'],
+        message: 'Minimum value must be an integer when decimal values are not allowed',
+      });
+    }
+    if (!allowDecimal && max !== undefined && !Number.isInteger(max)) {
+      context.addIssue({
+        code: 'custom',
+        path: ['max'],
+        message: 'Maximum value must be an integer when decimal values are not allowed',
+      });
+    }
+    if (min !== undefined && max !== undefined && min > max) {
+      context.addIssue({
+        code: 'custom',
+        path: ['min'],
+        message: 'Minimum value must be less than or equal to maximum value',
+      });
+    }
+  });
+export type NumberBounds = z.infer<typeof numberBoundsSchema>;
+
+/** Any property's value; which branch is right depends on the property's type. */
+export const propertyValueSchema = z.union(
+  [
+    z.number().min(-MAX_SAFE).max(MAX_SAFE),
+    z.boolean(),
+    z.string().max(MAX_STRING_VALUE),
+    meterableValueSchema,
+  ],
+  'Must be a number, true or false, text, or a state of on, off or metered',
+);
+export type PropertyValue = z.infer<typeof propertyValueSchema>;

@@ -1,8 +1,0 @@
-/** Column kinds used by every table. Instants are epoch milliseconds; JSON stands as text. */
-import { integer, text } from 'drizzle-orm/sqlite-core';
-
-export const instant = (name: string) => integer(name);
-export const flag = (name: string) => integer(name, { mode: 'boolean' });
-export const json = <T>(name: string) => text(name, { mode: 'json' }).$type<T>();
-/** Better Auth reads and writes Date objects. */
-export const authInstant = (name: string) => integer(name, { mode: 'timestamp_ms' });

@@ -1,0 +1,37 @@
+/**
+ * Environments that have not been deleted: a deleted one keeps its row, so that replicas can learn of the deletion. These
+ * conditions are in db rather than in domains/environments because the domains below it (publishing, metering) use them too.
+ */
+import { and, asc, eq, isNull, type SQL } from 'drizzle-orm';
+import { isCurrentRow } from './commit-if.ts';
+import type { Db } from './database.ts';
+import { environment } from './schema/environments.ts';
+
+/** Condition on `environment`: it is the organisation's, not deleted, and the one with this id, if any is given. */
+export function liveEnvironment(orgId: string, environmentId?: string | undefined): SQL | undefined {
+  return and(
+    eq(environment.orgId, orgId),
+    isNull(environment.deletedAt),
+    environmentId === undefined ? undefined : eq(environment.id, environmentId),
+  );
+}
+
+/** Condition on `environment`: it is the organisation's preview environment. */
+export function livePreview(orgId: string): SQL | undefined {
+  return and(liveEnvironment(orgId), eq(environment.type, 'preview'));
+}
+
+/** Condition for commitIf: the organisation has this environment, unchanged since `updatedAt` if one is given. */
+export function environmentExists(orgId: string, environmentId: string, updatedAt?: number): SQL {
+  return isCurrentRow(environment, orgId, environmentId, updatedAt, isNull(environment.deletedAt));
+}
+
+/** The ids of the environments that match one of the conditions above, sorted. */
+export async function listEnvironmentIds(db: Db, condition: SQL | undefined): Promise<string[]> {
+  const rows = await db
+    .select({ id: environment.id })
+    .from(environment)
+    .where(condition)
+    .orderBy(asc(environment.id));
+  return rows.map(({ id }) => id);
+}

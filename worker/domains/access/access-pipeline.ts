@@ -1,0 +1,381 @@
+/**
+ * The decision core behind access checks, consuming checks, counter updates, the console's test check and its customer page:
+ *
+ *   identify → load customer facts → provision* → resolve → read or count usage → behave* → render → record
+ *
+ * `runAccessPipeline` covers the stages up to behave; its callers differ in their options, render the result and record it.
+ * Stages marked * run customers' workflow code. A check that needs neither a ledger nor workflows completes synchronously.
+ * Every stage returns its warnings. See worker/README.md, "Access pipeline".
+ */
+
+import {
+  type CallerFacts,
+  type CustomerFacts,
+  type FactsUpdate,
+  NO_FACTS,
+} from '#contracts/internal/customer-facts';
+import type { UpdateEvent } from '#contracts/internal/ledger';
+import type { ApiKeyType } from '#contracts/public/api-key-type';
+import type { Warning } from '#contracts/public/subjects';
+import { reasonOf, warningOf } from '#contracts/public/warnings';
+import { overrideValues } from '#engine/entitlements/override-values';
+import type { Verdict } from '#worker/domains/identity/verify-token';
+import type { Count, Counted } from '#worker/domains/metering/count-usage';
+import type { Consistency, Usage } from '#worker/domains/metering/read-usage';
+import type { LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
+import { ApiError, invalidField } from '#worker/http/api-error';
+import type { Place } from '#worker/http/place';
+import type { AccessEffects, WorkflowEffects } from './access-effects.ts';
+import { notFoundWarnings, secondaryNames } from './customer-names.ts';
+import { keyOfHeader } from './idempotency-header.ts';
+import { type IdentifiedSubject, identifySubject } from './identify-subject.ts';
+import { hasSameReads, type ResolvedSubject, resolveSubject } from './resolve-subject.ts';
+import { type FactsRound, FactsSearch, factsFromCache } from './search-facts.ts';
+
+/** Each round may update a ledger or the isolate. More than four are needed only while somebody edits the customer. */
+const MAX_ROUNDS = 8;
+const FACTS_UNKNOWN = warningOf('customer-facts-unknown');
+const USAGE_INCOMPLETE = warningOf('usage-incomplete');
+const NONE: readonly never[] = [];
+
+export interface AccessRequest {
+  readonly loaded: LoadedEnvironment;
+  readonly keyType: ApiKeyType;
+  readonly userIdentifier?: string | undefined;
+  /** The result of verifying the request's userJwt; undefined without one. */
+  readonly verdict?: Verdict | undefined;
+  /** Slugs; undefined: all features. */
+  readonly features?: readonly string[] | undefined;
+  /** Undefined: local. */
+  readonly consistency?: Consistency | undefined;
+  readonly place: Place;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Count usage; undefined: read it. */
+  readonly count?: CountOptions | undefined;
+  /** Facts that the caller has loaded from the database; the ledger is then not queried for facts. */
+  readonly known?: { readonly customer: string; readonly facts: CustomerFacts } | undefined;
+}
+
+export interface CountOptions {
+  readonly count: Count;
+  /** The request's header Idempotency-Key. */
+  readonly idempotencyHeader: string | null;
+  /** A counter update is the request itself; `consume` is a part of an access check, and reads all its meters after counting. */
+  readonly kind: 'update' | 'consume';
+  /** The event of a counter update, stored by the ledger with the count; the pipeline adds what depends on the subject. */
+  readonly event?: { readonly id: string; readonly said: UpdateEventBase };
+}
+
+export type UpdateEventBase = Omit<
+  UpdateEvent,
+  'subjectIdentifier' | 'secondarySubjectIdentifiers' | 'planSlugs' | 'warnings'
+>;
+
+export interface AccessResult {
+  readonly subject: ResolvedSubject;
+  /** Null if no ledger was needed. */
+  readonly usage: Pick<Usage, 'readings' | 'location'> | null;
+  readonly counted: Counted | null;
+  readonly identityWarnings: readonly Warning[];
+  /** Of the stages after identify. */
+  readonly warnings: readonly Warning[];
+}
+
+/** @throws {ApiError} invalid-request, forbidden, conflict or unavailable; only counting can be unavailable */
+export function runAccessPipeline(
+  effects: AccessEffects,
+  request: AccessRequest,
+): AccessResult | Promise<AccessResult> {
+  const identified = identifySubject(request, request.verdict, request.keyType);
+  const { identity, warnings: identityWarnings } = identified;
+  const count = request.count === undefined ? null : admitCount(request, request.count, identified);
+  const only = request.features === undefined ? undefined : new Set(request.features);
+  const { loaded, now, known } = request;
+  const { identifier } = identity;
+  const cached =
+    known ?? (identifier === null ? null : factsFromCache(effects, loaded.snapshot, identifier, now));
+  const facts = cached === null ? NO_FACTS : cached.facts;
+  const customer = cached === null ? null : cached.customer;
+  if (effects.workflows !== null) {
+    const run = { effects, request, identified, only, count };
+    return runWithWorkflows(run, effects.workflows, facts, customer);
+  }
+  const subject = resolveSubject(loaded, identity, only, facts, customer, now);
+  if (count === null && !needsLedger(request, subject)) {
+    return { subject, usage: null, counted: null, identityWarnings, warnings: NONE };
+  }
+  return measure({ effects, request, identified, only, count }, subject as ResolvedSubject<string>, NONE);
+}
+
+interface Run {
+  readonly effects: AccessEffects;
+  readonly request: AccessRequest;
+  readonly identified: IdentifiedSubject;
+  readonly only: ReadonlySet<string> | undefined;
+  readonly count: AdmittedCount | null;
+}
+
+async function runWithWorkflows(
+  run: Run,
+  workflows: WorkflowEffects,
+  facts: CustomerFacts,
+  customer: string | null,
+): Promise<AccessResult> {
+  const { request, identified, count } = run;
+  const { subject, warnings } = await provisionAndResolve(run, workflows, facts, customer);
+  const isMeasured = count !== null || needsLedger(request, subject);
+  const measured = isMeasured
+    ? await measure(run, subject as ResolvedSubject<string>, warnings)
+    : { subject, usage: null, counted: null, identityWarnings: identified.warnings, warnings };
+  return behave(run, workflows, measured);
+}
+
+interface Resolved<Customer extends string | null> {
+  readonly subject: ResolvedSubject<Customer>;
+  readonly warnings: readonly Warning[];
+}
+
+async function provisionAndResolve<Customer extends string | null>(
+  { request, identified, only }: Run,
+  workflows: WorkflowEffects,
+  facts: CustomerFacts,
+  customer: Customer,
+): Promise<Resolved<Customer>> {
+  const { loaded, now } = request;
+  const { identity } = identified;
+  const { snapshot } = loaded;
+  const { plans, warnings } = await workflows.provision({ snapshot, identity, customer, facts, now });
+  return { subject: resolveSubject(loaded, identity, only, facts, customer, now, plans), warnings };
+}
+
+async function behave(
+  { request: { loaded, now } }: Run,
+  workflows: WorkflowEffects,
+  measured: AccessResult,
+): Promise<AccessResult> {
+  const { subject, usage } = measured;
+  const { identity, customer, facts, resolution } = subject;
+  if (resolution === null) return measured;
+  const { snapshot } = loaded;
+  const behaviour = await workflows.behave(
+    { snapshot, identity, customer, facts, now },
+    resolution,
+    usage?.readings ?? null,
+  );
+  const overridden = overrideValues(resolution, behaviour.overrides);
+  return {
+    ...measured,
+    subject: { ...subject, resolution: overridden.resolution },
+    warnings: combine(measured.warnings, behaviour.warnings),
+  };
+}
+
+/** A ledger is needed if the answer depends on usage, or if the environment has facts about any customer. */
+function needsLedger({ loaded: { snapshot }, known }: AccessRequest, subject: ResolvedSubject): boolean {
+  if (subject.customer === null || subject.resolution === null) return false;
+  return subject.reads.length > 0 || (snapshot.hasCustomerFacts === true && known === undefined);
+}
+
+/** Reads or counts usage with the facts at hand. The ledger confirms or updates these, and every update starts a new round. */
+async function measure(
+  run: Run,
+  first: ResolvedSubject<string>,
+  firstWarnings: readonly Warning[],
+): Promise<AccessResult> {
+  const { effects, request, identified } = run;
+  const { snapshot } = request.loaded;
+  let subject = first;
+  let warnings = firstWarnings;
+  const isAsked = snapshot.hasCustomerFacts === true && request.known === undefined;
+  const search = isAsked ? new FactsSearch(effects, factsSubject(request, identified)) : null;
+  let round: Pick<FactsRound, 'loaded'> = {};
+  for (let rounds = 0; search !== null && rounds < MAX_ROUNDS; rounds++) {
+    const { customer, facts } = subject;
+    const step = await readOrCount(run, subject, { version: facts.version, loaded: round.loaded }, warnings);
+    warnings = combine(warnings, step.warnings);
+    if (step.update === undefined && step.isDone) {
+      if (step.isFromLedger) search.confirm(subject);
+      return finish(run, subject, step, warnings);
+    }
+    const next = await search.next(customer, step.update);
+    if (next === null) {
+      warnings = combine(warnings, [FACTS_UNKNOWN]);
+      break;
+    }
+    const renewed = await resolveAgain(run, next);
+    warnings = combine(warnings, renewed.warnings);
+    const isAnswered =
+      step.update?.kind === 'newer' &&
+      step.isDone &&
+      next.loaded === undefined &&
+      next.customer === customer &&
+      hasSameReads(subject, renewed.subject);
+    subject = renewed.subject;
+    if (isAnswered) return finish(run, subject, step, warnings);
+    round = next;
+  }
+  const step = await readOrCount(run, subject, undefined, warnings);
+  if (!step.isDone) throw new Error('A ledger that was sent no facts answered that they are outdated');
+  return finish(run, subject, step, combine(warnings, step.warnings));
+}
+
+function factsSubject({ loaded, place, consistency, now }: AccessRequest, { identity }: IdentifiedSubject) {
+  const { identifier } = identity;
+  if (identifier === null) throw new Error('An anonymous subject has no ledger');
+  return { snapshot: loaded.snapshot, identifier, place, isStrict: consistency === 'strict', now };
+}
+
+function resolveAgain(
+  run: Run,
+  { facts, customer }: FactsRound,
+): Resolved<string> | Promise<Resolved<string>> {
+  const { effects, request, identified, only } = run;
+  if (effects.workflows !== null) return provisionAndResolve(run, effects.workflows, facts, customer);
+  const subject = resolveSubject(request.loaded, identified.identity, only, facts, customer, request.now);
+  return { subject, warnings: NONE };
+}
+
+/** One call of a ledger. */
+interface LedgerStep {
+  readonly usage: Pick<Usage, 'readings' | 'location'> | null;
+  readonly counted: Counted | null;
+  /** False: the ledger did nothing, because other facts apply. */
+  readonly isDone: boolean;
+  readonly update: FactsUpdate | undefined;
+  /** False: the readings are from memory, or there are none. */
+  readonly isFromLedger: boolean;
+  readonly warnings: readonly Warning[];
+}
+
+async function readOrCount(
+  { effects, request, identified, count }: Run,
+  subject: ResolvedSubject<string>,
+  facts: CallerFacts | undefined,
+  warnings: readonly Warning[],
+): Promise<LedgerStep> {
+  const { loaded, place, now, consistency = 'local' } = request;
+  const { snapshot } = loaded;
+  const { customer, reads, resolution } = subject;
+  if (count === null) {
+    const usage = await effects.ledger.read(snapshot, { customer, place, reads, now, consistency, facts });
+    const { factsUpdate: update, location } = usage;
+    return {
+      usage,
+      counted: null,
+      isDone: true,
+      update,
+      isFromLedger: location !== null,
+      warnings: usage.warnings,
+    };
+  }
+  if (resolution === null) throw nothingDeployed(count.path);
+  const isStrict = consistency === 'strict';
+  const isConsuming = count.kind === 'consume';
+  const counted = await effects.ledger.count(snapshot, resolution, count.count, count.path, {
+    customer,
+    place,
+    isStrict,
+    now,
+    facts,
+    reads: isConsuming ? reads : NONE,
+    event: count.event && eventOf(count.event, request, identified, subject, warnings),
+  });
+  if ('outdated' in counted) {
+    const update = counted.outdated;
+    return { usage: null, counted: null, isDone: false, update, isFromLedger: true, warnings: NONE };
+  }
+  const { location, isWhole } = counted.report;
+  return {
+    counted,
+    isDone: true,
+    update: undefined,
+    isFromLedger: true,
+    usage: { readings: counted.readings, location },
+    warnings: isConsuming && !isWhole ? [USAGE_INCOMPLETE] : NONE,
+  };
+}
+
+function eventOf(
+  { id, said }: NonNullable<CountOptions['event']>,
+  { loaded: { snapshot } }: AccessRequest,
+  { identity: { identifier }, warnings: identityWarnings }: IdentifiedSubject,
+  subject: ResolvedSubject<string>,
+  warnings: readonly Warning[],
+): { readonly id: string; readonly said: UpdateEvent } {
+  return {
+    id,
+    said: {
+      ...said,
+      subjectIdentifier: subject.customer,
+      secondarySubjectIdentifiers: secondaryNames(identifier ?? subject.customer, subject),
+      planSlugs: subject.resolution?.planSlugs ?? NONE,
+      warnings: [
+        ...identityWarnings,
+        ...warnings,
+        ...notFoundWarnings(snapshot, identifier, subject, warnings),
+      ],
+    },
+  };
+}
+
+function finish(
+  { request: { loaded, known }, identified }: Run,
+  subject: ResolvedSubject,
+  { usage, counted }: LedgerStep,
+  warnings: readonly Warning[],
+): AccessResult {
+  const { identifier } = identified.identity;
+  const notFound =
+    known === undefined ? notFoundWarnings(loaded.snapshot, identifier, subject, warnings) : NONE;
+  const identityWarnings = identified.warnings;
+  return { subject, usage, counted, identityWarnings, warnings: combine(warnings, notFound) };
+}
+
+interface AdmittedCount {
+  readonly kind: CountOptions['kind'];
+  readonly count: Count;
+  readonly event: CountOptions['event'] | undefined;
+  /** Of the count in the request's body. */
+  readonly path: '' | 'consume';
+}
+
+/** @throws {ApiError} if usage cannot be counted with this key, for this subject, or in this environment */
+function admitCount(
+  { keyType, loaded, verdict }: AccessRequest,
+  { kind, count, event, idempotencyHeader }: CountOptions,
+  { identity, warnings }: IdentifiedSubject,
+): AdmittedCount {
+  const path = kind === 'update' ? '' : 'consume';
+  if (keyType !== 'secret') throw new ApiError('forbidden', 'Usage is counted with a secret key only');
+  if (identity.identifier === null) {
+    const [why] = warnings;
+    if (kind === 'update')
+      throw invalidField('userJwt', why === undefined ? 'Cannot be verified' : reasonOf(why));
+    if (verdict !== undefined && why !== undefined) throw invalidField('userJwt', reasonOf(why));
+    throw invalidField(
+      'consume',
+      'Needs a userIdentifier, or a userJwt that can be verified: an anonymous session has no usage',
+    );
+  }
+  if (loaded.prepared === null) throw nothingDeployed(path);
+  const field = path === '' ? 'idempotencyKey' : `${path}.idempotencyKey`;
+  const idempotencyKey = keyOfHeader(idempotencyHeader, count.idempotencyKey, field);
+  return { kind, path, event, count: { ...count, idempotencyKey } };
+}
+
+function nothingDeployed(path: string): ApiError {
+  const field = path === '' ? 'feature' : `${path}.feature`;
+  return invalidField(field, 'Nothing is deployed to this environment yet');
+}
+
+/** Each warning once, in the order of the stages. */
+function combine(warnings: readonly Warning[], more: readonly Warning[]): readonly Warning[] {
+  if (more.length === 0) return warnings;
+  if (warnings.length === 0) return more;
+  return [...warnings, ...more.filter((each) => !warnings.some((known) => isSame(known, each)))];
+}
+
+function isSame(one: Warning, other: Warning): boolean {
+  return one.code === other.code && one.message === other.message;
+}

@@ -1,0 +1,110 @@
+/** The render stage of an access check: writes the answer as JSON text, most of which the prepared artifact has cached. */
+import type { Warning } from '#contracts/public/subjects';
+import { warningOf } from '#contracts/public/warnings';
+import { type Explanation, explain } from '#engine/entitlements/explain';
+import { type PlanSources, planSources } from '#engine/entitlements/plan-sources';
+import { renderFeatures } from '#engine/entitlements/render-features';
+import type { Resolution } from '#engine/entitlements/resolution';
+import type { Counted } from '#worker/domains/metering/count-usage';
+import { WARN_AFTER_MS } from '#worker/domains/snapshots/snapshot-cache';
+import type { AccessResult } from './access-pipeline.ts';
+import type { Authenticated } from './authenticate-key.ts';
+import { isStripeCustomer } from './resolve-subject.ts';
+
+export interface RenderContext {
+  readonly requestId: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly isExplained: boolean;
+}
+
+export interface RenderedCheck {
+  readonly planSlugs: readonly string[];
+  readonly featureSlugs: readonly string[];
+  readonly warnings: readonly Warning[];
+  /** The part of the JSON answer that is specific to this check, from the opening brace. */
+  readonly head: string;
+  /** The part that many answers share: identity, customer and warnings. Begins with a comma. */
+  readonly shared: string;
+  /** The value of `features`: one text for all subjects with the same values. */
+  readonly features: string;
+}
+
+const NONE: readonly never[] = [];
+const STALE = warningOf('snapshot-stale');
+const NOT_EXPLAINED = warningOf('explain-needs-secret-key');
+const NOTHING_DEPLOYED = warningOf('nothing-deployed');
+
+/** The whole answer. */
+export function textOf({ head, shared, features }: RenderedCheck): string {
+  return `${head}${shared},"features":${features}}`;
+}
+
+export function renderCheck(
+  authenticated: Authenticated,
+  result: AccessResult,
+  context: RenderContext,
+): RenderedCheck {
+  const { loaded, key } = authenticated;
+  const { requestId, now, isExplained } = context;
+  const { subject, usage, counted } = result;
+  const { identity, resolution, only, facts, factsUntil, refused } = subject;
+  const open = `{"status":"success","requestId":"${requestId}"`;
+  const who = `"identity":{"isAuthenticated":${identity.isAuthenticated},"method":"${identity.method}"}`;
+  const { artifact, environmentType } = loaded.snapshot;
+  const warnings = result.identityWarnings.concat(snapshotWarnings(authenticated, context), result.warnings);
+  if (resolution === null || artifact === null) {
+    return {
+      ...{ warnings, planSlugs: NONE, featureSlugs: NONE, features: '{}' },
+      head: `${open},"version":null,"asOf":${now},"validUntil":${now}`,
+      shared: `,${who},"customer":{"isCustomer":false,"plans":[]},"warnings":${JSON.stringify(warnings)}`,
+    };
+  }
+  const rendered = renderFeatures(resolution, usage?.readings ?? null, now, only);
+  for (const { property } of refused) {
+    warnings.push(warningOf('override-left-out', `${property.feature.slug}.${property.property.key}`));
+  }
+  for (const slug of rendered.unknownFeatures) warnings.push(warningOf('feature-unknown', slug));
+  const until = Math.max(now, Math.min(rendered.validUntil, identity.expiresAt, factsUntil));
+  const version = `{"artifactId":"${artifact.id}","number":${artifact.number}}`;
+  const customer = `{"isCustomer":${isStripeCustomer(subject)},"plans":${resolution.planSlugsText}}`;
+  const explanation =
+    isExplained && key.type === 'secret'
+      ? `,"explanation":${JSON.stringify(explainOnly(resolution, only, planSources(resolution.prepared, identity, facts, environmentType, now)))}`
+      : '';
+  return {
+    ...{ warnings, planSlugs: resolution.planSlugs, features: rendered.json },
+    featureSlugs: only === undefined ? loaded.featureSlugs : [...only],
+    head: `${open},"version":${version},"asOf":${now},"validUntil":${until}${countedText(counted)}${explanation}`,
+    shared: `,${who},"customer":${customer},"warnings":${warnings.length === 0 ? '[]' : JSON.stringify(warnings)}`,
+  };
+}
+
+function snapshotWarnings(
+  { loaded, key }: Authenticated,
+  { now, isExplained }: RenderContext,
+): readonly Warning[] {
+  const isStale = now - loaded.confirmedAt > WARN_AFTER_MS;
+  const isNotExplained = isExplained && key.type !== 'secret';
+  const isEmpty = loaded.prepared === null;
+  if (!isStale && !isNotExplained && !isEmpty) return NONE;
+  return [
+    ...(isStale ? [STALE] : NONE),
+    ...(isNotExplained ? [NOT_EXPLAINED] : NONE),
+    ...(isEmpty ? [NOTHING_DEPLOYED] : NONE),
+  ];
+}
+
+function explainOnly(
+  resolution: Resolution,
+  only: ReadonlySet<string> | undefined,
+  sources: PlanSources,
+): readonly Explanation[] {
+  return explain(resolution, sources).filter(({ feature }) => only === undefined || only.has(feature));
+}
+
+function countedText(counted: Counted | null): string {
+  if (counted === null) return '';
+  const { accepted, replayed, meter } = counted;
+  return `,"consumed":${JSON.stringify({ accepted, replayed, ...meter })}`;
+}

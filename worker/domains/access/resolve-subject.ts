@@ -1,0 +1,121 @@
+/** The resolve stage: a subject's plans and values, from its identity and customer facts. Pure apart from memoisation. */
+import type { EnvironmentType } from '#contracts/console/environments';
+import { type CustomerFacts, isEmptyFacts } from '#contracts/internal/customer-facts';
+import type { LedgerRead } from '#contracts/internal/ledger';
+import { type AppliedFacts, applyFacts } from '#engine/entitlements/apply-facts';
+import { type ProvisionedPlans, plansOf } from '#engine/entitlements/plans-of';
+import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
+import { metersOf } from '#engine/entitlements/render-features';
+import type { Resolution } from '#engine/entitlements/resolution';
+import { resolve } from '#engine/entitlements/resolve';
+import type { LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
+import type { Identity } from './identify-subject.ts';
+
+const NONE: readonly never[] = [];
+
+export interface ResolvedSubject<Customer extends string | null = string | null> {
+  readonly identity: Identity;
+  /** The features of the request; undefined: all. */
+  readonly only: ReadonlySet<string> | undefined;
+  /** The customer that usage counts for: the identifier, or the Stripe customer that it is an alias of. Null if anonymous. */
+  readonly customer: Customer;
+  /** The active facts of the customer. */
+  readonly facts: CustomerFacts;
+  /** When the first grant or override ends; infinity if none does. */
+  readonly factsUntil: number;
+  /** Overrides that do not fit their property in the deployed version. */
+  readonly refused: AppliedFacts['refused'];
+  /** Null if nothing is deployed. */
+  readonly resolution: Resolution | null;
+  /** The readings that the answer needs. Anonymous subjects have no usage. */
+  readonly reads: readonly LedgerRead[];
+}
+
+export function resolveSubject<Customer extends string | null>(
+  { prepared, snapshot }: Pick<LoadedEnvironment, 'prepared' | 'snapshot'>,
+  identity: Identity,
+  only: ReadonlySet<string> | undefined,
+  facts: CustomerFacts,
+  customer: Customer,
+  now: number,
+  provisioned?: readonly ProvisionedPlans[],
+): ResolvedSubject<Customer> {
+  if (prepared === null) {
+    return {
+      identity,
+      only,
+      customer,
+      facts,
+      factsUntil: Infinity,
+      refused: NONE,
+      resolution: null,
+      reads: NONE,
+    };
+  }
+  const { resolution, until, refused } =
+    provisioned === undefined || provisioned.length === 0
+      ? applyCached(prepared, identity, facts, snapshot.environmentType, now)
+      : applyProvisioned(prepared, identity, facts, snapshot.environmentType, now, provisioned);
+  const reads = customer === null ? NONE : readsOf(resolution, only);
+  return { identity, only, customer, facts, factsUntil: until, refused, resolution, reads };
+}
+
+const appliedFacts = new WeakMap<CustomerFacts, { readonly prepared: PreparedArtifact } & AppliedFacts>();
+
+/** Cached facts are applied once, and again after a grant or override has ended. */
+function applyCached(
+  prepared: PreparedArtifact,
+  identity: Identity,
+  facts: CustomerFacts,
+  environmentType: EnvironmentType,
+  now: number,
+): AppliedFacts {
+  if (!identity.isAuthenticated || isEmptyFacts(facts)) {
+    return { resolution: resolve(prepared, plansOf(prepared, identity)), until: Infinity, refused: NONE };
+  }
+  const known = appliedFacts.get(facts);
+  if (known !== undefined && known.prepared === prepared && now < known.until) return known;
+  const applied = { prepared, ...applyFacts(prepared, identity, facts, environmentType, now) };
+  appliedFacts.set(facts, applied);
+  return applied;
+}
+
+function applyProvisioned(
+  prepared: PreparedArtifact,
+  { isAuthenticated }: Identity,
+  facts: CustomerFacts,
+  environmentType: EnvironmentType,
+  now: number,
+  provisioned: readonly ProvisionedPlans[],
+): AppliedFacts {
+  const subject = { isAuthenticated, provisioned };
+  if (isAuthenticated) return applyFacts(prepared, subject, facts, environmentType, now);
+  return { resolution: resolve(prepared, plansOf(prepared, subject)), until: Infinity, refused: NONE };
+}
+
+const readsOfResolution = new WeakMap<Resolution, readonly LedgerRead[]>();
+
+function readsOf(resolution: Resolution, only: ReadonlySet<string> | undefined): readonly LedgerRead[] {
+  const known = only === undefined ? readsOfResolution.get(resolution) : undefined;
+  if (known !== undefined) return known;
+  const reads = metersOf(resolution, only).map(({ property, meter }) => ({
+    propertyId: property.property.id,
+    meter: meter.meter,
+  }));
+  if (only === undefined) readsOfResolution.set(resolution, reads);
+  return reads;
+}
+
+/** Whether the readings for one subject answer the other as well. */
+export function hasSameReads(one: ResolvedSubject, other: ResolvedSubject): boolean {
+  return one.reads === other.reads || JSON.stringify(one.reads) === JSON.stringify(other.reads);
+}
+
+/** Known to a connected Stripe account, by id or by email address. */
+export function isStripeCustomer({
+  identity,
+  customer,
+  facts,
+}: Pick<ResolvedSubject, 'identity' | 'customer' | 'facts'>): boolean {
+  return Boolean(facts.stripe) || customer !== identity.identifier;
+}

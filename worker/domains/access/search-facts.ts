@@ -1,0 +1,144 @@
+/**
+ * Decides what happens when a ledger's facts differ from those that a check used: which customer's ledger is called next,
+ * and with which facts. Follows an email address to the Stripe customer that it is an alias of. If the customer's own facts
+ * contradict the alias, the customer's facts win.
+ */
+import {
+  type CustomerFacts,
+  type FactsUpdate,
+  type LoadedFacts,
+  NO_FACTS,
+  UNKNOWN_FACTS,
+} from '#contracts/internal/customer-facts';
+import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
+import { activeFacts, isAliasOf } from '#engine/entitlements/active-facts';
+import type { Place } from '#worker/http/place';
+import type { AccessEffects } from './access-effects.ts';
+
+export interface FactsSubject {
+  readonly snapshot: EnvironmentSnapshot;
+  /** The identifier of the request, in canonical spelling. */
+  readonly identifier: string;
+  readonly place: Place;
+  readonly isStrict: boolean;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** One round of the pipeline: the ledger to call, and the facts to use. */
+export interface FactsRound {
+  /**
+   * cached: facts from the isolate's cache · updated: from the ledger's answer · loaded: from the database ·
+   * redirected: the identifier is an alias of `customer` · detached: the customer no longer has this alias.
+   */
+  readonly state: 'cached' | 'updated' | 'loaded' | 'redirected' | 'detached';
+  /** Canonical: the customer that the ledger counts for. */
+  readonly customer: string;
+  /** Active facts only. */
+  readonly facts: CustomerFacts;
+  /** To be sent to the ledger. */
+  readonly loaded?: LoadedFacts | undefined;
+}
+
+/** The facts of the first round. Costs one cache lookup, and none in environments without customer facts. */
+export function factsFromCache(
+  { facts: cache }: Pick<AccessEffects, 'facts'>,
+  snapshot: EnvironmentSnapshot,
+  identifier: string,
+  now: number,
+): FactsRound {
+  const { environmentId } = snapshot;
+  const cached =
+    snapshot.hasCustomerFacts === true ? cache.getCached(environmentId, identifier, now) : NO_FACTS;
+  const isActive = activeFacts(cached, snapshot.stripeIntegrationIds) === cached;
+  if (!isActive || !cached.aliasOf) {
+    return { state: 'cached', customer: identifier, facts: isActive ? cached : NO_FACTS };
+  }
+  const { customerId } = cached.aliasOf;
+  const target = cache.getCached(environmentId, customerId, now);
+  if (target === NO_FACTS) return { state: 'cached', customer: customerId, facts: UNKNOWN_FACTS };
+  return isAliasOf(target, identifier)
+    ? { state: 'cached', customer: customerId, facts: target }
+    : { state: 'cached', customer: identifier, facts: NO_FACTS };
+}
+
+export class FactsSearch {
+  readonly #effects: AccessEffects;
+  readonly #subject: FactsSubject;
+  /** The facts in use mention an integration that the snapshot does not list. */
+  #isPartlyActive = false;
+  /** The database has confirmed the alias, so the customer's facts need not. */
+  #isAliasLoaded = false;
+
+  constructor(effects: AccessEffects, subject: FactsSubject) {
+    this.#effects = effects;
+    this.#subject = subject;
+  }
+
+  /** Facts that a ledger has confirmed are valid for longer. */
+  confirm({ customer, facts }: Pick<FactsRound, 'customer' | 'facts'>): void {
+    const { snapshot, now } = this.#subject;
+    if (!this.#isPartlyActive) this.#effects.facts.cache(snapshot.environmentId, customer, facts, now);
+  }
+
+  /**
+   * @param customer the customer of the ledger that answered
+   * @param update undefined if the ledger gave no facts and did nothing
+   * @returns null if the database is needed and cannot be reached
+   */
+  async next(customer: string, update: FactsUpdate | undefined): Promise<FactsRound | null> {
+    if (update?.kind !== 'newer') return this.#load(customer, update?.token ?? '');
+    const active = this.#activate(update.facts);
+    // The ledger's facts come from an account that is gone. Only the database knows what replaces them.
+    if (this.#isPartlyActive) {
+      return (await this.#load(customer, '')) ?? { state: 'updated', customer, facts: active };
+    }
+    return this.#follow({ state: 'updated', customer, facts: active }, update.facts);
+  }
+
+  async #load(customer: string, token: string): Promise<FactsRound | null> {
+    const { snapshot, identifier } = this.#subject;
+    const facts = await this.#effects.facts.load(snapshot, customer);
+    if (facts === null) return null;
+    if (customer === identifier) this.#isAliasLoaded = true;
+    const active = this.#activate(facts);
+    return this.#follow({ state: 'loaded', customer, facts: active, loaded: { token, facts } }, facts);
+  }
+
+  /** @param facts all facts of the round's customer, active or not */
+  async #follow(round: FactsRound, facts: CustomerFacts): Promise<FactsRound | null> {
+    const { snapshot, identifier, now } = this.#subject;
+    const { environmentId } = snapshot;
+    this.confirm({ customer: round.customer, facts });
+    if (round.customer !== identifier) {
+      if (this.#isAliasLoaded || isAliasOf(round.facts, identifier)) return round;
+      return (await this.#load(identifier, '')) ?? this.#detach(facts.version);
+    }
+    const { aliasOf } = round.facts;
+    if (!aliasOf) return round;
+    if (round.loaded !== undefined) await this.#pushAlias(round.loaded);
+    const { customerId } = aliasOf;
+    const target = this.#effects.facts.getCached(environmentId, customerId, now);
+    const known = isAliasOf(target, identifier) ? target : UNKNOWN_FACTS;
+    return { state: 'redirected', customer: customerId, facts: known };
+  }
+
+  /** @param version of the facts that no longer contain the alias */
+  #detach(version: number): FactsRound {
+    const { snapshot, identifier, now } = this.#subject;
+    const cached = this.#effects.facts.getCached(snapshot.environmentId, identifier, now);
+    return { state: 'detached', customer: identifier, facts: { ...cached, version, aliasOf: null } };
+  }
+
+  #activate(facts: CustomerFacts): CustomerFacts {
+    const active = activeFacts(facts, this.#subject.snapshot.stripeIntegrationIds);
+    this.#isPartlyActive = active !== facts;
+    return active;
+  }
+
+  /** The alias's ledger merges its usage into the customer's before that is read, and does not request the facts again. */
+  async #pushAlias(loaded: LoadedFacts): Promise<void> {
+    const { snapshot, identifier: customer, place, isStrict, now } = this.#subject;
+    await this.#effects.ledger.pushFacts(snapshot, { customer, place, isStrict, now, loaded });
+  }
+}

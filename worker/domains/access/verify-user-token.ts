@@ -1,0 +1,25 @@
+/** Verifies a request's userJwt, with the snapshot's cache of verified tokens. */
+import type { NamedSubject } from '#worker/domains/identity/check-claims';
+import { type Verdict, verifyToken } from '#worker/domains/identity/verify-token';
+import type { LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
+import { isSignedBy } from '#worker/platform/jwt';
+
+/** Synchronous, for the warm path. */
+export function getCachedVerdict(
+  loaded: LoadedEnvironment,
+  token: string,
+  now: number,
+): NamedSubject | undefined {
+  return loaded.verifiedTokens.get(token, now);
+}
+
+/** Never throws: a refusal is a verdict too. */
+export async function verifyUserToken(
+  loaded: LoadedEnvironment,
+  token: string,
+  now: number,
+): Promise<Verdict> {
+  const verdict = await verifyToken(loaded.snapshot.jwtIssuers ?? [], token, now, { isSignedBy });
+  if (typeof verdict !== 'string') loaded.verifiedTokens.set(token, verdict);
+  return verdict;
+}

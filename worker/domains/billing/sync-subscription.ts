@@ -1,0 +1,221 @@
+/**
+ * Synchronises an organisation's plan with the current state of its Stripe subscription, after a checkout, a webhook
+ * or on schedule. Events are only triggers, so they may be late, duplicated or reordered. After a concurrent change
+ * the subscription is fetched again, so a stale response never overwrites a newer one.
+ */
+import type { Stripe } from 'stripe';
+import type { SubscriptionStatus } from '#contracts/console/billing';
+import type { BillingPlan } from '#contracts/console/organisations';
+import { subscriptionStatusSchema } from '#contracts/console/stripe';
+import { GRANTING_STATUSES } from '#engine/entitlements/active-products';
+import { hourOf } from '#engine/usage/calendar';
+import { auditRow } from '#worker/db/audit';
+import { commitIf } from '#worker/db/commit-if';
+import type { Statement } from '#worker/db/database';
+import { openEventStream } from '#worker/domains/events/reads';
+import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
+import type { ActorScope, WorkContext } from '#worker/http/request-context';
+import type { StripeClient } from '#worker/platform/stripe';
+import { isMissing } from '#worker/platform/stripe-error';
+import { outboxRow } from '#worker/queue/outbox';
+import { sendMessage } from '#worker/queue/send-message';
+import { openBillingAccount } from './billing-account.ts';
+import {
+  type BillingRow,
+  changeBilling,
+  changeOrganisationBilling,
+  findBilling,
+  isRevision,
+} from './billing-store.ts';
+import { recordBillableUsage } from './count-billable-usage.ts';
+import { unblockStatements } from './usage-block.ts';
+
+const ENDED: ReadonlySet<SubscriptionStatus> = new Set(['canceled', 'incomplete_expired']);
+const MAX_TRIES = 10;
+
+/** The subscription's current state at Stripe. */
+interface FetchedSubscription {
+  readonly id: string;
+  readonly customerId: string;
+  readonly status: SubscriptionStatus;
+  readonly currentPeriodEndAt: number | null;
+  readonly cancelAtPeriodEnd: boolean;
+  readonly endedAt: number | null;
+}
+
+/**
+ * @param subscriptionId sub_…
+ * @param orgId the expected owner; another organisation's subscription changes nothing
+ * @returns the organisation's plan now; null: the subscription is not this organisation's
+ * @throws errors of Stripe, the event stream or D1: nothing was changed, and a retry is safe
+ */
+export async function syncSubscription(
+  ctx: WorkContext,
+  orgId: string,
+  subscriptionId: string,
+): Promise<BillingPlan | null> {
+  const stripe = await openBillingAccount(ctx);
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+    const before = await findBilling(ctx.db, orgId);
+    if (before === null) return null;
+    const fetched = await readSubscription(ctx, stripe, before, subscriptionId);
+    if (fetched === null) return null;
+    if (!(await mayReplace(ctx, stripe, before, fetched))) return before.plan;
+    const plan: BillingPlan = GRANTING_STATUSES.has(fetched.status) ? 'grow' : 'build';
+    if (isUnchanged(before, fetched, plan)) return plan;
+    if (await change(ctx, before, fetched, plan)) return plan;
+  }
+  throw new Error('The subscription changes faster than it can be synchronised');
+}
+
+/** Null: not this organisation's Tessera subscription, or unknown to Stripe. */
+async function readSubscription(
+  ctx: WorkContext,
+  stripe: StripeClient,
+  { orgId, customerId, subscriptionId }: BillingRow,
+  id: string,
+): Promise<FetchedSubscription | null> {
+  try {
+    const found = await stripe.subscriptions.retrieve(id);
+    const customer = typeof found.customer === 'string' ? found.customer : found.customer.id;
+    const isMeant = found.metadata.orgId === orgId && found.metadata.plan === 'grow';
+    if (!isMeant && id !== subscriptionId) return null;
+    return customerId === null || customer === customerId ? toFetched(found, customer) : null;
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    // Stripe keeps ended subscriptions, so this key belongs to another account: no reason to change the plan.
+    if (id === subscriptionId) ctx.log.error('subscription not found at Stripe', { orgId, id });
+    return null;
+  }
+}
+
+function toFetched(subscription: Stripe.Subscription, customerId: string): FetchedSubscription {
+  const ends = subscription.items.data.map((item) => item.current_period_end);
+  const { ended_at: endedAt, cancel_at: cancelAt, cancel_at_period_end: cancelAtPeriodEnd } = subscription;
+  const endS = cancelAt ?? (ends.length === 0 ? null : Math.min(...ends));
+  return {
+    id: subscription.id,
+    customerId,
+    status: subscriptionStatusSchema.catch('unknown').parse(subscription.status),
+    currentPeriodEndAt: endS === null ? null : endS * 1000,
+    cancelAtPeriodEnd: cancelAtPeriodEnd || cancelAt !== null,
+    endedAt: endedAt === null ? null : endedAt * 1000,
+  };
+}
+
+/**
+ * A granting subscription is not replaced: a second one was bought by mistake and needs platform staff. A subscription that
+ * does not grant replaces nothing, and its end does not revoke a manually assigned plan.
+ */
+async function mayReplace(
+  ctx: WorkContext,
+  stripe: StripeClient,
+  before: BillingRow,
+  { id, status }: FetchedSubscription,
+): Promise<boolean> {
+  const { subscriptionId: current, plan } = before;
+  if (current === id) return true;
+  if (!GRANTING_STATUSES.has(status)) return current === null && plan === 'build' && !ENDED.has(status);
+  if (current === null) return true;
+  const other = await readSubscription(ctx, stripe, before, current);
+  if (other === null || !GRANTING_STATUSES.has(other.status)) return true;
+  ctx.log.error('organisation has two granting subscriptions', {
+    orgId: before.orgId,
+    current,
+    other: id,
+  });
+  return false;
+}
+
+function isUnchanged(before: BillingRow, fetched: FetchedSubscription, plan: BillingPlan): boolean {
+  const { id, status } = fetched;
+  if (before.plan !== plan) return false;
+  if (ENDED.has(status)) return before.subscriptionId === null;
+  return (
+    before.subscriptionId === id &&
+    (plan === 'build' || before.countedHourAt !== null) &&
+    before.customerId === fetched.customerId &&
+    before.subscriptionStatus === status &&
+    before.currentPeriodEndAt === fetched.currentPeriodEndAt &&
+    before.cancelAtPeriodEnd === fetched.cancelAtPeriodEnd
+  );
+}
+
+/** @returns false after a concurrent change: nothing was committed */
+async function change(
+  ctx: WorkContext,
+  before: BillingRow,
+  fetched: FetchedSubscription,
+  plan: BillingPlan,
+): Promise<boolean> {
+  const { db, now } = ctx;
+  const { orgId } = before;
+  const scope: ActorScope = { orgId, actor: null };
+  const isEnded = ENDED.has(fetched.status);
+  const isPlanChange = before.plan !== plan;
+  const metering = await meteringChange(ctx, before, fetched, plan);
+  // The allowance does not apply to grow.
+  const lifting =
+    plan === 'grow' && before.blockedMonthAt !== null ? unblockStatements(ctx, scope, 'upgraded') : [];
+  const message = { type: 'billing.plan-changed', outboxId: ctx.newId('out'), orgId } as const;
+  const statements: Statement[] = [
+    ...metering.statements,
+    changeOrganisationBilling(db, orgId, {
+      plan,
+      activeStripeCustomerId: fetched.customerId,
+      activeStripeSubscriptionId: isEnded ? null : fetched.id,
+    }),
+    changeBilling(db, orgId, {
+      subscriptionStatus: isEnded ? null : fetched.status,
+      currentPeriodEndAt: isEnded ? null : fetched.currentPeriodEndAt,
+      cancelAtPeriodEnd: !isEnded && fetched.cancelAtPeriodEnd,
+      ...metering.billing,
+    }),
+    auditRow(ctx, scope, {
+      action: isPlanChange ? 'billing.plan-changed' : 'billing.subscription-changed',
+      targetId: fetched.id,
+      detail: {
+        ...(isPlanChange ? { from: before.plan, to: plan } : {}),
+        status: fetched.status,
+        cancelAtPeriodEnd: fetched.cancelAtPeriodEnd,
+      },
+    }),
+    ...lifting,
+    ...(isPlanChange ? [outboxRow(db, message, now)] : []),
+  ];
+  const conditions = { isAsRead: isRevision(before) };
+  const unmet =
+    lifting.length > 0
+      ? await commitForReplicas(ctx, scope, conditions, statements)
+      : await commitIf(db, conditions, statements);
+  if (unmet === null && isPlanChange) ctx.waitUntil(sendMessage(ctx.env, message));
+  return unmet === null;
+}
+
+interface MeteringChange {
+  /** Must precede the statement that changes the row. */
+  readonly statements: readonly Statement[];
+  readonly billing: { readonly billedCalls?: number; readonly countedHourAt?: number | null };
+}
+
+/** Usage on build is free. Unbilled usage on grow is recorded now, when the subscription ends. */
+async function meteringChange(
+  ctx: WorkContext,
+  before: BillingRow,
+  { endedAt }: FetchedSubscription,
+  plan: BillingPlan,
+): Promise<MeteringChange> {
+  const { orgId } = before;
+  const starts = plan === 'grow' && before.countedHourAt === null;
+  const ends = plan === 'build' && before.countedHourAt !== null;
+  if (!starts && !ends) return { statements: [], billing: {} };
+  const stream = await openEventStream(ctx, { orgId });
+  const calls = await stream.callsEver();
+  if (starts) {
+    return { statements: [], billing: { billedCalls: calls, countedHourAt: hourOf(ctx.now) } };
+  }
+  const usedAt = endedAt === null ? ctx.now : Math.min(ctx.now, endedAt - 1000);
+  const last = { orgId, hourAt: hourOf(ctx.now), usedAt, calls, isLast: true };
+  const statements = recordBillableUsage(ctx, last);
+  return { statements, billing: { countedHourAt: null } };
+}

@@ -1,0 +1,163 @@
+/**
+ * Loads a customer's facts in one environment from D1: manual grants and overrides of the identifier, and the subscriptions
+ * of the connected Stripe accounts. A Stripe customer is found by id or by alias. See worker/README.md, "Customer facts".
+ */
+import { and, asc, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import type { CustomerFacts, StripeFacts } from '#contracts/internal/customer-facts';
+import { type IdentifierKind, readIdentifier } from '#engine/identity/read-identifier';
+import type { Db } from '#worker/db/database';
+import { customer, customerGrant, customerOverride } from '#worker/db/schema/customers';
+import { stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
+import type { Scope } from '#worker/http/request-context';
+import { byPreference, isSeenIn, preferredOf } from './preferred-customer.ts';
+
+/** Version and facts come from one D1 batch, so they are consistent. @param identifier canonical */
+export async function loadCustomerFacts(
+  db: Db,
+  { orgId }: Scope,
+  environmentId: string,
+  identifier: string,
+): Promise<CustomerFacts> {
+  const kind = kindOf(identifier);
+  const manual = manualEntries(db, orgId, environmentId, namesOf(orgId, identifier, kind));
+  const version = db
+    .select({ version: versionOf(orgId, identifier, kind).as('version') })
+    .from(sql`(SELECT 1)`);
+  if (kind === 'other') {
+    const [[row], grants, overrides] = await db.batch([version, ...manual]);
+    return {
+      version: row?.version ?? 0,
+      grants: grants.map(withoutOwner),
+      overrides: overrides.map(withoutOwner),
+    };
+  }
+  const [[row], grants, overrides, [found]] = await db.batch([
+    version,
+    ...manual,
+    stripeRow(db, orgId, environmentId, identifier, kind),
+  ]);
+  const stripe = found === undefined ? null : asStripeFacts(found);
+  const isTheirs = ({ of }: { readonly of: string }) => of === identifier || stripe?.isNamedByEmail === true;
+  const asTheirs = <Entry extends { readonly of: string }>({ of, ...entry }: Entry) =>
+    of === identifier ? entry : { ...entry, isFromEmail: true as const };
+  return {
+    version: row?.version ?? 0,
+    grants: grants.filter(isTheirs).map(asTheirs),
+    overrides: overrides.filter(isTheirs).map(asTheirs),
+    ...(kind === 'email' ? { aliasOf: stripe === null ? null : aliasOf(stripe) } : { stripe }),
+  };
+}
+
+export function kindOf(identifier: string): IdentifierKind {
+  const read = readIdentifier(identifier);
+  return read.ok ? read.kind : 'other';
+}
+
+/** SQL list of the identifiers whose grants and overrides can apply to the customer: the id and its email. */
+function namesOf(orgId: string, identifier: string, kind: IdentifierKind): SQL {
+  if (kind !== 'stripe-customer') return sql`(${identifier})`;
+  return sql`(SELECT ${identifier} UNION ALL SELECT n.email FROM ${stripeCustomer} n WHERE n.org_id = ${orgId} AND n.id = ${identifier})`;
+}
+
+/**
+ * The highest version of all rows that the facts are derived from. Rows of customers deleted in Stripe remain as tombstones,
+ * and an email that a Stripe customer once had has a row in `customer`. Rows of a deleted integration are removed, so its
+ * deletion time counts instead.
+ */
+function versionOf(orgId: string, identifier: string, kind: IdentifierKind): SQL<number> {
+  const names = namesOf(orgId, identifier, kind);
+  const highest = (from: SQL) => sql`coalesce((SELECT max(${from}), 0)`;
+  const said = highest(
+    sql`v.facts_version) FROM ${customer} v WHERE v.org_id = ${orgId} AND v.identifier IN ${names}`,
+  );
+  if (kind === 'other') return sql<number>`${said}`;
+  const byEmail = highest(
+    sql`v.facts_version) FROM ${stripeCustomer} v WHERE v.org_id = ${orgId} AND v.email IN ${names}`,
+  );
+  const byId =
+    kind === 'email'
+      ? sql`0`
+      : highest(
+          sql`v.facts_version) FROM ${stripeCustomer} v WHERE v.org_id = ${orgId} AND v.id = ${identifier}`,
+        );
+  const ended = highest(sql`v.deleted_at) FROM ${stripeIntegration} v WHERE v.org_id = ${orgId}`);
+  return sql<number>`max(${said}, ${byEmail}, ${byId}, ${ended})`;
+}
+
+function manualEntries(db: Db, orgId: string, environmentId: string, names: SQL) {
+  const appliesHere = (table: typeof customerGrant | typeof customerOverride) =>
+    and(
+      eq(table.orgId, orgId),
+      sql`${table.customerIdentifier} IN ${names}`,
+      or(isNull(table.environmentId), eq(table.environmentId, environmentId)),
+    );
+  return [
+    db
+      .select({
+        of: customerGrant.customerIdentifier,
+        planId: customerGrant.planId,
+        until: customerGrant.until,
+      })
+      .from(customerGrant)
+      .where(appliesHere(customerGrant))
+      .orderBy(asc(customerGrant.id)),
+    db
+      .select({
+        of: customerOverride.customerIdentifier,
+        propertyId: customerOverride.propertyId,
+        value: customerOverride.value,
+        until: customerOverride.until,
+      })
+      .from(customerOverride)
+      .where(appliesHere(customerOverride))
+      // Of two overrides of one property the later entry wins: the environment's own comes after the one for all
+      // environments (NULL sorts first). The unary plus keeps SQLite from scanning an index in this order.
+      .orderBy(sql`+${customerOverride.environmentId}`, asc(customerOverride.id)),
+  ] as const;
+}
+
+function withoutOwner<Entry extends { readonly of: string }>({ of: _, ...entry }: Entry): Omit<Entry, 'of'> {
+  return entry;
+}
+
+/** The Stripe customer with this id, or the one that the email is an alias of. */
+function stripeRow(db: Db, orgId: string, environmentId: string, identifier: string, kind: IdentifierKind) {
+  const { integrationId, id, email, livemode, subscriptions } = stripeCustomer;
+  const row = sql`${stripeCustomer}`;
+  const named = preferredOf(orgId, sql`${row}.email`, environmentId);
+  return db
+    .select({
+      ...{ integrationId, customerId: id, email, livemode, subscriptions },
+      isNamedByEmail:
+        kind === 'email'
+          ? sql<number>`1`.as('is_named')
+          : sql<number>`coalesce((${row}.integration_id, ${row}.id) = ${named}, 0)`.as('is_named'),
+    })
+    .from(stripeCustomer)
+    .where(
+      and(
+        eq(stripeCustomer.orgId, orgId),
+        eq(kind === 'email' ? email : id, identifier),
+        isSeenIn(row, environmentId),
+      ),
+    )
+    .orderBy(byPreference(row))
+    .limit(1);
+}
+
+type StripeRow = Awaited<ReturnType<typeof stripeRow>>[number];
+
+function asStripeFacts({ subscriptions, livemode, isNamedByEmail, ...row }: StripeRow): StripeFacts {
+  const { integrationId } = row;
+  return {
+    ...row,
+    isNamedByEmail: Boolean(isNamedByEmail),
+    subscriptions: subscriptions.map(({ id, status, productIds }) => ({
+      ...{ id, integrationId, status, livemode, productIds },
+    })),
+  };
+}
+
+function aliasOf({ integrationId, customerId }: StripeFacts): CustomerFacts['aliasOf'] {
+  return { integrationId, customerId };
+}

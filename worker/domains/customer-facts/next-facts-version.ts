@@ -1,0 +1,20 @@
+/** The version of a change of customer facts: an instant, higher than every version that the facts have had. */
+import { type SQL, sql } from 'drizzle-orm';
+import { customer } from '#worker/db/schema/customers';
+import { stripeCustomer } from '#worker/db/schema/stripe';
+
+/**
+ * For use in the statement that makes the change. A customer's facts are derived from several rows, and the highest version
+ * of them counts (load-customer-facts). Each change exceeds them all, even if the clocks of two Workers differ.
+ * @param identifiers canonical: current and previous identifiers of the changed customers
+ */
+export function nextFactsVersion(orgId: string, identifiers: readonly string[], now: number): SQL<number> {
+  const given = sql`SELECT value FROM json_each(${JSON.stringify(identifiers)})`;
+  // CROSS JOIN fixes the join order: SQLite looks up each identifier and does not scan the organisation's customers.
+  const stripe = (column: 'id' | 'email', by: 'id' | 'email') =>
+    sql`SELECT n.${sql.identifier(column)} FROM (${given}) g CROSS JOIN ${stripeCustomer} n WHERE n.org_id = ${orgId} AND n.${sql.identifier(by)} = g.value`;
+  const names = sql`(${given} UNION ALL ${stripe('id', 'email')} UNION ALL ${stripe('email', 'id')})`;
+  const highest = (table: typeof customer | typeof stripeCustomer, name: 'identifier' | 'id' | 'email') =>
+    sql`coalesce((SELECT max(v.facts_version) FROM ${names} k CROSS JOIN ${table} v WHERE v.org_id = ${orgId} AND v.${sql.identifier(name)} = k.value), 0)`;
+  return sql<number>`max(${now}, 1 + ${highest(customer, 'identifier')}, 1 + ${highest(stripeCustomer, 'id')}, 1 + ${highest(stripeCustomer, 'email')})`;
+}

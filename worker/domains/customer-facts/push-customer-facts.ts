@@ -1,0 +1,173 @@
+/**
+ * Pushes the current facts of customers to their ledgers, in all affected environments and in every data location that is
+ * enabled or still being retired (it may be enabled again). A ledger that does not know a customer ignores the push. Facts
+ * are read from D1 here, so messages may be duplicated or out of order. See worker/README.md, "Customer facts".
+ */
+
+import { and, eq, sql } from 'drizzle-orm';
+import type { CustomerFacts } from '#contracts/internal/customer-facts';
+import type { Location } from '#contracts/public/locations';
+import { shardOf } from '#engine/ledger/shard-of';
+import { ledgerAt } from '#objects/stubs';
+import type { Db } from '#worker/db/database';
+import { liveEnvironment } from '#worker/db/live-environments';
+import { environment } from '#worker/db/schema/environments';
+import { outbox } from '#worker/db/schema/operations';
+import { organization } from '#worker/db/schema/organisations';
+import { stripeCustomer } from '#worker/db/schema/stripe';
+import type { WorkContext } from '#worker/http/request-context';
+import type { CustomerChanged, LocationClosed, StripeCustomersChanged } from '#worker/queue/messages';
+import { outboxDone } from '#worker/queue/outbox';
+import { kindOf, loadCustomerFacts } from './load-customer-facts.ts';
+
+/** Above this many pushes, each ledger is asked first which customers it knows: few of the customers of a sync. */
+const MAX_UNCONDITIONAL_PUSHES = 8;
+/** Customers that share an email with one of the changed customers. A safety limit; real accounts have far fewer. */
+const MAX_SHARED_EMAIL = 500;
+const CONCURRENCY = 32;
+
+/** @throws AggregateError if a push failed. The queue retries; a repeated push changes nothing. */
+export async function pushCustomerFacts(ctx: WorkContext, message: CustomerChanged): Promise<void> {
+  const { orgId, environmentId, customer, outboxId } = message;
+  await push(ctx, { orgId, environmentId, customers: [customer] });
+  await outboxDone(ctx.db, outboxId);
+}
+
+/** After a change of customers in Stripe. @throws AggregateError as pushCustomerFacts */
+export async function pushChangedCustomers(ctx: WorkContext, message: StripeCustomersChanged): Promise<void> {
+  const { orgId, customers, outboxId } = message;
+  await push(ctx, { orgId, environmentId: null, customers });
+  await outboxDone(ctx.db, outboxId);
+}
+
+interface Change {
+  readonly orgId: string;
+  /** Null: in all environments. */
+  readonly environmentId: string | null;
+  /** Canonical identifiers. */
+  readonly customers: readonly string[];
+}
+
+async function push(ctx: WorkContext, change: Change): Promise<void> {
+  const { db } = ctx;
+  const { orgId } = change;
+  const [environments, retiring, sharingEmail] = await Promise.all([
+    readEnvironments(db, change),
+    readRetiring(db, orgId),
+    readCustomersByEmail(db, change),
+  ]);
+  const customers = [...new Set([...change.customers, ...sharingEmail])];
+  const failures: unknown[] = [];
+  for (const { locations, ...each } of environments) {
+    const retired = retiring.filter(({ environmentId }) => environmentId === each.id);
+    const targets = new Set([...locations, ...retired.map(({ location }) => location)]);
+    const ledgers = ledgersOf(each, [...targets], customers);
+    failures.push(...(await pushToEnvironment(ctx, orgId, each.id, ledgers)));
+  }
+  if (failures.length > 0) {
+    throw new AggregateError(failures, `${failures.length} ledgers could not be told of customers`);
+  }
+}
+
+interface TargetEnvironment {
+  readonly id: string;
+  readonly ledgerShards: number;
+  readonly locations: readonly Location[];
+}
+
+function readEnvironments(db: Db, { orgId, environmentId }: Change): Promise<TargetEnvironment[]> {
+  return db
+    .select({
+      id: environment.id,
+      ledgerShards: environment.ledgerShards,
+      locations: organization.dataLocations,
+    })
+    .from(environment)
+    .innerJoin(organization, eq(organization.id, environment.orgId))
+    .where(liveEnvironment(orgId, environmentId ?? undefined));
+}
+
+/** Disabled data locations that still have data. */
+async function readRetiring(db: Db, orgId: string): Promise<LocationClosed[]> {
+  const rows = await db
+    .select({ payload: outbox.payload })
+    .from(outbox)
+    .where(and(eq(outbox.orgId, orgId), eq(outbox.type, 'location.closed')));
+  return rows.map(({ payload }) => payload as LocationClosed);
+}
+
+const listed = (texts: readonly string[]) => sql`(SELECT value FROM json_each(${JSON.stringify(texts)}))`;
+
+/** Stripe customers with one of the emails: the email may be an alias of another customer now, with other facts. */
+async function readCustomersByEmail(db: Db, { orgId, customers }: Change): Promise<string[]> {
+  const emails = customers.filter((each) => kindOf(each) === 'email');
+  if (emails.length === 0) return [];
+  // No DISTINCT: SQLite would scan all customers of the organisation in the order of their ids.
+  const rows = await db
+    .select({ id: stripeCustomer.id })
+    .from(stripeCustomer)
+    .where(and(eq(stripeCustomer.orgId, orgId), sql`${stripeCustomer.email} IN ${listed(emails)}`))
+    .limit(MAX_SHARED_EMAIL);
+  return rows.map(({ id }) => id);
+}
+
+/** A ledger object and its customers among the changed ones. */
+interface TargetLedger {
+  readonly environmentId: string;
+  readonly location: Location;
+  readonly shard: number;
+  readonly customers: readonly string[];
+}
+
+function ledgersOf(
+  { id, ledgerShards }: Omit<TargetEnvironment, 'locations'>,
+  locations: readonly Location[],
+  customers: readonly string[],
+): TargetLedger[] {
+  const byShard = Map.groupBy(customers, (customer) => shardOf(customer, ledgerShards));
+  return locations.flatMap((location) =>
+    [...byShard].map(([shard, theirs]) => ({ environmentId: id, location, shard, customers: theirs })),
+  );
+}
+
+/** @returns the failures */
+async function pushToEnvironment(
+  { env, db }: WorkContext,
+  orgId: string,
+  environmentId: string,
+  ledgers: readonly TargetLedger[],
+): Promise<unknown[]> {
+  const loading = new Map<string, Promise<CustomerFacts>>();
+  const factsOf = (customer: string): Promise<CustomerFacts> => {
+    const known = loading.get(customer) ?? loadCustomerFacts(db, { orgId }, environmentId, customer);
+    loading.set(customer, known);
+    return known;
+  };
+  return forEachConcurrently(ledgers, async (target) => {
+    const ledger = await ledgerAt(env, target);
+    const { customers } = target;
+    const isFiltered = ledgers.length * customers.length > MAX_UNCONDITIONAL_PUSHES;
+    for (const customer of isFiltered ? await ledger.knownCustomers(customers) : customers) {
+      await ledger.pushFacts(customer, await factsOf(customer));
+    }
+  });
+}
+
+async function forEachConcurrently<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<unknown[]> {
+  const failures: unknown[] = [];
+  const pending = items.values();
+  const runNext = async (): Promise<void> => {
+    for (const item of pending) {
+      try {
+        await work(item);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, items.length) }, runNext));
+  return failures;
+}

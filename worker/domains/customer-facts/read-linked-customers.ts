@@ -1,0 +1,109 @@
+/** Reads the Stripe customers that have an identifier as their id or email, for the console. */
+import { and, asc, desc, eq, or, type SQLWrapper, sql } from 'drizzle-orm';
+import type { FoundCustomer, LinkedCustomer } from '#contracts/console/linked-customer';
+import { GRANTING_STATUSES } from '#engine/entitlements/active-products';
+import type { Db } from '#worker/db/database';
+import { stripeCustomer, stripeIntegration, stripeProduct } from '#worker/db/schema/stripe';
+import type { Scope } from '#worker/http/request-context';
+import { kindOf } from './load-customer-facts.ts';
+import { byPreference, isSeenIn } from './preferred-customer.ts';
+
+/** Customers shown for one email, which is an alias of at most one of them. */
+const SHOWN = 20;
+
+/** The customer that the email is an alias of comes first, if both modes count. @param identifier canonical */
+export async function readLinkedCustomers(
+  db: Db,
+  { orgId }: Scope,
+  identifier: string,
+): Promise<LinkedCustomer[]> {
+  const kind = kindOf(identifier);
+  if (kind === 'other') return [];
+  const row = sql`${stripeCustomer}`;
+  const rows = await db
+    .select({
+      integrationId: stripeCustomer.integrationId,
+      integrationName: stripeIntegration.name,
+      id: stripeCustomer.id,
+      email: stripeCustomer.email,
+      name: stripeCustomer.name,
+      livemode: stripeCustomer.livemode,
+      createdAt: stripeCustomer.createdAt,
+      subscriptions: stripeCustomer.subscriptions,
+    })
+    .from(stripeCustomer)
+    .innerJoin(stripeIntegration, eq(stripeIntegration.id, stripeCustomer.integrationId))
+    .where(
+      and(
+        eq(stripeCustomer.orgId, orgId),
+        eq(kind === 'email' ? stripeCustomer.email : stripeCustomer.id, identifier),
+        isSeenIn(row, null),
+      ),
+    )
+    .orderBy(byPreference(row))
+    .limit(SHOWN);
+  const names = await readProductNames(db, orgId, rows);
+  return rows.map(({ livemode, subscriptions, ...found }) => ({
+    ...found,
+    testMode: !livemode,
+    subscriptions: subscriptions.map(({ id, status, productIds }) => ({
+      ...{ id, status },
+      isGranting: GRANTING_STATUSES.has(status),
+      products: productIds.map((productId) => ({
+        id: productId,
+        name: names.get(`${found.integrationId} ${productId}`) ?? null,
+      })),
+    })),
+  }));
+}
+
+/** Search results on one screen. */
+const FOUND = 20;
+
+/** Finds customers by a part of their id, email or name, newest first. @param query not empty */
+export function findLinkedCustomers(db: Db, { orgId }: Scope, query: string): Promise<FoundCustomer[]> {
+  const { integrationId, id, email, name, livemode, createdAt } = stripeCustomer;
+  const has = (text: SQLWrapper) => sql`instr(lower(${text}), lower(${query})) > 0`;
+  return db
+    .select({
+      ...{ integrationId, integrationName: stripeIntegration.name, id, email, name, createdAt },
+      testMode: sql<boolean>`NOT ${livemode}`.mapWith(Boolean),
+    })
+    .from(stripeCustomer)
+    .innerJoin(stripeIntegration, eq(stripeIntegration.id, integrationId))
+    .where(
+      and(
+        eq(stripeCustomer.orgId, orgId),
+        isSeenIn(sql`${stripeCustomer}`, null),
+        or(has(id), has(email), has(name)),
+      ),
+    )
+    .orderBy(desc(createdAt), asc(id))
+    .limit(FOUND);
+}
+
+type Row = Pick<typeof stripeCustomer.$inferSelect, 'integrationId' | 'subscriptions'>;
+
+async function readProductNames(
+  db: Db,
+  orgId: string,
+  rows: readonly Row[],
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = rows.flatMap(({ integrationId, subscriptions }) => {
+    const productIds = [...new Set(subscriptions.flatMap((each) => each.productIds))];
+    if (productIds.length === 0) return [];
+    return [
+      and(
+        eq(stripeProduct.integrationId, integrationId),
+        sql`${stripeProduct.id} IN (SELECT value FROM json_each(${JSON.stringify(productIds)}))`,
+      ),
+    ];
+  });
+  if (wanted.length === 0) return new Map();
+  const { integrationId, id, name } = stripeProduct;
+  const found = await db
+    .select({ integrationId, id, name })
+    .from(stripeProduct)
+    .where(and(eq(stripeProduct.orgId, orgId), or(...wanted)));
+  return new Map(found.map((each) => [`${each.integrationId} ${each.id}`, each.name]));
+}

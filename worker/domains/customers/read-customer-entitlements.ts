@@ -1,0 +1,105 @@
+/** Reads a customer's entitlements in one environment: plans, every property's value with its reason, and usage. */
+
+import type { Customer, CustomerEntitlements } from '#contracts/console/customers';
+import type { LinkedCustomer } from '#contracts/console/linked-customer';
+import type { PlanSource } from '#contracts/public/access';
+import { explain } from '#engine/entitlements/explain';
+import { planSources } from '#engine/entitlements/plan-sources';
+import { readMeter } from '#engine/metering/read-meter';
+import { inspectCustomer } from '#worker/domains/access/inspect-customer';
+import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-customers';
+import type { RequestContext, Scope } from '#worker/http/request-context';
+import { resolveAlias } from './resolve-alias.ts';
+
+/**
+ * @param identifier canonical
+ * @throws {ApiError} not-found without such an environment
+ */
+export async function readCustomerEntitlements(
+  ctx: RequestContext,
+  scope: Scope,
+  identifier: Customer['identifier'],
+  environmentId: string,
+): Promise<CustomerEntitlements> {
+  const { db, now } = ctx;
+  const { customer, facts } = await resolveAlias(db, scope, environmentId, identifier);
+  const { snapshot, resolution, usage, warnings } = await inspectCustomer(ctx, scope, {
+    environmentId,
+    customer,
+    facts,
+  });
+  const { artifact, environmentType } = snapshot;
+  const nothing = {
+    environmentId,
+    identifier: customer,
+    asOf: now,
+    version: null,
+    plans: [],
+    entitlements: [],
+  };
+  if (resolution === null || artifact === null)
+    return { ...nothing, readLocation: null, warnings: [...warnings] };
+
+  const { prepared, planIndexes } = resolution;
+  const sources = planSources(prepared, { isAuthenticated: true }, facts, environmentType, now);
+  const explanations = explain(resolution, sources);
+  const linked = facts.stripe ? await readLinkedCustomers(db, scope, customer) : [];
+  return {
+    environmentId,
+    identifier: customer,
+    asOf: now,
+    version: { artifactId: artifact.id, number: artifact.number },
+    plans: planIndexes.flatMap((index) => {
+      const plan = prepared.plans[index]?.plan;
+      if (plan === undefined) return [];
+      const { id: planId, slug, name } = plan;
+      return [{ planId, slug, name, ...whyOf(sources.get(index) ?? [], linked) }];
+    }),
+    entitlements: prepared.properties.flatMap(({ feature, property, index }) => {
+      const explanation = explanations[index];
+      if (explanation === undefined) return [];
+      const { value } = explanation;
+      return [
+        {
+          ...explanation,
+          featureId: feature.id,
+          featureName: feature.name,
+          propertyId: property.id,
+          propertyName: property.name,
+          type: property.type,
+          isSystem: property.isSystem,
+          meter: typeof value === 'object' ? readMeter(value, usage?.readings.get(property.id), now) : null,
+        },
+      ];
+    }),
+    readLocation: usage?.location ?? null,
+    warnings: [...warnings],
+  };
+}
+
+type EntitledPlan = CustomerEntitlements['plans'][number];
+
+function whyOf(
+  sources: readonly PlanSource[],
+  linked: readonly LinkedCustomer[],
+): Pick<EntitledPlan, 'from' | 'subscriptions'> {
+  const kinds = ['authenticated-users', 'subscription', 'grant'] as const;
+  const nameOf = (integrationId: string, productId: string) =>
+    linked
+      .filter((each) => each.integrationId === integrationId)
+      .flatMap(({ subscriptions }) => subscriptions.flatMap(({ products }) => products))
+      .find(({ id }) => id === productId)?.name ?? null;
+  return {
+    from: kinds.filter((kind) => sources.some((source) => source.kind === kind)),
+    subscriptions: sources.flatMap(({ integrationId, subscriptionId, productId, status }) =>
+      integrationId && subscriptionId && productId && status
+        ? [
+            {
+              ...{ integrationId, subscriptionId, productId, status },
+              productName: nameOf(integrationId, productId),
+            },
+          ]
+        : [],
+    ),
+  };
+}

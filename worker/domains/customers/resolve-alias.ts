@@ -1,0 +1,24 @@
+/** Loads from D1 which customer an identifier belongs to in an environment, and that customer's facts. */
+import type { CustomerFacts } from '#contracts/internal/customer-facts';
+import type { Db } from '#worker/db/database';
+import { loadCustomerFacts } from '#worker/domains/customer-facts/load-customer-facts';
+import type { Scope } from '#worker/http/request-context';
+
+export interface ResolvedCustomer {
+  /** Canonical. If the identifier is an alias, the Stripe customer's id. */
+  readonly customer: string;
+  readonly facts: CustomerFacts;
+}
+
+/** @param identifier canonical in its spelling */
+export async function resolveAlias(
+  db: Db,
+  scope: Scope,
+  environmentId: string,
+  identifier: string,
+): Promise<ResolvedCustomer> {
+  const facts = await loadCustomerFacts(db, scope, environmentId, identifier);
+  if (!facts.aliasOf) return { customer: identifier, facts };
+  const { customerId } = facts.aliasOf;
+  return { customer: customerId, facts: await loadCustomerFacts(db, scope, environmentId, customerId) };
+}

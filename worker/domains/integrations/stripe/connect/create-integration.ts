@@ -1,0 +1,94 @@
+/**
+ * Connects an organisation's Stripe account by its secret key. The key is verified first, then encrypted and stored,
+ * and the integration is published to replicas.
+ */
+import { and, eq, sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import {
+  type createStripeIntegrationSchema,
+  MAX_STRIPE_INTEGRATIONS,
+  type StripeIntegration,
+} from '#contracts/console/stripe';
+import { auditRow } from '#worker/db/audit';
+import { isUniqueViolation } from '#worker/db/database';
+import { stripeIntegration } from '#worker/db/schema/stripe';
+import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
+import { ApiError, duplicate } from '#worker/http/api-error';
+import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { openStripe } from '#worker/platform/stripe';
+import { getStripeIntegration, isNotDeleted } from '../integration/integration-store.ts';
+import { sealSecret } from '../integration/seal-secret.ts';
+import { maskSecretKey, readKeyMode, verifySecretKey } from './verify-secret-key.ts';
+
+const MAX_NAME = 100;
+const MIN_NAME = 3;
+
+/**
+ * @throws {ApiError} invalid-request naming secretKey; unavailable if Stripe cannot be reached; conflict if the
+ * account is already connected, or at the limit
+ */
+export async function createStripeIntegration(
+  ctx: RequestContext,
+  scope: MemberScope,
+  body: z.output<typeof createStripeIntegrationSchema>,
+): Promise<StripeIntegration> {
+  const { db, now, settings } = ctx;
+  const { orgId } = scope;
+  const { secretKey } = body;
+  const { livemode } = readKeyMode(secretKey);
+  const stripe = await openStripe({ secretKey, apiBase: settings.stripeApiBase });
+  const account = await verifySecretKey(stripe, livemode);
+
+  const id = ctx.newId('stripe');
+  const row = {
+    ...{ id, orgId, livemode },
+    name: body.name ?? defaultName(account.name),
+    description: body.description ?? null,
+    accountId: account.id,
+    secretKey: await sealSecret(settings, { orgId, id }, 'secret-key', secretKey),
+    maskedKey: maskSecretKey(secretKey),
+    quickStart: body.quickStart ?? false,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const isCounted = and(eq(stripeIntegration.orgId, orgId), isNotDeleted);
+  const integrationCount = sql`(SELECT count(*) FROM ${stripeIntegration} WHERE ${isCounted})`;
+  try {
+    const unmet = await commitForReplicas(
+      ctx,
+      scope,
+      { isBelowLimit: sql`${integrationCount} < ${MAX_STRIPE_INTEGRATIONS}` },
+      [
+        db.insert(stripeIntegration).values(row),
+        auditRow(ctx, scope, {
+          action: 'stripe-integration.created',
+          targetId: id,
+          detail: { name: row.name, accountId: account.id, livemode, key: row.maskedKey },
+        }),
+      ],
+    );
+    if (unmet !== null) {
+      throw new ApiError(
+        'conflict',
+        `An organisation can have at most ${MAX_STRIPE_INTEGRATIONS} Stripe integrations`,
+      );
+    }
+  } catch (error) {
+    if (!isUniqueViolation(error, 'stripe_integration.account_id')) throw error;
+    throw duplicate('secretKey', `This Stripe account is connected already in ${modeName(livemode)} mode`);
+  }
+  return getStripeIntegration(ctx, scope, id);
+}
+
+function defaultName(accountName: string | null): string {
+  const name = (accountName ?? '')
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .trim()
+    .slice(0, MAX_NAME)
+    .trim();
+  return name.length >= MIN_NAME && name.isWellFormed() ? name : 'Stripe';
+}
+
+function modeName(livemode: boolean): string {
+  return livemode ? 'live' : 'test';
+}

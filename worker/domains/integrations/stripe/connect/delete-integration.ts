@@ -1,0 +1,71 @@
+/**
+ * Deletes a Stripe integration. It disappears from the console and the replicas, and its events are rejected. Its
+ * webhook endpoint at Stripe is deleted immediately if Stripe is reachable; the data read through it is purged by the
+ * queue.
+ */
+import { and, eq } from 'drizzle-orm';
+import { auditRow } from '#worker/db/audit';
+import { nextUpdatedAt, rowExists } from '#worker/db/commit-if';
+import { planProduct, stripeIntegration, stripeSyncJob } from '#worker/db/schema/stripe';
+import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
+import { workspaceChange } from '#worker/domains/publishing/workspace-change';
+import { notFound } from '#worker/http/api-error';
+import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import type { StripeIntegrationDeleted } from '#worker/queue/messages';
+import { outboxRow } from '#worker/queue/outbox';
+import { sendMessage } from '#worker/queue/send-message';
+import { getIntegrationRow, isNotDeleted } from '../integration/integration-store.ts';
+import { deleteWebhookEndpoint } from './delete-webhook-endpoint.ts';
+
+/** @throws {ApiError} not-found */
+export async function deleteStripeIntegration(
+  ctx: RequestContext,
+  scope: MemberScope,
+  id: string,
+): Promise<void> {
+  const { db, now } = ctx;
+  const { orgId } = scope;
+  const { name, accountId, livemode, webhookEndpointId } = await getIntegrationRow(db, scope, id);
+  const message: StripeIntegrationDeleted = {
+    type: 'stripe.integration-deleted',
+    outboxId: ctx.newId('out'),
+    orgId,
+    integrationId: id,
+  };
+  const workspace = workspaceChange(ctx, scope);
+  const isIt = and(eq(stripeIntegration.id, id), eq(stripeIntegration.orgId, orgId));
+  const unmet = await commitForReplicas(
+    ctx,
+    scope,
+    { exists: rowExists(stripeIntegration, orgId, id, isNotDeleted) },
+    [
+      db
+        .update(stripeIntegration)
+        .set({
+          deletedAt: now,
+          updatedAt: nextUpdatedAt(stripeIntegration, now),
+          // The key is still needed to delete the webhook endpoint that it created.
+          ...(webhookEndpointId === null ? { secretKey: null } : {}),
+          ...{ webhookSecret: null, previousWebhookSecret: null, previousWebhookSecretUntil: null },
+          ...{ trouble: null, troubleAt: null },
+        })
+        .where(isIt),
+      db
+        .update(stripeSyncJob)
+        .set({ status: 'failed', error: 'The integration was deleted', finishedAt: now, waitsUntil: null })
+        .where(and(eq(stripeSyncJob.integrationId, id), eq(stripeSyncJob.status, 'running'))),
+      db.delete(planProduct).where(and(eq(planProduct.orgId, orgId), eq(planProduct.integrationId, id))),
+      outboxRow(db, message, now),
+      auditRow(ctx, scope, {
+        action: 'stripe-integration.deleted',
+        targetId: id,
+        detail: { name, accountId, livemode },
+      }),
+      ...workspace.statements,
+    ],
+  );
+  if (unmet !== null) throw notFound('The integration');
+  workspace.announce();
+  await deleteWebhookEndpoint(ctx, id);
+  ctx.waitUntil(sendMessage(ctx.env, message));
+}

@@ -1,0 +1,53 @@
+/**
+ * Consumer of stripe.integration-deleted: deletes the webhook endpoint at Stripe, then the customers, products,
+ * events and sync jobs in batches. The integration's row stays without key and secrets, because customer facts are
+ * versioned by its deletion time.
+ */
+import { sql } from 'drizzle-orm';
+import { commit, type Db } from '#worker/db/database';
+import {
+  stripeCustomer,
+  stripeEvent,
+  stripeIntegration,
+  stripeProduct,
+  stripeSyncJob,
+} from '#worker/db/schema/stripe';
+import type { WorkContext } from '#worker/http/request-context';
+import type { StripeIntegrationDeleted } from '#worker/queue/messages';
+import { outboxDone, outboxProgress } from '#worker/queue/outbox';
+import { sendMessage } from '#worker/queue/send-message';
+import { deleteWebhookEndpoint } from './delete-webhook-endpoint.ts';
+
+const BATCH_ROWS = 2_000;
+const MAX_BATCHES = 20;
+/** Pause between attempts to reach Stripe. */
+const RETRY_PAUSE_MS = 10 * 60_000;
+
+export async function purgeIntegration(ctx: WorkContext, message: StripeIntegrationDeleted): Promise<void> {
+  const { env, db, clock } = ctx;
+  const { integrationId, outboxId } = message;
+  const isKeyDeleted = await deleteWebhookEndpoint(ctx, integrationId);
+  for (let batch = 0; batch < MAX_BATCHES; batch++) {
+    if ((await deleteBatch(db, integrationId)) > 0) continue;
+    if (isKeyDeleted) await commit(db, [outboxDone(db, outboxId)]);
+    else await commit(db, [outboxProgress(db, message, clock() + RETRY_PAUSE_MS)]);
+    return;
+  }
+  await commit(db, [outboxProgress(db, message, clock())]);
+  await sendMessage(env, message);
+}
+
+/** @returns the number of deleted rows */
+async function deleteBatch(db: Db, integrationId: string): Promise<number> {
+  const isDeleted = sql`EXISTS (SELECT 1 FROM ${stripeIntegration} i WHERE i.id = ${integrationId} AND i.deleted_at IS NOT NULL)`;
+  const tables = [stripeCustomer, stripeProduct, stripeEvent, stripeSyncJob];
+  const statements = tables.map((table) =>
+    db
+      .delete(table)
+      .where(
+        sql`rowid IN (SELECT rowid FROM ${table} WHERE integration_id = ${integrationId} AND ${isDeleted} LIMIT ${BATCH_ROWS})`,
+      ),
+  );
+  const results = (await commit(db, statements)) as D1Result[];
+  return results.reduce((sum, { meta }) => sum + meta.changes, 0);
+}

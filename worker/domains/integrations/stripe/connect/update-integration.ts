@@ -1,0 +1,103 @@
+/** Updates a Stripe integration: name, description, skipped set-up steps, or a new key of the same account. */
+import { and, eq } from 'drizzle-orm';
+import type { z } from 'zod';
+import type { StripeIntegration, updateStripeIntegrationSchema } from '#contracts/console/stripe';
+import { auditRow } from '#worker/db/audit';
+import { commitIf, isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
+import { stripeIntegration } from '#worker/db/schema/stripe';
+import { changedMeanwhile, invalidField, notFound } from '#worker/http/api-error';
+import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { openStripe } from '#worker/platform/stripe';
+import { retryWaitingEvents } from '../integration/connection-error.ts';
+import {
+  getIntegrationRow,
+  getStripeIntegration,
+  isNotDeleted,
+  type StripeIntegrationRow,
+} from '../integration/integration-store.ts';
+import { sealSecret } from '../integration/seal-secret.ts';
+import { maskSecretKey, readKeyMode, verifySecretKey } from './verify-secret-key.ts';
+
+type Edit = Partial<
+  Pick<StripeIntegrationRow, 'name' | 'description' | 'initialSyncSkipped' | 'quickstartWaitForEventSkipped'>
+>;
+
+/**
+ * Idempotent: repeating an applied change succeeds, also with the earlier `updatedAt`.
+ * @throws {ApiError} not-found; invalid-request naming secretKey; unavailable if Stripe cannot verify a key;
+ * conflict with the current state after a concurrent edit
+ */
+export async function updateStripeIntegration(
+  ctx: RequestContext,
+  scope: MemberScope,
+  id: string,
+  body: z.output<typeof updateStripeIntegrationSchema>,
+): Promise<StripeIntegration> {
+  const { db, now } = ctx;
+  const { orgId } = scope;
+  const current = await getIntegrationRow(db, scope, id);
+  const edit = changesOf(current, body);
+  const key = body.secretKey === undefined ? null : await readNewKey(ctx, current, body.secretKey);
+  const changed = [...Object.keys(edit), ...(key === null ? [] : ['secretKey'])];
+  if (changed.length === 0) return getStripeIntegration(ctx, scope, id);
+
+  const unmet = await commitIf(
+    db,
+    {
+      exists: rowExists(stripeIntegration, orgId, id, isNotDeleted),
+      isFresh: isCurrentRow(stripeIntegration, orgId, id, body.updatedAt),
+    },
+    [
+      db
+        .update(stripeIntegration)
+        .set({ ...edit, ...key, updatedAt: nextUpdatedAt(stripeIntegration, now) })
+        .where(and(eq(stripeIntegration.id, id), eq(stripeIntegration.orgId, orgId))),
+      ...(key === null ? [] : [retryWaitingEvents(db, id)]),
+      auditRow(ctx, scope, {
+        action: 'stripe-integration.updated',
+        targetId: id,
+        detail: {
+          changed,
+          ...(key === null ? {} : { key: { from: current.maskedKey, to: key.maskedKey } }),
+        },
+      }),
+    ],
+  );
+  if (unmet === 'exists') throw notFound('The integration');
+  if (unmet === 'isFresh') {
+    throw changedMeanwhile('The integration', await getStripeIntegration(ctx, scope, id));
+  }
+  return getStripeIntegration(ctx, scope, id);
+}
+
+/** The sent fields that differ from the row. */
+function changesOf(
+  current: StripeIntegrationRow,
+  sent: z.output<typeof updateStripeIntegrationSchema>,
+): Edit {
+  const names = ['name', 'description', 'initialSyncSkipped', 'quickstartWaitForEventSkipped'] as const;
+  const isChanged = (name: (typeof names)[number]) =>
+    sent[name] !== undefined && sent[name] !== current[name];
+  return Object.fromEntries(names.filter(isChanged).map((name) => [name, sent[name]]));
+}
+
+/** A working key clears the connection error and makes the poll for missed events due immediately. */
+async function readNewKey({ settings }: RequestContext, current: StripeIntegrationRow, secretKey: string) {
+  const { livemode } = readKeyMode(secretKey);
+  if (livemode !== current.livemode) {
+    throw invalidField(
+      'secretKey',
+      `This integration is one of ${current.livemode ? 'live' : 'test'} mode; the key is of the other`,
+    );
+  }
+  const stripe = await openStripe({ secretKey, apiBase: settings.stripeApiBase });
+  const account = await verifySecretKey(stripe, livemode);
+  if (account.id !== current.accountId) {
+    throw invalidField('secretKey', 'This key is one of another Stripe account');
+  }
+  return {
+    secretKey: await sealSecret(settings, current, 'secret-key', secretKey),
+    maskedKey: maskSecretKey(secretKey),
+    ...{ trouble: null, troubleAt: null, lookedForEventsAt: null },
+  };
+}

@@ -1,0 +1,96 @@
+/**
+ * Stores Stripe events once, each with the outbox row of the message that processes it. Stripe retries deliveries,
+ * and polling lists events again: duplicates change nothing.
+ */
+import { and, eq, sql } from 'drizzle-orm';
+import type { Stripe } from 'stripe';
+import { z } from 'zod';
+import { STRIPE_WEBHOOK_EVENTS } from '#contracts/console/stripe';
+import { rowExists } from '#worker/db/commit-if';
+import type { Db } from '#worker/db/database';
+import { insertSelect } from '#worker/db/insert-select';
+import { stripeEvent, stripeIntegration } from '#worker/db/schema/stripe';
+import type { ReceivedStripeEvent, StripeEventReceived } from '#worker/queue/messages';
+import { outboxRowsIf } from '#worker/queue/outbox';
+import { isNotDeleted, type StripeIntegrationRow } from '../integration/integration-store.ts';
+import { describeObject, isRecord } from './describe-object.ts';
+
+const MAX_ID = 255;
+/** The last second that a Date can represent. */
+const MAX_SECOND = 8_640_000_000_000;
+
+/** The fields that are used. Validated despite the signature: the account's owner knows the signing secret and can sign anything. */
+const eventSchema = z.object({
+  id: z.string().regex(new RegExp(`^\\w{1,${MAX_ID}}$`)),
+  type: z.enum(STRIPE_WEBHOOK_EVENTS),
+  created: z.int().min(0).max(MAX_SECOND),
+  data: z.object({ object: z.looseObject({}) }),
+});
+
+/**
+ * @param events at most 100, so that their messages stay far below D1's limit for one bound value; irrelevant ones are
+ *   skipped
+ * @returns the messages of new events, to be sent to the queue
+ */
+export async function storeEvents(
+  db: Db,
+  { id: integrationId, orgId }: Pick<StripeIntegrationRow, 'id' | 'orgId'>,
+  events: readonly Stripe.Event[],
+  now: number,
+): Promise<StripeEventReceived[]> {
+  const messages = events.flatMap((event): StripeEventReceived[] => {
+    const read = readEvent(event, now);
+    // Derived from the event's id, so that an event has at most one outbox row.
+    const outboxId = `out_${integrationId}_${event.id}`;
+    if (read === null) return [];
+    return [{ type: 'stripe.event-received', outboxId, orgId, integrationId, event: read, attempts: 0 }];
+  });
+  if (messages.length === 0) return [];
+  const exists = rowExists(stripeIntegration, orgId, integrationId, isNotDeleted);
+  const isNew = sql`NOT EXISTS (SELECT 1 FROM ${stripeEvent} e WHERE e.integration_id = ${integrationId} AND e.id = value ->> '$.event.id')`;
+  const [stored] = await db.batch([
+    outboxRowsIf(db, messages, sql`${isNew} AND ${exists}`, now),
+    insertSelect(
+      db,
+      stripeEvent,
+      {
+        integrationId,
+        id: sql`value ->> '$.event.id'`,
+        type: sql`value ->> '$.event.type'`,
+        objectId: sql`coalesce(value ->> '$.event.customerId', value ->> '$.event.productId')`,
+        createdAt: sql`value ->> '$.event.createdAt'`,
+        receivedAt: now,
+      },
+      { from: sql`json_each(${JSON.stringify(messages)})`, where: exists },
+    ).onConflictDoNothing(),
+    db
+      .update(stripeIntegration)
+      .set({ firstEventAt: sql`coalesce(${stripeIntegration.firstEventAt}, ${now})`, lastEventAt: now })
+      .where(and(eq(stripeIntegration.id, integrationId), sql`changes() > 0`)),
+  ]);
+  const isStored = new Set(stored.map(({ id }) => id));
+  return messages.filter(({ outboxId }) => isStored.has(outboxId));
+}
+
+/** Null: irrelevant. */
+function readEvent(event: Stripe.Event, now: number): ReceivedStripeEvent | null {
+  const read = eventSchema.safeParse(event);
+  if (!read.success) return null;
+  const { id, type, created, data } = read.data;
+  const { object } = data;
+  const subject = type.startsWith('customer.subscription.') ? object.customer : object.id;
+  const subjectId = isRecord(subject) ? subject.id : subject;
+  if (!isObjectId(subjectId)) return null;
+  const isProduct = type.startsWith('product.');
+  return {
+    ...{ id, type, createdAt: created * 1000, receivedAt: now },
+    customerId: isProduct ? null : subjectId,
+    productId: isProduct ? subjectId : null,
+    object: describeObject(object),
+  };
+}
+
+/** Product ids are user-defined and may contain any characters; '.' and '..' would change the path of a request. */
+function isObjectId(id: unknown): id is string {
+  return typeof id === 'string' && id.length <= MAX_ID && !['', '.', '..'].includes(id);
+}

@@ -1,0 +1,68 @@
+/** Classifies a failed call to Stripe. Reads the SDK's error without loading the SDK. */
+import { isMissing, isStripeError, type StripeErrorLike } from '#worker/platform/stripe-error';
+
+export type StripeFailure =
+  /** The key is unknown to Stripe or was revoked. */
+  | { readonly kind: 'key-refused' }
+  /** A restricted key lacks a permission. Stripe's message may name the permission (`rak_…`) and the account. */
+  | { readonly kind: 'not-allowed'; readonly permission: string | null; readonly accountId: string | null }
+  /** The object, or a list's cursor object, does not exist. */
+  | { readonly kind: 'missing' }
+  /** Rate limited; with the pause that Stripe requests, if any. */
+  | { readonly kind: 'busy'; readonly retryAfterMs: number | null }
+  /** No response, or a server error. */
+  | { readonly kind: 'unavailable' }
+  /** Invalid request; Stripe's message names parameters and never contains a key. */
+  | { readonly kind: 'invalid'; readonly message: string };
+
+const MAX_RETRY_AFTER_MS = 15 * 60_000;
+
+/** @returns null if the error is not a Stripe error */
+export function stripeFailureOf(error: unknown): StripeFailure | null {
+  if (!isStripeError(error)) return null;
+  if (isMissing(error)) return { kind: 'missing' };
+  const { statusCode, message } = error;
+  if (statusCode === 401) return { kind: 'key-refused' };
+  if (statusCode === 403) {
+    return {
+      kind: 'not-allowed',
+      permission: /\brak_\w+/.exec(message)?.[0] ?? null,
+      accountId: /\bacct_\w+/.exec(message)?.[0] ?? null,
+    };
+  }
+  if (statusCode === 429) return { kind: 'busy', retryAfterMs: readRetryAfter(error.headers) };
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return { kind: 'invalid', message };
+  return { kind: 'unavailable' };
+}
+
+/** Whether a retry may succeed without user action. */
+export function isTransient(failure: StripeFailure): boolean {
+  return failure.kind === 'busy' || failure.kind === 'unavailable';
+}
+
+/** Shown in the console. */
+export function describeFailure(failure: StripeFailure): string {
+  switch (failure.kind) {
+    case 'key-refused':
+      return 'Stripe refuses the secret key: it was revoked or replaced. Enter the new one under Manage.';
+    case 'not-allowed':
+      return failure.permission === null
+        ? 'The key lacks a permission at Stripe.'
+        : `The key lacks a permission at Stripe: ${failure.permission}.`;
+    case 'missing':
+      return 'Stripe does not have what was asked for.';
+    case 'busy':
+      return 'Stripe asks for fewer requests; waiting as long as it says.';
+    case 'unavailable':
+      return 'Stripe cannot be reached at the moment; trying again by itself.';
+    case 'invalid':
+      return `Stripe refused the request: ${failure.message}`;
+  }
+}
+
+/** Seconds (RFC 9110 section 10.2.3); Stripe never sends a date. */
+function readRetryAfter(headers: StripeErrorLike['headers']): number | null {
+  const seconds = Number(headers?.['retry-after'] ?? Number.NaN);
+  if (!Number.isFinite(seconds) || seconds < 0) return null;
+  return Math.min(seconds * 1000, MAX_RETRY_AFTER_MS);
+}

@@ -1,0 +1,40 @@
+/** Lists an integration's stored Stripe customers in pages, newest first. */
+import { and, count, desc, eq, isNull, or, sql } from 'drizzle-orm';
+import type { StripeCustomer } from '#contracts/console/stripe';
+import { stripeCustomer } from '#worker/db/schema/stripe';
+import type { RequestContext, Scope } from '#worker/http/request-context';
+import { countCustomers, getIntegrationRow } from '../integration/integration-store.ts';
+import { containsText, isAfterCursor, PAGE_SIZE, type PageQuery, toPage } from './paging.ts';
+
+/** @throws {ApiError} not-found; invalid-request naming cursor */
+export async function listStripeCustomers(
+  { db }: RequestContext,
+  scope: Scope,
+  integrationId: string,
+  { query, cursor }: PageQuery,
+): Promise<{ items: StripeCustomer[]; nextCursor: string | null; total: number }> {
+  await getIntegrationRow(db, scope, integrationId);
+  const { id, email, name } = stripeCustomer;
+  const isSelected = and(
+    eq(stripeCustomer.orgId, scope.orgId),
+    eq(stripeCustomer.integrationId, integrationId),
+    isNull(stripeCustomer.deletedAt),
+    query ? or(...[id, email, name].map((column) => containsText(column, query))) : undefined,
+  );
+  const [rows, [counted]] = await db.batch([
+    db
+      .select()
+      .from(stripeCustomer)
+      .where(and(isSelected, isAfterCursor(stripeCustomer, cursor)))
+      .orderBy(desc(stripeCustomer.createdAt), desc(stripeCustomer.id))
+      .limit(PAGE_SIZE + 1),
+    query
+      ? db.select({ total: count() }).from(stripeCustomer).where(isSelected)
+      : db.select({ total: countCustomers(sql`${integrationId}`) }).from(sql`(SELECT 1)`),
+  ]);
+  return toPage(rows, counted?.total ?? 0, (row) => ({
+    ...{ id: row.id, email: row.email, name: row.name, testMode: !row.livemode },
+    subscriptions: [...row.subscriptions],
+    ...{ createdAt: row.createdAt, readAt: row.readAt },
+  }));
+}

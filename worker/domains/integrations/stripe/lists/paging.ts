@@ -1,0 +1,45 @@
+/**
+ * Text search and cursor pagination of the stored customers and products, newest first. A cursor is `createdAt.id`.
+ */
+import { type AnyColumn, and, eq, lt, or, type SQL, sql } from 'drizzle-orm';
+import type { stripeCustomer, stripeProduct } from '#worker/db/schema/stripe';
+import { invalidField } from '#worker/http/api-error';
+
+export const PAGE_SIZE = 50;
+
+export interface PageQuery {
+  readonly query?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** Condition: the row comes after the cursor. @throws {ApiError} invalid-request naming cursor */
+export function isAfterCursor(
+  table: typeof stripeCustomer | typeof stripeProduct,
+  cursor: string | undefined,
+): SQL | undefined {
+  if (cursor === undefined) return undefined;
+  const [, createdText = '', id = ''] = /^(\d{1,15})\.(.+)$/s.exec(cursor) ?? [];
+  if (id === '') throw invalidField('cursor', 'Is not a cursor of this list');
+  const createdAt = Number(createdText);
+  return or(lt(table.createdAt, createdAt), and(eq(table.createdAt, createdAt), lt(table.id, id)));
+}
+
+/** Condition: the column contains the text, ignoring case. Not LIKE: D1 limits patterns to 50 bytes. */
+export function containsText(column: AnyColumn, text: string): SQL {
+  return sql`(instr(lower(${column}), lower(${text})) > 0 OR instr(${column}, ${text}) > 0)`;
+}
+
+/** @param rows a page, plus one row if there is a next page */
+export function toPage<Row extends { readonly id: string; readonly createdAt: number }, Item>(
+  rows: readonly Row[],
+  total: number,
+  asItem: (row: Row) => Item,
+): { items: Item[]; nextCursor: string | null; total: number } {
+  const page = rows.slice(0, PAGE_SIZE);
+  const last = page.at(-1);
+  return {
+    items: page.map(asItem),
+    nextCursor: rows.length > PAGE_SIZE && last !== undefined ? `${last.createdAt}.${last.id}` : null,
+    total,
+  };
+}

@@ -1,0 +1,160 @@
+/**
+ * Consumer of stripe.sync-advanced: advances a sync job by some pages. Each page commits atomically with the job's
+ * position and the message for the next page, so a crash resumes at the same page. If Stripe is rate limiting or
+ * unreachable, the message is delayed and the job shows why.
+ */
+import { and, eq, sql } from 'drizzle-orm';
+import { commitIf } from '#worker/db/commit-if';
+import { commit, type Db } from '#worker/db/database';
+import { stripeSyncJob } from '#worker/db/schema/stripe';
+import type { WorkContext } from '#worker/http/request-context';
+import type { StripeSyncAdvanced } from '#worker/queue/messages';
+import { outboxDone, outboxProgress } from '#worker/queue/outbox';
+import { sendMessage } from '#worker/queue/send-message';
+import { clearConnectionError, setConnectionError } from '../integration/connection-error.ts';
+import { findIntegrationRow, type SyncJobRow } from '../integration/integration-store.ts';
+import { openIntegrationClient } from '../integration/open-integration-client.ts';
+import {
+  describeFailure,
+  isTransient,
+  type StripeFailure,
+  stripeFailureOf,
+} from '../integration/stripe-failure.ts';
+import { pushStoredCustomers } from './push-customers.ts';
+import type { StripeSource } from './stripe-source.ts';
+import { syncPage } from './sync-page.ts';
+
+/** Per message: stays well below the subrequest limit and below a minute. */
+const MAX_PAGES = 20;
+const MAX_DURATION_MS = 20_000;
+/** Identifiers pushed per message: each may be in another ledger object, in every environment and location. */
+const MAX_PUSHED = 500;
+const MAX_PAUSE_MS = 5 * 60_000;
+/** A queue may deliver a delayed message slightly early. */
+const EARLY_DELIVERY_MS = 1_000;
+
+export async function advanceSync(ctx: WorkContext, message: StripeSyncAdvanced): Promise<void> {
+  const { db, clock, now: startedAt } = ctx;
+  const [job] = await db.select().from(stripeSyncJob).where(eq(stripeSyncJob.id, message.jobId));
+  if (job === undefined || job.status !== 'running') {
+    await commit(db, [outboxDone(db, message.outboxId)]);
+    return;
+  }
+  // Another consumer is further, or it is too early: that state's message is in the queue or in the outbox.
+  if (job.pages !== message.page || (job.waitsUntil ?? 0) > startedAt + EARLY_DELIVERY_MS) return;
+  const integration = await findIntegrationRow(db, job.integrationId);
+  if (integration === null) {
+    await fail(db, job, message, clock(), 'The integration was deleted');
+    return;
+  }
+
+  const source = { ctx, integration, stripe: await openIntegrationClient(ctx.settings, integration) };
+  let progress: Progress | null = { job, message, pushedCount: 0 };
+  for (let pages = 0; progress !== null; pages++) {
+    const isEnough = pages === MAX_PAGES || progress.pushedCount >= MAX_PUSHED;
+    if (isEnough || clock() - startedAt > MAX_DURATION_MS) {
+      await sendMessage(ctx.env, progress.message);
+      return;
+    }
+    progress = await advanceOnePage(source, progress);
+  }
+}
+
+interface Progress {
+  readonly job: SyncJobRow;
+  readonly message: StripeSyncAdvanced;
+  /** Identifiers pushed to ledgers so far. */
+  readonly pushedCount: number;
+}
+
+/** @returns null if this message has no more work */
+async function advanceOnePage(
+  source: StripeSource,
+  { job, message, pushedCount }: Progress,
+): Promise<Progress | null> {
+  const { ctx, integration } = source;
+  const { db, clock } = ctx;
+  try {
+    const page = await syncPage(source, job);
+    const now = clock();
+    const isLast = page.next === null;
+    const after: SyncJobRow = {
+      ...job,
+      ...page.next,
+      createdBefore: job.createdBefore,
+      pages: job.pages + 1,
+      processed: job.processed + page.processed,
+      failed: job.failed + page.failed,
+      ...{ error: null, waitsUntil: null },
+      ...(isLast ? { status: 'finished', finishedAt: now } : {}),
+    };
+    const next: StripeSyncAdvanced = { ...message, page: after.pages, attempts: 0 };
+    const unmet = await commitIf(db, { isUnchanged: isAtPage(job) }, [
+      ...page.statements,
+      db.update(stripeSyncJob).set(after).where(eq(stripeSyncJob.id, job.id)),
+      isLast ? outboxDone(db, message.outboxId) : outboxProgress(db, next, now),
+      ...clearConnectionError(db, integration),
+    ]);
+    if (unmet !== null) return null;
+    const pushed = await pushStoredCustomers(ctx, page.outboxIds);
+    return isLast ? null : { job: after, message: next, pushedCount: pushedCount + pushed };
+  } catch (error) {
+    const failure = stripeFailureOf(error);
+    if (failure === null) throw error;
+    if (isTransient(failure)) await postpone(ctx, job, message, failure);
+    else await fail(db, job, message, clock(), describeFailure(failure), failure);
+    return null;
+  }
+}
+
+/** Condition: the job is running and at the page at which it was read. */
+function isAtPage({ id, pages }: SyncJobRow) {
+  const isIt = and(
+    eq(stripeSyncJob.id, id),
+    eq(stripeSyncJob.status, 'running'),
+    eq(stripeSyncJob.pages, pages),
+  );
+  return sql`EXISTS (SELECT 1 FROM ${stripeSyncJob} WHERE ${isIt})`;
+}
+
+async function postpone(
+  { env, db, clock, log }: WorkContext,
+  job: SyncJobRow,
+  message: StripeSyncAdvanced,
+  failure: StripeFailure,
+): Promise<void> {
+  const now = clock();
+  const attempts = message.attempts + 1;
+  const backoffMs = Math.min(2 ** attempts * 1000, MAX_PAUSE_MS);
+  const requestedMs = failure.kind === 'busy' ? failure.retryAfterMs : null;
+  const pauseMs = requestedMs ?? backoffMs;
+  const next: StripeSyncAdvanced = { ...message, attempts };
+  log.info('Stripe sync postponed', { kind: failure.kind, attempts, pauseMs, jobId: job.id });
+  const unmet = await commitIf(db, { isUnchanged: isAtPage(job) }, [
+    db
+      .update(stripeSyncJob)
+      .set({ error: describeFailure(failure), waitsUntil: now + pauseMs })
+      .where(eq(stripeSyncJob.id, job.id)),
+    outboxProgress(db, next, now + pauseMs),
+    ...setConnectionError(db, job.integrationId, failure, now),
+  ]);
+  if (unmet === null) await sendMessage(env, next, Math.ceil(pauseMs / 1000));
+}
+
+async function fail(
+  db: Db,
+  job: SyncJobRow,
+  message: StripeSyncAdvanced,
+  now: number,
+  error: string,
+  failure?: StripeFailure,
+): Promise<void> {
+  await commitIf(db, { isUnchanged: isAtPage(job) }, [
+    db
+      .update(stripeSyncJob)
+      .set({ status: 'failed', error, waitsUntil: null, finishedAt: now })
+      .where(eq(stripeSyncJob.id, job.id)),
+    outboxDone(db, message.outboxId),
+    ...(failure === undefined ? [] : setConnectionError(db, job.integrationId, failure, now)),
+  ]);
+}

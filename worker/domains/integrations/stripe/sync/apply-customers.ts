@@ -1,0 +1,155 @@
+/**
+ * Statements that store customers read from Stripe. An older read never replaces a newer one, unchanged rows are not
+ * written, and one outbox row lists every customer with changed facts. All of this is decided inside the transaction,
+ * so concurrent syncs and events are safe.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Db, Statement } from '#worker/db/database';
+import { insertSelect } from '#worker/db/insert-select';
+import { customer } from '#worker/db/schema/customers';
+import { stripeCustomer } from '#worker/db/schema/stripe';
+import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
+import { outboxRowsFrom } from '#worker/queue/outbox';
+import type { ReadCustomer } from './read-objects.ts';
+
+export interface CustomersRead {
+  readonly orgId: string;
+  readonly integrationId: string;
+  readonly customers: readonly ReadCustomer[];
+  /** The instant before the request to Stripe. */
+  readonly readAt: number;
+  /** Of the message stripe.customers-changed; the row is written only if facts changed. */
+  readonly outboxId: string;
+  readonly now: number;
+}
+
+/** Characters per bound value: D1's limit is 2 MB. */
+const MAX_VALUE_LENGTH = 600_000;
+/** Bytes of identifiers per message, which also lists previous emails: a queue's limit is 128 KB. */
+const MAX_NAMES_BYTES = 40_000;
+
+/** @returns the outbox ids that may have been written, one per chunk, and the statements in order */
+export function applyCustomers(
+  db: Db,
+  read: CustomersRead,
+): { outboxIds: string[]; statements: Statement[] } {
+  const outboxIds: string[] = [];
+  const statements: Statement[] = [];
+  for (const [index, chunk] of chunksOf(read.customers).entries()) {
+    const outboxId = index === 0 ? read.outboxId : `${read.outboxId}_${index}`;
+    outboxIds.push(outboxId);
+    statements.push(...applyChunk(db, { ...read, outboxId }, chunk));
+  }
+  return { outboxIds, statements };
+}
+
+interface Chunk {
+  /** The customers as JSON, which the statements read. */
+  readonly text: string;
+  /** All of their ids and emails. */
+  readonly identifiers: readonly string[];
+}
+
+const encoder = new TextEncoder();
+
+function chunksOf(customers: readonly ReadCustomer[]): Chunk[] {
+  const chunks: Chunk[] = [];
+  let texts: string[] = [];
+  let identifiers: string[] = [];
+  let length = 0;
+  let bytes = 0;
+  const close = () => {
+    if (texts.length > 0) chunks.push({ text: `[${texts.join(',')}]`, identifiers });
+    texts = [];
+    identifiers = [];
+    length = 0;
+    bytes = 0;
+  };
+  for (const each of customers) {
+    const metadata = JSON.stringify(each.metadata);
+    const text = JSON.stringify({ ...each, metadata, subscriptions: JSON.stringify(each.subscriptions) });
+    const names = each.email === null ? [each.id] : [each.id, each.email];
+    const namesBytes = encoder.encode(JSON.stringify(names)).byteLength;
+    if (length + text.length > MAX_VALUE_LENGTH || bytes + namesBytes > MAX_NAMES_BYTES) close();
+    texts.push(text);
+    identifiers.push(...names);
+    length += text.length;
+    bytes += namesBytes;
+  }
+  close();
+  return chunks;
+}
+
+function applyChunk(
+  db: Db,
+  { orgId, integrationId, readAt, outboxId, now }: CustomersRead,
+  { text, identifiers }: Chunk,
+): Statement[] {
+  const incoming = sql`incoming AS MATERIALIZED (SELECT value ->> 'id' AS id, value ->> 'email' AS email, value ->> 'name' AS name, value ->> 'livemode' AS livemode, value ->> 'metadata' AS metadata, value ->> 'subscriptions' AS subscriptions, value ->> 'createdAt' AS created_at, CASE value ->> 'isDeleted' WHEN 1 THEN ${now} END AS deleted_at FROM json_each(${text}))`;
+  const isNewer = sql`(s.id IS NULL OR s.read_at < ${readAt})`;
+  const isChange = sql`(s.id IS NULL OR ${factsDiffer('s', 'i')})`;
+  const changed = sql`changed AS MATERIALIZED (SELECT i.id, i.email, s.email AS former, ${emailAfter('s', 'i')} AS email_after FROM incoming i LEFT JOIN ${stripeCustomer} s ON s.integration_id = ${integrationId} AND s.id = i.id WHERE ${isNewer} AND ${isChange})`;
+  const names = sql`SELECT id AS name FROM changed UNION SELECT email FROM changed WHERE email IS NOT NULL UNION SELECT former FROM changed WHERE former IS NOT NULL`;
+  const version = nextFactsVersion(orgId, identifiers, now);
+  const differs = factsDiffer('stripe_customer', 'excluded');
+  const written = (column: string) => sql.raw(`excluded.${column}`);
+  return [
+    outboxRowsFrom(
+      db,
+      {
+        ...{ type: 'stripe.customers-changed', outboxId, orgId },
+        customers: sql`json((SELECT json_group_array(name) FROM (${names})))`,
+      },
+      { with: sql`${incoming}, ${changed}`, where: sql`EXISTS (SELECT 1 FROM changed)` },
+      now,
+    ),
+    // An email without a customer keeps a raised facts version. createdAt 0: the email has no manual entries.
+    insertSelect(
+      db,
+      customer,
+      { orgId, identifier: sql`former`, factsVersion: version, createdAt: 0, updatedAt: now },
+      {
+        with: sql`${incoming}, ${changed}`,
+        from: sql`(SELECT DISTINCT former FROM changed WHERE former IS NOT NULL AND former IS NOT email_after)`,
+      },
+    ).onConflictDoUpdate({
+      target: [customer.orgId, customer.identifier],
+      set: { factsVersion: written('facts_version'), updatedAt: now },
+    }),
+    insertSelect(
+      db,
+      stripeCustomer,
+      {
+        ...{ integrationId, orgId, readAt, factsVersion: version },
+        ...{ id: sql`id`, email: sql`email`, name: sql`name`, livemode: sql`livemode` },
+        ...{ metadata: sql`metadata`, subscriptions: sql`subscriptions` },
+        ...{ createdAt: sql`created_at`, deletedAt: sql`deleted_at` },
+      },
+      { with: incoming, from: sql`incoming` },
+    ).onConflictDoUpdate({
+      target: [stripeCustomer.integrationId, stripeCustomer.id],
+      set: {
+        email: emailAfter('stripe_customer', 'excluded'),
+        name: written('name'),
+        livemode: written('livemode'),
+        metadata: written('metadata'),
+        subscriptions: written('subscriptions'),
+        readAt: written('read_at'),
+        factsVersion: sql`CASE WHEN ${differs} THEN excluded.facts_version ELSE stripe_customer.facts_version END`,
+        deletedAt: sql`CASE WHEN excluded.deleted_at IS NOT NULL THEN coalesce(stripe_customer.deleted_at, excluded.deleted_at) END`,
+      },
+      setWhere: sql`excluded.read_at > stripe_customer.read_at AND (${differs} OR stripe_customer.name IS NOT excluded.name OR stripe_customer.metadata IS NOT excluded.metadata)`,
+    }),
+  ];
+}
+
+/** Condition: the customer's facts differ between the rows `before` and `after`. */
+function factsDiffer(before: string, after: string): SQL {
+  const differs = (column: string) => sql.raw(`${before}.${column} IS NOT ${after}.${column}`);
+  return sql`(${sql.raw(before)}.email IS NOT ${emailAfter(before, after)} OR ${differs('subscriptions')} OR ${differs('livemode')} OR ${sql.raw(`(${before}.deleted_at IS NULL) IS NOT (${after}.deleted_at IS NULL)`)})`;
+}
+
+/** A deleted customer keeps its email, because facts of the email are versioned by this row. */
+function emailAfter(before: string, after: string): SQL {
+  return sql.raw(`CASE WHEN ${after}.deleted_at IS NULL THEN ${after}.email ELSE ${before}.email END`);
+}

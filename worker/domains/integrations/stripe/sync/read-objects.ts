@@ -1,0 +1,118 @@
+/**
+ * Maps Stripe's objects to what is stored. Tolerant: an unknown status grants nothing, unknown fields are ignored.
+ * Nested lists are sorted, so equal objects have equal JSON.
+ */
+import type { Stripe } from 'stripe';
+import { type StoredSubscription, subscriptionStatusSchema } from '#contracts/console/stripe';
+import type { StripeClient } from '#worker/platform/stripe';
+
+/** A customer as of one response of Stripe. */
+export interface ReadCustomer {
+  readonly id: string;
+  /** Lower-case. */
+  readonly email: string | null;
+  readonly name: string | null;
+  readonly livemode: boolean;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly subscriptions: readonly StoredSubscription[];
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  readonly isDeleted: boolean;
+}
+
+export interface ReadProduct {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly active: boolean;
+  readonly livemode: boolean;
+  readonly createdAt: number;
+  readonly isDeleted: boolean;
+}
+
+const PAGE = 100;
+
+/**
+ * @param stripe called only if the customer's subscriptions or a subscription's items have further pages
+ * @throws Stripe's errors; TypeError if the object is malformed
+ */
+export async function readCustomer(stripe: StripeClient, customer: Stripe.Customer): Promise<ReadCustomer> {
+  const listed = customer.subscriptions;
+  const all =
+    listed === undefined || listed.has_more
+      ? await listAll((page) => stripe.subscriptions.list({ customer: customer.id, ...page }))
+      : listed.data;
+  const subscriptions: StoredSubscription[] = [];
+  for (const subscription of all) subscriptions.push(await readSubscription(stripe, subscription));
+  return {
+    id: textOf(customer.id),
+    email: customer.email?.toLowerCase() || null,
+    name: customer.name || null,
+    livemode: customer.livemode,
+    metadata: sorted(customer.metadata ?? {}),
+    subscriptions: subscriptions.sort((one, other) => (one.id < other.id ? -1 : 1)),
+    createdAt: instantOf(customer.created),
+    isDeleted: false,
+  };
+}
+
+/** @throws TypeError if the object is malformed */
+export function readProduct(product: Stripe.Product): ReadProduct {
+  return {
+    id: textOf(product.id),
+    name: String(product.name ?? product.id),
+    description: product.description || null,
+    active: product.active === true,
+    livemode: product.livemode,
+    createdAt: instantOf(product.created),
+    isDeleted: false,
+  };
+}
+
+async function readSubscription(
+  stripe: StripeClient,
+  { id, status, items }: Stripe.Subscription,
+): Promise<StoredSubscription> {
+  const all = items.has_more
+    ? await listAll((page) => stripe.subscriptionItems.list({ subscription: id, ...page }))
+    : items.data;
+  const products = new Set(all.map(({ price }) => idOf(price.product)));
+  return {
+    id: textOf(id),
+    status: subscriptionStatusSchema.safeParse(status).data ?? 'unknown',
+    productIds: [...products].sort(),
+  };
+}
+
+/** All pages of a list. */
+async function listAll<T extends { readonly id: string }>(
+  list: (page: { limit: number; starting_after?: string }) => Promise<{ data: T[]; has_more: boolean }>,
+): Promise<T[]> {
+  const all: T[] = [];
+  for (;;) {
+    const last = all.at(-1);
+    const page = await list({ limit: PAGE, ...(last === undefined ? {} : { starting_after: last.id }) });
+    all.push(...page.data);
+    if (!page.has_more || page.data.length === 0) return all;
+  }
+}
+
+/** A reference is an id or, if expanded, the object. */
+function idOf(reference: string | { readonly id: string }): string {
+  return textOf(typeof reference === 'string' ? reference : reference.id);
+}
+
+function textOf(id: unknown): string {
+  if (typeof id === 'string' && id !== '') return id;
+  throw new TypeError('A Stripe object has no id');
+}
+
+/** @param created epoch seconds */
+function instantOf(created: unknown): number {
+  if (typeof created === 'number' && Number.isSafeInteger(created)) return created * 1000;
+  throw new TypeError('A Stripe object has no creation time');
+}
+
+function sorted(record: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)));
+}

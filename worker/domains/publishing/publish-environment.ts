@@ -1,0 +1,111 @@
+/**
+ * Sends an environment's newest snapshot to its replica in every enabled data location, and retires the replicas of
+ * disabled ones. Each location acknowledges separately; until all have, the message stays in the outbox and the
+ * environment counts as still deploying.
+ */
+import { and, eq, lte, sql } from 'drizzle-orm';
+import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
+import type { Location } from '#contracts/public/locations';
+import { replicaStub } from '#objects/stubs';
+import { commit, type Db, type Statement } from '#worker/db/database';
+import { replicaAcknowledgement } from '#worker/db/schema/environments';
+import { loadSnapshot } from '#worker/domains/snapshots/load-snapshot';
+import type { Env } from '#worker/env';
+import type { WorkContext } from '#worker/http/request-context';
+import type { EnvironmentChanged } from '#worker/queue/messages';
+import { outboxDone } from '#worker/queue/outbox';
+
+/** @throws AggregateError when a location did not acknowledge: what did is kept, and the queue tries again */
+export async function publishEnvironment(
+  { env, db, now }: WorkContext,
+  message: EnvironmentChanged,
+): Promise<void> {
+  const [snapshot, rows] = await Promise.all([
+    loadSnapshot(env, db, message.environmentId),
+    db
+      .select()
+      .from(replicaAcknowledgement)
+      .where(eq(replicaAcknowledgement.environmentId, message.environmentId)),
+  ]);
+  if (snapshot === null) {
+    await outboxDone(db, message.outboxId);
+    return;
+  }
+
+  const known = new Map(rows.map((row) => [row.location, row.generation]));
+  const behind = snapshot.locations.filter((location) => (known.get(location) ?? -1) < snapshot.generation);
+  const disabled = [...known.keys()].filter((location) => !snapshot.locations.includes(location));
+
+  const outcomes = await Promise.allSettled([
+    ...behind.map((location) => publishTo(env, snapshot, location)),
+    ...disabled.map((location) => retireAt(env, snapshot, location)),
+  ]);
+  const acknowledgements = outcomes.flatMap((outcome) =>
+    outcome.status === 'fulfilled' ? [outcome.value] : [],
+  );
+  const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+  await commit(db, [
+    ...acknowledgements.map((acknowledgement) => acknowledged(db, snapshot, acknowledgement, now)),
+    ...(failures.length === 0 ? [outboxDone(db, message.outboxId)] : []),
+  ]);
+  if (failures.length > 0) {
+    throw new AggregateError(
+      failures,
+      `${failures.length} data locations did not acknowledge ${snapshot.environmentId}`,
+    );
+  }
+}
+
+interface Acknowledgement {
+  readonly location: Location;
+  /** The generation that the replica now has; null: it is retired. */
+  readonly generation: number | null;
+}
+
+async function publishTo(
+  env: Env,
+  snapshot: EnvironmentSnapshot,
+  location: Location,
+): Promise<Acknowledgement> {
+  const replica = await replicaStub(env, snapshot.environmentId, location);
+  return { location, generation: await replica.publish(snapshot) };
+}
+
+async function retireAt(
+  env: Env,
+  snapshot: EnvironmentSnapshot,
+  location: Location,
+): Promise<Acknowledgement> {
+  const replica = await replicaStub(env, snapshot.environmentId, location);
+  await replica.retire(snapshot.generation, snapshot.locations);
+  return { location, generation: null };
+}
+
+function acknowledged(
+  db: Db,
+  { environmentId, generation: published }: EnvironmentSnapshot,
+  { location, generation }: Acknowledgement,
+  now: number,
+): Statement {
+  if (generation === null) {
+    return db
+      .delete(replicaAcknowledgement)
+      .where(
+        and(
+          eq(replicaAcknowledgement.environmentId, environmentId),
+          eq(replicaAcknowledgement.location, location),
+          lte(replicaAcknowledgement.generation, published),
+        ),
+      );
+  }
+  return db
+    .insert(replicaAcknowledgement)
+    .values({ environmentId, location, generation, acknowledgedAt: now })
+    .onConflictDoUpdate({
+      target: [replicaAcknowledgement.environmentId, replicaAcknowledgement.location],
+      set: {
+        generation: sql`max(${replicaAcknowledgement.generation}, excluded.generation)`,
+        acknowledgedAt: now,
+      },
+    });
+}

@@ -1,0 +1,109 @@
+/** Makes the snapshot of an environment from D1 and R2: what publishing sends, and what a cold check falls back on. */
+
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
+import { inLocationOrder } from '#engine/regions/data-locations';
+import type { Db } from '#worker/db/database';
+import { artifact } from '#worker/db/schema/artifacts';
+import { customerGrant, customerOverride } from '#worker/db/schema/customers';
+import { apiKey, environment } from '#worker/db/schema/environments';
+import { jwtIntegration } from '#worker/db/schema/integrations';
+import { organization } from '#worker/db/schema/organisations';
+import { stripeIntegration } from '#worker/db/schema/stripe';
+import type { Env } from '#worker/env';
+import { getContentText } from './keep-artifact-content.ts';
+
+/**
+ * Read in one transaction, so that a generation always stands for the same content. A deleted environment's snapshot
+ * has no keys, and so refuses everything.
+ * @returns null where there never was such an environment
+ */
+export async function loadSnapshot(
+  env: Env,
+  db: Db,
+  environmentId: string,
+): Promise<EnvironmentSnapshot | null> {
+  const orgIdHere = sql`(SELECT ${environment.orgId} FROM ${environment} WHERE ${eq(environment.id, environmentId)})`;
+  const [rows, keys, issuers, accounts] = await db.batch([
+    db
+      .select({
+        generation: environment.generation,
+        orgId: environment.orgId,
+        environmentType: environment.type,
+        deletedAt: environment.deletedAt,
+        artifactId: environment.artifactId,
+        ledgerShards: environment.ledgerShards,
+        artifactNumber: artifact.number,
+        artifactHash: artifact.hash,
+        dataLocations: organization.dataLocations,
+        blockReason: organization.blockReason,
+        hasCustomerFacts: hasCustomerFacts(environmentId),
+      })
+      .from(environment)
+      .innerJoin(organization, eq(organization.id, environment.orgId))
+      .leftJoin(artifact, eq(artifact.id, environment.artifactId))
+      .where(eq(environment.id, environmentId)),
+    db
+      .select({ id: apiKey.id, type: apiKey.type, hash: apiKey.hash })
+      .from(apiKey)
+      .where(eq(apiKey.environmentId, environmentId))
+      .orderBy(asc(apiKey.id)),
+    db
+      .select({
+        id: jwtIntegration.id,
+        claimKey: jwtIntegration.claimKey,
+        claimIndex: jwtIntegration.claimIndex,
+        audience: jwtIntegration.audience,
+        issuer: jwtIntegration.issuer,
+        publicKeys: jwtIntegration.publicKeys,
+      })
+      .from(jwtIntegration)
+      .where(eq(jwtIntegration.orgId, orgIdHere))
+      .orderBy(asc(jwtIntegration.createdAt), asc(jwtIntegration.id)),
+    db
+      .select({ id: stripeIntegration.id })
+      .from(stripeIntegration)
+      .where(and(eq(stripeIntegration.orgId, orgIdHere), isNull(stripeIntegration.deletedAt)))
+      .orderBy(asc(stripeIntegration.id)),
+  ]);
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { orgId, artifactId, artifactHash } = row;
+  const isDeleted = row.deletedAt !== null;
+  return {
+    generation: row.generation,
+    orgId,
+    environmentId,
+    environmentType: row.environmentType,
+    locations: inLocationOrder(row.dataLocations),
+    artifact:
+      artifactId === null || artifactHash === null || isDeleted
+        ? null
+        : {
+            id: artifactId,
+            number: row.artifactNumber,
+            hash: artifactHash,
+            content: await getContentText(env, { orgId }, artifactHash),
+          },
+    keys: isDeleted ? [] : keys,
+    jwtIssuers: isDeleted
+      ? []
+      : issuers.map(({ publicKeys, ...issuer }) => ({ ...issuer, keys: publicKeys.map(({ jwk }) => jwk) })),
+    ledgerShards: row.ledgerShards,
+    hasCustomerFacts: !isDeleted && Boolean(row.hasCustomerFacts),
+    stripeIntegrationIds: isDeleted ? [] : accounts.map(({ id }) => id),
+    block: row.blockReason === null ? null : { reason: row.blockReason },
+  };
+}
+
+/**
+ * Whether anything is granted or overridden by hand for anybody in the environment, or a Stripe account connected.
+ * @param environmentId a text, or the column of a statement
+ */
+export function hasCustomerFacts(environmentId: string | SQL): SQL<number> {
+  const orgId = sql`(SELECT e.org_id FROM ${environment} e WHERE e.id = ${environmentId})`;
+  const isSaid = (table: typeof customerGrant | typeof customerOverride) =>
+    sql`EXISTS (SELECT 1 FROM ${table} f WHERE f.org_id = ${orgId} AND (f.environment_id IS NULL OR f.environment_id = ${environmentId}))`;
+  const isConnected = sql`EXISTS (SELECT 1 FROM ${stripeIntegration} i WHERE i.org_id = ${orgId} AND i.deleted_at IS NULL)`;
+  return sql<number>`(${isConnected} OR ${isSaid(customerGrant)} OR ${isSaid(customerOverride)})`;
+}

@@ -1,0 +1,253 @@
+/**
+ * The isolate's cache of environment snapshots. A snapshot confirmed less than two seconds ago is used directly. Up to
+ * three seconds old, it is used and revalidated in the background. An older one is confirmed with the replica first. So
+ * a deploy or a revoked key applies within five seconds, also to the first request after a pause. If the replica is not
+ * reachable, the old snapshot is used: availability before freshness. See worker/README.md, "Snapshot freshness".
+ */
+
+import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
+import type { ApiKeyType } from '#contracts/public/api-key-type';
+import type { ArtifactContent } from '#engine/artifacts/artifact-content';
+import { BoundedCache } from '#engine/cache/bounded-cache';
+import { prepare } from '#engine/entitlements/prepare';
+import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
+import { VerifiedTokens } from '#worker/domains/identity/verified-tokens';
+import type { Place } from '#worker/http/place';
+
+export const REVALIDATE_AFTER_MS = 2_000;
+export const AWAIT_AFTER_MS = 3_000;
+/** An answer from a snapshot not confirmed for so long says so in a warning. */
+export const WARN_AFTER_MS = 60_000;
+export const REFUSE_AFTER_MS = 24 * 3_600_000;
+/** How long one request waits for a replica while it has an old snapshot to fall back on. */
+const PATIENCE_MS = 1_000;
+/** After a failure, how long nobody asks again. */
+const PAUSE_AFTER_FAILURE_MS = 1_000;
+const FORCED_REFRESH_PAUSE_MS = 1_000;
+/** Approximate memory of one generation of the cache; it contains at most twice as much. */
+const MAX_BYTES = 16 * 1024 * 1024;
+const BYTES_PER_ENVIRONMENT = 4_096;
+const BYTES_PER_KEY = 256;
+/** First lookups of environments that turn out not to exist: so many at once, and so many per second after that. */
+export const LOOKUP_BURST = 50;
+export const LOOKUPS_PER_SECOND = 10;
+const MAX_UNKNOWN = 10_000;
+const UNKNOWN_FOR_MS = 30_000;
+const MAX_KNOWN_KEYS = 1_000;
+
+export interface KeyRecord {
+  readonly id: string;
+  readonly type: ApiKeyType;
+}
+
+/** An environment as checks use it. Replaced as a whole by a newer snapshot. */
+export interface LoadedEnvironment {
+  readonly snapshot: EnvironmentSnapshot;
+  /** Null where nothing is deployed. */
+  readonly prepared: PreparedArtifact | null;
+  readonly featureSlugs: readonly string[];
+  readonly keyByHash: ReadonlyMap<string, KeyRecord>;
+  /** Keys by the header that they came in, so that only the first use of each is hashed. Bounded. */
+  readonly keyByHeader: BoundedCache<string, KeyRecord>;
+  readonly verifiedTokens: VerifiedTokens;
+  /** When a replica last said that this is the newest. */
+  confirmedAt: number;
+}
+
+/** The outside, as the cache needs it. */
+export interface SnapshotSource {
+  /**
+   * Asks the nearest replica that answers.
+   * @returns null where there is no such environment
+   * @throws where no replica answers
+   */
+  pull(
+    environmentId: string,
+    known: EnvironmentSnapshot | null,
+    place: Place,
+  ): Promise<EnvironmentSnapshot | 'unchanged' | null>;
+  now(): number;
+  wait(ms: number): Promise<void>;
+}
+
+/** Too many lookups of environments that do not exist. */
+export class LookupLimitError extends Error {
+  override readonly name = 'LookupLimitError';
+}
+
+interface Entry {
+  weight: number;
+  /** The environment no longer exists. */
+  isGone: boolean;
+  loaded: LoadedEnvironment;
+  failedAt: number;
+  revalidatingSince: number;
+  forcedAt: number;
+}
+
+export type WaitUntil = (work: Promise<unknown>) => void;
+
+export class SnapshotCache {
+  readonly #source: SnapshotSource;
+  /** Evicts what was not used recently. */
+  readonly #entries = new BoundedCache<string, Entry>(MAX_BYTES, (_, { weight }) => weight);
+  /** Environments that do not exist, and until when that is believed. */
+  readonly #unknown = new BoundedCache<string, number>(MAX_UNKNOWN / 2);
+  /** A token bucket. See worker/README.md, "Snapshot freshness". */
+  #lookups = LOOKUP_BURST;
+  #lookupsAt = 0;
+
+  constructor(source: SnapshotSource) {
+    this.#source = source;
+  }
+
+  /** The environment, where it needs no waiting; undefined says: ask `get`. */
+  fresh(environmentId: string, now: number): LoadedEnvironment | undefined {
+    const loaded = this.#entries.get(environmentId)?.loaded;
+    return loaded !== undefined && now - loaded.confirmedAt < REVALIDATE_AFTER_MS ? loaded : undefined;
+  }
+
+  /**
+   * @returns null where there is no such environment
+   * @throws where there is no snapshot, or only one past REFUSE_AFTER_MS, and no replica answers
+   */
+  async get(environmentId: string, place: Place, waitUntil: WaitUntil): Promise<LoadedEnvironment | null> {
+    const now = this.#source.now();
+    const entry = this.#entries.get(environmentId);
+    if (entry === undefined) return this.#loadFirst(environmentId, place, now);
+
+    const age = now - entry.loaded.confirmedAt;
+    if (age < REVALIDATE_AFTER_MS) return entry.loaded;
+    const isPausing = now - entry.failedAt < PAUSE_AFTER_FAILURE_MS;
+    if (age < AWAIT_AFTER_MS) {
+      const isUnderWay = now - entry.revalidatingSince < PATIENCE_MS;
+      if (!isUnderWay && !isPausing) {
+        entry.revalidatingSince = now;
+        waitUntil(this.#refresh(environmentId, entry, place).catch(() => undefined));
+      }
+      return entry.loaded;
+    }
+    if (!isPausing) await this.#refreshPatiently(environmentId, entry, place, waitUntil);
+    return this.#current(entry);
+  }
+
+  /** Asks the replica now, at most once a second: for a key that is too new for the snapshot. */
+  async getNewer(
+    environmentId: string,
+    place: Place,
+    waitUntil: WaitUntil,
+  ): Promise<LoadedEnvironment | null> {
+    const now = this.#source.now();
+    const entry = this.#entries.get(environmentId);
+    if (entry === undefined || now - entry.forcedAt < FORCED_REFRESH_PAUSE_MS) return entry?.loaded ?? null;
+    entry.forcedAt = now;
+    await this.#refreshPatiently(environmentId, entry, place, waitUntil);
+    return this.#current(entry);
+  }
+
+  async #loadFirst(environmentId: string, place: Place, now: number): Promise<LoadedEnvironment | null> {
+    if ((this.#unknown.get(environmentId) ?? 0) > now) return null;
+    this.#takeLookup(now);
+    const pulled = await this.#source.pull(environmentId, null, place);
+    if (pulled !== null) this.#lookups = Math.min(LOOKUP_BURST, this.#lookups + 1);
+    if (pulled === null || pulled === 'unchanged') {
+      this.#unknown.set(environmentId, now + UNKNOWN_FOR_MS);
+      return null;
+    }
+    const meanwhile = this.#entries.get(environmentId);
+    if (meanwhile !== undefined && meanwhile.loaded.snapshot.generation >= pulled.generation)
+      return meanwhile.loaded;
+    const loaded = load(pulled, null, now);
+    const weight = weightOf(pulled);
+    const times = { failedAt: 0, revalidatingSince: 0, forcedAt: 0 };
+    this.#entries.set(environmentId, { weight, isGone: false, loaded, ...times });
+    return loaded;
+  }
+
+  /** An environment that exists returns its token, so that only made-up ones use them up. @throws {LookupLimitError} */
+  #takeLookup(now: number): void {
+    const refilled = (Math.max(0, now - this.#lookupsAt) / 1000) * LOOKUPS_PER_SECOND;
+    this.#lookups = Math.min(LOOKUP_BURST, this.#lookups + refilled);
+    this.#lookupsAt = now;
+    if (this.#lookups < 1) throw new LookupLimitError('Too many unknown environments');
+    this.#lookups -= 1;
+  }
+
+  #current(entry: Entry): LoadedEnvironment | null {
+    if (entry.isGone) return null;
+    if (this.#source.now() - entry.loaded.confirmedAt > REFUSE_AFTER_MS) {
+      throw new Error('No data location answers, and what is remembered is too old');
+    }
+    return entry.loaded;
+  }
+
+  async #refreshPatiently(
+    environmentId: string,
+    entry: Entry,
+    place: Place,
+    waitUntil: WaitUntil,
+  ): Promise<void> {
+    const refreshed = this.#refresh(environmentId, entry, place).catch(() => undefined);
+    waitUntil(refreshed);
+    await Promise.race([refreshed, this.#source.wait(PATIENCE_MS)]);
+  }
+
+  async #refresh(environmentId: string, entry: Entry, place: Place): Promise<void> {
+    const askedAt = this.#source.now();
+    const known = entry.loaded.snapshot;
+    try {
+      const pulled = await this.#source.pull(environmentId, known, place);
+      const { loaded } = entry;
+      const { generation } = loaded.snapshot;
+      if (pulled === null) {
+        entry.isGone = true;
+        this.#entries.delete(environmentId);
+      } else if (pulled === 'unchanged' || pulled.generation === generation) {
+        // The fallback to D1 returns a snapshot of the same generation instead of 'unchanged'.
+        loaded.confirmedAt = Math.max(loaded.confirmedAt, askedAt);
+      } else if (pulled.generation > generation) {
+        // An entry that was evicted meanwhile stays out: its successor may be newer.
+        const isCached = this.#entries.get(environmentId) === entry;
+        if (isCached) this.#entries.delete(environmentId);
+        entry.loaded = load(pulled, loaded, askedAt);
+        entry.weight = weightOf(pulled);
+        if (isCached) this.#entries.set(environmentId, entry);
+      }
+    } catch (error) {
+      entry.failedAt = this.#source.now();
+      throw error;
+    } finally {
+      entry.revalidatingSince = 0;
+    }
+  }
+}
+
+/** Approximate memory use. Artifacts dominate: two bytes a character, and about as much again once prepared. */
+function weightOf({ artifact, keys }: EnvironmentSnapshot): number {
+  return BYTES_PER_ENVIRONMENT + keys.length * BYTES_PER_KEY + (artifact?.content.length ?? 0) * 4;
+}
+
+/** An artifact under the same hash is the same, so what was prepared of it is taken over. */
+function load(
+  snapshot: EnvironmentSnapshot,
+  previous: LoadedEnvironment | null,
+  confirmedAt: number,
+): LoadedEnvironment {
+  const { artifact } = snapshot;
+  const isSameArtifact = artifact !== null && artifact.hash === previous?.snapshot.artifact?.hash;
+  const prepared = isSameArtifact
+    ? previous.prepared
+    : artifact === null
+      ? null
+      : prepare(JSON.parse(artifact.content) as ArtifactContent);
+  return {
+    // The text is of no more use once it is prepared.
+    snapshot: artifact === null ? snapshot : { ...snapshot, artifact: { ...artifact, content: '' } },
+    prepared,
+    featureSlugs: prepared === null ? [] : prepared.features.map(({ slug }) => slug),
+    keyByHash: new Map(snapshot.keys.map(({ hash, id, type }) => [hash, { id, type }])),
+    keyByHeader: new BoundedCache(MAX_KNOWN_KEYS / 2),
+    verifiedTokens: new VerifiedTokens(),
+    confirmedAt,
+  };
+}

@@ -1,0 +1,32 @@
+/**
+ * Filters a customer's facts by the environment's snapshot: facts of a disconnected Stripe account are ignored,
+ * although ledgers still store them. The end of an integration therefore applies with the snapshot.
+ */
+import type { CustomerFacts } from '#contracts/internal/customer-facts';
+
+const NONE: readonly string[] = [];
+
+/**
+ * @param integrationIds the connected accounts in the environment's snapshot
+ * @returns the same object if all facts are active
+ */
+export function activeFacts(facts: CustomerFacts, integrationIds: readonly string[] = NONE): CustomerFacts {
+  const { aliasOf, stripe } = facts;
+  if (!aliasOf && !stripe) return facts;
+  const isAlias = !aliasOf || integrationIds.includes(aliasOf.integrationId);
+  const isCustomer = !stripe || integrationIds.includes(stripe.integrationId);
+  if (isAlias && isCustomer) return facts;
+  const isOwn = ({ isFromEmail }: { readonly isFromEmail?: true }) => isFromEmail !== true;
+  return {
+    ...facts,
+    aliasOf: isAlias ? aliasOf : null,
+    stripe: isCustomer ? stripe : null,
+    grants: isCustomer ? facts.grants : facts.grants.filter(isOwn),
+    overrides: isCustomer ? facts.overrides : facts.overrides.filter(isOwn),
+  };
+}
+
+/** Whether the identifier is an alias of the customer with these facts. */
+export function isAliasOf({ stripe }: CustomerFacts, identifier: string): boolean {
+  return stripe?.isNamedByEmail === true && stripe.email === identifier;
+}

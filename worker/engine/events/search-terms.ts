@@ -1,0 +1,33 @@
+/**
+ * Normalises text for event search. The same function runs when an event is indexed, when a search is parsed and when a
+ * match is verified: it removes case and accents and replaces punctuation and whitespace with single spaces. The result
+ * contains no character that the full-text query language interprets.
+ */
+
+/** `Zürich-2 (Nord)` → `zurich 2 nord`. Empty if nothing searchable is left. */
+export function normaliseText(text: string): string {
+  if (isAscii(text)) {
+    return text
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, ' ')
+      .trim();
+  }
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/(?:[\p{P}\p{Z}\p{C}]|[^a-z0-9\u0080-\u{10ffff}])+/gu, ' ')
+    .trim();
+}
+
+/** An environment id as one search term; the tokenizer would split the id at its underscore. */
+export function environmentTerm(envId: string): string {
+  return `env${envId.toLowerCase().replace(/[^a-z0-9]/g, '')}`;
+}
+
+function isAscii(text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    if (text.charCodeAt(index) > 127) return false;
+  }
+  return true;
+}

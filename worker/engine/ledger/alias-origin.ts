@@ -1,0 +1,16 @@
+/**
+ * Origins of usage that was counted under an alias of a customer. The customer's ledger stores it under an origin made
+ * of the counting origin and the alias. Every location derives the same name, so merging the same usage twice is harmless.
+ */
+
+/** Occurs in no origin that a ledger generates. */
+const SEPARATOR = '~';
+
+/** @param identifier the alias under which the usage was counted */
+export function aliasOrigin(origin: string, identifier: string): string {
+  return `${origin}${SEPARATOR}${identifier}`;
+}
+
+export function isAliasOrigin(origin: string): boolean {
+  return origin.includes(SEPARATOR);
+}
