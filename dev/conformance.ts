@@ -1,0 +1,11 @@
+// `npm run conformance -- http://localhost:4001`: the conformance suite of the public API against a running server. Without
+// an address it uses CONFORMANCE_URL, else the local default; tests/conformance/README.md lists the other variables.
+import { runTool } from './tools.ts';
+
+const [address = process.env.CONFORMANCE_URL ?? 'http://localhost:4001', ...options] = process.argv.slice(2);
+const { code } = await runTool(
+  'vitest',
+  ['run', '--config', 'tests/vitest.config.ts', '--project', 'conformance', ...options],
+  { env: { CONFORMANCE_URL: address } },
+);
+process.exitCode = code;

@@ -1,0 +1,16 @@
+// The conformance suite over HTTP, against the server that `npm run conformance` names.
+import { importJWK, SignJWT } from 'jose';
+import { inject } from 'vitest';
+import { describeConformance } from './suite/describe-conformance.ts';
+
+describeConformance(async () => {
+  const { url, secretKey, publicKey, blockedKey, signingKey } = inject('conformanceTarget');
+  const privateKey = await importJWK(signingKey, 'ES256');
+  return {
+    secretKey,
+    publicKey,
+    blockedKey,
+    fetch: (path, init) => fetch(`${url}${path}`, init),
+    sign: (claims) => new SignJWT(claims).setProtectedHeader({ alg: 'ES256' }).sign(privateKey),
+  };
+});

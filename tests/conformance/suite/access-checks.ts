@@ -1,0 +1,139 @@
+// What an access check answers: subjects, plans, values, warnings, freshness, explanations.
+import { describe, expect, it } from 'vitest';
+import { type Client, codesOf, inSeconds, newUser } from './client.ts';
+
+export function describeAccessChecks(client: () => Client): void {
+  describe('an access check', () => {
+    it('without a subject answers for an anonymous session', async () => {
+      for (const body of [undefined, {}]) {
+        const { body: answer } = await client().check(body, { key: client().target.publicKey });
+        expect(answer).toMatchObject({
+          status: 'success',
+          identity: { isAuthenticated: false, method: 'anonymous' },
+          customer: { isCustomer: false, plans: ['free'] },
+          features: {
+            dashboards: { properties: { enabled: true, maxDashboards: 3, publicSharing: false } },
+            'data-exports': { properties: { enabled: false, exports: { state: 'off', allowed: false } } },
+          },
+          warnings: [],
+        });
+      }
+    });
+
+    it('with a secret key and an identifier answers for an authenticated user', async () => {
+      const { body } = await client().check({ userIdentifier: newUser() });
+      expect(body).toMatchObject({
+        identity: { isAuthenticated: true, method: 'identifier' },
+        customer: { isCustomer: false, plans: ['team'] },
+        features: {
+          dashboards: { properties: { enabled: true, maxDashboards: 25, publicSharing: true } },
+          'data-exports': { properties: { enabled: true, formats: 'csv,xlsx' } },
+        },
+        warnings: [],
+      });
+    });
+
+    it('with a public key ignores the identifier and warns', async () => {
+      const { publicKey } = client().target;
+      const { body } = await client().check({ userIdentifier: newUser() }, { key: publicKey });
+      expect(body.identity).toEqual({ isAuthenticated: false, method: 'anonymous' });
+      expect(codesOf(body)).toEqual(['identifier-needs-secret-key']);
+    });
+
+    it('with a signed token answers for its user, also with a public key', async () => {
+      const { target } = client();
+      const userJwt = await target.sign({ email: newUser(), exp: inSeconds(600) });
+      for (const key of [target.publicKey, target.secretKey]) {
+        const { body } = await client().check({ userJwt }, { key });
+        expect(body.identity).toEqual({ isAuthenticated: true, method: 'jwt' });
+        expect(body.customer.plans).toEqual(['team']);
+        expect(body.warnings).toEqual([]);
+      }
+    });
+
+    it.each([
+      ['an expired token', { exp: -600 }, 'jwt-expired'],
+      ['a token without exp', {}, 'jwt-expiry-missing'],
+      ['a token that lives for more than 24 hours', { exp: 100_000 }, 'jwt-lifetime-too-long'],
+      ['a token that is not valid yet', { exp: 7_200, nbf: 3_600 }, 'jwt-not-yet-valid'],
+      ['a token without the claim', { exp: 600, email: undefined }, 'jwt-claim-missing'],
+      ['a token with a claim of another form', { exp: 600, email: 'nobody' }, 'jwt-claim-invalid'],
+    ] as const)('treats the subject of %s as anonymous and warns', async (_what, claims, code) => {
+      const { exp, nbf, ...others } = claims as Record<string, unknown>;
+      const userJwt = await client().target.sign({
+        email: newUser(),
+        ...others,
+        ...(exp === undefined ? {} : { exp: inSeconds(exp as number) }),
+        ...(nbf === undefined ? {} : { nbf: inSeconds(nbf as number) }),
+      });
+      const { body } = await client().check({ userJwt });
+      expect(body.identity.method).toBe('anonymous');
+      expect(codesOf(body)).toEqual([code]);
+    });
+
+    it('treats the subject of a forged or malformed token as anonymous and warns', async () => {
+      const signed = () => client().target.sign({ email: newUser(), exp: inSeconds(600) });
+      const [header = '', payload = ''] = (await signed()).split('.');
+      const [, , foreignSignature = ''] = (await signed()).split('.');
+      const unsigned = `${btoa(JSON.stringify({ alg: 'none' })).replaceAll('=', '')}.${payload}.`;
+      for (const [userJwt, code] of [
+        [`${header}.${payload}.${foreignSignature}`, 'jwt-signature-invalid'],
+        [unsigned, expect.stringMatching(/^jwt-(algorithm-not-allowed|malformed)$/)],
+        ['no token', 'jwt-malformed'],
+        [`${'x'.repeat(9_000)}.a.b`, 'jwt-too-large'],
+      ] as const) {
+        const { body } = await client().check({ userJwt });
+        expect(body.identity.method).toBe('anonymous');
+        expect(codesOf(body)).toEqual([code]);
+      }
+    });
+
+    it('answers for the requested features only, and warns of unknown ones', async () => {
+      const { body } = await client().check({ features: ['dashboards', 'dark-mode'] });
+      expect(Object.keys(body.features)).toEqual(['dashboards']);
+      expect(body.warnings).toEqual([
+        { code: 'feature-unknown', message: expect.stringContaining('dark-mode') },
+      ]);
+    });
+
+    it('says when it was answered and how long the answer may be used', async () => {
+      const before = Date.now();
+      const { body } = await client().check({});
+      expect(body.validUntil - body.asOf).toBe(60_000);
+      expect(Math.abs(body.asOf - before)).toBeLessThan(60_000);
+      expect(body.version).toMatchObject({ artifactId: expect.any(String) });
+    });
+
+    it('explains each value to a secret key, and warns a public key', async () => {
+      const options = { query: '?explain=1' };
+      const body = { userIdentifier: newUser(), features: ['dashboards'] };
+      const { body: explained } = await client().check(body, options);
+      expect(explained.explanation).toContainEqual({
+        feature: 'dashboards',
+        property: 'maxDashboards',
+        value: 25,
+        decidedBy: ['team'],
+        reason: expect.any(String),
+        candidates: [{ plan: 'team', value: 25, from: [{ kind: 'authenticated-users' }] }],
+      });
+      const { body: open } = await client().check({}, { ...options, key: client().target.publicKey });
+      expect(open).not.toHaveProperty('explanation');
+      expect(codesOf(open)).toEqual(['explain-needs-secret-key']);
+    });
+
+    it('takes each value of consistency', async () => {
+      const userIdentifier = newUser();
+      for (const consistency of ['local', 'bounded', 'strict']) {
+        const { body } = await client().check({ userIdentifier, consistency });
+        expect(body.features['data-exports']?.properties.exports).toMatchObject({ used: 0, limit: 100 });
+      }
+    });
+
+    it('answers with the documented warnings only', async () => {
+      const documented = client().document['x-warnings'].map(({ code }) => code as string);
+      const { body } = await client().check({ userJwt: 'no token', features: ['dark-mode'] });
+      expect(codesOf(body).length).toBeGreaterThan(0);
+      expect(codesOf(body).filter((code) => !documented.includes(code))).toEqual([]);
+    });
+  });
+}

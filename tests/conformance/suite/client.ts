@@ -1,0 +1,110 @@
+// The client of the conformance suite: sends requests to the server under test, and checks every answer of a documented
+// operation against the server's own OpenAPI document.
+import { Validator } from '@cfworker/json-schema';
+import { expect } from 'vitest';
+import type { AccessCheckAnswer, PublicError } from '#contracts/public/access';
+import type { CounterUpdateAnswer } from '#contracts/public/metering';
+import type { OpenApiDocument } from '#contracts/public/openapi';
+
+/** The server under test, with the documented workspace (README.md of this folder) in it. */
+export interface Target {
+  /** Sends a request; `path` begins with /api/v1. */
+  readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
+  readonly secretKey: string;
+  readonly publicKey: string;
+  /** A key of an organisation that has used up its allowance; null: the tests of blocked calls are skipped. */
+  readonly blockedKey: string | null;
+  /** Signs a token that the workspace's JWT integration accepts, as far as its claims allow. */
+  readonly sign: (claims: Readonly<Record<string, unknown>>) => Promise<string>;
+}
+
+export interface SendOptions {
+  /** Null: no Authorization header. Default: the secret key. */
+  readonly key?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: string;
+  /** Sent as the body in place of the JSON. */
+  readonly text?: string;
+}
+
+export interface Received<Body> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+}
+
+export interface Client {
+  readonly target: Target;
+  readonly document: OpenApiDocument;
+  check(body?: object, options?: SendOptions): Promise<Received<AccessCheckAnswer>>;
+  update(body: object, options?: SendOptions): Promise<Received<CounterUpdateAnswer>>;
+  /** For calls that must be refused. */
+  refused(path: string, body: object, options?: SendOptions): Promise<Received<PublicError>>;
+}
+
+export const CHECKS = '/api/v1/access-checks';
+export const UPDATES = '/api/v1/counter-updates';
+
+export async function openClient(target: Target): Promise<Client> {
+  const response = await target.fetch('/api/v1/openapi.json');
+  const document = (await response.json()) as OpenApiDocument;
+
+  async function send(
+    path: string,
+    body: object | undefined,
+    options: SendOptions,
+  ): Promise<Received<never>> {
+    const { key = target.secretKey, headers, query = '', text } = options;
+    const answer = await target.fetch(`${path}${query}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...headers,
+      },
+      ...(text === undefined && body === undefined ? {} : { body: text ?? JSON.stringify(body) }),
+    });
+    const received = { status: answer.status, headers: answer.headers, body: (await answer.json()) as never };
+    expectDocumented(document, path, received);
+    return received;
+  }
+
+  async function succeed(path: string, body: object | undefined, options: SendOptions = {}) {
+    const received = await send(path, body, options);
+    expect(received.status, JSON.stringify(received.body)).toBe(200);
+    return received;
+  }
+
+  return {
+    target,
+    document,
+    check: (body, options) => succeed(CHECKS, body, options),
+    update: (body, options) => succeed(UPDATES, body, options),
+    refused: (path, body, options = {}) => send(path, body, options),
+  };
+}
+
+/** Body and headers have the documented form; the body has no undocumented field. */
+function expectDocumented(document: OpenApiDocument, path: string, answer: Received<unknown>): void {
+  const response = document.paths[path]?.post.responses[answer.status];
+  if (response === undefined) throw new Error(`${path} answered ${answer.status}, which is not documented`);
+  const { schema } = response.content['application/json'];
+  const root = { allOf: [schema], unevaluatedProperties: false, components: document.components };
+  const { valid, errors } = new Validator(root as object, '2020-12', false).validate(answer.body);
+  expect(valid, JSON.stringify([errors, answer.body], null, 1)).toBe(true);
+  for (const [name, { required, schema: form }] of Object.entries(response.headers)) {
+    const value = answer.headers.get(name);
+    if (value === null) expect(required, `${name} is missing`).not.toBe(true);
+    else expect(new Validator(form as object).validate(value).valid, `${name}: ${value}`).toBe(true);
+  }
+}
+
+/** An identifier that no other run of the suite uses. */
+export function newUser(): string {
+  return `user-${crypto.randomUUID()}@conformance.example`;
+}
+
+export const codesOf = ({ warnings }: { warnings: readonly { code: string }[] }) =>
+  warnings.map(({ code }) => code);
+
+export const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;

@@ -1,0 +1,18 @@
+// The conformance suite of the public API. It knows the API by HTTP and by the public contract types alone.
+import { beforeAll } from 'vitest';
+import { describeAccessChecks } from './access-checks.ts';
+import { type Client, openClient, type Target } from './client.ts';
+import { describeHttp } from './http.ts';
+import { describeMetering } from './metering.ts';
+import { describeRefusals } from './refusals.ts';
+
+/** Declares the tests; `openTarget` is called once, before the first of them. */
+export function describeConformance(openTarget: () => Promise<Target>): void {
+  let client: Client;
+  beforeAll(async () => {
+    client = await openClient(await openTarget());
+  });
+  for (const describePart of [describeAccessChecks, describeMetering, describeRefusals, describeHttp]) {
+    describePart(() => client);
+  }
+}

@@ -1,0 +1,76 @@
+// How the public API speaks HTTP: headers of answers, CORS, and its own description.
+import { describe, expect, it } from 'vitest';
+import { CHECKS, type Client, UPDATES } from './client.ts';
+
+const DOCUMENT = '/api/v1/openapi.json';
+
+export function describeHttp(client: () => Client): void {
+  describe('an answer', () => {
+    it('carries its request id and its timing', async () => {
+      const { headers, body } = await client().check({});
+      expect(body.requestId).toMatch(/^req_/);
+      expect(headers.get('x-request-id')).toBe(body.requestId);
+      expect(headers.get('content-type')).toMatch(/^application\/json/);
+      expect(headers.get('server-timing')).toMatch(
+        /^auth;dur=[\d.]+, snapshot;dur=[\d.]+, ledger;dur=[\d.]+, evaluate;dur=[\d.]+$/,
+      );
+    });
+
+    it('may be read by pages of any origin, refusals as well', async () => {
+      const headers = { origin: 'https://shop.example' };
+      const answers = [
+        await client().check({}, { headers }),
+        await client().refused(CHECKS, {}, { headers, key: null }),
+      ];
+      for (const answer of answers) {
+        expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+        expect(answer.headers.get('access-control-expose-headers')).toContain('x-request-id');
+        expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+      }
+    });
+
+    it('is preceded by a preflight that allows the headers of a call', async () => {
+      for (const path of [CHECKS, UPDATES]) {
+        const { status, headers } = await client().target.fetch(path, {
+          method: 'OPTIONS',
+          headers: {
+            origin: 'https://shop.example',
+            'access-control-request-method': 'POST',
+            'access-control-request-headers': 'authorization,content-type,idempotency-key',
+          },
+        });
+        expect(status).toBe(204);
+        expect(headers.get('access-control-allow-origin')).toBe('*');
+        expect(headers.get('access-control-allow-methods')).toContain('POST');
+        for (const name of ['authorization', 'content-type', 'idempotency-key']) {
+          expect(headers.get('access-control-allow-headers')).toContain(name);
+        }
+      }
+    });
+  });
+
+  describe('the OpenAPI document', () => {
+    it('is open, cacheable and readable by pages of any origin', async () => {
+      const response = await client().target.fetch(DOCUMENT);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('cache-control')).toContain('public');
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      const tag = response.headers.get('etag') ?? '';
+      const again = await client().target.fetch(DOCUMENT, { headers: { 'if-none-match': tag } });
+      expect(again.status).toBe(304);
+      expect(await again.text()).toBe('');
+    });
+
+    it('describes both operations, with an answer for every example', () => {
+      const { openapi, paths } = client().document;
+      expect(openapi).toBe('3.1.1');
+      expect(Object.keys(paths).sort()).toEqual([CHECKS, UPDATES]);
+      for (const { post } of Object.values(paths)) {
+        const requests = Object.keys(post.requestBody.content['application/json'].examples);
+        const answers = Object.keys(post.responses['200']?.content['application/json'].examples ?? {});
+        expect(requests.length).toBeGreaterThan(5);
+        expect(answers).toEqual(requests);
+      }
+    });
+  });
+}
