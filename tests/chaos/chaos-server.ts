@@ -1,0 +1,104 @@
+// The server under attack: workerd on its own socket, in a process group that can be killed at any moment, with data that
+// survives. It runs the chaos worker, which is the product with faults between its parts.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from '../../dev/free-port.ts';
+import { captureTool } from '../../dev/tools.ts';
+import { type Child, startChild } from '../bench/child.ts';
+import type { ServeOrder } from './serve.ts';
+import { NO_FAULTS, type WorkerFaults } from './worker-faults.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+export class ChaosServer {
+  readonly url: string;
+  kills = 0;
+  readonly #port: number;
+  readonly #folder: string;
+  readonly #bundlePath: string;
+  readonly #stripeUrl: string;
+  #child: Child | null = null;
+  #faults: WorkerFaults = NO_FAULTS;
+
+  private constructor(port: number, folder: string, bundlePath: string, stripeUrl: string) {
+    this.#port = port;
+    this.#folder = folder;
+    this.#bundlePath = bundlePath;
+    this.#stripeUrl = stripeUrl;
+    this.url = `http://127.0.0.1:${port}`;
+  }
+
+  /** Bundles the Worker and starts it on an empty state. */
+  static async start(stripeUrl: string, faults: WorkerFaults): Promise<ChaosServer> {
+    const folder = mkdtempSync(join(tmpdir(), 'tessera-chaos-'));
+    const server = new ChaosServer(await findFreePort(), folder, await bundle(folder), stripeUrl);
+    server.#faults = faults;
+    await server.#spawn(true);
+    return server;
+  }
+
+  get faults(): WorkerFaults {
+    return this.#faults;
+  }
+
+  /** Survives a kill: the next server starts with them. */
+  async setFaults(change: Partial<WorkerFaults>): Promise<void> {
+    this.#faults = { ...this.#faults, ...change };
+    await fetch(`${this.url}/chaos`, { method: 'POST', body: JSON.stringify(this.#faults) });
+  }
+
+  async runSchedule(): Promise<void> {
+    await fetch(`${this.url}/chaos/scheduled`, { method: 'POST' });
+  }
+
+  /** Ends the whole process group at once, and starts again on the same data. */
+  async killAndRestart(): Promise<void> {
+    this.kills += 1;
+    this.#child?.stop();
+    await sleep(100);
+    await this.#spawn(false);
+    // The local queues were in memory: what the outbox still has is sent again, as at every start.
+    const response = await fetch(`${this.url}/dev/recover`, {
+      method: 'POST',
+      headers: { origin: this.url },
+    });
+    if (!response.ok) throw new Error(`/dev/recover answered ${response.status}: ${await response.text()}`);
+  }
+
+  stop(): void {
+    this.#child?.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #spawn(isFirst: boolean): Promise<void> {
+    const temporaryFolder = join(this.#folder, 'tmp');
+    mkdirSync(temporaryFolder, { recursive: true });
+    const child = startChild(resolve(import.meta.dirname, 'serve.ts'), { core: 0, temporaryFolder });
+    this.#child = child;
+    const order: ServeOrder = {
+      port: this.#port,
+      bundlePath: this.#bundlePath,
+      stateFolder: join(this.#folder, 'state'),
+      migrates: isFirst,
+      vars: {
+        BASE_URL: this.url,
+        STRIPE_API_BASE: this.#stripeUrl,
+        CHAOS_FAULTS: JSON.stringify(this.#faults),
+      },
+    };
+    await child.ask(order);
+  }
+}
+
+async function bundle(folder: string): Promise<string> {
+  const output = join(folder, 'bundle');
+  const script = resolve(import.meta.dirname, 'workers/chaos-worker.ts');
+  const result = await captureTool('wrangler', [
+    ...['deploy', script, '--assets', mkdtempSync(join(folder, 'assets-'))],
+    ...['--config', resolve(root, 'wrangler.toml'), '--dry-run', '--outdir', output],
+  ]);
+  if (result.code !== 0) throw new Error(`The Worker could not be bundled:\n${result.output}`);
+  return join(output, 'chaos-worker.js');
+}

@@ -1,0 +1,226 @@
+// The clients of a run: each picks an operation, a customer and a place, sends it with an idempotency key, and retries
+// until it gets an answer or gives up. What they are told goes into the history.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AccessCheckAnswer } from '#contracts/public/access';
+import type { CounterUpdateAnswer } from '#contracts/public/metering';
+import type { CustomerHistory, History, Range } from './history.ts';
+import type { Random } from './random.ts';
+import { CAP, FEATURE, PLACES, type Place, type Workspace } from './workspace.ts';
+
+/** Longer than a killed server takes to come back on a busy machine. */
+const GIVE_UP_AFTER_MS = 90_000;
+const TIMEOUT_MS = 15_000;
+const RESOURCES = 8;
+
+export interface ClientOptions {
+  readonly baseUrl: string;
+  readonly workspace: Workspace;
+  readonly history: History;
+}
+
+type Answered<Body> = { readonly kind: 'answered'; readonly body: Body } | { readonly kind: 'unknown' };
+
+let lastKey = 0;
+
+/** One client: works until `isStopped`, and waits while `isPaused`. */
+export async function runClient(
+  options: ClientOptions,
+  random: Random,
+  state: { readonly isStopped: boolean; readonly isPaused: boolean; inFlight: number },
+): Promise<void> {
+  while (!state.isStopped) {
+    if (state.isPaused) {
+      await sleep(50);
+      continue;
+    }
+    state.inFlight += 1;
+    try {
+      await operate(options, random);
+    } finally {
+      state.inFlight -= 1;
+    }
+    options.history.operations += 1;
+    await sleep(random.upTo(20));
+  }
+}
+
+async function operate(options: ClientOptions, random: Random): Promise<void> {
+  const customers = options.history.all();
+  const index = random.upTo(customers.length - 1);
+  const customer = customers[index] as CustomerHistory;
+  // Where order matters, everything of one customer happens in one place, one after the other.
+  const home = PLACES[index % PLACES.length] as Place;
+  const choice = random.next();
+  if (choice < 0.3) return check(options, customer, random);
+  if (choice < 0.65) return count(options, customer, random, random.next() < 0.5 ? 'total' : 'monthly');
+  if (choice < 0.75) return inTurn(customer, () => enforce(options, customer, random, home));
+  if (choice < 0.85) return inTurn(customer, () => consume(options, customer, random, home));
+  return inTurn(customer, () => useResource(options, customer, random, home));
+}
+
+const turns = new WeakMap<CustomerHistory, Promise<void>>();
+
+function inTurn(customer: CustomerHistory, work: () => Promise<void>): Promise<void> {
+  const next = (turns.get(customer) ?? Promise.resolve()).then(work);
+  turns.set(customer, next);
+  return next;
+}
+
+/** Checks never fail while a server is up, and never show less than was acknowledged in the same place. */
+async function check(options: ClientOptions, customer: CustomerHistory, random: Random): Promise<void> {
+  const body = { userIdentifier: random.pick(customer.names) };
+  const answer = await send<AccessCheckAnswer>(options, '/api/v1/access-checks', body, random, () =>
+    random.pick(PLACES),
+  );
+  options.history.checks += 1;
+  if (answer.kind === 'unknown')
+    options.history.differences.push(`A check of ${customer.identifier} was never answered`);
+}
+
+async function count(
+  options: ClientOptions,
+  customer: CustomerHistory,
+  random: Random,
+  property: 'total' | 'monthly',
+): Promise<void> {
+  const by = 1 + random.upTo(4);
+  await update(options, customer, random, customer[property], { property, by }, () => random.pick(PLACES));
+}
+
+async function enforce(
+  options: ClientOptions,
+  customer: CustomerHistory,
+  random: Random,
+  home: Place,
+): Promise<void> {
+  const by = 1 + random.upTo(2);
+  await update(
+    options,
+    customer,
+    random,
+    customer.capped,
+    { property: 'capped', by, enforce: true },
+    () => home,
+  );
+  expectWithinCap(options.history, customer);
+}
+
+async function update(
+  options: ClientOptions,
+  customer: CustomerHistory,
+  random: Random,
+  range: Range,
+  fields: { property: string; by: number; enforce?: boolean },
+  place: () => Place,
+): Promise<void> {
+  range.max += fields.by;
+  const body = {
+    userIdentifier: random.pick(customer.names),
+    feature: FEATURE,
+    ...fields,
+    idempotencyKey: newKey(),
+  };
+  const answer = await send<CounterUpdateAnswer>(options, '/api/v1/counter-updates', body, random, place);
+  if (answer.kind === 'unknown') {
+    options.history.unknown += 1;
+    return;
+  }
+  const { accepted, replayed, requestId } = answer.body;
+  if (accepted) range.min += fields.by;
+  else range.max -= fields.by;
+  if (accepted && !replayed) customer.counted.push(requestId);
+}
+
+async function consume(
+  options: ClientOptions,
+  customer: CustomerHistory,
+  random: Random,
+  home: Place,
+): Promise<void> {
+  const by = 1 + random.upTo(2);
+  customer.capped.max += by;
+  const consume = { feature: FEATURE, property: 'capped', by, idempotencyKey: newKey() };
+  const body = { userIdentifier: random.pick(customer.names), consume };
+  const answer = await send<AccessCheckAnswer>(options, '/api/v1/access-checks', body, random, () => home);
+  if (answer.kind === 'unknown') {
+    options.history.unknown += 1;
+    return;
+  }
+  if (answer.body.consumed?.accepted) customer.capped.min += by;
+  else customer.capped.max -= by;
+  expectWithinCap(options.history, customer);
+}
+
+async function useResource(
+  options: ClientOptions,
+  customer: CustomerHistory,
+  random: Random,
+  home: Place,
+): Promise<void> {
+  const resourceId = `resource-${random.upTo(RESOURCES - 1)}`;
+  const isRelease = random.next() < 0.45;
+  const fields = isRelease ? { resourceId, release: true } : { resourceId };
+  const body = {
+    ...{ userIdentifier: random.pick(customer.names), feature: FEATURE, property: 'seats' },
+    ...fields,
+    idempotencyKey: newKey(),
+  };
+  const answer = await send<CounterUpdateAnswer>(
+    options,
+    '/api/v1/counter-updates',
+    body,
+    random,
+    () => home,
+  );
+  if (answer.kind === 'unknown') {
+    options.history.unknown += 1;
+    customer.resources.set(resourceId, 'unknown');
+  } else if (customer.resources.get(resourceId) !== 'unknown') {
+    customer.resources.set(resourceId, isRelease ? 'free' : 'held');
+  }
+}
+
+/** Within one data location a limit is exact. */
+function expectWithinCap(history: History, { identifier, capped }: CustomerHistory): void {
+  if (capped.min > CAP) history.differences.push(`${identifier} took ${capped.min} of ${CAP}`);
+}
+
+function newKey(): string {
+  lastKey += 1;
+  return `chaos-${lastKey}`;
+}
+
+/** Sends until it is answered, with the same key; 4xx other than 429 is a broken promise. */
+async function send<Body>(
+  { baseUrl, workspace, history }: ClientOptions,
+  path: string,
+  body: object,
+  random: Random,
+  place: () => Place,
+): Promise<Answered<Body>> {
+  const givesUpAt = Date.now() + GIVE_UP_AFTER_MS;
+  for (let attempt = 0; Date.now() < givesUpAt; attempt += 1) {
+    try {
+      const response = await fetch(`${baseUrl}${path}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${workspace.secretKey}`,
+          'content-type': 'application/json',
+          'x-dev-cf': JSON.stringify(place().cf),
+        },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      const text = await response.text();
+      if (response.ok) return { kind: 'answered', body: JSON.parse(text) as Body };
+      if (response.status < 500 && response.status !== 429) {
+        history.differences.push(`${path} answered ${response.status}: ${text.slice(0, 300)}`);
+        return { kind: 'unknown' };
+      }
+    } catch {
+      // The server is down, or the answer was lost.
+    }
+    await sleep(Math.min(100 + random.upTo(400) + attempt * 150, 3_000));
+  }
+  return { kind: 'unknown' };
+}

@@ -1,0 +1,54 @@
+// What the clients of a run were told, per customer. An update whose answer never came may have counted: totals are ranges.
+
+export interface Range {
+  min: number;
+  max: number;
+}
+
+export interface CustomerHistory {
+  readonly identifier: string;
+  /** Every identifier that means this customer: a Stripe customer's id and email. */
+  readonly names: readonly string[];
+  readonly total: Range;
+  readonly monthly: Range;
+  readonly capped: Range;
+  /** What was last said of each resource; unknown once an answer is missing. */
+  readonly resources: Map<string, 'held' | 'free' | 'unknown'>;
+  /** Request ids of updates that were counted now, not replayed. */
+  readonly counted: string[];
+}
+
+export class History {
+  operations = 0;
+  /** Updates that were given up without an answer. */
+  unknown = 0;
+  checks = 0;
+  readonly #customers: CustomerHistory[] = [];
+  /** Broken promises seen while the run went on. */
+  readonly differences: string[] = [];
+
+  add(names: readonly string[]): void {
+    const [identifier = ''] = names;
+    this.#customers.push({
+      identifier,
+      names,
+      total: { min: 0, max: 0 },
+      monthly: { min: 0, max: 0 },
+      capped: { min: 0, max: 0 },
+      resources: new Map(),
+      counted: [],
+    });
+  }
+
+  all(): readonly CustomerHistory[] {
+    return this.#customers;
+  }
+
+  /** A new month: what was counted before is in no current window. */
+  startMonth(): void {
+    for (const { monthly } of this.#customers) {
+      monthly.min = 0;
+      monthly.max = 0;
+    }
+  }
+}

@@ -1,0 +1,92 @@
+// The Stripe account of a run, at an emulator of its own: one product with a price, customers who subscribe and cancel, and
+// the emulator's faults.
+import Stripe from 'stripe';
+import { startStripeEmulator } from '../../dev/stripe-emulator/start-stripe-emulator.ts';
+import type { Random } from './random.ts';
+
+export interface StripeControl {
+  readonly url: string;
+  readonly secretKey: string;
+  readonly productId: string;
+  readonly customerIds: readonly string[];
+  readonly client: Stripe;
+  setFaults(faults: object): Promise<void>;
+  clearFaults(): Promise<void>;
+  /** Deliveries that are neither delivered nor dropped. */
+  pendingDeliveries(): Promise<number>;
+  /** Sends once more what was dropped, as Stripe's own retries over days would. */
+  resendDropped(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** @param now the emulator's clock: Stripe and the Worker agree on the time */
+export async function startStripe(customers: number, now: () => number): Promise<StripeControl> {
+  const emulator = await startStripeEmulator({ now });
+  const account = emulator.control.createAccount({ name: 'Chaos' });
+  const { hostname, port } = new URL(emulator.url);
+  const client = new Stripe(account.secretKey, {
+    protocol: 'http',
+    host: hostname,
+    port,
+    maxNetworkRetries: 5,
+    telemetry: false,
+    httpClient: Stripe.createFetchHttpClient(),
+  });
+  const product = await client.products.create({
+    name: 'Paid',
+    default_price_data: { currency: 'gbp', unit_amount: 1000, recurring: { interval: 'month' } },
+  });
+  const customerIds: string[] = [];
+  for (let index = 0; index < customers; index += 1) {
+    const { id } = await client.customers.create({ email: `chaos-${index}@customers.example` });
+    customerIds.push(id);
+  }
+  const control = async <Answer>(method: string, path: string, body?: object): Promise<Answer> => {
+    const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
+    const response = await fetch(`${emulator.url}/_emulator/accounts/${account.accountId}${path}`, init);
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`);
+    return (await response.json()) as Answer;
+  };
+  const deliveries = (status: string) =>
+    control<{ eventId: string }[]>('GET', `/deliveries?status=${status}`);
+  return {
+    url: emulator.url,
+    secretKey: account.secretKey,
+    productId: product.id,
+    customerIds,
+    client,
+    async setFaults(faults) {
+      await control('PATCH', '/faults', faults);
+    },
+    async clearFaults() {
+      await control('DELETE', '/faults');
+    },
+    pendingDeliveries: async () => (await deliveries('pending')).length,
+    async resendDropped() {
+      for (const status of ['dropped', 'failed']) {
+        const events = new Set((await deliveries(status)).map(({ eventId }) => eventId));
+        for (const eventId of events) await control('POST', `/events/${eventId}/resend`);
+      }
+    },
+    stop: emulator.stop,
+  };
+}
+
+/** Subscribes the customer, or ends the subscription: what Stripe then says is what the run compares with. */
+export async function changeSubscription(
+  stripe: StripeControl,
+  customer: string,
+  random: Random,
+): Promise<void> {
+  const { data } = await stripe.client.subscriptions.list({ customer, status: 'active', limit: 1 });
+  const [active] = data;
+  if (active !== undefined && random.next() < 0.6) {
+    await stripe.client.subscriptions.cancel(active.id);
+  } else if (active === undefined) {
+    const product = await stripe.client.products.retrieve(stripe.productId);
+    await stripe.client.subscriptions.create({
+      customer,
+      items: [{ price: String(product.default_price) }],
+    });
+  }
+}

@@ -1,0 +1,180 @@
+// What must be true once the faults have ended: every location says the same, which is what the clients were told; D1 says
+// what Stripe says; and every counted update has its event, once.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventEndpoints } from '#contracts/console/events';
+import { stripeIntegrationEndpoints } from '#contracts/console/stripe';
+import type { AccessCheckAnswer } from '#contracts/public/access';
+import type { ApiSession } from '../../dev/api-session.ts';
+import type { CustomerHistory, History, Range } from './history.ts';
+import type { StripeControl } from './stripe-control.ts';
+import { FEATURE, PAID_PLAN, PLACES, type Place, type Workspace } from './workspace.ts';
+
+const SETTLE_MS = 120_000;
+
+export interface Verified {
+  readonly baseUrl: string;
+  readonly session: ApiSession;
+  readonly workspace: Workspace;
+  readonly history: History;
+  readonly stripe: StripeControl;
+  /** Has the schedule run and lets the clock pass what must pass. */
+  readonly letTimePass: () => Promise<void>;
+}
+
+/** @returns the differences; an empty list is a good run */
+export async function verify(run: Verified): Promise<string[]> {
+  const differences = [...run.history.differences];
+  const compare = [compareUsage, compareStripe, compareEvents];
+  for (const each of compare) differences.push(...(await untilSettled(run, () => each(run))));
+  return differences;
+}
+
+/** What is still on its way may arrive; what does not arrive within two minutes is a difference. */
+async function untilSettled(run: Verified, compare: () => Promise<string[]>): Promise<string[]> {
+  const deadline = Date.now() + SETTLE_MS;
+  for (;;) {
+    const differences = await compare();
+    if (differences.length === 0 || Date.now() > deadline) return differences;
+    await run.letTimePass();
+    await sleep(2_000);
+  }
+}
+
+async function compareUsage(run: Verified): Promise<string[]> {
+  const differences: string[] = [];
+  for (const customer of run.history.all()) {
+    const readings = await Promise.all(PLACES.map((place) => readMeters(run, customer, place)));
+    const [first, ...others] = readings.map((reading) => JSON.stringify(reading));
+    if (others.some((other) => other !== first)) {
+      differences.push(`${customer.identifier}: locations disagree: ${JSON.stringify(readings)}`);
+    }
+    const [reading] = readings;
+    if (reading === undefined) continue;
+    for (const property of ['total', 'monthly', 'capped'] as const) {
+      expectIn(differences, customer, property, reading[property] ?? -1, customer[property]);
+    }
+    const states = [...customer.resources.values()];
+    const held = states.filter((state) => state === 'held').length;
+    const unknown = states.filter((state) => state === 'unknown').length;
+    expectIn(differences, customer, 'seats', reading.seats ?? -1, { min: held, max: held + unknown });
+  }
+  return differences;
+}
+
+function expectIn(
+  differences: string[],
+  { identifier }: CustomerHistory,
+  property: string,
+  used: number,
+  { min, max }: Range,
+): void {
+  if (used >= min && used <= max) return;
+  differences.push(
+    `${identifier}: ${property} is ${used}, acknowledged were ${min === max ? min : `${min} to ${max}`}`,
+  );
+}
+
+async function readMeters(
+  run: Verified,
+  customer: CustomerHistory,
+  place: Place,
+): Promise<Record<string, number>> {
+  const { features } = await checkAccess(run, customer.identifier, place);
+  const properties = features[FEATURE]?.properties ?? {};
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([key, value]) =>
+      typeof value === 'object' && value.state === 'metered' ? [[key, value.used]] : [],
+    ),
+  );
+}
+
+async function checkAccess(
+  { baseUrl, workspace }: Verified,
+  userIdentifier: string,
+  place: Place,
+): Promise<AccessCheckAnswer> {
+  const response = await fetch(`${baseUrl}/api/v1/access-checks`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${workspace.secretKey}`,
+      'content-type': 'application/json',
+      'x-dev-cf': JSON.stringify(place.cf),
+    },
+    body: JSON.stringify({ userIdentifier }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`A check answered ${response.status}: ${text}`);
+  return JSON.parse(text) as AccessCheckAnswer;
+}
+
+/** Stripe, D1 and what a check answers in every location. */
+async function compareStripe(run: Verified): Promise<string[]> {
+  const { stripe, session, workspace } = run;
+  const differences: string[] = [];
+  const params = { orgId: workspace.orgId, integrationId: workspace.integrationId };
+  const stored = new Map<string, string>();
+  const path = stripeIntegrationEndpoints.listCustomers.path
+    .replace(':orgId', params.orgId)
+    .replace(':integrationId', params.integrationId);
+  let cursor: string | null = null;
+  do {
+    const query: string = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`;
+    const response = await session.send('GET', `${path}${query}`);
+    const page = (await response.json()) as {
+      items: { id: string; subscriptions: { id: string; status: string }[] }[];
+      nextCursor: string | null;
+    };
+    for (const { id, subscriptions } of page.items) stored.set(id, statusesOf(subscriptions));
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  for (const customer of stripe.customerIds) {
+    const { data } = await stripe.client.subscriptions.list({ customer, status: 'all', limit: 100 });
+    const real = statusesOf(data.filter(({ status }) => status !== 'canceled'));
+    const known = stored.get(customer);
+    if (known !== real) differences.push(`${customer}: Stripe says [${real}], D1 says [${known}]`);
+    const isPaid = data.some(({ status }) => ['active', 'trialing', 'past_due'].includes(status));
+    for (const place of PLACES) {
+      const { plans } = (await checkAccess(run, customer, place)).customer;
+      if (plans.includes(PAID_PLAN) !== isPaid) {
+        differences.push(
+          `${customer}: in ${place.location} a check says ${plans}, Stripe says ${isPaid ? 'paid' : 'not paid'}`,
+        );
+      }
+    }
+  }
+  return differences;
+}
+
+/** Ended subscriptions grant nothing and need not be kept. */
+function statusesOf(subscriptions: readonly { id: string; status: string }[]): string {
+  return subscriptions
+    .filter(({ status }) => status !== 'canceled')
+    .map(({ id, status }) => `${id} ${status}`)
+    .sort()
+    .join(', ');
+}
+
+async function compareEvents(run: Verified): Promise<string[]> {
+  const seen = new Map<string, number>();
+  let timeTo: number | null = null;
+  const path = eventEndpoints.search.path.replace(':orgId', run.workspace.orgId);
+  do {
+    const criteria: string = JSON.stringify({ environment: run.workspace.envId, timeTo });
+    const response = await run.session.send('GET', `${path}?criteria=${encodeURIComponent(criteria)}`);
+    if (!response.ok) throw new Error(`event-search answered ${response.status}: ${await response.text()}`);
+    const page = (await response.json()) as { events: { id: string }[]; nextQueryTimeTo: number | null };
+    for (const { id } of page.events) seen.set(id, (seen.get(id) ?? 0) + 1);
+    timeTo = page.nextQueryTimeTo;
+  } while (timeTo !== null);
+  const differences: string[] = [];
+  for (const [id, times] of seen) if (times > 1) differences.push(`Event ${id} is found ${times} times`);
+  for (const { identifier, counted } of run.history.all()) {
+    const missing = counted.filter((requestId) => !seen.has(`evt${requestId.slice('req'.length)}`));
+    if (missing.length > 0) {
+      differences.push(
+        `${identifier}: ${missing.length} counted updates have no event, such as ${missing[0]}`,
+      );
+    }
+  }
+  return differences;
+}

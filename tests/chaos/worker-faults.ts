@@ -1,0 +1,34 @@
+// The faults inside the Worker: set by the run, applied by the chaos worker. Rates are probabilities per call or message.
+
+export interface WorkerFaults {
+  readonly seed: number;
+  /** How far the Worker's clock is ahead of the machine's, in milliseconds. It only rises. */
+  readonly clockAheadMs: number;
+  /** Data locations that objects cannot reach. */
+  readonly cutLocations: readonly string[];
+  /** The cut locations are out of the Worker's reach too. */
+  readonly isCutFromWorker: boolean;
+  readonly callFails: number;
+  readonly answerLost: number;
+  readonly callDoubled: number;
+  readonly callDelayed: number;
+  readonly messageDropped: number;
+  readonly messageDoubled: number;
+  readonly messageDelayed: number;
+  readonly batchReordered: number;
+}
+
+export const NO_FAULTS: WorkerFaults = {
+  seed: 0,
+  clockAheadMs: 0,
+  cutLocations: [],
+  isCutFromWorker: false,
+  callFails: 0,
+  answerLost: 0,
+  callDoubled: 0,
+  callDelayed: 0,
+  messageDropped: 0,
+  messageDoubled: 0,
+  messageDelayed: 0,
+  batchReordered: 0,
+};

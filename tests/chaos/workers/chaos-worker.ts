@@ -1,0 +1,189 @@
+/**
+ * The product's Worker with faults between its parts: calls to objects fail, lose their answer or arrive twice; queue
+ * messages are dropped, doubled, delayed and reordered; data locations are cut off; the clock is ahead of the machine's. The
+ * product's own code runs unchanged. `POST /chaos` sets the faults, `POST /chaos/scheduled` runs the schedule.
+ */
+
+import type { Env } from '#worker/env';
+import product, {
+  Ledger as ProductLedger,
+  EnvironmentReplica as ProductReplica,
+  EventStream as ProductStream,
+} from '#worker/index';
+import type { QueueMessage } from '#worker/queue/messages';
+import { randomFrom } from '../random.ts';
+import { NO_FAULTS, type WorkerFaults } from '../worker-faults.ts';
+
+type ChaosEnv = Env & { readonly CHAOS_FAULTS?: string };
+type Caller = 'worker' | 'object';
+
+let faults: WorkerFaults = NO_FAULTS;
+let random = randomFrom(1);
+let isConfigured = false;
+
+const RealDate = Date;
+
+globalThis.Date = class extends RealDate {
+  constructor(...args: unknown[]) {
+    if (args.length === 0) super(RealDate.now() + faults.clockAheadMs);
+    else super(...(args as [number]));
+  }
+  static override now(): number {
+    return RealDate.now() + faults.clockAheadMs;
+  }
+} as DateConstructor;
+
+/** A killed server starts again with the faults that its environment names. */
+function configure(env: ChaosEnv): void {
+  if (isConfigured) return;
+  isConfigured = true;
+  setFaults(JSON.parse(env.CHAOS_FAULTS ?? 'null') ?? NO_FAULTS);
+}
+
+function setFaults(next: WorkerFaults): void {
+  if (next.seed !== faults.seed) random = randomFrom(next.seed);
+  faults = next;
+}
+
+const happens = (rate: number) => rate > 0 && random.next() < rate;
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const wrapped = new WeakMap<object, Map<Caller, Env>>();
+
+/** One wrapper per environment and caller, since the product keeps settings by identity. */
+function withFaults(env: ChaosEnv, caller: Caller): Env {
+  configure(env);
+  const byCaller = wrapped.get(env) ?? new Map<Caller, Env>();
+  wrapped.set(env, byCaller);
+  let result = byCaller.get(caller);
+  if (result === undefined) {
+    result = {
+      ...env,
+      LEDGER: namespaceWithFaults(env.LEDGER, caller, caller === 'object'),
+      EVENT_STREAM: namespaceWithFaults(env.EVENT_STREAM, caller, true),
+      ENVIRONMENT_REPLICA: namespaceWithFaults(env.ENVIRONMENT_REPLICA, caller, true),
+      PUBLISH_QUEUE: queueWithFaults(env.PUBLISH_QUEUE, true),
+      STRIPE_QUEUE: queueWithFaults(env.STRIPE_QUEUE, true),
+      SYNC_QUEUE: queueWithFaults(env.SYNC_QUEUE, true),
+      // No outbox backs it: production's queue is durable, so a message may only come late or twice.
+      EVENTS_QUEUE: queueWithFaults(env.EVENTS_QUEUE, false),
+    };
+    byCaller.set(caller, result);
+  }
+  return result;
+}
+
+/** @param isRepeatable every method may run twice with the same arguments, as a lost answer makes it do */
+function namespaceWithFaults<
+  Namespace extends Env['LEDGER'] | Env['EVENT_STREAM'] | Env['ENVIRONMENT_REPLICA'],
+>(namespace: Namespace, caller: Caller, isRepeatable: boolean): Namespace {
+  return {
+    getByName(name: string, options?: { locationHint?: string }) {
+      const stub = namespace.getByName(name, options as never) as unknown as Record<
+        string,
+        (...args: unknown[]) => unknown
+      >;
+      return new Proxy(stub, {
+        get(target, method) {
+          if (typeof method !== 'string' || method === 'then') return undefined;
+          return (...args: unknown[]) =>
+            callWithFaults(() => target[method]?.(...args), options?.locationHint, caller, isRepeatable);
+        },
+      });
+    },
+  } as unknown as Namespace;
+}
+
+async function callWithFaults(
+  call: () => unknown,
+  location: string | undefined,
+  caller: Caller,
+  isRepeatable: boolean,
+): Promise<unknown> {
+  const isCut = location !== undefined && faults.cutLocations.includes(location);
+  if (isCut && (caller === 'object' || faults.isCutFromWorker)) throw new Error(`${location} is cut off`);
+  if (happens(faults.callFails)) throw new Error('The call was lost');
+  if (happens(faults.callDelayed)) await sleep(random.upTo(300));
+  const answer = await call();
+  if (happens(faults.answerLost)) throw new Error('The answer was lost');
+  return isRepeatable && happens(faults.callDoubled) ? call() : answer;
+}
+
+function queueWithFaults<Body>(queue: Queue<Body>, mayDrop: boolean): Queue<Body> {
+  const send = async (body: Body, options: QueueSendOptions = {}) => {
+    if (mayDrop && happens(faults.messageDropped)) return;
+    const delaySeconds = happens(faults.messageDelayed) ? 1 + random.upTo(3) : options.delaySeconds;
+    const chosen = delaySeconds === undefined ? options : { ...options, delaySeconds };
+    await queue.send(body, chosen);
+    if (happens(faults.messageDoubled)) await queue.send(body, chosen);
+  };
+  return {
+    send,
+    async sendBatch(messages: Iterable<{ body: Body; delaySeconds?: number }>) {
+      for (const { body, ...options } of messages) await send(body, options);
+    },
+  } as unknown as Queue<Body>;
+}
+
+/** Alarms keep their meaning under a shifted clock, and none is further away than two seconds: a run has no hours to wait. */
+function shiftAlarms({ storage }: DurableObjectState): void {
+  const setAlarm = storage.setAlarm.bind(storage);
+  const getAlarm = storage.getAlarm.bind(storage);
+  storage.setAlarm = (at) => {
+    const realAt = Number(at) - faults.clockAheadMs;
+    return setAlarm(Math.min(realAt, RealDate.now() + 2_000));
+  };
+  storage.getAlarm = async () => {
+    const at = await getAlarm();
+    return at === null ? null : at + faults.clockAheadMs;
+  };
+}
+
+export class Ledger extends ProductLedger {
+  constructor(ctx: DurableObjectState, env: ChaosEnv) {
+    const own = withFaults(env, 'object');
+    shiftAlarms(ctx);
+    super(ctx, own);
+  }
+}
+
+export class EventStream extends ProductStream {
+  constructor(ctx: DurableObjectState, env: ChaosEnv) {
+    const own = withFaults(env, 'object');
+    shiftAlarms(ctx);
+    super(ctx, own);
+  }
+}
+
+export class EnvironmentReplica extends ProductReplica {
+  constructor(ctx: DurableObjectState, env: ChaosEnv) {
+    const own = withFaults(env, 'object');
+    shiftAlarms(ctx);
+    super(ctx, own);
+  }
+}
+
+function shuffled(batch: MessageBatch<QueueMessage>): MessageBatch<QueueMessage> {
+  if (!happens(faults.batchReordered)) return batch;
+  return new Proxy(batch, {
+    get: (target, name) =>
+      name === 'messages' ? random.shuffle(target.messages) : Reflect.get(target, name, target),
+  });
+}
+
+export default {
+  async fetch(request, env, context) {
+    const own = withFaults(env, 'worker');
+    const { pathname } = new URL(request.url);
+    if (pathname === '/chaos') {
+      setFaults(await request.json());
+      return new Response(null, { status: 204 });
+    }
+    if (pathname === '/chaos/scheduled') {
+      await product.scheduled({} as ScheduledController, own);
+      return new Response(null, { status: 204 });
+    }
+    return product.fetch(request, own, context);
+  },
+  queue: (batch, env) => product.queue(shuffled(batch), withFaults(env, 'worker')),
+} satisfies ExportedHandler<ChaosEnv, QueueMessage>;
