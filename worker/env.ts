@@ -23,6 +23,8 @@ export interface Env {
   readonly STRIPE_QUEUE: Queue<QueueMessage>;
   /** Sync jobs, page by page. */
   readonly SYNC_QUEUE: Queue<QueueMessage>;
+  /** Returns from checkouts, by client network. */
+  readonly CHECKOUT_RETURN_LIMIT: RateLimit;
   readonly EMAIL: SendEmail;
   readonly ASSETS: Fetcher;
 

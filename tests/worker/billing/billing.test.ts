@@ -34,6 +34,8 @@ beforeAll(async () => {
   platform = await platformStripeAccount();
 });
 
+const FULFILMENT = '/api/payments/checkout-session-fulfillment';
+
 async function actionsOf(tenant: Tenant): Promise<string[]> {
   return (await auditTrail(tenant)).map(({ action }) => action).filter((each) => each.startsWith('billing.'));
 }
@@ -219,6 +221,58 @@ describe('a fulfilment', () => {
     }
     expect((await fulfil('sub_1')).status).toBe(400);
     expect(await billingOf(tenant)).toMatchObject({ plan: 'build', subscription: null });
+  });
+
+  it('of an id that Tessera did not issue does not call Stripe', async () => {
+    const tenant = await newTenant();
+    const account = await newStripeAccount('Counted platform');
+    const own = { ...env, STRIPE_SECRET_KEY: account.keys.secretKey };
+    const call = (sessionId: string) => bareCall(own, FULFILMENT, { sessionId });
+    // A session in Tessera's own account, which another system opened.
+    const { priceId } = await account.newProduct('A mug');
+    const foreign = await account.stripe.checkout.sessions.create({
+      mode: 'subscription',
+      line_items: [{ price: priceId, quantity: 1 }],
+      success_url: 'http://localhost:4001/elsewhere',
+    });
+    await account.forgetRequests();
+    for (const id of [foreign.id, 'cs_test_none', `cs_test_${'a'.repeat(200)}`]) {
+      expect(await call(id)).toEqual({ status: 200, body: { success: false, orgId: null } });
+    }
+    expect((await account.requests()).requests).toEqual([]);
+
+    await publishStripeLookups(workContext(own, Date.now));
+    expect(await consoleCall(own, tenant, '/checkout-session', { plan: 'grow' })).toBe(200);
+    const [opened] = (await account.stripe.checkout.sessions.list()).data.filter(
+      (session) => session.client_reference_id === tenant.orgId,
+    );
+    expect(await call(opened?.id ?? '')).toEqual({
+      status: 200,
+      body: { success: false, orgId: tenant.orgId },
+    });
+  });
+
+  it('is limited per client network: an IPv4 address, or a /64 of IPv6', async () => {
+    const keys: string[] = [];
+    const limit = async ({ key = '' }) => ({ success: keys.push(key) === 0 });
+    const limited = { ...env, CHECKOUT_RETURN_LIMIT: { limit } };
+    for (const address of [
+      '192.0.2.7',
+      '2001:db8:0:7::1',
+      '2001:0DB8::0007:0:0:0:ffff',
+      '2001:db8:0:8::1',
+      '2001:db8::1',
+    ]) {
+      const answer = await bareCall(limited, FULFILMENT, { sessionId: 'cs_test_none' }, address);
+      expect(answer).toMatchObject({ status: 429, body: { errorType: 'rate-limited' } });
+    }
+    expect(keys).toEqual(['192.0.2.7', '2001:db8:0:7', '2001:db8:0:7', '2001:db8:0:8', '2001:db8:0:0']);
+
+    // The limit is 30 a minute, and the calls may be in two minutes.
+    const calls = Array.from({ length: 61 }, () => fulfil('cs_test_none', '192.0.2.7'));
+    const statuses = (await Promise.all(calls)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    expect((await fulfil('cs_test_none', '192.0.2.8')).status).toBe(200);
   });
 
   it('never puts one organisation on the plan that another one has paid for', async () => {
@@ -509,6 +563,22 @@ it('an upgrade bills nothing of what was used before it', async () => {
     .first<{ billed: number }>();
   expect(row?.billed).toBe(5_020);
 });
+
+/** Calls without a session and with other bindings. */
+async function bareCall(bindings: Env, path: string, body: object, address = '') {
+  const context = createExecutionContext();
+  const response = await worker.fetch(
+    new Request(`${ORIGIN}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'cf-connecting-ip': address },
+      body: JSON.stringify(body),
+    }) as never,
+    bindings,
+    context,
+  );
+  await waitOnExecutionContext(context);
+  return { status: response.status, body: await response.json() };
+}
 
 /** Calls the console with other bindings, and returns the status. */
 async function consoleCall(bindings: Env, tenant: Tenant, path: string, body: object): Promise<number> {

@@ -43,6 +43,19 @@ export const organisationBilling = sqliteTable(
   ],
 );
 
+/** Checkouts that Tessera opened at Stripe. A session id of the return page is looked up here before Stripe is called. */
+export const checkoutSession = sqliteTable(
+  'checkout_session',
+  {
+    /** cs_… */
+    id: text('id').primaryKey(),
+    orgId: ofOrganisation(),
+    openedAt: instant('opened_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [index('checkout_session_org').on(table.orgId)],
+);
+
 /** Notices already sent about a month's usage. */
 export const usageNotice = sqliteTable(
   'usage_notice',

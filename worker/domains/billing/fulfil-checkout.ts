@@ -15,7 +15,7 @@ export interface Fulfilment {
   readonly orgId: string | null;
 }
 
-const NOT_OURS: Fulfilment = { success: false, orgId: null };
+export const NOT_OURS: Fulfilment = { success: false, orgId: null };
 
 /**
  * @param sessionId cs_…

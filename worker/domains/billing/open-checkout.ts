@@ -11,6 +11,7 @@ import type { StripeClient } from '#worker/platform/stripe';
 import { isMissing, isStripeError } from '#worker/platform/stripe-error';
 import { callStripeForUser } from './billing-account.ts';
 import { type BillingRow, changeBilling, findBilling } from './billing-store.ts';
+import { recordCheckout } from './checkout-store.ts';
 import { createOnce } from './create-once.ts';
 import { ensureCustomer } from './ensure-customer.ts';
 import { findPrices } from './find-prices.ts';
@@ -48,6 +49,7 @@ export async function openCheckout(
     const open = existing ?? (await create(ctx, stripe, row, scope.actor));
     await commit(ctx.db, [
       changeBilling(ctx.db, orgId, { checkoutSessionId: open.id, checkoutExpiresAt: open.expiresAt }),
+      recordCheckout(ctx, { orgId, ...open }),
       auditRow(ctx, scope, {
         action: 'billing.checkout-opened',
         targetId: open.id,
