@@ -73,6 +73,7 @@ export default defineConfig({
   root,
   test: {
     allowOnly: false,
+    maxWorkers: '100%',
     projects: [
       nodeProject('engine'),
       nodeProject('rules'),

@@ -45,8 +45,8 @@ test('name and description are changed, and the sidebar follows', async ({ page 
 
   await page.getByLabel('Description').fill('');
   await save.click();
+  await expect.poll(() => read(page)).toMatchObject({ name: 'Renamed Works', description: null });
   await expect(save).toBeDisabled();
-  expect(await read(page)).toMatchObject({ name: 'Renamed Works', description: null });
 });
 
 test('two people edit at once: both values are shown, and nothing typed is lost', async ({

@@ -151,8 +151,10 @@ test('a forgotten password is chosen anew through the mail', async ({ page, play
   await elsewhere.dispose();
 
   await page.goto('/signin');
-  await page.getByRole('link', { name: 'Forgot password?' }).click();
   await page.getByLabel('Email').fill(person.email);
+  await page.getByRole('link', { name: 'Forgot password?' }).click();
+  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
+  await expect(page.getByLabel('Email')).toHaveValue(person.email);
   await page.getByRole('button', { name: 'Send reset link' }).click();
   await expect(page.getByText('Reset link sent')).toBeVisible();
 

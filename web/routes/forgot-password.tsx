@@ -1,14 +1,15 @@
-/** /forgot-password: requests an email with a password reset link. */
+/** /forgot-password: requests an email with a password reset link. Starts with the email that was typed on /signin. */
 import { Anchor, Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconMail } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { checkForm } from '#web/api/check-form.ts';
 import { AuthCard } from '#web/domains/auth/auth-card.tsx';
 import { HumanVerification } from '#web/domains/auth/human-verification.tsx';
 import { useForgetPassword } from '#web/domains/auth/mutations.ts';
 import { Problem } from '#web/domains/auth/problem.tsx';
+import { emailOfState } from '#web/domains/auth/read-email.ts';
 import { forgotPasswordSchema } from '#web/domains/auth/schemas.ts';
 import { useHumanVerification } from '#web/domains/auth/use-human-verification.ts';
 import { paths } from '#web/paths.ts';
@@ -24,7 +25,11 @@ export function ForgotPasswordPage() {
   const forget = useForgetPassword();
   const [problem, setProblem] = useState<string | null>(null);
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const form = useForm({ initialValues: { email: '' }, validate: checkForm(forgotPasswordSchema) });
+  const { state } = useLocation();
+  const form = useForm({
+    initialValues: { email: emailOfState(state) ?? '' },
+    validate: checkForm(forgotPasswordSchema),
+  });
 
   const submit = form.onSubmit(async ({ email }) => {
     setProblem(null);

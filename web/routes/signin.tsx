@@ -103,6 +103,7 @@ export function SignInPage() {
             <Anchor
               component={Link}
               to={paths.forgotPassword}
+              state={{ email: form.values.email }}
               className={classes.forgot}
               mt={6}
               display="inline-block"

@@ -341,7 +341,8 @@ describe('with one integration', () => {
   });
 });
 
-describe('algorithms', () => {
+// Concurrent: each waits for a change to reach the isolate's snapshot.
+describe('algorithms', { concurrent: true }, () => {
   it.each(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'EdDSA'])(
     'a token signed with %s is accepted, with the key as PEM and as a JWK',
     async (algorithm) => {
