@@ -35,10 +35,10 @@ const bundleOf = new Map<CandidateName, Bundle>([
 const folder = mkdtempSync(join(tmpdir(), 'tessera-bench-'));
 const bundles = new Map<Bundle, Promise<string>>();
 const children = new Set<Child>();
-let load: Child | null = null;
+const loads = new Map<'load' | 'flood', Child>();
 process.on('exit', () => {
   stopServers();
-  load?.stop();
+  for (const load of loads.values()) load.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
@@ -73,8 +73,10 @@ export function stopServers(): void {
   children.clear();
 }
 
-export function putLoad(order: LoadOrder): Promise<LoadResult> {
-  load ??= startChild('load.ts', { core: loadCore, temporaryFolder: folder });
+/** @param name a process has one order at a time; `flood` is put beside a `load` */
+export function putLoad(order: LoadOrder, name: 'load' | 'flood' = 'load'): Promise<LoadResult> {
+  const load = loads.get(name) ?? startChild('load.ts', { core: loadCore, temporaryFolder: folder });
+  loads.set(name, load);
   return load.ask<LoadResult>(order);
 }
 

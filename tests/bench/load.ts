@@ -14,13 +14,19 @@ process.on('message', async (order: LoadOrder) => {
   }
 });
 
-async function putLoad({ request, connections, seconds, customers }: LoadOrder): Promise<LoadResult> {
+async function putLoad({
+  request,
+  connections,
+  seconds,
+  customers,
+  status = 200,
+}: LoadOrder): Promise<LoadResult> {
   const counts = new Map<number, number>();
   const state = { answers: 0, bodyBytes: 0, isOver: false };
   const start = performance.now();
   const nextBytes = requestSource(request, customers, seconds === undefined);
   const clients = Array.from({ length: connections }, () =>
-    runClient(request.port, nextBytes, counts, state),
+    runClient(request.port, nextBytes, counts, state, `HTTP/1.1 ${status}`),
   );
   const end = () => {
     state.isOver = true;
@@ -78,6 +84,7 @@ function runClient(
   nextBytes: RequestSource,
   counts: Map<number, number>,
   state: RunState,
+  statusLine: string,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -101,8 +108,8 @@ function runClient(
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
     const bodyBytes = completeBodyBytes(received);
     if (bodyBytes === null) return;
-    if (!received.subarray(0, 15).toString().startsWith('HTTP/1.1 200')) {
-      reject(new Error(`An answer was no success: ${received.toString().slice(0, 600)}`));
+    if (!received.subarray(0, 15).toString().startsWith(statusLine)) {
+      reject(new Error(`An answer was not ${statusLine}: ${received.toString().slice(0, 600)}`));
       socket.destroy();
       return;
     }

@@ -47,6 +47,8 @@ export interface LoadOrder {
   seconds?: number;
   /** Number of customers; requests cycle through them. */
   customers?: number;
+  /** The status that every response must have; 200 unless set. */
+  status?: number;
 }
 
 /** From load.ts: the number of responses and their latencies. */

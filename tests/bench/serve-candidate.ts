@@ -86,7 +86,7 @@ async function countOnEveryMeter(baseUrl: string, secretKey: string): Promise<vo
     const resource = uniqueResourceIds ? { resourceId: 'resource-1' } : {};
     const response = await fetch(`${baseUrl}/api/v1/counter-updates`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${secretKey}` },
+      headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ userIdentifier, feature, property: METER_KEY, ...resource }),
     });
     if (!response.ok) throw new Error(`A meter did not count: ${await response.text()}`);

@@ -180,7 +180,18 @@ describe('its tables', () => {
     );
     expect(table).toEqual(HTTP_STATUS);
     for (const { responses } of operations) {
-      expect(Object.keys(responses)).toEqual(['200', '400', '401', '403', '409', '413', '429', '500', '503']);
+      expect(Object.keys(responses)).toEqual([
+        '200',
+        '400',
+        '401',
+        '403',
+        '409',
+        '413',
+        '415',
+        '429',
+        '500',
+        '503',
+      ]);
     }
   });
 

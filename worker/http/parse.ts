@@ -5,12 +5,15 @@ import { invalidRequest } from './api-error.ts';
 
 /** Enough to correct a form; a hostile body could have thousands. */
 const MAX_ISSUES = 100;
+/** Unknown properties can have names of any length. */
+const MAX_PATH = 200;
 
 /** @throws {ApiError} invalid-request with an issue per field */
 export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const result = schema.safeParse(input, { error: plainMessage });
   if (result.success) return result.data;
-  throw invalidRequest(result.error.issues.flatMap((issue) => issuesOf(issue, [])).slice(0, MAX_ISSUES));
+  const issues = result.error.issues.slice(0, MAX_ISSUES).flatMap((issue) => issuesOf(issue, []));
+  throw invalidRequest(issues.slice(0, MAX_ISSUES));
 }
 
 type ZodIssue = z.core.$ZodIssue;
@@ -18,14 +21,19 @@ type ZodIssue = z.core.$ZodIssue;
 function issuesOf(issue: ZodIssue, parent: readonly PropertyKey[]): Issue[] {
   const path = [...parent, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
-      path: [...path, key].map(String).join('.'),
+    return issue.keys.slice(0, MAX_ISSUES).map((key) => ({
+      path: pathOf([...path, key]),
       message: 'Unknown property',
     }));
   }
   const closest = issue.code === 'invalid_union' ? closestForm(issue.errors) : null;
   if (closest !== null) return closest.flatMap((each) => issuesOf(each, path));
-  return [{ path: path.map(String).join('.'), message: issue.message }];
+  return [{ path: pathOf(path), message: issue.message }];
+}
+
+function pathOf(path: readonly PropertyKey[]): string {
+  const text = path.map(String).join('.');
+  return text.length > MAX_PATH ? `${text.slice(0, MAX_PATH)}…` : text;
 }
 
 /** The first alternative of a union that fails inside the value: its own fields were recognised. */

@@ -1,25 +1,32 @@
 /**
- * Reads a request's JSON body within a limit of bytes, with or without a content-length. Refuses nesting deeper than 32
- * and the key `__proto__`, which JSON.parse accepts.
+ * Reads a request's JSON body within limits of bytes, depth and values, with or without a content-length. The limits are
+ * checked on the text, so that a body of brackets is neither parsed nor validated.
  */
 import { ApiError, invalidField, invalidRequest } from './api-error.ts';
 
 const MAX_DEPTH = 32;
 
+export interface BodyLimits {
+  readonly bytes: number;
+  /** Lists, objects and their entries, counted together. */
+  readonly values: number;
+}
+
 /**
  * @returns undefined where there is no body
  * @throws {ApiError} payload-too-large, or invalid-request
  */
-export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
-  const text = await readText(request, maxBytes);
+export async function readJson(request: Request, { bytes, values }: BodyLimits): Promise<unknown> {
+  const text = await readText(request, bytes);
   if (text === '') return undefined;
+  ensureBounded(text, values);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw invalidRequest([{ path: '', message: 'The body is not valid JSON' }]);
   }
-  if (mayBeHostile(text)) ensureHarmless(value, '', 0);
+  if (mayNamePrototype(text)) ensureHarmless(value, '');
   return value;
 }
 
@@ -44,23 +51,54 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
   return text + decoder.decode();
 }
 
-/** Ordinary bodies pass without being walked: only brackets in a number that could nest too deep, or the key's text. */
-function mayBeHostile(text: string): boolean {
-  if (text.includes('__proto__') || /\\u005f/i.test(text)) return true;
-  let openings = 0;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Counts brackets and commas outside strings. Text that is not JSON passes: the parser refuses it. */
+function ensureBounded(text: string, maxValues: number): void {
+  let isString = false;
+  let depth = 0;
+  let values = 0;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
-    if (code === 0x7b || code === 0x5b) openings++;
+    if (isString) {
+      if (code === BACKSLASH) index++;
+      else if (code === QUOTE) isString = false;
+      continue;
+    }
+    switch (code) {
+      case QUOTE:
+        isString = true;
+        break;
+      case 0x7b: // {
+      case 0x5b: // [
+        depth++;
+        values++;
+        if (depth > MAX_DEPTH) throw invalidField('', `The body is nested deeper than ${MAX_DEPTH} levels`);
+        break;
+      case 0x7d: // }
+      case 0x5d: // ]
+        depth--;
+        break;
+      case 0x2c: // ,
+        values++;
+        break;
+    }
+    if (values > maxValues) throw invalidField('', `The body has more than ${maxValues} values`);
   }
-  return openings > MAX_DEPTH;
 }
 
-function ensureHarmless(value: unknown, path: string, depth: number): void {
+/** Ordinary bodies pass without being walked: they have neither the key's text nor an escaped character of it. */
+function mayNamePrototype(text: string): boolean {
+  return text.includes('__proto__') || /\\u00[567]/.test(text);
+}
+
+/** JSON.parse accepts the key `__proto__`. */
+function ensureHarmless(value: unknown, path: string): void {
   if (typeof value !== 'object' || value === null) return;
-  if (depth >= MAX_DEPTH) throw invalidField(path, `Nested deeper than ${MAX_DEPTH} levels`);
   for (const key of Object.keys(value)) {
     const childPath = path === '' ? key : `${path}.${key}`;
     if (key === '__proto__') throw invalidField(childPath, 'This name cannot be used');
-    ensureHarmless((value as Record<string, unknown>)[key], childPath, depth + 1);
+    ensureHarmless((value as Record<string, unknown>)[key], childPath);
   }
 }

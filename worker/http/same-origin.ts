@@ -5,7 +5,8 @@
  */
 import type { MiddlewareHandler } from 'hono';
 import type { Settings } from '#worker/env';
-import { ApiError, invalidRequest } from './api-error.ts';
+import { ApiError } from './api-error.ts';
+import { ensureJsonType } from './json-type.ts';
 import type { AppEnv } from './mount.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -28,12 +29,12 @@ export function allowedOrigins(settings: Settings): ReadonlySet<string> {
   return origins;
 }
 
-/** @throws {ApiError} forbidden; invalid-request for a body that is not JSON */
+/** @throws {ApiError} forbidden; unsupported-media-type for a body that is not JSON */
 export const ensureSameOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
   const request = c.req.raw;
   if (!SAFE_METHODS.has(request.method)) {
     ensureOwnOrigin(request, c.get('ctx').settings);
-    ensureJson(request);
+    ensureJsonType(request, true);
   }
   await next();
 };
@@ -45,11 +46,4 @@ function ensureOwnOrigin(request: Request, settings: Settings): void {
   const isCrossSite = request.headers.get('sec-fetch-site') === 'cross-site';
   if ((isOurs || isAnonymous) && !isCrossSite) return;
   throw new ApiError('forbidden', 'This request does not come from the console');
-}
-
-function ensureJson(request: Request): void {
-  if (request.body === null || request.headers.get('content-length') === '0') return;
-  const [type = ''] = (request.headers.get('content-type') ?? '').split(';');
-  if (type.trim().toLowerCase() === 'application/json') return;
-  throw invalidRequest([{ path: '', message: 'Send the body as application/json' }]);
 }

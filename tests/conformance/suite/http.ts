@@ -16,6 +16,19 @@ export function describeHttp(client: () => Client): void {
       );
     });
 
+    it('is not stored and not taken for anything but JSON, refusals and preflights as well', async () => {
+      const answers = [
+        await client().check({}),
+        await client().refused(CHECKS, {}, { key: null }),
+        await client().target.fetch(UPDATES, { method: 'OPTIONS' }),
+        await client().target.fetch('/api/v1/none', { method: 'POST' }),
+      ];
+      for (const { headers } of answers) {
+        expect(headers.get('cache-control')).toBe('no-store');
+        expect(headers.get('x-content-type-options')).toBe('nosniff');
+      }
+    });
+
     it('may be read by pages of any origin, refusals as well', async () => {
       const headers = { origin: 'https://shop.example' };
       const answers = [

@@ -126,6 +126,25 @@ export function describeRefusals(client: () => Client): void {
       }
     });
 
+    it('is 415 for a body that is not sent as JSON, and names its type', async () => {
+      const headers = { 'content-type': 'text/plain' };
+      for (const path of [CHECKS, UPDATES]) {
+        const { status, body } = await client().refused(path, {}, { headers });
+        expect([status, body.errorType]).toEqual([415, 'unsupported-media-type']);
+        expect(body.issues?.[0]).toMatchObject({
+          path: 'Content-Type',
+          message: expect.stringContaining('text/plain'),
+        });
+      }
+    });
+
+    it('is 400 for a body of nothing but brackets', async () => {
+      for (const text of ['['.repeat(60_000), `[${'[],'.repeat(20_000)}[]]`]) {
+        const { status, body } = await client().refused(CHECKS, {}, { text });
+        expect([status, body.errorType]).toEqual([400, 'invalid-request']);
+      }
+    });
+
     it('is 429 with Retry-After and RateLimit headers where the allowance is used up', async ({ skip }) => {
       const key = client().target.blockedKey;
       if (key === null) return skip('no key of a blocked organisation');

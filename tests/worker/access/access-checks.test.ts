@@ -4,6 +4,7 @@ import type { Artifact } from '#contracts/console/artifacts';
 import type { Environment } from '#contracts/console/environments';
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import type { ErrorBody } from '#contracts/public/errors';
+import { eventStreamStub } from '#objects/stubs';
 import { check, propertyOf, refusal, send } from '#tests/support/access-checks';
 import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
 import { newWorkspace, type SmallWorkspace } from '#tests/support/workspaces';
@@ -161,17 +162,65 @@ describe('an access check', () => {
     ['a hostile slug', { body: { features: ['__proto__'] } }, 'features.0'],
     ['a hostile key', { text: '{"__proto__":{"isAdmin":true}}' }, '__proto__'],
     ['an escaped hostile key', { text: '{"\\u005f_proto__":{"isAdmin":true}}' }, '__proto__'],
-    [
-      'nesting without end',
-      { text: `${'['.repeat(5000)}${']'.repeat(5000)}` },
-      expect.stringContaining('0.0'),
-    ],
+    ['a hostile key, escaped elsewhere', { text: '{"__\\u0070roto__":{"isAdmin":true}}' }, '__proto__'],
+    ['nesting without end', { text: `${'['.repeat(30_000)}${']'.repeat(30_000)}` }, ''],
+    ['brackets that nobody closes', { text: '['.repeat(60_000) }, ''],
+    ['brackets without end', { text: `{"features":[${'[],'.repeat(20_000)}[]]}` }, ''],
+    ['entries without end', { text: `{"features":[${'0,'.repeat(30_000)}0]}` }, ''],
   ])('with %s is refused with 400 naming the field', async (_what, options, path) => {
     const { status, body } = await refusal(secret, options);
     expect(status).toBe(400);
     expect(body).toMatchObject({ status: 'error', errorType: 'invalid-request' });
     expect(body.issues?.[0]?.path).toEqual(path);
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
+  });
+
+  it('with a property of an endless name is refused without repeating it', async () => {
+    const { status, body } = await refusal(secret, { body: { ['x'.repeat(60_000)]: 1 } });
+    expect(status).toBe(400);
+    expect(JSON.stringify(body).length).toBeLessThan(1_000);
+  });
+
+  it('with brackets in its texts is answered', async () => {
+    const brackets = '[{"'.repeat(60);
+    expect((await check(secret, { userIdentifier: brackets })).identity.isAuthenticated).toBe(true);
+  });
+
+  it.each([
+    ['text/plain', 'text/plain'],
+    ['text/plain;charset=UTF-8', 'text/plain'],
+    ['application/x-www-form-urlencoded', 'application/x-www-form-urlencoded'],
+    ['multipart/form-data; boundary=application/json', 'multipart/form-data'],
+    ['application/jsonp', 'application/jsonp'],
+  ])('sent as %s is refused with 415 naming the type', async (type, name) => {
+    const { status, body } = await refusal(secret, { headers: { 'content-type': type } });
+    expect([status, body.errorType]).toEqual([415, 'unsupported-media-type']);
+    expect(body.issues).toEqual([{ path: 'Content-Type', message: `Must be application/json, not ${name}` }]);
+  });
+
+  it('sent as JSON with parameters, without a type, or without a body is answered', async () => {
+    for (const type of ['application/json; charset=utf-8', 'Application/JSON']) {
+      expect((await send(secret, { headers: { 'content-type': type } })).status).toBe(200);
+    }
+    const headers = { authorization: `Bearer ${secret}` };
+    for (const init of [
+      { headers, body: new Blob(['{}']).stream() },
+      { headers: { ...headers, 'content-type': 'text/plain' } },
+    ]) {
+      const request = new Request('http://localhost:4001/api/v1/access-checks', { method: 'POST', ...init });
+      expect((await exports.default.fetch(request)).status).toBe(200);
+    }
+  });
+
+  it('is recorded without its body when it is refused, and with it when it is answered', async () => {
+    const { body: refused } = await refusal(secret, { body: { userIdentifier: 'eve', unknown: 'x' } });
+    const answered = await check(secret, { userIdentifier: 'eve' });
+    const stream = await eventStreamStub(env, tenant.orgId, undefined);
+    const eventOf = (requestId: string) => stream.get(`evt${requestId.slice('req'.length)}`);
+    await expect
+      .poll(() => eventOf(answered.requestId))
+      .toMatchObject({ request: { userIdentifier: 'eve' } });
+    await expect.poll(() => eventOf(refused.requestId)).toMatchObject({ isError: true, request: null });
   });
 
   it('with a body beyond 64 KiB is refused with 413, announced or not', async () => {

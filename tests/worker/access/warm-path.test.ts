@@ -71,7 +71,7 @@ async function ask({ env }: CountedEnv, body: unknown = {}, apiKey = key) {
     'http://localhost:4001/api/v1/access-checks',
     {
       method: 'POST',
-      headers: { authorization: `Bearer ${apiKey}` },
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     },
   );

@@ -194,6 +194,7 @@ describe('its errors are the ones that the Worker returns', () => {
       ['keyMissing', send(path, { value }, { authorization: '' })],
       ['keyMalformed', send(path, { value }, { authorization: 'Bearer tsr_sec_x' })],
       ['keyUnknown', send(path, { value }, { authorization: `Bearer ${foreign}` })],
+      ['notJsonType', send(path, { value, 'x-headers': { 'content-type': 'text/plain' } })],
       ['tooLarge', send(path, { value: { ...value, userJwt: 'x'.repeat(65_536) } })],
       [
         'needsSecretKey',

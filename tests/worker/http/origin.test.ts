@@ -37,7 +37,7 @@ test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-da
       body: JSON.stringify({ name: 'Sneaked in' }),
       headers: { 'content-type': type },
     });
-    expect(answer.status).toBe(400);
+    expect(answer.status).toBe(415);
     expect(await (await ada.fetch('/api/user/orgs')).json()).toEqual([]);
   },
 );

@@ -7,6 +7,8 @@ import { identifierSchema, warningSchema } from './subjects.ts';
 import { slugSchema } from './text.ts';
 
 export const MAX_BODY_BYTES = 64 * 1024;
+/** Lists, objects and their entries of a body, counted together: several times what any valid request has. */
+export const MAX_BODY_VALUES = 1_000;
 
 /** The subject is an identifier or a token, or neither for an anonymous session. */
 export const accessCheckRequestSchema = z

@@ -8,6 +8,7 @@ export const HTTP_STATUS = {
   'not-found': 404,
   conflict: 409,
   'payload-too-large': 413,
+  'unsupported-media-type': 415,
   'rate-limited': 429,
   'usage-blocked': 429,
   'server-error': 500,

@@ -4,13 +4,14 @@
  */
 
 import type { EventType } from '#contracts/console/events';
-import { MAX_BODY_BYTES } from '#contracts/public/access';
+import { MAX_BODY_BYTES, MAX_BODY_VALUES } from '#contracts/public/access';
 import { openApiEndpoints } from '#contracts/public/openapi';
 import { nextMonthOf } from '#engine/usage/calendar';
 import { MONTHLY_ALLOWANCES } from '#engine/usage/usage-level';
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
 import { type Env, settingsOf } from '#worker/env';
 import { ApiError, notFound } from '#worker/http/api-error';
+import { ensureJsonType } from '#worker/http/json-type';
 import { placeOf } from '#worker/http/place';
 import { readJson } from '#worker/http/read-json';
 import { asApiError } from '#worker/http/respond';
@@ -32,6 +33,11 @@ interface Operation {
 const ACCESS_CHECK: Operation = { type: 'ac', answer: answerAccessCheck };
 const COUNTER_UPDATE: Operation = { type: 'cu', answer: answerCounterUpdate };
 
+const BODY_LIMITS = { bytes: MAX_BODY_BYTES, values: MAX_BODY_VALUES };
+
+/** On every response: answers belong to one caller, and are JSON. */
+const NO_STORE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
+
 const CORS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
@@ -39,6 +45,7 @@ const CORS = {
 } as const;
 
 const PREFLIGHT = {
+  ...NO_STORE,
   ...CORS,
   'access-control-allow-methods': 'POST, OPTIONS',
   'access-control-allow-headers': 'authorization, content-type, idempotency-key',
@@ -99,16 +106,17 @@ async function answer(
 ): Promise<Response> {
   const { request, requestId } = call;
   const authenticatedMs = performance.now();
-  let body: unknown;
   try {
     refuseBlocked(call.authenticated, call.startedAt);
-    body = await readJson(request, MAX_BODY_BYTES);
+    ensureJsonType(request, false);
+    const body = await readJson(request, BODY_LIMITS);
     const readMs = performance.now();
     const { text, outcome, ledgerMs } = await operation.answer(call, body);
     const auth = (authenticatedMs - beginMs - snapshotMs).toFixed(1);
     const evaluate = (performance.now() - readMs - ledgerMs).toFixed(1);
     const response = new Response(text, {
       headers: {
+        ...NO_STORE,
         ...corsOf(request),
         'content-type': 'application/json',
         'x-request-id': requestId,
@@ -119,7 +127,7 @@ async function answer(
     return response;
   } catch (thrown) {
     const error = asApiError(thrown, requestId, log);
-    recordCall(context, call, body, refusalOutcome(operation.type, error, requestId));
+    recordCall(context, call, null, refusalOutcome(operation.type, error, requestId));
     throw error;
   }
 }
@@ -145,7 +153,7 @@ function refuse(thrown: unknown, request: Request, requestId: string): Response 
   const error = asApiError(thrown, requestId, log);
   return Response.json(errorBody(error, requestId), {
     status: error.status,
-    headers: { ...corsOf(request), ...error.detail.headers, 'x-request-id': requestId },
+    headers: { ...NO_STORE, ...corsOf(request), ...error.detail.headers, 'x-request-id': requestId },
   });
 }
 

@@ -1,5 +1,6 @@
 /**
- * Records the event of every authenticated call of the public API, including refused requests. The event contains references;
+ * Records the event of every authenticated call of the public API. Refused requests are recorded without their body, which
+ * can be large, hostile or not JSON; the response names the fields. The event contains references;
  * its text is built when the batch is sent. The ledger also records the event of a counted update under the same id, and
  * the stream stores it once.
  */
@@ -9,7 +10,7 @@ import { errorBody, type Outcome, type PublicCall } from './public-call.ts';
 
 const NONE: readonly never[] = [];
 
-/** @param body as it was sent */
+/** @param body as it was sent; null for a refused request */
 export function recordCall(
   context: ExecutionContext,
   call: PublicCall,

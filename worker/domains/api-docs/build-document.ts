@@ -112,7 +112,8 @@ function operation(parts: OperationParts): DocumentedOperation {
     parameters,
     requestBody: {
       required: id === 'updateCounter',
-      description: 'JSON, of at most 64 KiB.',
+      description:
+        'JSON, sent as application/json: at most 64 KiB, nested at most 32 levels deep, with at most 1000 values.',
       content: {
         'application/json': { schema: refTo(request), examples: mapValues(situations, requestExample) },
       },

@@ -33,6 +33,11 @@ const ERROR_TEXTS: Readonly<Record<ErrorType, Omit<DocumentedError, 'errorType' 
     advice: 'Ask for fewer features at once.',
     isRetryable: false,
   },
+  'unsupported-media-type': {
+    meaning: 'The body was sent as something other than JSON, such as text/plain.',
+    advice: 'Send the header Content-Type: application/json.',
+    isRetryable: false,
+  },
   'rate-limited': {
     meaning: 'Too many requests in a short time.',
     advice: 'Wait as long as Retry-After says, then send it again.',

@@ -29,6 +29,7 @@ export const STATUS_TEXTS: ReadonlyMap<number, string> = new Map([
   [403, 'The key may not do this.'],
   [409, 'The idempotency key was used for another request.'],
   [413, 'The body is too large.'],
+  [415, 'The body was not sent as JSON.'],
   [429, 'Too many requests, or the allowance is used up.'],
   [500, 'Something went wrong on our side.'],
   [503, 'The environment, or the usage of the customer, cannot be reached at the moment.'],

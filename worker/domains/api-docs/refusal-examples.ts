@@ -39,6 +39,12 @@ const SHARED: Readonly<Record<string, Refusal>> = {
     'Usage is counted with a secret key only',
   ),
   tooLarge: refusal('A body beyond 64 KiB', 'payload-too-large', 'The body is larger than 64 KiB'),
+  notJsonType: refusal(
+    'A body that is not sent as JSON',
+    'unsupported-media-type',
+    'Content-Type: Must be application/json, not text/plain',
+    [{ path: 'Content-Type', message: 'Must be application/json, not text/plain' }],
+  ),
   blocked: refusal(
     'The allowance is used up',
     'usage-blocked',

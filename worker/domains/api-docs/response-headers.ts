@@ -9,6 +9,19 @@ const REQUEST_ID: DocumentedHeader = {
   schema: { type: 'string', pattern: '^req_[0-9a-z]{26}$' },
 };
 
+const CACHE_CONTROL: DocumentedHeader = {
+  description:
+    'Answers belong to one caller: no browser or proxy stores them. Keep one until its validUntil.',
+  required: true,
+  schema: { ...text, const: 'no-store' },
+};
+
+const CONTENT_TYPE_OPTIONS: DocumentedHeader = {
+  description: 'Browsers take the body for nothing but JSON.',
+  required: true,
+  schema: { ...text, const: 'nosniff' },
+};
+
 const SERVER_TIMING: DocumentedHeader = {
   description:
     'Where the time went, in milliseconds: auth (the key), snapshot (the environment), ledger (the usage), evaluate (the rest). See https://www.w3.org/TR/server-timing/.',
@@ -62,6 +75,8 @@ const EXPOSE_HEADERS: DocumentedHeader = {
 export function headersOf(status: number): Record<string, DocumentedHeader> {
   return {
     'X-Request-Id': REQUEST_ID,
+    'Cache-Control': CACHE_CONTROL,
+    'X-Content-Type-Options': CONTENT_TYPE_OPTIONS,
     ...(status === 200 ? { 'Server-Timing': SERVER_TIMING } : {}),
     ...(status === 401 ? { 'WWW-Authenticate': WWW_AUTHENTICATE } : {}),
     ...(status === 429 || status === 503 ? { 'Retry-After': RETRY_AFTER } : {}),

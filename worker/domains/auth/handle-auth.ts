@@ -12,7 +12,7 @@ import { readJson } from '#worker/http/read-json';
 import type { RequestContext } from '#worker/http/request-context';
 
 const BASE_PATH = '/api/auth';
-const MAX_BODY_BYTES = 64 * 1024;
+const BODY_LIMITS = { bytes: 64 * 1024, values: 100 };
 
 const INVALID_CREDENTIALS = 'Invalid credentials.';
 
@@ -50,7 +50,7 @@ function matches(pattern: string, path: string): boolean {
 async function checkedRequest({ request, settings }: RequestContext, call: AuthCall): Promise<Request> {
   const url = checkedUrl(request.url, call);
   if (call.body === undefined) return new Request(url, { headers: request.headers });
-  const body = parse(call.body, (await readJson(request, MAX_BODY_BYTES)) ?? {}) as AuthBody;
+  const body = parse(call.body, (await readJson(request, BODY_LIMITS)) ?? {}) as AuthBody;
   if (body.provider !== undefined && settings[body.provider] === null) {
     throw invalidField('provider', `Signing in with ${body.provider} is not configured here`);
   }
