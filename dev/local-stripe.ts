@@ -40,6 +40,7 @@ export async function startLocalStripe(options: LocalStripeOptions): Promise<Loc
     path: join(options.stateFolder, 'stripe-emulator', 'emulator.sqlite'),
     platform: { webhook: secret ? { url, secret } : null },
     hasDemoAccounts: true,
+    latencyMs: readLatency(),
   });
   return {
     vars: { STRIPE_API_BASE: emulator.url },
@@ -48,6 +49,13 @@ export async function startLocalStripe(options: LocalStripeOptions): Promise<Loc
     spareKey: `sk_test_emulator_${fennelKeySuffix}`,
     stop: emulator.stop,
   };
+}
+
+const STRIPE_LATENCY_MS = [150, 400] as const;
+
+/** As slow as Stripe; STRIPE_EMULATOR_LATENCY=off switches it off. */
+function readLatency(): readonly [number, number] | null {
+  return process.env.STRIPE_EMULATOR_LATENCY === 'off' ? null : STRIPE_LATENCY_MS;
 }
 
 /** Ports above 1023 that browsers and fetch refuse to open (Fetch Standard, 'bad port'). */

@@ -16,6 +16,8 @@ export interface Emulator {
   readonly requests: RequestLog;
   /** Whether new accounts send deliveries automatically. */
   readonly sendsWebhooks: boolean;
+  /** Bounds of the random time that an API response takes, in milliseconds; null for none. */
+  readonly latencyMs: readonly [least: number, most: number] | null;
   /** Epoch milliseconds. */
   readonly now: () => number;
   /** Origin of the emulator; set once it listens. */
@@ -31,7 +33,7 @@ export interface Context {
   readonly scope: string;
   /** The API request; null if the change comes from a page or the clock, as with Stripe's dashboard. */
   readonly request: { id: string; idempotency_key: string | null } | null;
-  /** Unix seconds. */
+  /** Unix seconds; the frozen time for changes of objects on a test clock. */
   readonly now: number;
 }
 

@@ -29,6 +29,8 @@ export interface StripeEmulatorOptions {
   hasDemoAccounts?: boolean;
   /** Pauses before the second and each further attempt of a delivery. */
   retryDelaysMs?: readonly number[];
+  /** Bounds of the random time that an API response takes, in milliseconds; default null: none. */
+  latencyMs?: readonly [least: number, most: number] | null;
   /** Epoch milliseconds; default: the real clock. */
   now?: () => number;
 }
@@ -43,9 +45,18 @@ export interface StripeEmulator {
   stop(): Promise<void>;
 }
 
+const processEveryMs = 250;
+
 /** @throws if the port is in use */
 export async function startStripeEmulator(options: StripeEmulatorOptions = {}): Promise<StripeEmulator> {
-  const { port = 0, path = null, sendsWebhooks = true, retryDelaysMs, now = Date.now } = options;
+  const {
+    port = 0,
+    path = null,
+    sendsWebhooks = true,
+    retryDelaysMs,
+    latencyMs = null,
+    now = Date.now,
+  } = options;
   const database = openDatabase(path);
   deleteExpired(database, now());
   let origin = '';
@@ -57,6 +68,7 @@ export async function startStripeEmulator(options: StripeEmulatorOptions = {}): 
     faults: new FaultBook(),
     requests: new RequestLog(),
     sendsWebhooks,
+    latencyMs,
     now,
     origin: () => origin,
   };
@@ -68,7 +80,7 @@ export async function startStripeEmulator(options: StripeEmulatorOptions = {}): 
   const { platform, hasDemoAccounts } = options;
   if (platform) inTransaction(database, () => ensurePlatformAccount(emulator, platform.webhook));
   if (hasDemoAccounts) inTransaction(database, () => ensureDemoAccounts(emulator));
-  const passing = setInterval(() => processDue(emulator), 1000);
+  const passing = setInterval(() => processDue(emulator), processEveryMs);
   processDue(emulator);
   const stopPostman = sendDeliveries(emulator, { retryDelaysMs });
   return {

@@ -97,7 +97,8 @@ async function answerFor(emulator: Emulator, request: ApiRequest, caller: Caller
       idempotency_key: idempotencyKey,
     });
     return await lockKey(context, idempotencyKey, async () => {
-      if (faults.slowByMs > 0) await sleep(faults.slowByMs);
+      const delayMs = latencyOf(emulator) + faults.slowByMs;
+      if (delayMs > 0) await sleep(delayMs);
       if (fate === 'refuse') throw tooManyRequests(known.livemode, faults.retryAfterS);
       const route = authorise(request, caller);
       const stored = idempotencyKey && findAnswer(context, request, idempotencyKey);
@@ -117,6 +118,13 @@ async function answerFor(emulator: Emulator, request: ApiRequest, caller: Caller
   } catch (error) {
     return answerTo(error);
   }
+}
+
+/** How long Stripe takes to answer, in milliseconds. */
+function latencyOf({ latencyMs }: Emulator): number {
+  if (latencyMs === null) return 0;
+  const [least, most] = latencyMs;
+  return least + Math.random() * (most - least);
 }
 
 /** Keys of the requests in progress, per database. */

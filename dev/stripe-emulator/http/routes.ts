@@ -52,6 +52,13 @@ import {
   updateSubscription,
 } from '../resources/subscriptions.ts';
 import {
+  advanceTestClock,
+  createTestClock,
+  deleteTestClock,
+  listTestClocks,
+  retrieveTestClock,
+} from '../resources/test-clocks.ts';
+import {
   createWebhookEndpoint,
   deleteWebhookEndpoint,
   listWebhookEndpoints,
@@ -142,6 +149,12 @@ const routes: readonly Route[] = [
     byId(retrieveConfiguration),
   ),
   route('POST', '/v1/billing_portal/configurations/:id', 'rak_customer_portal_write', updateConfiguration),
+
+  route('GET', '/v1/test_helpers/test_clocks', 'rak_billing_clock_read', listTestClocks),
+  route('POST', '/v1/test_helpers/test_clocks', 'rak_billing_clock_write', createTestClock),
+  route('GET', '/v1/test_helpers/test_clocks/:id', 'rak_billing_clock_read', byId(retrieveTestClock)),
+  route('DELETE', '/v1/test_helpers/test_clocks/:id', 'rak_billing_clock_write', byId(deleteTestClock)),
+  route('POST', '/v1/test_helpers/test_clocks/:id/advance', 'rak_billing_clock_write', advanceTestClock),
 ];
 
 const byPath = new Map(routes.map((entry) => [`${entry.method} ${entry.path}`, entry]));

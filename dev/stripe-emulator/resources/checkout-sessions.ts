@@ -12,6 +12,7 @@ import { addCustomer, getCustomer, newCustomerRecord } from './customer-record.t
 import { getRecord, type List, listPage, readCreated } from './list-page.ts';
 import { startSubscription } from './subscription-changes.ts';
 import { newSubscriptionRecord } from './subscription-record.ts';
+import { atTestClock } from './test-clock-record.ts';
 
 const day = 86_400;
 
@@ -146,10 +147,11 @@ export function expireCheckoutSession(context: Context, id: string): Stripe.Chec
  * @returns the URL to redirect to
  */
 export function payCheckoutSession(
-  context: Context,
+  outer: Context,
   record: CheckoutSessionRecord,
   payer: { email: string; name: string },
 ): string {
+  const context = record.customer === null ? outer : atTestClock(outer, getCustomer(outer, record.customer));
   const { objects } = context.emulator;
   const customer =
     record.customer ??

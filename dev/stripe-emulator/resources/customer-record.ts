@@ -36,7 +36,7 @@ export function showCustomer(context: Context, record: CustomerRecord): Stripe.C
     preferred_locales: record.preferred_locales,
     shipping: null,
     tax_exempt: record.tax_exempt,
-    test_clock: null,
+    test_clock: record.test_clock ?? null,
   };
 }
 

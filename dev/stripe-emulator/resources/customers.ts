@@ -2,6 +2,7 @@
 import type Stripe from 'stripe';
 import { type Context, newId } from '../emulator.ts';
 import type { Params } from '../http/params.ts';
+import { invalidRequest } from '../http/stripe-error.ts';
 import type { CustomerRecord } from '../store/records.ts';
 import { emitEvent } from '../webhooks/emit-event.ts';
 import {
@@ -15,14 +16,29 @@ import {
 import { getRecord, type List, listPage, readCreated } from './list-page.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { cancelSubscription, subscriptionsOf } from './subscription-changes.ts';
+import { atTestClock } from './test-clock-record.ts';
 
 function showDeleted({ id }: CustomerRecord): Stripe.DeletedCustomer {
   return { id, object: 'customer', deleted: true };
 }
 
 export function createCustomer(context: Context, params: Params): Stripe.Customer {
-  const record = newCustomerRecord(newId('cus'), context.now, readFields(params));
-  return addCustomer(context, { ...record, metadata: params.metadata() });
+  const clock = readTestClock(context, params);
+  const record = newCustomerRecord(newId('cus'), atTestClock(context, clock).now, readFields(params));
+  return addCustomer(context, { ...record, ...clock, metadata: params.metadata() });
+}
+
+const maxCustomersPerClock = 3;
+
+function readTestClock(context: Context, params: Params): Pick<CustomerRecord, 'test_clock'> {
+  const id = params.text('test_clock');
+  if (id === undefined) return {};
+  getRecord(context, 'test_helpers.test_clock', id, 'test_clock');
+  const count = context.emulator.objects.count(context.scope, 'customer', { fields: [['$.test_clock', id]] });
+  if (count < maxCustomersPerClock) return { test_clock: id };
+  throw invalidRequest(`A test clock can have at most ${maxCustomersPerClock} customers.`, {
+    param: 'test_clock',
+  });
 }
 
 export function retrieveCustomer(context: Context, id: string): Stripe.Customer | Stripe.DeletedCustomer {
@@ -49,11 +65,16 @@ export function deleteCustomer(context: Context, id: string): Stripe.DeletedCust
 
 export function listCustomers(context: Context, params: Params): List<Stripe.Customer> {
   const email = params.text('email');
-  params.accept('test_clock');
+  const clock = params.text('test_clock');
   return listPage(context, params, {
     kind: 'customer',
     url: '/v1/customers',
-    filters: { created: readCreated(params), keys: email === undefined ? undefined : [email] },
+    filters: {
+      created: readCreated(params),
+      keys: email === undefined ? undefined : [email],
+      // Customers on test clocks are listed by their clock only.
+      fields: [['$.test_clock', clock ?? null]],
+    },
     show: (record) => showCustomer(context, record),
   });
 }
@@ -61,7 +82,7 @@ export function listCustomers(context: Context, params: Params): List<Stripe.Cus
 function readFields(params: Params): Partial<CustomerRecord> {
   const invoiceSettings = params.object('invoice_settings');
   invoiceSettings?.accept('custom_fields', 'footer', 'rendering_options');
-  params.accept('shipping', 'tax', 'tax_id_data', 'source', 'cash_balance', 'test_clock', 'default_source');
+  params.accept('shipping', 'tax', 'tax_id_data', 'source', 'cash_balance', 'default_source');
   params.accept('payment_method', 'invoice_prefix', 'business_name', 'individual_name');
   return omitUndefined({
     email: params.emptyable('email'),

@@ -182,7 +182,7 @@ export function showInvoice(context: Context, record: InvoiceRecord): Stripe.Inv
     ...{ subscription: record.subscription },
     subtotal: record.total,
     subtotal_excluding_tax: record.total,
-    test_clock: null,
+    test_clock: customer?.test_clock ?? null,
     total: record.total,
     total_discount_amounts: [],
     total_excluding_tax: record.total,

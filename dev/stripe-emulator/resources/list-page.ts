@@ -17,6 +17,7 @@ const kindNames: Partial<Record<Kind, string>> = {
   'billing_portal.configuration': 'configuration',
   'billing.meter': 'meter',
   webhook_endpoint: 'webhook endpoint',
+  'test_helpers.test_clock': 'test clock',
 };
 
 export function nameOfKind(kind: Kind): string {

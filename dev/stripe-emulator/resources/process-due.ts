@@ -1,9 +1,10 @@
-// Scheduled changes: periods and trials end, subscriptions renew or cancel, checkout sessions expire.
+// Scheduled changes: periods and trials end, subscriptions renew or cancel, checkout sessions expire, test clocks advance.
 import { contextOf, type Emulator, readScope } from '../emulator.ts';
 import { inTransaction } from '../store/open-database.ts';
 import { expireCheckoutSession } from './checkout-sessions.ts';
 import { getRecord } from './list-page.ts';
 import { endPeriod } from './subscription-changes.ts';
+import { deleteTestClock, finishAdvancing } from './test-clocks.ts';
 
 const batchSize = 100;
 
@@ -21,6 +22,11 @@ export function processDue(emulator: Emulator): void {
         const context = contextOf(emulator, account, livemode);
         if (kind === 'subscription') endPeriod(context, getRecord(context, kind, id));
         if (kind === 'checkout.session') expireCheckoutSession(context, id);
+        if (kind === 'test_helpers.test_clock') {
+          const clock = getRecord(context, kind, id);
+          if (clock.status === 'advancing') finishAdvancing(context, clock);
+          else deleteTestClock(context, id);
+        }
       }
     });
   }

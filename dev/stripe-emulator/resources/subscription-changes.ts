@@ -14,6 +14,7 @@ import {
   endedStatuses,
   showSubscription,
 } from './subscription-record.ts';
+import { atTestClock } from './test-clock-record.ts';
 
 /** Newest first, without ended ones. */
 export function subscriptionsOf(context: Context, customerId: string): SubscriptionRecord[] {
@@ -26,8 +27,9 @@ export function subscriptionsOf(context: Context, customerId: string): Subscript
 /** Starts a subscription. Its first invoice is paid immediately, unless it is trialing or incomplete. */
 export function startSubscription(context: Context, record: SubscriptionRecord): SubscriptionRecord {
   const { objects } = context.emulator;
+  const { test_clock } = getRecord(context, 'customer', record.customer);
   const invoice = createInvoice(context, record, 'subscription_create');
-  const started = { ...record, latest_invoice: invoice.id };
+  const started = { ...record, ...(test_clock ? { test_clock } : {}), latest_invoice: invoice.id };
   objects.insert(context.scope, 'subscription', started, attributesOf(started));
   emitEvent(context, 'customer.subscription.created', showSubscription(context, started));
   if (record.status !== 'incomplete') payInvoice(context, invoice);
@@ -56,10 +58,11 @@ export interface Cancellation {
 
 /** Cancels a subscription immediately. */
 export function cancelSubscription(
-  context: Context,
+  outer: Context,
   record: SubscriptionRecord,
   { reason = 'cancellation_requested', comment = null, feedback = null }: Cancellation = {},
 ): SubscriptionRecord {
+  const context = atTestClock(outer, record);
   const canceled: SubscriptionRecord = {
     ...record,
     status: 'canceled',
@@ -73,7 +76,8 @@ export function cancelSubscription(
 }
 
 /** Sets or reverts the cancellation at the end of the period. */
-export function cancelAtPeriodEnd(context: Context, record: SubscriptionRecord, isCanceled: boolean) {
+export function cancelAtPeriodEnd(outer: Context, record: SubscriptionRecord, isCanceled: boolean) {
+  const context = atTestClock(outer, record);
   return saveSubscription(context, {
     ...record,
     cancel_at_period_end: isCanceled,
@@ -89,14 +93,16 @@ export function cancelAtPeriodEnd(context: Context, record: SubscriptionRecord, 
 }
 
 /** Fails the payment for the current period: the invoice is open and the subscription past due. */
-export function failPayment(context: Context, record: SubscriptionRecord): SubscriptionRecord {
+export function failPayment(outer: Context, record: SubscriptionRecord): SubscriptionRecord {
+  const context = atTestClock(outer, record);
   const invoice = createInvoice(context, record, 'subscription_cycle');
   failInvoice(context, invoice);
   return saveSubscription(context, { ...record, status: 'past_due', latest_invoice: invoice.id });
 }
 
 /** Pays the open invoice. */
-export function payOpenInvoice(context: Context, record: SubscriptionRecord): SubscriptionRecord {
+export function payOpenInvoice(outer: Context, record: SubscriptionRecord): SubscriptionRecord {
+  const context = atTestClock(outer, record);
   const invoice =
     record.latest_invoice && context.emulator.objects.find(context.scope, 'invoice', record.latest_invoice);
   if (invoice && invoice.status === 'open') payInvoice(context, invoice);
@@ -104,8 +110,9 @@ export function payOpenInvoice(context: Context, record: SubscriptionRecord): Su
 }
 
 /** Processes the end of a period: cancellation, the end of the trial, or renewal. */
-export function endPeriod(context: Context, record: SubscriptionRecord): SubscriptionRecord {
+export function endPeriod(outer: Context, record: SubscriptionRecord): SubscriptionRecord {
   if (endedStatuses.includes(record.status)) return record;
+  const context = atTestClock(outer, record);
   if (record.cancel_at_period_end || (record.cancel_at !== null && record.cancel_at <= context.now)) {
     return cancelSubscription(context, record);
   }

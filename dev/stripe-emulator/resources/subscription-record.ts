@@ -66,7 +66,7 @@ export function showSubscription(context: Context, record: SubscriptionRecord): 
     schedule: null,
     start_date: record.start_date,
     status: record.status,
-    test_clock: null,
+    test_clock: record.test_clock ?? null,
     transfer_data: null,
     trial_end: record.trial_end,
     trial_settings: {
@@ -176,9 +176,13 @@ export function addInterval(
   return Math.floor(date.getTime() / 1000);
 }
 
-/** When the clock must process it: at the end of its trial or period, or at its cancellation. */
+/** When it must be processed, in Unix seconds: at the end of its trial or period, or at its cancellation. */
+export function dueAt({ current_period_end, cancel_at }: SubscriptionRecord): number {
+  return Math.min(current_period_end, cancel_at ?? Infinity);
+}
+
+/** On a test clock it is due when that clock advances, and never by itself. */
 export function attributesOf(record: SubscriptionRecord) {
-  const isEnded = endedStatuses.includes(record.status);
-  const due = Math.min(record.current_period_end, record.cancel_at ?? Infinity);
-  return { parent: record.customer, status: record.status, due: isEnded ? null : due };
+  const isWaiting = !record.test_clock && !endedStatuses.includes(record.status);
+  return { parent: record.customer, status: record.status, due: isWaiting ? dueAt(record) : null };
 }

@@ -24,14 +24,16 @@ import {
   showSubscription,
   showSubscriptionItem,
 } from './subscription-record.ts';
+import { atTestClock } from './test-clock-record.ts';
 
 const statuses = [
   ...['active', 'past_due', 'unpaid', 'canceled', 'incomplete', 'incomplete_expired', 'trialing', 'paused'],
   ...['all', 'ended'],
 ];
 
-export function createSubscription(context: Context, params: Params): Stripe.Subscription {
-  const customer = getCustomer(context, params.requiredText('customer'));
+export function createSubscription(outer: Context, params: Params): Stripe.Subscription {
+  const customer = getCustomer(outer, params.requiredText('customer'));
+  const context = atTestClock(outer, customer);
   const items = params.objects('items');
   if (items === undefined || items.length === 0) throw parameterMissing('items');
   params.accept(...withoutEffect);
@@ -58,8 +60,9 @@ export function retrieveSubscription(context: Context, id: string): Stripe.Subsc
   return showSubscription(context, getRecord(context, 'subscription', id));
 }
 
-export function updateSubscription(context: Context, params: Params, id: string): Stripe.Subscription {
-  const record = getRecord(context, 'subscription', id);
+export function updateSubscription(outer: Context, params: Params, id: string): Stripe.Subscription {
+  const record = getRecord(outer, 'subscription', id);
+  const context = atTestClock(outer, record);
   params.accept(...withoutEffect, 'payment_behavior');
   const metadata = params.metadata(record.metadata);
   const details = readDetails(params, record);
@@ -109,15 +112,20 @@ export function resumeSubscription(context: Context, params: Params, id: string)
 export function listSubscriptions(context: Context, params: Params): List<Stripe.Subscription> {
   const status = params.choice('status', statuses);
   const price = params.text('price');
-  params.accept('collection_method', 'automatic_tax', 'test_clock', 'current_period_end');
+  const customer = params.text('customer');
+  const clock = params.text('test_clock');
+  // Without a customer, subscriptions on test clocks are listed by their clock only.
+  const isByClock = clock !== undefined || customer === undefined;
+  params.accept('collection_method', 'automatic_tax', 'current_period_end');
   params.accept('current_period_start', 'customer_account', 'plan');
   return listPage(context, params, {
     kind: 'subscription',
     url: '/v1/subscriptions',
     filters: {
       created: readCreated(params),
-      parent: params.text('customer'),
+      parent: customer,
       statuses: listedStatuses(status),
+      fields: isByClock ? [['$.test_clock', clock ?? null]] : [],
       items: price === undefined ? undefined : { field: 'price', value: price },
     },
     show: (record) => showSubscription(context, record),

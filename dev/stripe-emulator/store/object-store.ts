@@ -32,8 +32,8 @@ export interface PageQuery {
   keyPatterns?: readonly string[];
   statuses?: readonly string[];
   ids?: readonly string[];
-  /** Further conditions: a JSON path and its value. */
-  fields?: readonly (readonly [path: string, value: string | number])[];
+  /** Further conditions: a JSON path and its value; null also matches an absent one. */
+  fields?: readonly (readonly [path: string, value: string | number | null])[];
   /** One of the record's `items` has this value in this field. */
   items?: { field: string; value: string };
 }
@@ -173,7 +173,10 @@ function conditionsOf(scope: string, kind: Kind, query: Omit<PageQuery, 'limit'>
   if (query.keyPatterns) {
     add(`(${query.keyPatterns.map(() => 'key GLOB ?').join(' OR ')})`, ...query.keyPatterns);
   }
-  for (const [path, value] of query.fields ?? []) add('json_extract(record, ?) = ?', path, value);
+  for (const [path, value] of query.fields ?? []) {
+    if (value === null) add('json_extract(record, ?) IS NULL', path);
+    else add('json_extract(record, ?) = ?', path, value);
+  }
   if (query.items) {
     const { field, value } = query.items;
     add(

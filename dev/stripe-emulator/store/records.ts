@@ -13,6 +13,8 @@ export type CustomerRecord = Kept<
   address: Stripe.Address | null;
   currency: string | null;
   delinquent: boolean;
+  /** Id of the test clock; absent for most customers. */
+  test_clock?: string | null;
   deleted: boolean;
   default_payment_method: string | null;
   preferred_locales: string[];
@@ -92,6 +94,8 @@ export type SubscriptionRecord = Kept<
   current_period_end: number;
   default_payment_method: string | null;
   latest_invoice: string | null;
+  /** The customer's test clock, if any. */
+  test_clock?: string | null;
   trial_end_behaviour: 'cancel' | 'create_invoice' | 'pause';
 };
 
@@ -226,6 +230,18 @@ export type InvoiceRecord = Kept<
   total: number;
 };
 
+export interface TestClockRecord {
+  id: string;
+  created: number;
+  /** Unix seconds, as are the other times. */
+  deletes_after: number;
+  frozen_time: number;
+  name: string | null;
+  status: 'advancing' | 'ready';
+  /** Where it advances to; null while it is ready. */
+  target_frozen_time: number | null;
+}
+
 /** All stored kinds of objects. */
 export interface Records {
   customer: CustomerRecord;
@@ -240,6 +256,7 @@ export interface Records {
   'billing.meter': MeterRecord;
   'billing.meter_event': MeterEventRecord;
   invoice: InvoiceRecord;
+  'test_helpers.test_clock': TestClockRecord;
 }
 
 export type Kind = keyof Records;

@@ -18,7 +18,8 @@ export function emitEvent(
 ): EventRecord {
   const event: EventRecord = {
     id: newId('evt', 24),
-    created: context.now,
+    // The real time, also for objects on a test clock: the list of events is in the order in which they happened.
+    created: Math.floor(context.emulator.now() / 1000),
     type,
     api_version: apiVersion,
     request: context.request,

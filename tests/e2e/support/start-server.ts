@@ -24,6 +24,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
       ...process.env,
       PORT: new URL(url).port,
       STRIPE_EMULATOR_PORT: new URL(stripeUrl).port,
+      STRIPE_EMULATOR_LATENCY: 'off',
       TESSERA_STATE: stateFolder,
       TESSERA_VARS: varsPath,
     },
