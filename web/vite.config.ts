@@ -14,7 +14,7 @@ const throughProxy = { target: api, changeOrigin: true, headers: { origin: api }
 const firstScreen = [
   {
     name: 'libraries',
-    test: /node_modules\/(react|react-dom|react-router|scheduler|@tanstack|zod|sonner)\//,
+    test: /node_modules\/(react|react-dom|react-router|scheduler|@tanstack\/(react-query|query-core)|zod|sonner)\//,
   },
   {
     name: 'frame',

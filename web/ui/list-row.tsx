@@ -1,22 +1,26 @@
-/** One row of a ListTable. Its cells are memoised, so a search among hundreds of rows only hides and shows them. */
-import { memo } from 'react';
+/** One row of a ListTable. Memoised, so that scrolling and searching render only rows that were not there before. */
+import { memo, type RefCallback } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { ListTableProps } from './list-columns.ts';
 import classes from './list-table.module.css';
 
 interface ListRowProps<Row> {
   readonly row: Row;
-  readonly isHidden: boolean;
+  /** The row's position among the rows found. */
+  readonly index: number;
+  readonly measure: RefCallback<Element> | undefined;
   /** The same object until the table's parent renders again. */
   readonly table: ListTableProps<Row>;
 }
 
-function PlainListRow<Row>({ row, isHidden, table }: ListRowProps<Row>) {
+function PlainListRow<Row>({ row, index, measure, table }: ListRowProps<Row>) {
   const { rowTo, isRowLoaded } = table;
   const navigate = useNavigate();
   return (
     <tr
-      hidden={isHidden}
+      ref={measure}
+      data-index={index}
+      aria-rowindex={index + 2}
       data-clickable={rowTo !== undefined || undefined}
       onClick={(event) => {
         if (rowTo && event.target instanceof Element && !event.target.closest('a,button,[role=menu],input')) {
@@ -30,7 +34,7 @@ function PlainListRow<Row>({ row, isHidden, table }: ListRowProps<Row>) {
   );
 }
 
-function PlainCells<Row>({ row, table }: Omit<ListRowProps<Row>, 'isHidden'>) {
+function PlainCells<Row>({ row, table }: Pick<ListRowProps<Row>, 'row' | 'table'>) {
   const { rowTo, isRowLoaded, name, columns, actions } = table;
   const detail = name.detail?.(row);
   const shown = name.shown?.(row) ?? name.cell(row);

@@ -1,27 +1,43 @@
 /**
  * A table of items. A click on a row opens the item; the first column contains the link for keyboards and screen
- * readers. Long tables are searchable. While loading, it shows skeleton rows of the same height.
+ * readers. Long tables are searchable, and render only the rows near the screen. While loading, it shows skeleton rows of
+ * the same height.
  */
 import { Skeleton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import type { ListTableProps } from './list-columns.ts';
 import { ListRow } from './list-row.tsx';
 import classes from './list-table.module.css';
+import { SpacerRow } from './spacer-row.tsx';
+import { useVirtualRows } from './use-virtual-rows.ts';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
 const SEARCH_FROM_ROWS = 10;
+const ROW_HEIGHT = 45;
 const SKELETON_ROWS = ['one', 'two', 'three', 'four'];
 
 export function ListTable<Row>(props: ListTableProps<Row>) {
   const { label, rows, rowKey, name, columns, actions, keywords, isSearchable = true } = props;
   const [search, setSearch] = useState('');
   const needle = useDeferredValue(search).trim().toLocaleLowerCase();
-  const isFound = (row: Row) =>
-    needle === '' ||
-    `${name.cell(row)}\n${name.detail?.(row) ?? ''}\n${keywords?.(row) ?? ''}`
-      .toLocaleLowerCase()
-      .includes(needle);
+  const found = useMemo(
+    () =>
+      needle === ''
+        ? (rows ?? [])
+        : (rows ?? []).filter((row) =>
+            `${name.cell(row)}\n${name.detail?.(row) ?? ''}\n${keywords?.(row) ?? ''}`
+              .toLocaleLowerCase()
+              .includes(needle),
+          ),
+    [rows, needle, name, keywords],
+  );
+  const shown = useVirtualRows<Row, HTMLTableSectionElement>({
+    items: found,
+    keyOf: rowKey,
+    heightOf: () => ROW_HEIGHT,
+  });
+  const columnCount = 1 + columns.length + (actions ? 1 : 0);
   return (
     <div className={classes.frame}>
       {isSearchable && rows !== undefined && rows.length > SEARCH_FROM_ROWS && (
@@ -35,9 +51,15 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
         />
       )}
       <div className={classes.scroll}>
-        <table className={classes.table} aria-label={label}>
+        <table
+          className={classes.table}
+          aria-label={label}
+          aria-rowcount={rows === undefined ? -1 : found.length + 1}
+          // Columns keep their widths whichever rows are rendered.
+          data-fixed={shown.measure !== undefined || undefined}
+        >
           <thead>
-            <tr>
+            <tr aria-rowindex={1}>
               <th scope="col">{name.header}</th>
               {columns.map(({ header, width, isSecondary }) => (
                 <th key={header} scope="col" style={{ width }} data-secondary={isSecondary || undefined}>
@@ -51,7 +73,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
               )}
             </tr>
           </thead>
-          <tbody>
+          <tbody ref={shown.container}>
             {rows === undefined
               ? SKELETON_ROWS.map((row) => (
                   <tr key={row}>
@@ -66,13 +88,15 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
                     {actions && <td />}
                   </tr>
                 ))
-              : rows.map((row) => (
-                  <ListRow key={rowKey(row)} row={row} isHidden={!isFound(row)} table={props} />
-                ))}
+              : shown.rows.flatMap(({ item: row, index, spaceBefore }) => [
+                  <SpacerRow key={`before ${rowKey(row)}`} height={spaceBefore} columns={columnCount} />,
+                  <ListRow key={rowKey(row)} row={row} index={index} measure={shown.measure} table={props} />,
+                ])}
+            <SpacerRow height={shown.spaceAfter} columns={columnCount} />
           </tbody>
         </table>
       </div>
-      {rows !== undefined && !rows.some(isFound) && <p className="note">No results</p>}
+      {rows !== undefined && found.length === 0 && <p className="note">No results</p>}
     </div>
   );
 }

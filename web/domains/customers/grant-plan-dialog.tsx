@@ -15,6 +15,9 @@ export interface GrantPlanDialogProps extends DialogState {
   readonly environments: readonly Environment[];
 }
 
+/** Further plans are found by typing. */
+const MOST_OPTIONS = 100;
+
 const EMPTY = { planId: '', ...NO_TERMS };
 const bodyOf = ({ planId, ...terms }: typeof EMPTY) => ({ planId, ...termsBody(terms) });
 
@@ -40,6 +43,7 @@ export function GrantPlanDialog({ orgId, identifier, plans, ...dialog }: GrantPl
           required
           searchable={plans.length > 8}
           openOnFocus={false}
+          limit={MOST_OPTIONS}
           data={plans.map((plan) => ({ value: plan.planId, label: plan.name }))}
           value={form.values.planId || null}
           error={form.errors.planId}

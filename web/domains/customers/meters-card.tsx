@@ -1,11 +1,12 @@
 /** A customer's meters: usage, limit and reset time, with a dialog to correct the usage. */
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { type RefCallback, useState } from 'react';
 import type { CustomerEntitlements, Entitlement } from '#contracts/console/customers';
 import { locationName } from '#engine/regions/data-locations';
 import { formatAge, formatInstant, formatNumber } from '#web/ui/format.ts';
 import { Hint } from '#web/ui/hint.tsx';
 import { Section } from '#web/ui/section.tsx';
+import { useVirtualRows } from '#web/ui/use-virtual-rows.ts';
 import { windowLabel } from '#web/values/value-labels.ts';
 import { CorrectMeterDialog } from './correct-meter-dialog.tsx';
 import classes from './customers.module.css';
@@ -18,10 +19,17 @@ export interface MetersCardProps {
 
 /** The share of the limit from which a meter shows a warning. */
 const NEAR = 0.8;
+/** A row's height before it is measured. */
+const ROW_HEIGHT = 70;
 
 export function MetersCard({ orgId, identifier, customer }: MetersCardProps) {
   const [corrected, setCorrected] = useState<Entitlement | null>(null);
   const metered = customer.entitlements.filter(({ meter }) => meter?.state === 'metered');
+  const shown = useVirtualRows<Entitlement, HTMLUListElement>({
+    items: metered,
+    keyOf: ({ propertyId }) => propertyId,
+    heightOf: () => ROW_HEIGHT,
+  });
   if (metered.length === 0) return null;
   const { readLocation } = customer;
   return (
@@ -30,15 +38,22 @@ export function MetersCard({ orgId, identifier, customer }: MetersCardProps) {
       description={readLocation === null ? undefined : `As counted in ${locationName(readLocation)}.`}
       isFlush
     >
-      <ul className={classes.meters} aria-label="Meters">
-        {metered.map((entitlement) => (
+      <ul ref={shown.container} className={classes.meters} aria-label="Meters">
+        {shown.rows.flatMap(({ item: entitlement, index, spaceBefore }) => [
+          spaceBefore > 0 && (
+            <li key={`before ${entitlement.propertyId}`} aria-hidden style={{ height: spaceBefore }} />
+          ),
           <MeterRow
             key={entitlement.propertyId}
             entitlement={entitlement}
+            index={index}
+            count={metered.length}
+            measure={shown.measure}
             now={customer.asOf}
             onCorrect={() => setCorrected(entitlement)}
-          />
-        ))}
+          />,
+        ])}
+        {shown.spaceAfter > 0 && <li aria-hidden style={{ height: shown.spaceAfter }} />}
       </ul>
       <CorrectMeterDialog
         orgId={orgId}
@@ -53,11 +68,15 @@ export function MetersCard({ orgId, identifier, customer }: MetersCardProps) {
 
 interface MeterRowProps {
   readonly entitlement: Entitlement;
+  readonly index: number;
+  /** The number of meters. */
+  readonly count: number;
+  readonly measure: RefCallback<Element> | undefined;
   readonly now: number;
   readonly onCorrect: () => void;
 }
 
-function MeterRow({ entitlement, now, onCorrect }: MeterRowProps) {
+function MeterRow({ entitlement, index, count, measure, now, onCorrect }: MeterRowProps) {
   const { meter, value, featureName, property } = entitlement;
   if (meter?.state !== 'metered' || typeof value !== 'object' || value.state !== 'metered') return null;
   const { used, limit, resetsAt, allowed } = meter;
@@ -65,7 +84,13 @@ function MeterRow({ entitlement, now, onCorrect }: MeterRowProps) {
   const state = allowed ? (share >= NEAR ? 'near' : 'open') : 'reached';
   const name = `${featureName} ${property}`;
   return (
-    <li className={classes.meter}>
+    <li
+      ref={measure}
+      data-index={index}
+      aria-setsize={count}
+      aria-posinset={index + 1}
+      className={classes.meter}
+    >
       <div className="column shrink">
         <span className={classes.feature}>{featureName}</span>
         <code className={classes.key}>{property}</code>

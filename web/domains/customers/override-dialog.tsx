@@ -27,6 +27,9 @@ interface Override extends EntryTerms {
   value: ValueDraft;
 }
 
+/** Further properties are found by typing. */
+const MOST_OPTIONS = 100;
+
 const EMPTY: Override = { propertyId: '', value: null, ...NO_TERMS };
 
 export function OverrideDialog({ orgId, identifier, features, ...dialog }: OverrideDialogProps) {
@@ -63,6 +66,7 @@ export function OverrideDialog({ orgId, identifier, features, ...dialog }: Overr
             required
             searchable
             openOnFocus={false}
+            limit={MOST_OPTIONS}
             nothingFoundMessage="No results"
             data={features.map((feature) => ({
               group: feature.name,

@@ -8,6 +8,7 @@ import type { Feature, FeatureProperty } from '#contracts/console/features';
 import type { PlanVersion } from '#contracts/console/plans';
 import type { PropertyValue } from '#contracts/public/values';
 import { Age } from '#web/ui/age.tsx';
+import { useFirstItems } from '#web/ui/use-first-items.tsx';
 import { PropertyValueView } from '#web/values/property-value.tsx';
 import { propertiesOf, rowKey } from './check-draft.ts';
 import classes from './conflict-dialog.module.css';
@@ -72,27 +73,16 @@ export function ConflictDialog(props: ConflictDialogProps) {
           Take all of theirs
         </Button>
       </Group>
-      {GROUPS.map(({ changedBy, title }) => {
-        const own = rows.filter((row) => row.changedBy === changedBy);
-        if (own.length === 0) return null;
-        return (
-          <section key={title} className={classes.group} aria-label={title}>
-            <h3 className={classes.title}>{title}</h3>
-            {own.map((row) => {
-              const key = rowKey(row.featureId, row.propertyId);
-              return (
-                <ConflictRow
-                  key={key}
-                  row={row}
-                  feature={known.get(row.featureId)}
-                  choice={choices.get(key)}
-                  onChoose={(side) => setChoices((before) => new Map(before).set(key, side))}
-                />
-              );
-            })}
-          </section>
-        );
-      })}
+      {GROUPS.map(({ changedBy, title }) => (
+        <ConflictGroup
+          key={title}
+          title={title}
+          rows={rows.filter((row) => row.changedBy === changedBy)}
+          known={known}
+          choices={choices}
+          onChoose={(key, side) => setChoices((before) => new Map(before).set(key, side))}
+        />
+      ))}
       <div className={classes.footer}>
         <span className="grow muted small" role="status">
           {open === 0 ? 'Everything is decided' : `${open} left to decide`}
@@ -105,6 +95,38 @@ export function ConflictDialog(props: ConflictDialogProps) {
         </Button>
       </div>
     </Modal>
+  );
+}
+
+interface ConflictGroupProps {
+  readonly title: string;
+  readonly rows: readonly MergeRow[];
+  /** The features by id. */
+  readonly known: ReadonlyMap<string, Feature>;
+  readonly choices: Choices;
+  readonly onChoose: (key: string, side: Side) => void;
+}
+
+function ConflictGroup({ title, rows, known, choices, onChoose }: ConflictGroupProps) {
+  const { shown, more } = useFirstItems(rows);
+  if (rows.length === 0) return null;
+  return (
+    <section className={classes.group} aria-label={title}>
+      <h3 className={classes.title}>{title}</h3>
+      {shown.map((row) => {
+        const key = rowKey(row.featureId, row.propertyId);
+        return (
+          <ConflictRow
+            key={key}
+            row={row}
+            feature={known.get(row.featureId)}
+            choice={choices.get(key)}
+            onChoose={(side) => onChoose(key, side)}
+          />
+        );
+      })}
+      {more}
+    </section>
   );
 }
 

@@ -1,14 +1,20 @@
-/** A plan's values by feature, read-only. Properties at their defaults can be shown too. */
-import { Skeleton, Switch } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
-import { memo, type ReactNode, useState } from 'react';
+/**
+ * A plan's values by feature, read-only and searchable. Properties at their defaults can be shown too. Of a large plan only
+ * the features near the screen are rendered.
+ */
+import { Skeleton, Switch, TextInput } from '@mantine/core';
+import { IconAlertTriangle, IconSearch } from '@tabler/icons-react';
+import { memo, type ReactNode, type RefCallback, useDeferredValue, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import type { Feature } from '#contracts/console/features';
+import type { Feature, FeatureProperty } from '#contracts/console/features';
 import type { PlanProperties, PlanValue } from '#contracts/console/plans';
 import { Section } from '#web/ui/section.tsx';
+import { SpacerRow } from '#web/ui/spacer-row.tsx';
+import { useVirtualRows } from '#web/ui/use-virtual-rows.ts';
 import { PropertyValueView } from '#web/values/property-value.tsx';
 import { propertiesOf } from './check-draft.ts';
 import classes from './feature-configuration.module.css';
+import { searchFeatures } from './search-features.ts';
 
 export interface FeatureConfigurationProps {
   /** Undefined while loading. */
@@ -19,16 +25,32 @@ export interface FeatureConfigurationProps {
   readonly action: ReactNode;
 }
 
+const SEARCH_FROM_FEATURES = 10;
+const WHOLE_UP_TO_ROWS = 200;
+/** Heights before a group is measured. */
+const GROUP_HEIGHT = 45;
+const ROW_HEIGHT = 41;
+
 export function FeatureConfiguration({ features, properties, action }: FeatureConfigurationProps) {
   const [search, setSearch] = useSearchParams();
   /** Updates immediately; the URL follows after a pause. */
   const [isShowingAll, setIsShowingAll] = useState(search.get('properties') === 'all');
   const isLoading = features === undefined || properties === undefined;
-  const configured = new Map(Object.entries(properties ?? {}).filter(([, values]) => values.length > 0));
-  const known = new Set(features?.map(({ id }) => id));
-  const missing = isLoading ? [] : [...configured.keys()].filter((id) => !known.has(id));
+  const [query, setQuery] = useState('');
+  const needle = useDeferredValue(query);
+  const groups = useMemo(
+    () => groupsOf(features ?? [], properties ?? {}, isShowingAll, needle),
+    [features, properties, isShowingAll, needle],
+  );
+  const shown = useVirtualRows<Group, HTMLTableElement>({
+    items: groups,
+    keyOf: ({ id, rows }) => `${id} ${rows.length}`,
+    heightOf: ({ rows }) => GROUP_HEIGHT + rows.length * ROW_HEIGHT,
+    isWhole: rowCountOf(groups) <= WHOLE_UP_TO_ROWS,
+  });
+  const configuredCount = Object.values(properties ?? {}).filter((values) => values.length > 0).length;
 
-  if (!isLoading && configured.size === 0) {
+  if (!isLoading && configuredCount === 0) {
     return (
       <Section title="Feature Configuration" actions={action} isFlush>
         <div className={classes.empty}>
@@ -57,14 +79,26 @@ export function FeatureConfiguration({ features, properties, action }: FeatureCo
             setSearch(checked ? { properties: 'all' } : {}, { replace: true, preventScrollReset: true });
           }}
         />
+        {configuredCount > SEARCH_FROM_FEATURES && (
+          <TextInput
+            aria-label="Search values"
+            placeholder="Search by feature name and property name"
+            leftSection={<IconSearch size={15} aria-hidden />}
+            w={316}
+            value={query}
+            onChange={(event) => setQuery(event.currentTarget.value)}
+          />
+        )}
       </div>
       <table
+        ref={shown.container}
         className={classes.table}
+        aria-rowcount={isLoading ? -1 : rowCountOf(groups)}
         data-wide={isShowingAll || undefined}
         aria-label="Feature Configuration"
       >
         <thead>
-          <tr>
+          <tr aria-rowindex={1}>
             <th scope="col">Property</th>
             <th scope="col">Value</th>
             {isShowingAll && <th scope="col">Default</th>}
@@ -74,49 +108,113 @@ export function FeatureConfiguration({ features, properties, action }: FeatureCo
           <LoadingRows columns={isShowingAll ? 3 : 2} />
         ) : (
           <>
-            {missing.map((featureId) => (
-              <MissingRow key={featureId} featureId={featureId} columns={isShowingAll ? 3 : 2} />
-            ))}
-            {features.map((feature) => {
-              const values = configured.get(feature.id);
-              return values === undefined ? null : (
-                <FeatureRows key={feature.id} feature={feature} values={values} isShowingAll={isShowingAll} />
-              );
-            })}
+            {shown.rows.flatMap(({ item, index, spaceBefore }) => [
+              <Spacer key={`before ${item.id}`} height={spaceBefore} />,
+              <GroupRows
+                key={item.id}
+                group={item}
+                isShowingAll={isShowingAll}
+                index={index}
+                measure={shown.measure}
+              />,
+            ])}
+            <Spacer height={shown.spaceAfter} />
           </>
         )}
       </table>
+      {!isLoading && groups.length === 0 && <p className="note">No results</p>}
     </Section>
   );
 }
 
-interface FeatureRowsProps {
-  readonly feature: Feature;
-  readonly values: readonly PlanValue[];
-  readonly isShowingAll: boolean;
+interface Group {
+  /** The feature's id. */
+  readonly id: string;
+  readonly title: string;
+  readonly warning: string | null;
+  readonly rows: readonly FeatureProperty[];
+  /** The plan's values by property. */
+  readonly planned: ReadonlyMap<string, PlanValue['value']>;
+  /** The group's first row in the table, counted from 1. */
+  readonly rowIndex: number;
 }
 
-const FeatureRows = memo(function FeatureRows({ feature, values, isShowingAll }: FeatureRowsProps) {
-  const planned = new Map(values.map(({ id, value }) => [id, value]));
-  const rows = propertiesOf(feature).filter(({ id }) => isShowingAll || planned.has(id));
-  const removed = values.length - propertiesOf(feature).filter(({ id }) => planned.has(id)).length;
+/** Deleted features first, then those that the plan configures. A search keeps what matches it. */
+function groupsOf(
+  features: readonly Feature[],
+  properties: PlanProperties,
+  isShowingAll: boolean,
+  query: string,
+): Group[] {
+  const configured = new Map(Object.entries(properties).filter(([, values]) => values.length > 0));
+  const known = new Set(features.map(({ id }) => id));
+  const missing = [...configured.keys()].filter((id) => !known.has(id) && query.trim() === '');
+  let rowIndex = 2;
+  const numbered = (group: Omit<Group, 'rowIndex'>): Group => {
+    const own = { ...group, rowIndex };
+    rowIndex += 1 + group.rows.length;
+    return own;
+  };
+  return [
+    ...missing.map((id) =>
+      numbered({
+        id,
+        title: `Missing Feature ${id}`,
+        warning: 'This plan references a feature which has been removed',
+        rows: [],
+        planned: new Map(),
+      }),
+    ),
+    ...searchFeatures(features, query).flatMap(({ feature, properties: matching }) => {
+      const values = configured.get(feature.id);
+      if (values === undefined) return [];
+      const planned = new Map(values.map(({ id, value }) => [id, value]));
+      const own = propertiesOf(feature);
+      const found = matching.length > 0 ? matching : own;
+      const isPartlyRemoved = own.filter(({ id }) => planned.has(id)).length < values.length;
+      return numbered({
+        id: feature.id,
+        title: feature.name,
+        warning: isPartlyRemoved ? 'This plan references a feature properties which has been removed' : null,
+        rows: found.filter(({ id }) => isShowingAll || planned.has(id)),
+        planned,
+      });
+    }),
+  ];
+}
+
+/** The number of rows, with the table's head. */
+function rowCountOf(groups: readonly Group[]): number {
+  const last = groups.at(-1);
+  return last === undefined ? 1 : last.rowIndex + last.rows.length;
+}
+
+interface GroupRowsProps {
+  readonly group: Group;
+  readonly isShowingAll: boolean;
+  readonly index: number;
+  readonly measure: RefCallback<Element> | undefined;
+}
+
+const GroupRows = memo(function GroupRows({ group, isShowingAll, index, measure }: GroupRowsProps) {
+  const { title, warning, rows, planned, rowIndex } = group;
   return (
-    <tbody>
-      <tr className={classes.group}>
+    <tbody ref={measure} data-index={index}>
+      <tr className={classes.group} aria-rowindex={rowIndex}>
         <th scope="rowgroup" colSpan={isShowingAll ? 3 : 2}>
-          {feature.name}
-          {removed > 0 && (
+          {title}
+          {warning !== null && (
             <span className={classes.warning}>
               <IconAlertTriangle size={14} aria-hidden />
-              This plan references a feature properties which has been removed
+              {warning}
             </span>
           )}
         </th>
       </tr>
-      {rows.map(({ id, name, propertyKey, type, bounds, value: fallback }) => {
+      {rows.map(({ id, name, propertyKey, type, bounds, value: fallback }, at) => {
         const value = planned.get(id);
         return (
-          <tr key={id}>
+          <tr key={id} aria-rowindex={rowIndex + 1 + at}>
             <th scope="row">
               <span className={classes.name}>{name}</span> <code className={classes.key}>{propertyKey}</code>
             </th>
@@ -139,18 +237,11 @@ const FeatureRows = memo(function FeatureRows({ feature, values, isShowingAll }:
   );
 });
 
-function MissingRow({ featureId, columns }: { featureId: string; columns: number }) {
+function Spacer({ height }: { readonly height: number }) {
+  if (height === 0) return null;
   return (
     <tbody>
-      <tr className={classes.group}>
-        <th scope="rowgroup" colSpan={columns}>
-          Missing Feature {featureId}
-          <span className={classes.warning}>
-            <IconAlertTriangle size={14} aria-hidden />
-            This plan references a feature which has been removed
-          </span>
-        </th>
-      </tr>
+      <SpacerRow height={height} columns={1} />
     </tbody>
   );
 }

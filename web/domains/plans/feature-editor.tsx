@@ -8,15 +8,13 @@ import type { Feature } from '#contracts/console/features';
 import type { Plan, PlanVersion } from '#contracts/console/plans';
 import { paths } from '#web/paths.ts';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
-import { missingFeatures } from './check-draft.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { EditorBar } from './editor-bar.tsx';
 import { changesOf } from './editor-state.ts';
 import classes from './feature-editor.module.css';
 import { FeaturePicker } from './feature-picker.tsx';
-import { FeatureSection, type Reveal } from './feature-section.tsx';
-import { MissingFeature } from './missing-feature.tsx';
-import { NO_VALUES } from './plan-draft.ts';
+import type { Reveal } from './feature-section.tsx';
+import { FeatureSections } from './feature-sections.tsx';
 import { usePlanEdit } from './use-plan-edit.ts';
 
 export interface FeatureEditorProps {
@@ -30,8 +28,6 @@ export interface FeatureEditorProps {
   readonly renderMember: (userId: string) => ReactNode;
 }
 
-/** The number of sections that are rendered before the page has been measured. */
-const DRAWN_AT_FIRST = 3;
 const NONE: ReadonlySet<string> = new Set();
 
 export function FeatureEditor({ orgId, plan, start, features, renderMember }: FeatureEditorProps) {
@@ -54,7 +50,6 @@ export function FeatureEditor({ orgId, plan, start, features, renderMember }: Fe
   const { state, dispatch } = edit;
   const selectionText = [...state.draft.keys()].join(' ');
   const selected = useMemo(() => new Set(selectionText.split(' ')), [selectionText]);
-  const missing = missingFeatures(state.draft, features);
   const chosen = features.filter(({ id }) => state.draft.has(id));
   const changes = changesOf(state);
   const isAllCollapsed = chosen.length > 0 && chosen.every(({ id }) => collapsed.has(id));
@@ -79,44 +74,13 @@ export function FeatureEditor({ orgId, plan, start, features, renderMember }: Fe
       />
       <div className={classes.editor} inert={edit.isSaving}>
         <FeaturePicker features={features} selected={selected} dispatch={dispatch} onReveal={showFeature} />
-        <div className="column shrink gap-12">
-          {missing.map((featureId) => (
-            <MissingFeature
-              key={featureId}
-              featureId={featureId}
-              isMarked={edit.isChecked}
-              reveal={reveal?.featureId === featureId ? reveal : null}
-              onRemove={() =>
-                dispatch({
-                  type: 'remove-properties',
-                  featureId,
-                  propertyIds: [...(state.draft.get(featureId)?.keys() ?? [])],
-                })
-              }
-            />
-          ))}
-          {chosen.map((feature, index) => (
-            <FeatureSection
-              key={feature.id}
-              feature={feature}
-              values={state.draft.get(feature.id) ?? NO_VALUES}
-              base={state.base.get(feature.id)}
-              dropped={state.dropped.get(feature.id)}
-              isCollapsed={collapsed.has(feature.id)}
-              onToggle={toggle}
-              isChecked={edit.isChecked}
-              refusals={edit.refusals}
-              reveal={reveal?.featureId === feature.id ? reveal : null}
-              isFirst={index < DRAWN_AT_FIRST}
-              dispatch={dispatch}
-            />
-          ))}
-          {state.draft.size === 0 && (
-            <p className={classes.nothing}>
-              No features are in this plan yet. Choose some from the list, then say how much of each.
-            </p>
-          )}
-        </div>
+        <FeatureSections
+          features={features}
+          edit={edit}
+          collapsed={collapsed}
+          onToggle={toggle}
+          reveal={reveal}
+        />
       </div>
       {edit.latest !== null && (
         <ConflictDialog

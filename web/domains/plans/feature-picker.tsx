@@ -4,11 +4,12 @@
  */
 import { ActionIcon, CloseButton, TextInput } from '@mantine/core';
 import { IconArrowRight, IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, type RefCallback, useLayoutEffect, useMemo, useState } from 'react';
 import type { Feature, FeatureProperty } from '#contracts/console/features';
+import { useScrolledRows } from '#web/ui/use-virtual-rows.ts';
 import type { EditorDispatch } from './editor-state.ts';
 import classes from './feature-picker.module.css';
-import { searchFeatures } from './search-features.ts';
+import { type FoundFeature, searchFeatures } from './search-features.ts';
 
 export interface FeaturePickerProps {
   readonly features: readonly Feature[];
@@ -18,40 +19,61 @@ export interface FeaturePickerProps {
   readonly onReveal: (featureId: string, propertyId: string | null) => void;
 }
 
+/** Heights before an item is measured: its name, and a line of matching properties. */
+const ITEM_HEIGHT = 32;
+const MATCHES_HEIGHT = 24;
+
 export const FeaturePicker = memo(function FeaturePicker(props: FeaturePickerProps) {
   const { features, selected, dispatch, onReveal } = props;
   const [isOpen, setIsOpen] = useState(selected.size === 0);
   const [query, setQuery] = useState('');
   const found = useMemo(() => searchFeatures(features, query), [features, query]);
-  const list = useRef<HTMLUListElement>(null);
   /** The item in the tab order. */
   const [activeId, setActiveId] = useState<string | null>(null);
-  const tabId = found.some(({ feature }) => feature.id === activeId) ? activeId : found[0]?.feature.id;
+  /** The item to focus next. A new object for each request. */
+  const [wanted, setWanted] = useState<{ readonly index: number } | null>(null);
+  const tabIndex = Math.max(
+    0,
+    found.findIndex(({ feature }) => feature.id === activeId),
+  );
   const count = features.filter(({ id }) => selected.has(id)).length;
+  const items = useScrolledRows<FoundFeature, HTMLUListElement>({
+    items: found,
+    keyOf: ({ feature, properties }) => `${feature.id} ${properties.length > 0}`,
+    heightOf: ({ properties }) => ITEM_HEIGHT + (properties.length > 0 ? MATCHES_HEIGHT : 0),
+    pinned: tabIndex,
+  });
+  const list = items.container;
 
-  const focusItem = (index: number) => {
-    const items = list.current?.querySelectorAll<HTMLInputElement>('input[type=checkbox]');
-    const item = items?.[Math.max(0, Math.min(index, items.length - 1))];
-    item?.focus();
+  useLayoutEffect(() => {
+    if (wanted === null) return;
+    const item = list.current?.querySelector<HTMLElement>(`[data-index="${wanted.index}"] input`);
+    item?.focus({ preventScroll: true });
     item?.scrollIntoView({ block: 'nearest' });
+  }, [wanted, list]);
+  const focusItem = (index: number) => {
+    const next = Math.max(0, Math.min(index, found.length - 1));
+    setActiveId(found[next]?.feature.id ?? null);
+    setWanted({ index: next });
   };
   const onListKey = (event: KeyboardEvent) => {
-    const index = found.findIndex(({ feature }) => feature.id === tabId);
     const steps: Partial<Record<string, number>> = {
-      ArrowDown: index + 1,
-      ArrowUp: index - 1,
+      ArrowDown: tabIndex + 1,
+      ArrowUp: tabIndex - 1,
       Home: 0,
       End: found.length - 1,
-      PageDown: index + 10,
-      PageUp: index - 10,
+      PageDown: tabIndex + 10,
+      PageUp: tabIndex - 10,
     };
     const next = steps[event.key];
     if (next !== undefined) {
       event.preventDefault();
       focusItem(next);
-    } else if (event.key === 'Enter' && tabId != null && event.target instanceof HTMLInputElement) {
+    } else if (event.key === 'Enter' && event.target instanceof HTMLInputElement) {
       event.preventDefault();
-      if (selected.has(tabId)) onReveal(tabId, found[index]?.properties[0]?.id ?? null);
+      const active = found[tabIndex];
+      if (active === undefined || !selected.has(active.feature.id)) return;
+      onReveal(active.feature.id, active.properties[0]?.id ?? null);
     }
   };
 
@@ -101,18 +123,23 @@ export const FeaturePicker = memo(function FeaturePicker(props: FeaturePickerPro
           </span>
         </div>
         <ul ref={list} className={classes.list} onKeyDown={onListKey}>
-          {found.map((item) => (
+          {items.rows.flatMap(({ item: { feature, properties }, index, spaceBefore }) => [
+            <Spacer key={`before ${feature.id}`} height={spaceBefore} />,
             <PickerItem
-              key={item.feature.id}
-              feature={item.feature}
-              properties={item.properties}
-              isSelected={selected.has(item.feature.id)}
-              isTabStop={item.feature.id === tabId}
+              key={feature.id}
+              feature={feature}
+              properties={properties}
+              isSelected={selected.has(feature.id)}
+              isTabStop={index === tabIndex}
+              index={index}
+              count={found.length}
+              measure={items.measure}
               onFocus={setActiveId}
               dispatch={dispatch}
               onReveal={onReveal}
-            />
-          ))}
+            />,
+          ])}
+          <Spacer height={items.spaceAfter} />
         </ul>
         {found.length === 0 && <p className={classes.none}>No results</p>}
       </div>
@@ -120,12 +147,20 @@ export const FeaturePicker = memo(function FeaturePicker(props: FeaturePickerPro
   );
 });
 
+function Spacer({ height }: { readonly height: number }) {
+  return height === 0 ? null : <li aria-hidden style={{ height }} />;
+}
+
 interface PickerItemProps {
   readonly feature: Feature;
   /** The items that match the search. */
   readonly properties: readonly FeatureProperty[];
   readonly isSelected: boolean;
   readonly isTabStop: boolean;
+  readonly index: number;
+  /** The number of items in the list. */
+  readonly count: number;
+  readonly measure: RefCallback<Element> | undefined;
   readonly onFocus: (featureId: string) => void;
   readonly dispatch: EditorDispatch;
   readonly onReveal: (featureId: string, propertyId: string | null) => void;
@@ -135,9 +170,16 @@ interface PickerItemProps {
 const MOST_NAMED = 3;
 
 const PickerItem = memo(function PickerItem(props: PickerItemProps) {
-  const { feature, properties, isSelected, isTabStop, onFocus, dispatch, onReveal } = props;
+  const { feature, properties, isSelected, isTabStop, index, onFocus, dispatch, onReveal } = props;
   return (
-    <li className={classes.item} data-selected={isSelected || undefined}>
+    <li
+      ref={props.measure}
+      data-index={index}
+      aria-setsize={props.count}
+      aria-posinset={index + 1}
+      className={classes.item}
+      data-selected={isSelected || undefined}
+    >
       <label className={classes.label}>
         <input
           type="checkbox"

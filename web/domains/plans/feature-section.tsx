@@ -1,19 +1,14 @@
-/**
- * One feature in the plan editor: a collapsible table of its properties. Rows are rendered only while the section is
- * near the screen, so that hundreds of features cost as much as a few.
- */
+/** One feature in the plan editor: a collapsible table of its properties. */
 import { ActionIcon, Button, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconX } from '@tabler/icons-react';
-import { memo, useCallback, useEffect, useRef } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import type { Feature } from '#contracts/console/features';
-import type { ValueErrors } from '#web/values/check-value-form.ts';
-import { propertiesOf, removedProperties, rowKey } from './check-draft.ts';
+import { propertiesOf, removedProperties } from './check-draft.ts';
 import type { EditorDispatch } from './editor-state.ts';
 import classes from './feature-editor.module.css';
-import { type DraftValue, type FeatureDraft, isSameValue, NO_VALUES } from './plan-draft.ts';
-import { PropertyRow } from './property-row.tsx';
+import { type FeatureDraft, isSameValue, NO_VALUES } from './plan-draft.ts';
+import { estimateTableHeight, PropertiesTable, type Refusals } from './properties-table.tsx';
 import { RemovedNotice } from './removed-notice.tsx';
-import { useNearViewport } from './use-near-viewport.ts';
 
 /** An element to scroll to and focus. A new object for each request. */
 export interface Reveal {
@@ -21,9 +16,6 @@ export interface Reveal {
   /** Null for the section itself. */
   readonly propertyId: string | null;
 }
-
-/** By rowKey: the server's error, and the value that it applies to. */
-export type Refusals = ReadonlyMap<string, { readonly entry: DraftValue; readonly errors: ValueErrors }>;
 
 export interface FeatureSectionProps {
   readonly feature: Feature;
@@ -37,35 +29,16 @@ export interface FeatureSectionProps {
   readonly isChecked: boolean;
   readonly refusals: Refusals;
   readonly reveal: Reveal | null;
-  /** Rendered immediately, because it is on the first screen. */
-  readonly isFirst: boolean;
+  /** The section's distance from the top of the page. Undefined if the whole plan is rendered. */
+  readonly top: number | undefined;
   readonly dispatch: EditorDispatch;
 }
 
-const ROW_HEIGHT = 49;
-const METER_HEIGHT = 45;
-const HEAD_HEIGHT = 34;
+const HEAD_HEIGHT = 45;
 
 export const FeatureSection = memo(function FeatureSection(props: FeatureSectionProps) {
-  const {
-    feature,
-    values,
-    base = NO_VALUES,
-    dropped,
-    isCollapsed,
-    onToggle,
-    reveal,
-    isFirst,
-    dispatch,
-  } = props;
+  const { feature, values, base = NO_VALUES, dropped, isCollapsed, onToggle, reveal, dispatch } = props;
   const section = useRef<HTMLElement>(null);
-  const body = useRef<HTMLDivElement>(null);
-  const lastHeight = useRef<number | null>(null);
-  const remember = useCallback(() => {
-    lastHeight.current = body.current?.offsetHeight ?? lastHeight.current;
-  }, []);
-  const isNear = useNearViewport(section, isFirst, remember);
-  const isDrawn = isNear || reveal !== null;
 
   useEffect(() => {
     if (reveal === null || section.current === null) return;
@@ -127,7 +100,7 @@ export const FeatureSection = memo(function FeatureSection(props: FeatureSection
         </Tooltip>
       </div>
       {!isCollapsed && (
-        <div id={bodyId} ref={body}>
+        <div id={bodyId}>
           {removed.length > 0 && (
             <RemovedNotice
               text="This plan references a feature properties which has been removed"
@@ -137,41 +110,18 @@ export const FeatureSection = memo(function FeatureSection(props: FeatureSection
               }
             />
           )}
-          {isDrawn ? (
-            <>
-              <SectionNotes feature={feature} values={values} dropped={dropped} dispatch={dispatch} />
-              <table className={classes.table} aria-label={`Properties of ${feature.name}`}>
-                <thead className={classes.columns}>
-                  <tr>
-                    <th scope="col">Property</th>
-                    <th scope="col" className={classes.switchCell}>
-                      In this plan
-                    </th>
-                    <th scope="col">Value</th>
-                  </tr>
-                </thead>
-                {properties.map((property) => {
-                  const entry = values.get(property.id);
-                  const refusal = props.refusals.get(rowKey(feature.id, property.id));
-                  return (
-                    <PropertyRow
-                      key={property.id}
-                      featureId={feature.id}
-                      featureName={feature.name}
-                      property={property}
-                      entry={entry}
-                      isChanged={!isSameValue(base.get(property.id), entry)}
-                      isChecked={props.isChecked}
-                      refusal={refusal !== undefined && refusal.entry === entry ? refusal.errors : undefined}
-                      dispatch={dispatch}
-                    />
-                  );
-                })}
-              </table>
-            </>
-          ) : (
-            <div style={{ height: lastHeight.current ?? estimateHeight(values, properties.length) }} />
-          )}
+          <SectionNotes feature={feature} values={values} dropped={dropped} dispatch={dispatch} />
+          <PropertiesTable
+            feature={feature}
+            properties={properties}
+            values={values}
+            base={base}
+            isChecked={props.isChecked}
+            refusals={props.refusals}
+            revealedId={reveal?.propertyId ?? null}
+            top={props.top === undefined ? undefined : props.top + HEAD_HEIGHT}
+            dispatch={dispatch}
+          />
         </div>
       )}
     </section>
@@ -211,10 +161,10 @@ function countChanges(before: FeatureDraft, after: FeatureDraft): number {
   return [...ids].filter((id) => !isSameValue(before.get(id), after.get(id))).length;
 }
 
-/** An estimate of the rows' height, so that the page hardly moves when they are rendered. */
-function estimateHeight(values: FeatureDraft, properties: number): number {
-  const meters = [...values.values()].filter(
-    ({ value }) => typeof value === 'object' && value?.state === 'metered',
-  ).length;
-  return HEAD_HEIGHT + properties * ROW_HEIGHT + meters * METER_HEIGHT;
+/** The section's height before it is measured. */
+export function estimateHeight(
+  { properties, systemFeatureProperties }: Feature,
+  values: FeatureDraft,
+): number {
+  return HEAD_HEIGHT + estimateTableHeight(properties.length + systemFeatureProperties.length, values);
 }

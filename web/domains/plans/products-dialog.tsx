@@ -15,6 +15,7 @@ import { paths } from '#web/paths.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
+import { useScrolledRows } from '#web/ui/use-virtual-rows.ts';
 import { choosableProducts, isProductFound, linkedProducts } from './linked-products.ts';
 import { useUpdatePlanProducts } from './mutations.ts';
 import { ProductLabel } from './product-label.tsx';
@@ -22,6 +23,7 @@ import classes from './products.module.css';
 import { NOTHING_STAGED, productKey, stagedChanges, toggleProduct } from './staged-products.ts';
 
 const SEARCH_FROM_ROWS = 10;
+const ROW_HEIGHT = 49;
 
 export interface ProductsDialogProps {
   readonly orgId: string;
@@ -53,6 +55,12 @@ function Dialog({ orgId, plan, available, isOpen, onClose }: ProductsDialogProps
   const { added, removed } = stagedChanges(staged, linked, products);
   const isDirty = added.length + removed.length > 0;
   const needle = search.trim().toLocaleLowerCase();
+  const found = products.filter((product) => isProductFound(product, needle));
+  const shown = useScrolledRows<(typeof products)[number], HTMLUListElement>({
+    items: found,
+    keyOf: productKey,
+    heightOf: () => ROW_HEIGHT,
+  });
   const count = linked.size + added.length - removed.length;
 
   const save = (event: FormEvent) => {
@@ -108,13 +116,20 @@ function Dialog({ orgId, plan, available, isOpen, onClose }: ProductsDialogProps
               data-autofocus
             />
           )}
-          <ul className={classes.choices} aria-label="Available products">
-            {products.map((product) => {
+          <ul ref={shown.container} className={classes.choices} aria-label="Available products">
+            {shown.rows.flatMap(({ item: product, index, spaceBefore }) => {
               const key = productKey(product);
               const isLinked = linked.has(key);
               const isWanted = staged.get(key) ?? isLinked;
-              return (
-                <li key={key} hidden={!isProductFound(product, needle)}>
+              return [
+                spaceBefore > 0 && <li key={`before ${key}`} aria-hidden style={{ height: spaceBefore }} />,
+                <li
+                  key={key}
+                  ref={shown.measure}
+                  data-index={index}
+                  aria-setsize={found.length}
+                  aria-posinset={index + 1}
+                >
                   <label className={classes.choice} data-staged={isWanted !== isLinked || undefined}>
                     <input
                       type="checkbox"
@@ -123,13 +138,12 @@ function Dialog({ orgId, plan, available, isOpen, onClose }: ProductsDialogProps
                     />
                     <ProductLabel {...product} />
                   </label>
-                </li>
-              );
+                </li>,
+              ];
             })}
+            {shown.spaceAfter > 0 && <li aria-hidden style={{ height: shown.spaceAfter }} />}
           </ul>
-          {!products.some((product) => isProductFound(product, needle)) && (
-            <p className={classes.none}>No results</p>
-          )}
+          {found.length === 0 && <p className={classes.none}>No results</p>}
           <p className="flush muted small" aria-live="polite">
             {count > MAX_PLAN_PRODUCTS
               ? `A plan can have at most ${MAX_PLAN_PRODUCTS} products: ${count} are chosen.`

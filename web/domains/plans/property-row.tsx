@@ -2,7 +2,7 @@
  * One property in the editor: name, whether the plan configures it, value, and meter. Renders again only when its own
  * value changes, or after the first attempt to save.
  */
-import { memo, useCallback, useState } from 'react';
+import { memo, type RefCallback, useCallback, useState } from 'react';
 import type { FeatureProperty } from '#contracts/console/features';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { checkValueForm, NO_VALUE_ERRORS, type ValueErrors } from '#web/values/check-value-form.ts';
@@ -26,11 +26,16 @@ export interface PropertyRowProps {
   readonly isChecked: boolean;
   /** The server's error for this value. */
   readonly refusal: ValueErrors | undefined;
+  readonly index: number;
+  /** The property's first row in the table, counted from 1. */
+  readonly rowIndex: number;
+  readonly measure: RefCallback<Element> | undefined;
   readonly dispatch: EditorDispatch;
 }
 
 export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
-  const { featureId, featureName, property, entry, isChanged, isChecked, refusal, dispatch } = props;
+  const { featureId, featureName, property, entry, isChanged, isChecked, refusal, rowIndex, dispatch } =
+    props;
   /** No error is shown while the first value is being typed. */
   const [isTouched, setIsTouched] = useState(false);
   const enter = useCallback(
@@ -48,13 +53,15 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
   const label = `${featureName}: ${property.name}`;
   return (
     <tbody
+      ref={props.measure}
+      data-index={props.index}
       data-property={property.id}
       data-invalid={errors !== NO_VALUE_ERRORS || undefined}
       data-changed={isChanged || undefined}
       className={classes.property}
       onBlur={() => setIsTouched(true)}
     >
-      <tr>
+      <tr aria-rowindex={rowIndex}>
         <th scope="row">
           <span className={classes.propertyName} title={property.description ?? undefined}>
             {property.name}
@@ -98,7 +105,7 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
         </td>
       </tr>
       {meter !== undefined && (
-        <tr className={classes.meterRow}>
+        <tr className={classes.meterRow} aria-rowindex={rowIndex + 1}>
           <td colSpan={3}>
             <MeterEditor meter={meter} onChange={enterMeter} errors={errors} label={label} size="compact" />
           </td>

@@ -12,9 +12,10 @@ import { errorNotice } from '#web/api/error-notice.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 import { findProblems, type Problem, refusalsOf, rowKey } from './check-draft.ts';
 import { editPlan, startEditing } from './editor-state.ts';
-import type { Refusals, Reveal } from './feature-section.tsx';
+import type { Reveal } from './feature-section.tsx';
 import { useUpdatePlanValues } from './mutations.ts';
 import { differencesOf, type PlanDraft, writeDraft } from './plan-draft.ts';
+import type { Refusals } from './properties-table.tsx';
 
 const NO_REFUSALS: Refusals = new Map();
 
@@ -25,6 +26,8 @@ export interface PlanEditOptions {
   readonly onReveal: (reveal: Reveal) => void;
   readonly onSaved: () => void;
 }
+
+export type PlanEdit = ReturnType<typeof usePlanEdit>;
 
 export function usePlanEdit({ orgId, start, features, onReveal, onSaved }: PlanEditOptions) {
   const [state, dispatch] = useReducer(editPlan, start, startEditing);

@@ -3,6 +3,7 @@ import { Button, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { DiffItem } from '#contracts/console/artifacts';
+import { useFirstItems } from '#web/ui/use-first-items.tsx';
 import classes from './diff.module.css';
 import { DiffGroupCard } from './diff-group-card.tsx';
 import { groupDiff, searchDiff } from './group-diff.ts';
@@ -16,7 +17,8 @@ export function DiffList({ items }: { items: readonly DiffItem[] }) {
   const [areAllOpen, setAllOpen] = useState(items.length <= UNFOLDED_ITEMS);
   const needle = useDeferredValue(search);
   const groups = useMemo(() => groupDiff(items), [items]);
-  const shown = useMemo(() => searchDiff(groups, needle), [groups, needle]);
+  const found = useMemo(() => searchDiff(groups, needle), [groups, needle]);
+  const { shown, more } = useFirstItems(found);
   const isSearched = needle.trim() !== '';
   return (
     <div className="column gap-12">
@@ -45,7 +47,8 @@ export function DiffList({ items }: { items: readonly DiffItem[] }) {
           isOpenAtFirst={areAllOpen || isSearched}
         />
       ))}
-      {shown.length === 0 && <p className="note">No results</p>}
+      {more}
+      {found.length === 0 && <p className="note">No results</p>}
     </div>
   );
 }
