@@ -9,6 +9,12 @@ import { defineConfig } from 'vitest/config';
 
 const root = resolve(import.meta.dirname, '..');
 const failOnConsole = resolve(root, 'tests/support/fail-on-console.ts');
+/** Bounds for what hangs: a busy machine is slow, not wrong, and no test asserts a time. */
+const patience = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 30_000, interval: 50 } },
+};
 
 /** A project of Node tests: everything below tests/<name>. */
 function nodeProject(name: string, globalSetup: string[] = []) {
@@ -20,9 +26,7 @@ function nodeProject(name: string, globalSetup: string[] = []) {
       environment: 'node',
       globalSetup,
       setupFiles: [failOnConsole],
-      // A busy machine is slow, not wrong: no test asserts a time.
-      testTimeout: 30_000,
-      hookTimeout: 30_000,
+      ...patience,
     },
   };
 }
@@ -63,8 +67,7 @@ async function workerProject() {
       include: ['tests/{worker,objects}/**/*.test.ts'],
       globalSetup: [resolve(root, 'tests/start-stripe-emulator.ts')],
       setupFiles: [failOnConsole, resolve(root, 'tests/support/apply-migrations.ts')],
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
+      ...patience,
     },
   };
 }

@@ -4,7 +4,6 @@ import { createOrganisation, invite, join, newPerson, PASSWORD, signInOnPage } f
 import { expect, test } from './support/test.ts';
 
 test.describe('in both themes', () => {
-  test.use({ reducedMotion: 'reduce' });
   test.describe.configure({ timeout: 120_000 }); // Every screen of a walk is searched whole.
 
   test('the pages before sign-in', async ({ page, expectBrowserError }) => {

@@ -183,7 +183,6 @@ test('what could not be loaded can be asked for again', async ({ page, expectBro
 
 test('reads well for everyone, in both themes and at every width', async ({ page }) => {
   test.setTimeout(120_000); // The page is long, and every element of it is examined.
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/api-docs');
   await expect(section(page, 'Access checks')).toBeVisible();
   for (const summary of await page.locator('details > summary').all()) {

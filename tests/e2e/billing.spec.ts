@@ -40,6 +40,7 @@ async function alter(page: Page, path: string, change: object): Promise<void> {
 }
 
 test('an owner upgrades: pays at Stripe, is thanked, and is on Grow everywhere', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' }); // Confetti is motion.
   await page.goto(billingPage());
   await expect(planCard(page, 'Build')).toContainText('Current plan');
   await expect(planCard(page, 'Build')).toContainText('API calls per month');
@@ -63,7 +64,6 @@ test('an owner upgrades: pays at Stripe, is thanked, and is on Grow everywhere',
 });
 
 test('nothing flies about for whoever asks for less motion', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   await upgrade(page);
   await expect(page.getByText('Payment Process Successfully')).toBeVisible();
   await expect(page.locator('canvas')).toHaveCount(0);
@@ -178,7 +178,6 @@ test('a block is said on the dashboard and here, with the way out', async ({ pag
 });
 
 test('in both themes the page is readable, and fits every window', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   const usage = { monthAt: 0, nextMonthAt: 1, allowance: 100_000 };
   const states = {
     build: { usage: { ...usage, total: 91_000, remaining: 9_000 } },

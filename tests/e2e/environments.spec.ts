@@ -142,8 +142,6 @@ test('a tab that loads has the shape of what it will hold', async ({ page }) => 
 });
 
 test.describe('with less motion', () => {
-  test.use({ reducedMotion: 'reduce' });
-
   test('no screen of environments has a grave violation, nor scrolls sideways on a small screen', async ({
     page,
   }) => {

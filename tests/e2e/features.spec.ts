@@ -425,8 +425,6 @@ test('a list that cannot be read says so, with the request id, and is read again
 });
 
 test.describe('with less motion', () => {
-  test.use({ reducedMotion: 'reduce' });
-
   test('the pages of features have no serious violation of WCAG, and fit a narrow screen', async ({
     page,
   }) => {

@@ -212,7 +212,6 @@ test('what cannot be loaded says so and can be tried again', async ({ page, expe
 });
 
 test('the screens are accessible in both themes and fit a phone', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto(`/o/${organisation.id}/integrations`);
   await expect(page.getByRole('heading', { name: 'No JWT integrations' })).toBeVisible();
   await expectAccessible(page, 'the empty list');

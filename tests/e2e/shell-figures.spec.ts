@@ -10,7 +10,6 @@ async function stopClock(page: Page): Promise<void> {
 }
 
 test.beforeEach(async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.clock.install();
 });
 

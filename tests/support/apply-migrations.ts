@@ -1,5 +1,6 @@
-// Setup file of the worker project: applies all migrations to the test file's D1 database.
-import { applyD1Migrations } from 'cloudflare:test';
+// Setup file of the worker project: applies all migrations to the test file's D1 database, as one batch.
 import { env } from 'cloudflare:workers';
 
-await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
+await env.DB.batch(
+  env.TEST_MIGRATIONS.flatMap(({ queries }) => queries.map((query) => env.DB.prepare(query))),
+);

@@ -54,9 +54,6 @@ export async function subscribe(tenant: Tenant): Promise<{ sessionId: string; su
   return { sessionId, subscriptionId: String(subscription) };
 }
 
-/** What follows from a message of a queue, which takes its time on a busy machine. */
-export const eventually = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 10_000 });
-
 export function billingOf(tenant: Tenant): Promise<Billing> {
   return tenant.make<Billing>('GET', '/billing');
 }

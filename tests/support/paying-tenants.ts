@@ -1,10 +1,11 @@
 // A tenant with customers on plans from Stripe, in one test-mode and one live-mode account.
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { Artifact } from '#contracts/console/artifacts';
 import type { Environment } from '#contracts/console/environments';
 import type { StoredSubscription } from '#contracts/console/stripe';
 import { check } from './access-checks.ts';
 import { type CustomerTenant, customerTenant } from './customers.ts';
+import { eventually } from './eventually.ts';
 import { connectAccount, putCustomer, type SeededCustomer, someCustomerId } from './stripe-customers.ts';
 import { storedProduct } from './stripe-rows.ts';
 import { publishAll } from './tenants.ts';
@@ -69,7 +70,7 @@ export async function payingTenant(): Promise<PayingTenant> {
   const first = someCustomerId();
   await putCustomer(tenant, { integrationId: liveAccount, id: first, livemode: true });
   for (const key of [secret, liveSecret]) {
-    await vi.waitFor(async () => expect((await plansOf(first, key)).isCustomer).toBe(true), 6_000);
+    await eventually(async () => expect((await plansOf(first, key)).isCustomer).toBe(true));
   }
   return {
     ...made,

@@ -1,7 +1,8 @@
 // A tenant connected to its own Stripe account at the emulator, with helpers to read both.
 import { env, exports } from 'cloudflare:workers';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { StripeCustomer, StripeIntegration, SyncJob, SyncType } from '#contracts/console/stripe';
+import { eventually } from './eventually.ts';
 import { newStripeAccount, type StripeAccount, type StripeMode } from './stripe.ts';
 import { newTenant, type Tenant } from './tenants.ts';
 
@@ -39,14 +40,11 @@ export async function connectedTenant(
     ...{ tenant, account, integration, path, read },
     async sync(type = 'stripe-customer') {
       const { id } = await tenant.make<SyncJob>('POST', `${path}/sync-jobs`, { type });
-      return vi.waitFor(
-        async () => {
-          const job = (await read()).syncJobs.find((each) => each.id === id);
-          expect(job?.status).not.toBe('running');
-          return job as SyncJob;
-        },
-        { timeout: 15_000, interval: 50 },
-      );
+      return eventually(async () => {
+        const job = (await read()).syncJobs.find((each) => each.id === id);
+        expect(job?.status).not.toBe('running');
+        return job as SyncJob;
+      });
     },
     async deliver() {
       const count = await account.deliver((request) => exports.default.fetch(request), mode);
@@ -58,17 +56,14 @@ export async function connectedTenant(
 
 /** Every event that was received has been worked on. */
 export async function eventsAreDone(integrationId: string): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const open = await env.DB.prepare(
-        'SELECT count(*) AS total FROM stripe_event WHERE integration_id = ? AND done_at IS NULL',
-      )
-        .bind(integrationId)
-        .first<{ total: number }>();
-      expect(open?.total).toBe(0);
-    },
-    { timeout: 15_000, interval: 20 },
-  );
+  await eventually(async () => {
+    const open = await env.DB.prepare(
+      'SELECT count(*) AS total FROM stripe_event WHERE integration_id = ? AND done_at IS NULL',
+    )
+      .bind(integrationId)
+      .first<{ total: number }>();
+    expect(open?.total).toBe(0);
+  });
 }
 
 /** All customers, page by page, as the console shows them. */

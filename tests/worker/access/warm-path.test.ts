@@ -4,6 +4,7 @@ import type { AccessCheckAnswer } from '#contracts/public/access';
 import { propertyOf } from '#tests/support/access-checks';
 import { type CountedEnv, countedEnv } from '#tests/support/counted-env';
 import { customerTenant } from '#tests/support/customers';
+import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
 import { connectAccount, putCustomer, someCustomerId, subscribed } from '#tests/support/stripe-customers';
 import { storedProduct } from '#tests/support/stripe-rows';
@@ -62,7 +63,7 @@ beforeAll(async () => {
     await settled();
     return ((await response.json()) as AccessCheckAnswer).customer;
   };
-  await vi.waitFor(async () => expect(await isReady()).toEqual({ isCustomer: true, plans: ['pro'] }), 6_000);
+  await eventually(async () => expect(await isReady()).toEqual({ isCustomer: true, plans: ['pro'] }));
 });
 
 async function ask({ env }: CountedEnv, body: unknown = {}, apiKey = key) {

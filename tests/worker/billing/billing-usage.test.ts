@@ -13,7 +13,6 @@ import { mailsTo, newMember } from '#tests/support/accounts';
 import {
   billingOf,
   eventsOf,
-  eventually,
   fulfil,
   openCheckout,
   pay,
@@ -36,7 +35,6 @@ import { syncSubscription } from '#worker/domains/billing/sync-subscription';
 import { workContext } from '#worker/http/make-work-context';
 
 const HOUR_MS = 3_600_000;
-const IN_FORCE_WITHIN = { timeout: 5_000, interval: 100 };
 const REASON = 'This month’s 100,000 API calls of the Build plan are used up';
 
 const blockOf = async (tenant: Tenant) => (await billingOf(tenant)).block;
@@ -59,12 +57,12 @@ describe('the allowance of build', () => {
     await seedUsage(tenant, 79_990);
     await recordCalls(tenant, 9);
     await recordCalls(tenant, 1);
-    await eventually(() => subjectsTo(tenant.user.email)).toEqual([
-      'Analytical Engines has used 80 % of this month’s API calls',
-    ]);
-    await eventually(() => subjectsTo(admin.email)).toHaveLength(1);
+    await expect
+      .poll(() => subjectsTo(tenant.user.email))
+      .toEqual(['Analytical Engines has used 80 % of this month’s API calls']);
+    await expect.poll(() => subjectsTo(admin.email)).toHaveLength(1);
     await recordCalls(tenant, 50);
-    await eventually(() => outboxMessages(tenant.orgId)).not.toContainEqual(isNotice);
+    await expect.poll(() => outboxMessages(tenant.orgId)).not.toContainEqual(isNotice);
     expect(await subjectsTo(tenant.user.email)).toHaveLength(1);
     expect((await mailsTo(member.email)).map(({ subject }) => subject)).not.toContainEqual(/API calls/);
     expect(await billingOf(tenant)).toMatchObject({
@@ -81,8 +79,8 @@ describe('the allowance of build', () => {
     await publishAll(tenant);
     await seedUsage(tenant, 99_999);
     expect((await send(key.value)).status).toBe(200);
-    await eventually(() => blockOf(tenant)).not.toBeNull();
-    await expect.poll(async () => (await send(key.value)).status, IN_FORCE_WITHIN).toBe(429);
+    await expect.poll(() => blockOf(tenant)).not.toBeNull();
+    await expect.poll(async () => (await send(key.value)).status).toBe(429);
     const { body } = await refusal(key.value, {});
     expect(body).toMatchObject({ errorType: 'usage-blocked', message: REASON });
     expect(await countUpdate(key.value)).toMatchObject({ errorType: 'usage-blocked' });
@@ -92,13 +90,13 @@ describe('the allowance of build', () => {
     expect(await tenant.make('GET', '/summary')).toMatchObject({ blockReason: REASON });
     const used = billing.usage.total ?? 0;
     for (let refused = 0; refused < 5; refused++) expect((await send(key.value)).status).toBe(429);
-    await eventually(() => subjectsTo(tenant.user.email)).toEqual([
-      'Analytical Engines has used all of this month’s API calls',
-    ]);
+    await expect
+      .poll(() => subjectsTo(tenant.user.email))
+      .toEqual(['Analytical Engines has used all of this month’s API calls']);
     expect(await actionsOf(tenant)).toEqual(['billing.usage-blocked']);
 
     await subscribe(tenant);
-    await expect.poll(async () => (await send(key.value)).status, IN_FORCE_WITHIN).toBe(200);
+    await expect.poll(async () => (await send(key.value)).status).toBe(200);
     expect(await blockOf(tenant)).toBeNull();
     expect(await actionsOf(tenant)).toEqual(['billing.usage-blocked', 'billing.usage-unblocked']);
     // What was refused is no usage; what was answered is.
@@ -110,9 +108,9 @@ describe('the allowance of build', () => {
     await seedUsage(tenant, 79_000);
     await seedUsage(tenant, 20_990);
     await recordCalls(tenant, 30);
-    await eventually(() => blockOf(tenant)).not.toBeNull();
-    await eventually(() => subjectsTo(tenant.user.email)).toHaveLength(1);
-    await eventually(() => waitingLevels(tenant)).toBe(0);
+    await expect.poll(() => blockOf(tenant)).not.toBeNull();
+    await expect.poll(() => subjectsTo(tenant.user.email)).toHaveLength(1);
+    await expect.poll(() => waitingLevels(tenant)).toBe(0);
     expect(await subjectsTo(tenant.user.email)).toEqual([
       'Analytical Engines has used all of this month’s API calls',
     ]);
@@ -122,7 +120,7 @@ describe('the allowance of build', () => {
     const tenant = await newTenant();
     await seedUsage(tenant, 99_995);
     await recordCalls(tenant, 5);
-    await eventually(() => subjectsTo(tenant.user.email)).toHaveLength(1);
+    await expect.poll(() => subjectsTo(tenant.user.email)).toHaveLength(1);
     const message = {
       type: 'usage.level-passed',
       orgId: tenant.orgId,
@@ -153,22 +151,22 @@ describe('the allowance of build', () => {
     await seedUsage(tenant, 99_995);
     const stub = await eventStreamStub(env, tenant.orgId, 'weur');
     await recordCalls(tenant, 5);
-    await eventually(() => waitingLevels(tenant)).toBe(0);
+    await expect.poll(() => waitingLevels(tenant)).toBe(0);
     // As if the message and all that followed from it had been lost.
     await runInDurableObject(stub, (_, { storage }) => {
       storage.sql.exec('UPDATE passed_level SET due_at = 0');
     });
     await forgetBlock(tenant);
     await runDurableObjectAlarm(stub);
-    await eventually(() => blockOf(tenant)).not.toBeNull();
-    await eventually(() => waitingLevels(tenant)).toBe(0);
+    await expect.poll(() => blockOf(tenant)).not.toBeNull();
+    await expect.poll(() => waitingLevels(tenant)).toBe(0);
   });
 
   it('begins anew with the month, and only then', async () => {
     const tenant = await newTenant();
     await seedUsage(tenant, 99_999);
     await recordCalls(tenant, 1);
-    await eventually(() => blockOf(tenant)).not.toBeNull();
+    await expect.poll(() => blockOf(tenant)).not.toBeNull();
     const turn = nextMonthOf(Date.now());
     await endBlocksOfPastMonths(workContext(env, () => turn - 1));
     expect(await blockOf(tenant)).not.toBeNull();
@@ -182,7 +180,7 @@ describe('the allowance of build', () => {
     const lastMonth = monthOf(Date.now()) - 1;
     await seedUsage(tenant, 99_999, lastMonth);
     await recordCalls(tenant, 1, lastMonth);
-    await eventually(() => waitingLevels(tenant)).toBe(0);
+    await expect.poll(() => waitingLevels(tenant)).toBe(0);
     expect(await blockOf(tenant)).toBeNull();
   });
 
@@ -191,23 +189,23 @@ describe('the allowance of build', () => {
     const { subscriptionId } = await subscribe(tenant);
     await seedUsage(tenant, 149_999);
     await recordCalls(tenant, 1);
-    await eventually(() => waitingLevels(tenant)).toBe(0);
+    await expect.poll(() => waitingLevels(tenant)).toBe(0);
     expect(await billingOf(tenant)).toMatchObject({
       block: null,
       usage: { total: 150_000, remaining: null },
     });
     await platform.changeSubscription(subscriptionId, 'cancel');
     for (const event of await eventsOf(subscriptionId)) await postEvent(event);
-    await eventually(() => blockOf(tenant)).toEqual({ reason: REASON, until: nextMonthOf(Date.now()) });
+    await expect.poll(() => blockOf(tenant)).toEqual({ reason: REASON, until: nextMonthOf(Date.now()) });
     expect((await billingOf(tenant)).plan).toBe('build');
-    await eventually(() => subjectsTo(tenant.user.email)).toHaveLength(1);
+    await expect.poll(() => subjectsTo(tenant.user.email)).toHaveLength(1);
   });
 
   it('goes with a plan that is given by hand', async () => {
     const tenant = await newTenant();
     await seedUsage(tenant, 99_999);
     await recordCalls(tenant, 1);
-    await eventually(() => blockOf(tenant)).not.toBeNull();
+    await expect.poll(() => blockOf(tenant)).not.toBeNull();
     await env.DB.prepare("UPDATE organization SET plan = 'grow' WHERE id = ?").bind(tenant.orgId).run();
     const message = { type: 'billing.plan-changed', outboxId: 'out_none', orgId: tenant.orgId } as const;
     await deliver('tessera-publish', [message, message]);
@@ -219,7 +217,7 @@ describe('the allowance of build', () => {
     const tenant = await newTenant();
     await seedUsage(tenant, 99_999);
     await recordCalls(tenant, 1);
-    await eventually(() => blockOf(tenant)).not.toBeNull();
+    await expect.poll(() => blockOf(tenant)).not.toBeNull();
     const ctx = workContext(env, Date.now);
     expect(await clearUsageBlocks(ctx, { orgId: tenant.orgId, actor: null })).toBe(true);
     expect(await clearUsageBlocks(ctx, { orgId: tenant.orgId, actor: null })).toBe(false);
@@ -357,7 +355,7 @@ describe('usage on grow', () => {
     await recordCalls(tenant, 6);
     await platform.changeSubscription(subscriptionId, 'cancel');
     for (const event of await eventsOf(subscriptionId)) await postEvent(event);
-    await eventually(async () => (await billingOf(tenant)).plan).toBe('build');
+    await expect.poll(async () => (await billingOf(tenant)).plan).toBe('build');
     await recordCalls(tenant, 50);
     await forgetPause();
     await runAt(0);
@@ -366,7 +364,7 @@ describe('usage on grow', () => {
     await pay(url);
     const [completed] = await eventsOf(sessionId);
     await postEvent(completed ?? {});
-    await eventually(async () => (await billingOf(tenant)).plan).toBe('grow');
+    await expect.poll(async () => (await billingOf(tenant)).plan).toBe('grow');
     expect(
       await env.DB.prepare('SELECT billed_calls AS billed FROM organisation_billing WHERE org_id = ?')
         .bind(tenant.orgId)
@@ -435,15 +433,15 @@ describe('while Stripe is down', () => {
   it('an event is worked on again until Stripe could be asked', async () => {
     const tenant = await newTenant();
     const { subscriptionId } = await subscribe(tenant);
-    await eventually(() => outboxMessages(tenant.orgId)).toEqual([]);
+    await expect.poll(() => outboxMessages(tenant.orgId)).toEqual([]);
     await platform.changeSubscription(subscriptionId, 'cancel');
     const events = await eventsOf(subscriptionId);
     expectConsole('warn', /queue message failed/);
     await platform.setFaults({ failNext: 1, onlyRequests: `GET /v1/subscriptions/${subscriptionId}` });
     await postEvent(events.at(-1) ?? {});
-    await eventually(async () => (await platform.requests()).requests).toContainEqual(
-      expect.objectContaining({ url: `/v1/subscriptions/${subscriptionId}`, status: 500 }),
-    );
+    await expect
+      .poll(async () => (await platform.requests()).requests)
+      .toContainEqual(expect.objectContaining({ url: `/v1/subscriptions/${subscriptionId}`, status: 500 }));
     expect(await outboxMessages(tenant.orgId)).toHaveLength(1);
     await platform.clearFaults();
     await deliver('tessera-stripe', await outboxMessages(tenant.orgId));

@@ -8,7 +8,6 @@ import { newMember, newOrganisation, ORIGIN } from '#tests/support/accounts';
 import {
   billingOf,
   eventsOf,
-  eventually,
   fulfil,
   openCheckout,
   pay,
@@ -43,7 +42,7 @@ async function actionsOf(tenant: Tenant): Promise<string[]> {
 /** Works off what waits in the outbox for Stripe's queue. */
 async function workOff(tenant: Tenant): Promise<void> {
   await deliver('tessera-stripe', await outboxMessages(tenant.orgId));
-  await eventually(() => outboxMessages(tenant.orgId)).toEqual([]);
+  await expect.poll(() => outboxMessages(tenant.orgId)).toEqual([]);
 }
 
 describe('a checkout', () => {
@@ -307,7 +306,7 @@ describe('the webhook', () => {
     const [completed] = await eventsOf(sessionId);
     expect(completed?.type).toBe('checkout.session.completed');
     expect((await postEvent(completed ?? {})).status).toBe(200);
-    await eventually(async () => (await billingOf(tenant)).plan).toBe('grow');
+    await expect.poll(async () => (await billingOf(tenant)).plan).toBe('grow');
     expect((await fulfil(sessionId)).body).toEqual({ success: true, orgId: tenant.orgId });
     expect(await actionsOf(tenant)).toEqual(['billing.checkout-opened', 'billing.plan-changed']);
   });
@@ -317,27 +316,31 @@ describe('the webhook', () => {
     const { subscriptionId } = await subscribe(tenant);
     await platform.changeSubscription(subscriptionId, 'fail-payment');
     await postLast(subscriptionId);
-    await eventually(() => billingOf(tenant)).toMatchObject({
-      plan: 'grow',
-      subscription: { status: 'past_due' },
-    });
+    await expect
+      .poll(() => billingOf(tenant))
+      .toMatchObject({
+        plan: 'grow',
+        subscription: { status: 'past_due' },
+      });
 
     await platform.changeSubscription(subscriptionId, 'mark-unpaid');
     await postLast(subscriptionId);
-    await eventually(() => billingOf(tenant)).toMatchObject({
-      plan: 'build',
-      subscription: { status: 'unpaid' },
-      usage: { allowance: 100_000 },
-    });
+    await expect
+      .poll(() => billingOf(tenant))
+      .toMatchObject({
+        plan: 'build',
+        subscription: { status: 'unpaid' },
+        usage: { allowance: 100_000 },
+      });
     expect((await tenant.call('POST', '/checkout-session', { plan: 'grow' })).status).toBe(409);
 
     await platform.changeSubscription(subscriptionId, 'pay');
     await postLast(subscriptionId);
-    await eventually(() => billingOf(tenant)).toMatchObject({ plan: 'grow' });
+    await expect.poll(() => billingOf(tenant)).toMatchObject({ plan: 'grow' });
 
     await platform.changeSubscription(subscriptionId, 'cancel');
     await postLast(subscriptionId);
-    await eventually(() => billingOf(tenant)).toMatchObject({ plan: 'build', subscription: null });
+    await expect.poll(() => billingOf(tenant)).toMatchObject({ plan: 'build', subscription: null });
     await workOff(tenant);
     expect(await retentionOf(tenant)).toBe('7');
     expect(await tenant.make('GET', '/summary')).toMatchObject({
@@ -353,16 +356,20 @@ describe('the webhook', () => {
     const { subscriptionId } = await subscribe(tenant);
     await platform.changeSubscription(subscriptionId, 'cancel-at-period-end');
     await postLast(subscriptionId);
-    await eventually(() => billingOf(tenant)).toMatchObject({
-      plan: 'grow',
-      subscription: { status: 'active', cancelAtPeriodEnd: true },
-    });
+    await expect
+      .poll(() => billingOf(tenant))
+      .toMatchObject({
+        plan: 'grow',
+        subscription: { status: 'active', cancelAtPeriodEnd: true },
+      });
     await platform.changeSubscription(subscriptionId, 'resume');
     await postLast(subscriptionId);
-    await eventually(() => billingOf(tenant)).toMatchObject({
-      plan: 'grow',
-      subscription: { cancelAtPeriodEnd: false },
-    });
+    await expect
+      .poll(() => billingOf(tenant))
+      .toMatchObject({
+        plan: 'grow',
+        subscription: { cancelAtPeriodEnd: false },
+      });
   });
 
   it('in whatever order events come, twice and all at once, ends with what Stripe says', async () => {
@@ -414,7 +421,7 @@ describe('the webhook', () => {
     const { subscriptionId } = await subscribe(tenant);
     await platform.changeSubscription(subscriptionId, 'cancel');
     await postLast(subscriptionId);
-    await eventually(async () => (await billingOf(tenant)).plan).toBe('build');
+    await expect.poll(async () => (await billingOf(tenant)).plan).toBe('build');
     await env.DB.prepare("UPDATE organization SET plan = 'grow' WHERE id = ?").bind(tenant.orgId).run();
     for (const event of await eventsOf(subscriptionId)) {
       await syncSubscription(workContext(env, Date.now), tenant.orgId, subscriptionId);

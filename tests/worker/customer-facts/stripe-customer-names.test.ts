@@ -117,7 +117,8 @@ describe('an email', () => {
     const request = new Request<unknown, IncomingRequestCfProperties>(
       'http://localhost:4001/api/v1/access-checks',
       {
-        ...{ method: 'POST', headers: { authorization: `Bearer ${own.secret}` } },
+        method: 'POST',
+        headers: { authorization: `Bearer ${own.secret}`, 'content-type': 'application/json' },
         body: JSON.stringify({ userIdentifier: email }),
       },
     );
@@ -142,9 +143,7 @@ describe('an email', () => {
     const { id, email } = await own.someone([subscribed('prod_pro')]);
     await putCustomer(other.tenant, { integrationId: account, id: someCustomerId(), email });
     await expect
-      .poll(async () => (await check(other.secret, { userIdentifier: email })).customer.isCustomer, {
-        timeout: 6_000,
-      })
+      .poll(async () => (await check(other.secret, { userIdentifier: email })).customer.isCustomer)
       .toBe(true);
     expect((await check(other.secret, { userIdentifier: email })).customer.plans).toEqual([]);
     const answer = await check(other.secret, { userIdentifier: id });
@@ -184,7 +183,7 @@ describe('one customer has one ledger', () => {
     const { id, put } = await own.someone([], { email });
     const used = async (userIdentifier: string) =>
       propertyOf(await check(own.secret, { userIdentifier }), 'workspaces', 'files');
-    await expect.poll(() => used(id), { timeout: 3_000 }).toMatchObject({ used: 7 });
+    await expect.poll(() => used(id)).toMatchObject({ used: 7 });
     await update(own.secret, ofFiles(id, { by: 1 }));
     for (const name of [email, id, email]) expect(await used(name)).toMatchObject({ used: 8 });
     const retried = await update(own.secret, ofFiles(email, { by: 5, ...key }));
@@ -204,7 +203,7 @@ describe('one customer has one ledger', () => {
     const subject = { subjectIdentifier: id, secondarySubjectIdentifiers: [email] };
     const read = async (who: string) =>
       (await own.tenant.make<Events>('GET', own.path(who, '/events'))).events;
-    await expect.poll(() => read(id), { timeout: 3_000 }).toMatchObject([subject, subject, subject]);
+    await expect.poll(() => read(id)).toMatchObject([subject, subject, subject]);
     expect(await read(email)).toHaveLength(3);
   });
 
@@ -224,9 +223,7 @@ describe('one customer has one ledger', () => {
     const claims = [{ email: email.toUpperCase() }, { billing: { customer: id } }];
     for (const claim of claims) {
       const userJwt = await signer.sign({ ...claim, exp: inSeconds(600) });
-      await expect
-        .poll(async () => (await check(own.secret, { userJwt })).identity.method, { timeout: 6_000 })
-        .toBe('jwt');
+      await expect.poll(async () => (await check(own.secret, { userJwt })).identity.method).toBe('jwt');
       expect((await check(own.secret, { userJwt })).customer).toEqual(withPlans('pro'));
       await update(own.secret, { userJwt, feature: 'workspaces', property: 'files', by: 2 });
     }
@@ -278,7 +275,7 @@ describe('a ledger', () => {
     }
     const usedBy = async (userIdentifier: string) =>
       propertyOf(await check(own.secret, { userIdentifier }), 'workspaces', 'files');
-    await expect.poll(() => usedBy(used.id), { timeout: 3_000 }).toMatchObject({ used: 3 });
+    await expect.poll(() => usedBy(used.id)).toMatchObject({ used: 3 });
     for (const other of others as SeededCustomer[])
       expect(await own.plansOf(other.email!)).toEqual(withPlans('pro'));
   });

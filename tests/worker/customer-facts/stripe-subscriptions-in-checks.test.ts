@@ -1,7 +1,8 @@
 // A subscription end to end: from Stripe's signed event to the next access check.
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { check } from '#tests/support/access-checks';
 import { type CustomerTenant, customerTenant } from '#tests/support/customers';
+import { eventually } from '#tests/support/eventually';
 import { type ConnectedTenant, connectedTenant } from '#tests/support/stripe-integrations';
 import { publishAll } from '#tests/support/tenants';
 
@@ -25,7 +26,7 @@ beforeAll(async () => {
   await publishAll(own.tenant);
   // Isolates learn the account and the product links from the snapshot.
   const { id } = await subscriber('first@tests.example', pro.priceId);
-  await vi.waitFor(async () => expect(await plansOf(id)).toEqual(withPlans('pro')), 8_000);
+  await eventually(async () => expect(await plansOf(id)).toEqual(withPlans('pro')));
 });
 
 async function subscriber(email: string, price?: string) {
@@ -96,7 +97,7 @@ test('customers created before the integration are found after the sync', async 
   expect(await plansOf(id)).toEqual({ isCustomer: false, plans: [] });
   expect(await plansOf('early@tests.example')).toEqual({ isCustomer: false, plans: [] });
   expect(await connected.sync()).toMatchObject({ status: 'finished' });
-  await vi.waitFor(() => expectPlans([id, 'early@tests.example'], 'pro'), 5_000);
+  await eventually(() => expectPlans([id, 'early@tests.example'], 'pro'));
 });
 
 test('a deleted integration has no effect after five seconds', async () => {
@@ -104,10 +105,7 @@ test('a deleted integration has no effect after five seconds', async () => {
   await expectPlans([id, email], 'pro');
   await own.tenant.make('DELETE', connected.path);
   await publishAll(own.tenant).catch(() => undefined);
-  await vi.waitFor(
-    async () => {
-      for (const name of [id, email]) expect(await plansOf(name)).toEqual({ isCustomer: false, plans: [] });
-    },
-    { timeout: 5_000, interval: 100 },
-  );
+  await eventually(async () => {
+    for (const name of [id, email]) expect(await plansOf(name)).toEqual({ isCustomer: false, plans: [] });
+  });
 });

@@ -1,6 +1,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Customer, CustomerEntitlements } from '#contracts/console/customers';
 import { LOCATIONS } from '#contracts/public/locations';
 import { shardOf } from '#engine/ledger/shard-of';
@@ -9,6 +9,7 @@ import { check, propertyOf } from '#tests/support/access-checks';
 import { newMember } from '#tests/support/accounts';
 import { update } from '#tests/support/counter-updates';
 import { type CustomerTenant, customerTenant } from '#tests/support/customers';
+import { eventually } from '#tests/support/eventually';
 import { deliver, newTenant, outboxMessages, publishAll, tenantOf } from '#tests/support/tenants';
 import { openDatabase } from '#worker/db/database';
 import { outbox } from '#worker/db/schema/operations';
@@ -22,7 +23,7 @@ beforeAll(async () => {
   // An environment's first customer facts reach isolates with the snapshot, later ones with the ledger's answer.
   await own.grant('the-first@tests.example');
   await publishAll(own.tenant);
-  await vi.waitFor(async () => expect(await seatsOf('the-first@tests.example')).toBe(50), 5_000);
+  await eventually(async () => expect(await seatsOf('the-first@tests.example')).toBe(50));
 });
 
 let serial = 0;
@@ -66,7 +67,7 @@ describe('a manually granted plan', () => {
     const answer = await check(own.secret, { userIdentifier: who });
     expect(propertyOf(answer, 'workspaces', 'seats')).toBe(50);
     expect(answer.validUntil).toBe(until);
-    await expect.poll(() => seatsOf(who), { timeout: 4_000 }).toBe(1);
+    await expect.poll(() => seatsOf(who)).toBe(1);
     expect(Date.now()).toBeGreaterThanOrEqual(until);
     expect(await own.grant(who)).toMatchObject({ until: null });
   });
@@ -103,7 +104,7 @@ describe('a manually granted plan', () => {
     const bounded = { consistency: 'bounded' };
     expect(await seatsOf(who, bounded)).toBe(1);
     await own.grant(who);
-    await expect.poll(() => seatsOf(who, bounded), { timeout: 2_000 }).toBe(50);
+    await expect.poll(() => seatsOf(who, bounded)).toBe(50);
   });
 
   it.each([
@@ -290,7 +291,7 @@ describe('a push of customer facts', () => {
       propertyOf(await check(two.secret, { userIdentifier: 'ada' }, from(continent)), 'workspaces', 'seats');
     const { id } = await two.grant('ada');
     await publishAll(two.tenant);
-    await expect.poll(() => seen('EU'), { timeout: 6_000 }).toBe(50);
+    await expect.poll(() => seen('EU')).toBe(50);
     expect(await seen('NA')).toBe(50);
     await two.override('ada', two.seats.id, 3);
     expect([await seen('EU'), await seen('NA')]).toEqual([3, 3]);
@@ -400,7 +401,7 @@ describe('the console', () => {
     await check(own.secret, { userIdentifier: `${who}.uk` });
     type Events = { events: { subjectIdentifier: string }[] };
     const read = async () => (await own.tenant.make<Events>('GET', own.path(who, '/events'))).events;
-    await expect.poll(read, { timeout: 3_000 }).toMatchObject([{ subjectIdentifier: who }]);
+    await expect.poll(read).toMatchObject([{ subjectIdentifier: who }]);
   });
 
   it('writes audit rows with actor and reason', async () => {

@@ -135,8 +135,8 @@ describe('the preview environment', () => {
       ),
     ]);
     await worker.scheduled(createScheduledController(), env);
-    await expect.poll(async () => seatsIn(await replicaHolds(previewId)), { timeout: 10_000 }).toBe(12);
-    await expect.poll(() => outboxMessages(tenant.orgId), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(async () => seatsIn(await replicaHolds(previewId))).toBe(12);
+    await expect.poll(() => outboxMessages(tenant.orgId)).toEqual([]);
   });
 
   it('is built once for several quick changes, and unused head artifacts are deleted', async () => {

@@ -1,6 +1,7 @@
 // Outbox rows are resent independently of each other, and a dead letter is stored once.
 import { env } from 'cloudflare:workers';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
 import { openDatabase } from '#worker/db/database';
 import { workContext } from '#worker/http/make-work-context';
@@ -38,7 +39,7 @@ test('messages beyond one queue batch are sent in several batches, and none is l
     await outboxRow(db, eventMessage(orgId, serial, 10_000), 0);
   }
   await resendOutbox(workContext(env, Date.now));
-  await vi.waitFor(async () => expect(await waiting(orgId)).toEqual([]), { timeout: 10_000 });
+  await eventually(async () => expect(await waiting(orgId)).toEqual([]));
 });
 
 test('a message that the queue rejects does not block the others', async () => {
@@ -47,9 +48,7 @@ test('a message that the queue rejects does not block the others', async () => {
   for (const message of messages) await outboxRow(db, message, 0);
   expectConsole('error', /could not be resent/);
   await resendOutbox(workContext(env, Date.now));
-  await vi.waitFor(async () => expect(await waiting(orgId)).toEqual([messages[1]?.outboxId]), {
-    timeout: 10_000,
-  });
+  await eventually(async () => expect(await waiting(orgId)).toEqual([messages[1]?.outboxId]));
   await env.DB.prepare('DELETE FROM outbox WHERE org_id = ?').bind(orgId).run();
 });
 
@@ -59,9 +58,7 @@ test('a message that is too large for the queue does not block a small one of th
   for (const message of messages) await outboxRow(db, message, 0);
   expectConsole('error', /could not be resent/);
   await resendOutbox(workContext(env, Date.now));
-  await vi.waitFor(async () => expect(await waiting(orgId)).toEqual([messages[0]?.outboxId]), {
-    timeout: 10_000,
-  });
+  await eventually(async () => expect(await waiting(orgId)).toEqual([messages[0]?.outboxId]));
   await env.DB.prepare('DELETE FROM outbox WHERE org_id = ?').bind(orgId).run();
 });
 
@@ -79,7 +76,7 @@ test('malformed rows are logged and become dead letters, and the others are sent
   }
   expectConsole('error', /malformed outbox row moved to dead letters/);
   await resendOutbox(workContext(env, Date.now));
-  await vi.waitFor(async () => expect(await waiting(orgId)).toEqual([]), { timeout: 10_000 });
+  await eventually(async () => expect(await waiting(orgId)).toEqual([]));
   const { results } = await env.DB.prepare(
     `SELECT id, queue, body ->> 'type' AS type, body ->> 'payload' AS payload FROM dead_letter
      WHERE body ->> 'orgId' = ? ORDER BY id`,

@@ -9,6 +9,7 @@ import {
 } from '#contracts/console/stripe';
 import type { ErrorBody } from '#contracts/public/errors';
 import { ORIGIN } from '#tests/support/accounts';
+import { eventually } from '#tests/support/eventually';
 import { expectRefused } from '#tests/support/refusals';
 import { auditTrail } from '#tests/support/stored-state';
 import { newStripeAccount } from '#tests/support/stripe';
@@ -252,7 +253,7 @@ test('a key that may not create a webhook gets an error; the webhook can be adde
   expect(added).toMatchObject({ hasWebhook: true, webhookManuallyAdded: true });
   await account.stripe.customers.create({ name: 'By hand' });
   await account.deliver((request) => exports.default.fetch(request));
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await tenant.make('GET', path)).toMatchObject({ customerCount: 1 });
   });
 });
@@ -268,7 +269,7 @@ test('a deleted integration is removed here and at Stripe, including its key', a
   expect(await tenant.make('GET', base)).toEqual([]);
   expect((await account.stripe.webhookEndpoints.list()).data).toEqual([]);
 
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const left = await env.DB.prepare(
       'SELECT count(*) AS total FROM stripe_customer WHERE integration_id = ?',
     )
@@ -298,7 +299,7 @@ test('an integration can be deleted while Stripe is down; its webhook is deleted
         .first<{ secretKey: string | null }>()
     )?.secretKey;
   expect(await keyOf()).not.toBeNull();
-  const message = await vi.waitFor(async () => {
+  const message = await eventually(async () => {
     const { results } = await env.DB.prepare(
       "SELECT payload FROM outbox WHERE org_id = ? AND type = 'stripe.integration-deleted' AND sent_at > ?",
     )

@@ -1,8 +1,9 @@
 // Events that the webhook missed are found by polling every few minutes and by a daily sync.
 import { createScheduledController } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Event } from '#contracts/console/events';
+import { eventually } from '#tests/support/eventually';
 import {
   type ConnectedTenant,
   connectedTenant,
@@ -20,7 +21,7 @@ const LIST = 'GET /v1/events';
 const runAt = (now: number) => runStripeSchedule(workContext(env, () => now));
 
 async function isInStep(connected: ConnectedTenant): Promise<void> {
-  await vi.waitFor(() => expectSameAsStripe(connected), { timeout: 10_000, interval: 50 });
+  await eventually(() => expectSameAsStripe(connected));
 }
 
 test('without a webhook, events are found by polling', async () => {
@@ -80,7 +81,7 @@ test('the first successful poll clears the connection error, and waiting events 
   await account.stripe.customers.create({ email: 'ada@example.com' });
   await account.expireKey(account.keys.secretKey);
   const deliveries = connected.deliver().catch(() => 0);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect((await connected.read()).trouble?.message).toContain('Stripe refuses the secret key');
   });
   await account.restoreKey(account.keys.secretKey);
@@ -102,7 +103,7 @@ test('a new key processes the waiting events', async () => {
   await account.stripe.customers.create({ email: 'ada@example.com' });
   await account.expireKey(account.keys.secretKey);
   await account.deliver((request) => exports.default.fetch(request));
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect((await connected.read()).trouble?.message).toContain('Stripe refuses the secret key');
   });
   await tenant.make('PUT', path, { secretKey: account.keys.restrictedKey });

@@ -4,6 +4,7 @@ import { env, exports } from 'cloudflare:workers';
 import Stripe from 'stripe';
 import { expect, test, vi } from 'vitest';
 import type { StripeProduct } from '#contracts/console/stripe';
+import { eventually } from '#tests/support/eventually';
 import type { StripeDelivery } from '#tests/support/stripe';
 import {
   type ConnectedTenant,
@@ -212,7 +213,7 @@ test('an event processed while its integration is deleted leaves no customer', a
     return response;
   });
   const working = Promise.all(messages.map((message) => processEvent(workContext(env, Date.now), message)));
-  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(messages.length));
+  await eventually(() => expect(asked).toHaveBeenCalledTimes(messages.length));
   // What was stored is removed once, before Stripe has answered.
   const lost = vi.spyOn(env.SYNC_QUEUE, 'send').mockResolvedValue(undefined as never);
   await tenant.make('DELETE', path);
@@ -225,7 +226,7 @@ test('an event processed while its integration is deleted leaves no customer', a
   asked.mockRestore();
   expect(await countOf('stripe_customer', connected)).toBe(0);
   expect(await countOf('stripe_product', connected)).toBe(0);
-  await vi.waitFor(async () => expect(await outboxMessages(tenant.orgId)).toEqual([]));
+  await eventually(async () => expect(await outboxMessages(tenant.orgId)).toEqual([]));
 });
 
 /** Posts the deliveries; their messages are lost on the way to the queue. */

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import type { AvailableProduct, StripeProduct, SyncJob } from '#contracts/console/stripe';
 import type { ErrorBody } from '#contracts/public/errors';
+import { eventually } from '#tests/support/eventually';
 import {
   type ConnectedTenant,
   connectedTenant,
@@ -146,20 +147,17 @@ test('a job waits as long as Stripe requests, shows why, and resumes', async () 
   await account.seed({ count: 220 });
   await account.setFaults({ refuseNext: 2, retryAfterS: 1, onlyRequests: LIST });
   await tenant.make('POST', `${path}/sync-jobs`, { type: 'stripe-customer' });
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { lastSyncJobReport, trouble } = await connected.read();
     expect(lastSyncJobReport?.error).toContain('Stripe asks for fewer requests');
     expect(lastSyncJobReport?.waitsUntil).toBeGreaterThan(lastSyncJobReport?.startedAt ?? 0);
     expect(trouble).toBeNull();
   });
-  await vi.waitFor(
-    async () => {
-      expect((await connected.read()).lastSyncJobReport).toMatchObject({
-        ...{ status: 'finished', processed: 220, error: null, waitsUntil: null },
-      });
-    },
-    { timeout: 15_000, interval: 100 },
-  );
+  await eventually(async () => {
+    expect((await connected.read()).lastSyncJobReport).toMatchObject({
+      ...{ status: 'finished', processed: 220, error: null, waitsUntil: null },
+    });
+  });
 });
 
 test.each([
@@ -171,20 +169,17 @@ test.each([
   await account.seed({ count: 220 });
   await account.setFaults({ ...faults, onlyRequests: LIST });
   await tenant.make('POST', `${path}/sync-jobs`, { type: 'stripe-customer' });
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { lastSyncJobReport, trouble } = await connected.read();
     expect(lastSyncJobReport).toMatchObject({ status: 'running' });
     expect(lastSyncJobReport?.error).toContain('Stripe cannot be reached');
     expect(trouble?.message).toContain('Stripe cannot be reached');
   });
-  await vi.waitFor(
-    async () => {
-      const { lastSyncJobReport, trouble } = await connected.read();
-      expect(lastSyncJobReport).toMatchObject({ status: 'finished', processed: 220, error: null });
-      expect(trouble).toBeNull();
-    },
-    { timeout: 18_000, interval: 100 },
-  );
+  await eventually(async () => {
+    const { lastSyncJobReport, trouble } = await connected.read();
+    expect(lastSyncJobReport).toMatchObject({ status: 'finished', processed: 220, error: null });
+    expect(trouble).toBeNull();
+  });
   await expectSameAsStripe(connected);
 });
 

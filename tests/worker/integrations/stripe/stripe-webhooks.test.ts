@@ -4,6 +4,7 @@ import { env, exports } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import type { Event } from '#contracts/console/events';
 import type { StripeProduct } from '#contracts/console/stripe';
+import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
 import type { StripeDelivery } from '#tests/support/stripe';
 import {
@@ -294,7 +295,7 @@ test('while Stripe fails, events wait and the console shows it; afterwards nothi
   const [delivery] = await account.deliveries({ status: 'pending' });
   if (delivery === undefined) throw new Error('Nothing to deliver');
   expect((await post(delivery)).status).toBe(200);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect((await connected.read()).trouble?.message).toContain('Stripe cannot be reached');
   });
   await eventsAreDone(connected.integration.id);
