@@ -8,11 +8,14 @@ export class InternedTexts {
   readonly #sql: SqlStorage;
   readonly #table: string;
   readonly #column: string;
+  readonly #stampColumn: string | null;
   readonly #numbers = new BoundedCache<string, number>(MAX_CACHED);
   readonly #texts = new BoundedCache<number, string>(MAX_CACHED);
 
-  constructor(sql: SqlStorage, table: string, column: string) {
+  /** @param stampColumn gets the instant at which a text is stored, in epoch milliseconds */
+  constructor(sql: SqlStorage, table: string, column: string, stampColumn: string | null = null) {
     this.#sql = sql;
+    this.#stampColumn = stampColumn;
     this.#table = table;
     this.#column = column;
   }
@@ -33,8 +36,13 @@ export class InternedTexts {
   number(text: string): number {
     const known = this.find(text);
     if (known !== null) return known;
+    const stamp = this.#stampColumn;
+    const [columns, values] =
+      stamp === null
+        ? [this.#column, '?']
+        : [`${this.#column}, ${stamp}`, "?, CAST(unixepoch('subsec') * 1000 AS INTEGER)"];
     const { id } = this.#sql
-      .exec<{ id: number }>(`INSERT INTO ${this.#table} (${this.#column}) VALUES (?) RETURNING id`, text)
+      .exec<{ id: number }>(`INSERT INTO ${this.#table} (${columns}) VALUES (${values}) RETURNING id`, text)
       .one();
     this.#cache(id, text);
     return id;

@@ -111,6 +111,15 @@ export class Ledger extends DurableObject<Env> {
     return customers.filter((customer) => this.#facts.isKnown(customer) || this.store.hasCustomer(customer));
   }
 
+  /**
+   * When each of these identifiers was first used, in epoch milliseconds. Leaves out those without usage of their own:
+   * usage of an alias belongs to its customer.
+   */
+  usageSince(identifiers: readonly string[]): Record<string, number> {
+    const since = identifiers.map((identifier) => [identifier, this.store.usageSince(identifier)] as const);
+    return Object.fromEntries(since.flatMap(([identifier, at]) => (at === null ? [] : [[identifier, at]])));
+  }
+
   /** A peer replicates its changes. */
   receive(site: LedgerSite, batch: ReplicationBatch): ReplicationAck {
     const answer = receiveBatch(this.#ledger, site, readBatch(batch), this.effects.now());

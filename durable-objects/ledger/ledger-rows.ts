@@ -48,7 +48,7 @@ export class LedgerRows {
     this.#storage = storage;
     this.sql = storage.sql;
     this.names = new InternedTexts(storage.sql, 'name', 'text');
-    this.customers = new InternedTexts(storage.sql, 'customer', 'identifier');
+    this.customers = new InternedTexts(storage.sql, 'customer', 'identifier', 'since');
   }
 
   /** Drops caches that may be ahead of the storage, after a failed transaction. */

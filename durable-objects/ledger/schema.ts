@@ -5,6 +5,7 @@
  *   self      replication state: current origin, reserved version, site, retired incarnations (column `ended`, JSON)
  *   peer      one row per other location, as JSON
  *   name      interned property ids and origins
+ *   customer  interned identifiers; `since`: when the first record was stored, null for rows of earlier versions
  *   cell      usage buckets: one origin's total in one period (start in minutes since the epoch, width index)
  *   mark      resource holds: one row per origin; counts = 1 on the winning hold of a resource in use
  *   key       decisions under idempotency keys
@@ -88,4 +89,5 @@ export const migrations: readonly string[] = [
    CREATE INDEX cell_relay ON cell (relay) WHERE relay IS NOT NULL;
    CREATE INDEX mark_relay ON mark (relay) WHERE relay IS NOT NULL;
    CREATE INDEX key_relay ON key (relay) WHERE relay IS NOT NULL;`,
+  'ALTER TABLE customer ADD COLUMN since INTEGER',
 ];

@@ -22,6 +22,7 @@ import type {
   StoredState,
 } from './ledger-store.ts';
 import { RecordReader } from './record-reader.ts';
+import { usageSince } from './usage-since.ts';
 
 export class SqliteLedgerStore implements LedgerStore {
   readonly #storage: DurableObjectStorage;
@@ -99,6 +100,11 @@ export class SqliteLedgerStore implements LedgerStore {
 
   hasCustomer(identifier: string): boolean {
     return this.#rows.findCustomer(identifier) !== null;
+  }
+
+  /** See usage-since.ts. */
+  usageSince(identifier: string): number | null {
+    return usageSince(this.#rows, this.#reader, identifier);
   }
 
   loadCustomer(identifier: string): StoredCustomer | null {

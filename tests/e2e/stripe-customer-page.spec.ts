@@ -47,7 +47,7 @@ test('a Stripe customer is found by name and shown with subscriptions and plans,
     /Active.*Growth/,
   );
   await expect(shown.getByRole('button', { name: `Copy customer id ${id}` })).toBeVisible();
-  await expect(shown.getByRole('link', { name: integration.name })).toHaveAttribute(
+  await expect(shown.getByRole('link', { name: integration.name }).first()).toHaveAttribute(
     'href',
     new RegExp(`/integrations/stripe/${integration.id}$`),
   );
@@ -65,7 +65,32 @@ test('a Stripe customer is found by name and shown with subscriptions and plans,
     await page.setViewportSize({ width, height: 900 });
     await expectFitting(page, `a customer's address at ${width}`);
   }
+  await expect(shown.getByText('Email owner')).toHaveCount(1);
+  await expect(
+    page.getByRole('status').filter({ hasText: 'Several customers have this email' }),
+  ).toBeVisible();
+
+  await api(page, 'POST', `/customers/${encodeURIComponent('ada@example.com')}/grants`, {
+    ...{ planId: plan.planId, environmentId: null, reason: 'A pilot customer', until: null },
+  });
+  await page.reload();
+  await shown.getByRole('button', { name: `Link to ${twinId}…` }).click();
+  const dialog = page.getByRole('dialog', { name: new RegExp(`Link .* to Stripe customer ${twinId}`) });
+  await expect(dialog.getByRole('listitem')).toHaveText([
+    '1 manual grant',
+    'no overrides',
+    'usage counted under this email',
+  ]);
+  await expectAccessible(page, 'linking an email');
+  await dialog.getByRole('button', { name: `Link to ${twinId}` }).click();
+  await expect(page.getByRole('note')).toContainText(twinId);
+  await expect(plans).toContainText('subscribed to Growth and granted by hand');
+
   await page.getByRole('note').getByRole('link').click();
+  await expect(page.getByRole('heading', { level: 1, name: twinId })).toBeVisible();
+  await expect(plans).toContainText('granted by hand');
+  await expect(plans).not.toContainText('subscribed to Growth');
+  await shown.getByRole('link', { name: 'Ada Lovelace' }).click();
   await expect(page.getByRole('heading', { level: 1, name: id })).toBeVisible();
 
   await account.test.subscriptions.cancel(subscriptionId);

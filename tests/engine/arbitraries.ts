@@ -273,7 +273,17 @@ export function factsOf({ plans, properties }: Workspace): fc.Arbitrary<Customer
       fc.tuple(said, ofEmail).map(([one, tag]) => ({ ...one, ...tag })),
       { maxLength: 3 },
     );
+  const namesake = fc
+    .record({
+      ...{ integrationId: account, customerId: fc.constantFrom('cus_2', 'cus_3') },
+      ...{ subscriptions: fc.array(subscription, { maxLength: 2 }), isSeparate: fc.boolean() },
+    })
+    .map(({ isSeparate, integrationId, subscriptions, customerId }) => ({
+      ...{ integrationId, customerId, ...(isSeparate ? { isSeparate: true as const } : {}) },
+      subscriptions: subscriptions.map((each) => ({ ...each, integrationId })),
+    }));
   return fc.record({
+    namesakes: fc.array(namesake, { maxLength: 3 }),
     version: fc.nat(),
     grants: tagged(grant),
     overrides: tagged(override),

@@ -72,10 +72,14 @@ export async function putCustomer({ orgId }: Org, seeded: SeededCustomer, isTold
   const row: Omit<Row, 'factsVersion'> = {
     ...{ email: null, name: null, livemode: false, metadata: {}, subscriptions: [], createdAt: now },
     ...{ deletedAt: null, readAt: now },
+    ...{ emailSince: seeded.createdAt ?? now, emailRole: 'undecided', emailRoleAt: now },
     ...before,
     ...seeded,
     orgId,
   };
+  if (before !== undefined && before.email !== row.email) {
+    Object.assign(row, { emailSince: now, emailRole: 'undecided', emailRoleAt: now });
+  }
   const names = [id, before?.email ?? null, row.email].flatMap((name) => name ?? []);
   const factsVersion = nextFactsVersion(orgId, names, now);
   const former = before?.email ?? null;

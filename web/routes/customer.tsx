@@ -103,7 +103,7 @@ function ManualEntries({ orgId, identifier, environments }: ManualEntriesProps) 
   }
   return (
     <>
-      <StripeCustomersCard orgId={orgId} identifier={identifier} linked={customer.data.linked} />
+      <StripeCustomersCard orgId={orgId} customer={customer.data} />
       <ManualEntryCards
         orgId={orgId}
         customer={customer.data}

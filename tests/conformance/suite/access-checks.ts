@@ -135,5 +135,10 @@ export function describeAccessChecks(client: () => Client): void {
       expect(codesOf(body).length).toBeGreaterThan(0);
       expect(codesOf(body).filter((code) => !documented.includes(code))).toEqual([]);
     });
+
+    it('documents the warning about an email that several customers have', () => {
+      const documented = client().document['x-warnings'].map(({ code }) => code as string);
+      expect(documented).toContain('email-ambiguous');
+    });
   });
 }

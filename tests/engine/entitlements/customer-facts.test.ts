@@ -1,10 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { loadedFactsOf, NO_FACTS, upgradeFacts } from '#contracts/internal/customer-facts';
+import type { EnvironmentType } from '#contracts/console/environments';
+import {
+  type CustomerFacts,
+  loadedFactsOf,
+  NO_FACTS,
+  upgradeFacts,
+} from '#contracts/internal/customer-facts';
 import { compileArtifact } from '#engine/artifacts/compile-artifact';
 import { activeFacts, isAliasOf } from '#engine/entitlements/active-facts';
 import { activeProducts } from '#engine/entitlements/active-products';
 import { applyFacts } from '#engine/entitlements/apply-facts';
+import { factsForIdentifier, isAmbiguous, subscriptionsOf } from '#engine/entitlements/namesakes';
 import { planSources } from '#engine/entitlements/plan-sources';
 import { plansOf } from '#engine/entitlements/plans-of';
 import { prepare } from '#engine/entitlements/prepare';
@@ -23,7 +30,7 @@ describe('Stripe subscriptions', () => {
     fc.assert(
       fc.property(cases, ({ prepared, facts, type }) => {
         const { resolution } = applyFacts(prepared, subject, facts, type, NOW);
-        const products = facts.stripe ? activeProducts(facts.stripe.subscriptions, type) : [];
+        const products = activeProducts(subscriptionsOf(facts), type);
         const grantedPlanIds = facts.grants.flatMap(({ planId, until }) =>
           until === null || until > NOW ? [planId] : [],
         );
@@ -56,6 +63,75 @@ describe('Stripe subscriptions', () => {
   });
 });
 
+describe('customers with one email', () => {
+  const EMAIL = 'ada@tests.example';
+  const plansBy = (
+    {
+      prepared,
+      facts,
+      type,
+    }: { prepared: ReturnType<typeof prepare>; facts: CustomerFacts; type: EnvironmentType },
+    identifier: string,
+  ) => applyFacts(prepared, subject, factsForIdentifier(facts, identifier), type, NOW).resolution.planIndexes;
+
+  it('by the email have the union of the plans that each of them has', () => {
+    fc.assert(
+      fc.property(cases, ({ prepared, facts, type }) => {
+        const { stripe, namesakes = [], ...own } = facts;
+        const alone: CustomerFacts[] = [
+          { ...own, stripe },
+          ...namesakes.map((namesake) => ({ ...NO_FACTS, namesakes: [namesake] })),
+        ];
+        const each = alone.flatMap((those) => [...plansBy({ prepared, facts: those, type }, EMAIL)]);
+        const union = [...new Set(each)].sort((one, other) => one - other);
+        expect(plansBy({ prepared, facts, type }, EMAIL)).toEqual(union);
+      }),
+    );
+  });
+
+  it('by the email have the same plans in any order of the customers, and never fewer with one more', () => {
+    const twoOrders = cases.chain((one) =>
+      fc
+        .shuffledSubarray([...(one.facts.namesakes ?? [])], { minLength: one.facts.namesakes?.length ?? 0 })
+        .map((shuffled) => ({ one, other: { ...one, facts: { ...one.facts, namesakes: shuffled } } })),
+    );
+    fc.assert(
+      fc.property(twoOrders, ({ one, other }) => {
+        const all = plansBy(one, EMAIL);
+        expect(plansBy(other, EMAIL)).toEqual(all);
+        const fewer = { ...one, facts: { ...one.facts, namesakes: one.facts.namesakes?.slice(1) ?? [] } };
+        expect(all).toEqual(expect.arrayContaining([...plansBy(fewer, EMAIL)]));
+      }),
+    );
+  });
+
+  it('by id have their own plans only', () => {
+    fc.assert(
+      fc.property(cases, ({ prepared, facts, type }) => {
+        fc.pre(Boolean(facts.stripe));
+        const own = { ...facts, namesakes: [] };
+        expect(plansBy({ prepared, facts, type }, 'cus_1')).toEqual(
+          plansBy({ prepared, facts: own, type }, 'cus_1'),
+        );
+        expect(isAmbiguous(factsForIdentifier(facts, 'cus_1'))).toBe(false);
+        const known = factsForIdentifier(facts, 'cus_1');
+        expect(factsForIdentifier(facts, 'cus_1')).toBe(known);
+      }),
+    );
+  });
+
+  it('are ambiguous if there are several, one of which may be the email itself', () => {
+    const one = { integrationId: 'int_a', customerId: 'cus_2', subscriptions: [] };
+    const stripe = { ...one, customerId: 'cus_1', email: EMAIL, isNamedByEmail: true };
+    expect(isAmbiguous(NO_FACTS)).toBe(false);
+    expect(isAmbiguous({ ...NO_FACTS, stripe })).toBe(false);
+    expect(isAmbiguous({ ...NO_FACTS, namesakes: [one] })).toBe(false);
+    expect(isAmbiguous({ ...NO_FACTS, namesakes: [{ ...one, isSeparate: true }] })).toBe(true);
+    expect(isAmbiguous({ ...NO_FACTS, namesakes: [one, one] })).toBe(true);
+    expect(isAmbiguous({ ...NO_FACTS, stripe, namesakes: [one] })).toBe(true);
+  });
+});
+
 describe('active facts', () => {
   const believing = workspace.chain((rows) => fc.tuple(factsOf(rows), fc.subarray(ACCOUNTS)));
 
@@ -73,7 +149,8 @@ describe('active facts', () => {
     fc.assert(
       fc.property(believing, ([facts, connected]) => {
         const active = activeFacts(facts, connected);
-        for (const { integrationId } of [active.aliasOf, active.stripe].flatMap((each) => each ?? []))
+        const named = [active.aliasOf, active.stripe].flatMap((each) => each ?? []);
+        for (const { integrationId } of [...named, ...(active.namesakes ?? [])])
           expect(connected).toContain(integrationId);
         expect(active.version).toBe(facts.version);
         expect(activeFacts(active, connected)).toBe(active);

@@ -148,6 +148,25 @@ describe.each([1, 5])('with %i ledgers', (shards) => {
     expect(await home.usedBy('weur', 'cus_eve')).toEqual([0, 0]);
   });
 
+  it('says since when an email has usage of its own: of any location, and of none once it is an alias', async () => {
+    const home = new AliasEnvironment(shards, 'weur', 'apac');
+    const since = async (location: Location) =>
+      (await home.ledgerOf(location, ALIAS)).usageSince([ALIAS, 'nobody@example.com']);
+    expect(await since('weur')).toEqual({});
+    const before = Date.now();
+    await home.count('weur', ALIAS, { by: 7 });
+    const { [ALIAS]: counted = 0 } = await since('weur');
+    expect(counted).toBeGreaterThanOrEqual(Math.min(before, NOW));
+    expect(counted).toBeLessThanOrEqual(Date.now());
+    await home.count('weur', ALIAS, { by: 1 });
+    expect(await since('weur')).toEqual({ [ALIAS]: counted });
+    await home.alarms();
+    await home.usedBy('apac', ALIAS);
+    expect(Object.keys(await since('apac'))).toEqual([ALIAS]);
+    await home.loadAlias('weur');
+    expect(await since('weur')).toEqual({});
+  });
+
   it('an alias is also merged when a sync pushes it', async () => {
     const home = new AliasEnvironment(shards, 'weur');
     await home.count('weur', ALIAS, { by: 7 });

@@ -152,6 +152,22 @@ describe('a warm access check', () => {
     },
   );
 
+  it('by an email that several customers have calls objects once and D1 never', async () => {
+    const email = 'shared@tests.example';
+    await putCustomer(...payer({ id: 'cus_WarmPath2', email }));
+    await putCustomer(...payer({ id: 'cus_WarmPath3', email }));
+    const counted = countedEnv();
+    await (await ask(counted, { userIdentifier: email }, payingKey)).settled();
+    Object.assign(counted.counts, { d1: 0, queues: 0, replicas: 0, streams: 0, ledgers: 0 });
+    const warm = await ask(counted, { userIdentifier: email }, payingKey);
+    expect((await warm.response.json()) as AccessCheckAnswer).toMatchObject({
+      customer: { isCustomer: true, plans: ['pro'] },
+      warnings: [{ code: 'email-ambiguous' }],
+    });
+    expect(counted.counts).toEqual({ d1: 0, queues: 0, replicas: 0, streams: 0, ledgers: 1 });
+    await warm.settled();
+  });
+
   it.each([
     ['id', 2],
     ['e-mail address', 4],

@@ -7,8 +7,9 @@ import {
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { CustomerEntitlements } from '#contracts/console/customers';
+import type { Customer, CustomerEntitlements } from '#contracts/console/customers';
 import type { AccessCheckAnswer } from '#contracts/public/access';
+import type { ErrorBody } from '#contracts/public/errors';
 import { shardOf } from '#engine/ledger/shard-of';
 import { ledgerAt } from '#objects/stubs';
 import { check, propertyOf } from '#tests/support/access-checks';
@@ -24,6 +25,7 @@ import {
   someAddress,
   withPlans,
 } from '#tests/support/paying-tenants';
+import { auditTrail } from '#tests/support/stored-state';
 import {
   connectAccount,
   putCustomer,
@@ -33,6 +35,7 @@ import {
 } from '#tests/support/stripe-customers';
 import { publishAll } from '#tests/support/tenants';
 import { inSeconds, newSigner } from '#tests/support/tokens';
+import { decideEmailOwners } from '#worker/domains/customer-facts/decide-email-owners';
 import { pushChangedCustomers } from '#worker/domains/customer-facts/push-customer-facts';
 import { workContext } from '#worker/http/make-work-context';
 import worker from '#worker/index';
@@ -48,22 +51,25 @@ describe('an email', () => {
     expect(await own.plansOf(email.toUpperCase())).toEqual(withPlans('pro'));
   });
 
-  it('of several customers is an alias of one with a subscription, then of the newest', async () => {
+  it('of several customers has the plans of all of them, and stays an alias of the first', async () => {
     const email = someAddress();
     const older = await own.someone([], { email, createdAt: 1_000 });
     const newer = await own.someone([], { email, createdAt: 2_000 });
     const named = async () => (await standingOf(email)).identifier;
-    expect(await named()).toBe(newer.id);
-    expect(await own.plansOf(email)).toEqual(withPlans());
-    await older.put({ createdAt: 1_000, subscriptions: [subscribed('prod_plus')] });
-    expect(await own.plansOf(email)).toEqual(withPlans('plus'));
     expect(await named()).toBe(older.id);
-    await newer.put({ createdAt: 2_000, subscriptions: [subscribed('prod_pro')] });
+    expect(await own.plansOf(email)).toEqual(withPlans());
+    await newer.put({ subscriptions: [subscribed('prod_pro')] });
     expect(await own.plansOf(email)).toEqual(withPlans('pro'));
+    expect(await own.plansOf(older.id)).toEqual(withPlans());
+    await older.put({ subscriptions: [subscribed('prod_plus')] });
+    expect(await own.plansOf(email)).toEqual(withPlans('pro', 'plus'));
     expect(await own.plansOf(older.id)).toEqual(withPlans('plus'));
-    await newer.put({ createdAt: 2_000, deletedAt: Date.now(), subscriptions: [] });
-    expect(await own.plansOf(email)).toEqual(withPlans('plus'));
-    expect(await own.plansOf(newer.id)).toEqual(NOBODY);
+    expect(await own.plansOf(newer.id)).toEqual(withPlans('pro'));
+    expect(await named()).toBe(older.id);
+    await older.put({ deletedAt: Date.now(), subscriptions: [] });
+    expect(await own.plansOf(email)).toEqual(withPlans('pro'));
+    expect(await named()).toBe(newer.id);
+    expect(await own.plansOf(older.id)).toEqual(NOBODY);
   });
 
   it('that the customer gave up is a customer of its own again, and the new one is the alias', async () => {
@@ -174,13 +180,13 @@ describe('one customer has one ledger', () => {
     expect((await update(own.secret, ofFiles(id, { by: 1 }))).body.meter).toMatchObject({ used: 5 });
   });
 
-  it('that includes usage of the email from before the customer existed, once', async () => {
+  it('that includes usage of the email from before the customer was known here, once', async () => {
     const email = someAddress();
     await own.grant(email);
     const key = { idempotencyKey: `${email} once` };
     await update(own.secret, ofFiles(email, { by: 5, ...key }));
     await update(own.secret, ofFiles(email, { by: 2 }));
-    const { id, put } = await own.someone([], { email });
+    const { id, put } = await own.someone([], { email, createdAt: 1_000 });
     const used = async (userIdentifier: string) =>
       propertyOf(await check(own.secret, { userIdentifier }), 'workspaces', 'files');
     await expect.poll(() => used(id)).toMatchObject({ used: 7 });
@@ -244,9 +250,11 @@ describe('a ledger', () => {
   });
 
   it('gets the facts of the customers it knows or has usage of, and stores nothing of the others', async () => {
+    const before = someAddress();
     const page = await Promise.all(
-      Array.from({ length: 25 }, async () => {
-        const one = { integrationId: own.testAccount, id: someCustomerId(), email: someAddress() };
+      Array.from({ length: 25 }, async (_, index) => {
+        const email = index === 2 ? before : someAddress();
+        const one = { integrationId: own.testAccount, id: someCustomerId(), email };
         await putCustomer(own.tenant, one, false);
         return one;
       }),
@@ -254,17 +262,14 @@ describe('a ledger', () => {
     const [known, named, used, ...others] = page as [SeededCustomer, SeededCustomer, SeededCustomer];
     expect(await own.plansOf(known.id)).toEqual(withPlans());
     expect(await own.plansOf(named.email!)).toEqual(withPlans());
-    const before = someAddress();
     await own.grant(before);
     await update(own.secret, ofFiles(before, { by: 3 }));
-    await putCustomer(own.tenant, { ...used, email: before }, false);
     for (const one of page) {
-      const email = one.id === used.id ? before : one.email;
-      await putCustomer(own.tenant, { ...one, email, subscriptions: [subscribed('prod_pro')] }, false);
+      await putCustomer(own.tenant, { ...one, subscriptions: [subscribed('prod_pro')] }, false);
     }
     await pushChangedCustomers(workContext(env, Date.now), {
       ...{ type: 'stripe.customers-changed', outboxId: 'out_page', orgId: own.tenant.orgId },
-      customers: page.flatMap(({ id, email }) => [id, id === used.id ? before : email]),
+      customers: page.flatMap(({ id, email }) => [id, email]),
     });
     for (const other of others as SeededCustomer[]) {
       expect(await storedFacts(other.id)).toBeNull();
@@ -305,16 +310,17 @@ describe('any changes of customers that share two emails', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 12 }), async (steps) => {
-        const model = new Map<string, { email: string | null; product: string | null; createdAt: number }>();
-        const grants = new Map<string, string>();
-        for (const each of steps) {
+        const model: Model = new Map();
+        const grants = new Map<string, { id: string; at: number }>();
+        for (const [at, each] of steps.entries()) {
           if (each.kind === 'grant') {
             const { address } = each;
             const granted = grants.get(address);
             if (granted === undefined) {
-              grants.set(address, (await own.grant(address, { planId: own.plusId })).id);
+              const { id } = await own.grant(address, { planId: own.plusId });
+              grants.set(address, { id, at });
             } else {
-              await own.tenant.make('DELETE', own.path(address, `/grants/${granted}`));
+              await own.tenant.make('DELETE', own.path(address, `/grants/${granted.id}`));
               grants.delete(address);
             }
           } else {
@@ -325,46 +331,218 @@ describe('any changes of customers that share two emails', () => {
               subscriptions: product === null || isDeleted ? [] : [subscribed(product)],
               deletedAt: isDeleted ? Date.now() : null,
             });
-            if (isDeleted) model.delete(id);
-            else model.set(id, { email, product, createdAt });
+            const known = model.get(id);
+            const role =
+              known?.email === email
+                ? known
+                : { role: 'undecided' as const, roleAt: at, since: known === undefined ? -4 + who : at };
+            const { role: emailRole, roleAt, since } = role;
+            model.set(id, { email, product, isDeleted, role: emailRole, roleAt, since });
+            for (const address of [email, known?.email ?? null]) decide(model, grants, address, at);
           }
           for (const name of [...addresses, ...customers.map(({ id }) => id)]) {
             expect([name, await own.plansOf(name)]).toEqual([name, expectedOf(name, model, grants)]);
           }
         }
-        for (const [address, granted] of grants) {
-          await own.tenant.make('DELETE', own.path(address, `/grants/${granted}`));
+        for (const [address, { id }] of grants) {
+          await own.tenant.make('DELETE', own.path(address, `/grants/${id}`));
         }
         for (const { id } of customers) {
+          await env.DB.prepare('UPDATE stripe_customer SET deleted_at = 1 WHERE id = ?').bind(id).run();
           await putCustomer(own.tenant, {
-            ...{ integrationId: own.testAccount, id, subscriptions: [], deletedAt: Date.now() },
+            ...{ integrationId: own.testAccount, id, email: null, subscriptions: [], deletedAt: Date.now() },
           });
+          await env.DB.prepare('DELETE FROM stripe_customer WHERE id = ?').bind(id).run();
         }
       }),
       { numRuns: 5 },
     );
   });
 
-  type Model = ReadonlyMap<string, { email: string | null; product: string | null; createdAt: number }>;
-
-  function expectedOf(name: string, model: Model, grants: ReadonlyMap<string, string>) {
-    const named = (email: string | null) =>
-      [...model]
-        .filter(([, each]) => email !== null && each.email === email)
-        .sort(
-          ([, one], [, other]) =>
-            Number(other.product !== null) - Number(one.product !== null) || other.createdAt - one.createdAt,
-        )[0]?.[0];
-    const id = model.has(name) ? name : named(name);
-    const customer = id === undefined ? undefined : model.get(id);
-    const address = customer === undefined ? name : named(customer.email) === id ? customer.email : null;
-    const isGranted = address !== null && grants.has(address);
-    const plans = [
-      ...(customer?.product === 'prod_pro' ? ['pro'] : []),
-      ...(customer?.product === 'prod_plus' || isGranted ? ['plus'] : []),
-    ];
-    return { isCustomer: customer !== undefined, plans };
+  interface Modelled {
+    readonly email: string | null;
+    readonly product: string | null;
+    readonly isDeleted: boolean;
+    role: 'owner' | 'separate' | 'undecided';
+    roleAt: number;
+    /** In steps; customers that are new are older than every grant. */
+    readonly since: number;
   }
+  type Model = Map<string, Modelled>;
+
+  const sharing = (model: Model, email: string | null) =>
+    [...model].filter(([, each]) => email !== null && each.email === email && !each.isDeleted);
+
+  /** The first undecided customer owns the email, unless another one does or the email has an older grant. */
+  function decide(
+    model: Model,
+    grants: ReadonlyMap<string, { at: number }>,
+    email: string | null,
+    at: number,
+  ) {
+    const present = sharing(model, email).map(([, each]) => each);
+    if (email === null || present.some(({ role }) => role === 'owner')) return;
+    const [first] = present
+      .filter(({ role }) => role === 'undecided')
+      .sort((one, other) => one.since - other.since);
+    if (first === undefined) return;
+    first.role = (grants.get(email)?.at ?? Infinity) < first.since ? 'separate' : 'owner';
+    first.roleAt = at;
+  }
+
+  function expectedOf(name: string, model: Model, grants: ReadonlyMap<string, unknown>) {
+    const ownerOf = (email: string | null) =>
+      sharing(model, email)
+        .filter(([, { role }]) => role === 'owner')
+        .sort(([, one], [, other]) => one.roleAt - other.roleAt)[0]?.[0];
+    const customer = model.get(name);
+    if (customer?.isDeleted) return NOBODY;
+    const isGranted =
+      customer === undefined
+        ? grants.has(name)
+        : customer.email !== null && ownerOf(customer.email) === name && grants.has(customer.email);
+    const known = customer === undefined ? sharing(model, name).map(([, each]) => each) : [customer];
+    const hasProduct = (product: string) => known.some((each) => each.product === product);
+    const plans = [
+      ...(hasProduct('prod_pro') ? ['pro'] : []),
+      ...(hasProduct('prod_plus') || isGranted ? ['plus'] : []),
+    ];
+    return { isCustomer: known.length > 0, plans };
+  }
+});
+
+describe('an email that somebody else enters at a checkout', () => {
+  const filesOf = async (userIdentifier: string) =>
+    propertyOf(await check(own.secret, { userIdentifier }), 'workspaces', 'files');
+  const warningsOf = async (userIdentifier: string) =>
+    (await check(own.secret, { userIdentifier })).warnings.map(({ code }) => code);
+  const link = (email: string, customerId: string, integrationId = own.testAccount) =>
+    own.tenant.call<Customer & ErrorBody>('PUT', own.path(email, '/link'), { integrationId, customerId });
+
+  it('keeps its grants and usage, and has the plans of the new customer as well', async () => {
+    const email = someAddress();
+    await own.grant(email);
+    await update(own.secret, ofFiles(email, { by: 5 }));
+    const { id, put } = await own.someone([subscribed('prod_plus')], { email });
+    const expectSeparate = async () => {
+      expect(await own.plansOf(email)).toEqual(withPlans('pro', 'plus'));
+      expect(await filesOf(email)).toMatchObject({ used: 5, limit: 100 });
+      expect(await own.plansOf(id)).toEqual(withPlans('plus'));
+      expect(await warningsOf(email)).toEqual(['email-ambiguous']);
+      expect(await warningsOf(id)).toEqual([]);
+      expect(await standingOf(email)).toMatchObject({
+        identifier: email,
+        plans: [
+          { slug: 'pro', from: ['grant'] },
+          { slug: 'plus', from: ['subscription'], subscriptions: [{ productName: 'Product prod_plus' }] },
+        ],
+        warnings: [{ code: 'email-ambiguous' }],
+      });
+    };
+    await expectSeparate();
+    // Further events of the customer decide nothing.
+    await put({ subscriptions: [subscribed('prod_plus')], name: 'Mallory' });
+    await evictDurableObject(await ledgerOf(email));
+    await expectSeparate();
+    const counted = await update(own.secret, ofFiles(email, { by: 1 }));
+    expect(counted.body.warnings.map(({ code }) => code)).toEqual(['email-ambiguous']);
+    expect(counted.body.meter).toMatchObject({ used: 6 });
+    await own.grant(id);
+    expect(await filesOf(id)).toMatchObject({ used: 0 });
+  });
+
+  it('keeps usage alone as well, and a customer that takes the email later is as new as one', async () => {
+    const email = someAddress();
+    await own.tenant.make('DELETE', own.path(email, `/grants/${(await own.grant(email)).id}`));
+    await update(own.secret, ofFiles(email, { by: 2 }));
+    const { id, put } = await own.someone([subscribed('prod_pro')], { createdAt: 1_000 });
+    await put({ email });
+    expect(await filesOf(email)).toMatchObject({ used: 2 });
+    expect(await filesOf(id)).toMatchObject({ used: 0 });
+    expect(await warningsOf(email)).toEqual(['email-ambiguous']);
+  });
+
+  it('of a paying customer stays theirs: plans, usage and grants', async () => {
+    const { id, email } = await own.someone([subscribed('prod_pro')]);
+    await own.grant(email, { planId: own.plusId });
+    await update(own.secret, ofFiles(email, { by: 7 }));
+    expect(await warningsOf(email)).toEqual([]);
+    const stranger = await own.someone([subscribed('prod_other')], { email, createdAt: Date.now() + 5_000 });
+    expect(await own.plansOf(email)).toEqual(withPlans('pro', 'plus'));
+    expect(await own.plansOf(stranger.id)).toEqual(withPlans());
+    for (const name of [email, id]) expect(await filesOf(name)).toMatchObject({ used: 7 });
+    expect(await warningsOf(email)).toEqual(['email-ambiguous']);
+    expect(await warningsOf(id)).toEqual([]);
+    const { linked } = await own.tenant.make<Customer>('GET', own.path(stranger.id));
+    expect(linked.map((each) => [each.id, each.emailRole])).toEqual([
+      [stranger.id, 'undecided'],
+      [id, 'owner'],
+    ]);
+  });
+
+  it('is linked to a customer by a person: grants, overrides and usage move, once, and the log says so', async () => {
+    const email = someAddress();
+    await own.grant(email);
+    await own.override(email, own.seats.id, 9);
+    await update(own.secret, ofFiles(email, { by: 5 }));
+    const { id } = await own.someone([subscribed('prod_plus')], { email });
+    const other = await own.someone([subscribed('prod_pro')], { email, createdAt: Date.now() + 5_000 });
+    expect(await own.plansOf(id)).toEqual(withPlans('plus'));
+
+    const answers = await Promise.all([link(email, id), link(email, id), link(email, id)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers[0]?.body.linked[0]).toMatchObject({ id, emailRole: 'linked' });
+    expect(await own.plansOf(id)).toEqual(withPlans('pro', 'plus'));
+    await expect.poll(() => filesOf(id), { timeout: 5_000 }).toMatchObject({ used: 5 });
+    expect(await filesOf(email)).toMatchObject({ used: 5 });
+    expect(propertyOf(await check(own.secret, { userIdentifier: id }), 'workspaces', 'seats')).toBe(9);
+    expect((await standingOf(email)).identifier).toBe(id);
+    // The email is still that of two customers.
+    expect(await warningsOf(email)).toEqual(['email-ambiguous']);
+    const log = (await auditTrail(own.tenant)).filter(
+      ({ action, targetId }) => action === 'customer.email-linked' && targetId === email,
+    );
+    expect(log).toHaveLength(1);
+
+    expect((await link(email, other.id)).status).toBe(200);
+    expect((await standingOf(email)).identifier).toBe(other.id);
+    expect(await own.plansOf(id)).toEqual(withPlans('plus'));
+    await own.grant(id);
+    expect(await filesOf(id)).toMatchObject({ used: 5 });
+    expect(await filesOf(email)).toMatchObject({ used: 0 });
+  });
+
+  it('is linked only to a customer that has it', async () => {
+    const { id, email } = await own.someone();
+    const elsewhere = await own.someone();
+    for (const [customerId, integrationId] of [
+      [elsewhere.id, own.testAccount],
+      [id, own.liveAccount],
+      ['cus_none', own.testAccount],
+    ] as const) {
+      const refused = await link(email, customerId, integrationId);
+      expect(refused.status).toBe(400);
+      expect(refused.body).toMatchObject({ issues: [{ path: 'customerId' }] });
+    }
+    const notEmail = await link(id, id);
+    expect(notEmail.body).toMatchObject({ issues: [{ path: 'identifier' }] });
+    expect((await link(email, '')).status).toBe(400);
+    expect((await link(email, id)).status).toBe(200);
+  });
+
+  it('moves nothing while a ledger cannot be asked, and is decided later', async () => {
+    const { id, email } = await own.someone([], { email: someAddress() });
+    await env.DB.prepare("UPDATE stripe_customer SET email_role = 'undecided' WHERE id = ?").bind(id).run();
+    const role = async () =>
+      (await own.tenant.make<Customer>('GET', own.path(email))).linked.map(({ emailRole }) => emailRole);
+    const { orgId } = own.tenant;
+    const ctx = workContext(env, Date.now);
+    const outage = () => Promise.reject(new Error('The ledger does not answer'));
+    await expect(decideEmailOwners(ctx, orgId, [email], outage)).rejects.toThrow(/does not answer/);
+    expect(await role()).toEqual(['undecided']);
+    await decideEmailOwners(ctx, orgId, [email], async () => new Map([[email, Date.now() + 60_000]]));
+    expect(await role()).toEqual(['owner']);
+  });
 });
 
 function standingOf(name: string): Promise<CustomerEntitlements> {

@@ -79,7 +79,7 @@ export function EntitlementsPanel({ orgId, identifier, environmentId, children }
       ))}
       {data.identifier !== identifier && (
         <p role="note" className={classes.note}>
-          In this environment the address stands for the Stripe customer{' '}
+          In this environment, this email belongs to Stripe customer{' '}
           <Anchor
             component={Link}
             to={paths.customer(orgId, data.identifier, environmentId)}
@@ -88,7 +88,7 @@ export function EntitlementsPanel({ orgId, identifier, environmentId, children }
           >
             {data.identifier}
           </Anchor>
-          : what they have and use stands here.
+          . Plans and usage below are theirs.
         </p>
       )}
       <PlansCard customer={data} />

@@ -59,6 +59,17 @@ export function useRemoveOverride(orgId: string, identifier: string) {
   );
 }
 
+/** @param email of the page */
+export function useLinkEmail(orgId: string, email: string) {
+  const params = customerParams(orgId, email);
+  return useCustomerMutation(
+    orgId,
+    (body: BodyInputOf<typeof customerEndpoints.linkEmail>) =>
+      call(customerEndpoints.linkEmail, { params, body }),
+    false,
+  );
+}
+
 /** The dialog shows the error. */
 export function useCorrectMeter(orgId: string, identifier: string) {
   const params = customerParams(orgId, identifier);

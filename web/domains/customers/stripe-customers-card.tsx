@@ -1,6 +1,8 @@
-/** The Stripe customers that an identifier names, by id or by email, and their subscriptions. */
-import { Anchor } from '@mantine/core';
+/** The Stripe customers of an identifier and their subscriptions: by email, or by id with those that share its email. */
+import { Anchor, Badge, Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
+import type { Customer } from '#contracts/console/customers';
 import type { LinkedCustomer } from '#contracts/console/linked-customer';
 import { MAX_IDENTIFIER } from '#contracts/public/subjects';
 import { paths } from '#web/paths.ts';
@@ -10,55 +12,100 @@ import { Section } from '#web/ui/section.tsx';
 import { StatusLabel } from '#web/ui/status-label.tsx';
 import { statusLabel, statusTone } from '#web/values/subscription-status.ts';
 import classes from './customers.module.css';
+import { LinkEmailDialog } from './link-email-dialog.tsx';
 
 export interface StripeCustomersCardProps {
   readonly orgId: string;
-  /** The page's identifier. */
-  readonly identifier: string;
-  readonly linked: readonly LinkedCustomer[];
+  /** The customer of the page. */
+  readonly customer: Customer;
 }
 
-export function StripeCustomersCard({ orgId, identifier, linked }: StripeCustomersCardProps) {
+export function StripeCustomersCard({
+  orgId,
+  customer: { identifier, linked, ...entries },
+}: StripeCustomersCardProps) {
+  const [chosen, setChosen] = useState<LinkedCustomer | null>(null);
   if (linked.length === 0) return null;
-  const isAddress = linked.every(({ id }) => id !== identifier);
+  const isEmail = linked.every(({ id }) => id !== identifier);
+  const hasNamesakes = linked.length > 1;
+  const owner = linked.find(isOwner);
   return (
     <Section
-      title={linked.length === 1 ? 'Stripe customer' : 'Stripe customers'}
-      description={isAddress ? addressDescription(linked.length) : 'As last read from Stripe.'}
+      title={hasNamesakes ? 'Stripe customers with this email' : 'Stripe customer'}
+      description={descriptionOf(isEmail, hasNamesakes, owner)}
       isFlush
     >
       <ul className={classes.stripeCustomers} aria-label="Stripe customers">
-        {linked.map((customer) => (
-          <li key={`${customer.integrationId} ${customer.id}`}>
-            <Linked orgId={orgId} customer={customer} isAddress={isAddress} />
+        {linked.map((each) => (
+          <li key={`${each.integrationId} ${each.id}`}>
+            <Linked orgId={orgId} customer={each} isLink={each.id !== identifier} isEmail={isEmail}>
+              {each === owner && (hasNamesakes || each.emailRole === 'linked') && (
+                <Badge variant="light">Email owner</Badge>
+              )}
+              {isEmail && each !== owner && (
+                <Button size="compact-sm" variant="default" onClick={() => setChosen(each)}>
+                  Link to {nameOf(each, isEmail)}…
+                </Button>
+              )}
+            </Linked>
           </li>
         ))}
       </ul>
+      {isEmail && (
+        <LinkEmailDialog
+          orgId={orgId}
+          email={identifier}
+          chosen={chosen}
+          owner={owner}
+          grants={entries.grants.length}
+          overrides={entries.overrides.length}
+          onClose={() => setChosen(null)}
+        />
+      )}
     </Section>
   );
 }
 
-function addressDescription(count: number): string {
-  return count === 1
-    ? 'This address is another name of the customer: checks by either give one answer, with one usage. Grant and override on the customer’s page, so that all stands in one place.'
-    : 'Several customers have this address. It stands for one of them: first one whose subscription grants something, then one of live mode, then the newest.';
+function isOwner({ emailRole }: LinkedCustomer): boolean {
+  return emailRole === 'owner' || emailRole === 'linked';
+}
+
+/** The name of a customer among others with the same email. */
+function nameOf({ id, name }: LinkedCustomer, isEmail: boolean): string {
+  return name === null || !isEmail ? id : `${name} (${id})`;
+}
+
+function descriptionOf(isEmail: boolean, hasNamesakes: boolean, owner: LinkedCustomer | undefined): string {
+  if (!isEmail)
+    return hasNamesakes ? 'Checks by the email get the plans of all of them.' : 'As last read from Stripe.';
+  if (owner === undefined) {
+    return 'Checks by this email get the plans of these customers. Its grants, overrides and usage stay with the email until you link it to a customer.';
+  }
+  return hasNamesakes
+    ? 'Checks by this email get the plans of all of them. Grants, overrides and usage belong to the email’s owner.'
+    : 'Checks by this email and by the customer ID share plans and usage. Manage grants and overrides on the customer’s page.';
 }
 
 interface LinkedProps {
   readonly orgId: string;
   readonly customer: LinkedCustomer;
-  readonly isAddress: boolean;
+  /** The customer has another page. */
+  readonly isLink: boolean;
+  /** The page's identifier is the email. */
+  readonly isEmail: boolean;
+  /** Next to the customer's name. */
+  readonly children: ReactNode;
 }
 
-function Linked({ orgId, customer, isAddress }: LinkedProps) {
+function Linked({ orgId, customer, isLink, isEmail, children }: LinkedProps) {
   const { id, email, name, testMode, integrationId, integrationName, subscriptions } = customer;
   const title = name ?? email ?? id;
-  const isNamed = email !== null && email !== title && !isAddress;
+  const isNamed = email !== null && email !== title && !isEmail;
   return (
     <>
       <div className={classes.stripeCustomer}>
         <span className={classes.stripeName}>
-          {isAddress ? (
+          {isLink ? (
             <Anchor component={Link} to={paths.customer(orgId, id)} inherit underline="always">
               {title}
             </Anchor>
@@ -91,6 +138,7 @@ function Linked({ orgId, customer, isAddress }: LinkedProps) {
             {integrationName}
           </Anchor>
         </span>
+        {children}
       </div>
       {subscriptions.length === 0 ? (
         <p className={classes.noSubscription}>No subscription.</p>

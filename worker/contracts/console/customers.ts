@@ -63,7 +63,10 @@ export const customerSchema = z.object({
   /** Newest first, including expired ones. */
   grants: z.array(customerGrantSchema),
   overrides: z.array(customerOverrideSchema),
-  /** The Stripe customers with this id or email. Several may share one email. */
+  /**
+   * The Stripe customers with this id or email, and those that share the customer's email. The customer with this id comes
+   * first, otherwise the email's owner.
+   */
   linked: z.array(linkedCustomerSchema),
 });
 export type Customer = z.infer<typeof customerSchema>;
@@ -148,6 +151,16 @@ export const correctMeterSchema = z.strictObject({
   idempotencyKey: idempotencyKeySchema,
 });
 
+/** One of the Stripe customers that have the email. */
+export const linkEmailSchema = z.strictObject({
+  integrationId: idSchema,
+  /** cus_… */
+  customerId: z
+    .string()
+    .min(1, 'Is required')
+    .max(MAX_IDENTIFIER, `Must be at most ${MAX_IDENTIFIER} characters`),
+});
+
 const guard = { kind: 'member' } as const;
 const base = '/api/orgs/:orgId/customers';
 /** The identifier is URL-encoded. An identifier of one or two dots is prefixed with a tilde (engine/identity). */
@@ -229,6 +242,16 @@ export const customerEndpoints = {
     guard,
     summary: 'Remove an override',
     status: 204,
+  }),
+  /** The identifier is an email. Repeating the call has no effect. */
+  linkEmail: endpoint({
+    method: 'PUT',
+    path: `${one}/link`,
+    guard,
+    summary:
+      'Confirm which Stripe customer an email belongs to; its grants, overrides and usage become theirs',
+    body: linkEmailSchema,
+    answer: customerSchema,
   }),
   correctMeter: endpoint({
     method: 'POST',

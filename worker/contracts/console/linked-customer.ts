@@ -18,6 +18,14 @@ export const linkedSubscriptionSchema = z.object({
   ),
 });
 
+/**
+ * What a Stripe customer is to its email. `owner` and `linked`: the email is an alias of the customer, decided automatically
+ * or by a person. `separate`: the email has older data of its own. `undecided`: another customer owns the email, or its data
+ * has not been looked up yet.
+ */
+export const emailRoleSchema = z.enum(['owner', 'linked', 'separate', 'undecided']);
+export type EmailRole = z.infer<typeof emailRoleSchema>;
+
 /** A search result. */
 export const foundCustomerSchema = z.object({
   integrationId: z.string(),
@@ -33,5 +41,6 @@ export type FoundCustomer = z.infer<typeof foundCustomerSchema>;
 
 export const linkedCustomerSchema = foundCustomerSchema.extend({
   subscriptions: z.array(linkedSubscriptionSchema),
+  emailRole: emailRoleSchema,
 });
 export type LinkedCustomer = z.infer<typeof linkedCustomerSchema>;

@@ -18,6 +18,18 @@ export interface CustomerFacts {
   readonly aliasOf?: StripeCustomerRef | null;
   /** Set: the identifier is a Stripe customer. */
   readonly stripe?: StripeFacts | null;
+  /**
+   * Further Stripe customers with the email, which is the identifier or an alias of it. Their subscriptions count for checks
+   * by the email only.
+   */
+  readonly namesakes?: readonly Namesake[];
+}
+
+/** Another Stripe customer with the same email. */
+export interface Namesake extends StripeCustomerRef {
+  readonly subscriptions: readonly SubscriptionFacts[];
+  /** The email has older data of its own, so it is no alias of this customer until a person confirms it. */
+  readonly isSeparate?: true;
 }
 
 /** A customer of one connected Stripe account. */
@@ -90,8 +102,9 @@ export type FactsUpdate =
   /** The ledger has no facts. The caller loads them from the database and sends them with the token. */
   | { readonly kind: 'unknown'; readonly token: string };
 
-export function isEmptyFacts({ grants, overrides, aliasOf, stripe }: CustomerFacts): boolean {
-  return grants.length === 0 && overrides.length === 0 && !aliasOf && !stripe;
+export function isEmptyFacts({ grants, overrides, aliasOf, stripe, namesakes }: CustomerFacts): boolean {
+  const isKnown = Boolean(aliasOf || stripe || namesakes?.length);
+  return grants.length === 0 && overrides.length === 0 && !isKnown;
 }
 
 /** Field names of earlier releases. Ledgers may still store or send them, so these names never change. */

@@ -46,6 +46,12 @@ export const WARNINGS = {
     advice:
       'The answer follows from the plans that every authenticated user has. Check the id; live environments know customers of live mode only.',
   },
+  'email-ambiguous': {
+    message:
+      'Several customers have this email: the plans of all of them count, and usage belongs to the first one',
+    advice:
+      'Anyone can enter an email at a Stripe checkout. Ask by customer id, or confirm on the customer page in the console which Stripe customer the email belongs to. Grants, overrides and usage move only then.',
+  },
   'override-left-out': {
     message: 'A value set by hand for this customer does not fit the property {slug} of this version',
     advice: 'The value that the plans say holds. Set another value for the customer.',

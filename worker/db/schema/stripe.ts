@@ -4,6 +4,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { EmailRole } from '#contracts/console/linked-customer';
 import type { StoredSubscription, SyncStatus, SyncType } from '#contracts/console/stripe';
 import { flag, instant, json } from './columns.ts';
 import { organization } from './organisations.ts';
@@ -81,6 +82,12 @@ export const stripeCustomer = sqliteTable(
     readAt: instant('read_at').notNull(),
     /** An instant that rises with every change of the customer's facts. */
     factsVersion: integer('facts_version').notNull(),
+    /** Since when the customer has this email, as far as known; 0: since before this was recorded. */
+    emailSince: instant('email_since').notNull().default(0),
+    /** Whether the email is an alias of this customer (domains/customer-facts/email-owner.ts). */
+    emailRole: text('email_role').$type<EmailRole>().notNull().default('owner'),
+    /** Since when it has the role. */
+    emailRoleAt: instant('email_role_at').notNull().default(0),
     /** Tombstone: the customer was deleted at Stripe. The row stays, so that a late read does not restore it. */
     deletedAt: instant('deleted_at'),
   },

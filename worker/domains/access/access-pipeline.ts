@@ -26,7 +26,7 @@ import type { LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache
 import { ApiError, invalidField } from '#worker/http/api-error';
 import type { Place } from '#worker/http/place';
 import type { AccessEffects, WorkflowEffects } from './access-effects.ts';
-import { notFoundWarnings, secondaryNames } from './customer-names.ts';
+import { ambiguityWarnings, notFoundWarnings, secondaryNames } from './customer-names.ts';
 import { keyOfHeader } from './idempotency-header.ts';
 import { type IdentifiedSubject, identifySubject } from './identify-subject.ts';
 import { hasSameReads, type ResolvedSubject, resolveSubject } from './resolve-subject.ts';
@@ -103,7 +103,8 @@ export function runAccessPipeline(
   }
   const subject = resolveSubject(loaded, identity, only, facts, customer, now);
   if (count === null && !needsLedger(request, subject)) {
-    return { subject, usage: null, counted: null, identityWarnings, warnings: NONE };
+    const warnings = ambiguityWarnings(identifier, subject);
+    return { subject, usage: null, counted: null, identityWarnings, warnings };
   }
   return measure({ effects, request, identified, only, count }, subject as ResolvedSubject<string>, NONE);
 }
@@ -313,6 +314,7 @@ function eventOf(
       warnings: [
         ...identityWarnings,
         ...warnings,
+        ...ambiguityWarnings(identifier, subject),
         ...notFoundWarnings(snapshot, identifier, subject, warnings),
       ],
     },
@@ -329,7 +331,8 @@ function finish(
   const notFound =
     known === undefined ? notFoundWarnings(loaded.snapshot, identifier, subject, warnings) : NONE;
   const identityWarnings = identified.warnings;
-  return { subject, usage, counted, identityWarnings, warnings: combine(warnings, notFound) };
+  const further = combine(ambiguityWarnings(identifier, subject), notFound);
+  return { subject, usage, counted, identityWarnings, warnings: combine(warnings, further) };
 }
 
 interface AdmittedCount {

@@ -1,11 +1,16 @@
-/** A customer's other identifiers, which events are found by, and the warning about ids that no connected account has. */
+/**
+ * A customer's other identifiers, which events are found by, and the warnings about identifiers: ids that no connected account
+ * has, and emails that several customers have.
+ */
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { Warning } from '#contracts/public/subjects';
 import { warningOf } from '#contracts/public/warnings';
+import { factsForIdentifier, isAmbiguous } from '#engine/entitlements/namesakes';
 import { readIdentifier } from '#engine/identity/read-identifier';
 import type { ResolvedSubject } from './resolve-subject.ts';
 
 const NONE: readonly never[] = [];
+const AMBIGUOUS: readonly Warning[] = [warningOf('email-ambiguous')];
 const NOT_FOUND: readonly Warning[] = [warningOf('customer-not-found')];
 
 /** @param identifier the identifier of the request, in canonical spelling */
@@ -35,4 +40,12 @@ export function notFoundWarnings(
   const read = readIdentifier(identifier);
   const isUnknown = warnings.some(({ code }) => code === 'customer-facts-unknown');
   return isUnknown || !read.ok || read.kind !== 'stripe-customer' ? NONE : NOT_FOUND;
+}
+
+/** @param identifier the identifier of the request, in canonical spelling */
+export function ambiguityWarnings(
+  identifier: string | null,
+  { facts }: Pick<ResolvedSubject, 'facts'>,
+): readonly Warning[] {
+  return facts.namesakes?.length && isAmbiguous(factsForIdentifier(facts, identifier)) ? AMBIGUOUS : NONE;
 }

@@ -25,6 +25,8 @@ export interface InspectedCustomer {
 
 export interface InspectedEnvironment {
   readonly environmentId: string;
+  /** Canonical: the customer, or an email that is an alias of it. */
+  readonly identifier: string;
   /** The customer that usage counts for, canonical. */
   readonly customer: string;
   /** As loaded from the database. */
@@ -38,14 +40,14 @@ export interface InspectedEnvironment {
 export async function inspectCustomer(
   { db, env, now, place, waitUntil }: RequestContext,
   { orgId }: Scope,
-  { environmentId, customer, facts }: InspectedEnvironment,
+  { environmentId, identifier, customer, facts }: InspectedEnvironment,
   count?: CountOptions,
 ): Promise<InspectedCustomer> {
   const [ownId] = await listEnvironmentIds(db, liveEnvironment(orgId, environmentId));
   const loaded = ownId === undefined ? null : await snapshotCacheOf(env).get(ownId, place, waitUntil);
   if (loaded === null) throw notFound('The environment');
   const { subject, usage, counted, warnings } = await runAccessPipeline(accessEffects(env), {
-    ...{ loaded, place, now, count, userIdentifier: customer, keyType: 'secret' },
+    ...{ loaded, place, now, count, userIdentifier: identifier, keyType: 'secret' },
     known: { customer, facts },
   });
   const { resolution } = subject;

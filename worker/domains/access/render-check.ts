@@ -2,6 +2,7 @@
 import type { Warning } from '#contracts/public/subjects';
 import { warningOf } from '#contracts/public/warnings';
 import { type Explanation, explain } from '#engine/entitlements/explain';
+import { factsForIdentifier } from '#engine/entitlements/namesakes';
 import { type PlanSources, planSources } from '#engine/entitlements/plan-sources';
 import { renderFeatures } from '#engine/entitlements/render-features';
 import type { Resolution } from '#engine/entitlements/resolution';
@@ -70,7 +71,7 @@ export function renderCheck(
   const customer = `{"isCustomer":${isStripeCustomer(subject)},"plans":${resolution.planSlugsText}}`;
   const explanation =
     isExplained && key.type === 'secret'
-      ? `,"explanation":${JSON.stringify(explainOnly(resolution, only, planSources(resolution.prepared, identity, facts, environmentType, now)))}`
+      ? `,"explanation":${JSON.stringify(explainOnly(resolution, only, planSources(resolution.prepared, identity, factsForIdentifier(facts, identity.identifier), environmentType, now)))}`
       : '';
   return {
     ...{ warnings, planSlugs: resolution.planSlugs, features: rendered.json },

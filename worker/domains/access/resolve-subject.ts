@@ -3,6 +3,7 @@ import type { EnvironmentType } from '#contracts/console/environments';
 import { type CustomerFacts, isEmptyFacts } from '#contracts/internal/customer-facts';
 import type { LedgerRead } from '#contracts/internal/ledger';
 import { type AppliedFacts, applyFacts } from '#engine/entitlements/apply-facts';
+import { factsForIdentifier } from '#engine/entitlements/namesakes';
 import { type ProvisionedPlans, plansOf } from '#engine/entitlements/plans-of';
 import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
 import { metersOf } from '#engine/entitlements/render-features';
@@ -52,10 +53,11 @@ export function resolveSubject<Customer extends string | null>(
       reads: NONE,
     };
   }
+  const theirs = factsForIdentifier(facts, identity.identifier);
   const { resolution, until, refused } =
     provisioned === undefined || provisioned.length === 0
-      ? applyCached(prepared, identity, facts, snapshot.environmentType, now)
-      : applyProvisioned(prepared, identity, facts, snapshot.environmentType, now, provisioned);
+      ? applyCached(prepared, identity, theirs, snapshot.environmentType, now)
+      : applyProvisioned(prepared, identity, theirs, snapshot.environmentType, now, provisioned);
   const reads = customer === null ? NONE : readsOf(resolution, only);
   return { identity, only, customer, facts, factsUntil: until, refused, resolution, reads };
 }
@@ -117,5 +119,5 @@ export function isStripeCustomer({
   customer,
   facts,
 }: Pick<ResolvedSubject, 'identity' | 'customer' | 'facts'>): boolean {
-  return Boolean(facts.stripe) || customer !== identity.identifier;
+  return Boolean(facts.stripe || facts.namesakes?.length) || customer !== identity.identifier;
 }

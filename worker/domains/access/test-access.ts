@@ -8,6 +8,7 @@ import type { AccessCheckAnswer, AccessCheckRequest } from '#contracts/public/ac
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import { activeProducts } from '#engine/entitlements/active-products';
 import { explain } from '#engine/entitlements/explain';
+import { factsForIdentifier, subscriptionsOf } from '#engine/entitlements/namesakes';
 import { type PlanSources, planSources } from '#engine/entitlements/plan-sources';
 import { listEnvironmentIds, livePreview } from '#worker/db/live-environments';
 import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-customers';
@@ -63,7 +64,13 @@ async function diagnose(
     return { storeData: { customerData }, plans: [], planSources: [], explanation: [] };
   }
   const { prepared, planIndexes } = resolution;
-  const sources: PlanSources = planSources(prepared, identity, facts, 'preview', ctx.now);
+  const sources: PlanSources = planSources(
+    prepared,
+    identity,
+    factsForIdentifier(facts, identity.identifier),
+    'preview',
+    ctx.now,
+  );
   return {
     storeData: { customerData },
     plans: [...resolution.planSlugs],
@@ -80,29 +87,36 @@ async function readCustomerData(
   scope: Scope,
   subject: ResolvedSubject,
 ): Promise<CustomerData> {
-  const { facts, customer, resolution } = subject;
-  const { stripe } = facts;
+  const { facts, identity, customer, resolution } = subject;
   const isCustomer = isStripeCustomer(subject);
-  if (!stripe) return { isCustomer, identifier: customer, stripe: null, subscriptions: [] };
-  const linked = await readLinkedCustomers(db, scope, stripe.customerId);
-  const read = linked.find(({ integrationId }) => integrationId === stripe.integrationId) ?? null;
+  const theirs = factsForIdentifier(facts, identity.identifier);
+  const { stripe, namesakes } = theirs;
+  const [first] = [...(stripe ? [stripe] : []), ...(namesakes ?? [])];
+  if (first === undefined) return { isCustomer, identifier: customer, stripe: null, subscriptions: [] };
+  const linked = await readLinkedCustomers(db, scope, identity.identifier ?? first.customerId);
+  const isFirst = (each: { readonly id: string; readonly integrationId: string }) =>
+    each.id === first.customerId && each.integrationId === first.integrationId;
   const names = new Map(
-    read?.subscriptions.flatMap(({ products }) => products.map(({ id, name }) => [id, name] as const)),
+    linked.flatMap(({ integrationId, subscriptions }) =>
+      subscriptions.flatMap(({ products }) =>
+        products.map(({ id, name }) => [`${integrationId} ${id}`, name] as const),
+      ),
+    ),
   );
   const prepared = resolution?.prepared;
-  const plansOf = (productId: string) =>
-    (prepared?.plansByProduct.get(stripe.integrationId)?.get(productId) ?? []).flatMap(
+  const plansOf = (integrationId: string, productId: string) =>
+    (prepared?.plansByProduct.get(integrationId)?.get(productId) ?? []).flatMap(
       (index) => prepared?.plans[index]?.plan.slug ?? [],
     );
   return {
-    ...{ isCustomer, identifier: customer, stripe: read },
-    subscriptions: stripe.subscriptions.map((subscription) => ({
+    ...{ isCustomer, identifier: customer, stripe: linked.find(isFirst) ?? null },
+    subscriptions: subscriptionsOf(theirs).map((subscription) => ({
       id: subscription.id,
       status: subscription.status,
       isGranting: activeProducts([subscription], 'preview').length > 0,
       products: subscription.productIds.map((id) => ({
-        ...{ id, name: names.get(id) ?? null },
-        plans: plansOf(id),
+        ...{ id, name: names.get(`${subscription.integrationId} ${id}`) ?? null },
+        plans: plansOf(subscription.integrationId, id),
       })),
     })),
   };

@@ -1,15 +1,23 @@
 /**
  * Loads a customer's facts in one environment from D1: manual grants and overrides of the identifier, and the subscriptions
- * of the connected Stripe accounts. A Stripe customer is found by id or by alias. See worker/README.md, "Customer facts".
+ * of the connected Stripe accounts. A Stripe customer is found by id or by email. See worker/README.md, "Customer facts".
  */
 import { and, asc, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
-import type { CustomerFacts, StripeFacts } from '#contracts/internal/customer-facts';
+import type {
+  CustomerFacts,
+  StripeCustomerRef,
+  StripeFacts,
+  SubscriptionFacts,
+} from '#contracts/internal/customer-facts';
 import { type IdentifierKind, readIdentifier } from '#engine/identity/read-identifier';
 import type { Db } from '#worker/db/database';
 import { customer, customerGrant, customerOverride } from '#worker/db/schema/customers';
 import { stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
 import type { Scope } from '#worker/http/request-context';
-import { byPreference, isSeenIn, preferredOf } from './preferred-customer.ts';
+import { byOwnership, isOwnerRole, isSeenIn } from './email-owner.ts';
+
+/** Further customers with one email whose subscriptions count, those with a granting subscription first. */
+const MAX_NAMESAKES = 20;
 
 /** Version and facts come from one D1 batch, so they are consistent. @param identifier canonical */
 export async function loadCustomerFacts(
@@ -31,20 +39,34 @@ export async function loadCustomerFacts(
       overrides: overrides.map(withoutOwner),
     };
   }
-  const [[row], grants, overrides, [found]] = await db.batch([
+  const [[row], grants, overrides, found, sharing] = await db.batch([
     version,
     ...manual,
-    stripeRow(db, orgId, environmentId, identifier, kind),
+    customerById(db, orgId, environmentId, identifier),
+    customersByEmail(db, orgId, environmentId, identifier, kind),
   ]);
-  const stripe = found === undefined ? null : asStripeFacts(found);
-  const isTheirs = ({ of }: { readonly of: string }) => of === identifier || stripe?.isNamedByEmail === true;
+  const known = { version: row?.version ?? 0 };
+  const [first] = sharing;
+  const owner = first !== undefined && isOwnerRole(first.emailRole) ? first : null;
+  if (kind === 'email') {
+    return {
+      ...{ ...known, grants: grants.map(withoutOwner), overrides: overrides.map(withoutOwner) },
+      ...(owner === null
+        ? { aliasOf: null, ...namesakesOf(sharing) }
+        : { aliasOf: { integrationId: owner.integrationId, customerId: owner.customerId } }),
+    };
+  }
+  const customer = found[0] ?? null;
+  const isNamedByEmail = customer !== null && owner !== null && isSame(customer, owner);
+  const isTheirs = ({ of }: { readonly of: string }) => of === identifier || isNamedByEmail;
   const asTheirs = <Entry extends { readonly of: string }>({ of, ...entry }: Entry) =>
     of === identifier ? entry : { ...entry, isFromEmail: true as const };
   return {
-    version: row?.version ?? 0,
+    ...known,
     grants: grants.filter(isTheirs).map(asTheirs),
     overrides: overrides.filter(isTheirs).map(asTheirs),
-    ...(kind === 'email' ? { aliasOf: stripe === null ? null : aliasOf(stripe) } : { stripe }),
+    stripe: customer === null ? null : asStripeFacts(customer, isNamedByEmail),
+    ...(isNamedByEmail ? namesakesOf(sharing.slice(1)) : {}),
   };
 }
 
@@ -120,44 +142,72 @@ function withoutOwner<Entry extends { readonly of: string }>({ of: _, ...entry }
   return entry;
 }
 
-/** The Stripe customer with this id, or the one that the email is an alias of. */
-function stripeRow(db: Db, orgId: string, environmentId: string, identifier: string, kind: IdentifierKind) {
-  const { integrationId, id, email, livemode, subscriptions } = stripeCustomer;
+function columnsOf() {
+  const { integrationId, id, email, emailRole, livemode, subscriptions } = stripeCustomer;
+  return { integrationId, customerId: id, email, emailRole, livemode, subscriptions };
+}
+
+function customerById(db: Db, orgId: string, environmentId: string, identifier: string) {
   const row = sql`${stripeCustomer}`;
-  const named = preferredOf(orgId, sql`${row}.email`, environmentId);
   return db
-    .select({
-      ...{ integrationId, customerId: id, email, livemode, subscriptions },
-      isNamedByEmail:
-        kind === 'email'
-          ? sql<number>`1`.as('is_named')
-          : sql<number>`coalesce((${row}.integration_id, ${row}.id) = ${named}, 0)`.as('is_named'),
-    })
+    .select(columnsOf())
     .from(stripeCustomer)
     .where(
-      and(
-        eq(stripeCustomer.orgId, orgId),
-        eq(kind === 'email' ? email : id, identifier),
-        isSeenIn(row, environmentId),
-      ),
+      and(eq(stripeCustomer.orgId, orgId), eq(stripeCustomer.id, identifier), isSeenIn(row, environmentId)),
     )
-    .orderBy(byPreference(row))
+    .orderBy(byOwnership(row))
     .limit(1);
 }
 
-type StripeRow = Awaited<ReturnType<typeof stripeRow>>[number];
+/** The customers with this email, or with the email of the customer with this id. The email's owner comes first. */
+function customersByEmail(
+  db: Db,
+  orgId: string,
+  environmentId: string,
+  identifier: string,
+  kind: IdentifierKind,
+) {
+  const row = sql`${stripeCustomer}`;
+  const hasEmail =
+    kind === 'email'
+      ? eq(stripeCustomer.email, identifier)
+      : sql`${stripeCustomer.email} IN (SELECT n.email FROM ${stripeCustomer} n WHERE n.org_id = ${orgId} AND n.id = ${identifier})`;
+  return db
+    .select(columnsOf())
+    .from(stripeCustomer)
+    .where(and(eq(stripeCustomer.orgId, orgId), hasEmail, isSeenIn(row, environmentId)))
+    .orderBy(byOwnership(row))
+    .limit(1 + MAX_NAMESAKES);
+}
 
-function asStripeFacts({ subscriptions, livemode, isNamedByEmail, ...row }: StripeRow): StripeFacts {
-  const { integrationId } = row;
+type StripeRow = Awaited<ReturnType<typeof customerById>>[number];
+
+function isSame(one: StripeCustomerRef, other: StripeCustomerRef): boolean {
+  return one.integrationId === other.integrationId && one.customerId === other.customerId;
+}
+
+function asStripeFacts(row: StripeRow, isNamedByEmail: boolean): StripeFacts {
+  const { integrationId, customerId, email } = row;
+  return { integrationId, customerId, email, isNamedByEmail, subscriptions: subscriptionsOf(row) };
+}
+
+function namesakesOf(rows: readonly StripeRow[]): Pick<CustomerFacts, 'namesakes'> {
+  if (rows.length === 0) return {};
   return {
-    ...row,
-    isNamedByEmail: Boolean(isNamedByEmail),
-    subscriptions: subscriptions.map(({ id, status, productIds }) => ({
-      ...{ id, integrationId, status, livemode, productIds },
+    namesakes: rows.slice(0, MAX_NAMESAKES).map((row) => ({
+      ...{ integrationId: row.integrationId, customerId: row.customerId },
+      subscriptions: subscriptionsOf(row),
+      ...(row.emailRole === 'separate' ? { isSeparate: true } : {}),
     })),
   };
 }
 
-function aliasOf({ integrationId, customerId }: StripeFacts): CustomerFacts['aliasOf'] {
-  return { integrationId, customerId };
+function subscriptionsOf({
+  integrationId,
+  livemode,
+  subscriptions,
+}: StripeRow): readonly SubscriptionFacts[] {
+  return subscriptions.map(({ id, status, productIds }) => ({
+    ...{ id, integrationId, status, livemode, productIds },
+  }));
 }

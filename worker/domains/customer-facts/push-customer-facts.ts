@@ -5,6 +5,7 @@
  */
 
 import { and, eq, sql } from 'drizzle-orm';
+import type { EnvironmentType } from '#contracts/console/environments';
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { Location } from '#contracts/public/locations';
 import { shardOf } from '#engine/ledger/shard-of';
@@ -18,6 +19,7 @@ import { stripeCustomer } from '#worker/db/schema/stripe';
 import type { WorkContext } from '#worker/http/request-context';
 import type { CustomerChanged, LocationClosed, StripeCustomersChanged } from '#worker/queue/messages';
 import { outboxDone } from '#worker/queue/outbox';
+import { decideEmailOwners } from './decide-email-owners.ts';
 import { kindOf, loadCustomerFacts } from './load-customer-facts.ts';
 
 /** Above this many pushes, each ledger is asked first which customers it knows: few of the customers of a sync. */
@@ -36,7 +38,16 @@ export async function pushCustomerFacts(ctx: WorkContext, message: CustomerChang
 /** After a change of customers in Stripe. @throws AggregateError as pushCustomerFacts */
 export async function pushChangedCustomers(ctx: WorkContext, message: StripeCustomersChanged): Promise<void> {
   const { orgId, customers, outboxId } = message;
-  await push(ctx, { orgId, environmentId: null, customers });
+  const change = { orgId, environmentId: null, customers };
+  let failure: unknown = null;
+  try {
+    await decideOwners(ctx, change);
+  } catch (error) {
+    // The facts are known already, and the queue decides again.
+    failure = error;
+  }
+  await push(ctx, change);
+  if (failure !== null) throw failure;
   await outboxDone(ctx.db, outboxId);
 }
 
@@ -51,17 +62,14 @@ interface Change {
 async function push(ctx: WorkContext, change: Change): Promise<void> {
   const { db } = ctx;
   const { orgId } = change;
-  const [environments, retiring, sharingEmail] = await Promise.all([
-    readEnvironments(db, change),
-    readRetiring(db, orgId),
+  const [environments, sharingEmail] = await Promise.all([
+    readTargets(db, change),
     readCustomersByEmail(db, change),
   ]);
   const customers = [...new Set([...change.customers, ...sharingEmail])];
   const failures: unknown[] = [];
   for (const { locations, ...each } of environments) {
-    const retired = retiring.filter(({ environmentId }) => environmentId === each.id);
-    const targets = new Set([...locations, ...retired.map(({ location }) => location)]);
-    const ledgers = ledgersOf(each, [...targets], customers);
+    const ledgers = ledgersOf(each, locations, customers);
     failures.push(...(await pushToEnvironment(ctx, orgId, each.id, ledgers)));
   }
   if (failures.length > 0) {
@@ -69,16 +77,54 @@ async function push(ctx: WorkContext, change: Change): Promise<void> {
   }
 }
 
+/** Which of the changed emails are aliases. Ledgers know since when an email has usage of its own. */
+async function decideOwners(ctx: WorkContext, change: Change): Promise<void> {
+  const { db, env } = ctx;
+  const emails = change.customers.filter((each) => kindOf(each) === 'email');
+  await decideEmailOwners(ctx, change.orgId, emails, async (names, isLive) => {
+    const environments = (await readTargets(db, change)).filter(({ type }) => isLive || type !== 'live');
+    const ledgers = environments.flatMap(({ locations, ...each }) => ledgersOf(each, locations, names));
+    const since = new Map<string, number>();
+    const failures = await forEachConcurrently(ledgers, async (target) => {
+      const ledger = await ledgerAt(env, target);
+      for (const [email, at] of Object.entries(await ledger.usageSince(target.customers))) {
+        since.set(email, Math.min(at, since.get(email) ?? Infinity));
+      }
+    });
+    if (failures.length > 0) {
+      throw new AggregateError(
+        failures,
+        `${failures.length} ledgers could not be asked about usage of emails`,
+      );
+    }
+    return since;
+  });
+}
+
 interface TargetEnvironment {
   readonly id: string;
+  readonly type: EnvironmentType;
   readonly ledgerShards: number;
   readonly locations: readonly Location[];
+}
+
+/** The environments, with enabled data locations and those that are still being retired. */
+async function readTargets(db: Db, change: Change): Promise<TargetEnvironment[]> {
+  const [environments, retiring] = await Promise.all([
+    readEnvironments(db, change),
+    readRetiring(db, change.orgId),
+  ]);
+  return environments.map(({ locations, ...each }) => {
+    const retired = retiring.filter(({ environmentId }) => environmentId === each.id);
+    return { ...each, locations: [...new Set([...locations, ...retired.map(({ location }) => location)])] };
+  });
 }
 
 function readEnvironments(db: Db, { orgId, environmentId }: Change): Promise<TargetEnvironment[]> {
   return db
     .select({
       id: environment.id,
+      type: environment.type,
       ledgerShards: environment.ledgerShards,
       locations: organization.dataLocations,
     })
@@ -120,7 +166,7 @@ interface TargetLedger {
 }
 
 function ledgersOf(
-  { id, ledgerShards }: Omit<TargetEnvironment, 'locations'>,
+  { id, ledgerShards }: Pick<TargetEnvironment, 'id' | 'ledgerShards'>,
   locations: readonly Location[],
   customers: readonly string[],
 ): TargetLedger[] {

@@ -1,17 +1,21 @@
-/** Reads the Stripe customers that have an identifier as their id or email, for the console. */
-import { and, asc, desc, eq, or, type SQLWrapper, sql } from 'drizzle-orm';
+/** Reads the Stripe customers of an identifier, by id or by email, for the console. */
+import { and, asc, desc, eq, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { FoundCustomer, LinkedCustomer } from '#contracts/console/linked-customer';
 import { GRANTING_STATUSES } from '#engine/entitlements/active-products';
 import type { Db } from '#worker/db/database';
 import { stripeCustomer, stripeIntegration, stripeProduct } from '#worker/db/schema/stripe';
 import type { Scope } from '#worker/http/request-context';
+import { byOwnership, isSeenIn } from './email-owner.ts';
 import { kindOf } from './load-customer-facts.ts';
-import { byPreference, isSeenIn } from './preferred-customer.ts';
 
-/** Customers shown for one email, which is an alias of at most one of them. */
+/** Customers shown for one identifier. */
 const SHOWN = 20;
 
-/** The customer that the email is an alias of comes first, if both modes count. @param identifier canonical */
+/**
+ * Includes the customers that share the email of the customer with this id. The customer with this id comes first, then the
+ * email's owner, if both modes count.
+ * @param identifier canonical
+ */
 export async function readLinkedCustomers(
   db: Db,
   { orgId }: Scope,
@@ -30,17 +34,23 @@ export async function readLinkedCustomers(
       livemode: stripeCustomer.livemode,
       createdAt: stripeCustomer.createdAt,
       subscriptions: stripeCustomer.subscriptions,
+      emailRole: stripeCustomer.emailRole,
     })
     .from(stripeCustomer)
     .innerJoin(stripeIntegration, eq(stripeIntegration.id, stripeCustomer.integrationId))
     .where(
       and(
         eq(stripeCustomer.orgId, orgId),
-        eq(kind === 'email' ? stripeCustomer.email : stripeCustomer.id, identifier),
+        kind === 'email'
+          ? eq(stripeCustomer.email, identifier)
+          : or(
+              eq(stripeCustomer.id, identifier),
+              sql`${stripeCustomer.email} IN ${emailsOf(orgId, identifier)}`,
+            ),
         isSeenIn(row, null),
       ),
     )
-    .orderBy(byPreference(row))
+    .orderBy(desc(eq(stripeCustomer.id, identifier)), byOwnership(row))
     .limit(SHOWN);
   const names = await readProductNames(db, orgId, rows);
   return rows.map(({ livemode, subscriptions, ...found }) => ({
@@ -55,6 +65,11 @@ export async function readLinkedCustomers(
       })),
     })),
   }));
+}
+
+/** The emails of the customers with this id. */
+function emailsOf(orgId: string, id: string): SQL {
+  return sql`(SELECT n.email FROM ${stripeCustomer} n WHERE n.org_id = ${orgId} AND n.id = ${id})`;
 }
 
 /** Search results on one screen. */

@@ -28,7 +28,7 @@ export async function correctMeter(
   const { orgId } = scope;
   const { environmentId, propertyId, by, reason, idempotencyKey } = body;
   const { customer, facts } = await resolveAlias(db, scope, environmentId, identifier);
-  const environment = { environmentId, customer, facts };
+  const environment = { environmentId, identifier, customer, facts };
   const { resolution } = await inspectCustomer(ctx, scope, environment);
   const property = resolution?.prepared.propertyById.get(propertyId);
   if (resolution === null || property?.type !== 'meterable') {

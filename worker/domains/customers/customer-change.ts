@@ -85,14 +85,22 @@ export function customerChange(
         .from(outbox)
         .where(and(gt(outbox.id, `${publishing}_`), lt(outbox.id, `${publishing}_~`)));
       const first = published.map(({ payload }) => payload as EnvironmentChanged);
-      const all = Promise.all([
+      await awaitPushes(ctx, [
         settle(ctx, message, pushCustomerFacts(ctx, message)),
         ...first.map((each) => settle(ctx, each, publishNow(ctx, each))),
       ]);
-      ctx.waitUntil(all);
-      await Promise.race([all, new Promise((resolve) => setTimeout(resolve, PUSH_WAIT_MS))]);
     },
   };
+}
+
+/** Waits for PUSH_WAIT_MS at most. */
+export async function awaitPushes(
+  ctx: Pick<RequestContext, 'waitUntil'>,
+  pushes: readonly Promise<void>[],
+): Promise<void> {
+  const all = Promise.all(pushes);
+  ctx.waitUntil(all);
+  await Promise.race([all, new Promise((resolve) => setTimeout(resolve, PUSH_WAIT_MS))]);
 }
 
 /** Condition for commitIf: the environment belongs to the organisation, or null selects all. */
@@ -107,7 +115,12 @@ async function publishNow(ctx: RequestContext, message: EnvironmentChanged): Pro
   await snapshotCacheOf(ctx.env).getNewer(message.environmentId, ctx.place, ctx.waitUntil);
 }
 
-async function settle(ctx: RequestContext, message: OutboxMessage, work: Promise<void>): Promise<void> {
+/** A failed push is sent to the queue. */
+export async function settle(
+  ctx: RequestContext,
+  message: OutboxMessage,
+  work: Promise<void>,
+): Promise<void> {
   try {
     await work;
   } catch (error) {

@@ -4,6 +4,7 @@ import type { Customer, CustomerEntitlements } from '#contracts/console/customer
 import type { LinkedCustomer } from '#contracts/console/linked-customer';
 import type { PlanSource } from '#contracts/public/access';
 import { explain } from '#engine/entitlements/explain';
+import { factsForIdentifier, subscriptionsOf } from '#engine/entitlements/namesakes';
 import { planSources } from '#engine/entitlements/plan-sources';
 import { readMeter } from '#engine/metering/read-meter';
 import { inspectCustomer } from '#worker/domains/access/inspect-customer';
@@ -25,6 +26,7 @@ export async function readCustomerEntitlements(
   const { customer, facts } = await resolveAlias(db, scope, environmentId, identifier);
   const { snapshot, resolution, usage, warnings } = await inspectCustomer(ctx, scope, {
     environmentId,
+    identifier,
     customer,
     facts,
   });
@@ -41,9 +43,10 @@ export async function readCustomerEntitlements(
     return { ...nothing, readLocation: null, warnings: [...warnings] };
 
   const { prepared, planIndexes } = resolution;
-  const sources = planSources(prepared, { isAuthenticated: true }, facts, environmentType, now);
+  const theirs = factsForIdentifier(facts, identifier);
+  const sources = planSources(prepared, { isAuthenticated: true }, theirs, environmentType, now);
   const explanations = explain(resolution, sources);
-  const linked = facts.stripe ? await readLinkedCustomers(db, scope, customer) : [];
+  const linked = subscriptionsOf(theirs).length > 0 ? await readLinkedCustomers(db, scope, identifier) : [];
   return {
     environmentId,
     identifier: customer,

@@ -8,6 +8,7 @@ import { type Route, route } from '#worker/http/route';
 import { correctMeter } from './correct-meter.ts';
 import { getCustomer, listCustomers } from './customer-store.ts';
 import { grantPlan } from './grant-plan.ts';
+import { linkEmail } from './link-email.ts';
 import { overrideProperty } from './override-property.ts';
 import { readCustomerEntitlements } from './read-customer-entitlements.ts';
 import { removeOverride } from './remove-override.ts';
@@ -36,6 +37,9 @@ export const customerRoutes: readonly Route[] = [
   ),
   route(customerEndpoints.removeOverride, async ({ ctx, scope, params }) =>
     removeOverride(ctx, scope, customerOf(params.identifier), params.overrideId),
+  ),
+  route(customerEndpoints.linkEmail, async ({ ctx, scope, params, body }) =>
+    linkEmail(ctx, scope, customerOf(params.identifier), body),
   ),
   route(customerEndpoints.correctMeter, async ({ ctx, scope, params, body }) =>
     correctMeter(ctx, scope, customerOf(params.identifier), body),

@@ -4,18 +4,19 @@
  */
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
 
-const NONE: readonly string[] = [];
+const NONE: readonly never[] = [];
 
 /**
  * @param integrationIds the connected accounts in the environment's snapshot
  * @returns the same object if all facts are active
  */
 export function activeFacts(facts: CustomerFacts, integrationIds: readonly string[] = NONE): CustomerFacts {
-  const { aliasOf, stripe } = facts;
-  if (!aliasOf && !stripe) return facts;
+  const { aliasOf, stripe, namesakes = NONE } = facts;
+  if (!aliasOf && !stripe && namesakes.length === 0) return facts;
+  const connected = namesakes.filter(({ integrationId }) => integrationIds.includes(integrationId));
   const isAlias = !aliasOf || integrationIds.includes(aliasOf.integrationId);
   const isCustomer = !stripe || integrationIds.includes(stripe.integrationId);
-  if (isAlias && isCustomer) return facts;
+  if (isAlias && isCustomer && connected.length === namesakes.length) return facts;
   const isOwn = ({ isFromEmail }: { readonly isFromEmail?: true }) => isFromEmail !== true;
   return {
     ...facts,
@@ -23,6 +24,7 @@ export function activeFacts(facts: CustomerFacts, integrationIds: readonly strin
     stripe: isCustomer ? stripe : null,
     grants: isCustomer ? facts.grants : facts.grants.filter(isOwn),
     overrides: isCustomer ? facts.overrides : facts.overrides.filter(isOwn),
+    ...(namesakes.length > 0 ? { namesakes: connected } : {}),
   };
 }
 

@@ -4,6 +4,7 @@
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { Issue } from '../values/issue.ts';
 import { activeProducts, type EnvironmentType } from './active-products.ts';
+import { subscriptionsOf } from './namesakes.ts';
 import { overrideValues } from './override-values.ts';
 import { plansOf, type Subject } from './plans-of.ts';
 import type { PreparedArtifact, PreparedProperty } from './prepared-artifact.ts';
@@ -21,14 +22,15 @@ export interface AppliedFacts {
 /** The source of an override in explanations. */
 export const OVERRIDE = 'override';
 
-/** Expects active facts. Expired entries, and plans and properties that this version does not have, are ignored. */
+/** Expects active facts, those of `factsForIdentifier`. Expired entries, and plans and properties that this version does not have, are ignored. */
 export function applyFacts(
   prepared: PreparedArtifact,
   subject: Subject,
-  { grants, overrides, stripe }: CustomerFacts,
+  facts: CustomerFacts,
   environmentType: EnvironmentType,
   now: number,
 ): AppliedFacts {
+  const { grants, overrides } = facts;
   const isActive = ({ until }: { readonly until: number | null }) => until === null || until > now;
   const active = [...grants, ...overrides].filter(isActive);
   const until = active.reduce(
@@ -37,7 +39,7 @@ export function applyFacts(
   );
   const planSet = plansOf(prepared, {
     ...subject,
-    products: stripe ? activeProducts(stripe.subscriptions, environmentType) : undefined,
+    products: activeProducts(subscriptionsOf(facts), environmentType),
     grantedPlanIds: grants.filter(isActive).map(({ planId }) => planId),
   });
   const known = overrides.filter((each) => isActive(each) && prepared.propertyById.has(each.propertyId));

@@ -3,15 +3,17 @@
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { PlanSource } from '#contracts/public/access';
 import { activeProducts, type EnvironmentType } from './active-products.ts';
+import { subscriptionsOf } from './namesakes.ts';
 import type { PreparedArtifact } from './prepared-artifact.ts';
 
 /** By the plan's index in the artifact. Plans added by workflows are not included. */
 export type PlanSources = ReadonlyMap<number, readonly PlanSource[]>;
 
+/** @param facts active, those of `factsForIdentifier` */
 export function planSources(
   prepared: PreparedArtifact,
   { isAuthenticated }: { readonly isAuthenticated: boolean },
-  { grants, stripe }: CustomerFacts,
+  facts: CustomerFacts,
   environmentType: EnvironmentType,
   now: number,
 ): PlanSources {
@@ -27,14 +29,14 @@ export function planSources(
   for (const index of basis.indexes) add(index, { kind });
   if (!isAuthenticated) return sources;
 
-  for (const subscription of stripe?.subscriptions ?? []) {
+  for (const subscription of subscriptionsOf(facts)) {
     const { id: subscriptionId, status } = subscription;
     for (const product of activeProducts([subscription], environmentType)) {
       const plans = prepared.plansByProduct.get(product.integrationId)?.get(product.productId) ?? [];
       for (const index of plans) add(index, { kind: 'subscription', ...product, subscriptionId, status });
     }
   }
-  for (const { planId, until } of grants) {
+  for (const { planId, until } of facts.grants) {
     const isGranted = until === null || until > now;
     if (isGranted) add(prepared.planIndexById.get(planId), { kind: 'grant' });
   }

@@ -92,6 +92,7 @@ function applyChunk(
   const names = sql`SELECT id AS name FROM changed UNION SELECT email FROM changed WHERE email IS NOT NULL UNION SELECT former FROM changed WHERE former IS NOT NULL`;
   const version = nextFactsVersion(orgId, identifiers, now);
   const differs = factsDiffer('stripe_customer', 'excluded');
+  const isNewEmail = sql`stripe_customer.email IS NOT ${emailAfter('stripe_customer', 'excluded')}`;
   const written = (column: string) => sql.raw(`excluded.${column}`);
   return [
     outboxRowsFrom(
@@ -124,12 +125,17 @@ function applyChunk(
         ...{ id: sql`id`, email: sql`email`, name: sql`name`, livemode: sql`livemode` },
         ...{ metadata: sql`metadata`, subscriptions: sql`subscriptions` },
         ...{ createdAt: sql`created_at`, deletedAt: sql`deleted_at` },
+        // Stripe does not say since when a customer has its email: since its creation, as far as known.
+        ...{ emailSince: sql`created_at`, emailRole: 'undecided', emailRoleAt: now },
       },
       { with: incoming, from: sql`incoming` },
     ).onConflictDoUpdate({
       target: [stripeCustomer.integrationId, stripeCustomer.id],
       set: {
         email: emailAfter('stripe_customer', 'excluded'),
+        emailSince: sql`CASE WHEN ${isNewEmail} THEN ${now} ELSE stripe_customer.email_since END`,
+        emailRole: sql`CASE WHEN ${isNewEmail} THEN 'undecided' ELSE stripe_customer.email_role END`,
+        emailRoleAt: sql`CASE WHEN ${isNewEmail} THEN ${now} ELSE stripe_customer.email_role_at END`,
         name: written('name'),
         livemode: written('livemode'),
         metadata: written('metadata'),

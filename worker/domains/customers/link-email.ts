@@ -1,0 +1,94 @@
+/**
+ * Links an email to one of the Stripe customers that have it, as a person has confirmed. Grants and overrides of the email
+ * then apply to the customer, and ledgers merge usage that was counted under the email. What another customer has stays with
+ * that customer. See worker/README.md, "Customers with one email".
+ */
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import type { Customer, linkEmailSchema } from '#contracts/console/customers';
+import { auditRow } from '#worker/db/audit';
+import { commitIf } from '#worker/db/commit-if';
+import { stripeCustomer } from '#worker/db/schema/stripe';
+import { byOwnership, isOwnerRole, isSeenIn } from '#worker/domains/customer-facts/email-owner';
+import { kindOf } from '#worker/domains/customer-facts/load-customer-facts';
+import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
+import { pushChangedCustomers } from '#worker/domains/customer-facts/push-customer-facts';
+import { invalidField } from '#worker/http/api-error';
+import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import type { StripeCustomersChanged } from '#worker/queue/messages';
+import { outboxRow } from '#worker/queue/outbox';
+import { awaitPushes, settle } from './customer-change.ts';
+import { getCustomer } from './customer-store.ts';
+
+/**
+ * No effect if the customer owns the email already.
+ * @param email canonical
+ * @throws {ApiError} invalid-request naming identifier or customerId
+ */
+export async function linkEmail(
+  ctx: RequestContext,
+  scope: MemberScope,
+  email: string,
+  { integrationId, customerId }: z.output<typeof linkEmailSchema>,
+): Promise<Customer> {
+  const { db, now } = ctx;
+  const { orgId } = scope;
+  if (kindOf(email) !== 'email') throw invalidField('identifier', 'Is not an email');
+  const row = sql`${stripeCustomer}`;
+  const hasEmail = and(eq(stripeCustomer.orgId, orgId), eq(stripeCustomer.email, email), isSeenIn(row, null));
+  const isIt = and(
+    hasEmail,
+    eq(stripeCustomer.integrationId, integrationId),
+    eq(stripeCustomer.id, customerId),
+  );
+  const stateOf = (table: SQL) =>
+    sql<string>`${table}.integration_id || ' ' || ${table}.id || ' ' || ${table}.email_role || ' ' || ${table}.email_role_at`;
+  const [first] = await db
+    .select({
+      ...{ id: stripeCustomer.id, integrationId: stripeCustomer.integrationId },
+      ...{ role: stripeCustomer.emailRole, state: stateOf(row).as('state') },
+    })
+    .from(stripeCustomer)
+    .where(hasEmail)
+    .orderBy(byOwnership(row))
+    .limit(1);
+  const before = first !== undefined && isOwnerRole(first.role) ? first : null;
+  if (before?.id === customerId && before.integrationId === integrationId)
+    return getCustomer(db, scope, email);
+
+  const message: StripeCustomersChanged = {
+    ...{ type: 'stripe.customers-changed', outboxId: ctx.newId('out'), orgId },
+    customers: [email, customerId],
+  };
+  const lastLink = sql`(SELECT max(l.email_role_at) FROM ${stripeCustomer} l WHERE l.org_id = ${orgId} AND l.email = ${email})`;
+  const firstNow = sql`(SELECT ${stateOf(sql`p`)} FROM ${stripeCustomer} p WHERE p.org_id = ${orgId} AND p.email = ${email} AND ${isSeenIn(sql`p`, null)} ORDER BY ${byOwnership(sql`p`)} LIMIT 1)`;
+  const unmet = await commitIf(
+    db,
+    {
+      hasEmail: sql`EXISTS (SELECT 1 FROM ${stripeCustomer} WHERE ${isIt})`,
+      isAsRead: sql`${firstNow} = ${first?.state ?? ''}`,
+    },
+    [
+      db
+        .update(stripeCustomer)
+        .set({
+          emailRole: 'linked',
+          emailRoleAt: sql`max(${now}, 1 + ${lastLink})`,
+          factsVersion: nextFactsVersion(orgId, [email, customerId], now),
+        })
+        .where(isIt),
+      auditRow(ctx, scope, {
+        action: 'customer.email-linked',
+        targetId: email,
+        detail: { integrationId, customerId, before: before?.id ?? null },
+      }),
+      outboxRow(db, message, now),
+    ],
+  );
+  if (unmet === 'hasEmail')
+    throw invalidField('customerId', 'No customer of this Stripe account has this id and this email');
+  // Somebody else has linked the email meanwhile, perhaps to the same customer.
+  if (unmet === 'isAsRead') return linkEmail(ctx, scope, email, { integrationId, customerId });
+  await awaitPushes(ctx, [settle(ctx, message, pushChangedCustomers(ctx, message))]);
+  return getCustomer(db, scope, email);
+}
