@@ -41,6 +41,7 @@ export async function startLocalStripe(options: LocalStripeOptions): Promise<Loc
     platform: { webhook: secret ? { url, secret } : null },
     hasDemoAccounts: true,
     latencyMs: readLatency(),
+    retrySpeed: Number(process.env.STRIPE_EMULATOR_RETRY_SPEED) || RETRY_SPEED,
   });
   return {
     vars: { STRIPE_API_BASE: emulator.url },
@@ -52,6 +53,9 @@ export async function startLocalStripe(options: LocalStripeOptions): Promise<Loc
 }
 
 const STRIPE_LATENCY_MS = [150, 400] as const;
+
+/** A first retry after 5 s instead of 5 minutes. */
+const RETRY_SPEED = 60;
 
 /** As slow as Stripe; STRIPE_EMULATOR_LATENCY=off switches it off. */
 function readLatency(): readonly [number, number] | null {

@@ -2,7 +2,8 @@
 // serves the console on port 4000 with hot reload.
 //
 // PORT: default 4001. TESSERA_STATE: state folder, default .wrangler/state. TESSERA_VARS: a file of settings that override
-// .dev.vars. STRIPE_EMULATOR_PORT: default 241 above PORT. STRIPE_EMULATOR_LATENCY=off: the Stripe emulator answers at once.
+// .dev.vars. STRIPE_EMULATOR_PORT: default 241 above PORT. STRIPE_EMULATOR_LATENCY=off: the Stripe emulator answers at
+// once. STRIPE_EMULATOR_RETRY_SPEED: by how much it repeats webhooks faster than Stripe, default 60.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setInterval as every } from 'node:timers/promises';

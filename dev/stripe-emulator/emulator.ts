@@ -18,6 +18,8 @@ export interface Emulator {
   readonly sendsWebhooks: boolean;
   /** Bounds of the random time that an API response takes, in milliseconds; null for none. */
   readonly latencyMs: readonly [least: number, most: number] | null;
+  /** By how much the pauses between attempts of a delivery are shorter than Stripe's. */
+  readonly retrySpeed: number;
   /** Epoch milliseconds. */
   readonly now: () => number;
   /** Origin of the emulator; set once it listens. */

@@ -27,8 +27,8 @@ export interface StripeEmulatorOptions {
   platform?: { webhook: BillingWebhook | null };
   /** Creates the accounts of Acme and Fennel with products and customers. */
   hasDemoAccounts?: boolean;
-  /** Pauses before the second and each further attempt of a delivery. */
-  retryDelaysMs?: readonly number[];
+  /** By how much the pauses between attempts of a delivery are shorter than Stripe's; default 1: up to three days in all. */
+  retrySpeed?: number;
   /** Bounds of the random time that an API response takes, in milliseconds; default null: none. */
   latencyMs?: readonly [least: number, most: number] | null;
   /** Epoch milliseconds; default: the real clock. */
@@ -53,7 +53,7 @@ export async function startStripeEmulator(options: StripeEmulatorOptions = {}): 
     port = 0,
     path = null,
     sendsWebhooks = true,
-    retryDelaysMs,
+    retrySpeed = 1,
     latencyMs = null,
     now = Date.now,
   } = options;
@@ -69,6 +69,7 @@ export async function startStripeEmulator(options: StripeEmulatorOptions = {}): 
     requests: new RequestLog(),
     sendsWebhooks,
     latencyMs,
+    retrySpeed,
     now,
     origin: () => origin,
   };
@@ -82,7 +83,7 @@ export async function startStripeEmulator(options: StripeEmulatorOptions = {}): 
   if (hasDemoAccounts) inTransaction(database, () => ensureDemoAccounts(emulator));
   const passing = setInterval(() => processDue(emulator), processEveryMs);
   processDue(emulator);
-  const stopPostman = sendDeliveries(emulator, { retryDelaysMs });
+  const stopPostman = sendDeliveries(emulator);
   return {
     url: origin,
     control: {

@@ -21,8 +21,8 @@ export interface StripeControl {
 
 /** @param now the emulator's clock: Stripe and the Worker agree on the time */
 export async function startStripe(customers: number, now: () => number): Promise<StripeControl> {
-  const emulator = await startStripeEmulator({ now });
-  const account = emulator.control.createAccount({ name: 'Chaos' });
+  const emulator = await startStripeEmulator({ now, retrySpeed: 300 });
+  const account = emulator.control.createAccount({ name: 'Chaos', givesCards: true });
   const { hostname, port } = new URL(emulator.url);
   const client = new Stripe(account.secretKey, {
     protocol: 'http',

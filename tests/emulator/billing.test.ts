@@ -6,6 +6,11 @@ import { newPlan, ownEmulator, refusalOf } from './own-emulator.ts';
 let nowMs = Date.parse('2026-03-31T12:00:00Z');
 const emulator = ownEmulator({ sendsWebhooks: false, platform: { webhook: null }, now: () => nowMs });
 
+const withCard = {
+  payment_method: 'pm_card_visa',
+  invoice_settings: { default_payment_method: 'pm_card_visa' },
+};
+
 /** Tessera's own account, as in `npm start`. */
 async function platform(): Promise<{ stripe: Stripe; base: Stripe.Price; usage: Stripe.Price }> {
   const stripe = emulator.sdk('sk_test_emulator_tessera');
@@ -107,7 +112,7 @@ test('a metered price takes no quantity, and an unpaid checkout expires', async 
 
 test('in the portal a customer cancels at the end of the period, and reverts it', async () => {
   const { stripe, base } = await platform();
-  const { id: customer } = await stripe.customers.create({ email: 'portal@org.example' });
+  const { id: customer } = await stripe.customers.create({ ...withCard, email: 'portal@org.example' });
   const { id } = await stripe.subscriptions.create({ customer, items: [{ price: base.id }] });
   const portal = await stripe.billingPortal.sessions.create({
     customer,
@@ -130,7 +135,7 @@ test('in the portal a customer cancels at the end of the period, and reverts it'
 
 test('a portal session cannot touch another customer’s subscription', async () => {
   const { stripe, base } = await platform();
-  const [one, two] = [await stripe.customers.create(), await stripe.customers.create()];
+  const [one, two] = [await stripe.customers.create(), await stripe.customers.create(withCard)];
   const { id } = await stripe.subscriptions.create({ customer: two.id, items: [{ price: base.id }] });
   const portal = await stripe.billingPortal.sessions.create({ customer: one.id });
   await press(`${portal.url}/cancel/${id}`);
@@ -139,7 +144,7 @@ test('a portal session cannot touch another customer’s subscription', async ()
 
 test('a meter event counts once per identifier, and its cost can be read', async () => {
   const { stripe, base, usage } = await platform();
-  const { id: customer } = await stripe.customers.create();
+  const { id: customer } = await stripe.customers.create(withCard);
   const subscription = await stripe.subscriptions.create({
     customer,
     items: [{ price: base.id }, { price: usage.id }],
@@ -177,29 +182,62 @@ test('a meter event counts once per identifier, and its cost can be read', async
   expect(renewal?.lines.data.map(({ amount }) => amount)).toEqual([1800, 100]);
 });
 
-test('meter events without meter, customer, value or recent time are rejected', async () => {
+test('meter events without meter or recent time are rejected', async () => {
   const { stripe } = await platform();
   const { id: customer } = await stripe.customers.create();
   const at = Math.floor(nowMs / 1000);
   const payload = { stripe_customer_id: customer, value: '1' };
   const calls = [
     { event_name: 'nobody_counts_this', payload },
-    { event_name: 'tessera_api_calls', payload: { ...payload, stripe_customer_id: 'cus_nobody' } },
-    { event_name: 'tessera_api_calls', payload: { ...payload, value: 'many' } },
     { event_name: 'tessera_api_calls', payload, timestamp: at - 36 * 86_400 },
     { event_name: 'tessera_api_calls', payload, timestamp: at + 600 },
   ];
   const refusals = await Promise.all(calls.map((call) => refusalOf(stripe.billing.meterEvents.create(call))));
   expect(refusals.map(({ statusCode, param }) => [statusCode, param])).toEqual([
     [400, 'event_name'],
-    [400, 'payload[stripe_customer_id]'],
-    [400, 'payload[value]'],
     [400, 'timestamp'],
     [400, 'timestamp'],
   ]);
 });
 
+test('meter events with an unknown customer or value are accepted, and reported later', async () => {
+  const { stripe, usage } = await platform();
+  const meter = usage.recurring?.meter ?? '';
+  const { id: customer } = await stripe.customers.create();
+  const payloads: Record<string, string>[] = [
+    { stripe_customer_id: 'cus_nobody', value: '1' },
+    { stripe_customer_id: customer, value: 'many' },
+    { value: '1' },
+  ];
+  for (const payload of payloads) {
+    const event = await stripe.billing.meterEvents.create({ event_name: 'tessera_api_calls', payload });
+    expect(event.object).toBe('billing.meter_event');
+  }
+  expect((await stripe.v2.core.events.list({ object_id: meter })).data).toEqual([]);
+  nowMs += 10_000;
+  await expect
+    .poll(async () => (await stripe.v2.core.events.list({ object_id: meter })).data, { timeout: 5000 })
+    .toHaveLength(1);
+  const [report] = (await stripe.v2.core.events.list({ object_id: meter })).data;
+  expect(report).toMatchObject({
+    type: 'v1.billing.meter.error_report_triggered',
+    related_object: { id: meter, type: 'billing.meter' },
+    data: {
+      reason: {
+        error_count: 3,
+        error_types: [
+          { code: 'meter_event_customer_not_found', error_count: 1 },
+          { code: 'meter_event_invalid_value', error_count: 1 },
+          { code: 'meter_event_no_customer_defined', error_count: 1 },
+        ],
+      },
+    },
+  });
+  expect(await stripe.v2.core.events.retrieve(report?.id ?? '')).toMatchObject({ id: report?.id });
+});
+
 test('a monthly subscription renews from the last day of a month to the last day of the next', async () => {
+  nowMs = Date.parse('2026-03-31T12:00:00Z');
   const { stripe } = emulator.account();
   const { price } = await newPlan(stripe);
   const { id: customer } = await stripe.customers.create();

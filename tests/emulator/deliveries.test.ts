@@ -3,9 +3,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type Stripe from 'stripe';
 import { afterEach, expect, test } from 'vitest';
+import { retryPauseMs } from '../../dev/stripe-emulator/webhooks/retry-schedule.ts';
 import { newPlan, type OwnAccount, ownEmulator } from './own-emulator.ts';
 
-const emulator = ownEmulator({ retryDelaysMs: [20, 40, 80, 160] });
+const emulator = ownEmulator({ retrySpeed: 15_000 });
 
 interface Received {
   event: Stripe.Event;
@@ -107,7 +108,21 @@ test('a delivery fails after the last attempt', async () => {
   await account.stripe.webhookEndpoints.create({ url: 'http://127.0.0.1:1/hook', enabled_events: ['*'] });
   await account.stripe.customers.create();
   const [delivery] = await until(account, ([first]) => first?.status === 'failed');
-  expect(delivery?.attempts.map(({ status }) => status)).toEqual([null, null, null, null, null]);
+  expect(delivery?.attempts.map(({ status }) => status)).toEqual([null, null, null, null]);
+});
+
+test('retries take up to three days in live mode and a few hours in test mode, divided by the speed', () => {
+  const total = (livemode: boolean, speed: number) => {
+    let [sum, attempts] = [0, 1];
+    for (; ; attempts += 1) {
+      const pause = retryPauseMs(livemode, attempts, speed);
+      if (pause === undefined) return [attempts, sum / 3_600_000];
+      sum += pause;
+    }
+  };
+  expect(total(false, 1)).toEqual([4, expect.closeTo(2.58)]);
+  expect(total(true, 1)).toEqual([10, expect.closeTo(63.58)]);
+  expect(total(true, 60)).toEqual([10, expect.closeTo(63.58 / 60)]);
 });
 
 test('fault injection drops, duplicates and reverses deliveries', async () => {

@@ -51,7 +51,7 @@ export function emulatorKit(get: () => StripeEmulator): OwnEmulator {
     sdk,
     control,
     account(request = {}) {
-      const keys = get().control.createAccount(request);
+      const keys = get().control.createAccount({ givesCards: true, ...request });
       return {
         keys,
         stripe: sdk(keys.secretKey),

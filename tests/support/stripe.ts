@@ -78,9 +78,9 @@ export function stripeEmulatorUrl(): string {
   return inject('stripeEmulatorUrl');
 }
 
-/** A new account, empty in both modes. */
+/** A new account, empty in both modes. Its customers have a card, so that they can subscribe in one call. */
 export async function newStripeAccount(name = 'Test account'): Promise<StripeAccount> {
-  return new StripeAccount(await call<StripeKeys>('POST', '/accounts', { name }));
+  return new StripeAccount(await call<StripeKeys>('POST', '/accounts', { name, givesCards: true }));
 }
 
 /** Tessera's own account, which all tests share: it has the prices of Grow. */

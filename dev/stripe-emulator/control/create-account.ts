@@ -7,6 +7,8 @@ export interface AccountRequest {
   email?: string;
   /** Whether deliveries are sent automatically; defaults to the emulator's setting. */
   sendsWebhooks?: boolean;
+  /** Gives each new customer a card; default: no, as at Stripe. */
+  givesCards?: boolean;
   /** Suffix of the keys; random by default. */
   mark?: string;
 }
@@ -28,6 +30,7 @@ export function createAccount(emulator: Emulator, request: AccountRequest): Acco
     currency: 'gbp',
     created: Math.floor(emulator.now() / 1000),
     sendsWebhooks: request.sendsWebhooks ?? emulator.sendsWebhooks,
+    ...(request.givesCards ? { givesCards: true } : {}),
   };
   emulator.accounts.create(account, mark);
   return describeAccount(emulator, account);

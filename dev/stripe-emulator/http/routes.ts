@@ -17,6 +17,7 @@ import {
 } from '../resources/customers.ts';
 import { listEvents, retrieveEvent } from '../resources/events.ts';
 import { listInvoices, retrieveInvoice } from '../resources/invoices.ts';
+import { listThinEvents, retrieveThinEvent } from '../resources/meter-errors.ts';
 import {
   createMeter,
   createMeterEvent,
@@ -27,6 +28,11 @@ import {
   retrieveMeter,
   updateMeter,
 } from '../resources/meters.ts';
+import {
+  attachPaymentMethod,
+  listPaymentMethods,
+  retrievePaymentMethod,
+} from '../resources/payment-methods.ts';
 import {
   createConfiguration,
   listConfigurations,
@@ -47,6 +53,7 @@ import {
   deleteSubscription,
   listSubscriptionItems,
   listSubscriptions,
+  migrateSubscription,
   resumeSubscription,
   retrieveSubscription,
   updateSubscription,
@@ -105,6 +112,7 @@ const routes: readonly Route[] = [
   route('POST', '/v1/subscriptions/:id', 'rak_subscription_write', updateSubscription),
   route('DELETE', '/v1/subscriptions/:id', 'rak_subscription_write', deleteSubscription),
   route('POST', '/v1/subscriptions/:id/resume', 'rak_subscription_write', resumeSubscription),
+  route('POST', '/v1/subscriptions/:id/migrate', 'rak_subscription_write', migrateSubscription),
   route('GET', '/v1/subscription_items', 'rak_subscription_read', listSubscriptionItems),
 
   route('GET', '/v1/webhook_endpoints', 'rak_webhook_read', listWebhookEndpoints),
@@ -149,6 +157,13 @@ const routes: readonly Route[] = [
     byId(retrieveConfiguration),
   ),
   route('POST', '/v1/billing_portal/configurations/:id', 'rak_customer_portal_write', updateConfiguration),
+
+  route('GET', '/v1/payment_methods', 'rak_payment_method_read', listPaymentMethods),
+  route('GET', '/v1/payment_methods/:id', 'rak_payment_method_read', byId(retrievePaymentMethod)),
+  route('POST', '/v1/payment_methods/:id/attach', 'rak_payment_method_write', attachPaymentMethod),
+
+  route('GET', '/v2/core/events', 'rak_event_read', listThinEvents),
+  route('GET', '/v2/core/events/:id', 'rak_event_read', byId(retrieveThinEvent)),
 
   route('GET', '/v1/test_helpers/test_clocks', 'rak_billing_clock_read', listTestClocks),
   route('POST', '/v1/test_helpers/test_clocks', 'rak_billing_clock_write', createTestClock),

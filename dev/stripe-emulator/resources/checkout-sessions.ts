@@ -10,7 +10,9 @@ import { showLineItems } from './checkout-lines.ts';
 import { attributesOf, showCheckoutSession } from './checkout-session-record.ts';
 import { addCustomer, getCustomer, newCustomerRecord } from './customer-record.ts';
 import { getRecord, type List, listPage, readCreated } from './list-page.ts';
+import { addTestCard } from './payment-methods.ts';
 import { startSubscription } from './subscription-changes.ts';
+import { ensureCurrency } from './subscription-params.ts';
 import { newSubscriptionRecord } from './subscription-record.ts';
 import { atTestClock } from './test-clock-record.ts';
 
@@ -65,6 +67,8 @@ export function createCheckoutSession(context: Context, params: Params): Stripe.
   subscription?.accept('billing_mode', 'default_tax_rates', 'application_fee_percent');
   const items = lines.map((line) => readLine(context, line));
   const [first] = items;
+  const currency = first && getRecord(context, 'price', first.price).currency;
+  if (customer !== undefined) ensureCurrency(context, customer, currency);
   const record: CheckoutSessionRecord = {
     id: newId(context.livemode ? 'cs_live' : 'cs_test', 58),
     created: context.now,
@@ -72,7 +76,7 @@ export function createCheckoutSession(context: Context, params: Params): Stripe.
     billing_address_collection: params.text('billing_address_collection') ?? null,
     cancel_url: params.text('cancel_url') ?? null,
     client_reference_id: params.text('client_reference_id') ?? null,
-    currency: first ? getRecord(context, 'price', first.price).currency : null,
+    currency: currency ?? null,
     customer: customer === undefined ? null : getCustomer(context, customer).id,
     customer_email: params.text('customer_email') ?? null,
     customer_name: null,
@@ -170,7 +174,12 @@ export function payCheckoutSession(
       startedAt: context.now,
       trialEndsAt: trialDays === null ? null : context.now + trialDays * day,
     },
-    { metadata: record.subscription_metadata, description: record.subscription_description },
+    {
+      metadata: record.subscription_metadata,
+      description: record.subscription_description,
+      // The subscription's own card; the customer's default stays as it is.
+      default_payment_method: addTestCard(context, customer, 'pm_card_visa').id,
+    },
   );
   const subscription = startSubscription(context, begun);
   const complete: CheckoutSessionRecord = {

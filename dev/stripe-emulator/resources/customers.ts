@@ -15,6 +15,7 @@ import {
 } from './customer-record.ts';
 import { getRecord, type List, listPage, readCreated } from './list-page.ts';
 import { omitUndefined } from './omit-undefined.ts';
+import { addTestCard, attachCard, ensureOwnCard } from './payment-methods.ts';
 import { cancelSubscription, subscriptionsOf } from './subscription-changes.ts';
 import { atTestClock } from './test-clock-record.ts';
 
@@ -25,7 +26,27 @@ function showDeleted({ id }: CustomerRecord): Stripe.DeletedCustomer {
 export function createCustomer(context: Context, params: Params): Stripe.Customer {
   const clock = readTestClock(context, params);
   const record = newCustomerRecord(newId('cus'), atTestClock(context, clock).now, readFields(params));
-  return addCustomer(context, { ...record, ...clock, metadata: params.metadata() });
+  const card = readCards(context, params, record);
+  return addCustomer(context, { ...record, ...clock, ...card, metadata: params.metadata() });
+}
+
+/** Attaches `payment_method`; the default one must be attached, also in the same call. */
+function readCards(
+  context: Context,
+  params: Params,
+  { id, default_payment_method: wanted }: CustomerRecord,
+): Pick<CustomerRecord, 'default_payment_method'> {
+  const given = params.text('payment_method');
+  const attached = given === undefined ? null : attachCard(context, id, given, 'payment_method');
+  if (wanted !== null) {
+    if (wanted === given) return { default_payment_method: attached };
+    ensureOwnCard(context, id, wanted, 'invoice_settings[default_payment_method]');
+    return { default_payment_method: wanted };
+  }
+  const isGiven = attached === null && context.account.givesCards === true;
+  return {
+    default_payment_method: isGiven ? addTestCard(context, id, 'pm_card_visa').id : null,
+  };
 }
 
 const maxCustomersPerClock = 3;
@@ -49,6 +70,8 @@ export function retrieveCustomer(context: Context, id: string): Stripe.Customer 
 export function updateCustomer(context: Context, params: Params, id: string): Stripe.Customer {
   const record = getCustomer(context, id, 'id');
   const fields = readFields(params);
+  const { default_payment_method: card } = fields;
+  if (card) ensureOwnCard(context, id, card, 'invoice_settings[default_payment_method]');
   return saveCustomer(context, { ...record, ...fields, metadata: params.metadata(record.metadata) });
 }
 
@@ -83,7 +106,7 @@ function readFields(params: Params): Partial<CustomerRecord> {
   const invoiceSettings = params.object('invoice_settings');
   invoiceSettings?.accept('custom_fields', 'footer', 'rendering_options');
   params.accept('shipping', 'tax', 'tax_id_data', 'source', 'cash_balance', 'default_source');
-  params.accept('payment_method', 'invoice_prefix', 'business_name', 'individual_name');
+  params.accept('invoice_prefix', 'business_name', 'individual_name');
   return omitUndefined({
     email: params.emptyable('email'),
     name: params.emptyable('name'),

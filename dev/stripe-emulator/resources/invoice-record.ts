@@ -65,7 +65,8 @@ export function createInvoice(
     total: lines.reduce((sum, line) => sum + line.amount, 0),
   };
   objects.insert(context.scope, 'invoice', invoice, attributesOf(invoice));
-  const numbered = { ...customer, next_invoice_sequence: customer.next_invoice_sequence + 1 };
+  const { currency } = subscription;
+  const numbered = { ...customer, currency, next_invoice_sequence: customer.next_invoice_sequence + 1 };
   objects.update(context.scope, 'customer', numbered, {
     key: customer.email,
     status: customer.deleted ? 'deleted' : null,

@@ -18,6 +18,8 @@ const kindNames: Partial<Record<Kind, string>> = {
   'billing.meter': 'meter',
   webhook_endpoint: 'webhook endpoint',
   'test_helpers.test_clock': 'test clock',
+  payment_method: 'PaymentMethod',
+  'v2.core.event': 'event',
 };
 
 export function nameOfKind(kind: Kind): string {

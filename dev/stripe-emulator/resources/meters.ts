@@ -6,6 +6,7 @@ import { invalidRequest, parameterMissing, StripeError } from '../http/stripe-er
 import type { MeterEventRecord, MeterRecord } from '../store/records.ts';
 import { emitEvent } from '../webhooks/emit-event.ts';
 import { getRecord, type List, listPage } from './list-page.ts';
+import { noteMeterError } from './meter-errors.ts';
 import { aggregate, meterEvents } from './meter-usage.ts';
 
 const day = 86_400;
@@ -155,7 +156,8 @@ export function listMeterSummaries(
 }
 
 /**
- * Counts usage. Rejects an identifier that was used before, as Stripe does for at least a day.
+ * Counts usage. Rejects an identifier that was used before, as Stripe does for at least a day. Customer and value are checked
+ * later, as at Stripe: the event is accepted, and an error report follows.
  */
 export function createMeterEvent(context: Context, params: Params): Stripe.Billing.MeterEvent {
   const eventName = params.requiredText('event_name');
@@ -179,16 +181,22 @@ export function createMeterEvent(context: Context, params: Params): Stripe.Billi
       param: 'timestamp',
     });
   }
-  const record: MeterEventRecord = {
+  refuseDuplicate(context, identifier);
+  const event = {
     id: identifier,
     created: context.now,
     event_name: eventName,
-    customer: readCustomer(context, meter, payload),
     payload: Object.fromEntries(payload),
     timestamp,
-    value: readValue(meter, payload),
   };
-  refuseDuplicate(context, identifier);
+  const invalid = invalidityOf(context, meter, payload);
+  if (invalid !== null) noteMeterError(context, meter, { ...invalid, identifier });
+  const record: MeterEventRecord = {
+    ...event,
+    // What is invalid counts for nobody; its identifier is used up all the same.
+    customer: invalid === null ? (payload.get(meter.customer_mapping.event_payload_key) ?? '') : '',
+    value: invalid === null ? numberIn(meter, payload) : 0,
+  };
   context.emulator.objects.insert(context.scope, 'billing.meter_event', record, {
     parent: record.customer,
     key: eventName,
@@ -215,22 +223,32 @@ function refuseDuplicate(context: Context, identifier: string): void {
   throw new StripeError(400, { type: 'invalid_request_error', message }, { 'stripe-should-retry': 'false' });
 }
 
-function readCustomer(context: Context, meter: MeterRecord, payload: ReadonlyMap<string, string>): string {
+/** Null for a valid event. The codes are Stripe's. */
+function invalidityOf(
+  context: Context,
+  meter: MeterRecord,
+  payload: ReadonlyMap<string, string>,
+): { code: string; message: string } | null {
   const key = meter.customer_mapping.event_payload_key;
   const id = payload.get(key);
-  if (id === undefined) throw parameterMissing(`payload[${key}]`);
-  return getRecord(context, 'customer', id, `payload[${key}]`).id;
+  if (id === undefined) {
+    const message = `Customer mapping key ${key} not found in payload.`;
+    return { code: 'meter_event_no_customer_defined', message };
+  }
+  const customer = context.emulator.objects.find(context.scope, 'customer', id);
+  if (customer === undefined || customer.deleted) {
+    return { code: 'meter_event_customer_not_found', message: `Customer ${id} not found.` };
+  }
+  if (Number.isFinite(numberIn(meter, payload))) return null;
+  const text = payload.get(meter.value_settings.event_payload_key) ?? '';
+  return { code: 'meter_event_invalid_value', message: `Invalid value in payload: ${text}` };
 }
 
-/** A `count` meter needs no value. */
-function readValue(meter: MeterRecord, payload: ReadonlyMap<string, string>): number {
+/** NaN without a number. A `count` meter needs none. */
+function numberIn(meter: MeterRecord, payload: ReadonlyMap<string, string>): number {
   if (meter.default_aggregation.formula === 'count') return 1;
-  const key = meter.value_settings.event_payload_key;
-  const text = payload.get(key);
-  if (text === undefined) throw parameterMissing(`payload[${key}]`);
-  const value = Number(text);
-  if (Number.isFinite(value) && text.trim() !== '') return value;
-  throw invalidRequest(`Invalid number: ${text}`, { param: `payload[${key}]` });
+  const text = payload.get(meter.value_settings.event_payload_key)?.trim();
+  return text ? Number(text) : Number.NaN;
 }
 
 function activeMeter(context: Context, eventName: string): MeterRecord | undefined {

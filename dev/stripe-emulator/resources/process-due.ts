@@ -3,6 +3,7 @@ import { contextOf, type Emulator, readScope } from '../emulator.ts';
 import { inTransaction } from '../store/open-database.ts';
 import { expireCheckoutSession } from './checkout-sessions.ts';
 import { getRecord } from './list-page.ts';
+import { reportMeterErrors } from './meter-errors.ts';
 import { endPeriod } from './subscription-changes.ts';
 import { deleteTestClock, finishAdvancing } from './test-clocks.ts';
 
@@ -26,6 +27,10 @@ export function processDue(emulator: Emulator): void {
           const clock = getRecord(context, kind, id);
           if (clock.status === 'advancing') finishAdvancing(context, clock);
           else deleteTestClock(context, id);
+        }
+        if (kind === 'billing.meter_error') {
+          const error = emulator.objects.find(scope, kind, id);
+          if (error) reportMeterErrors(context, error.meter);
         }
       }
     });

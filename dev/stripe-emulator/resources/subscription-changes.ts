@@ -24,15 +24,23 @@ export function subscriptionsOf(context: Context, customerId: string): Subscript
   });
 }
 
-/** Starts a subscription. Its first invoice is paid immediately, unless it is trialing or incomplete. */
-export function startSubscription(context: Context, record: SubscriptionRecord): SubscriptionRecord {
+/** What happens to a first invoice: it is paid, the card is declined, or it waits for the customer. */
+export type FirstPayment = 'paid' | 'declined' | 'waiting';
+
+/** Starts a subscription with its first invoice. */
+export function startSubscription(
+  context: Context,
+  record: SubscriptionRecord,
+  payment: FirstPayment = 'paid',
+): SubscriptionRecord {
   const { objects } = context.emulator;
   const { test_clock } = getRecord(context, 'customer', record.customer);
   const invoice = createInvoice(context, record, 'subscription_create');
   const started = { ...record, ...(test_clock ? { test_clock } : {}), latest_invoice: invoice.id };
   objects.insert(context.scope, 'subscription', started, attributesOf(started));
   emitEvent(context, 'customer.subscription.created', showSubscription(context, started));
-  if (record.status !== 'incomplete') payInvoice(context, invoice);
+  if (payment === 'paid') payInvoice(context, invoice);
+  if (payment === 'declined') failInvoice(context, invoice);
   return started;
 }
 

@@ -6,11 +6,12 @@ import { invalidRequest, resourceMissing } from '../http/stripe-error.ts';
 import type { PriceRecord, SubscriptionItemRecord, SubscriptionRecord } from '../store/records.ts';
 import { getRecord } from './list-page.ts';
 import { omitUndefined } from './omit-undefined.ts';
+import { currentStatuses } from './subscription-record.ts';
 
 /** Parameters that Stripe supports and the emulator ignores: payment, tax, discounts. */
 export const withoutEffect = [
   ...['add_invoice_items', 'application_fee_percent', 'automatic_tax', 'backdate_start_date'],
-  ...['billing_cycle_anchor', 'billing_cycle_anchor_config', 'billing_mode', 'billing_schedules'],
+  ...['billing_cycle_anchor', 'billing_cycle_anchor_config', 'billing_schedules'],
   ...[
     'billing_thresholds',
     'currency',
@@ -22,6 +23,28 @@ export const withoutEffect = [
   ...['invoice_settings', 'off_session', 'on_behalf_of', 'payment_settings', 'pending_invoice_item_interval'],
   ...['proration_behavior', 'proration_date', 'transfer_data', 'trial_from_plan'],
 ];
+
+/** Flexible is the default since 2025-09-30.clover. */
+export function readBillingMode(
+  context: Context,
+  params: Params,
+): NonNullable<SubscriptionRecord['billing_mode']> {
+  const mode = params.object('billing_mode');
+  mode?.accept('flexible');
+  return { type: mode?.choice('type', ['classic', 'flexible']) ?? 'flexible', updated_at: context.now };
+}
+
+/** @throws {StripeError} if the customer has a current subscription in another currency */
+export function ensureCurrency(context: Context, customer: string, currency: string | undefined): void {
+  const other = context.emulator.objects
+    .all(context.scope, 'subscription', { parent: customer, statuses: currentStatuses })
+    .find((subscription) => subscription.currency !== currency);
+  if (other === undefined) return;
+  throw invalidRequest(
+    'You cannot combine currencies on a single customer. This customer has an active subscription, subscription ' +
+      `schedule, discount, quote, or invoice item with currency ${other.currency}`,
+  );
+}
 
 export function readNewItem(context: Context, item: Params) {
   item.accept('billing_thresholds', 'discounts', 'tax_rates', 'trial');

@@ -3,12 +3,21 @@ import type Stripe from 'stripe';
 import type { Context } from '../emulator.ts';
 import type { Params } from '../http/params.ts';
 import { invalidRequest, parameterMissing, resourceMissing } from '../http/stripe-error.ts';
-import type { SubscriptionRecord } from '../store/records.ts';
+import type { CustomerRecord, PriceRecord, SubscriptionRecord } from '../store/records.ts';
 import { getCustomer } from './customer-record.ts';
 import { getRecord, type List, listPage, readCreated } from './list-page.ts';
-import { cancelSubscription, saveSubscription, startSubscription } from './subscription-changes.ts';
+import { cardOf, declinedCard, ensureOwnCard } from './payment-methods.ts';
+import { priceOfUnits } from './price-of-units.ts';
+import {
+  cancelSubscription,
+  type FirstPayment,
+  saveSubscription,
+  startSubscription,
+} from './subscription-changes.ts';
 import {
   changeItems,
+  ensureCurrency,
+  readBillingMode,
   readCancellation,
   readDetails,
   readFields,
@@ -26,6 +35,13 @@ import {
 } from './subscription-record.ts';
 import { atTestClock } from './test-clock-record.ts';
 
+const paymentBehaviours = [
+  'allow_incomplete',
+  'default_incomplete',
+  'error_if_incomplete',
+  'pending_if_incomplete',
+] as const;
+
 const statuses = [
   ...['active', 'past_due', 'unpaid', 'canceled', 'incomplete', 'incomplete_expired', 'trialing', 'paused'],
   ...['all', 'ended'],
@@ -37,7 +53,8 @@ export function createSubscription(outer: Context, params: Params): Stripe.Subsc
   const items = params.objects('items');
   if (items === undefined || items.length === 0) throw parameterMissing('items');
   params.accept(...withoutEffect);
-  const paymentBehaviour = params.text('payment_behavior');
+  const paymentBehaviour =
+    params.choice('payment_behavior', paymentBehaviours) ?? ('allow_incomplete' as const);
   const start = {
     customer: customer.id,
     items: items.map((item) => readNewItem(context, item)),
@@ -45,15 +62,53 @@ export function createSubscription(outer: Context, params: Params): Stripe.Subsc
     trialEndsAt: readTrialEnd(context, params),
   };
   refuseMixture(start.items.map(({ price }) => price));
-  const begun = newSubscriptionRecord(start, readFields(params));
-  const isIncomplete = paymentBehaviour === 'default_incomplete' && begun.status === 'active';
+  ensureCurrency(context, customer.id, start.items[0]?.price.currency);
+  const fields = readFields(params);
+  if (fields.default_payment_method) {
+    ensureOwnCard(context, customer.id, fields.default_payment_method, 'default_payment_method');
+  }
+  const begun = newSubscriptionRecord(start, { ...fields, billing_mode: readBillingMode(context, params) });
+  if (begun.collection_method === 'send_invoice' && begun.days_until_due === null) {
+    throw parameterMissing('days_until_due');
+  }
+  const payment = firstPayment(context, customer, begun, start.items, paymentBehaviour);
   const record: SubscriptionRecord = {
     ...begun,
-    ...(isIncomplete ? { status: 'incomplete' } : {}),
+    ...(payment === 'paid' ? {} : { status: 'incomplete' }),
     metadata: params.metadata(),
     ...readCancellation(context, params, begun),
   };
-  return showSubscription(context, startSubscription(context, record));
+  return showSubscription(context, startSubscription(context, record, payment));
+}
+
+/** Whether the first invoice is paid, declined, or waits for the customer. @throws {StripeError} without a card */
+function firstPayment(
+  context: Context,
+  customer: CustomerRecord,
+  begun: SubscriptionRecord,
+  items: readonly { price: PriceRecord; quantity?: number }[],
+  behaviour: (typeof paymentBehaviours)[number],
+): FirstPayment {
+  const isDueNow = items.some(
+    ({ price, quantity }) =>
+      price.recurring?.usage_type !== 'metered' && priceOfUnits(price, quantity ?? 1) > 0,
+  );
+  const isCharged = begun.status === 'active' && begun.collection_method === 'charge_automatically';
+  if (!isDueNow || !isCharged) return 'paid';
+  if (behaviour === 'default_incomplete') return 'waiting';
+  if (!cardOf(context, customer, begun).isDeclined) return 'paid';
+  if (behaviour === 'error_if_incomplete') throw declinedCard();
+  return 'declined';
+}
+
+/** Moves a subscription to flexible billing mode; there is no way back. */
+export function migrateSubscription(context: Context, params: Params, id: string): Stripe.Subscription {
+  const record = getRecord(context, 'subscription', id);
+  const mode = readBillingMode(context, params);
+  if (mode.type !== 'flexible') {
+    throw invalidRequest('A subscription can only be migrated to flexible.', { param: 'billing_mode[type]' });
+  }
+  return showSubscription(context, saveSubscription(context, { ...record, billing_mode: mode }));
 }
 
 export function retrieveSubscription(context: Context, id: string): Stripe.Subscription {

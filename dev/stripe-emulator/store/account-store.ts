@@ -12,6 +12,8 @@ export interface Account {
   created: number;
   /** False: deliveries wait for the control API. */
   sendsWebhooks: boolean;
+  /** New customers have a card, so that tests can subscribe them in one call. Stripe's customers have none. */
+  givesCards?: boolean;
 }
 
 export interface ApiKey {

@@ -97,6 +97,8 @@ export type SubscriptionRecord = Kept<
   /** The customer's test clock, if any. */
   test_clock?: string | null;
   trial_end_behaviour: 'cancel' | 'create_invoice' | 'pause';
+  /** Absent: classic. */
+  billing_mode?: { type: 'classic' | 'flexible'; updated_at: number };
 };
 
 export type WebhookEndpointRecord = Kept<
@@ -242,6 +244,35 @@ export interface TestClockRecord {
   target_frozen_time: number | null;
 }
 
+export interface PaymentMethodRecord {
+  id: string;
+  created: number;
+  customer: string;
+  brand: string;
+  last4: string;
+  /** Whether charges of it fail. */
+  isDeclined: boolean;
+}
+
+/** A meter event that turned out to be invalid, until it is reported. */
+export interface MeterEventErrorRecord {
+  id: string;
+  created: number;
+  meter: string;
+  code: string;
+  message: string;
+  identifier: string;
+}
+
+/** An event of Stripe's API v2: it names an object and does not contain it. */
+export interface ThinEventRecord {
+  id: string;
+  created: number;
+  type: string;
+  related_object: { id: string; type: string; url: string };
+  data: Readonly<Record<string, unknown>>;
+}
+
 /** All stored kinds of objects. */
 export interface Records {
   customer: CustomerRecord;
@@ -257,6 +288,9 @@ export interface Records {
   'billing.meter_event': MeterEventRecord;
   invoice: InvoiceRecord;
   'test_helpers.test_clock': TestClockRecord;
+  payment_method: PaymentMethodRecord;
+  'billing.meter_error': MeterEventErrorRecord;
+  'v2.core.event': ThinEventRecord;
 }
 
 export type Kind = keyof Records;

@@ -1,7 +1,8 @@
 // Composes the HTTP request of a delivery: URL, headers and body, for the emulator or a test to send.
 import { createHmac } from 'node:crypto';
-import { contextOf, type Emulator, scopeOf } from '../emulator.ts';
+import { type Context, contextOf, type Emulator, scopeOf } from '../emulator.ts';
 import { showEvent } from '../resources/events.ts';
+import { showThinEvent } from '../resources/meter-errors.ts';
 import type { Delivery } from './delivery-store.ts';
 
 export interface ComposedDelivery {
@@ -19,11 +20,11 @@ export function composeDelivery(
   const scope = scopeOf(delivery.accountId, delivery.livemode);
   const account = emulator.accounts.find(delivery.accountId);
   const endpoint = emulator.objects.find(scope, 'webhook_endpoint', delivery.endpointId);
-  const event = emulator.objects.find(scope, 'event', delivery.eventId);
-  if (!account || endpoint?.status !== 'enabled' || !event) return null;
-  const shown = showEvent(contextOf(emulator, account, delivery.livemode), event);
-  // An endpoint may pin an API version; shapes stay those of the SDK's version.
-  const body = JSON.stringify({ ...shown, api_version: endpoint.api_version ?? shown.api_version }, null, 2);
+  if (!account || endpoint?.status !== 'enabled') return null;
+  const context = contextOf(emulator, account, delivery.livemode);
+  const content = contentOf(context, delivery.eventId, endpoint.api_version);
+  if (content === null) return null;
+  const body = JSON.stringify(content, null, 2);
   return {
     url: endpoint.url,
     headers: {
@@ -33,6 +34,15 @@ export function composeDelivery(
     },
     body,
   };
+}
+
+/** @param apiVersion the endpoint's own, if it has one; shapes stay those of the SDK's version */
+function contentOf(context: Context, eventId: string, apiVersion: string | null): object | null {
+  const { objects } = context.emulator;
+  const event = objects.find(context.scope, 'event', eventId);
+  if (event) return { ...showEvent(context, event), api_version: apiVersion ?? event.api_version };
+  const thin = objects.find(context.scope, 'v2.core.event', eventId);
+  return thin ? showThinEvent(context, thin, false) : null;
 }
 
 /** The value of Stripe-Signature: https://docs.stripe.com/webhooks#verify-manually. */

@@ -1,7 +1,7 @@
 // Stores a Stripe event and schedules its delivery to every subscribed endpoint.
 import type Stripe from 'stripe';
 import { type Context, newId } from '../emulator.ts';
-import type { EventRecord, WebhookEndpointRecord } from '../store/records.ts';
+import type { EventRecord, ThinEventRecord, WebhookEndpointRecord } from '../store/records.ts';
 
 /** The API version of the emulator's shapes: the one that the installed SDK pins. */
 export const apiVersion = '2026-10-28.endive';
@@ -33,6 +33,14 @@ export function emitEvent(
   return event;
 }
 
+/** Schedules deliveries of a thin event to the endpoints that name its type: `*` means snapshot events only. */
+export function planThinDeliveries(context: Context, event: ThinEventRecord): void {
+  for (const endpoint of context.emulator.objects.all(context.scope, 'webhook_endpoint').reverse()) {
+    const isWanted = endpoint.status === 'enabled' && endpoint.enabled_events.includes(event.type);
+    if (isWanted) planDelivery(context, event, endpoint);
+  }
+}
+
 /** Schedules another delivery of an event. */
 export function resendEvent(context: Context, event: EventRecord): number {
   const endpoints = context.emulator.objects
@@ -47,7 +55,11 @@ function wants({ status, enabled_events: wanted }: WebhookEndpointRecord, type: 
   return status === 'enabled' && (wanted.includes('*') || wanted.includes(type));
 }
 
-function planDelivery(context: Context, event: EventRecord, endpoint: WebhookEndpointRecord): void {
+function planDelivery(
+  context: Context,
+  event: EventRecord | ThinEventRecord,
+  endpoint: WebhookEndpointRecord,
+): void {
   const { account, emulator } = context;
   const { isDropped, isDoubled, dueAt } = emulator.faults.fateOfDelivery(account.id, emulator.now());
   if (isDropped) {
@@ -60,7 +72,7 @@ function planDelivery(context: Context, event: EventRecord, endpoint: WebhookEnd
 
 function insertDelivery(
   { emulator, account, livemode }: Context,
-  event: EventRecord,
+  event: EventRecord | ThinEventRecord,
   endpoint: WebhookEndpointRecord,
   status: 'pending' | 'dropped',
   dueAt: number | null,

@@ -2,30 +2,20 @@
 import type { Emulator } from '../emulator.ts';
 import { composeDelivery } from './compose-delivery.ts';
 import type { Delivery, DeliveryAttempt } from './delivery-store.ts';
+import { retryPauseMs } from './retry-schedule.ts';
 
-export interface PostmanOptions {
-  /** Pause before the second and each further attempt. After the last one, the delivery has failed. */
-  retryDelaysMs?: readonly number[];
-}
-
-const defaultDelaysMs = [1, 5, 15, 60, 300, 900, 3600, 14_400, 43_200, 86_400].map(
-  (seconds) => seconds * 1000,
-);
 const answerTimeoutMs = 10_000;
 const batchSize = 20;
 const pollMs = 50;
 
 /** Starts sending. @returns a function that stops it after pending attempts finish */
-export function sendDeliveries(
-  emulator: Emulator,
-  { retryDelaysMs = defaultDelaysMs }: PostmanOptions = {},
-): () => Promise<void> {
+export function sendDeliveries(emulator: Emulator): () => Promise<void> {
   const underway = new Map<string, Promise<void>>();
   const timer = setInterval(() => {
     const due = emulator.deliveries.due(emulator.now(), batchSize + underway.size);
     for (const delivery of due) {
       if (underway.has(delivery.id) || underway.size >= batchSize) continue;
-      const sending = attempt(emulator, delivery, retryDelaysMs).finally(() => underway.delete(delivery.id));
+      const sending = attempt(emulator, delivery).finally(() => underway.delete(delivery.id));
       underway.set(delivery.id, sending);
     }
   }, pollMs);
@@ -35,7 +25,7 @@ export function sendDeliveries(
   };
 }
 
-async function attempt(emulator: Emulator, delivery: Delivery, delaysMs: readonly number[]): Promise<void> {
+async function attempt(emulator: Emulator, delivery: Delivery): Promise<void> {
   const request = composeDelivery(emulator, delivery);
   const at = emulator.now();
   if (request === null) {
@@ -49,20 +39,17 @@ async function attempt(emulator: Emulator, delivery: Delivery, delaysMs: readonl
     return;
   }
   const outcome = await post(request.url, request.headers, request.body);
-  recordAttempt(emulator, delivery, { at, ...outcome }, delaysMs);
+  recordAttempt(emulator, delivery, { at, ...outcome });
 }
 
 /** Records the result of an attempt and schedules the next one, if any. */
-export function recordAttempt(
-  emulator: Emulator,
-  delivery: Delivery,
-  attempted: DeliveryAttempt,
-  delaysMs: readonly number[] = defaultDelaysMs,
-): Delivery {
+export function recordAttempt(emulator: Emulator, delivery: Delivery, attempted: DeliveryAttempt): Delivery {
   const attempts = [...delivery.attempts, attempted];
   const { status } = attempted;
   const isDelivered = status !== null && status >= 200 && status < 300;
-  const delayMs = isDelivered ? undefined : delaysMs[attempts.length - 1];
+  const delayMs = isDelivered
+    ? undefined
+    : retryPauseMs(delivery.livemode, attempts.length, emulator.retrySpeed);
   const isAutomatic = emulator.accounts.find(delivery.accountId)?.sendsWebhooks ?? false;
   const changed: Delivery = {
     ...delivery,

@@ -25,6 +25,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
       PORT: new URL(url).port,
       STRIPE_EMULATOR_PORT: new URL(stripeUrl).port,
       STRIPE_EMULATOR_LATENCY: 'off',
+      STRIPE_EMULATOR_RETRY_SPEED: '300',
       TESSERA_STATE: stateFolder,
       TESSERA_VARS: varsPath,
     },

@@ -44,7 +44,7 @@ export async function newStripeAccount(name: string): Promise<StripeAccount> {
       throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
     return (await response.json()) as T;
   };
-  const keys = await control<StripeKeys>('POST', '', { name, sendsWebhooks: true });
+  const keys = await control<StripeKeys>('POST', '', { name, sendsWebhooks: true, givesCards: true });
   const clientOf = (key: string) =>
     new Stripe(key, { protocol: 'http', host: hostname, port, telemetry: false, maxNetworkRetries: 0 });
   const test = clientOf(keys.secretKey);

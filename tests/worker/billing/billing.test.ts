@@ -405,6 +405,7 @@ describe('the webhook', () => {
     const second = await platform.stripe.subscriptions.create({
       customer: String(first.customer),
       items: [{ price: first.items.data[0]?.price.id ?? '' }],
+      default_payment_method: String(first.default_payment_method),
       metadata: first.metadata,
     });
     expectConsole('error', /two granting subscriptions/);
