@@ -45,6 +45,7 @@ test('an account is deleted once asked, and never while an organisation would lo
   const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete my account' });
   await ask.click();
   await expect(page.getByRole('dialog')).toContainText(person.email);
+  await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(PASSWORD);
   await confirm.click();
   await expect(
     page.getByText('You are the only owner of Orphan Works. Make somebody else an owner first.'),
@@ -53,6 +54,7 @@ test('an account is deleted once asked, and never while an organisation would lo
 
   const heir = await newColleague(browser, page, orgId, { name: 'Hera Heir', role: 'owner' });
   await ask.click();
+  await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(PASSWORD);
   await confirm.click();
   await expect(page.getByText('Your account has been deleted')).toBeVisible();
   await expect(page).toHaveURL('/signin');

@@ -61,7 +61,7 @@ describe('a call', () => {
     await authClient.signOut();
     await authClient.revokeSessions();
     await authClient.revokeOtherSessions();
-    await authClient.deleteUser();
+    await authClient.deleteUser({ password: 'p' });
     expect(sent.map(({ url, init }) => `${init.method} ${url}`)).toEqual([
       'POST /api/auth/sign-out',
       'POST /api/auth/revoke-sessions',

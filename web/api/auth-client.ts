@@ -38,6 +38,8 @@ interface Options {
   readonly query?: Record<string, string>;
   readonly captcha?: string;
   readonly method?: 'GET' | 'POST';
+  /** Set if this call leaves the session alone although its path usually changes it. */
+  readonly keepsSession?: boolean;
 }
 
 let reportSessionChange: (path: string) => void = () => {};
@@ -82,7 +84,7 @@ async function request<T>(path: string, options: Options = {}): Promise<AuthOutc
       error: { ...(answer as object), status: response.status, statusText: response.statusText },
     };
   }
-  if (changesSession(path)) reportSessionChange(path);
+  if (changesSession(path) && !options.keepsSession) reportSessionChange(path);
   const { url, redirect } = (answer ?? {}) as { url?: unknown; redirect?: unknown };
   if (typeof url === 'string' && redirect === true) window.location.assign(url);
   return { data: answer as T, error: null };
@@ -93,9 +95,11 @@ export const authClient = {
   signOut: () => request('/sign-out', { method: 'POST' }),
   revokeSessions: () => request('/revoke-sessions', { method: 'POST' }),
   revokeOtherSessions: () => request('/revoke-other-sessions', { method: 'POST' }),
-  deleteUser: () => request('/delete-user', { method: 'POST' }),
+  deleteUser: (proof: { password: string } | { token: string }) => request('/delete-user', { body: proof }),
+  mailDeletionLink: () => request('/delete-user', { method: 'POST', keepsSession: true }),
   updateUser: (body: { name: string }) => request('/update-user', { body }),
-  sendVerificationEmail: (email: string) => request('/send-verification-email', { body: { email } }),
+  sendVerificationEmail: (email: string, captcha: string) =>
+    request('/send-verification-email', { body: { email }, captcha }),
   forgetPassword: (email: string, captcha: string) =>
     request('/request-password-reset', { body: { email, redirectTo: '/reset-password' }, captcha }),
   signInEmail: (body: { email: string; password: string }, captcha: string) =>

@@ -4,9 +4,11 @@ import { IconMail } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
 import { AuthCard } from '#web/domains/auth/auth-card.tsx';
+import { HumanVerification } from '#web/domains/auth/human-verification.tsx';
 import { useResendVerification } from '#web/domains/auth/mutations.ts';
 import { Problem } from '#web/domains/auth/problem.tsx';
 import { emailOfState } from '#web/domains/auth/read-email.ts';
+import { useHumanVerification } from '#web/domains/auth/use-human-verification.ts';
 import { paths } from '#web/paths.ts';
 import { useSession } from '#web/session/session.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
@@ -14,11 +16,19 @@ import { ActionButton } from '#web/ui/action-button.tsx';
 export function EmailVerificationPage() {
   const { user } = useSession();
   const email = emailOfState(useLocation().state);
+  const verification = useHumanVerification();
   const resend = useResendVerification();
   const [problem, setProblem] = useState<string | null>(null);
   if (user !== null) return <Navigate to={paths.postSignIn} replace />;
   if (email === null) return <Navigate to={paths.signIn} replace />;
 
+  const send = async () => {
+    const captcha = await verification.takeToken();
+    if (captcha === null) return;
+    const { error } = await resend.mutateAsync({ email, captcha });
+    setProblem(error && (error.message || 'Something went wrong, try again later.'));
+    if (error !== null) verification.reset();
+  };
   const isResent = resend.isSuccess && problem === null;
   return (
     <AuthCard
@@ -38,17 +48,13 @@ export function EmailVerificationPage() {
       <div className="plain column shrink gap-16">
         <ActionButton
           variant="default"
-          disabled={isResent}
+          disabled={isResent || !verification.isSolved}
           loading={resend.isPending}
-          onClick={() =>
-            resend.mutate(email, {
-              onSuccess: ({ error }) =>
-                setProblem(error && (error.message || 'Something went wrong, try again later.')),
-            })
-          }
+          onClick={() => void send()}
         >
           {isResent ? 'Verification email resent' : 'Resend verification email'}
         </ActionButton>
+        {!isResent && <HumanVerification verification={verification} />}
         <Problem>{problem}</Problem>
       </div>
     </AuthCard>

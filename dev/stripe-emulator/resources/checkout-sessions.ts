@@ -155,7 +155,8 @@ export function payCheckoutSession(
   record: CheckoutSessionRecord,
   payer: { email: string; name: string },
 ): string {
-  const context = record.customer === null ? outer : atTestClock(outer, getCustomer(outer, record.customer));
+  const context =
+    record.customer === null ? outer : atTestClock(outer, getRecord(outer, 'customer', record.customer));
   const { objects } = context.emulator;
   const customer =
     record.customer ??

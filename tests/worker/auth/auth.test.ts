@@ -10,6 +10,7 @@ import {
   newEmail,
   newMember,
   newOrganisation,
+  ORIGIN,
   PASSWORD,
   signedIn,
   signIn,
@@ -29,6 +30,16 @@ const captcha = { 'x-captcha-response': 'development-pass' };
 
 async function changeUser(userId: string, change: Partial<typeof user.$inferInsert>) {
   await db.update(user).set(change).where(eq(user.id, userId));
+}
+
+/** Waits for mails that are sent in the background. */
+async function mailsWithSubject(email: string, subject: string) {
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const mails = (await mailsTo(email)).filter((mail) => mail.subject === subject);
+    if (mails.length > 0) return mails;
+    await new Promise((settle) => setTimeout(settle, 20));
+  }
+  return [];
 }
 
 describe('signing up', () => {
@@ -181,10 +192,78 @@ describe('verifying an email', () => {
   test('is mailed again on request, with the same response for an unknown email', async () => {
     const email = newEmail();
     await signUp(email);
-    const resend = (to: string) => anonymously('/api/auth/send-verification-email', { json: { email: to } });
+    const resend = (to: string) =>
+      anonymously('/api/auth/send-verification-email', { json: { email: to }, headers: captcha });
     const [known, unknown] = await Promise.all([resend(email), resend(newEmail())]);
     expect(await known.json()).toEqual(await unknown.json());
     expect(await mailsTo(email)).toHaveLength(2);
+  });
+
+  test('is mailed at most five times an hour, in any case of the email, to a human only', async () => {
+    const email = newEmail();
+    await signUp(email);
+    const resend = (to: string, headers = captcha) =>
+      anonymously('/api/auth/send-verification-email', { json: { email: to }, headers });
+    expect((await resend(email, {} as typeof captcha)).status).toBe(400);
+    for (const to of [email, email.toUpperCase(), email, email, email]) {
+      expect((await resend(to)).status).toBe(200);
+    }
+    const refused = await resend(email);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await mailsTo(email)).toHaveLength(6);
+  });
+});
+
+describe('guessing a password', () => {
+  const tryWrong = async (email: string, times: number) => {
+    const answers = await Promise.all(Array.from({ length: times }, () => signIn(email, 'wrong password')));
+    return answers.map(({ status }) => status);
+  };
+
+  test('is refused after ten attempts, for an unknown email too, and concurrency does not help', async () => {
+    const { email } = await signedIn();
+    for (const target of [email, newEmail()]) {
+      const statuses = await tryWrong(target, 12);
+      expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+    }
+    expect((await signIn(email)).status).toBe(429);
+  });
+
+  test('does not lock the owner out on a device where they have signed in', async () => {
+    const ada = await signedIn();
+    const device = (await signIn(ada.email)).headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(';')[0] ?? '')
+      .find((cookie) => cookie.includes('device='));
+    await tryWrong(ada.email, 11);
+    const onDevice = (email: string, password = PASSWORD) =>
+      anonymously('/api/auth/sign-in/email', {
+        json: { email, password },
+        headers: { ...captcha, cookie: device ?? '', origin: ORIGIN },
+      });
+    expect((await signIn(ada.email)).status).toBe(429);
+    expect((await onDevice(ada.email)).status).toBe(200);
+    const grace = await signedIn('Grace Hopper');
+    await tryWrong(grace.email, 10);
+    expect((await onDevice(grace.email)).status).toBe(429);
+  });
+
+  test('ends for everybody with a password reset, and a right password starts a new count', async () => {
+    const { email } = await signedIn();
+    await tryWrong(email, 9);
+    expect((await signIn(email)).status).toBe(200);
+    expect(await tryWrong(email, 10)).not.toContain(429);
+    expect((await signIn(email)).status).toBe(429);
+    await anonymously('/api/auth/request-password-reset', {
+      json: { email, redirectTo: '/reset-password' },
+      headers: captcha,
+    });
+    const [mail] = await mailsWithSubject(email, 'Reset your password');
+    const token = new URL(mail?.links[0] ?? '').searchParams.get('token');
+    await anonymously('/api/auth/reset-password', { json: { newPassword: 'a new password', token } });
+    expect((await signIn(email, 'a new password')).status).toBe(200);
   });
 });
 
@@ -216,15 +295,6 @@ describe('resetting a password', () => {
     expect(await known.json()).toEqual(await unknown.json());
     await mailsWithSubject(email, 'Reset your password');
   });
-
-  async function mailsWithSubject(email: string, subject: string) {
-    for (let attempt = 0; attempt < 50; attempt++) {
-      const mails = (await mailsTo(email)).filter((mail) => mail.subject === subject);
-      if (mails.length > 0) return mails;
-      await new Promise((settle) => setTimeout(settle, 20));
-    }
-    return [];
-  }
 });
 
 describe('a session', () => {
@@ -305,7 +375,7 @@ describe('a profile', () => {
     const ada = await signedIn();
     const { orgId } = await newOrganisation(ada);
     const member = await newMember(ada, orgId);
-    expect((await member.fetch('/api/auth/delete-user', { method: 'POST' })).status).toBe(200);
+    expect((await member.fetch('/api/auth/delete-user', { json: { password: PASSWORD } })).status).toBe(200);
     expect((await signIn(member.email)).status).toBe(401);
     const rows = await db.select().from(auditLog).where(eq(auditLog.orgId, orgId));
     expect(rows.map((row) => row.action)).toContain('member.left');
@@ -314,7 +384,7 @@ describe('a profile', () => {
   test("is not deleted while it is an organisation's only owner", async () => {
     const ada = await signedIn();
     const { orgId } = await newOrganisation(ada, 'Difference Engines');
-    const answer = await ada.fetch('/api/auth/delete-user', { method: 'POST' });
+    const answer = await ada.fetch('/api/auth/delete-user', { json: { password: PASSWORD } });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({
       code: 'SOLE_OWNER',
@@ -322,6 +392,90 @@ describe('a profile', () => {
     });
     expect((await ada.fetch(`/api/orgs/${orgId}`)).status).toBe(200);
   });
+});
+
+describe('deleting an account', () => {
+  test('needs the password or the mailed link: the session alone mails the link', async () => {
+    const ada = await signedIn();
+    const remove = (json: object) => ada.fetch('/api/auth/delete-user', { json });
+    for (const [json, field] of [
+      [{ password: '' }, 'password'],
+      [{ token: '' }, 'token'],
+    ] as const) {
+      const refused = await remove(json);
+      expect(refused.status).toBe(400);
+      expect(await refused.json()).toMatchObject({ issues: [{ path: field }] });
+    }
+    expect((await remove({ password: 'wrong password' })).status).toBe(400);
+    expect((await remove({ token: 'made-up' })).status).toBe(404);
+    expect((await remove({})).status).toBe(200);
+    expect((await ada.fetch('/api/user/orgs')).status).toBe(200);
+    const [mail] = await mailsWithSubject(ada.email, 'Delete your Tessera account');
+    const link = new URL(mail?.links[0] ?? '');
+    expect(link.pathname).toBe('/account');
+    const token = link.searchParams.get('token') ?? '';
+    const eve = await signedIn('Eve');
+    expect((await eve.fetch('/api/auth/delete-user', { json: { token: `${token}x` } })).status).toBe(404);
+    expect((await remove({ token })).status).toBe(200);
+    expect((await signIn(ada.email)).status).toBe(401);
+  });
+});
+
+describe('a stored session', () => {
+  test('has only the hash of its token, which is no token itself', async () => {
+    const ada = await signedIn();
+    const [row] = await db.select().from(session).where(eq(session.userId, ada.userId));
+    expect(row?.token).toMatch(/^sha256:[0-9a-f]{64}$/);
+    const { authSecret } = settingsOf(env);
+    const name = 'better-auth.session_token';
+    const forged = await serializeSigned(name, row?.token ?? '', authSecret);
+    const withHash = withCookie(forged.split(';')[0] ?? '');
+    expect((await withHash('/api/user/orgs')).status).toBe(401);
+    expect(await (await withHash('/api/auth/get-session')).json()).toBeNull();
+  });
+
+  test('of an earlier release stays valid, and is hashed when it is extended', async () => {
+    const ada = await signedIn();
+    const token = 'kept-from-before-the-upgrade-000';
+    const aWeek = 7 * 24 * 60 * 60 * 1000;
+    await db
+      .update(session)
+      .set({ token, updatedAt: new Date(Date.now() - aWeek), expiresAt: new Date(Date.now() + aWeek / 2) })
+      .where(eq(session.userId, ada.userId));
+    const { authSecret } = settingsOf(env);
+    const cookie = await serializeSigned('better-auth.session_token', token, authSecret);
+    const old = withCookie(cookie.split(';')[0] ?? '');
+    expect((await old('/api/user/orgs')).status).toBe(200);
+    const me = await old('/api/auth/get-session');
+    expect(await me.json()).toMatchObject({ user: { email: ada.email } });
+    expect(decodeURIComponent(me.headers.getSetCookie().join())).toContain(token);
+    const [row] = await db.select().from(session).where(eq(session.userId, ada.userId));
+    expect(row?.token).toMatch(/^sha256:/);
+    expect((await old('/api/user/orgs')).status).toBe(200);
+    expect((await old('/api/auth/revoke-other-sessions', { method: 'POST' })).status).toBe(200);
+    expect((await old('/api/user/orgs')).status).toBe(200);
+    expect((await old('/api/auth/sign-out', { method: 'POST' })).status).toBe(200);
+    expect((await old('/api/user/orgs')).status).toBe(401);
+  });
+});
+
+test('a mail to a stranger leaves out a name that contains a link', async () => {
+  const email = newEmail();
+  await anonymously('/api/auth/sign-up/email', {
+    json: { name: 'Win at evil.example now', email, password: PASSWORD },
+    headers: captcha,
+  });
+  const [mail] = await mailsTo(email);
+  expect(JSON.stringify(mail)).not.toContain('evil');
+  const ada = await signedIn('Visit www．evil．example');
+  const { orgId } = await newOrganisation(ada, 'https://evil.example/prize');
+  const invited = newEmail();
+  await ada.fetch('/api/auth/organization/invite-member', {
+    json: { organizationId: orgId, email: invited, role: 'member' },
+  });
+  const [invitation] = await mailsTo(invited);
+  expect(invitation?.subject).toBe('Join an organisation on Tessera');
+  expect(JSON.stringify(invitation)).not.toContain('evil');
 });
 
 describe('human verification', () => {

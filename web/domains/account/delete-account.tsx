@@ -1,12 +1,31 @@
-/** Deletes the user's account after confirmation. The server refuses for an organisation's last owner. */
+/**
+ * Deletes the user's account after confirmation, with the password or a mailed link. The server refuses for an organisation's last
+ * owner.
+ */
+import { PasswordInput } from '@mantine/core';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DangerSection } from '#web/ui/danger-section.tsx';
-import { useDeleteAccount } from './mutations.ts';
+import { useDeleteAccount, useMailDeletionLink } from './mutations.ts';
 
 export function DeleteAccount({ email }: { email: string }) {
-  const [isAsking, setIsAsking] = useState(false);
+  const [search, setSearch] = useSearchParams();
+  const token = search.get('token');
+  const [isAsking, setIsAsking] = useState(token !== null);
+  const [password, setPassword] = useState('');
   const remove = useDeleteAccount();
+  const mailLink = useMailDeletionLink(email);
+  const close = () => {
+    setIsAsking(false);
+    setPassword('');
+    if (token !== null) setSearch({}, { replace: true });
+  };
+  const needsLink = token === null && password === '';
+  const confirm = () => {
+    if (needsLink) mailLink.mutate(undefined, { onSettled: close });
+    else remove.mutate(token === null ? { password } : { token }, { onError: close });
+  };
   return (
     <>
       <DangerSection
@@ -17,13 +36,24 @@ export function DeleteAccount({ email }: { email: string }) {
       />
       <ConfirmDialog
         isOpen={isAsking}
-        onClose={() => setIsAsking(false)}
+        onClose={close}
         title="Delete your account?"
-        confirmLabel="Delete my account"
-        onConfirm={() => remove.mutate(undefined, { onError: () => setIsAsking(false) })}
-        isBusy={remove.isPending}
+        confirmLabel={needsLink ? 'Email me a link' : 'Delete my account'}
+        onConfirm={confirm}
+        isBusy={remove.isPending || mailLink.isPending}
+        isDanger={!needsLink}
       >
         {email} can no longer sign in, and you are signed out everywhere. This cannot be undone.
+        {token === null && (
+          <PasswordInput
+            mt={16}
+            label="Password"
+            description="No password, or forgotten? Leave it empty to get a link by email."
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+        )}
       </ConfirmDialog>
     </>
   );

@@ -26,11 +26,19 @@ export function useRevokeSessions() {
   });
 }
 
+/** The link leads back to the account page. */
+export const useMailDeletionLink = (email: string) =>
+  useMutation({
+    mutationFn: () => answerOf(authClient.mailDeletionLink()),
+    onSuccess: () => toast.success(`A link was sent to ${email}`),
+  });
+
 /** As with log-out, session.ts ends the local session once /signin is on screen. */
 export function useDeleteAccount() {
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: () => leaveDeliberately(() => answerOf(authClient.deleteUser())),
+    mutationFn: (proof: { password: string } | { token: string }) =>
+      leaveDeliberately(() => answerOf(authClient.deleteUser(proof))),
     onSuccess: () => {
       selectOrganisation(null);
       toast.success('Your account has been deleted');

@@ -40,7 +40,11 @@ export const useResetPassword = () =>
   });
 
 export const useResendVerification = () =>
-  useMutation({ meta, mutationFn: (email: string) => authClient.sendVerificationEmail(email) });
+  useMutation({
+    meta,
+    mutationFn: ({ email, captcha }: { email: string } & Verified) =>
+      authClient.sendVerificationEmail(email, captcha),
+  });
 
 export const useVerifyEmail = () =>
   useMutation({ meta, mutationFn: (token: string) => authClient.verifyEmail(token) });

@@ -107,12 +107,16 @@ export const authCalls: readonly AuthCall[] = [
     method: 'POST',
     path: '/delete-user',
     ...signedIn,
-    body: z.strictObject({ password: z.string().max(MAX_PASSWORD_LENGTH).optional() }),
+    /** With neither, a link with the token is mailed. */
+    body: z.strictObject({
+      password: z.string().min(1, 'Required').max(MAX_PASSWORD_LENGTH, 'Invalid password').optional(),
+      token: z.string().min(1, 'Required').max(200).optional(),
+    }),
   },
   {
     method: 'POST',
     path: '/send-verification-email',
-    ...open,
+    ...verified,
     body: z.strictObject({ email: emailSchema, callbackURL: returnPathSchema }),
   },
   {

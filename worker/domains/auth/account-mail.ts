@@ -1,5 +1,6 @@
 /** What Tessera writes to people about their account. Links lead to the console's own pages. */
 import { composeMail, type MailMessage } from '#worker/platform/mail-message';
+import { nameInMail } from '#worker/platform/name-in-mail';
 
 interface Recipient {
   readonly name: string;
@@ -11,7 +12,7 @@ export function verificationMail(to: Recipient, baseUrl: string, token: string):
     to: to.email,
     subject: 'Verify your email address',
     paragraphs: [
-      `Hello ${to.name}, please confirm that this is your email address, and your Tessera account is ready.`,
+      `${greeting(to)}, please confirm that this is your email address, and your Tessera account is ready.`,
       'The link works for 24 hours. If you did not sign up for Tessera, you can ignore this message.',
     ],
     action: { label: 'Verify email address', url: pageUrl(baseUrl, '/verify-email', token) },
@@ -23,7 +24,7 @@ export function resetMail(to: Recipient, baseUrl: string, token: string): MailMe
     to: to.email,
     subject: 'Reset your password',
     paragraphs: [
-      `Hello ${to.name}, somebody, hopefully you, asked to reset the password of your Tessera account.`,
+      `${greeting(to)}, somebody, hopefully you, asked to reset the password of your Tessera account.`,
       'The link works once, for one hour. If you did not ask for it, you can ignore this message: your password stays as it is.',
     ],
     action: { label: 'Choose a new password', url: pageUrl(baseUrl, '/reset-password', token) },
@@ -36,11 +37,30 @@ export function existingAccountMail(to: Recipient, baseUrl: string): MailMessage
     to: to.email,
     subject: 'You already have a Tessera account',
     paragraphs: [
-      `Hello ${to.name}, somebody, hopefully you, tried to sign up for Tessera with this email address. It has an account already: please sign in instead.`,
+      `${greeting(to)}, somebody, hopefully you, tried to sign up for Tessera with this email address. It has an account already: please sign in instead.`,
       'If you have forgotten your password, choose "Forgot password?" there. If it was not you, you can ignore this message.',
     ],
     action: { label: 'Sign in', url: `${baseUrl}/signin` },
   });
+}
+
+/** The link ends an account, so it leads to a page that asks once more. */
+export function deletionMail(to: Recipient, baseUrl: string, token: string): MailMessage {
+  return composeMail({
+    to: to.email,
+    subject: 'Delete your Tessera account',
+    paragraphs: [
+      `${greeting(to)}, somebody, hopefully you, asked to delete your Tessera account. This cannot be undone.`,
+      'The link works once, for one hour, in a browser where you are signed in. If you did not ask for it, sign out of other devices on your account page.',
+    ],
+    action: { label: 'Delete my account', url: pageUrl(baseUrl, '/account', token) },
+  });
+}
+
+/** Anyone can sign up with somebody else's address and any name. */
+function greeting({ name }: Recipient): string {
+  const shown = nameInMail(name);
+  return shown === null ? 'Hello' : `Hello ${shown}`;
 }
 
 function pageUrl(baseUrl: string, path: string, token: string): string {

@@ -19,13 +19,17 @@ import { type IdPrefix, newId } from '#worker/platform/ids';
 import { log } from '#worker/platform/log';
 import { sendMail } from '#worker/platform/mail';
 import type { MailMessage } from '#worker/platform/mail-message';
-import { existingAccountMail, resetMail, verificationMail } from './account-mail.ts';
+import { accountDeletion } from './account-deletion.ts';
+import { accountLimits, forgetFailedSignIns } from './account-limits.ts';
+import { deletionMail, existingAccountMail, resetMail, verificationMail } from './account-mail.ts';
 import { passwordHashing } from './hash-in-turn.ts';
+import { withHashedSessionTokens } from './hashed-session-tokens.ts';
 import { humanVerification } from './human-verification.ts';
 import { profileOfProvider } from './provider-profile.ts';
 import { authorizationEndpointOf, redirectToStandIns } from './provider-stand-ins.ts';
 
-const DAY_S = 24 * 60 * 60;
+const HOUR_S = 60 * 60;
+const DAY_S = 24 * HOUR_S;
 
 const idPrefixes = new Map<string, IdPrefix>([
   ['user', 'usr'],
@@ -61,7 +65,8 @@ function buildAuth(env: Env): Auth {
     baseURL: baseUrl,
     secret: settings.authSecret,
     trustedOrigins: [...allowedOrigins(settings)],
-    database: drizzleAdapter(db, { provider: 'sqlite', schema }),
+    database: (options: BetterAuthOptions) =>
+      withHashedSessionTokens(drizzleAdapter(db, { provider: 'sqlite', schema })(options)),
     logger: {
       level: 'error',
       log: (_level, message, ...details) => log.error(`auth: ${message}`, { details }),
@@ -77,6 +82,7 @@ function buildAuth(env: Env): Auth {
       revokeSessionsOnPasswordReset: true,
       // In the background: an answer that waited for the mail would tell known addresses from unknown ones.
       sendResetPassword: async ({ user: to, token }) => waitUntil(send(resetMail(to, baseUrl, token))),
+      onPasswordReset: ({ user: { email } }) => forgetFailedSignIns(db, email),
       onExistingUserSignUp: ({ user: to }) => send(existingAccountMail(to, baseUrl)),
     },
     emailVerification: {
@@ -101,7 +107,12 @@ function buildAuth(env: Env): Auth {
         sudo: { type: 'boolean', input: false, defaultValue: false },
         enabled: { type: 'boolean', input: false, defaultValue: settings.isSignUpOpen },
       },
-      deleteUser: { enabled: true, beforeDelete: ({ id }) => leaveOrFail(db, id) },
+      deleteUser: {
+        enabled: true,
+        deleteTokenExpiresIn: HOUR_S,
+        sendDeleteAccountVerification: ({ user: to, token }) => send(deletionMail(to, baseUrl, token)),
+        beforeDelete: ({ id }) => leaveOrFail(db, id),
+      },
     },
     // With a cookie cache, revoked sessions and disabled users would stay signed in for minutes.
     session: { cookieCache: { enabled: false } },
@@ -118,14 +129,19 @@ function buildAuth(env: Env): Auth {
       },
     },
 
-    plugins: [humanVerification(settings)],
+    plugins: [humanVerification(settings), accountLimits(db), accountDeletion()],
     // In development every call comes from one address: the limits only stop runaway loops.
     rateLimit: {
       enabled: true,
       storage: 'database',
       customRules: {
         '/get-session': false,
-        ...(settings.isDevelopment && { '/**': { window: 10, max: 1000 } }),
+        ...(settings.isDevelopment
+          ? { '/**': { window: 10, max: 1000 } }
+          : {
+              '/send-verification-email': { window: 60, max: 3 },
+              '/delete-user': { window: 60, max: 5 },
+            }),
       },
     },
     advanced: {

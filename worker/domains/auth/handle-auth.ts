@@ -6,6 +6,7 @@ import { type AuthCall, authCalls } from '#contracts/console/auth';
 import { ownPageOf } from '#contracts/console/own-page';
 import type { ErrorType } from '#contracts/public/errors';
 import { findCaller, requireCaller } from '#worker/domains/sessions/require-caller';
+import { revokeOtherSessions } from '#worker/domains/sessions/revoke-other-sessions';
 import { invalidField, notFound } from '#worker/http/api-error';
 import { parse } from '#worker/http/parse';
 import { readJson } from '#worker/http/read-json';
@@ -31,10 +32,14 @@ export async function handleAuth(ctx: RequestContext): Promise<Response> {
   const path = url.pathname.slice(BASE_PATH.length);
   const call = authCalls.find((each) => each.method === ctx.request.method && matches(each.path, path));
   if (call === undefined) throw notFound('The requested resource');
-  if (call.needsSession) await requireCaller(ctx);
+  const caller = call.needsSession ? await requireCaller(ctx) : null;
   if (path === '/get-session' && (await findCaller(ctx)) === null) return Response.json(null);
 
   const request = await checkedRequest(ctx, call);
+  if (caller !== null && path === '/revoke-other-sessions') {
+    await revokeOtherSessions(ctx, caller);
+    return Response.json({ status: true });
+  }
   const { authOf } = await import('./build-auth.ts');
   const response = await authOf(ctx.env).handler(request);
   return answer(ctx, response);

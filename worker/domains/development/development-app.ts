@@ -1,8 +1,9 @@
 /** Development only: the mailbox, recovery of lost queue messages, and becoming platform staff. A 404 elsewhere. */
-import { eq, inArray } from 'drizzle-orm';
+import { inArray } from 'drizzle-orm';
 import { Hono } from 'hono';
 import { session, user } from '#worker/db/schema/auth';
 import { readSessionToken } from '#worker/domains/sessions/read-session-token';
+import { storedFormsOf } from '#worker/domains/sessions/session-token-hash';
 import type { Env } from '#worker/env';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { AppEnv } from '#worker/http/mount';
@@ -36,7 +37,10 @@ developmentApp.post('/staff', ensureSameOrigin, async (c) => {
   const ctx = c.get('ctx');
   const token = await readSessionToken(ctx.request, ctx.settings);
   if (token === null) throw new ApiError('unauthenticated', 'Please sign in');
-  const caller = ctx.db.select({ id: session.userId }).from(session).where(eq(session.token, token));
+  const caller = ctx.db
+    .select({ id: session.userId })
+    .from(session)
+    .where(inArray(session.token, await storedFormsOf(token)));
   await ctx.db.update(user).set({ sudo: true }).where(inArray(user.id, caller));
   return c.body(null, 204);
 });

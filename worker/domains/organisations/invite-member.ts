@@ -12,6 +12,7 @@ import { ApiError, duplicate, notFound } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { sendMail } from '#worker/platform/mail';
 import { composeMail } from '#worker/platform/mail-message';
+import { nameInMail } from '#worker/platform/name-in-mail';
 import { ensureMayManageOwners, mayManageOwners, requireTeamEditor } from './require-team-editor.ts';
 import { findMember, type InvitationRow, toInvitation } from './team-store.ts';
 
@@ -68,11 +69,13 @@ export async function inviteMember(
     }),
   ]);
 
+  const name = nameInMail(organisation.name);
+  const inviter = nameInMail(actor.name) === null ? actor.email : `${actor.name} (${actor.email})`;
   const mail = composeMail({
     to: body.email,
-    subject: `Join ${organisation.name} on Tessera`,
+    subject: `Join ${name ?? 'an organisation'} on Tessera`,
     paragraphs: [
-      `${actor.name} (${actor.email}) invites you to join the organisation ${organisation.name} on Tessera.`,
+      `${inviter} invites you to join ${name === null ? 'an organisation' : `the organisation ${name}`} on Tessera.`,
       `Sign in or sign up with this email address, then accept the invitation there. It is open for ${VALID_FOR_DAYS} days.`,
       'If you do not know the sender, you can ignore this message.',
     ],

@@ -1,9 +1,10 @@
 /** Identifies the signed-in user by the session cookie, in one query. Expired sessions and disabled users do not count. */
-import { and, eq, gt } from 'drizzle-orm';
+import { and, eq, gt, inArray } from 'drizzle-orm';
 import { session, user } from '#worker/db/schema/auth';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { Caller, RequestContext } from '#worker/http/request-context';
 import { readSessionToken } from './read-session-token.ts';
+import { storedFormsOf } from './session-token-hash.ts';
 
 /** @returns null when nobody is signed in */
 export async function findCaller(ctx: RequestContext): Promise<Caller | null> {
@@ -13,7 +14,7 @@ export async function findCaller(ctx: RequestContext): Promise<Caller | null> {
     .select(callerColumns)
     .from(session)
     .innerJoin(user, eq(user.id, session.userId))
-    .where(isActiveSession(token, ctx.now))
+    .where(isActiveSession(await storedFormsOf(token), ctx.now))
     .limit(1);
   return row ?? null;
 }
@@ -35,7 +36,7 @@ export async function requireStaff(ctx: RequestContext): Promise<Caller> {
 /** Selected from `session` joined with `user`. */
 export const callerColumns = { userId: user.id, email: user.email, name: user.name, isSudo: user.sudo };
 
-/** Condition on `session` joined with `user`. @param now epoch milliseconds */
-export function isActiveSession(token: string, now: number) {
-  return and(eq(session.token, token), gt(session.expiresAt, new Date(now)), eq(user.enabled, true));
+/** Condition on `session` joined with `user`. @param stored of `storedFormsOf` @param now epoch milliseconds */
+export function isActiveSession(stored: string[], now: number) {
+  return and(inArray(session.token, stored), gt(session.expiresAt, new Date(now)), eq(user.enabled, true));
 }

@@ -13,6 +13,7 @@ import { ApiError, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { readSessionToken } from './read-session-token.ts';
 import { callerColumns, isActiveSession } from './require-caller.ts';
+import { storedFormsOf } from './session-token-hash.ts';
 
 /**
  * @throws {ApiError} unauthenticated without a session; not-found for callers who are not members, as for an
@@ -50,7 +51,7 @@ async function findRow(ctx: RequestContext, orgId: string) {
     .innerJoin(user, eq(user.id, session.userId))
     .leftJoin(organization, eq(organization.id, orgId))
     .leftJoin(member, and(eq(member.organizationId, orgId), eq(member.userId, user.id)))
-    .where(isActiveSession(token, ctx.now))
+    .where(isActiveSession(await storedFormsOf(token), ctx.now))
     .limit(1);
   return row ?? null;
 }
