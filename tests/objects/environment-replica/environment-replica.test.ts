@@ -1,8 +1,9 @@
-import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import { replicaStub } from '#objects/stubs';
+import { evict } from '#tests/support/evict';
 import { someEnvironmentId, someSnapshot } from '#tests/support/snapshots';
 
 async function someReplica() {
@@ -48,7 +49,7 @@ describe('a replica', () => {
       '{"formatVersion":1}',
     );
     await replica.publish(snapshot);
-    await evictDurableObject(replica);
+    await evict(replica);
     expect(await replica.pull(-1)).toEqual({ kind: 'snapshot', snapshot });
   });
 
@@ -57,7 +58,7 @@ describe('a replica', () => {
     const content = `${'x'.repeat(499_999)}${'🜁'.repeat(900_000)}`;
     const snapshot = withArtifact(someSnapshot({ environmentId }), 'large', content);
     await replica.publish(snapshot);
-    await evictDurableObject(replica);
+    await evict(replica);
     const answer = await replica.pull(-1);
     expect(answer.kind).toBe('snapshot');
     expect(answer.kind === 'snapshot' && answer.snapshot.artifact?.content === content).toBe(true);
@@ -78,7 +79,7 @@ describe('a replica', () => {
     await replica.publish(withArtifact(someSnapshot({ environmentId, generation: 3 }), 'a1', '{}'));
     expect(await replica.retire(5, ['enam', 'apac'])).toBe(5);
     expect(await replica.publish(someSnapshot({ environmentId, generation: 4 }))).toBe(5);
-    await evictDurableObject(replica);
+    await evict(replica);
     expect(await replica.pull(3)).toEqual({ kind: 'moved', locations: ['enam', 'apac'] });
     const pieces = await runInDurableObject(replica, (_object, state) =>
       state.storage.sql.exec('SELECT * FROM artifact_piece').toArray(),

@@ -1,9 +1,10 @@
 // Events past their retention are written to the archive before they are deleted, also when the move is interrupted.
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import type { Event } from '#contracts/console/events';
 import type { EventStream } from '#objects/event-stream/event-stream-object';
+import { evict } from '#tests/support/evict';
 import { expectConsole } from '#tests/support/expect-console';
 import { idsOf, someEvent, someEvents, someStream } from '#tests/support/recorded-events';
 
@@ -101,7 +102,7 @@ it('nothing is deleted while archive writes fail, and everything moves once they
   expectConsole('error', /could not be archived.*R2 is down/);
   expect(await runDurableObjectAlarm(stream.stub)).toBe(true);
   expect(await stream.findAll()).toHaveLength(120);
-  await evictDurableObject(stream.stub);
+  await evict(stream.stub);
   expect(await runDurableObjectAlarm(stream.stub)).toBe(true);
   expect(idsOf((await archiveOf(stream)).events).sort()).toEqual(idsOf(events));
   expect(await stream.findAll()).toEqual([]);
@@ -118,7 +119,7 @@ it('a crash between archiving and deleting loses nothing and archives nothing tw
   expectConsole('error', /could not be archived.*killed/);
   await runDurableObjectAlarm(stream.stub);
   expect(await stream.findAll()).toHaveLength(120);
-  await evictDurableObject(stream.stub);
+  await evict(stream.stub);
 
   // Events that arrive after a batch is queued go into the next batch.
   const late = someEvent({ time: DAYS_AGO(8) });
@@ -186,7 +187,7 @@ it('a longer retention keeps events longer', async () => {
   await stream.stub.setRetention(30);
   const events = [8, 29, 31].map((days) => someEvent({ time: DAYS_AGO(days) }));
   await stream.append(events);
-  await evictDurableObject(stream.stub);
+  await evict(stream.stub);
   await runDurableObjectAlarm(stream.stub);
   expect(await stream.findAll()).toEqual(idsOf(events.slice(0, 2)));
   expect(idsOf((await archiveOf(stream)).events)).toEqual([events[2]!.id]);
@@ -212,7 +213,7 @@ it('an alarm is set exactly while the stream has events', async () => {
   await stream.append([someEvent({ time: DAYS_AGO(1) })]);
   expect(await alarmAt()).toBeGreaterThan(Date.now() + 5 * DAY_MS);
   await runInDurableObject(stream.stub, (_, { storage }) => storage.deleteAlarm());
-  await evictDurableObject(stream.stub);
+  await evict(stream.stub);
   expect(await alarmAt()).toBeGreaterThan(Date.now() + 5 * DAY_MS); // set again when the object is made
   await stream.stub.setRetention(1);
   await runDurableObjectAlarm(stream.stub);

@@ -1,8 +1,9 @@
 // Events are stored and counted exactly once under at-least-once delivery, and each usage level is notified until acknowledged.
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import type { UsageItem } from '#contracts/console/usage';
 import { dayOf, monthOf } from '#engine/usage/calendar';
+import { evict } from '#tests/support/evict';
 import { idsOf, NOON, someEvent, someEvents, someStream } from '#tests/support/recorded-events';
 
 const DAY_MS = 86_400_000;
@@ -211,7 +212,7 @@ describe('an event', () => {
   it('shares its features text with other events', async () => {
     const stream = await someStream();
     for (let batch = 0; batch < 3; batch++) await stream.append(someEvents(20));
-    await evictDurableObject(stream.stub);
+    await evict(stream.stub);
     await stream.append(someEvents(20));
     await runInDurableObject(stream.stub, (_, { storage }) => {
       expect(storage.sql.exec('SELECT count(*) AS count FROM text').one()).toEqual({ count: 1 });
@@ -225,7 +226,7 @@ it('an eviction loses nothing, and duplicates are still recognised', async () =>
   const batch = stream.batchOf(events);
   await stream.stub.append(batch);
   const before = await stream.findAll({ text: 'ada' });
-  await evictDurableObject(stream.stub);
+  await evict(stream.stub);
   expect(await stream.stub.append(batch)).toBe(0);
   expect(await stream.append(someEvents(1, () => ({ time: NOON })))).toBe(1);
   const after = await stream.findAll({ text: 'ada' });
@@ -318,7 +319,7 @@ describe('usage levels', () => {
         storage.sql.exec('UPDATE passed_level SET due_at = 1, tries = 1');
       });
     await overdue();
-    await evictDurableObject(stream.stub);
+    await evict(stream.stub);
     expect(await runDurableObjectAlarm(stream.stub)).toBe(true);
     const [again] = await passed(stream);
     expect(again?.tries).toBe(2);

@@ -1,5 +1,5 @@
 // Usage counted under an alias before the alias was known is merged into the customer, once.
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { CallerFacts, CustomerFacts } from '#contracts/internal/customer-facts';
@@ -7,6 +7,7 @@ import type { CounterUpdate, LedgerAnswer } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import { shardOf } from '#engine/ledger/shard-of';
 import { ledgerAt, ledgerStub } from '#objects/stubs';
+import { evict } from '#tests/support/evict';
 import { LIFETIME, NOW, SEATS, TestEnvironment, update } from './ledger-calls';
 
 const CUSTOMER = 'cus_ada';
@@ -81,7 +82,7 @@ describe.each([1, 5])('with %i ledgers', (shards) => {
     await home.loadAlias('weur');
     expect(await home.usedBy('weur')).toEqual([10, 1]);
     await home.loadAlias('weur');
-    await evictDurableObject(await home.ledgerOf('weur', ALIAS));
+    await evict(await home.ledgerOf('weur', ALIAS));
     await home.count('weur', ALIAS, { by: 3 });
     await home.alarms();
     expect(await home.usedBy('weur')).toEqual([13, 1]);
@@ -201,7 +202,7 @@ it("a merge that the customer's ledger could not receive is repeated, also after
   });
   await home.loadAlias('weur');
   expect(await home.usedBy('weur')).toEqual([0, 0]);
-  await evictDurableObject(ledger);
+  await evict(ledger);
   await home.usedBy('weur', ALIAS);
   expect(await runDurableObjectAlarm(ledger)).toBe(true);
   expect(await home.usedBy('weur')).toEqual([7, 0]);

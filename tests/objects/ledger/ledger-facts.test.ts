@@ -1,4 +1,3 @@
-import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import {
@@ -9,6 +8,7 @@ import {
 } from '#contracts/internal/customer-facts';
 import type { LedgerAnswer } from '#contracts/internal/ledger';
 import { ledgerStub } from '#objects/stubs';
+import { evict } from '#tests/support/evict';
 import { NOW, TestEnvironment, update } from './ledger-calls.ts';
 
 const granted = (version: number): CustomerFacts => ({
@@ -71,7 +71,7 @@ it('an update pushed while a caller loads wins over the older facts that the cal
 it('a token from before an eviction is not valid after it: an update may have been missed', async () => {
   const environment = new TestEnvironment('weur');
   const token = await tokenOf(environment);
-  await evictDurableObject(await environment.ledger('weur'));
+  await evict(await environment.ledger('weur'));
   await (await environment.ledger('weur')).pushFacts('ada', granted(2));
   const answer = await ask(environment, { version: 1, loaded: { token, facts: granted(1) } });
   expect(updateIn(answer)).toMatchObject({ kind: 'unknown' });

@@ -1,10 +1,11 @@
 // Outbox: the event of a counted update is stored with the count until the event stream has it, exactly once.
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
 import type { CounterUpdate, EventName, UpdateEvent } from '#contracts/internal/ledger';
 import { groupEvents } from '#engine/events/group-events';
 import { ledgerStub } from '#objects/stubs';
+import { evict } from '#tests/support/evict';
 import { someEvent, someStream } from '#tests/support/recorded-events';
 import { NOW, TestEnvironment, update } from './ledger-calls';
 
@@ -89,7 +90,7 @@ it('an eviction between a count and its event neither loses nor duplicates the e
   const events = [nameIn(stream), nameIn(stream), nameIn(stream)];
   for (const event of events) {
     await count(home, event);
-    await evictDurableObject(await home.ledger('weur'));
+    await evict(await home.ledger('weur'));
   }
   await alarm(home);
   expect((await stream.findAll()).sort()).toEqual(events.map(({ id }) => id).sort());

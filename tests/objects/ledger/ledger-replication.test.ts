@@ -1,8 +1,9 @@
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import type { MeterableValue } from '#contracts/public/values';
 import { ledgerStub } from '#objects/stubs';
+import { evict } from '#tests/support/evict';
 import { LIFETIME, NOW, SEATS, TestEnvironment, update } from './ledger-calls';
 
 const seats: MeterableValue = { state: 'metered', meter: SEATS };
@@ -72,7 +73,7 @@ describe('between locations', () => {
     await cutOff(home, 'weur');
     await home.update('weur', { by: 5 });
     await alarm(home, 'weur');
-    await evictDurableObject(ledger);
+    await evict(ledger);
     expect(await home.used('apac')).toBe(1);
     await home.used('weur');
     expect(await alarm(home, 'weur')).toBe(true);
@@ -84,7 +85,7 @@ describe('between locations', () => {
     await home.update('weur', { by: 5 });
     const ledger = await home.ledger('weur');
     await runInDurableObject(ledger, (_object, state) => state.storage.deleteAlarm());
-    await evictDurableObject(ledger);
+    await evict(ledger);
     await home.used('weur');
     expect(await alarm(home, 'weur')).toBe(true);
   });
@@ -195,7 +196,7 @@ describe('between locations', () => {
       replayed: true,
     });
     const ledger = await home.ledger('sam');
-    await evictDurableObject(ledger);
+    await evict(ledger);
     const copies = await runInDurableObject(ledger, async (object) => {
       const { effects } = object;
       const copy = vi.fn(effects.copy);
@@ -293,7 +294,7 @@ describe('between locations', () => {
     const weur = await home.ledger('weur');
     await cutOff(home, 'weur');
     expect(await weur.erase({ ...home.site('weur'), generation: 2, locations: ['apac'] }, true)).toBe(true);
-    await evictDurableObject(weur);
+    await evict(weur);
     home.generation = 3;
     expect(await home.used('weur')).toBe(4);
     for (const customer of ['grace', 'mary']) {

@@ -1,6 +1,7 @@
-import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
 import type { MeterableValue } from '#contracts/public/values';
+import { evict } from '#tests/support/evict';
 import { accepted, LIFETIME, NOW, SEATS, TestEnvironment, update } from './ledger-calls';
 
 const seats: MeterableValue = { state: 'metered', meter: SEATS };
@@ -34,7 +35,7 @@ describe('one location', () => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => home.update('weur', keyed)));
     expect(outcomes.filter((outcome) => outcome.kind === 'decided' && !outcome.replayed)).toHaveLength(1);
     expect(new Set(outcomes.map((each) => JSON.stringify({ ...each, replayed: true }))).size).toBe(1);
-    await evictDurableObject(await home.ledger('weur'));
+    await evict(await home.ledger('weur'));
     expect(await home.update('weur', keyed, NOW + 23 * 3_600_000)).toMatchObject({ replayed: true, at: NOW });
     expect(await home.used('weur')).toBe(3);
     expect(await home.update('weur', keyed, NOW + 24 * 3_600_000)).toMatchObject({ replayed: false });
@@ -58,7 +59,7 @@ describe('one location', () => {
     await home.update('weur', { resourceId: 'a', release: true, value: seats });
     const ledger = await home.ledger('weur');
     for (let round = 0; round < 3; round++) {
-      await evictDurableObject(ledger);
+      await evict(ledger);
       expect(await home.used('weur', SEATS)).toBe(1);
       expect(await home.used('weur')).toBe(5 + round + 1);
       await home.update('weur', {});

@@ -1,9 +1,4 @@
-import {
-  createExecutionContext,
-  evictDurableObject,
-  runInDurableObject,
-  waitOnExecutionContext,
-} from 'cloudflare:test';
+import { createExecutionContext, runInDurableObject, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -16,6 +11,7 @@ import { check, propertyOf } from '#tests/support/access-checks';
 import { countedEnv } from '#tests/support/counted-env';
 import { update } from '#tests/support/counter-updates';
 import { customerTenant } from '#tests/support/customers';
+import { evict } from '#tests/support/evict';
 import { expectConsole } from '#tests/support/expect-console';
 import {
   NOBODY,
@@ -195,8 +191,8 @@ describe('one customer has one ledger', () => {
     const retried = await update(own.secret, ofFiles(email, { by: 5, ...key }));
     expect(retried.body).toMatchObject({ replayed: true });
     await put({ subscriptions: [subscribed('prod_plus')] });
-    await evictDurableObject(await ledgerOf(id));
-    await evictDurableObject(await ledgerOf(email));
+    await evict(await ledgerOf(id));
+    await evict(await ledgerOf(email));
     for (const name of [id, email]) expect(await used(name)).toMatchObject({ used: 8 });
   });
 
@@ -242,8 +238,8 @@ describe('a ledger', () => {
   it('that was evicted, or missed a push, is correct when it is next used', async () => {
     const { id, email, put } = await own.someone([subscribed('prod_plus')]);
     expect(await own.plansOf(email)).toEqual(withPlans('plus'));
-    await evictDurableObject(await ledgerOf(id));
-    await evictDurableObject(await ledgerOf(email));
+    await evict(await ledgerOf(id));
+    await evict(await ledgerOf(email));
     expect(await own.plansOf(email)).toEqual(withPlans('plus'));
     await put({ subscriptions: [] });
     expect(await own.plansOf(email)).toEqual(withPlans());
@@ -442,7 +438,7 @@ describe('an email that somebody else enters at a checkout', () => {
     await expectSeparate();
     // Further events of the customer decide nothing.
     await put({ subscriptions: [subscribed('prod_plus')], name: 'Mallory' });
-    await evictDurableObject(await ledgerOf(email));
+    await evict(await ledgerOf(email));
     await expectSeparate();
     const counted = await update(own.secret, ofFiles(email, { by: 1 }));
     expect(counted.body.warnings.map(({ code }) => code)).toEqual(['email-ambiguous']);

@@ -1,4 +1,4 @@
-import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Customer, CustomerEntitlements } from '#contracts/console/customers';
@@ -10,6 +10,7 @@ import { newMember } from '#tests/support/accounts';
 import { update } from '#tests/support/counter-updates';
 import { type CustomerTenant, customerTenant } from '#tests/support/customers';
 import { eventually } from '#tests/support/eventually';
+import { evict } from '#tests/support/evict';
 import { deliver, newTenant, outboxMessages, publishAll, tenantOf } from '#tests/support/tenants';
 import { openDatabase } from '#worker/db/database';
 import { outbox } from '#worker/db/schema/operations';
@@ -251,8 +252,8 @@ describe('a push of customer facts', () => {
     const plain = someone();
     await own.grant(granted);
     await Promise.all([seatsOf(granted), seatsOf(plain)]);
-    await evict(granted);
-    await evict(plain);
+    await evictLedgerOf(granted);
+    await evictLedgerOf(plain);
     expect(await seatsOf(granted)).toBe(50);
     expect(await seatsOf(plain)).toBe(1);
   });
@@ -474,6 +475,6 @@ async function storedFacts(who: string): Promise<string | null> {
   });
 }
 
-async function evict(who: string): Promise<void> {
-  await evictDurableObject(await ledgerOf(who));
+async function evictLedgerOf(who: string): Promise<void> {
+  await evict(await ledgerOf(who));
 }
