@@ -19,8 +19,12 @@ export interface Env {
   readonly LEDGER: DurableObjectNamespace<Ledger>;
   readonly PUBLISH_QUEUE: Queue<QueueMessage>;
   readonly EVENTS_QUEUE: Queue<QueueMessage>;
-  /** Webhook events and what else concerns Stripe and must not wait behind a sync. */
+  /** Fresh webhook events and changed customers. */
   readonly STRIPE_QUEUE: Queue<QueueMessage>;
+  /** Events that were missed or held back. */
+  readonly STRIPE_CATCH_UP_QUEUE: Queue<QueueMessage>;
+  /** Events of Tessera's own Stripe account. */
+  readonly BILLING_QUEUE: Queue<QueueMessage>;
   /** Sync jobs, page by page. */
   readonly SYNC_QUEUE: Queue<QueueMessage>;
   /** Returns from checkouts, by client network. */

@@ -10,8 +10,9 @@ import { settleUsage } from './domains/billing/settle-usage.ts';
 import { pushChangedCustomers, pushCustomerFacts } from './domains/customer-facts/push-customer-facts.ts';
 import { appendQueuedEvents } from './domains/events/append-events.ts';
 import { purgeIntegration } from './domains/integrations/stripe/connect/purge-integration.ts';
-import { processEvent } from './domains/integrations/stripe/events/process-event.ts';
-import { runStripeSchedule } from './domains/integrations/stripe/run-stripe-schedule.ts';
+import { processEvents } from './domains/integrations/stripe/events/process-events.ts';
+import { releaseEvents } from './domains/integrations/stripe/events/release-events.ts';
+import { pollDue, runStripeSchedule } from './domains/integrations/stripe/run-stripe-schedule.ts';
 import { advanceSync } from './domains/integrations/stripe/sync/advance-sync.ts';
 import { retireLedgers } from './domains/metering/retire-ledgers.ts';
 import { publishEnvironment } from './domains/publishing/publish-environment.ts';
@@ -35,7 +36,9 @@ const MESSAGE_HANDLERS: Handlers<WorkContext> = {
   'environment.changed': publishEnvironment,
   'location.closed': retireLedgers,
   'customer.changed': pushCustomerFacts,
-  'stripe.event-received': processEvent,
+  'stripe.event-received': { together: processEvents },
+  'stripe.events-released': { together: releaseEvents },
+  'stripe.polls-due': { together: pollDue },
   'stripe.customers-changed': pushChangedCustomers,
   'stripe.sync-advanced': advanceSync,
   'stripe.integration-deleted': purgeIntegration,

@@ -1,10 +1,11 @@
 // `npm run bench`: cost of checks and counter updates relative to minimal Workers on the same machine. Candidates take turns in
-// every round, and ratios compare candidates of one round. BENCH_ONLY selects groups (checks, metering, engine, scale, sync, floods;
-// comma-separated). BENCH_ROUNDS (5) and BENCH_SECONDS (1.2, per candidate and round) set the duration.
+// every round, and ratios compare candidates of one round. BENCH_ONLY selects groups (checks, metering, engine, scale, stripe, sync,
+// floods; comma-separated). BENCH_ROUNDS (5) and BENCH_SECONDS (1.2, per candidate and round) set the duration.
 import { benchChecks } from './bench-checks.ts';
 import { benchFloods } from './bench-floods.ts';
 import { benchMetering } from './bench-metering.ts';
 import { benchScale } from './bench-scale.ts';
+import { benchStripe } from './bench-stripe.ts';
 import { benchSync } from './bench-sync.ts';
 import { engineBench } from './engine-bench.ts';
 import { printTable } from './table.ts';
@@ -14,6 +15,7 @@ const groups = new Map<string, () => void | Promise<void>>([
   ['metering', benchMetering],
   ['engine', benchEngine],
   ['scale', benchScale],
+  ['stripe', benchStripe],
   ['sync', benchSync],
   ['floods', benchFloods],
 ]);

@@ -50,6 +50,8 @@ export function countedEnv(): CountedEnv {
       PUBLISH_QUEUE: counting(env.PUBLISH_QUEUE, 'queues'),
       EVENTS_QUEUE: counting(env.EVENTS_QUEUE, 'queues'),
       STRIPE_QUEUE: counting(env.STRIPE_QUEUE, 'queues'),
+      STRIPE_CATCH_UP_QUEUE: counting(env.STRIPE_CATCH_UP_QUEUE, 'queues'),
+      BILLING_QUEUE: counting(env.BILLING_QUEUE, 'queues'),
       SYNC_QUEUE: counting(env.SYNC_QUEUE, 'queues'),
       ENVIRONMENT_REPLICA: counting(env.ENVIRONMENT_REPLICA, 'replicas'),
       LEDGER: counting(env.LEDGER, 'ledgers'),

@@ -7,6 +7,8 @@ export interface StripeErrorLike extends Error {
   readonly param?: string;
   readonly statusCode?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Of a connection error: what went wrong. */
+  readonly detail?: unknown;
 }
 
 export function isStripeError(error: unknown): error is StripeErrorLike {

@@ -13,18 +13,27 @@ export interface StripeAccess {
   readonly secretKey: string;
   /** Origin of the Stripe emulator; null: Stripe itself. */
   readonly apiBase: string | null;
+  /** Of one call; 20 seconds unless set. */
+  readonly timeoutMs?: number;
+  /** Runs before every call. What it throws is the `detail` of the call's error. */
+  readonly beforeCall?: () => Promise<void>;
 }
 
 const TIMEOUT_MS = 20_000;
 
 /** Without automatic retries: callers and jobs have their own retry policies. */
-export async function openStripe({ secretKey, apiBase }: StripeAccess): Promise<StripeClient> {
+export async function openStripe({
+  secretKey,
+  apiBase,
+  timeoutMs = TIMEOUT_MS,
+  beforeCall = async () => {},
+}: StripeAccess): Promise<StripeClient> {
   const { Stripe } = await import('stripe');
   return new Stripe(secretKey, {
     apiVersion: STRIPE_API_VERSION,
-    httpClient: strict(Stripe.createFetchHttpClient()),
+    httpClient: strict(Stripe.createFetchHttpClient(), beforeCall),
     maxNetworkRetries: 0,
-    timeout: TIMEOUT_MS,
+    timeout: timeoutMs,
     telemetry: false,
     appInfo: { name: 'Tessera' },
     ...(apiBase === null ? {} : hostOf(apiBase)),
@@ -35,9 +44,10 @@ export async function openStripe({ secretKey, apiBase }: StripeAccess): Promise<
  * The SDK accepts any JSON as a response. An unexpected body, e.g. from a proxy, is treated like invalid JSON: as a Stripe
  * failure.
  */
-function strict(client: HttpClient): HttpClient {
+function strict(client: HttpClient, beforeCall: () => Promise<void>): HttpClient {
   const makeRequest = client.makeRequest.bind(client);
   client.makeRequest = async (...request) => {
+    await beforeCall();
     const response = await makeRequest(...request);
     const toJSON = response.toJSON.bind(response);
     response.toJSON = async () => {

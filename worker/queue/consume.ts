@@ -1,52 +1,117 @@
 /**
  * Consumes a batch of queue messages. Each message settles independently: a handled one is acknowledged, a failed one is
  * retried with exponential backoff until the queue moves it to its dead-letter queue.
+ *
+ * A queue delivers its next batch when this one has ended. So work that waits for somebody else's server does not hold
+ * the batch: after a short time its messages are acknowledged, and the work goes on in the background.
  */
 import type { Log } from '#worker/platform/log';
 import type { MessageType, QueueMessage } from './messages.ts';
 
+type MessageOf<Type extends MessageType> = Extract<QueueMessage, { type: Type }>;
+
+/** Handles one message after another. */
+type Handler<Context, Message> = (ctx: Context, message: Message) => Promise<void>;
+
+/**
+ * Handles all messages of its type in a batch at once, and returns one promise per message. The messages can be
+ * recovered from the database, because those of long work are acknowledged before the work has ended.
+ */
+export interface TogetherHandler<Context, Message> {
+  readonly together: (ctx: Context, messages: readonly Message[]) => readonly Promise<unknown>[];
+}
+
 /** One handler per message type; a missing one is a compile error. */
 export type Handlers<Context> = {
-  readonly [Type in MessageType]: (
-    ctx: Context,
-    message: Extract<QueueMessage, { type: Type }>,
-  ) => Promise<void>;
+  readonly [Type in MessageType]:
+    | Handler<Context, MessageOf<Type>>
+    | TogetherHandler<Context, MessageOf<Type>>;
 };
 
-const MAX_BACKOFF_SECONDS = 300;
+interface ConsumeContext {
+  readonly log: Log;
+  readonly waitUntil: (work: Promise<unknown>) => void;
+}
 
-/** @param makeContext called once per message */
-export async function consume<Context extends { readonly log: Log }>(
+const MAX_BACKOFF_SECONDS = 300;
+/** How long a batch waits for work that can go on in the background. */
+const PATIENCE_MS = 250;
+const LATE = Symbol('late');
+
+/** @param makeContext called once per message, and once for messages that are handled together */
+export async function consume<Context extends ConsumeContext>(
   batch: MessageBatch<QueueMessage>,
   handlers: Handlers<Context>,
   makeContext: () => Context,
 ): Promise<void> {
+  const byType = Map.groupBy(batch.messages, ({ body }) => body?.type);
+  const together = [...byType].map(async ([type, messages]) => {
+    const handler = handlerOf(handlers, type);
+    if (!('together' in handler)) return;
+    await consumeTogether(batch.queue, handler, makeContext(), messages);
+  });
   for (const message of batch.messages) {
-    const ctx = makeContext();
-    try {
-      await handle(ctx, handlers, message.body);
-      message.ack();
-    } catch (error) {
-      ctx.log.warn('queue message failed', {
-        queue: batch.queue,
-        type: message.body?.type,
-        attempts: message.attempts,
-        error,
-      });
-      message.retry({ delaySeconds: Math.min(2 ** message.attempts, MAX_BACKOFF_SECONDS) });
-    }
+    const handler = handlerOf(handlers, message.body?.type);
+    if (!('together' in handler)) await settle(batch.queue, makeContext(), message, handler);
+  }
+  await Promise.all(together);
+}
+
+async function settle<Context extends ConsumeContext>(
+  queue: string,
+  ctx: Context,
+  message: Message<QueueMessage>,
+  handle: Handler<Context, QueueMessage>,
+): Promise<void> {
+  try {
+    await handle(ctx, message.body);
+    message.ack();
+  } catch (error) {
+    retry(queue, ctx, message, error);
   }
 }
 
-async function handle<Context>(
+async function consumeTogether<Context extends ConsumeContext>(
+  queue: string,
+  { together }: TogetherHandler<Context, QueueMessage>,
   ctx: Context,
-  handlers: Handlers<Context>,
-  message: QueueMessage,
+  messages: readonly Message<QueueMessage>[],
 ): Promise<void> {
-  if (!Object.hasOwn(handlers, message.type)) {
-    throw new TypeError(`Unknown queue message ${JSON.stringify(message)}`);
+  const patience = scheduler.wait(PATIENCE_MS).then(() => LATE);
+  const works = together(
+    ctx,
+    messages.map(({ body }) => body),
+  );
+  await Promise.all(
+    messages.map(async (message, index) => {
+      const work = works[index] ?? Promise.resolve();
+      try {
+        if ((await Promise.race([work, patience])) === LATE) ctx.waitUntil(work);
+        message.ack();
+      } catch (error) {
+        retry(queue, ctx, message, error);
+      }
+    }),
+  );
+}
+
+function retry(queue: string, { log }: ConsumeContext, message: Message<QueueMessage>, error: unknown): void {
+  const { body, attempts } = message;
+  log.warn('queue message failed', { queue, type: body?.type, attempts, error });
+  message.retry({ delaySeconds: Math.min(2 ** attempts, MAX_BACKOFF_SECONDS) });
+}
+
+function handlerOf<Context>(
+  handlers: Handlers<Context>,
+  type: unknown,
+): Handler<Context, QueueMessage> | TogetherHandler<Context, QueueMessage> {
+  if (typeof type !== 'string' || !Object.hasOwn(handlers, type)) {
+    return async (_, message) => {
+      throw new TypeError(`Unknown queue message ${JSON.stringify(message)}`);
+    };
   }
   // TypeScript does not relate the looked-up handler to the message's own type.
-  const handler = handlers[message.type] as (ctx: Context, message: QueueMessage) => Promise<void>;
-  await handler(ctx, message);
+  return handlers[type as MessageType] as
+    | Handler<Context, QueueMessage>
+    | TogetherHandler<Context, QueueMessage>;
 }

@@ -49,8 +49,21 @@ export interface StripeEventReceived {
   readonly orgId: string;
   readonly integrationId: string;
   readonly event: ReceivedStripeEvent;
-  /** Attempts so far in which Stripe could not be reached. */
+  /** Unused; the outbox row counts the attempts. */
   readonly attempts: number;
+}
+
+/** An integration's waiting events may be processed: polling found them, a connection error ended, or calls are allowed again. */
+export interface StripeEventsReleased {
+  readonly type: 'stripe.events-released';
+  readonly orgId: string;
+  readonly integrationId: string;
+}
+
+/** Integrations are due to be asked for missed events. The schedule repeats it until they were asked. */
+export interface StripePollsDue {
+  readonly type: 'stripe.polls-due';
+  readonly integrationIds: readonly string[];
 }
 
 /** The stored part of a Stripe event. */
@@ -154,5 +167,10 @@ export type OutboxMessage =
   | StripeBillingEventReceived
   | BillingPlanChanged
   | UsageNoticeDue;
-export type QueueMessage = OutboxMessage | EventsRecorded | UsageLevelPassed;
+export type QueueMessage =
+  | OutboxMessage
+  | StripeEventsReleased
+  | StripePollsDue
+  | EventsRecorded
+  | UsageLevelPassed;
 export type MessageType = QueueMessage['type'];

@@ -3,19 +3,21 @@
  * deleted by the consumer. The schedule resends rows older than a minute, so delivery is at least once and consumers
  * are idempotent.
  */
-import { asc, eq, lte, type SQL, sql } from 'drizzle-orm';
+import { eq, lte, type SQL, sql } from 'drizzle-orm';
 import { commit, type Db, type Statement } from '#worker/db/database';
 import { insertSelect, type RowSource } from '#worker/db/insert-select';
 import { deadLetter, outbox } from '#worker/db/schema/operations';
 import type { Log } from '#worker/platform/log';
 import type { OutboxMessage } from './messages.ts';
-import { type Queues, queueOf } from './send-message.ts';
+import { type Queues, resendQueueOf } from './send-message.ts';
 
 export const RESEND_AFTER_MS = 60_000;
 /** Longest pause between two attempts of a failing message. */
 const MAX_RESEND_PAUSE_MS = 15 * 60_000;
-const RESEND_BATCH = 100;
-/** A queue's limits are 256 KB per batch and 128 KB per message. */
+/** Per run. */
+const MAX_RESENT = 1_000;
+/** A queue's limits are 100 messages and 256 KB per batch, and 128 KB per message. */
+const MAX_BATCH = 100;
 const MAX_BATCH_BYTES = 200_000;
 const MAX_MESSAGE_BYTES = 128_000;
 
@@ -78,6 +80,13 @@ export function outboxProgress(db: Db, message: OutboxMessage, now: number): Sta
     .where(eq(outbox.id, message.outboxId));
 }
 
+/** The statement that deletes the rows of processed messages. */
+export function outboxAllDone(db: Db, outboxIds: readonly string[]): Statement {
+  return db
+    .delete(outbox)
+    .where(sql`${outbox.id} IN (SELECT value FROM json_each(${JSON.stringify(outboxIds)}))`);
+}
+
 /** The statement that deletes the row of a processed message. */
 export function outboxDone(db: Db, outboxId: string): Statement {
   return db.delete(outbox).where(eq(outbox.id, outboxId));
@@ -92,8 +101,9 @@ interface ResendContext {
 }
 
 /**
- * Resends due messages: a minute after the first attempt, then with growing pauses. A message that the queue rejects is
- * logged and retried later, and a malformed row becomes a dead letter; neither blocks the others.
+ * Resends due messages: a minute after the first attempt, then with growing pauses. Organisations take turns, so that one
+ * with many messages does not delay the others. A message that the queue rejects is logged and retried later, and a
+ * malformed row becomes a dead letter; neither blocks the others.
  * @param olderThanMs 0 resends everything, e.g. after the loss of a queue
  * @returns the number of sent messages
  */
@@ -112,8 +122,8 @@ export async function resendOutbox(
     })
     .from(outbox)
     .where(lte(sql`${outbox.sentAt} + ${pause}`, now))
-    .orderBy(asc(outbox.sentAt))
-    .limit(RESEND_BATCH);
+    .orderBy(sql`row_number() OVER (PARTITION BY ${outbox.orgId} ORDER BY ${outbox.sentAt})`, outbox.sentAt)
+    .limit(MAX_RESENT);
   const ready: OutboxMessage[] = [];
   for (const row of due) {
     const message = readMessage(row);
@@ -123,12 +133,13 @@ export async function resendOutbox(
       continue;
     }
     ready.push(message);
-    await db
-      .update(outbox)
-      .set({ sentAt: now, attempts: sql`${outbox.attempts} + 1` })
-      .where(eq(outbox.id, row.id));
   }
-  const messages = Map.groupBy(ready, ({ type }) => queueOf(env, type));
+  const ids = JSON.stringify(ready.map(({ outboxId }) => outboxId));
+  await db
+    .update(outbox)
+    .set({ sentAt: now, attempts: sql`${outbox.attempts} + 1` })
+    .where(sql`${outbox.id} IN (SELECT value FROM json_each(${ids}))`);
+  const messages = Map.groupBy(ready, ({ type }) => resendQueueOf(env, type));
   let sent = 0;
   for (const [queue, waiting] of messages) {
     for (const bodies of batchesOf(waiting)) {
@@ -175,7 +186,7 @@ async function park(db: Db, { id, orgId, type, payload }: StoredMessage, now: nu
   ]);
 }
 
-/** Splits by size. A message that the queue will reject gets its own batch, so that only it fails. */
+/** Splits by number and size. A message that the queue will reject gets its own batch, so that only it fails. */
 function batchesOf(messages: readonly OutboxMessage[]): OutboxMessage[][] {
   const batches: OutboxMessage[][] = [];
   let room = 0;
@@ -185,7 +196,7 @@ function batchesOf(messages: readonly OutboxMessage[]): OutboxMessage[][] {
       batches.unshift([message]);
       continue;
     }
-    if (bytes > room) {
+    if (bytes > room || batches.at(-1)?.length === MAX_BATCH) {
       batches.push([]);
       room = MAX_BATCH_BYTES;
     }

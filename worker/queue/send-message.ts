@@ -2,20 +2,35 @@
 import type { Env } from '#worker/env';
 import type { EventsRecorded, QueueMessage } from './messages.ts';
 
-export type Queues = Pick<Env, 'PUBLISH_QUEUE' | 'STRIPE_QUEUE' | 'SYNC_QUEUE'>;
+export type Queues = Pick<
+  Env,
+  'PUBLISH_QUEUE' | 'STRIPE_QUEUE' | 'STRIPE_CATCH_UP_QUEUE' | 'BILLING_QUEUE' | 'SYNC_QUEUE'
+>;
+/** A queue may deliver a delayed message slightly early. */
+export const EARLY_DELIVERY_MS = 1_000;
+
 /** Events have a queue of their own. */
 type OtherMessage = Exclude<QueueMessage, EventsRecorded>;
+type OtherType = OtherMessage['type'];
 
-/** Long-running Stripe work; other Stripe messages are urgent. */
-const SYNC_TYPES: ReadonlySet<OtherMessage['type']> = new Set([
-  'stripe.sync-advanced',
-  'stripe.integration-deleted',
-]);
+/** Separate queues, so that fresh events, older events, billing, long syncs and publishing do not delay each other. */
+const STRIPE_QUEUES: Partial<Record<OtherType, keyof Queues>> = {
+  'stripe.event-received': 'STRIPE_QUEUE',
+  'stripe.customers-changed': 'STRIPE_QUEUE',
+  'stripe.events-released': 'STRIPE_CATCH_UP_QUEUE',
+  'stripe.polls-due': 'STRIPE_CATCH_UP_QUEUE',
+  'stripe.billing-event-received': 'BILLING_QUEUE',
+  'stripe.sync-advanced': 'SYNC_QUEUE',
+  'stripe.integration-deleted': 'SYNC_QUEUE',
+};
 
-/** Separate queues, so that long syncs, urgent webhooks and publishing do not delay each other. */
-export function queueOf(env: Queues, type: OtherMessage['type']): Queues[keyof Queues] {
-  if (SYNC_TYPES.has(type)) return env.SYNC_QUEUE;
-  return type.startsWith('stripe.') ? env.STRIPE_QUEUE : env.PUBLISH_QUEUE;
+export function queueOf(env: Queues, type: OtherType): Queues[keyof Queues] {
+  return env[STRIPE_QUEUES[type] ?? 'PUBLISH_QUEUE'];
+}
+
+/** The queue of a message that is sent again after a minute or more: it does not delay fresh events. */
+export function resendQueueOf(env: Queues, type: OtherType): Queues[keyof Queues] {
+  return type === 'stripe.event-received' ? env.STRIPE_CATCH_UP_QUEUE : queueOf(env, type);
 }
 
 /** Call it after the commit of the outbox row. @param delaySeconds delivery delay */

@@ -64,6 +64,8 @@ function withFaults(env: ChaosEnv, caller: Caller): Env {
       ENVIRONMENT_REPLICA: namespaceWithFaults(env.ENVIRONMENT_REPLICA, caller, true),
       PUBLISH_QUEUE: queueWithFaults(env.PUBLISH_QUEUE, true),
       STRIPE_QUEUE: queueWithFaults(env.STRIPE_QUEUE, true),
+      STRIPE_CATCH_UP_QUEUE: queueWithFaults(env.STRIPE_CATCH_UP_QUEUE, true),
+      BILLING_QUEUE: queueWithFaults(env.BILLING_QUEUE, true),
       SYNC_QUEUE: queueWithFaults(env.SYNC_QUEUE, true),
       // No outbox backs it: production's queue is durable, so a message may only come late or twice.
       EVENTS_QUEUE: queueWithFaults(env.EVENTS_QUEUE, false),

@@ -1,6 +1,6 @@
 // Outbox rows are resent independently of each other, and a dead letter is stored once.
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
 import { openDatabase } from '#worker/db/database';
@@ -60,6 +60,31 @@ test('a message that is too large for the queue does not block a small one of th
   await resendOutbox(workContext(env, Date.now));
   await eventually(async () => expect(await waiting(orgId)).toEqual([messages[0]?.outboxId]));
   await env.DB.prepare('DELETE FROM outbox WHERE org_id = ?').bind(orgId).run();
+});
+
+test('organisations take turns: one with many messages does not delay another', async () => {
+  const [many, few] = ['org_outbox_many_rows', 'org_outbox_few_rows'];
+  await env.DB.prepare(
+    `INSERT INTO outbox (id, org_id, type, payload, created_at, sent_at)
+     WITH RECURSIVE serial(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM serial WHERE n < 1100)
+     SELECT 'out_many_' || n, ?, 'workspace.changed', json_object('type', 'workspace.changed', 'outboxId', 'out_many_' || n, 'orgId', ?), 0, n FROM serial`,
+  )
+    .bind(many, many)
+    .run();
+  const message = eventMessage(few, 1, 10);
+  await outboxRow(db, message, 1_000_000);
+  const publish = vi.spyOn(env.PUBLISH_QUEUE, 'sendBatch').mockResolvedValue(undefined as never);
+  const catchUp = vi.spyOn(env.STRIPE_CATCH_UP_QUEUE, 'sendBatch').mockResolvedValue(undefined as never);
+  await resendOutbox(workContext(env, Date.now));
+  const batches = publish.mock.calls.map(([messages]) => [...messages].length);
+  expect(batches.every((size) => size <= 100)).toBe(true);
+  expect(batches.reduce((sum, size) => sum + size, 0)).toBe(999);
+  expect(catchUp.mock.calls.flatMap(([messages]) => [...messages].map(({ body }) => body))).toEqual([
+    message,
+  ]);
+  publish.mockRestore();
+  catchUp.mockRestore();
+  await env.DB.prepare('DELETE FROM outbox WHERE org_id IN (?, ?)').bind(many, few).run();
 });
 
 test('malformed rows are logged and become dead letters, and the others are sent', async () => {

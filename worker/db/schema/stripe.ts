@@ -45,10 +45,20 @@ export const stripeIntegration = sqliteTable(
     lastEventAt: instant('last_event_at'),
     /** Stripe's id of the newest event that polling has seen. */
     lastSeenEventId: text('last_seen_event_id'),
+    /** The newest event that the poll before had seen: the next poll lists newer ones, so that polls overlap. */
+    pollFromEventId: text('poll_from_event_id'),
     lookedForEventsAt: instant('looked_for_events_at'),
     /** The connection error that the console shows; null: none. */
     trouble: text('trouble'),
     troubleAt: instant('trouble_at'),
+    /** Consecutive failures of the account since the connection error began. */
+    failures: integer('failures').notNull().default(0),
+    /** Set during a connection error of the whole account: when Stripe is asked again. */
+    retryAt: instant('retry_at'),
+    /** When the next message stripe.events-released is due; null: none is on its way. */
+    releaseAt: instant('release_at'),
+    /** The call budget: every call moves it ahead, and it may be ahead of the clock by a burst (integration/call-budget.ts). */
+    callsUntil: instant('calls_until').notNull().default(0),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
     /** Set: deleted; its data is being purged. */
@@ -158,6 +168,8 @@ export const stripeSyncJob = sqliteTable(
     /** Ids listed so far for that second; null: too many to store. */
     cursorPeers: json<readonly string[]>('cursor_peers'),
     pages: integer('pages').notNull().default(0),
+    /** Objects per page: less after a page that was too heavy for Stripe to list in time. */
+    pageSize: integer('page_size').notNull().default(100),
     processed: integer('processed').notNull().default(0),
     failed: integer('failed').notNull().default(0),
     error: text('error'),
@@ -191,5 +203,7 @@ export const stripeEvent = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.integrationId, table.id] }),
     index('stripe_event_received').on(table.receivedAt),
+    // The events that wait: few, and read in the order in which Stripe created them.
+    index('stripe_event_open').on(table.integrationId, table.createdAt).where(sql`done_at IS NULL`),
   ],
 );

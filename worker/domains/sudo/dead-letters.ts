@@ -89,7 +89,8 @@ function asDeadLetter({ id, queue, body, attempts, diedAt }: DeadLetterRow): Dea
       diedAt,
     };
   }
-  return { id, queue, type: message.type, orgId: message.orgId, body, attempts, diedAt };
+  const orgId = 'orgId' in message ? message.orgId : null;
+  return { id, queue, type: message.type, orgId, body, attempts, diedAt };
 }
 
 function isAfter(cursor: string) {

@@ -1,18 +1,20 @@
 // Events that the webhook missed are found by polling every few minutes and by a daily sync.
 import { createScheduledController } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Event } from '#contracts/console/events';
 import { eventually } from '#tests/support/eventually';
+import { expectConsole } from '#tests/support/expect-console';
 import {
   type ConnectedTenant,
   connectedTenant,
   eventsAreDone,
   expectSameAsStripe,
 } from '#tests/support/stripe-integrations';
-import { runStripeSchedule } from '#worker/domains/integrations/stripe/run-stripe-schedule';
+import { pollDue, runStripeSchedule } from '#worker/domains/integrations/stripe/run-stripe-schedule';
 import { workContext } from '#worker/http/make-work-context';
 import worker from '#worker/index';
+import type { QueueMessage } from '#worker/queue/messages';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -85,7 +87,7 @@ test('the first successful poll clears the connection error, and waiting events 
     expect((await connected.read()).trouble?.message).toContain('Stripe refuses the secret key');
   });
   await account.restoreKey(account.keys.secretKey);
-  await runAt(Date.now() + MINUTE_MS);
+  await runAt(Date.now() + 11 * MINUTE_MS);
   expect(await connected.read()).toMatchObject({ trouble: null });
   await worker.scheduled(createScheduledController(), env);
   await deliveries;
@@ -95,6 +97,89 @@ test('the first successful poll clears the connection error, and waiting events 
     .all<{ doneAt: number | null }>();
   expect(done.results.every(({ doneAt }) => doneAt !== null)).toBe(true);
   expect((await tenant.make<{ events: Event[] }>('GET', '/event-search')).events).toHaveLength(1);
+});
+
+test('a rejected key is not tried every minute: the pauses grow', async () => {
+  const connected = await connectedTenant();
+  const { account } = connected;
+  const start = Date.now();
+  await runAt(start);
+  await account.expireKey(account.keys.secretKey);
+  const attempts: number[] = [];
+  for (let minute = 10; minute <= 45; minute++) {
+    await account.forgetRequests();
+    await runAt(start + minute * MINUTE_MS);
+    const count = (await account.requests()).counts[LIST] ?? 0;
+    attempts.push(...Array.from({ length: count }, () => minute));
+  }
+  expect(attempts).toEqual([10, 20, 40]);
+  expect((await connected.read()).trouble?.message).toContain('Stripe refuses the secret key');
+});
+
+test('an event that Stripe lists later than a newer one is found nevertheless', async () => {
+  const connected = await connectedTenant({ webhook: false });
+  const { account, integration } = connected;
+  const start = Date.now();
+  const { id: early } = await account.stripe.customers.create({ email: 'ada@example.com' });
+  await runAt(start);
+  await runAt(start + 10 * MINUTE_MS);
+  await eventsAreDone(integration.id);
+  const { id: late } = await account.stripe.customers.create({ email: 'bob@example.com' });
+  const { id: newest } = await account.stripe.customers.create({ email: 'eve@example.com' });
+  await runAt(start + 20 * MINUTE_MS);
+  await eventsAreDone(integration.id);
+  const stored = async () => {
+    const { results } = await env.DB.prepare(
+      'SELECT object_id AS objectId FROM stripe_event WHERE integration_id = ?',
+    )
+      .bind(integration.id)
+      .all<{ objectId: string }>();
+    return new Set(results.map(({ objectId }) => objectId));
+  };
+  expect(await stored()).toEqual(new Set([early, late, newest]));
+  // As if the list had left it out.
+  await env.DB.prepare('DELETE FROM stripe_event WHERE integration_id = ? AND object_id = ?')
+    .bind(integration.id, late)
+    .run();
+  await runAt(start + 30 * MINUTE_MS);
+  expect(await stored()).toEqual(new Set([early, late, newest]));
+  await eventsAreDone(integration.id);
+});
+
+test('any number of integrations is polled: one run hands over what it does not poll itself', async () => {
+  const { tenant } = await connectedTenant({ webhook: false });
+  await env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 120)
+     INSERT INTO stripe_integration (id, org_id, name, account_id, livemode, secret_key, masked_key, created_at, updated_at)
+     SELECT 'stripe_many' || i, ?, 'Many', 'acct_many' || i, 0, 'unreadable', 'sk_…0000', 1, 1 FROM n`,
+  )
+    .bind(tenant.orgId)
+    .run();
+  // Each poll is claimed, then ends because the key cannot be decrypted.
+  expectConsole('error', /polling for missed events failed/);
+  const handedOver: QueueMessage[] = [];
+  const queued = vi.spyOn(env.STRIPE_CATCH_UP_QUEUE, 'send').mockImplementation(async (message) => {
+    handedOver.push(message);
+    return undefined as never;
+  });
+  const now = Date.now() + 60 * MINUTE_MS;
+  await runAt(now);
+  const polls = handedOver.filter((message) => message.type === 'stripe.polls-due');
+  expect(polls.every(({ integrationIds }) => integrationIds.length <= 50)).toBe(true);
+  await Promise.all(
+    pollDue(
+      workContext(env, () => now),
+      polls,
+    ),
+  );
+  queued.mockRestore();
+  const row = await env.DB.prepare(
+    "SELECT count(*) AS total FROM stripe_integration WHERE id LIKE 'stripe_many%' AND looked_for_events_at = ?",
+  )
+    .bind(now)
+    .first<{ total: number }>();
+  expect(row?.total).toBe(120);
+  await env.DB.prepare("DELETE FROM stripe_integration WHERE id LIKE 'stripe_many%'").run();
 });
 
 test('a new key processes the waiting events', async () => {

@@ -236,6 +236,79 @@ test('a sync continues although its cursor customer is deleted', async () => {
   expect(held.filter(({ id }) => id !== cursor)).toHaveLength(349);
 });
 
+test('a customer that Stripe does not list but still has keeps its subscriptions', async () => {
+  const connected = await connectedTenant();
+  const { account } = connected;
+  const { stripe } = account;
+  const { priceId } = await account.newProduct('Gold');
+  const clock = await stripe.testHelpers.testClocks.create({ frozen_time: Math.floor(Date.now() / 1000) });
+  const subscribed = async (email: string) => {
+    const { id } = await stripe.customers.create({
+      ...{ email, test_clock: clock.id, payment_method: 'pm_card_visa' },
+      invoice_settings: { default_payment_method: 'pm_card_visa' },
+    });
+    await stripe.subscriptions.create({ customer: id, items: [{ price: priceId }] });
+    return id;
+  };
+  const kept = await subscribed('kept@example.com');
+  const gone = await subscribed('gone@example.com');
+  await connected.deliver();
+  expect((await stripe.customers.list()).data).toEqual([]);
+  await stripe.customers.del(gone);
+  const report = await connected.sync();
+  expect(report).toMatchObject({ status: 'finished', error: null });
+  expect(
+    (await listedCustomers(connected)).map(({ id, subscriptions }) => [id, subscriptions.length]),
+  ).toEqual([[kept, 1]]);
+  // What was retrieved once is retrieved once by the next sync as well.
+  await account.forgetRequests();
+  await connected.sync();
+  expect((await account.requests()).counts['GET /v1/customers/:id']).toBe(1);
+});
+
+test('more missing customers than one page retrieves are all verified by one sync', async () => {
+  const connected = await connectedTenant({ mode: 'live' });
+  const { account, integration, tenant } = connected;
+  const { id } = await account.liveStripe.customers.create({ email: 'ada@example.com' });
+  await connected.sync();
+  await env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 120)
+     INSERT INTO stripe_customer (integration_id, org_id, id, email, livemode, metadata, subscriptions, created_at, read_at, facts_version)
+     SELECT ?1, ?2, 'cus_gone' || i, 'gone' || i || '@example.com', 1, '{}', '[]', ?3 + i * 1000, 1, 1 FROM n`,
+  )
+    .bind(integration.id, tenant.orgId, Date.now() - 86_400_000)
+    .run();
+  expect(await connected.read()).toMatchObject({ customerCount: 121 });
+  expect(await connected.sync()).toMatchObject({ status: 'finished', processed: 1 });
+  expect((await listedCustomers(connected)).map((each) => each.id)).toEqual([id]);
+});
+
+test('a page that Stripe does not list in time is asked for again with fewer customers', async () => {
+  const connected = await connectedTenant();
+  const { account, tenant } = connected;
+  await account.seed({ count: 130 });
+  await startUndelivered(connected);
+  await account.forgetRequests();
+  await account.setFaults({ failNext: 2, onlyRequests: LIST });
+  const lost = vi.spyOn(env.SYNC_QUEUE, 'send').mockResolvedValue(undefined as never);
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    const [message] = await syncMessages(tenant);
+    if (message === undefined) throw new Error('The job has no message');
+    await advanceSync(
+      workContext(env, () => Date.now() + attempt * 3_600_000),
+      message,
+    );
+  }
+  lost.mockRestore();
+  const { requests } = await account.requests();
+  const limits = requests
+    .filter(({ url }) => url.startsWith('/v1/customers?'))
+    .map(({ url }) => new URL(url, 'http://stripe').searchParams.get('limit'));
+  expect(limits).toEqual(['100', '50', '25', '50', '100']);
+  expect((await connected.read()).lastSyncJobReport).toMatchObject({ status: 'finished', processed: 130 });
+  await expectSameAsStripe(connected);
+});
+
 test('a customer who changes during a sync keeps the newer state', async () => {
   const connected = await connectedTenant();
   const { account } = connected;

@@ -14,7 +14,7 @@ import {
   expectSameAsStripe,
 } from '#tests/support/stripe-integrations';
 import { outboxMessages } from '#tests/support/tenants';
-import { processEvent } from '#worker/domains/integrations/stripe/events/process-event';
+import { processEvents } from '#worker/domains/integrations/stripe/events/process-events';
 import { workContext } from '#worker/http/make-work-context';
 import type { StripeEventReceived } from '#worker/queue/messages';
 import { resendOutbox } from '#worker/queue/outbox';
@@ -333,11 +333,12 @@ test('a failed recording is retried and recorded once', async () => {
   const away = vi.spyOn(env.EVENT_STREAM, 'getByName').mockImplementation(() => {
     throw new Error('The stream is away');
   });
-  await expect(processEvent(workContext(env, Date.now), message)).rejects.toThrow('The stream is away');
+  const process = () => Promise.all(processEvents(workContext(env, Date.now), [message]));
+  await expect(process()).rejects.toThrow('The stream is away');
   away.mockRestore();
   expect(await connected.read()).toMatchObject({ customerCount: 1 });
-  await processEvent(workContext(env, Date.now), message);
-  await processEvent(workContext(env, Date.now), message);
+  await process();
+  await process();
   await eventsAreDone(integration.id);
   expect(await paymentEvents(connected)).toHaveLength(1);
   expect((await outboxMessages(tenant.orgId)).filter(({ type }) => type.startsWith('stripe.'))).toEqual([]);

@@ -47,6 +47,13 @@ export function ManualWebhook({ orgId, integration, onDone }: WebhookStepProps) 
           </div>
         </li>
         <li>
+          <p>
+            Choose <strong>Your account</strong> as the scope, not connected accounts, and{' '}
+            <strong>Snapshot</strong> as the payload style. Tessera rejects thin payloads and events of other
+            accounts.
+          </p>
+        </li>
+        <li>
           <p>Let it listen to these events:</p>
           <div className={classes.copied}>
             <ul aria-label="Events">

@@ -2,25 +2,30 @@
  * Scheduled work of Stripe integrations, bounded per run: polling for missed events, a daily sync of every
  * integration that was synchronised before, and deletion of old rows.
  */
-import { and, asc, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { SYNC_TYPES } from '#contracts/console/stripe';
 import { commit } from '#worker/db/database';
 import { stripeEvent, stripeIntegration, stripeSyncJob } from '#worker/db/schema/stripe';
 import { ApiError } from '#worker/http/api-error';
 import type { WorkContext } from '#worker/http/request-context';
 import { firstIdAt } from '#worker/platform/ids';
+import type { StripePollsDue } from '#worker/queue/messages';
+import { sendMessage } from '#worker/queue/send-message';
 import { pollMissedEvents } from './events/poll-missed-events.ts';
-import { isNotDeleted } from './integration/integration-store.ts';
+import { findIntegrationRow, isNotDeleted } from './integration/integration-store.ts';
 import { startSync } from './sync/start-sync.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const POLL_INTERVAL_MS = 10 * MINUTE_MS;
-/** During a connection error, so that its end shows soon. */
+/** During a connection error, so that its end shows soon; after failures the pauses grow (integration/connection-error.ts). */
 const POLL_INTERVAL_IN_ERROR_MS = MINUTE_MS;
 /** Longer than Stripe retries a delivery or lists an event. */
 const EVENT_RETENTION_MS = 35 * DAY_MS;
-const MAX_POLLS = 50;
+/** Within the limits of one invocation: a poll takes a call to Stripe and a few to D1. */
+const POLLS_AT_ONCE = 50;
+/** Per run: each integration gets its ten minutes. */
+const MAX_POLLS_DUE = 10_000;
 const MAX_SYNCS = 5;
 const MAX_DELETED = 1_000;
 
@@ -35,25 +40,52 @@ export async function runStripeSchedule(ctx: WorkContext): Promise<void> {
   }
 }
 
+/** Polls some integrations itself; the queue polls the others at the same time. */
 async function pollMissed(ctx: WorkContext): Promise<void> {
-  const { db, now } = ctx;
-  const { lookedForEventsAt, trouble } = stripeIntegration;
+  const due = await readDue(ctx, sql`TRUE`, MAX_POLLS_DUE);
+  const others: StripePollsDue[] = [];
+  for (let first = POLLS_AT_ONCE; first < due.length; first += POLLS_AT_ONCE) {
+    const integrationIds = due.slice(first, first + POLLS_AT_ONCE);
+    others.push({ type: 'stripe.polls-due', integrationIds });
+  }
+  for (const message of others) await sendMessage(ctx.env, message);
+  await pollAll(ctx, due.slice(0, POLLS_AT_ONCE));
+}
+
+/** Consumer of stripe.polls-due. @returns a promise per message, in order */
+export function pollDue(ctx: WorkContext, messages: readonly StripePollsDue[]): readonly Promise<unknown>[] {
+  return messages.map(({ integrationIds }) => pollAll(ctx, integrationIds));
+}
+
+/** Integrations that are to be asked, the one that was asked longest ago first. */
+async function readDue({ db, now }: WorkContext, condition: SQL, limit: number): Promise<string[]> {
+  const { id, lookedForEventsAt, secretKey, trouble, retryAt } = stripeIntegration;
   const pause = sql`CASE WHEN ${trouble} IS NULL THEN ${POLL_INTERVAL_MS} ELSE ${POLL_INTERVAL_IN_ERROR_MS} END`;
-  const due = await db
-    .select()
+  const rows = await db
+    .select({ id })
     .from(stripeIntegration)
     .where(
       and(
         isNotDeleted,
-        isNotNull(stripeIntegration.secretKey),
+        isNotNull(secretKey),
         or(isNull(lookedForEventsAt), sql`${lookedForEventsAt} + ${pause} <= ${now}`),
+        or(isNull(retryAt), lte(retryAt, now)),
+        condition,
       ),
     )
     .orderBy(asc(lookedForEventsAt))
-    .limit(MAX_POLLS);
+    .limit(limit);
+  return rows.map((row) => row.id);
+}
+
+async function pollAll(ctx: WorkContext, integrationIds: readonly string[]): Promise<void> {
+  const isListed = sql`${stripeIntegration.id} IN (SELECT value FROM json_each(${JSON.stringify(integrationIds)}))`;
+  // Read again: another run may have asked some of them meanwhile.
+  const due = await readDue(ctx, isListed, integrationIds.length);
   const polls = await Promise.allSettled(
-    due.map(async (integration) => {
-      if ((await pollMissedEvents(ctx, integration)) !== 'too-many') return;
+    due.map(async (id) => {
+      const integration = await findIntegrationRow(ctx.db, id);
+      if (integration === null || (await pollMissedEvents(ctx, integration)) !== 'too-many') return;
       await syncAll(ctx, integration.orgId, integration.id);
     }),
   );

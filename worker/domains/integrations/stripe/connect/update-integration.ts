@@ -8,13 +8,14 @@ import { stripeIntegration } from '#worker/db/schema/stripe';
 import { changedMeanwhile, invalidField, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { openStripe } from '#worker/platform/stripe';
-import { retryWaitingEvents } from '../integration/connection-error.ts';
+import { NO_CONNECTION_ERROR, retryWaitingEvents } from '../integration/connection-error.ts';
 import {
   getIntegrationRow,
   getStripeIntegration,
   isNotDeleted,
   type StripeIntegrationRow,
 } from '../integration/integration-store.ts';
+import { planRelease } from '../integration/plan-release.ts';
 import { sealSecret } from '../integration/seal-secret.ts';
 import { maskSecretKey, readKeyMode, verifySecretKey } from './verify-secret-key.ts';
 
@@ -67,6 +68,7 @@ export async function updateStripeIntegration(
   if (unmet === 'isFresh') {
     throw changedMeanwhile('The integration', await getStripeIntegration(ctx, scope, id));
   }
+  if (key !== null) ctx.waitUntil(planRelease(ctx, current));
   return getStripeIntegration(ctx, scope, id);
 }
 
@@ -98,6 +100,6 @@ async function readNewKey({ settings }: RequestContext, current: StripeIntegrati
   return {
     secretKey: await sealSecret(settings, current, 'secret-key', secretKey),
     maskedKey: maskSecretKey(secretKey),
-    ...{ trouble: null, troubleAt: null, lookedForEventsAt: null },
+    ...{ ...NO_CONNECTION_ERROR, lookedForEventsAt: null },
   };
 }

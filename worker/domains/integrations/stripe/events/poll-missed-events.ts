@@ -9,17 +9,18 @@ import { commit } from '#worker/db/database';
 import { stripeIntegration } from '#worker/db/schema/stripe';
 import type { WorkContext } from '#worker/http/request-context';
 import type { StripeClient } from '#worker/platform/stripe';
-import { sendMessage } from '#worker/queue/send-message';
 import { clearConnectionError, setConnectionError } from '../integration/connection-error.ts';
 import type { StripeIntegrationRow } from '../integration/integration-store.ts';
 import { openIntegrationClient } from '../integration/open-integration-client.ts';
+import { planRelease } from '../integration/plan-release.ts';
 import { stripeFailureOf } from '../integration/stripe-failure.ts';
 import { storeEvents } from './store-events.ts';
 
 const PAGE = 100;
 /** Per poll. An integration that missed more events is synchronised in full instead. */
-const MAX_PAGES = 10;
-const OVERLAP_MS = 10 * 60_000;
+const MAX_PAGES = 20;
+/** Before the integration was created: its sync may have begun with what was stored then. */
+const BEFORE_CREATION_MS = 10 * 60_000;
 
 export type PollResult = 'complete' | 'too-many' | 'failed';
 
@@ -29,7 +30,7 @@ export async function pollMissedEvents(
   integration: StripeIntegrationRow,
 ): Promise<PollResult> {
   const { db, now } = ctx;
-  const { id, lookedForEventsAt } = integration;
+  const { id, lookedForEventsAt, lastSeenEventId } = integration;
   // Claims the poll: a concurrent run of the schedule finds it not due.
   const claimed = await db
     .update(stripeIntegration)
@@ -40,22 +41,30 @@ export async function pollMissedEvents(
     .returning({ id: stripeIntegration.id });
   if (claimed.length === 0) return 'complete';
   try {
+    // Not within the call budget: one call in ten minutes, which a bulk change must not prevent.
     const stripe = await openIntegrationClient(ctx.settings, integration);
     const found = await readNewer(ctx, stripe, integration);
     await commit(db, [
       db
         .update(stripeIntegration)
-        .set({ lastSeenEventId: found.newestId ?? integration.lastSeenEventId })
+        .set({
+          lastSeenEventId: found.newestId ?? lastSeenEventId,
+          // After too many events the next poll goes on from here; a full sync covers the overlap.
+          pollFromEventId: found.isComplete ? lastSeenEventId : found.newestId,
+        })
         .where(eq(stripeIntegration.id, id)),
       ...clearConnectionError(db, integration),
     ]);
+    if (found.storedCount > 0 || integration.trouble !== null) {
+      await planRelease(ctx, integration);
+    }
     return found.isComplete ? 'complete' : 'too-many';
   } catch (error) {
     const failure = stripeFailureOf(error);
     if (failure === null) throw error;
     // A restricted key without permission to read events is fine: the webhook and the daily sync suffice.
     const isIgnorable = failure.kind === 'not-allowed' || failure.kind === 'invalid';
-    const statements = isIgnorable ? [] : setConnectionError(db, id, failure, now);
+    const statements = isIgnorable ? [] : setConnectionError(db, integration, failure, now);
     await commit(db, statements);
     return 'failed';
   }
@@ -64,17 +73,23 @@ export async function pollMissedEvents(
 interface Found {
   readonly newestId: string | null;
   readonly isComplete: boolean;
+  /** How many events were new. */
+  readonly storedCount: number;
 }
 
+/**
+ * Reads the events since the last poll but one: Stripe may list an event later than a newer one, and what is stored
+ * already changes nothing.
+ */
 async function readNewer(
   ctx: WorkContext,
   stripe: StripeClient,
   integration: StripeIntegrationRow,
 ): Promise<Found> {
-  const { lastSeenEventId, lookedForEventsAt, createdAt } = integration;
-  const since = Math.floor(((lookedForEventsAt ?? createdAt) - OVERLAP_MS) / 1000);
-  if (lastSeenEventId === null) return readBack(ctx, stripe, integration, since);
-  let newestId = lastSeenEventId;
+  const { pollFromEventId } = integration;
+  if (pollFromEventId === null) return readBack(ctx, stripe, integration);
+  let newestId = pollFromEventId;
+  let storedCount = 0;
   for (let page = 0; page < MAX_PAGES; page++) {
     let listed: Stripe.ApiList<Stripe.Event>;
     try {
@@ -82,48 +97,48 @@ async function readNewer(
     } catch (error) {
       // Stripe lists events for thirty days; this one is older.
       if (stripeFailureOf(error)?.kind !== 'missing') throw error;
-      return readBack(ctx, stripe, integration, since);
+      return readBack(ctx, stripe, integration);
     }
-    await store(ctx, integration, listed.data);
+    storedCount += await store(ctx, integration, listed.data);
     newestId = listed.data[0]?.id ?? newestId;
-    if (!listed.has_more) return { newestId, isComplete: true };
+    if (!listed.has_more) return { newestId, isComplete: true, storedCount };
   }
-  return { newestId, isComplete: false };
+  return { newestId, isComplete: false, storedCount };
 }
 
-/** Reads from the newest event back to an instant, where no last seen event is known. @param since epoch seconds */
+/** Reads from the newest event back to the integration's creation, where no seen event is known. */
 async function readBack(
   ctx: WorkContext,
   stripe: StripeClient,
   integration: StripeIntegrationRow,
-  since: number,
 ): Promise<Found> {
+  const since = Math.floor((integration.createdAt - BEFORE_CREATION_MS) / 1000);
   let newestId: string | null = null;
   let oldestId: string | null = null;
+  let storedCount = 0;
   for (let page = 0; page < MAX_PAGES; page++) {
     const listed = await list(stripe, {
       created: { gte: since },
       ...(oldestId === null ? {} : { starting_after: oldestId }),
     });
-    await store(ctx, integration, listed.data);
+    storedCount += await store(ctx, integration, listed.data);
     newestId ??= listed.data[0]?.id ?? null;
     oldestId = listed.data.at(-1)?.id ?? null;
-    if (!listed.has_more) return { newestId, isComplete: true };
+    if (!listed.has_more) return { newestId, isComplete: true, storedCount };
   }
-  return { newestId, isComplete: false };
+  return { newestId, isComplete: false, storedCount };
 }
 
 function list(stripe: StripeClient, params: Stripe.EventListParams): Promise<Stripe.ApiList<Stripe.Event>> {
   return stripe.events.list({ types: [...STRIPE_WEBHOOK_EVENTS], limit: PAGE, ...params });
 }
 
+/** @returns the number of new events */
 async function store(
   ctx: WorkContext,
   integration: StripeIntegrationRow,
   events: readonly Stripe.Event[],
-): Promise<void> {
+): Promise<number> {
   const own = events.filter(({ livemode }) => livemode === integration.livemode);
-  for (const message of await storeEvents(ctx.db, integration, own, ctx.now)) {
-    await sendMessage(ctx.env, message);
-  }
+  return (await storeEvents(ctx.db, integration, own, ctx.now)).length;
 }

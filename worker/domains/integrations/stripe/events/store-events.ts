@@ -12,6 +12,7 @@ import { insertSelect } from '#worker/db/insert-select';
 import { stripeEvent, stripeIntegration } from '#worker/db/schema/stripe';
 import type { ReceivedStripeEvent, StripeEventReceived } from '#worker/queue/messages';
 import { outboxRowsIf } from '#worker/queue/outbox';
+import { outboxIdOfEvent } from '../integration/connection-error.ts';
 import { isNotDeleted, type StripeIntegrationRow } from '../integration/integration-store.ts';
 import { describeObject, isRecord } from './describe-object.ts';
 
@@ -40,8 +41,7 @@ export async function storeEvents(
 ): Promise<StripeEventReceived[]> {
   const messages = events.flatMap((event): StripeEventReceived[] => {
     const read = readEvent(event, now);
-    // Derived from the event's id, so that an event has at most one outbox row.
-    const outboxId = `out_${integrationId}_${event.id}`;
+    const outboxId = outboxIdOfEvent(integrationId, event.id);
     if (read === null) return [];
     return [{ type: 'stripe.event-received', outboxId, orgId, integrationId, event: read, attempts: 0 }];
   });

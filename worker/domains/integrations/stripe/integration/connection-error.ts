@@ -1,22 +1,46 @@
 /**
  * An integration's connection error, which the console shows. A failed call sets it, the next successful call clears
- * it.
+ * it. During an error of the whole account its events wait: Stripe is asked again at `retryAt`, and the pauses grow.
  */
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, gte, lt, sql } from 'drizzle-orm';
 import type { Db, Statement } from '#worker/db/database';
 import { outbox } from '#worker/db/schema/operations';
 import { stripeIntegration } from '#worker/db/schema/stripe';
+import { EARLY_DELIVERY_MS } from '#worker/queue/send-message';
 import type { StripeIntegrationRow } from './integration-store.ts';
 import { describeFailure, type StripeFailure } from './stripe-failure.ts';
 
-/** Rate limiting is not a connection error: it ends within seconds. */
-export function setConnectionError(
+/** The first pause and the longest one. A rejected key needs user action. */
+const PAUSES_MS: Partial<
+  Record<StripeFailure['kind'], { readonly first: number; readonly longest: number }>
+> = {
+  unavailable: { first: 2_000, longest: 60_000 },
+  'key-refused': { first: 10 * 60_000, longest: 6 * 60 * 60_000 },
+};
+
+/** Whether Stripe is not to be asked yet, because of an error of the whole account. */
+export function isHeld({ retryAt }: Pick<StripeIntegrationRow, 'retryAt'>, now: number): boolean {
+  return retryAt !== null && retryAt > now + EARLY_DELIVERY_MS;
+}
+
+/** When Stripe is asked again after this failure; null: the failure is not one of the whole account. */
+export function retryAtAfter(
+  { failures }: Pick<StripeIntegrationRow, 'failures'>,
+  failure: StripeFailure,
+  now: number,
+): number | null {
+  const pause = PAUSES_MS[failure.kind];
+  return pause === undefined ? null : now + Math.min(pause.first * 2 ** failures, pause.longest);
+}
+
+/** Shows the error without holding events back: a page of a sync that fails says little about a single customer. */
+export function showConnectionError(
   db: Db,
   integrationId: string,
   failure: StripeFailure,
   now: number,
 ): Statement[] {
-  if (failure.kind === 'busy') return [];
+  if (isLimit(failure)) return [];
   return [
     db
       .update(stripeIntegration)
@@ -25,23 +49,64 @@ export function setConnectionError(
   ];
 }
 
-/** Postponed events become due with the next run of the schedule. */
+/** Limits of the number of calls are not connection errors: they end within seconds. */
+function isLimit({ kind }: StripeFailure): boolean {
+  return kind === 'busy' || kind === 'paced';
+}
+
+/** Shows the error; with one of the whole account, its events wait until `retryAt`. */
+export function setConnectionError(
+  db: Db,
+  integration: Pick<StripeIntegrationRow, 'id' | 'failures'>,
+  failure: StripeFailure,
+  now: number,
+): Statement[] {
+  if (isLimit(failure)) return [];
+  const retryAt = retryAtAfter(integration, failure, now);
+  return [
+    db
+      .update(stripeIntegration)
+      .set({
+        ...{ trouble: describeFailure(failure), troubleAt: now, retryAt },
+        // Counted from the row as it was read, so that concurrent failures count once.
+        ...(retryAt === null ? {} : { failures: integration.failures + 1 }),
+      })
+      .where(eq(stripeIntegration.id, integration.id)),
+  ];
+}
+
+/** Waiting events may be processed afterwards: call planRelease after the commit. */
 export function clearConnectionError(
   db: Db,
   { id, trouble }: Pick<StripeIntegrationRow, 'id' | 'trouble'>,
 ): Statement[] {
   if (trouble === null) return [];
   return [
-    db.update(stripeIntegration).set({ trouble: null, troubleAt: null }).where(eq(stripeIntegration.id, id)),
+    db.update(stripeIntegration).set(NO_CONNECTION_ERROR).where(eq(stripeIntegration.id, id)),
     retryWaitingEvents(db, id),
   ];
 }
 
+export const NO_CONNECTION_ERROR = { trouble: null, troubleAt: null, failures: 0, retryAt: null } as const;
+
 /** Makes postponed events due immediately. */
 export function retryWaitingEvents(db: Db, integrationId: string): Statement {
-  const isOf = sql`${outbox.payload} ->> 'integrationId' = ${integrationId}`;
+  const first = outboxIdOfEvent(integrationId, '');
   return db
     .update(outbox)
     .set({ sentAt: 0 })
-    .where(and(eq(outbox.type, 'stripe.event-received'), isOf));
+    .where(
+      and(
+        gte(outbox.id, first),
+        // U+FFFF is after every character of an event's id.
+        lt(outbox.id, `${first}\uffff`),
+        eq(outbox.type, 'stripe.event-received'),
+        sql`${outbox.sentAt} > 0`,
+      ),
+    );
+}
+
+/** Derived from the event's id, so that an event has at most one outbox row. */
+export function outboxIdOfEvent(integrationId: string, eventId: string): string {
+  return `out_${integrationId}_${eventId}`;
 }

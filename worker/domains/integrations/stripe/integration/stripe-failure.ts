@@ -1,5 +1,6 @@
 /** Classifies a failed call to Stripe. Reads the SDK's error without loading the SDK. */
 import { isMissing, isStripeError, type StripeErrorLike } from '#worker/platform/stripe-error';
+import { CallBudgetSpent } from './call-budget.ts';
 
 export type StripeFailure =
   /** The key is unknown to Stripe or was revoked. */
@@ -10,6 +11,8 @@ export type StripeFailure =
   | { readonly kind: 'missing' }
   /** Rate limited; with the pause that Stripe requests, if any. */
   | { readonly kind: 'busy'; readonly retryAfterMs: number | null }
+  /** The account's call budget is spent; Stripe was not called. */
+  | { readonly kind: 'paced'; readonly retryAfterMs: number }
   /** No response, or a server error. */
   | { readonly kind: 'unavailable' }
   /** Invalid request; Stripe's message names parameters and never contains a key. */
@@ -21,6 +24,9 @@ const MAX_RETRY_AFTER_MS = 15 * 60_000;
 export function stripeFailureOf(error: unknown): StripeFailure | null {
   if (!isStripeError(error)) return null;
   if (isMissing(error)) return { kind: 'missing' };
+  if (error.detail instanceof CallBudgetSpent) {
+    return { kind: 'paced', retryAfterMs: error.detail.retryAfterMs };
+  }
   const { statusCode, message } = error;
   if (statusCode === 401) return { kind: 'key-refused' };
   if (statusCode === 403) {
@@ -37,7 +43,7 @@ export function stripeFailureOf(error: unknown): StripeFailure | null {
 
 /** Whether a retry may succeed without user action. */
 export function isTransient(failure: StripeFailure): boolean {
-  return failure.kind === 'busy' || failure.kind === 'unavailable';
+  return failure.kind === 'busy' || failure.kind === 'paced' || failure.kind === 'unavailable';
 }
 
 /** Shown in the console. */
@@ -53,6 +59,8 @@ export function describeFailure(failure: StripeFailure): string {
       return 'Stripe does not have what was asked for.';
     case 'busy':
       return 'Stripe asks for fewer requests; waiting as long as it says.';
+    case 'paced':
+      return 'Waiting, so that your own requests to Stripe keep their rate limit.';
     case 'unavailable':
       return 'Stripe cannot be reached at the moment; trying again by itself.';
     case 'invalid':

@@ -10,10 +10,19 @@ import { stripeSyncJob } from '#worker/db/schema/stripe';
 import type { WorkContext } from '#worker/http/request-context';
 import type { StripeSyncAdvanced } from '#worker/queue/messages';
 import { outboxDone, outboxProgress } from '#worker/queue/outbox';
-import { sendMessage } from '#worker/queue/send-message';
-import { clearConnectionError, setConnectionError } from '../integration/connection-error.ts';
-import { findIntegrationRow, type SyncJobRow } from '../integration/integration-store.ts';
-import { openIntegrationClient } from '../integration/open-integration-client.ts';
+import { EARLY_DELIVERY_MS, sendMessage } from '#worker/queue/send-message';
+import {
+  clearConnectionError,
+  setConnectionError,
+  showConnectionError,
+} from '../integration/connection-error.ts';
+import {
+  findIntegrationRow,
+  type StripeIntegrationRow,
+  type SyncJobRow,
+} from '../integration/integration-store.ts';
+import { openPacedClient } from '../integration/open-integration-client.ts';
+import { planRelease } from '../integration/plan-release.ts';
 import {
   describeFailure,
   isTransient,
@@ -22,7 +31,7 @@ import {
 } from '../integration/stripe-failure.ts';
 import { pushStoredCustomers } from './push-customers.ts';
 import type { StripeSource } from './stripe-source.ts';
-import { syncPage } from './sync-page.ts';
+import { MAX_PAGE_SIZE, syncPage } from './sync-page.ts';
 
 /** Per message: stays well below the subrequest limit and below a minute. */
 const MAX_PAGES = 20;
@@ -30,8 +39,6 @@ const MAX_DURATION_MS = 20_000;
 /** Identifiers pushed per message: each may be in another ledger object, in every environment and location. */
 const MAX_PUSHED = 500;
 const MAX_PAUSE_MS = 5 * 60_000;
-/** A queue may deliver a delayed message slightly early. */
-const EARLY_DELIVERY_MS = 1_000;
 
 export async function advanceSync(ctx: WorkContext, message: StripeSyncAdvanced): Promise<void> {
   const { db, clock, now: startedAt } = ctx;
@@ -48,7 +55,7 @@ export async function advanceSync(ctx: WorkContext, message: StripeSyncAdvanced)
     return;
   }
 
-  const source = { ctx, integration, stripe: await openIntegrationClient(ctx.settings, integration) };
+  const source = { ctx, integration, stripe: await openPacedClient(ctx, integration) };
   let progress: Progress | null = { job, message, pushedCount: 0 };
   for (let pages = 0; progress !== null; pages++) {
     const isEnough = pages === MAX_PAGES || progress.pushedCount >= MAX_PUSHED;
@@ -83,6 +90,7 @@ async function advanceOnePage(
       ...page.next,
       createdBefore: job.createdBefore,
       pages: job.pages + 1,
+      pageSize: Math.min(job.pageSize * 2, MAX_PAGE_SIZE),
       processed: job.processed + page.processed,
       failed: job.failed + page.failed,
       ...{ error: null, waitsUntil: null },
@@ -96,13 +104,14 @@ async function advanceOnePage(
       ...clearConnectionError(db, integration),
     ]);
     if (unmet !== null) return null;
+    if (integration.trouble !== null) await planRelease(ctx, integration);
     const pushed = await pushStoredCustomers(ctx, page.outboxIds);
     return isLast ? null : { job: after, message: next, pushedCount: pushedCount + pushed };
   } catch (error) {
     const failure = stripeFailureOf(error);
     if (failure === null) throw error;
     if (isTransient(failure)) await postpone(ctx, job, message, failure);
-    else await fail(db, job, message, clock(), describeFailure(failure), failure);
+    else await fail(db, job, message, clock(), describeFailure(failure), { integration, failure });
     return null;
   }
 }
@@ -126,19 +135,28 @@ async function postpone(
   const now = clock();
   const attempts = message.attempts + 1;
   const backoffMs = Math.min(2 ** attempts * 1000, MAX_PAUSE_MS);
-  const requestedMs = failure.kind === 'busy' ? failure.retryAfterMs : null;
+  const requestedMs = 'retryAfterMs' in failure ? failure.retryAfterMs : null;
   const pauseMs = requestedMs ?? backoffMs;
   const next: StripeSyncAdvanced = { ...message, attempts };
   log.info('Stripe sync postponed', { kind: failure.kind, attempts, pauseMs, jobId: job.id });
   const unmet = await commitIf(db, { isUnchanged: isAtPage(job) }, [
     db
       .update(stripeSyncJob)
-      .set({ error: describeFailure(failure), waitsUntil: now + pauseMs })
+      .set({
+        error: describeFailure(failure),
+        waitsUntil: now + pauseMs,
+        pageSize: pageSizeAfter(job, failure),
+      })
       .where(eq(stripeSyncJob.id, job.id)),
     outboxProgress(db, next, now + pauseMs),
-    ...setConnectionError(db, job.integrationId, failure, now),
+    ...showConnectionError(db, job.integrationId, failure, now),
   ]);
   if (unmet === null) await sendMessage(env, next, Math.ceil(pauseMs / 1000));
+}
+
+/** The page may have been too heavy for Stripe to list in time, e.g. for customers with many subscriptions. */
+function pageSizeAfter({ pageSize }: SyncJobRow, { kind }: StripeFailure): number {
+  return kind === 'unavailable' ? Math.max(Math.floor(pageSize / 2), 1) : pageSize;
 }
 
 async function fail(
@@ -147,7 +165,7 @@ async function fail(
   message: StripeSyncAdvanced,
   now: number,
   error: string,
-  failure?: StripeFailure,
+  cause?: { readonly integration: StripeIntegrationRow; readonly failure: StripeFailure },
 ): Promise<void> {
   await commitIf(db, { isUnchanged: isAtPage(job) }, [
     db
@@ -155,6 +173,6 @@ async function fail(
       .set({ status: 'failed', error, waitsUntil: null, finishedAt: now })
       .where(eq(stripeSyncJob.id, job.id)),
     outboxDone(db, message.outboxId),
-    ...(failure === undefined ? [] : setConnectionError(db, job.integrationId, failure, now)),
+    ...(cause === undefined ? [] : setConnectionError(db, cause.integration, cause.failure, now)),
   ]);
 }

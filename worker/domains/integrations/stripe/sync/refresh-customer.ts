@@ -1,7 +1,8 @@
 /**
- * Fetches one customer's current state from Stripe, stores it, and pushes changed facts to the customer's ledgers.
+ * Fetches one customer's current state from Stripe, stores it, and pushes changed facts to the customer's ledgers. A
+ * customer that was read recently enough is not fetched again.
  */
-import { and, eq } from 'drizzle-orm';
+import { and, eq, gt, lt } from 'drizzle-orm';
 import { commitIf, rowExists } from '#worker/db/commit-if';
 import { stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
 import { isNotDeleted } from '../integration/integration-store.ts';
@@ -14,19 +15,31 @@ import type { StripeSource } from './stripe-source.ts';
 /** Enough to wait out the clock difference between two Workers. */
 const MAX_TRIES = 3;
 
+export interface CustomerEvents {
+  readonly customerId: string;
+  /** The oldest event's; used if the customer was deleted before it was first read. */
+  readonly createdAt: number;
+  /** A read that began after this instant contains what the events report. */
+  readonly readAfter: number;
+}
+
 /**
- * @param createdAt the event's; used if the customer was deleted before it was first read
  * @returns the customer; null if it was skipped: it is of another mode, or the integration was deleted
  * @throws Stripe's errors
  */
 export async function refreshCustomer(
   source: StripeSource,
-  customerId: string,
-  createdAt: number,
+  { customerId, createdAt, readAfter }: CustomerEvents,
 ): Promise<ReadCustomer | null> {
   const { ctx, integration } = source;
   const { db, clock } = ctx;
   const { id: integrationId, orgId, livemode } = integration;
+  const isOurs = and(eq(stripeCustomer.integrationId, integrationId), eq(stripeCustomer.id, customerId));
+  const [known] = await db
+    .select()
+    .from(stripeCustomer)
+    .where(and(isOurs, gt(stripeCustomer.readAt, readAfter)));
+  if (known !== undefined) return asRead(known);
   for (let tries = 1; ; tries++) {
     const readAt = clock();
     const read = await fetchCustomer(source, customerId, createdAt);
@@ -37,10 +50,14 @@ export async function refreshCustomer(
       ...{ orgId, integrationId, customers: [read], readAt, outboxId, now },
     });
     const exists = rowExists(stripeIntegration, orgId, integrationId, isNotDeleted);
-    if ((await commitIf(db, { exists }, apply.statements)) !== null) return null;
+    // An unchanged customer is not written; that it was read still counts.
+    const isRead = db
+      .update(stripeCustomer)
+      .set({ readAt })
+      .where(and(isOurs, lt(stripeCustomer.readAt, readAt)));
+    if ((await commitIf(db, { exists }, [...apply.statements, isRead])) !== null) return null;
     await pushStoredCustomers(ctx, apply.outboxIds);
 
-    const isOurs = and(eq(stripeCustomer.integrationId, integrationId), eq(stripeCustomer.id, customerId));
     const [stored] = await db
       .select({
         readAt: stripeCustomer.readAt,
@@ -60,7 +77,18 @@ export async function refreshCustomer(
   }
 }
 
-async function fetchCustomer(
+/** A deleted customer's row keeps its email, which facts are versioned by. */
+function asRead(row: typeof stripeCustomer.$inferSelect): ReadCustomer {
+  const { id, name, livemode, metadata, subscriptions, createdAt, deletedAt } = row;
+  const isDeleted = deletedAt !== null;
+  return {
+    ...{ id, email: isDeleted ? null : row.email, name, livemode, metadata, subscriptions, createdAt },
+    isDeleted,
+  };
+}
+
+/** @param createdAt of the result if the customer is deleted @throws Stripe's errors */
+export async function fetchCustomer(
   { stripe, integration }: StripeSource,
   customerId: string,
   createdAt: number,

@@ -28,7 +28,8 @@ export async function refreshProduct(
   return (await commitIf(db, { exists }, statements)) === null ? read : null;
 }
 
-async function fetchProduct(
+/** @param createdAt of the result if the product is deleted @throws Stripe's errors */
+export async function fetchProduct(
   { stripe, integration }: StripeSource,
   productId: string,
   createdAt: number,

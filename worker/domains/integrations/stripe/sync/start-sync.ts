@@ -11,6 +11,7 @@ import type { StripeSyncAdvanced } from '#worker/queue/messages';
 import { outboxRow } from '#worker/queue/outbox';
 import { sendMessage } from '#worker/queue/send-message';
 import { asSyncJob, isNotDeleted, type SyncJobRow } from '../integration/integration-store.ts';
+import { MAX_PAGE_SIZE } from './sync-page.ts';
 
 /**
  * @throws {ApiError} not-found; conflict with the running job as `current`
@@ -28,7 +29,7 @@ export async function startSync(
     // Includes this second: objects created later in it arrive by webhook or by polling.
     createdBefore: Math.floor(now / 1000) + 1,
     ...{ cursor: null, cursorCreated: null, cursorPeers: null },
-    ...{ pages: 0, processed: 0, failed: 0, error: null },
+    ...{ pages: 0, pageSize: MAX_PAGE_SIZE, processed: 0, failed: 0, error: null },
     ...{ startedAt: now, startedByUserId: actor?.userId ?? null, finishedAt: null, waitsUntil: null },
   };
   const message: StripeSyncAdvanced = {

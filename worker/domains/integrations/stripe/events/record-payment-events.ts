@@ -1,6 +1,6 @@
 /**
- * Records a Stripe event in the organisation's event stream. The event's id is derived from Stripe's, so processing
- * it twice records it once. The event concerns every environment, so its `envId` is empty.
+ * Records Stripe events in the organisation's event stream. An event's id is derived from Stripe's, so processing it
+ * twice records it once. The events concern every environment, so their `envId` is empty.
  */
 import { NO_ENVIRONMENT } from '#contracts/console/events';
 import type { RecordedEvent } from '#contracts/internal/event-batch';
@@ -11,16 +11,41 @@ import type { WorkContext } from '#worker/http/request-context';
 import { sha256Hex } from '#worker/platform/hash';
 import type { StripeEventReceived } from '#worker/queue/messages';
 
-/** @param stored the stored customer or product; null: nothing was stored */
-export async function recordPaymentEvent(
+/** Events per call of the stream: each contains the stored object. */
+const MAX_EVENTS = 20;
+
+/**
+ * @param messages of one customer or product
+ * @param stored the stored customer or product; null: nothing was stored
+ */
+export async function recordPaymentEvents(
   { env, db }: WorkContext,
-  { orgId, integrationId, event }: StripeEventReceived,
+  messages: readonly [StripeEventReceived, ...StripeEventReceived[]],
   stored: unknown,
 ): Promise<void> {
+  const [{ orgId }] = messages;
   const locations = await findDataLocations(db, orgId);
   if (locations === null) return;
+  const [home] = locations;
+  const response = JSON.stringify(stored);
+  for (let from = 0; from < messages.length; from += MAX_EVENTS) {
+    const some = messages.slice(from, from + MAX_EVENTS);
+    const recorded = await Promise.all(some.map((message) => recordOf(message, stored, response)));
+    await appendEvents(env, {
+      orgId,
+      ...(home === undefined ? {} : { home }),
+      groups: groupEvents(recorded),
+    });
+  }
+}
+
+async function recordOf(
+  { integrationId, event }: StripeEventReceived,
+  stored: unknown,
+  response: string,
+): Promise<RecordedEvent> {
   const email = emailOf(stored) ?? emailOf(event.object);
-  const recorded: RecordedEvent = {
+  return {
     // Length-prefixed, so that no two pairs of integration and event share an id.
     id: `evt_${(await sha256Hex(`${integrationId.length}:${integrationId}${event.id}`)).slice(0, 26)}`,
     time: event.receivedAt,
@@ -32,18 +57,12 @@ export async function recordPaymentEvent(
     place: { country: null, city: null, continent: null },
     ...{ planSlugs: [], featureSlugs: [], readDataLocations: [], writeDataLocations: [] },
     request: { id: event.id, type: event.type, created: event.createdAt / 1000, object: event.object },
-    response: JSON.stringify(stored),
+    response,
     features: null,
     integrationId,
     stripeEventType: event.type,
     cfRay: null,
   };
-  const home = locations[0];
-  await appendEvents(env, {
-    orgId,
-    ...(home === undefined ? {} : { home }),
-    groups: groupEvents([recorded]),
-  });
 }
 
 function emailOf(object: unknown): string | null {

@@ -1,0 +1,201 @@
+// How long after a change at Stripe a check knows it. Stripe answers reads after 350 ms; BENCH_SUBSCRIBERS (50) customers of one
+// account subscribe at once. Then that account does not answer in time, while customers of another organisation subscribe;
+// at last it answers again, and what was held back is processed.
+import { setTimeout as sleep } from 'node:timers/promises';
+import Stripe from 'stripe';
+import { apiKeyEndpoints } from '#contracts/console/api-keys';
+import { artifactEndpoints, deploymentEndpoints } from '#contracts/console/artifacts';
+import { environmentEndpoints } from '#contracts/console/environments';
+import { planEndpoints } from '#contracts/console/plans';
+import { stripeIntegrationEndpoints } from '#contracts/console/stripe';
+import { type ApiSession, readAnswer } from '../../dev/api-session.ts';
+import { signInDemo } from '../../dev/demo/sign-in-demo.ts';
+import { type StripeEmulator, startStripeEmulator } from '../../dev/stripe-emulator/start-stripe-emulator.ts';
+import { startServer, stopServers } from './bench-servers.ts';
+import { printTable } from './table.ts';
+
+const subscribers = Number(process.env.BENCH_SUBSCRIBERS ?? 50);
+const quietSubscribers = 5;
+const latencyMs = 350;
+const slowMs = 30_000;
+const pollMs = 100;
+const patienceMs = 180_000;
+/** Only reads of a customer are slow: the change itself is the start of the measurement. */
+const onlyRequests = 'GET /v1/customers/';
+
+export async function benchStripe(): Promise<void> {
+  const emulator = await startStripeEmulator();
+  const server = await startServer('stripe-sync', { vars: { STRIPE_API_BASE: emulator.url } });
+  const url = `http://127.0.0.1:${server.request.port}`;
+  try {
+    const session = await signInDemo(url);
+    const busy = await Merchant.connect(emulator, session, url, 'Busy');
+    const quiet = await Merchant.connect(emulator, session, url, 'Quiet');
+    await Promise.all([busy.addCustomers(2 * subscribers), quiet.addCustomers(2 * quietSubscribers)]);
+    await Promise.all([busy.setReadsSlow(latencyMs), quiet.setReadsSlow(latencyMs)]);
+    const rows: string[][] = [];
+    const report = (name: string, times: readonly number[]) => rows.push([name, ...summary(times)]);
+    report(`${subscribers} customers at once`, await busy.subscribe(subscribers));
+    await busy.setReadsSlow(slowMs);
+    const held = busy.subscribe(subscribers);
+    await sleep(1_000);
+    report('a quiet organisation beside a slow one', await quiet.subscribeInTurn(quietSubscribers));
+    await busy.setReadsSlow(latencyMs);
+    const endedAt = performance.now();
+    await held;
+    rows.push(['held back, after the trouble', '', seconds(performance.now() - endedAt)]);
+    console.log(`\nFrom a change at Stripe to a check that knows it; Stripe answers after ${latencyMs} ms\n`);
+    printTable(['', 'p50 s', 'last s'], rows);
+    console.log(`\nCalls for ${subscribers} customers, twice: ${await busy.reads()}`);
+  } finally {
+    stopServers();
+    await emulator.stop();
+  }
+}
+
+function summary(times: readonly number[]): string[] {
+  const sorted = times.toSorted((one, other) => one - other);
+  return [seconds(sorted[Math.floor(sorted.length / 2)] ?? 0), seconds(sorted.at(-1) ?? 0)];
+}
+
+const seconds = (ms: number) => (ms / 1000).toFixed(2);
+
+/** An organisation with its Stripe account in live mode, and a plan that its product grants. */
+class Merchant {
+  readonly #control: string;
+  readonly #client: Stripe;
+  readonly #url: string;
+  readonly #secretKey: string;
+  readonly #priceId: string;
+  readonly #customers: string[] = [];
+
+  private constructor(control: string, client: Stripe, url: string, secretKey: string, priceId: string) {
+    this.#control = control;
+    this.#client = client;
+    this.#url = url;
+    this.#secretKey = secretKey;
+    this.#priceId = priceId;
+  }
+
+  static async connect(
+    emulator: StripeEmulator,
+    session: ApiSession,
+    url: string,
+    name: string,
+  ): Promise<Merchant> {
+    const account = emulator.control.createAccount({ name });
+    const { hostname, port } = new URL(emulator.url);
+    const client = new Stripe(account.liveSecretKey, {
+      ...{ protocol: 'http', host: hostname, port, telemetry: false },
+      httpClient: Stripe.createFetchHttpClient(),
+    });
+    const product = await client.products.create({
+      name: 'Paid',
+      default_price_data: { currency: 'gbp', unit_amount: 1000, recurring: { interval: 'month' } },
+    });
+    const created = await session.send('POST', '/api/auth/organization/create', { name });
+    const { id: orgId } = await readAnswer<{ id: string }>(created, 'POST');
+    const params = { orgId };
+    const { id: integrationId } = await session.call(stripeIntegrationEndpoints.create, {
+      params,
+      body: { secretKey: account.liveSecretKey },
+    });
+    const integration = { orgId, integrationId };
+    await session.call(stripeIntegrationEndpoints.startSync, {
+      params: integration,
+      body: { type: 'stripe-product' },
+    });
+    await until(async () => {
+      const { productCount } = await session.call(stripeIntegrationEndpoints.get, { params: integration });
+      return productCount === 1;
+    });
+    await session.call(stripeIntegrationEndpoints.addWebhook, {
+      params: integration,
+      body: { mode: 'automatic' },
+    });
+    const plan = await session.call(planEndpoints.create, { params, body: { name: 'Paid', slug: 'paid' } });
+    await session.call(planEndpoints.updateProducts, {
+      params: { orgId, planId: plan.planId },
+      body: {
+        addProducts: [{ integrationId, productId: product.id, version: plan.currentVersion }],
+        removeProducts: [],
+      },
+    });
+    const { artifactId } = await session.call(artifactEndpoints.create, { params });
+    const { id: envId } = await session.call(environmentEndpoints.create, {
+      params,
+      body: { name, type: 'live' },
+    });
+    const { value } = await session.call(apiKeyEndpoints.create, {
+      params,
+      body: { environmentId: envId, type: 'secret' },
+    });
+    await session.call(deploymentEndpoints.deploy, { params: { orgId, envId }, body: { artifactId } });
+    const control = `${emulator.url}/_emulator/accounts/${account.accountId}`;
+    return new Merchant(control, client, url, value, String(product.default_price));
+  }
+
+  /** Waits until checks know each of them, so that their first event is not what is measured. */
+  async addCustomers(count: number): Promise<void> {
+    for (let index = 0; index < count; index += 1) {
+      const { id } = await this.#client.customers.create({
+        email: `customer-${index}@example.com`,
+        payment_method: 'pm_card_visa',
+        invoice_settings: { default_payment_method: 'pm_card_visa' },
+      });
+      this.#customers.push(id);
+    }
+    // One check first: it loads the environment.
+    for (const id of this.#customers) await this.#plansOf(id);
+  }
+
+  async setReadsSlow(slowByMs: number): Promise<void> {
+    await fetch(`${this.#control}/faults`, {
+      method: 'PATCH',
+      body: JSON.stringify({ slowByMs, onlyRequests }),
+    });
+  }
+
+  /** @returns for each customer the milliseconds until a check knew the subscription */
+  subscribe(count: number): Promise<number[]> {
+    return Promise.all(this.#customers.splice(0, count).map((id) => this.#subscribeOne(id)));
+  }
+
+  async subscribeInTurn(count: number): Promise<number[]> {
+    const times: number[] = [];
+    for (const id of this.#customers.splice(0, count)) times.push(await this.#subscribeOne(id));
+    return times;
+  }
+
+  /** Reads of a customer so far. */
+  async reads(): Promise<number> {
+    const response = await fetch(`${this.#control}/requests`);
+    const { counts } = await readAnswer<{ counts: Record<string, number> }>(response, 'GET');
+    return counts['GET /v1/customers/:id'] ?? 0;
+  }
+
+  async #subscribeOne(customer: string): Promise<number> {
+    const started = performance.now();
+    await this.#client.subscriptions.create({ customer, items: [{ price: this.#priceId }] });
+    await until(async () => (await this.#plansOf(customer)).includes('paid'));
+    return performance.now() - started;
+  }
+
+  async #plansOf(userIdentifier: string): Promise<readonly string[]> {
+    const response = await fetch(`${this.#url}/api/v1/access-checks`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.#secretKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ userIdentifier }),
+    });
+    const answer = await readAnswer<{ customer: { plans: readonly string[] } }>(response, 'POST');
+    return answer.customer.plans;
+  }
+}
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + patienceMs;
+  while (!(await isTrue())) {
+    if (performance.now() > deadline) throw new Error('What was waited for did not happen');
+    await sleep(pollMs);
+  }
+}

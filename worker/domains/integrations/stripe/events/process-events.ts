@@ -1,0 +1,212 @@
+/**
+ * Consumer of stripe.event-received: fetches the objects that the events are about and stores their current state, never
+ * the state in an event. Then ledgers are updated and the events are recorded in the organisation's event stream.
+ * Messages may be duplicated, delayed or reordered.
+ *
+ * Events of one object share one call to Stripe, and different objects are fetched at the same time. While Stripe does not
+ * answer for an account, its events stay in the outbox until they are released (release-events.ts).
+ */
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { commit, type Statement } from '#worker/db/database';
+import { outbox } from '#worker/db/schema/operations';
+import { stripeEvent, stripeIntegration } from '#worker/db/schema/stripe';
+import type { WorkContext } from '#worker/http/request-context';
+import type { StripeEventReceived } from '#worker/queue/messages';
+import { outboxAllDone } from '#worker/queue/outbox';
+import {
+  clearConnectionError,
+  isHeld,
+  retryAtAfter,
+  setConnectionError,
+} from '../integration/connection-error.ts';
+import { findIntegrationRow, type StripeIntegrationRow } from '../integration/integration-store.ts';
+import { openPacedClient } from '../integration/open-integration-client.ts';
+import { planRelease } from '../integration/plan-release.ts';
+import { isTransient, type StripeFailure, stripeFailureOf } from '../integration/stripe-failure.ts';
+import { refreshCustomer } from '../sync/refresh-customer.ts';
+import { refreshProduct } from '../sync/refresh-product.ts';
+import type { StripeSource } from '../sync/stripe-source.ts';
+import { recordPaymentEvents } from './record-payment-events.ts';
+
+/** Somebody waits for the result of these calls. */
+const TIMEOUT_MS = 6_000;
+/** Events that failed on their own account: the pause doubles. */
+const LONGEST_PAUSE_MS = 5 * 60_000;
+/** A missing permission needs user action; a new key makes waiting events due immediately. */
+const REFUSED_PAUSE_MS = 6 * 60 * 60_000;
+/** If Stripe limits calls without saying for how long. */
+const LIMITED_PAUSE_MS = 2_000;
+
+/** @returns a promise per message, in order; a rejected one may be retried */
+export function processEvents(
+  ctx: WorkContext,
+  messages: readonly StripeEventReceived[],
+): readonly Promise<unknown>[] {
+  const sources = new Map<string, Promise<StripeSource | null>>();
+  const sourceOf = (integrationId: string) => {
+    const source =
+      sources.get(integrationId) ??
+      findIntegrationRow(ctx.db, integrationId).then((row) => (row === null ? null : openSource(ctx, row)));
+    sources.set(integrationId, source);
+    return source;
+  };
+  const works = new Map<StripeEventReceived, Promise<unknown>>();
+  for (const group of groupByObject(messages)) {
+    const [{ integrationId }] = group;
+    const work = sourceOf(integrationId).then<unknown>((source) =>
+      source === null ? finish(ctx, group, []) : processGroup(source, group),
+    );
+    for (const message of group) works.set(message, work);
+  }
+  return messages.map((message) => works.get(message) ?? Promise.resolve());
+}
+
+/** Events of one customer or product, at least one. */
+export type EventGroup = readonly [StripeEventReceived, ...StripeEventReceived[]];
+
+/** Integrations take turns, so that none waits behind many objects of another. */
+export function groupByObject(messages: readonly StripeEventReceived[]): EventGroup[] {
+  const byIntegration = Map.groupBy(messages, ({ integrationId }) => integrationId);
+  const lines = [...byIntegration.values()].map((own) => [
+    ...Map.groupBy(own, ({ event }) => `${event.customerId ?? ''} ${event.productId ?? ''}`).values(),
+  ]);
+  const turns = Math.max(0, ...lines.map(({ length }) => length));
+  return Array.from({ length: turns }).flatMap((_, turn) =>
+    lines.flatMap((line): EventGroup[] => {
+      const [first, ...others] = line[turn] ?? [];
+      return first === undefined ? [] : [[first, ...others]];
+    }),
+  );
+}
+
+export async function openSource(ctx: WorkContext, integration: StripeIntegrationRow): Promise<StripeSource> {
+  return { ctx, integration, stripe: await openPacedClient(ctx, integration, { timeoutMs: TIMEOUT_MS }) };
+}
+
+/** @returns whether the events are done; otherwise they wait in the outbox, and a release is planned */
+export async function processGroup(source: StripeSource, group: EventGroup): Promise<boolean> {
+  const { ctx, integration } = source;
+  const open = await readOpen(ctx, group);
+  const [first, ...others] = group.filter(({ event }) => open.has(event.id));
+  if (first === undefined) {
+    await finish(ctx, group, []);
+    return true;
+  }
+  const { retryAt } = integration;
+  if (retryAt !== null && isHeld(integration, ctx.clock())) {
+    await planRelease(ctx, integration, retryAt);
+    return false;
+  }
+  try {
+    const events = [first, ...others].map(({ event }) => event);
+    const createdAt = Math.min(...events.map((event) => event.createdAt));
+    const readAfter = Math.max(...events.map((event) => event.receivedAt));
+    const { customerId, productId } = first.event;
+    const stored =
+      customerId === null
+        ? await refreshProduct(source, productId ?? '', createdAt)
+        : await refreshCustomer(source, { customerId, createdAt, readAfter });
+    await recordPaymentEvents(ctx, [first, ...others], stored);
+  } catch (error) {
+    const failure = stripeFailureOf(error);
+    if (failure === null) throw error;
+    await postpone(source, group, failure);
+    return false;
+  }
+  await finish(ctx, group, clearConnectionError(ctx.db, integration));
+  for (const { event } of [first, ...others]) logAge(ctx, integration, event);
+  if (integration.trouble !== null) await planRelease(ctx, integration);
+  return true;
+}
+
+/** Ids of the events that are stored and not done. */
+async function readOpen({ db }: WorkContext, group: EventGroup): Promise<Set<string>> {
+  const rows = await db
+    .select({ id: stripeEvent.id })
+    .from(stripeEvent)
+    .where(and(isOneOf(group), isNull(stripeEvent.doneAt)));
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Condition: a stored event of the group. */
+function isOneOf(group: EventGroup): SQL | undefined {
+  const ids = JSON.stringify(group.map(({ event }) => event.id));
+  const [{ integrationId }] = group;
+  return and(
+    eq(stripeEvent.integrationId, integrationId),
+    sql`${stripeEvent.id} IN (SELECT value FROM json_each(${ids}))`,
+  );
+}
+
+async function finish(
+  { db, clock }: WorkContext,
+  group: EventGroup,
+  further: readonly Statement[],
+): Promise<void> {
+  await commit(db, [
+    db
+      .update(stripeEvent)
+      .set({ doneAt: clock() })
+      .where(and(isOneOf(group), isNull(stripeEvent.doneAt))),
+    outboxAllDone(
+      db,
+      group.map(({ outboxId }) => outboxId),
+    ),
+    ...further,
+  ]);
+}
+
+/** How old what Stripe reported is when checks know it, and how much of that Tessera has added. */
+function logAge(
+  { log, clock }: WorkContext,
+  { id, orgId }: StripeIntegrationRow,
+  { type, createdAt, receivedAt }: StripeEventReceived['event'],
+): void {
+  const now = clock();
+  log.info('Stripe event processed', {
+    ...{ orgId, integrationId: id, type },
+    ...{ ageMs: now - createdAt, waitedMs: now - receivedAt },
+  });
+}
+
+/** The events stay in the outbox; the connection error is shown in the console. */
+async function postpone(
+  { ctx, integration }: StripeSource,
+  group: EventGroup,
+  failure: StripeFailure,
+): Promise<void> {
+  const { db, log, clock } = ctx;
+  const now = clock();
+  const isLimit = 'retryAfterMs' in failure;
+  const limitedUntil = isLimit ? now + (failure.retryAfterMs ?? LIMITED_PAUSE_MS) : null;
+  const retryAt = limitedUntil ?? retryAtAfter(integration, failure, now);
+  log.info('Stripe events postponed', { kind: failure.kind, orgId: integration.orgId, retryAt });
+  await commit(db, [
+    ...(limitedUntil === null ? [delay(ctx, group, failure, now)] : []),
+    // Stripe's own limit: other calls wait as well.
+    ...(failure.kind === 'busy' && limitedUntil !== null
+      ? [
+          db
+            .update(stripeIntegration)
+            .set({ callsUntil: sql`max(${stripeIntegration.callsUntil}, ${limitedUntil})` })
+            .where(eq(stripeIntegration.id, integration.id)),
+        ]
+      : []),
+    ...setConnectionError(db, integration, failure, now),
+  ]);
+  // With a rejected key, the next successful poll or a new key releases the events.
+  if (isTransient(failure) && retryAt !== null) await planRelease(ctx, integration, retryAt);
+}
+
+/** The statement that lets the other events of the account go first. */
+function delay({ db }: WorkContext, group: EventGroup, failure: StripeFailure, now: number): Statement {
+  const pause = isTransient(failure)
+    ? sql`min(1000 << min(${outbox.attempts}, 10), ${LONGEST_PAUSE_MS})`
+    : sql`${REFUSED_PAUSE_MS}`;
+  return db
+    .update(outbox)
+    .set({ sentAt: sql`${now} + ${pause}`, attempts: sql`${outbox.attempts} + 1` })
+    .where(
+      sql`${outbox.id} IN (SELECT value FROM json_each(${JSON.stringify(group.map(({ outboxId }) => outboxId))}))`,
+    );
+}

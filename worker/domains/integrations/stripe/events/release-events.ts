@@ -1,0 +1,95 @@
+/**
+ * Consumer of stripe.events-released: processes an integration's waiting events, oldest first, a bounded number at a time.
+ * It then plans its next run behind those of other integrations, so that none waits for the backlog of another. While the
+ * account has a connection error, one object is fetched to find out whether it has ended.
+ */
+import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm';
+import { outbox } from '#worker/db/schema/operations';
+import { stripeEvent, stripeIntegration } from '#worker/db/schema/stripe';
+import type { WorkContext } from '#worker/http/request-context';
+import type { StripeEventReceived, StripeEventsReleased } from '#worker/queue/messages';
+import { EARLY_DELIVERY_MS } from '#worker/queue/send-message';
+import { isHeld } from '../integration/connection-error.ts';
+import { isNotDeleted, type StripeIntegrationRow } from '../integration/integration-store.ts';
+import { planRelease } from '../integration/plan-release.ts';
+import { groupByObject, openSource, processGroup } from './process-events.ts';
+
+/** Per message. */
+const MAX_EVENTS = 200;
+const MAX_OBJECTS = 20;
+
+/** @returns a promise per message, in order */
+export function releaseEvents(
+  ctx: WorkContext,
+  messages: readonly StripeEventsReleased[],
+): readonly Promise<unknown>[] {
+  return messages.map(({ integrationId }) => releaseSome(ctx, integrationId));
+}
+
+async function releaseSome(ctx: WorkContext, integrationId: string): Promise<void> {
+  const integration = await claim(ctx, integrationId);
+  if (integration === null) return;
+  const { retryAt } = integration;
+  if (retryAt !== null && isHeld(integration, ctx.clock())) {
+    await planRelease(ctx, integration, retryAt);
+    return;
+  }
+  const waiting = await readWaiting(ctx, integrationId);
+  const groups = groupByObject(waiting);
+  const some = groups.slice(0, retryAt === null ? MAX_OBJECTS : 1);
+  if (some.length === 0) return;
+  const source = await openSource(ctx, integration);
+  const works = await Promise.allSettled(some.map((group) => processGroup(source, group)));
+  for (const work of works) {
+    // Its outbox row is sent again after a minute.
+    if (work.status === 'rejected') {
+      ctx.log.warn('Stripe event could not be processed', { integrationId, error: work.reason });
+    }
+  }
+  const isDone = works.every((work) => work.status === 'fulfilled' && work.value);
+  const isMore = groups.length > some.length || waiting.length === MAX_EVENTS;
+  if (isDone && isMore) await planRelease(ctx, integration);
+}
+
+/** Null: another message is planned or underway, or the integration was deleted. */
+async function claim({ db }: WorkContext, integrationId: string): Promise<StripeIntegrationRow | null> {
+  const { id, releaseAt } = stripeIntegration;
+  const [claimed] = await db
+    .update(stripeIntegration)
+    .set({ releaseAt: null })
+    .where(and(eq(id, integrationId), isNotDeleted, lte(releaseAt, Date.now() + EARLY_DELIVERY_MS)))
+    .returning();
+  return claimed ?? null;
+}
+
+/** Events that are not done and not postponed. */
+async function readWaiting(
+  { db, clock }: WorkContext,
+  integrationId: string,
+): Promise<StripeEventReceived[]> {
+  const rows = await db
+    .select({ payload: sql<string>`${outbox.payload}` })
+    .from(stripeEvent)
+    // As outboxIdOfEvent.
+    .innerJoin(outbox, eq(outbox.id, sql`'out_' || ${stripeEvent.integrationId} || '_' || ${stripeEvent.id}`))
+    .where(
+      and(
+        eq(stripeEvent.integrationId, integrationId),
+        isNull(stripeEvent.doneAt),
+        or(lte(outbox.sentAt, clock()), eq(outbox.sentAt, outbox.createdAt)),
+      ),
+    )
+    .orderBy(asc(stripeEvent.createdAt))
+    .limit(MAX_EVENTS);
+  // A malformed row is moved to the dead letters when it is resent.
+  return rows.flatMap(({ payload }) => readEvent(payload) ?? []);
+}
+
+function readEvent(payload: string): StripeEventReceived | null {
+  try {
+    const message = JSON.parse(payload) as StripeEventReceived | null;
+    return message?.type === 'stripe.event-received' ? message : null;
+  } catch {
+    return null;
+  }
+}
