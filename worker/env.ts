@@ -29,6 +29,8 @@ export interface Env {
   readonly SYNC_QUEUE: Queue<QueueMessage>;
   /** Returns from checkouts, by client network. */
   readonly CHECKOUT_RETURN_LIMIT: RateLimit;
+  /** Calls of the public API, in steps. See worker/README.md, "Rate limits". */
+  readonly API_RATE_LIMIT: RateLimit;
   readonly EMAIL: SendEmail;
   readonly ASSETS: Fetcher;
 

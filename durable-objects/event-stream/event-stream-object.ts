@@ -6,7 +6,7 @@ import { DurableObject } from 'cloudflare:workers';
 import type { UsageItem } from '#contracts/console/usage';
 import type { EventBatch } from '#contracts/internal/event-batch';
 import type { StoredEvent } from '#engine/events/event-line';
-import type { UsageLevel } from '#engine/usage/usage-level';
+import type { ShareLevel, UsageLevel } from '#engine/usage/usage-level';
 import type { Env } from '#worker/env';
 import { log } from '#worker/platform/log';
 import { sendMessage } from '#worker/queue/send-message';
@@ -100,7 +100,7 @@ export class EventStream extends DurableObject<Env> {
   }
 
   /** Ends the notifications for a level: the consumer has handled it. */
-  acknowledgeLevel(monthAt: number, level: UsageLevel): void {
+  acknowledgeLevel(monthAt: number, level: UsageLevel | ShareLevel): void {
     this.#levels.acknowledge(monthAt, level);
   }
 

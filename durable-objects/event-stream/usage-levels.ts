@@ -1,16 +1,16 @@
 /**
- * Detects when a month's API calls reach a usage level (80% and 100% of the allowance) and keeps an outbox of reached levels
+ * Detects when a month's API calls reach a usage level (80% and 100% of the allowance, and the shares of public keys) and keeps an outbox of reached levels
  * until they are acknowledged. Month totals are cached, so an append costs no query until a level is reached.
  */
 import type { UsageCount } from '#contracts/internal/event-batch';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { monthOf, nextMonthOf } from '#engine/usage/calendar';
-import { USAGE_LEVELS, type UsageLevel } from '#engine/usage/usage-level';
+import { REPORTED_LEVELS, type ShareLevel, type UsageLevel } from '#engine/usage/usage-level';
 
 export interface PassedLevel {
   /** Start of the month, UTC. */
   readonly monthAt: number;
-  readonly level: UsageLevel;
+  readonly level: UsageLevel | ShareLevel;
   /** API calls of the month when the level was reached. */
   readonly total: number;
 }
@@ -73,7 +73,7 @@ export class UsageLevels {
   takeDue(now: number): PassedLevel[] {
     this.#hasNewLevels = false;
     const due = this.#sql
-      .exec<{ month_at: number; level: UsageLevel; total: number; tries: number }>(
+      .exec<{ month_at: number; level: UsageLevel | ShareLevel; total: number; tries: number }>(
         'SELECT month_at, level, total, tries FROM passed_level WHERE due_at <= ? ORDER BY month_at, total',
         now,
       )
@@ -89,7 +89,7 @@ export class UsageLevels {
     });
   }
 
-  acknowledge(monthAt: number, level: UsageLevel): void {
+  acknowledge(monthAt: number, level: UsageLevel | ShareLevel): void {
     this.#sql.exec('UPDATE passed_level SET due_at = NULL WHERE month_at = ? AND level = ?', monthAt, level);
   }
 
@@ -103,7 +103,7 @@ export class UsageLevels {
     // Without a cached total, read the table: it includes `added` already.
     const total = before === undefined ? this.totalOf(monthAt) : before + added;
     this.#totals.set(monthAt, total);
-    for (const { level, calls } of USAGE_LEVELS) {
+    for (const { level, calls } of REPORTED_LEVELS) {
       if (total < calls || (before !== undefined && before >= calls)) continue;
       const { rowsWritten } = this.#sql.exec(
         'INSERT OR IGNORE INTO passed_level (month_at, level, total, due_at, tries) VALUES (?, ?, ?, 0, 0)',

@@ -69,6 +69,28 @@ test('keys are revealed, hidden and revoked, and no more are made than there may
   await expect.poll(async () => (await ask(page, key)).status).toBe(401);
 });
 
+test('the limits of a key are shown and changed', async ({ page }) => {
+  const production = await works.makeEnvironment('Production');
+  await works.open(`/environments/${production.id}/keys`);
+  await page.getByRole('button', { name: 'Create public key' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  const row = page.getByRole('row', { name: /Public/ });
+  await expect(row).toContainText('600 calls a minute per client');
+  await expect(row).toContainText('Up to 80 % of the monthly allowance');
+  await row.getByRole('button', { name: /^Edit limits of tsr_pub/ }).click();
+  const dialog = page.getByRole('dialog', { name: /^Limits of …/ });
+  await expectAccessible(page);
+  await dialog.getByLabel('Calls per minute').selectOption('60');
+  await dialog.getByLabel('Share of the monthly allowance').selectOption('40');
+  await dialog.getByRole('button', { name: 'Save limits' }).click();
+  await expect(page.getByText('Limits saved')).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await expect(row).toContainText('60 calls a minute per client');
+  await expect(row).toContainText('Up to 40 % of the monthly allowance');
+  const { keys } = await works.api<{ keys: ApiKey[] }>('GET', `/environments/${production.id}/api-keys`);
+  expect(keys).toMatchObject([{ rateLimit: 60, allowanceShare: 40 }]);
+});
+
 test('an environment is edited with nothing lost to somebody else, and deleted after its name is typed', async ({
   page,
   expectBrowserError,

@@ -4,7 +4,7 @@
  */
 import type { EventBatch } from '#contracts/internal/event-batch';
 import type { Location } from '#contracts/public/locations';
-import type { UsageLevel } from '#engine/usage/usage-level';
+import type { ShareLevel, UsageLevel } from '#engine/usage/usage-level';
 
 export interface WorkspaceChanged {
   readonly type: 'workspace.changed';
@@ -144,7 +144,7 @@ export interface UsageLevelPassed {
   readonly orgId: string;
   /** Start of the month, UTC. */
   readonly monthAt: number;
-  readonly level: UsageLevel;
+  readonly level: UsageLevel | ShareLevel;
   /** The month's API calls at that time. */
   readonly total: number;
 }

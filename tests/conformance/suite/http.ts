@@ -29,6 +29,19 @@ export function describeHttp(client: () => Client): void {
       }
     });
 
+    it('says how many calls of its key are left, and when the minute ends', async () => {
+      const before = await client().check({});
+      const after = await client().check({});
+      const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
+        Number(after.headers.get(`ratelimit-${name}`)),
+      ) as [number, number, number];
+      expect(limit).toBeGreaterThanOrEqual(60);
+      expect(after.headers.get('ratelimit-limit')).toBe(before.headers.get('ratelimit-limit'));
+      expect(remaining).toBeLessThan(limit);
+      expect(reset).toBeGreaterThan(0);
+      expect(reset).toBeLessThanOrEqual(60);
+    });
+
     it('may be read by pages of any origin, refusals as well', async () => {
       const headers = { origin: 'https://shop.example' };
       const answers = [

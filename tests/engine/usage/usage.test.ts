@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { ALLOWANCE_SHARES } from '#contracts/console/api-keys';
 import { dayOf, hourOf, monthOf, nextMonthOf } from '#engine/usage/calendar';
-import { USAGE_LEVELS, usageLevelOf } from '#engine/usage/usage-level';
+import { REPORTED_LEVELS, USAGE_LEVELS, usageLevelOf, usedPercentOf } from '#engine/usage/usage-level';
 import { instant } from '#tests/engine/arbitraries';
 
 test('an instant lies in its hour, day and month, which start as UTC says', () => {
@@ -46,4 +47,14 @@ test('the grow plan has no allowance to use up', () => {
     remaining: null,
     share: null,
   });
+});
+
+test('each share that a public key can be capped at is reported where it is used up', () => {
+  const reported = REPORTED_LEVELS.filter(({ level }) => level.startsWith('share-'));
+  expect(reported.map(({ level }) => level)).toEqual(ALLOWANCE_SHARES.map((share) => `share-${share}`));
+  for (const [index, { calls }] of reported.entries()) {
+    expect(usedPercentOf('build', calls)).toBe(ALLOWANCE_SHARES[index]);
+    expect(usedPercentOf('build', calls - 1)).toBe(ALLOWANCE_SHARES[index - 1] ?? 0);
+  }
+  expect(usedPercentOf('grow', 1e9)).toBe(0);
 });

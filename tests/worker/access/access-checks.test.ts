@@ -282,6 +282,35 @@ describe('an access check', () => {
     await expect.poll(async () => (await send(key.value)).status).toBe(401);
   });
 
+  it('beyond its limit of calls a minute is refused with 429, and not recorded', async () => {
+    const limited = await tenant.key(live.id, 'secret');
+    const other = await tenant.key(live.id, 'secret');
+    await tenant.make('PUT', `/api-keys/${limited.id}`, { rateLimit: 60 });
+    const limitOf = async () => (await send(limited.value)).headers.get('ratelimit-limit');
+    await expect.poll(limitOf, IN_FORCE_WITHIN).toBe('60');
+    const hammer = async () => {
+      for (let call = 0; call < 130; call++) {
+        const answer = await refusal(limited.value, {});
+        if (answer.status === 429) return answer;
+      }
+      throw new Error('The limit was not reached');
+    };
+    const { body, headers } = await hammer();
+    expect(body).toMatchObject({ status: 'error', errorType: 'rate-limited' });
+    expect(headers.get('ratelimit-remaining')).toBe('0');
+    expect(Number(headers.get('ratelimit-reset'))).toBeGreaterThan(0);
+    expect(headers.get('retry-after')).toBe(headers.get('ratelimit-reset'));
+    const answered = await send(other.value);
+    expect(answered.status).toBe(200);
+    expect(Number(answered.headers.get('ratelimit-remaining'))).toBeGreaterThan(500_000);
+
+    const stream = await eventStreamStub(env, tenant.orgId, undefined);
+    const eventOf = (requestId: string) => stream.get(`evt${requestId.slice('req'.length)}`);
+    const { requestId } = (await answered.json()) as AccessCheckAnswer;
+    await expect.poll(() => eventOf(requestId)).not.toBeNull();
+    expect(await eventOf(body.requestId)).toBeNull();
+  });
+
   it('of a blocked organisation is refused with 429 and Retry-After', async () => {
     const blocked = await newTenant();
     const key = await blocked.key(await blocked.previewId());

@@ -6,6 +6,7 @@ import { Validator } from '@cfworker/json-schema';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DocumentedExample, OpenApiDocument } from '#contracts/public/openapi';
 import { formatApiKey } from '#engine/identity/api-key';
+import { monthOf } from '#engine/usage/calendar';
 import { anonymously } from '#tests/support/accounts';
 import { type DocumentedWorkspace, documentedWorkspace } from '#tests/support/documented-workspace';
 import { expectConsole } from '#tests/support/expect-console';
@@ -16,6 +17,8 @@ import worker from '#worker/index';
 const PATH = '/api/v1/openapi.json';
 const CHECKS = '/api/v1/access-checks';
 const UPDATES = '/api/v1/counter-updates';
+/** Long enough for the isolate to have a published change. */
+const IN_FORCE_WITHIN = { timeout: 5_000, interval: 100 };
 
 let description: OpenApiDocument;
 let workspace: DocumentedWorkspace;
@@ -240,6 +243,33 @@ describe('its errors are the ones that the Worker returns', () => {
     const failing: Env = { ...env, LEDGER: { getByName: () => ledger } as never };
     const answer = await send(UPDATES, { value: { ...USER, ...TAKE } }, { env: failing });
     expectRefusal(UPDATES, 'serverError', answer);
+  });
+
+  it.each([CHECKS, UPDATES])('of %s, beyond the limit of a key', async (path) => {
+    const { tenant } = workspace;
+    const key = await tenant.key(await tenant.previewId());
+    await tenant.make('PUT', `/api-keys/${key.id}`, { rateLimit: 60 });
+    const value = { userIdentifier: 'eve@example.com', ...(path === UPDATES ? TAKE : {}) };
+    const call = () => send(path, { value }, { authorization: `Bearer ${key.value}` });
+    await expect.poll(async () => (await call()).headers.get('ratelimit-limit'), IN_FORCE_WITHIN).toBe('60');
+    let answer = await call();
+    for (let calls = 0; calls < 130 && answer.status !== 429; calls++) answer = await call();
+    const body = answer.body as { message: string };
+    const message = body.message.replace(/in \d+ s/, 'in 42 s');
+    expectRefusal(path, 'rateLimited', { ...answer, body: { ...body, message } });
+  });
+
+  it('if the share of a public key is used up', async () => {
+    const { tenant } = workspace;
+    await env.DB.prepare(
+      'INSERT INTO organisation_billing (org_id, used_month_at, used_percent) VALUES (?, ?, 80)',
+    )
+      .bind(tenant.orgId, monthOf(Date.now()))
+      .run();
+    await tenant.key(await tenant.previewId());
+    const call = () => send(CHECKS, { value: {}, 'x-key': 'public' });
+    await expect.poll(async () => (await call()).status, IN_FORCE_WITHIN).toBe(429);
+    expectRefusal(CHECKS, 'publicKeyUsedUp', await call());
   });
 
   it('if an organisation is blocked', async () => {

@@ -186,3 +186,48 @@ test.each(['nowhere', '__proto__', 'env_0', `env_${'0'.repeat(26)}`, '🚀', 'nu
     });
   },
 );
+
+test('a key has the default limits of its type until they are changed', async () => {
+  expect(await newKey()).toMatchObject({ rateLimit: 600_000, allowanceShare: null });
+  const open = await newKey('public');
+  expect(open).toMatchObject({ rateLimit: 600, allowanceShare: 80 });
+  const limited = await tenant.make<ApiKey>('POST', '/api-keys', {
+    ...{ environmentId: environment.id, type: 'public', rateLimit: 60, allowanceShare: 20 },
+  });
+  expect(limited).toMatchObject({ rateLimit: 60, allowanceShare: 20 });
+  const before = await generation();
+  const { value: _, ...rest } = open;
+  const changed = { ...rest, rateLimit: 6_000, allowanceShare: 80 };
+  expect(await tenant.make('PUT', `/api-keys/${open.id}`, { rateLimit: 6_000 })).toEqual(changed);
+  expect((await listKeys()).keys).toContainEqual(changed);
+  expect(await generation()).toBe(before + 1);
+  expect(await auditTrail(tenant)).toContainEqual(
+    expect.objectContaining({ action: 'api-key.limits-changed', targetId: open.id }),
+  );
+});
+
+test.each([
+  ['public', { rateLimit: 61 }, 'rateLimit'],
+  ['public', { rateLimit: '600' }, 'rateLimit'],
+  ['public', { rateLimit: null }, 'rateLimit'],
+  ['public', { allowanceShare: 0 }, 'allowanceShare'],
+  ['public', { allowanceShare: 101 }, 'allowanceShare'],
+  ['secret', { allowanceShare: 80 }, 'allowanceShare'],
+  ['public', { type: 'secret' }, 'type'],
+  ['public', {}, ''],
+] as const)('the limits of a %s key cannot become %j', async (type, change, path) => {
+  const key = await newKey(type);
+  await expectUnchanged(tenant, async () => {
+    const { status, body } = await tenant.call<ErrorBody>('PUT', `/api-keys/${key.id}`, change);
+    expect([status, body.issues?.[0]?.path]).toEqual([400, path]);
+  });
+});
+
+test('the limits of a key of another organisation cannot be changed', async () => {
+  const key = await newKey('public');
+  const other = await newTenant();
+  await expectUnchanged(tenant, async () => {
+    const { status } = await other.call('PUT', `/api-keys/${key.id}`, { rateLimit: 600_000 });
+    expect(status).toBe(404);
+  });
+});

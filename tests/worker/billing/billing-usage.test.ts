@@ -103,6 +103,50 @@ describe('the allowance of build', () => {
     expect((await billingOf(tenant)).usage.total).toBeLessThanOrEqual(used + 10);
   });
 
+  it('used up by a share refuses the public keys of that share, and no secret key', async () => {
+    const tenant = await newTenant();
+    await newWorkspace(tenant);
+    const environmentId = await tenant.previewId();
+    const secret = await tenant.key(environmentId);
+    const open = await tenant.key(environmentId, 'public');
+    const wide = await tenant.key(environmentId, 'public');
+    await tenant.make('PUT', `/api-keys/${wide.id}`, { allowanceShare: 100 });
+    await publishAll(tenant);
+    await seedUsage(tenant, 79_999);
+    expect((await send(secret.value)).status).toBe(200);
+    await expect.poll(async () => (await send(open.value)).status, IN_FORCE_WITHIN).toBe(429);
+    const { body, headers } = await refusal(open.value, {});
+    expect(body).toMatchObject({
+      errorType: 'usage-blocked',
+      message:
+        "This public key stops at 80 % of this month's API calls of the organisation, which are used up. Secret keys still work.",
+    });
+    expect(headers.get('ratelimit-limit')).toBe('80000');
+    expect(headers.get('ratelimit-remaining')).toBe('0');
+    for (const { value } of [secret, wide]) expect((await send(value)).status).toBe(200);
+    expect(await blockOf(tenant)).toBeNull();
+
+    await tenant.make('PUT', `/api-keys/${open.id}`, { allowanceShare: 100 });
+    await expect.poll(async () => (await send(open.value)).status, IN_FORCE_WITHIN).toBe(200);
+    await tenant.make('PUT', `/api-keys/${open.id}`, { allowanceShare: 40 });
+    await expect.poll(async () => (await send(open.value)).status, IN_FORCE_WITHIN).toBe(429);
+    await subscribe(tenant);
+    await expect.poll(async () => (await send(open.value)).status, IN_FORCE_WITHIN).toBe(200);
+  });
+
+  it('of a past month refuses nobody', async () => {
+    const tenant = await newTenant();
+    await newWorkspace(tenant);
+    const open = await tenant.key(await tenant.previewId(), 'public');
+    await env.DB.prepare(
+      'INSERT INTO organisation_billing (org_id, used_month_at, used_percent) VALUES (?, ?, 100)',
+    )
+      .bind(tenant.orgId, monthOf(monthOf(Date.now()) - 1))
+      .run();
+    await publishAll(tenant);
+    await expect.poll(async () => (await send(open.value)).status, IN_FORCE_WITHIN).toBe(200);
+  });
+
   it('that is passed in one leap is told of once, as used up', async () => {
     const tenant = await newTenant();
     await seedUsage(tenant, 79_000);

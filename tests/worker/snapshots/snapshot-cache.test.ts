@@ -210,7 +210,8 @@ describe('what an isolate remembers of an environment', () => {
     publish(world, { keys: [{ id: 'key_1', type: 'public', hash: 'k1' }] });
     world.now += AWAIT_AFTER_MS;
     const after = await get();
-    expect(after?.keyByHash.get('k1')).toEqual({ id: 'key_1', type: 'public' });
+    const defaults = { rateLimit: 600, allowanceShare: 80 };
+    expect(after?.keyByHash.get('k1')).toEqual({ id: 'key_1', type: 'public', ...defaults });
     expect(after?.prepared).toBe(before);
   });
 });

@@ -7,15 +7,52 @@ import { idSchema, instantSchema } from '../public/text.ts';
 /** Maximum number of keys of one type in one environment. */
 export const MAX_KEYS_PER_TYPE = 5;
 
+/** Calls a minute that a key can be limited to, in each Cloudflare location. Public keys: for each client network. */
+export const RATE_LIMITS = [60, 600, 6_000, 60_000, 600_000] as const;
+export type RateLimit = (typeof RATE_LIMITS)[number];
+export const DEFAULT_RATE_LIMITS = { public: 600, secret: 600_000 } as const satisfies Record<
+  string,
+  RateLimit
+>;
+
+/**
+ * Percent of the monthly allowance after which a public key is refused. The rest is reserved for secret keys, which are
+ * refused last, at the whole allowance.
+ */
+export const ALLOWANCE_SHARES = [20, 40, 60, 80, 100] as const;
+export type AllowanceShare = (typeof ALLOWANCE_SHARES)[number];
+export const DEFAULT_ALLOWANCE_SHARE = 80 satisfies AllowanceShare;
+
+const rateLimitSchema = z.literal(RATE_LIMITS);
+const allowanceShareSchema = z.literal(ALLOWANCE_SHARES);
+
 export const apiKeySchema = z.object({
   id: z.string(),
   type: apiKeyTypeSchema,
   environmentId: z.string(),
   maskedValue: z.string(),
+  /** Calls a minute. */
+  rateLimit: rateLimitSchema,
+  /** Null for secret keys. */
+  allowanceShare: allowanceShareSchema.nullable(),
   createdAt: instantSchema,
   createdByUserId: z.string().nullable(),
 });
 export type ApiKey = z.infer<typeof apiKeySchema>;
+
+export type KeyLimits = Pick<ApiKey, 'rateLimit' | 'allowanceShare'>;
+
+/** A key's limits, with the defaults of its type where nothing is set. */
+export function limitsOf(key: {
+  readonly type: ApiKey['type'];
+  readonly rateLimit: RateLimit | null;
+  readonly allowanceShare: AllowanceShare | null;
+}): KeyLimits {
+  return {
+    rateLimit: key.rateLimit ?? DEFAULT_RATE_LIMITS[key.type],
+    allowanceShare: key.type === 'public' ? (key.allowanceShare ?? DEFAULT_ALLOWANCE_SHARE) : null,
+  };
+}
 
 const guard = { kind: 'member' } as const;
 
@@ -32,7 +69,12 @@ export const apiKeyEndpoints = {
     path: '/api/orgs/:orgId/api-keys',
     guard,
     summary: 'Make a key',
-    body: z.strictObject({ environmentId: idSchema, type: apiKeyTypeSchema }),
+    body: z.strictObject({
+      environmentId: idSchema,
+      type: apiKeyTypeSchema,
+      rateLimit: rateLimitSchema.optional(),
+      allowanceShare: allowanceShareSchema.optional(),
+    }),
     answer: apiKeySchema.extend({ value: z.string() }),
     status: 201,
   }),
@@ -42,6 +84,19 @@ export const apiKeyEndpoints = {
     guard,
     summary: 'Read a key in full (audited)',
     answer: apiKeySchema.extend({ value: z.string() }),
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/orgs/:orgId/api-keys/:keyId',
+    guard,
+    summary: "Change a key's limits",
+    body: z
+      .strictObject({
+        rateLimit: rateLimitSchema.optional(),
+        allowanceShare: allowanceShareSchema.optional(),
+      })
+      .refine((body) => Object.keys(body).length > 0, 'Send at least one field'),
+    answer: apiKeySchema,
   }),
   remove: endpoint({
     method: 'DELETE',

@@ -24,17 +24,29 @@ export interface EnvironmentSnapshot {
     readonly content: string;
   } | null;
   /** Live keys by the SHA-256 (hexadecimal) of their text. */
-  readonly keys: readonly { readonly id: string; readonly type: ApiKeyType; readonly hash: string }[];
+  readonly keys: readonly SnapshotKey[];
   /** How many ledger objects the environment has in each data location. Absent in older snapshots: 16. */
   readonly ledgerShards?: number;
   /** Set: checks are refused with usage-blocked. */
   readonly block: { readonly reason: string } | null;
+  /** Public keys capped at this share of the monthly allowance, or at less, are refused in that month. Absent in older snapshots. */
+  readonly usedShare?: { readonly monthAt: number; readonly percent: number } | null;
   /** The organisation's JWT integrations, in order of creation. Absent in older snapshots. */
   readonly jwtIssuers?: readonly JwtIssuer[];
   /** The environment has customer facts, manual or from Stripe, so every check calls a ledger. */
   readonly hasCustomerFacts?: boolean;
   /** Connected Stripe accounts. Facts from other accounts are ignored. Absent in older snapshots. */
   readonly stripeIntegrationIds?: readonly string[];
+}
+
+export interface SnapshotKey {
+  readonly id: string;
+  readonly type: ApiKeyType;
+  readonly hash: string;
+  /** Calls a minute. Absent in older snapshots: the default of the type. */
+  readonly rateLimit?: number;
+  /** Percent of the monthly allowance; null for secret keys. Absent in older snapshots. */
+  readonly allowanceShare?: number | null;
 }
 
 /** A trusted token issuer, and the claim that identifies the subject. See worker/README.md, "Identity". */

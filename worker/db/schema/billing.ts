@@ -36,6 +36,10 @@ export const organisationBilling = sqliteTable(
     blockedMonthAt: instant('blocked_month_at'),
     /** Start of the month in which platform staff lifted the block; it is not set again that month. */
     waivedMonthAt: instant('waived_month_at'),
+    /** The month of `usedPercent`. */
+    usedMonthAt: instant('used_month_at'),
+    /** The share of the month's allowance that is used up, in the steps at which public keys can be capped. */
+    usedPercent: integer('used_percent'),
   },
   (table) => [
     index('organisation_billing_counted').on(table.countedHourAt).where(sql`counted_hour_at IS NOT NULL`),

@@ -1,6 +1,7 @@
 /** Environments, their deployments, the data locations that acknowledged them, and API keys. */
 
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { AllowanceShare, RateLimit } from '#contracts/console/api-keys';
 import type { EnvironmentType } from '#contracts/console/environments';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { Location } from '#contracts/public/locations';
@@ -63,6 +64,10 @@ export const apiKey = sqliteTable(
     hash: text('hash').notNull(),
     sealedValue: text('sealed_value').notNull(),
     maskedValue: text('masked_value').notNull(),
+    /** Calls a minute; null: the default of the type. */
+    rateLimit: integer('rate_limit').$type<RateLimit>(),
+    /** Of public keys, percent of the monthly allowance; null: the default. */
+    allowanceShare: integer('allowance_share').$type<AllowanceShare>(),
     createdAt: instant('created_at').notNull(),
     createdByUserId: text('created_by_user_id'),
   },

@@ -6,11 +6,9 @@
 import type { EventType } from '#contracts/console/events';
 import { MAX_BODY_BYTES, MAX_BODY_VALUES } from '#contracts/public/access';
 import { openApiEndpoints } from '#contracts/public/openapi';
-import { nextMonthOf } from '#engine/usage/calendar';
-import { MONTHLY_ALLOWANCES } from '#engine/usage/usage-level';
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
 import { type Env, settingsOf } from '#worker/env';
-import { ApiError, notFound } from '#worker/http/api-error';
+import { notFound } from '#worker/http/api-error';
 import { ensureJsonType } from '#worker/http/json-type';
 import { placeOf } from '#worker/http/place';
 import { readJson } from '#worker/http/read-json';
@@ -19,9 +17,11 @@ import { newId } from '#worker/platform/ids';
 import { log } from '#worker/platform/log';
 import { answerAccessCheck } from './answer-access-check.ts';
 import { answerCounterUpdate } from './answer-counter-update.ts';
-import { type Authenticated, authenticateKey, getCachedKey } from './authenticate-key.ts';
+import { authenticateKey, getCachedKey } from './authenticate-key.ts';
+import { type CallAllowance, takeCall } from './limit-calls.ts';
 import { errorBody, type PublicAnswer, type PublicCall } from './public-call.ts';
 import { recordCall, refusalOutcome } from './record-call.ts';
+import { refuseUsedUp } from './refuse-used-up.ts';
 
 const TARGET = /^https?:\/\/[^/]+\/api\/v1\/(access-checks|counter-updates)\/?(?:\?(.*))?$/;
 
@@ -70,10 +70,12 @@ export async function handlePublicApi(
     const authenticated =
       getCachedKey(cache, authorization, startedAt) ??
       (await authenticateKey(cache, authorization, place, timings, (work) => context.waitUntil(work)));
+    const allowance = takeCall(env, authenticated.key, request, startedAt, (work) => context.waitUntil(work));
     const call = { env, request, requestId, startedAt, query: target[2], place, authenticated };
     return await answer(
       context,
       call,
+      allowance,
       target[1] === 'access-checks' ? ACCESS_CHECK : COUNTER_UPDATE,
       timings,
     );
@@ -101,13 +103,14 @@ interface Timings {
 async function answer(
   context: ExecutionContext,
   call: PublicCall,
+  { limit, remaining, resetsInS }: CallAllowance,
   operation: Operation,
   { beginMs, snapshotMs }: Timings,
 ): Promise<Response> {
   const { request, requestId } = call;
   const authenticatedMs = performance.now();
   try {
-    refuseBlocked(call.authenticated, call.startedAt);
+    refuseUsedUp(call.authenticated, call.startedAt);
     ensureJsonType(request, false);
     const body = await readJson(request, BODY_LIMITS);
     const readMs = performance.now();
@@ -120,6 +123,9 @@ async function answer(
         ...corsOf(request),
         'content-type': 'application/json',
         'x-request-id': requestId,
+        'ratelimit-limit': String(limit),
+        'ratelimit-remaining': String(remaining),
+        'ratelimit-reset': String(resetsInS),
         'server-timing': `auth;dur=${auth}, snapshot;dur=${snapshotMs.toFixed(1)}, ledger;dur=${ledgerMs.toFixed(1)}, evaluate;dur=${evaluate}`,
       },
     });
@@ -130,22 +136,6 @@ async function answer(
     recordCall(context, call, null, refusalOutcome(operation.type, error, requestId));
     throw error;
   }
-}
-
-/** An organisation past its plan's allowance is refused until the month ends or the block is lifted. */
-function refuseBlocked({ loaded }: Authenticated, now: number): void {
-  const { block } = loaded.snapshot;
-  if (block === null) return;
-  const untilNextMonth = String(Math.max(1, Math.ceil((nextMonthOf(now) - now) / 1000)));
-  throw new ApiError('usage-blocked', block.reason, {
-    headers: {
-      'retry-after': untilNextMonth,
-      // Only a plan with an allowance is ever blocked, and there is one.
-      'ratelimit-limit': String(MONTHLY_ALLOWANCES.build),
-      'ratelimit-remaining': '0',
-      'ratelimit-reset': untilNextMonth,
-    },
-  });
 }
 
 /** The public API's error response. */

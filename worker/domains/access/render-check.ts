@@ -1,4 +1,5 @@
 /** The render stage of an access check: writes the answer as JSON text, most of which the prepared artifact has cached. */
+import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { Warning } from '#contracts/public/subjects';
 import { warningOf } from '#contracts/public/warnings';
 import { type Explanation, explain } from '#engine/entitlements/explain';
@@ -7,9 +8,8 @@ import { type PlanSources, planSources } from '#engine/entitlements/plan-sources
 import { renderFeatures } from '#engine/entitlements/render-features';
 import type { Resolution } from '#engine/entitlements/resolution';
 import type { Counted } from '#worker/domains/metering/count-usage';
-import { WARN_AFTER_MS } from '#worker/domains/snapshots/snapshot-cache';
+import { type LoadedEnvironment, WARN_AFTER_MS } from '#worker/domains/snapshots/snapshot-cache';
 import type { AccessResult } from './access-pipeline.ts';
-import type { Authenticated } from './authenticate-key.ts';
 import { isStripeCustomer } from './resolve-subject.ts';
 
 export interface RenderContext {
@@ -17,6 +17,11 @@ export interface RenderContext {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly isExplained: boolean;
+}
+
+interface RenderedFor {
+  readonly loaded: LoadedEnvironment;
+  readonly key: { readonly type: ApiKeyType };
 }
 
 export interface RenderedCheck {
@@ -42,7 +47,7 @@ export function textOf({ head, shared, features }: RenderedCheck): string {
 }
 
 export function renderCheck(
-  authenticated: Authenticated,
+  authenticated: RenderedFor,
   result: AccessResult,
   context: RenderContext,
 ): RenderedCheck {
@@ -82,7 +87,7 @@ export function renderCheck(
 }
 
 function snapshotWarnings(
-  { loaded, key }: Authenticated,
+  { loaded, key }: RenderedFor,
   { now, isExplained }: RenderContext,
 ): readonly Warning[] {
   const isStale = now - loaded.confirmedAt > WARN_AFTER_MS;

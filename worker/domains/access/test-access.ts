@@ -45,7 +45,7 @@ export async function testAccess(
     ...{ loaded, keyType, userIdentifier, features, place, now },
     verdict: userJwt === undefined ? undefined : await verifyUserToken(loaded, userJwt, now),
   });
-  const authenticated = { loaded, key: { id: 'console', type: keyType } };
+  const authenticated = { loaded, key: { type: keyType } };
   const rendered = renderCheck(authenticated, result, { requestId, now, isExplained: false });
   return {
     response: JSON.parse(textOf(rendered)) as AccessCheckAnswer,

@@ -39,13 +39,15 @@ const ERROR_TEXTS: Readonly<Record<ErrorType, Omit<DocumentedError, 'errorType' 
     isRetryable: false,
   },
   'rate-limited': {
-    meaning: 'Too many requests in a short time.',
+    meaning:
+      'The key has made more calls within a minute than its limit allows; of a public key, this client of it. The call was neither counted nor recorded.',
     advice: 'Wait as long as Retry-After says, then send it again.',
     isRetryable: true,
   },
   'usage-blocked': {
-    meaning: "The organisation has used up its plan's calls of this month. Retry-After says when it ends.",
-    advice: 'Upgrade the plan in the console, under Plan & Billing.',
+    meaning:
+      "The organisation has used up its plan's calls of this month, or the share of them that a public key stops at. Secret keys are refused last. Retry-After says when the month ends.",
+    advice: 'Upgrade the plan in the console, under Plan & Billing, or raise the share of the public key.',
     isRetryable: true,
   },
   'server-error': {

@@ -9,6 +9,7 @@ export const INTRODUCTION = [
 export const KEY_TEXT = [
   'An API key of one environment, in the header Authorization: Bearer tsr_…',
   'A secret key (tsr_sec_…) is for servers: it is believed when it says who the user is, and may count usage. A public key (tsr_pub_…) may be shipped to browsers and apps: it asks for anonymous sessions, and for users with a signed token.',
+  'Every key has a limit of calls a minute, set in the console: a secret key 600,000 unless set otherwise, a public key 600 for each client (an IPv4 address or an IPv6 /64). Beyond it calls get 429 rate-limited. On plans with a monthly allowance a public key also stops at a share of it, 80 % unless set otherwise, so that secret keys are refused last.',
 ].join('\n\n');
 
 export const OPERATION_TEXTS = {

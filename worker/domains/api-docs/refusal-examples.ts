@@ -45,6 +45,16 @@ const SHARED: Readonly<Record<string, Refusal>> = {
     'Content-Type: Must be application/json, not text/plain',
     [{ path: 'Content-Type', message: 'Must be application/json, not text/plain' }],
   ),
+  rateLimited: refusal(
+    'Too many calls in a minute',
+    'rate-limited',
+    'This key may make 60 calls a minute. Try again in 42 s.',
+  ),
+  publicKeyUsedUp: refusal(
+    'The share of a public key is used up',
+    'usage-blocked',
+    "This public key stops at 80 % of this month's API calls of the organisation, which are used up. Secret keys still work.",
+  ),
   blocked: refusal(
     'The allowance is used up',
     'usage-blocked',

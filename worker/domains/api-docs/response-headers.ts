@@ -37,22 +37,24 @@ const RETRY_AFTER: DocumentedHeader = {
 
 const seconds = { ...text, pattern: '^[0-9]+$' };
 
-/** Calls are counted in the event stream, so the handler knows the number of remaining calls only when it is zero. */
+/**
+ * The names that version 1 began with. The current draft of the IETF replaces them by RateLimit and RateLimit-Policy; one
+ * family is enough, and names stay as long as the version.
+ */
 const RATE_LIMIT: Readonly<Record<string, DocumentedHeader>> = {
   'RateLimit-Limit': {
-    description: 'How many calls the plan of the organisation includes in a calendar month (UTC).',
-    required: true,
-    schema: { ...seconds, examples: ['100000'] },
+    description:
+      'How many calls the key may make in a minute; of a public key, each client of it. With usage-blocked: in a calendar month (UTC).',
+    schema: { ...seconds, examples: ['600'] },
   },
   'RateLimit-Remaining': {
-    description: 'None are left.',
-    required: true,
-    schema: { ...text, const: '0' },
+    description:
+      'At most so many are left. Counts are kept by each server and shared with a delay, so fewer may be; 0 where the call was refused.',
+    schema: { ...seconds, examples: ['599'] },
   },
   'RateLimit-Reset': {
-    description: 'Seconds until the month ends.',
-    required: true,
-    schema: { ...seconds, examples: ['86400'] },
+    description: 'Seconds until the minute ends; with usage-blocked, the month.',
+    schema: { ...seconds, examples: ['42'] },
   },
 };
 
@@ -80,7 +82,7 @@ export function headersOf(status: number): Record<string, DocumentedHeader> {
     ...(status === 200 ? { 'Server-Timing': SERVER_TIMING } : {}),
     ...(status === 401 ? { 'WWW-Authenticate': WWW_AUTHENTICATE } : {}),
     ...(status === 429 || status === 503 ? { 'Retry-After': RETRY_AFTER } : {}),
-    ...(status === 429 ? RATE_LIMIT : {}),
+    ...(status === 200 || status === 429 ? RATE_LIMIT : {}),
     'Access-Control-Allow-Origin': ALLOW_ORIGIN,
     'Access-Control-Expose-Headers': EXPOSE_HEADERS,
   };

@@ -1,6 +1,12 @@
 /** Creates an environment's API key. D1 keeps its hash and its encrypted value; replicas get the hash only. */
 import { and, eq, sql } from 'drizzle-orm';
-import { type ApiKey, MAX_KEYS_PER_TYPE } from '#contracts/console/api-keys';
+import {
+  type AllowanceShare,
+  type ApiKey,
+  limitsOf,
+  MAX_KEYS_PER_TYPE,
+  type RateLimit,
+} from '#contracts/console/api-keys';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import { formatApiKey, isEnvironmentId, maskApiKey } from '#engine/identity/api-key';
 import { auditRow } from '#worker/db/audit';
@@ -12,27 +18,31 @@ import { ApiError, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { openEncryption } from '#worker/platform/encryption';
 import { sha256Hex } from '#worker/platform/hash';
-import { type ApiKeyRow, asApiKey, sealContext } from './store.ts';
+import { type ApiKeyRow, asApiKey, ensureShareFits, sealContext } from './store.ts';
 
 export interface NewApiKey {
   readonly environmentId: string;
   readonly type: ApiKeyType;
+  /** Absent: the defaults of the type. */
+  readonly rateLimit?: RateLimit | undefined;
+  readonly allowanceShare?: AllowanceShare | undefined;
   /** API_KEY_RANDOM_BYTES bytes from a cryptographic source. */
   readonly random: Uint8Array;
 }
 
 /**
  * The number of keys is checked in the transaction that adds one: calls at the same moment cannot exceed it.
- * @throws {ApiError} not-found where there is no such environment; conflict when it has all the keys it may have
+ * @throws {ApiError} invalid-request for a share of a secret key; not-found where there is no such environment; conflict when it has all the keys it may have
  */
 export async function createApiKey(
   ctx: RequestContext,
   scope: MemberScope,
-  { environmentId, type, random }: NewApiKey,
+  { environmentId, type, rateLimit, allowanceShare, random }: NewApiKey,
 ): Promise<ApiKey & { value: string }> {
   const { db } = ctx;
   const { orgId } = scope;
   if (!isEnvironmentId(environmentId)) throw notFound('The environment');
+  ensureShareFits(type, allowanceShare);
   const value = formatApiKey({ type, environmentId, random });
   const id = ctx.newId('key');
   const [hash, sealedValue] = await Promise.all([
@@ -42,6 +52,8 @@ export async function createApiKey(
   const row: ApiKeyRow = {
     ...{ id, orgId, environmentId, type, hash, sealedValue },
     maskedValue: maskApiKey(value),
+    rateLimit: rateLimit ?? null,
+    allowanceShare: allowanceShare ?? null,
     createdAt: ctx.now,
     createdByUserId: scope.actor.userId,
   };
@@ -59,7 +71,7 @@ export async function createApiKey(
       auditRow(ctx, scope, {
         action: 'api-key.created',
         targetId: id,
-        detail: { environmentId, type },
+        detail: { environmentId, type, ...limitsOf(row) },
       }),
       ...change.statements,
     ],

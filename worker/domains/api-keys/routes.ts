@@ -6,6 +6,7 @@ import { createApiKey } from './create-api-key.ts';
 import { revealApiKey } from './reveal-api-key.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 import { listApiKeys } from './store.ts';
+import { updateApiKey } from './update-api-key.ts';
 
 export const apiKeyRoutes: readonly Route[] = [
   route(apiKeyEndpoints.list, ({ ctx, scope, params }) => listApiKeys(ctx.db, scope, params.environmentId)),
@@ -16,5 +17,8 @@ export const apiKeyRoutes: readonly Route[] = [
     }),
   ),
   route(apiKeyEndpoints.reveal, ({ ctx, scope, params }) => revealApiKey(ctx, scope, params.keyId)),
+  route(apiKeyEndpoints.update, ({ ctx, scope, params, body }) =>
+    updateApiKey(ctx, scope, params.keyId, body),
+  ),
   route(apiKeyEndpoints.remove, ({ ctx, scope, params }) => revokeApiKey(ctx, scope, params.keyId)),
 ];

@@ -1,11 +1,11 @@
 /** Reads API keys. Only reveal-api-key.ts returns a key's value. */
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
-import { type ApiKey, MAX_KEYS_PER_TYPE } from '#contracts/console/api-keys';
+import { type AllowanceShare, type ApiKey, limitsOf, MAX_KEYS_PER_TYPE } from '#contracts/console/api-keys';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { Db } from '#worker/db/database';
 import { liveEnvironment } from '#worker/db/live-environments';
 import { apiKey, environment } from '#worker/db/schema/environments';
-import { notFound } from '#worker/http/api-error';
+import { invalidField, notFound } from '#worker/http/api-error';
 import type { Scope } from '#worker/http/request-context';
 
 export type ApiKeyRow = typeof apiKey.$inferSelect;
@@ -63,7 +63,14 @@ export function asApiKey(row: ApiKeyRow): ApiKey {
     type: row.type,
     environmentId: row.environmentId,
     maskedValue: row.maskedValue,
+    ...limitsOf(row),
     createdAt: row.createdAt,
     createdByUserId: row.createdByUserId,
   };
+}
+
+/** @throws {ApiError} invalid-request naming allowanceShare: secret keys are refused last, at the whole allowance */
+export function ensureShareFits(type: ApiKeyType, allowanceShare: AllowanceShare | undefined): void {
+  if (type === 'secret' && allowanceShare !== undefined)
+    throw invalidField('allowanceShare', 'Only public keys have a share of the allowance');
 }

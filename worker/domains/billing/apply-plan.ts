@@ -9,7 +9,7 @@ import type { WorkContext } from '#worker/http/request-context';
 import type { BillingPlanChanged } from '#worker/queue/messages';
 import { outboxDone } from '#worker/queue/outbox';
 import { findBilling } from './billing-store.ts';
-import { liftUsageBlock } from './lift-usage-blocks.ts';
+import { endUsedShare, liftUsageBlock } from './lift-usage-blocks.ts';
 import { settleTotal } from './settle-usage.ts';
 
 const RETENTION_DAYS: Readonly<Record<BillingPlan, number>> = { build: 7, grow: 30 };
@@ -26,6 +26,7 @@ export async function applyPlan(ctx: WorkContext, { orgId, outboxId }: BillingPl
     // After a manual plan change; a checkout lifts the block itself.
     if (row.plan === 'grow' && row.blockedMonthAt !== null)
       await liftUsageBlock(ctx, orgId, row.blockedMonthAt, 'upgraded');
+    if (row.plan === 'grow' && row.usedMonthAt !== null) await endUsedShare(ctx, orgId);
     await settleTotal(ctx, orgId, await stream.callsOfMonth(monthOf(ctx.now)));
   }
   await outboxDone(ctx.db, outboxId);

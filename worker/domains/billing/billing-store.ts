@@ -23,6 +23,8 @@ export interface BillingRow {
   readonly countedHourAt: number | null;
   readonly blockedMonthAt: number | null;
   readonly waivedMonthAt: number | null;
+  readonly usedMonthAt: number | null;
+  readonly usedPercent: number | null;
 }
 
 /** @returns null without such an organisation */
@@ -45,6 +47,8 @@ export async function findBilling(db: Db, orgId: string): Promise<BillingRow | n
       countedHourAt: organisationBilling.countedHourAt,
       blockedMonthAt: organisationBilling.blockedMonthAt,
       waivedMonthAt: organisationBilling.waivedMonthAt,
+      usedMonthAt: organisationBilling.usedMonthAt,
+      usedPercent: organisationBilling.usedPercent,
     })
     .from(organization)
     .leftJoin(organisationBilling, eq(organisationBilling.orgId, organization.id))

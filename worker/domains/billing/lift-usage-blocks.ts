@@ -48,6 +48,12 @@ export async function liftUsageBlock(
   return (await commitForReplicas(ctx, { orgId }, { isBlocked }, statements)) === null;
 }
 
+/** After an upgrade: public keys are no longer capped at a share of the allowance. */
+export async function endUsedShare(ctx: WorkContext, orgId: string): Promise<void> {
+  const change = changeBilling(ctx.db, orgId, { usedMonthAt: null, usedPercent: null });
+  await commitForReplicas(ctx, { orgId }, {}, [change]);
+}
+
 /**
  * By platform staff: unblocks access checks, and waives the allowance for the rest of the month.
  * @returns whether there was a block

@@ -1,11 +1,11 @@
 /**
- * Consumer of usage.level-passed: at 80 % of the monthly allowance members get a notice, at 100 % a notice and the
- * organisation a usage block. The event stream repeats the message until it is acknowledged; each notice is sent once
+ * Consumer of usage.level-passed: public keys are refused at their share of the monthly allowance. At 80 % members get a
+ * notice, at 100 % a notice and the organisation a usage block. The event stream repeats the message until it is acknowledged; each notice is sent once
  * a month and the block is set once.
  */
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { monthOf } from '#engine/usage/calendar';
-import { type UsageLevel, usageLevelOf } from '#engine/usage/usage-level';
+import { type UsageLevel, usageLevelOf, usedPercentOf } from '#engine/usage/usage-level';
 import { commitIf } from '#worker/db/commit-if';
 import type { Statement } from '#worker/db/database';
 import { user } from '#worker/db/schema/auth';
@@ -17,7 +17,7 @@ import type { WorkContext } from '#worker/http/request-context';
 import type { UsageLevelPassed, UsageNoticeDue } from '#worker/queue/messages';
 import { outboxRow } from '#worker/queue/outbox';
 import { sendMessage } from '#worker/queue/send-message';
-import { type BillingRow, findBilling, isOnPlan } from './billing-store.ts';
+import { type BillingRow, changeBilling, findBilling, isOnPlan, isRevision } from './billing-store.ts';
 import { blockStatements } from './usage-block.ts';
 
 const MAX_TRIES = 5;
@@ -36,11 +36,27 @@ export async function settleTotal(ctx: WorkContext, orgId: string, total: number
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const row = await findBilling(ctx.db, orgId);
     if (row === null) return;
+    if (!(await commitUsedPercent(ctx, row, total))) continue;
     const { level } = usageLevelOf(row.plan, total);
     if (level === 'within') return;
     if (await commitLevel(ctx, row, level, total)) return;
   }
   throw new Error('The organisation changes faster than its usage can be settled');
+}
+
+/**
+ * Publishes the used share, which public keys are capped at. It only rises within a month.
+ * @returns false after a concurrent change
+ */
+async function commitUsedPercent(ctx: WorkContext, row: BillingRow, total: number): Promise<boolean> {
+  const { orgId, plan } = row;
+  const monthAt = monthOf(ctx.now);
+  const usedPercent = usedPercentOf(plan, total);
+  const before = row.usedMonthAt === monthAt ? (row.usedPercent ?? 0) : 0;
+  if (usedPercent <= before || row.waivedMonthAt === monthAt) return true;
+  const conditions = { isOnPlan: isOnPlan(orgId, plan), isUnchanged: isRevision(row) };
+  const change = changeBilling(ctx.db, orgId, { usedMonthAt: monthAt, usedPercent });
+  return (await commitForReplicas(ctx, { orgId }, conditions, [change])) === null;
 }
 
 /** @returns false after a concurrent change */

@@ -38,7 +38,7 @@ export function unblockStatements(
   const { orgId } = scope;
   return [
     changeOrganisationBilling(ctx.db, orgId, { blockReason: null }),
-    changeBilling(ctx.db, orgId, { blockedMonthAt: null }),
+    changeBilling(ctx.db, orgId, { blockedMonthAt: null, usedMonthAt: null, usedPercent: null }),
     auditRow(ctx, scope, {
       action: 'billing.usage-unblocked',
       targetId: orgId,

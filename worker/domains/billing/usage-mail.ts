@@ -27,7 +27,7 @@ export function usageMail(
     paragraphs: isNear
       ? [
           `Hello ${to.name}, ${name} has used ${WARNING_SHARE * 100} % of the ${allowance} API calls that the Build plan has a month.`,
-          `When they are used up, access checks are refused until ${renewal}, when a new allowance begins. ${growOffer()}`,
+          `Public keys stop at their share of the allowance, which is ${WARNING_SHARE * 100} % unless you set it otherwise. When all calls are used up, access checks of every key are refused until ${renewal}, when a new allowance begins. ${growOffer()}`,
         ]
       : [
           `Hello ${to.name}, ${name} has used all of the ${allowance} API calls that the Build plan has a month. Access checks and counter updates of every environment are now refused with 429 usage-blocked.`,

@@ -1,10 +1,13 @@
 /** Makes the snapshot of an environment from D1 and R2: what publishing sends, and what a cold check falls back on. */
 
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { limitsOf } from '#contracts/console/api-keys';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import { inLocationOrder } from '#engine/regions/data-locations';
+import { MONTHLY_ALLOWANCES } from '#engine/usage/usage-level';
 import type { Db } from '#worker/db/database';
 import { artifact } from '#worker/db/schema/artifacts';
+import { organisationBilling } from '#worker/db/schema/billing';
 import { customerGrant, customerOverride } from '#worker/db/schema/customers';
 import { apiKey, environment } from '#worker/db/schema/environments';
 import { jwtIntegration } from '#worker/db/schema/integrations';
@@ -37,14 +40,24 @@ export async function loadSnapshot(
         artifactHash: artifact.hash,
         dataLocations: organization.dataLocations,
         blockReason: organization.blockReason,
+        plan: organization.plan,
+        usedMonthAt: organisationBilling.usedMonthAt,
+        usedPercent: organisationBilling.usedPercent,
         hasCustomerFacts: hasCustomerFacts(environmentId),
       })
       .from(environment)
       .innerJoin(organization, eq(organization.id, environment.orgId))
+      .leftJoin(organisationBilling, eq(organisationBilling.orgId, environment.orgId))
       .leftJoin(artifact, eq(artifact.id, environment.artifactId))
       .where(eq(environment.id, environmentId)),
     db
-      .select({ id: apiKey.id, type: apiKey.type, hash: apiKey.hash })
+      .select({
+        id: apiKey.id,
+        type: apiKey.type,
+        hash: apiKey.hash,
+        rateLimit: apiKey.rateLimit,
+        allowanceShare: apiKey.allowanceShare,
+      })
       .from(apiKey)
       .where(eq(apiKey.environmentId, environmentId))
       .orderBy(asc(apiKey.id)),
@@ -85,7 +98,7 @@ export async function loadSnapshot(
             hash: artifactHash,
             content: await getContentText(env, { orgId }, artifactHash),
           },
-    keys: isDeleted ? [] : keys,
+    keys: isDeleted ? [] : keys.map((key) => ({ ...key, ...limitsOf(key) })),
     jwtIssuers: isDeleted
       ? []
       : issuers.map(({ publicKeys, ...issuer }) => ({ ...issuer, keys: publicKeys.map(({ jwk }) => jwk) })),
@@ -93,6 +106,10 @@ export async function loadSnapshot(
     hasCustomerFacts: !isDeleted && Boolean(row.hasCustomerFacts),
     stripeIntegrationIds: isDeleted ? [] : accounts.map(({ id }) => id),
     block: row.blockReason === null ? null : { reason: row.blockReason },
+    usedShare:
+      row.usedMonthAt === null || row.usedPercent === null || MONTHLY_ALLOWANCES[row.plan] === null
+        ? null
+        : { monthAt: row.usedMonthAt, percent: row.usedPercent },
   };
 }
 

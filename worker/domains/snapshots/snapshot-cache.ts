@@ -5,7 +5,8 @@
  * reachable, the old snapshot is used: availability before freshness. See worker/README.md, "Snapshot freshness".
  */
 
-import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
+import { limitsOf } from '#contracts/console/api-keys';
+import type { EnvironmentSnapshot, SnapshotKey } from '#contracts/internal/snapshot';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { BoundedCache } from '#engine/cache/bounded-cache';
@@ -38,6 +39,10 @@ const MAX_KNOWN_KEYS = 1_000;
 export interface KeyRecord {
   readonly id: string;
   readonly type: ApiKeyType;
+  /** Calls a minute. */
+  readonly rateLimit: number;
+  /** Percent of the monthly allowance; null for secret keys. */
+  readonly allowanceShare: number | null;
 }
 
 /** An environment as checks use it. Replaced as a whole by a newer snapshot. */
@@ -227,6 +232,16 @@ function weightOf({ artifact, keys }: EnvironmentSnapshot): number {
   return BYTES_PER_ENVIRONMENT + keys.length * BYTES_PER_KEY + (artifact?.content.length ?? 0) * 4;
 }
 
+/** Snapshots of older versions have no limits. */
+function recordOf({ id, type, rateLimit, allowanceShare }: SnapshotKey): KeyRecord {
+  const defaults = limitsOf({ type, rateLimit: null, allowanceShare: null });
+  return {
+    ...{ id, type },
+    rateLimit: rateLimit ?? defaults.rateLimit,
+    allowanceShare: allowanceShare === undefined ? defaults.allowanceShare : allowanceShare,
+  };
+}
+
 /** An artifact under the same hash is the same, so what was prepared of it is taken over. */
 function load(
   snapshot: EnvironmentSnapshot,
@@ -245,7 +260,7 @@ function load(
     snapshot: artifact === null ? snapshot : { ...snapshot, artifact: { ...artifact, content: '' } },
     prepared,
     featureSlugs: prepared === null ? [] : prepared.features.map(({ slug }) => slug),
-    keyByHash: new Map(snapshot.keys.map(({ hash, id, type }) => [hash, { id, type }])),
+    keyByHash: new Map(snapshot.keys.map((key) => [key.hash, recordOf(key)])),
     keyByHeader: new BoundedCache(MAX_KNOWN_KEYS / 2),
     verifiedTokens: new VerifiedTokens(),
     confirmedAt,

@@ -1,3 +1,5 @@
+import type { AllowanceShare } from '#contracts/console/api-keys';
+
 /**
  * An organisation's API calls of a calendar month against the allowance of its Tessera plan: build includes 100,000 calls,
  * grow pays for what it uses. Every counted event is an API call, whatever its type. A refused call, e.g. one refused by a
@@ -24,6 +26,25 @@ export const USAGE_LEVELS: readonly { readonly level: UsageLevel; readonly calls
   { level: 'near', calls: Math.ceil(BUILD_ALLOWANCE * WARNING_SHARE) },
   { level: 'reached', calls: BUILD_ALLOWANCE },
 ];
+
+/** The shares at which public keys can be capped. The last one is the whole allowance. */
+const SHARES: readonly AllowanceShare[] = [20, 40, 60, 80, 100];
+
+export type ShareLevel = `share-${AllowanceShare}`;
+
+/** What an event stream reports, each at most once a month; ascending. */
+export const REPORTED_LEVELS: readonly { readonly level: UsageLevel | ShareLevel; readonly calls: number }[] =
+  [
+    ...SHARES.map((share) => ({ level: `share-${share}` as const, calls: (BUILD_ALLOWANCE * share) / 100 })),
+    ...USAGE_LEVELS,
+  ].sort((one, other) => one.calls - other.calls);
+
+/** The highest share, in percent, that so many calls have used up; 0 without an allowance. */
+export function usedPercentOf(plan: OrganisationPlan, total: number): AllowanceShare | 0 {
+  const allowance = MONTHLY_ALLOWANCES[plan];
+  if (allowance === null) return 0;
+  return SHARES.findLast((share) => total * 100 >= allowance * share) ?? 0;
+}
 
 export interface UsageReading {
   /** `reached`: no allowance is left, and a usage block is due. */

@@ -1,4 +1,4 @@
-/** An environment's API keys: create, reveal, copy, revoke. */
+/** An environment's API keys: create, reveal, copy, limit, revoke. */
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { toast } from 'sonner';
@@ -9,6 +9,7 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { useLastValue } from '#web/ui/use-last-value.ts';
 import { CreateKeyButtons } from './create-key-buttons.tsx';
+import { KeyLimitsDialog } from './key-limits.tsx';
 import { KeysTable } from './keys-table.tsx';
 import { useCreateKey, useRevokeKey } from './mutations.ts';
 import { NewKey } from './new-key.tsx';
@@ -18,7 +19,9 @@ export function KeysPanel({ orgId, environment }: { orgId: string; environment: 
   const { id: environmentId, name } = environment;
   const { data, error, refetch } = useQuery(apiKeysQuery(orgId, environmentId));
   const create = useCreateKey(orgId, environmentId);
+  const [edited, setEdited] = useState<ApiKey | null>(null);
   const [doomed, setDoomed] = useState<ApiKey | null>(null);
+  const limited = useLastValue(edited);
   const made = create.data;
   if (error !== null && data === undefined) {
     return <ErrorState title="The keys could not be loaded" error={error} onRetry={() => void refetch()} />;
@@ -43,8 +46,17 @@ export function KeysPanel({ orgId, environment }: { orgId: string; environment: 
           />
         }
       >
-        <KeysTable orgId={orgId} keys={data?.keys} onRevoke={setDoomed} />
+        <KeysTable orgId={orgId} keys={data?.keys} onEdit={setEdited} onRevoke={setDoomed} />
       </KeysSection>
+      {limited !== null && (
+        <KeyLimitsDialog
+          key={`${limited.id} ${limited.rateLimit} ${limited.allowanceShare}`}
+          orgId={orgId}
+          apiKey={limited}
+          isOpen={edited !== null}
+          onClose={() => setEdited(null)}
+        />
+      )}
       <RevokeKey orgId={orgId} environment={environment} apiKey={doomed} onClose={() => setDoomed(null)} />
     </>
   );
@@ -54,7 +66,7 @@ export function KeysPanel({ orgId, environment }: { orgId: string; environment: 
 export function KeysPanelSkeleton({ orgId }: { orgId: string }) {
   return (
     <KeysSection actions={<CreateKeyButtons remaining={undefined} pending={null} onCreate={() => {}} />}>
-      <KeysTable orgId={orgId} keys={undefined} onRevoke={() => {}} />
+      <KeysTable orgId={orgId} keys={undefined} onEdit={() => {}} onRevoke={() => {}} />
     </KeysSection>
   );
 }

@@ -6,6 +6,7 @@ import type { ApiKeyType } from '#contracts/public/api-key-type';
 import { MemberName } from '#web/session/member-name.tsx';
 import { Age } from '#web/ui/age.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { KeyLimits } from './key-limits.tsx';
 import { KeyValue } from './key-value.tsx';
 import classes from './keys.module.css';
 
@@ -13,12 +14,13 @@ export interface KeysTableProps {
   readonly orgId: string;
   /** Undefined while loading. */
   readonly keys: readonly ApiKey[] | undefined;
+  readonly onEdit: (apiKey: ApiKey) => void;
   readonly onRevoke: (apiKey: ApiKey) => void;
 }
 
 const SKELETONS = ['one', 'two'];
 
-export function KeysTable({ orgId, keys, onRevoke }: KeysTableProps) {
+export function KeysTable({ orgId, keys, onEdit, onRevoke }: KeysTableProps) {
   if (keys?.length === 0) {
     return (
       <p className={classes.empty}>
@@ -33,8 +35,9 @@ export function KeysTable({ orgId, keys, onRevoke }: KeysTableProps) {
         <Table.Tr>
           <Table.Th w={110}>Type</Table.Th>
           <Table.Th>Key</Table.Th>
-          <Table.Th w={230}>Created</Table.Th>
-          <Table.Th w={96}>
+          <Table.Th w={210}>Limits</Table.Th>
+          <Table.Th w={190}>Created</Table.Th>
+          <Table.Th w={150}>
             <VisuallyHidden>Actions</VisuallyHidden>
           </Table.Th>
         </Table.Tr>
@@ -50,6 +53,9 @@ export function KeysTable({ orgId, keys, onRevoke }: KeysTableProps) {
                   <Skeleton height={14} width={260} maw="100%" />
                 </Table.Td>
                 <Table.Td>
+                  <Skeleton height={14} width={140} />
+                </Table.Td>
+                <Table.Td>
                   <Skeleton height={14} width={120} />
                 </Table.Td>
                 <Table.Td />
@@ -63,6 +69,9 @@ export function KeysTable({ orgId, keys, onRevoke }: KeysTableProps) {
                 <Table.Td>
                   <KeyValue orgId={orgId} apiKey={apiKey} />
                 </Table.Td>
+                <Table.Td className={classes.limits}>
+                  <KeyLimits apiKey={apiKey} />
+                </Table.Td>
                 <Table.Td className={classes.created}>
                   <Age at={apiKey.createdAt} />
                   {apiKey.createdByUserId !== null && (
@@ -73,6 +82,14 @@ export function KeysTable({ orgId, keys, onRevoke }: KeysTableProps) {
                   )}
                 </Table.Td>
                 <Table.Td className={classes.rowEnd}>
+                  <Button
+                    variant="subtle"
+                    size="compact-sm"
+                    aria-label={`Edit limits of ${apiKey.maskedValue}`}
+                    onClick={() => onEdit(apiKey)}
+                  >
+                    Edit
+                  </Button>
                   <Button
                     variant="subtle"
                     color="red"

@@ -1,7 +1,8 @@
-/** Creates, reveals and revokes API keys. */
+/** Creates, reveals, limits and revokes API keys. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { apiKeyEndpoints } from '#contracts/console/api-keys';
+import { type ApiKey, apiKeyEndpoints } from '#contracts/console/api-keys';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
+import type { BodyInputOf } from '#contracts/public/endpoint';
 import { call } from '#web/api/call.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 
@@ -28,6 +29,15 @@ export function useRevokeKey(orgId: string, environmentId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (keyId: string) => call(apiKeyEndpoints.remove, { params: { orgId, keyId } }),
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.apiKeys(orgId, environmentId) }),
+  });
+}
+
+export function useChangeKeyLimits(orgId: string, { id: keyId, environmentId }: ApiKey) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BodyInputOf<typeof apiKeyEndpoints.update>) =>
+      call(apiKeyEndpoints.update, { params: { orgId, keyId }, body }),
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.apiKeys(orgId, environmentId) }),
   });
 }

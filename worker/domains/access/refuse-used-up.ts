@@ -1,0 +1,35 @@
+/**
+ * Refuses calls of an organisation that has used up its monthly allowance: public keys at their share of it, secret keys last.
+ * See worker/README.md, "Billing".
+ */
+import { nextMonthOf } from '#engine/usage/calendar';
+import { MONTHLY_ALLOWANCES } from '#engine/usage/usage-level';
+import { ApiError } from '#worker/http/api-error';
+import type { Authenticated } from './authenticate-key.ts';
+
+/** Only a plan with an allowance is ever refused, and there is one. */
+const ALLOWANCE = MONTHLY_ALLOWANCES.build ?? 0;
+
+/** @throws {ApiError} usage-blocked, until the month ends or the block is lifted */
+export function refuseUsedUp({ loaded, key }: Authenticated, now: number): void {
+  const { block, usedShare } = loaded.snapshot;
+  if (block !== null) throw usageBlocked(block.reason, ALLOWANCE, now);
+  const share = key.allowanceShare;
+  if (share === null || !usedShare || usedShare.percent < share) return;
+  // A share of a past month needs no message to end.
+  if (now >= nextMonthOf(usedShare.monthAt)) return;
+  const reason = `This public key stops at ${share} % of this month's API calls of the organisation, which are used up. Secret keys still work.`;
+  throw usageBlocked(reason, (ALLOWANCE * share) / 100, now);
+}
+
+function usageBlocked(reason: string, limit: number, now: number): ApiError {
+  const untilNextMonth = String(Math.max(1, Math.ceil((nextMonthOf(now) - now) / 1000)));
+  return new ApiError('usage-blocked', reason, {
+    headers: {
+      'retry-after': untilNextMonth,
+      'ratelimit-limit': String(limit),
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': untilNextMonth,
+    },
+  });
+}
