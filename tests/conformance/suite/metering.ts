@@ -103,6 +103,27 @@ export function describeMetering(client: () => Client): void {
       expect(await readExports(user)).toMatchObject({ used: 1 });
     });
 
+    it('counts an idempotency key once for each customer', async () => {
+      const [one, other] = [newUser(), newUser()];
+      await count(one, { idempotencyKey: 'shared' });
+      const { body } = await client().update({ ...EXPORTS, userIdentifier: other, idempotencyKey: 'shared' });
+      expect(body).toMatchObject({ accepted: true, replayed: false, meter: { used: 1 } });
+      await client().update({ ...EXPORTS, userIdentifier: other, by: 2, idempotencyKey: 'of its own' });
+      expect(await readExports(one)).toMatchObject({ used: 1 });
+      expect(await readExports(other)).toMatchObject({ used: 3 });
+    });
+
+    it('takes an idempotency key as the same under every name of the customer', async () => {
+      const user = newUser();
+      await count(user, { idempotencyKey: 'by any name' });
+      const again = { ...EXPORTS, userIdentifier: user.toUpperCase(), idempotencyKey: 'by any name' };
+      expect((await client().update(again)).body).toMatchObject({ replayed: true, meter: { used: 1 } });
+      expect(await client().refused(UPDATES, { ...again, by: 2 })).toMatchObject({
+        status: 409,
+        body: { errorType: 'conflict' },
+      });
+    });
+
     it('counts for one customer in whatever case the e-mail address is written', async () => {
       const user = newUser();
       await count(user.toUpperCase(), { by: 2 });

@@ -176,6 +176,17 @@ describe('one customer has one ledger', () => {
     expect((await update(own.secret, ofFiles(id, { by: 1 }))).body.meter).toMatchObject({ used: 5 });
   });
 
+  it('with one scope of idempotency keys', async () => {
+    const { id, email } = await own.someone([subscribed('prod_pro')]);
+    const keyed = (name: string, by: number) =>
+      update(own.secret, ofFiles(name, { by, idempotencyKey: 'by any name' }));
+    expect(await keyed(id, 4)).toMatchObject({ status: 200, body: { replayed: false } });
+    expect(await keyed(email, 4)).toMatchObject({ status: 200, body: { replayed: true } });
+    expect(await keyed(email, 5)).toMatchObject({ status: 409, body: { errorType: 'conflict' } });
+    const { id: otherId } = await own.someone([subscribed('prod_pro')]);
+    expect(await keyed(otherId, 5)).toMatchObject({ status: 200, body: { replayed: false } });
+  });
+
   it('that includes usage of the email from before the customer was known here, once', async () => {
     const email = someAddress();
     await own.grant(email);

@@ -183,7 +183,10 @@ describe('a counter update', () => {
     const other = await update(metered.secret, files(who, { idempotencyKey: 'once', by: 2 }));
     expect(other).toMatchObject({
       status: 409,
-      body: { errorType: 'conflict', issues: [{ path: 'idempotencyKey' }] },
+      body: {
+        message: 'The idempotencyKey was used for another request of this customer',
+        issues: [{ path: 'idempotencyKey' }],
+      },
     });
     expect(
       propertyOf(await check(metered.secret, { userIdentifier: who }), 'exports', 'files'),

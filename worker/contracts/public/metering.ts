@@ -49,7 +49,7 @@ export const counterUpdateRequestSchema = z
     resourceId: identifierSchema.optional(),
     /** Releases the resource. */
     release: z.boolean().optional(),
-    /** Makes a retry harmless for 24 hours. */
+    /** Makes a retry harmless for 24 hours. Its scope is the environment and the customer, by any of its names. */
     idempotencyKey: idempotencyKeySchema.optional(),
     /** Counts only what fits the limit. */
     enforce: z.boolean().optional(),

@@ -85,7 +85,8 @@ function idempotencyKey(): DocumentedParameter {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'Means the same as the field idempotencyKey. Where both are sent they must be the same.',
+    description:
+      'Means the same as the field idempotencyKey, of this environment and customer. Where both are sent they must be the same.',
     schema: idempotencyKeyParameter(),
   };
 }

@@ -24,8 +24,9 @@ const ERROR_TEXTS: Readonly<Record<ErrorType, Omit<DocumentedError, 'errorType' 
     isRetryable: false,
   },
   conflict: {
-    meaning: 'The idempotency key was used for another request within 24 hours.',
-    advice: 'Use one key for one piece of work, and the same body with it.',
+    meaning:
+      'The idempotency key was used for another request of the same customer within 24 hours. For another customer or environment it would have counted.',
+    advice: 'Use one key for one piece of work of one customer, and the same body with it.',
     isRetryable: false,
   },
   'payload-too-large': {

@@ -24,7 +24,7 @@ const TOKEN = 'A signed JSON Web Token of a user, of at most 8 KiB, verified aga
 const RESOURCE =
   'Instead of an amount: the id of what is used. It counts once in a period, however often it is sent.';
 const IDEMPOTENCY =
-  'Makes a retry harmless for 24 hours: the same key with the same request is counted once and answered alike. The header Idempotency-Key means the same.';
+  'Makes a retry harmless for 24 hours: the same key with the same request is counted once and answered alike. It belongs to its environment and customer, and all names of a customer are one: for another customer the same key counts again. The header Idempotency-Key means the same.';
 const REQUEST_ID = 'Quote it when you ask us about a call. The same as the header X-Request-Id.';
 const WARNINGS_FIELD = 'Empty for an ordinary answer.';
 const METERED_PROPERTY = 'Key of a meterable property of the feature.';

@@ -19,7 +19,7 @@ export const OPERATION_TEXTS = {
   ].join('\n\n'),
   updateCounter: [
     'Counts what an identified customer has used of a meterable property, or gives it back, and says where the meter stands. Needs a secret key.',
-    'Usage belongs to the customer, not to the plan: when the plan changes it stays, and is measured against the new limit. Send an idempotency key with everything that may be retried.',
+    'Usage belongs to the customer, not to the plan: when the plan changes it stays, and is measured against the new limit. Send an idempotency key with everything that may be retried; it belongs to its environment and customer.',
   ].join('\n\n'),
 } as const;
 
@@ -28,7 +28,7 @@ export const STATUS_TEXTS: ReadonlyMap<number, string> = new Map([
   [400, 'The request cannot be accepted.'],
   [401, 'The API key is missing, mistyped, unknown or revoked.'],
   [403, 'The key may not do this.'],
-  [409, 'The idempotency key was used for another request.'],
+  [409, 'The idempotency key was used for another request of this customer.'],
   [413, 'The body is too large.'],
   [415, 'The body was not sent as JSON.'],
   [429, 'Too many requests, or the allowance is used up.'],

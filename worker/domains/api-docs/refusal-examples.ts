@@ -85,10 +85,10 @@ export const ACCESS_CHECK_REFUSALS: Readonly<Record<string, Refusal>> = {
     'Needs a userIdentifier, or a userJwt that can be verified: an anonymous session has no usage',
   ),
   keyReused: refusal(
-    'An idempotency key of another request',
+    'An idempotency key of another request of the customer',
     'conflict',
-    'The idempotencyKey was used for another request',
-    [{ path: 'consume.idempotencyKey', message: 'Was used for another request' }],
+    'The idempotencyKey was used for another request of this customer',
+    [{ path: 'consume.idempotencyKey', message: 'Was used for another request of this customer' }],
   ),
 };
 
@@ -102,9 +102,9 @@ export const COUNTER_UPDATE_REFUSALS: Readonly<Record<string, Refusal>> = {
     'There is no such feature in this version',
   ),
   keyReused: refusal(
-    'An idempotency key of another request',
+    'An idempotency key of another request of the customer',
     'conflict',
-    'The idempotencyKey was used for another request',
-    [{ path: 'idempotencyKey', message: 'Was used for another request' }],
+    'The idempotencyKey was used for another request of this customer',
+    [{ path: 'idempotencyKey', message: 'Was used for another request of this customer' }],
   ),
 };

@@ -41,7 +41,7 @@ export type CountAnswer = Counted | { readonly outdated: FactsUpdate };
 /**
  * @returns the facts update, if the value was resolved from outdated facts: nothing is counted then
  * @param path position of the count in the request body: empty, or `consume`
- * @throws {ApiError} invalid-request naming the field; conflict if the idempotency key was used for another request;
+ * @throws {ApiError} invalid-request naming the field; conflict if the idempotency key was used for another request of the customer;
  * unavailable
  */
 export async function countUsage(
@@ -68,8 +68,10 @@ export async function countUsage(
       return { accepted, replayed, meter, readings, report };
     }
     case 'conflict':
-      throw new ApiError('conflict', 'The idempotencyKey was used for another request', {
-        issues: [{ path: within(path, 'idempotencyKey'), message: 'Was used for another request' }],
+      throw new ApiError('conflict', 'The idempotencyKey was used for another request of this customer', {
+        issues: [
+          { path: within(path, 'idempotencyKey'), message: 'Was used for another request of this customer' },
+        ],
       });
     case 'too-large':
       throw invalidField(within(path, 'by'), 'The count would become too large');
