@@ -67,7 +67,7 @@ async function untilPublished(url: string, secretKey: string): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt += 1) {
     const response = await fetch(`${url}/api/v1/access-checks`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${secretKey}` },
+      headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ userJwt }),
     });
     const { warnings = [] } = (await response.json()) as { warnings?: { code: string }[] };

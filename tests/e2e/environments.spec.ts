@@ -79,7 +79,7 @@ test('the limits of a key are shown and changed', async ({ page }) => {
   await expect(row).toContainText('Up to 80 % of the monthly allowance');
   await row.getByRole('button', { name: /^Edit limits of tsr_pub/ }).click();
   const dialog = page.getByRole('dialog', { name: /^Limits of …/ });
-  await expectAccessible(page);
+  await expectAccessible(page, 'limits of a key');
   await dialog.getByLabel('Calls per minute').selectOption('60');
   await dialog.getByLabel('Share of the monthly allowance').selectOption('40');
   await dialog.getByRole('button', { name: 'Save limits' }).click();
