@@ -114,7 +114,7 @@ describe('the allowance of build', () => {
     await publishAll(tenant);
     await seedUsage(tenant, 79_999);
     expect((await send(secret.value)).status).toBe(200);
-    await expect.poll(async () => (await send(open.value)).status, IN_FORCE_WITHIN).toBe(429);
+    await expect.poll(async () => (await send(open.value)).status).toBe(429);
     const { body, headers } = await refusal(open.value, {});
     expect(body).toMatchObject({
       errorType: 'usage-blocked',
@@ -127,11 +127,11 @@ describe('the allowance of build', () => {
     expect(await blockOf(tenant)).toBeNull();
 
     await tenant.make('PUT', `/api-keys/${open.id}`, { allowanceShare: 100 });
-    await expect.poll(async () => (await send(open.value)).status, IN_FORCE_WITHIN).toBe(200);
+    await expect.poll(async () => (await send(open.value)).status).toBe(200);
     await tenant.make('PUT', `/api-keys/${open.id}`, { allowanceShare: 40 });
-    await expect.poll(async () => (await send(open.value)).status, IN_FORCE_WITHIN).toBe(429);
+    await expect.poll(async () => (await send(open.value)).status).toBe(429);
     await subscribe(tenant);
-    await expect.poll(async () => (await send(open.value)).status, IN_FORCE_WITHIN).toBe(200);
+    await expect.poll(async () => (await send(open.value)).status).toBe(200);
   });
 
   it('of a past month refuses nobody', async () => {
@@ -144,7 +144,7 @@ describe('the allowance of build', () => {
       .bind(tenant.orgId, monthOf(monthOf(Date.now()) - 1))
       .run();
     await publishAll(tenant);
-    await expect.poll(async () => (await send(open.value)).status, IN_FORCE_WITHIN).toBe(200);
+    await expect.poll(async () => (await send(open.value)).status).toBe(200);
   });
 
   it('that is passed in one leap is told of once, as used up', async () => {
