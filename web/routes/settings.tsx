@@ -1,7 +1,9 @@
 /** /o/{orgId}/settings: the organisation's name, and its data regions. */
+import { Anchor } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { organisationQuery } from '#web/domains/organisations/queries.ts';
-import { ReadOnlyNotice } from '#web/domains/organisations/read-only-notice.tsx';
 import { RegionsSection } from '#web/domains/organisations/regions-section.tsx';
 import { SettingsForm } from '#web/domains/organisations/settings-form.tsx';
 import { SettingsFormSkeleton } from '#web/domains/organisations/settings-form-skeleton.tsx';
@@ -11,6 +13,7 @@ import { useOrgId } from '#web/session/organisation.tsx';
 import { useSession } from '#web/session/session.ts';
 import { CopyId } from '#web/ui/copy-id.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 
 export function SettingsPage() {
@@ -40,5 +43,17 @@ export function SettingsPage() {
         </>
       )}
     </Page>
+  );
+}
+
+function ReadOnlyNotice({ orgId }: { orgId: string }) {
+  return (
+    <Notice isWide tone="neutral" icon={IconLock}>
+      You can look, but not change anything here: the settings are edited by owners and admins. The{' '}
+      <Anchor component={Link} to={paths.team(orgId)} inherit underline="always">
+        team
+      </Anchor>{' '}
+      shows who they are.
+    </Notice>
   );
 }

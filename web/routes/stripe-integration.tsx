@@ -10,7 +10,6 @@ import { IntegrationPage } from '#web/domains/integrations/integration-page.tsx'
 import { IntegrationSkeleton } from '#web/domains/integrations/integration-skeleton.tsx';
 import { ConnectGuide } from '#web/domains/integrations/stripe/connect-guide.tsx';
 import { connectSteps, nextConnectStep } from '#web/domains/integrations/stripe/connect-steps.ts';
-import { ConnectionErrorNotice } from '#web/domains/integrations/stripe/connection-error-notice.tsx';
 import { DeleteStripeSection } from '#web/domains/integrations/stripe/delete-stripe-section.tsx';
 import { stripeIntegrationQuery } from '#web/domains/integrations/stripe/queries.ts';
 import { SecretKeySection } from '#web/domains/integrations/stripe/secret-key-section.tsx';
@@ -22,8 +21,10 @@ import { useDirtyForms } from '#web/domains/integrations/use-dirty-forms.ts';
 import { plansQuery } from '#web/domains/plans/queries.ts';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
+import { Age } from '#web/ui/age.tsx';
 import { CopyId } from '#web/ui/copy-id.tsx';
 import { ModeBadge } from '#web/ui/mode-badge.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { TabLinks } from '#web/ui/tab-links.tsx';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 import { useAddressSearch } from '#web/ui/use-address-search.ts';
@@ -128,4 +129,15 @@ function Synced({ what, ...content }: ContentProps & { readonly what: 'customers
   const { text, setText, search: query } = useAddressSearch('query');
   const Panel = what === 'customers' ? CustomersPanel : ProductsPanel;
   return <Panel {...content} text={text} onText={setText} query={query} />;
+}
+
+/** Stripe is down, slow or rejects the key. Renders nothing while the connection works. */
+function ConnectionErrorNotice({ trouble }: Pick<StripeIntegration, 'trouble'>) {
+  if (trouble === null) return null;
+  return (
+    <Notice role="note" title="Trouble with Stripe">
+      {trouble.message} What was read from Stripe before is kept, and access checks go on with it. Last seen{' '}
+      <Age at={trouble.at} />.
+    </Notice>
+  );
 }

@@ -1,9 +1,9 @@
 /** /sudo-orgs: every organisation, for platform staff. */
-import { Button } from '@mantine/core';
-import { IconMailExclamation } from '@tabler/icons-react';
+import { Button, Text } from '@mantine/core';
+import { IconBan, IconMailExclamation } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { OrganisationName } from '#web/domains/sudo/organisation-name.tsx';
+import type { SudoOrganisation } from '#contracts/console/sudo';
 import { sudoOrganisationsQuery } from '#web/domains/sudo/queries.ts';
 import { SearchField, useSudoSearch } from '#web/domains/sudo/search-field.tsx';
 import { paths } from '#web/paths.ts';
@@ -63,5 +63,25 @@ export function SudoOrgsPage() {
         />
       )}
     </Page>
+  );
+}
+
+/** With an icon and the reason if the organisation is blocked. */
+function OrganisationName({ organisation: { name, block } }: { organisation: SudoOrganisation }) {
+  if (!block.isBlocked) return name;
+  return (
+    <span className="inline-flex baseline gap-6">
+      <IconBan
+        size={15}
+        aria-label="Blocked"
+        role="img"
+        color="var(--mantine-color-error)"
+        style={{ flex: 'none', alignSelf: 'center' }}
+      />
+      <span>
+        {name}{' '}
+        <Text span inherit c="dimmed" fw={400}>{`(${block.blockReason ?? 'no reason given'} block)`}</Text>
+      </span>
+    </span>
   );
 }

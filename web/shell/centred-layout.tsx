@@ -1,4 +1,5 @@
 /** Layout of the pages before sign-in: the logo and one centred card on a mosaic background. */
+import { Box, Group, Stack } from '@mantine/core';
 import { Outlet } from 'react-router';
 import { Mark } from '#web/ui/mark.tsx';
 import { Mosaic } from '#web/ui/mosaic.tsx';
@@ -7,20 +8,20 @@ import { ThemeToggle } from './theme-toggle.tsx';
 
 export function CentredLayout() {
   return (
-    <div className={classes.page}>
+    <Box pos="relative" mih="100dvh" className="grid hidden" style={{ isolation: 'isolate' }}>
       <div className={classes.ground} aria-hidden="true">
         <Mosaic columns={56} rows={34} seed={4} density={0.14} />
       </div>
-      <div className={classes.corner}>
+      <Box pos="absolute" top={12} right={12}>
         <ThemeToggle />
-      </div>
-      <main className={classes.middle}>
-        <div className={classes.brand}>
+      </Box>
+      <Stack component="main" gap={20} align="center" pt="clamp(56px, 15vh, 180px)" px={16} pb={56}>
+        <Group gap={10} wrap="nowrap" fw={600} fz="1.0625rem" style={{ letterSpacing: '-0.015em' }}>
           <Mark size={26} />
           <span>Tessera</span>
-        </div>
+        </Group>
         <Outlet />
-      </main>
-    </div>
+      </Stack>
+    </Box>
   );
 }

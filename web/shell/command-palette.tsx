@@ -53,6 +53,21 @@ export function CommandPalette({ request }: { request: number }) {
       scrollable
       maxHeight={420}
       overlayProps={{ blur: 0 }}
+      styles={{
+        content: {
+          border: '1px solid var(--line-strong)',
+          borderRadius: 10,
+          background: 'var(--raised)',
+        },
+        body: { background: 'var(--raised)' },
+        search: {
+          height: 48,
+          borderBottom: '1px solid var(--line)',
+          outline: 'none',
+          background: 'none',
+          fontSize: '0.9375rem',
+        },
+      }}
       nothingFound="Nothing found"
       searchProps={{
         leftSection: icon(IconSearch),

@@ -1,4 +1,5 @@
 /** Layout of the signed-in pages: sidebar, top bar, invitation banner, page. */
+import { Box } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
@@ -47,9 +48,16 @@ export function DashboardLayout() {
         data-sidebar={forced === 'hidden' || isMobile ? 'none' : isCollapsed ? 'collapsed' : 'expanded'}
       >
         {forced !== 'hidden' && !isMobile && (
-          <aside className={classes.sidebar} aria-label="Sidebar">
+          <Box
+            component="aside"
+            pos="sticky"
+            top={0}
+            h="100dvh"
+            style={{ borderRight: '1px solid var(--line)', overflow: 'hidden' }}
+            aria-label="Sidebar"
+          >
             <Sidebar isCollapsed={isCollapsed} />
-          </aside>
+          </Box>
         )}
         {isMobile && (
           <Suspense>

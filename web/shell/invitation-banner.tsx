@@ -1,5 +1,5 @@
 /** Banner above every page for the first pending invitation, until the user accepts or rejects it. */
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { toast } from 'sonner';
@@ -18,7 +18,7 @@ export function InvitationBanner() {
   const isBusy = accept.isPending || reject.isPending;
   return (
     <section className={classes.banner} aria-label="Invitation">
-      <div className={classes.inner}>
+      <Group gap="10px 24px" justify="space-between" maw="var(--content-width)" my={0} mx="auto">
         <div className={classes.text}>
           <strong>Join Organisation {invitation.organisationName}?</strong>
           <span>Accept the invitation below to join the organisation</span>
@@ -48,7 +48,7 @@ export function InvitationBanner() {
             Reject
           </Button>
         </div>
-      </div>
+      </Group>
     </section>
   );
 }

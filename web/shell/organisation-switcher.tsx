@@ -1,5 +1,5 @@
 /** Organisation switcher at the bottom of the sidebar: the selected organisation, the others, and 'Create'. */
-import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Box, Group, Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconPlus, IconRefresh, IconSearch, IconSelector } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -27,7 +27,12 @@ export function OrganisationSwitcher({ isCollapsed, onNavigate }: OrganisationSw
   const { orgId, name, ownOrganisations, isLoading, error, retry, switchTo } = useOrganisation();
   const { isSudoAccess } = useSession();
   const [text, setText] = useState('');
-  if (isLoading) return <div className={classes.loading}>Loading...</div>;
+  if (isLoading)
+    return (
+      <Group gap={0} wrap="nowrap" c="dimmed" h={40} px={8}>
+        Loading...
+      </Group>
+    );
 
   const isForeign = isSudoAccess && orgId !== null && !ownOrganisations.some(({ id }) => id === orgId);
   const listed = isForeign ? [...ownOrganisations, { id: orgId, name: name ?? orgId }] : ownOrganisations;
@@ -92,8 +97,13 @@ export function OrganisationSwitcher({ isCollapsed, onNavigate }: OrganisationSw
         )}
         <div className={classes.menu} {...(isSearchable && { role: 'menu', 'aria-label': 'Organisations' })}>
           <Menu.Label>Organisations</Menu.Label>
-          <div className={classes.list}>
-            {found.length === 0 && <div className={classes.none}>No organisation is called that.</div>}
+          {/* Only the list scrolls. Heading, search and 'Create' stay in view. */}
+          <Box flex={1} mih={0} style={{ overflowY: 'auto' }}>
+            {found.length === 0 && (
+              <Box c="dimmed" fz="sm" py={10} px={12}>
+                No organisation is called that.
+              </Box>
+            )}
             {found.map((organisation) => (
               <Menu.Item
                 key={organisation.id}
@@ -115,7 +125,7 @@ export function OrganisationSwitcher({ isCollapsed, onNavigate }: OrganisationSw
                 </div>
               </Menu.Item>
             ))}
-          </div>
+          </Box>
           <Menu.Divider />
           <Menu.Item
             component={Link}

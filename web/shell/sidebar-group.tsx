@@ -1,5 +1,5 @@
 /** Sidebar group: an optional heading and links, which are disabled while no organisation is selected. */
-import { Tooltip } from '@mantine/core';
+import { Stack, Tooltip } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
 import { useOrganisation } from '#web/session/organisation.tsx';
 import { isCurrentEntry, type NavigationEntry } from './navigation.ts';
@@ -22,7 +22,7 @@ export function SidebarGroup({ title, entries, isCollapsed, onNavigate }: Sideba
           {title}
         </div>
       )}
-      <ul className={classes.entries}>
+      <Stack component="ul" gap={2} className="list">
         {entries.map((entry) => {
           const { label, icon: Icon, to, isCommon } = entry;
           const content = (
@@ -54,7 +54,7 @@ export function SidebarGroup({ title, entries, isCollapsed, onNavigate }: Sideba
             </li>
           );
         })}
-      </ul>
+      </Stack>
     </div>
   );
 }

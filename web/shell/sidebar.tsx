@@ -1,4 +1,5 @@
 /** The sidebar's content: logo, navigation, and the organisation switcher at the bottom. */
+import { Box, Stack } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '#web/paths.ts';
 import { useOrganisation } from '#web/session/organisation.tsx';
@@ -33,7 +34,7 @@ export function Sidebar({ isCollapsed, onNavigate }: SidebarProps) {
         <Mark size={22} />
         <span className={classes.wordmark}>Tessera</span>
       </Link>
-      <nav aria-label="Main" className={classes.groups}>
+      <Stack aria-label="Main" component="nav" gap={16} flex={1} py={8} px={12} style={{ overflowY: 'auto' }}>
         <SidebarGroup
           title={name ?? 'Organisation'}
           entries={organisationEntries}
@@ -50,10 +51,10 @@ export function Sidebar({ isCollapsed, onNavigate }: SidebarProps) {
             onNavigate={onNavigate}
           />
         )}
-      </nav>
-      <div className={classes.foot}>
+      </Stack>
+      <Box flex="none" pt={8} px={12} pb={12} style={{ borderTop: '1px solid var(--line)' }}>
         <OrganisationSwitcher isCollapsed={isCollapsed} onNavigate={onNavigate} />
-      </div>
+      </Box>
     </div>
   );
 }

@@ -6,7 +6,6 @@ import { paths } from '#web/paths.ts';
 import { useSession } from '#web/session/session.ts';
 import { useLogOut } from '#web/session/use-log-out.ts';
 import { initialsOf } from '#web/ui/initials.ts';
-import classes from './header.module.css';
 
 export function UserMenu() {
   const { user } = useSession();
@@ -15,7 +14,7 @@ export function UserMenu() {
   return (
     <Menu position="bottom-end" width={232}>
       <Menu.Target>
-        <UnstyledButton className={classes.user}>
+        <UnstyledButton w="var(--control-height)" h="var(--control-height)" bdrs={999} className="centre">
           <VisuallyHidden>Your menu</VisuallyHidden>
           <span aria-hidden>
             <Avatar src={user.image} alt="" size={28} radius="xl" color="verdigris">

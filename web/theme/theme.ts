@@ -15,6 +15,8 @@ export const TOOLTIP_DELAY_MS = 700;
 
 const control = { '--button-height': 'var(--control-height)', '--button-fz': '0.875rem' };
 
+const overlay = { background: 'rgb(12 10 8 / 0.45)' };
+
 export const theme = createTheme({
   primaryColor: 'verdigris',
   primaryShade: 6,
@@ -72,9 +74,36 @@ export const theme = createTheme({
     InputWrapper: {
       defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'], withAsterisk: false },
     },
+    Fieldset: {
+      defaultProps: { variant: 'unstyled' },
+      styles: {
+        root: { minWidth: 0 },
+        legend: { padding: 0, marginBottom: 5, fontSize: '0.8125rem', fontWeight: 500 },
+      },
+    },
     Loader: { defaultProps: { color: 'var(--accent)' } },
-    Badge: { defaultProps: { variant: 'light', radius: 'sm' } },
-    Tooltip: { defaultProps: { openDelay: TOOLTIP_DELAY_MS, withArrow: false } },
+    Badge: {
+      defaultProps: { variant: 'light', radius: 'sm' },
+      styles: { root: { textTransform: 'none', fontWeight: 500, letterSpacing: 0 } },
+    },
+    Divider: { defaultProps: { color: 'var(--line)' } },
+    Drawer: {
+      styles: {
+        content: { background: 'var(--raised)', borderRight: '1px solid var(--line-strong)' },
+        overlay,
+      },
+    },
+    Tooltip: {
+      defaultProps: { openDelay: TOOLTIP_DELAY_MS, withArrow: false },
+      styles: {
+        tooltip: {
+          padding: '4px 8px',
+          background: 'var(--tile-stone)',
+          color: 'var(--canvas)',
+          fontSize: '0.75rem',
+        },
+      },
+    },
     Menu: {
       defaultProps: { withInitialFocusPlaceholder: false, shadow: 'md', transitionProps: { duration: 120 } },
     },
@@ -85,6 +114,12 @@ export const theme = createTheme({
         radius: 'lg',
         transitionProps: { duration: 150, transition: 'pop' },
         closeButtonProps: { 'aria-label': 'Close' },
+      },
+      styles: {
+        content: { background: 'var(--raised)', border: '1px solid var(--line-strong)' },
+        header: { background: 'var(--raised)' },
+        title: { fontWeight: 600, fontSize: '1rem', lineHeight: 1.35 },
+        overlay,
       },
     },
     Skeleton: { defaultProps: { radius: 'sm' } },

@@ -1,6 +1,6 @@
 /** An email address that wraps before its @ first, then after the dots of its domain. */
+import { Box } from '@mantine/core';
 import { Fragment } from 'react';
-import classes from './breakable-email.module.css';
 
 export function BreakableEmail({ email }: { email: string }) {
   const at = email.lastIndexOf('@');
@@ -8,7 +8,9 @@ export function BreakableEmail({ email }: { email: string }) {
     <>
       {email.slice(0, at)}
       <wbr />
-      <span className={classes.host}>{withBreaks(email.slice(at))}</span>
+      <Box component="span" display="inline-block" maw="100%">
+        {withBreaks(email.slice(at))}
+      </Box>
     </>
   );
 }

@@ -2,7 +2,7 @@
  * Shown in a form when somebody else saved the same item. For fields that both changed, it shows both values and a
  * button to take the other one; fields that only the other person changed are already updated. No input is lost.
  */
-import { Button } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { IconArrowsSplit2 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './edit-conflict.module.css';
@@ -36,16 +36,20 @@ export function EditConflict({ what, fields, taken, saveLabel }: EditConflictPro
           : ` Look it over, then choose “${saveLabel}” again.`}
       </p>
       {fields.length > 0 && (
-        <dl className={classes.fields}>
+        <Stack component="dl" gap={12} mt={12} mb={0}>
           {fields.map(({ name, mine, theirs, onTake }) => (
             <div key={name} className={classes.field}>
               <dt>{name}</dt>
               <dd>
-                <span className={classes.side}>Yours</span>
+                <Text span flex="none" c="dimmed" fz="xs" w={76}>
+                  Yours
+                </Text>
                 <span className="shrink breaks">{mine}</span>
               </dd>
               <dd>
-                <span className={classes.side}>Stands now</span>
+                <Text span flex="none" c="dimmed" fz="xs" w={76}>
+                  Stands now
+                </Text>
                 <span className="shrink breaks">{theirs}</span>
                 <Button size="compact-xs" variant="default" onClick={onTake}>
                   Take this
@@ -53,7 +57,7 @@ export function EditConflict({ what, fields, taken, saveLabel }: EditConflictPro
               </dd>
             </div>
           ))}
-        </dl>
+        </Stack>
       )}
     </Notice>
   );

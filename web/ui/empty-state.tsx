@@ -12,9 +12,9 @@ export interface EmptyStateProps {
 
 export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
-    <div className={classes.state}>
+    <Stack gap={20} align="center" justify="center" py={56} px={24} className="card">
       <Mosaic columns={7} rows={3} seed={11} density={0.55} className={classes.mosaic} />
-      <Stack gap={16} align="center" className={classes.words}>
+      <Stack gap={16} align="center" maw="100%">
         <Stack gap={6} align="center">
           <Title order={2}>{title}</Title>
           <Text c="dimmed" ta="center" maw={460} component="div">
@@ -23,6 +23,6 @@ export function EmptyState({ title, children, action }: EmptyStateProps) {
         </Stack>
         {action}
       </Stack>
-    </div>
+    </Stack>
   );
 }

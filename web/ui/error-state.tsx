@@ -1,8 +1,7 @@
 /** Replaces content that failed to load: what happened, a retry button, and the request id for support. */
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { CopyId } from './copy-id.tsx';
-import classes from './state.module.css';
 
 export interface ErrorStateProps {
   readonly title: string;
@@ -12,11 +11,11 @@ export interface ErrorStateProps {
 
 export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
   return (
-    <div className={classes.state} role="alert">
+    <Stack gap={20} align="center" justify="center" py={56} px={24} className="card" role="alert">
       <Stack gap={12} align="center">
-        <span className={classes.errorTile}>
+        <Box component="span" bdrs="md" w={36} h={36} className="centre denied">
           <IconAlertTriangle size={18} aria-hidden />
-        </span>
+        </Box>
         <Stack gap={4} align="center">
           <Text fw={600}>{title}</Text>
           <Text c="dimmed" ta="center" maw={420}>
@@ -32,6 +31,6 @@ export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
           {error.requestId && <CopyId value={error.requestId} label="request id" />}
         </Group>
       </Stack>
-    </div>
+    </Stack>
   );
 }

@@ -1,7 +1,6 @@
 /** A part of a page with a heading, for content that is not one card. */
-import { Title } from '@mantine/core';
+import { Box, Flex, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import classes from './page-section.module.css';
 
 export interface PageSectionProps {
   readonly title: string;
@@ -13,13 +12,17 @@ export interface PageSectionProps {
 export function PageSection({ title, description, actions, children }: PageSectionProps) {
   return (
     <section className="column gap-12">
-      <div className={classes.head}>
-        <div className={classes.words}>
+      <Flex gap="8px 16px" wrap="wrap" align="flex-end" justify="space-between">
+        <Box flex="1 1 280px" miw={0}>
           <Title order={2}>{title}</Title>
-          {description && <p className={classes.description}>{description}</p>}
-        </div>
+          {description && (
+            <Box component="p" maw="68ch" mt={2} mb={0} c="dimmed">
+              {description}
+            </Box>
+          )}
+        </Box>
         {actions}
-      </div>
+      </Flex>
       {children}
     </section>
   );

@@ -1,9 +1,8 @@
 /** A page's frame: breadcrumbs in the top bar, title, subtitle and actions, and the content. */
-import { Title } from '@mantine/core';
+import { Box, Group, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Crumb } from './breadcrumbs.tsx';
 import { HeaderCrumbs } from './header-slot.tsx';
-import classes from './page.module.css';
 
 export interface PageProps {
   readonly title: string;
@@ -20,22 +19,30 @@ export interface PageProps {
 
 export function Page({ title, shownTitle = title, aside, subtitle, actions, crumbs, children }: PageProps) {
   return (
-    <div className={classes.page}>
+    <Stack gap={24} w="100%" maw="var(--content-width)" my={0} mx="auto">
       <title>{`${title} · Tessera`}</title>
       <HeaderCrumbs crumbs={crumbs} />
       <header className="flex top wrap between gap-16">
-        <div className={classes.titles}>
-          <div className={classes.titleRow}>
-            <Title order={1} className={classes.title} {...(shownTitle !== title && { 'aria-label': title })}>
+        <Stack gap={4} miw={0} flex="1 1 320px">
+          <Group gap="6px 10px" mih={32}>
+            <Title
+              order={1}
+              style={{ overflowWrap: 'anywhere', letterSpacing: '-0.012em' }}
+              {...(shownTitle !== title && { 'aria-label': title })}
+            >
               {shownTitle}
             </Title>
             {aside}
-          </div>
-          {subtitle && <div className={classes.subtitle}>{subtitle}</div>}
-        </div>
+          </Group>
+          {subtitle && (
+            <Box c="dimmed" maw="68ch" className="breaks" style={{ textWrap: 'pretty' }}>
+              {subtitle}
+            </Box>
+          )}
+        </Stack>
         {actions && <div className="row wrap gap-8">{actions}</div>}
       </header>
       {children}
-    </div>
+    </Stack>
   );
 }

@@ -36,12 +36,12 @@ export function PagedList(props: PagedListProps) {
         onChange={(event) => onText(event.currentTarget.value)}
         autoComplete="off"
         spellCheck={false}
-        className={classes.search}
+        maw={360}
       />
       <div className={classes.rows} data-stale={isStale || undefined} aria-busy={isStale}>
         {children}
       </div>
-      <div className={classes.pager}>
+      <Group gap="8px 16px" justify="space-between">
         <span className="muted small figures" aria-live="polite">
           {page !== undefined &&
             (rows === 0
@@ -66,7 +66,7 @@ export function PagedList(props: PagedListProps) {
             Next
           </Button>
         </Group>
-      </div>
+      </Group>
     </div>
   );
 }

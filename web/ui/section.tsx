@@ -1,5 +1,5 @@
 /** A card about one topic: title, description, content, and a footer for its action. */
-import { Title } from '@mantine/core';
+import { Box, Flex, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './section.module.css';
 
@@ -22,9 +22,17 @@ export function Section({ title, description, actions, footer, isDanger, isFlush
         <div className={classes.head}>
           <div>
             <Title order={2}>{title}</Title>
-            {description && <p className={classes.description}>{description}</p>}
+            {description && (
+              <Box component="p" mt={2} mb={0} c="dimmed" maw="68ch">
+                {description}
+              </Box>
+            )}
           </div>
-          {actions && <div className={classes.actions}>{actions}</div>}
+          {actions && (
+            <Flex gap={8} wrap="wrap" maw="100%">
+              {actions}
+            </Flex>
+          )}
         </div>
       )}
       {children && <div className={isFlush ? classes.flush : classes.body}>{children}</div>}

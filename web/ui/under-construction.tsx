@@ -1,5 +1,5 @@
 /** A placeholder for a page that does not exist yet: what it is for, and what to use until then. */
-import { Group, Text, Title } from '@mantine/core';
+import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import type { TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Mosaic } from './mosaic.tsx';
@@ -26,30 +26,43 @@ export function UnderConstruction({ children, planned, meanwhile, actions }: Und
     <div className="card hidden">
       <div className={classes.head}>
         <Mosaic columns={6} rows={3} seed={31} density={0.6} className="rigid" />
-        <div className={classes.words}>
-          <Title order={2} className={classes.title}>
+        <Stack gap={6} miw={0} maw="62ch">
+          <Title order={2} fz="1.0625rem">
             Under Construction
           </Title>
           <Text c="dimmed" component="p" m={0}>
             {children}
           </Text>
-        </div>
+        </Stack>
       </div>
       <ul className={classes.planned} aria-label="What will be here">
         {planned.map(({ icon: Icon, title, text }) => (
           <li key={title} className="flex top gap-12">
-            <span className={classes.tile}>
+            <Box
+              component="span"
+              flex="none"
+              c="dimmed"
+              bdrs="md"
+              w={36}
+              h={36}
+              bd="1px dashed var(--line-strong)"
+              className="centre"
+            >
               <Icon size={17} stroke={1.6} aria-hidden />
-            </span>
+            </Box>
             <div>
               <div className="medium">{title}</div>
-              <div className={classes.thingWords}>{text}</div>
+              <Box c="dimmed" fz="sm" mt={2}>
+                {text}
+              </Box>
             </div>
           </li>
         ))}
       </ul>
       <div className={classes.foot}>
-        <p className={classes.meanwhile}>{meanwhile}</p>
+        <Box component="p" m={0} c="dimmed" flex="1 1 320px">
+          {meanwhile}
+        </Box>
         <Group gap={8}>{actions}</Group>
       </div>
     </div>

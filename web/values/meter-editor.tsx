@@ -2,6 +2,7 @@
  * Edits a meter: limit and window as one readable line ('500 in the last 30 days'), and whether each resource id counts
  * once. Rendered below the value's own control.
  */
+import { Text } from '@mantine/core';
 import { memo, useId } from 'react';
 import type { Meter, PeriodLength, PeriodType } from '#contracts/public/values';
 import { withPeriodType } from '#engine/values/change-meterable';
@@ -37,7 +38,9 @@ export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
   return (
     <fieldset className="plain column shrink gap-4" aria-label={`Meter of ${label}`}>
       <div className="row wrap gap-6">
-        <span className={classes.meterWord}>Limit</span>
+        <Text span c="dimmed" fz="xs" mr={4}>
+          Limit
+        </Text>
         <NumberField
           {...shared}
           label={`Limit of ${label}`}
@@ -83,7 +86,7 @@ export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
         <label className={classes.unique} data-size={size} title="Each resource id counts once in the period">
           <input
             type="checkbox"
-            className={classes.checkbox}
+            className="native-check"
             checked={meter.uniqueResourceIds}
             disabled={disabled}
             onChange={(event) => onChange({ ...meter, uniqueResourceIds: event.currentTarget.checked })}
@@ -93,9 +96,9 @@ export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
         </label>
       </div>
       {messages.length > 0 && (
-        <span id={errorId} className={classes.error}>
+        <Text id={errorId} span fz="xs" c="var(--denied)">
           {messages.join(' · ')}
-        </span>
+        </Text>
       )}
     </fieldset>
   );

@@ -1,4 +1,5 @@
 /** A property's value in one read-only line. */
+import { Box } from '@mantine/core';
 import { memo } from 'react';
 import type { NumberBounds, PropertyType, PropertyValue } from '#contracts/public/values';
 import { formatNumber } from '#web/ui/format.ts';
@@ -22,22 +23,22 @@ export const PropertyValueView = memo(function PropertyValueView({
   if (type === 'number' && typeof value === 'number') {
     const hint = boundsLabel(bounds);
     return (
-      <span className={classes.value}>
+      <Box component="span" className="inline-flex baseline wrap figures" style={{ gap: '0 10px' }}>
         <span className="small mono breaks">{formatNumber(value)}</span>
         {hint !== null && <span className="faint tiny figures breaks">{hint}</span>}
-      </span>
+      </Box>
     );
   }
   if (type === 'meterable' && typeof value === 'object') {
     if (value.state !== 'metered') return <Pill isOn={value.state === 'on'} />;
     return (
-      <span className={classes.value}>
+      <Box component="span" className="inline-flex baseline wrap figures" style={{ gap: '0 10px' }}>
         <span>
           <span className="small mono breaks">{formatNumber(value.meter.limit)}</span>{' '}
           {windowLabel(value.meter)}
         </span>
         {value.meter.uniqueResourceIds && <span className="faint tiny figures breaks">unique ids</span>}
-      </span>
+      </Box>
     );
   }
   // The value's type differs from the property's: show it as it is.
@@ -54,8 +55,17 @@ function Pill({ isOn }: { isOn: boolean }) {
 
 function QuotedText({ text }: { text: string }) {
   return (
-    <span className={classes.quoted} title={text.length > 40 ? text : undefined}>
+    <Box
+      component="span"
+      fz="sm"
+      ff="monospace"
+      display="inline-block"
+      maw="100%"
+      className="truncate"
+      style={{ verticalAlign: 'bottom' }}
+      title={text.length > 40 ? text : undefined}
+    >
       "{text}"
-    </span>
+    </Box>
   );
 }

@@ -3,6 +3,7 @@
  * on, off and metered. MeterEditor edits the rest of a metered value. Plain elements, because a page can contain
  * thousands.
  */
+import { Box, Text } from '@mantine/core';
 import { memo, useId } from 'react';
 import type { MeterableValue, NumberBounds, PropertyType } from '#contracts/public/values';
 import { withState } from '#engine/values/change-meterable';
@@ -42,9 +43,9 @@ export const ValueEditor = memo(function ValueEditor(props: ValueEditorProps) {
     <div className="column top shrink gap-4">
       <ValueControl {...props} describedBy={describedBy} />
       {error !== undefined && (
-        <span id={errorId} className={classes.error}>
+        <Text id={errorId} span fz="xs" c="var(--denied)">
           {error}
-        </span>
+        </Text>
       )}
     </div>
   );
@@ -79,7 +80,7 @@ function ValueControl({
     case 'number': {
       const hint = boundsLabel(bounds);
       return (
-        <span className={classes.withHint}>
+        <Box component="span" className="inline-row wrap" style={{ gap: '2px 10px' }}>
           <NumberField
             {...shared}
             value={typeof value === 'number' ? value : null}
@@ -89,7 +90,7 @@ function ValueControl({
             isInvalid={error !== undefined}
           />
           {hint !== null && <span className="faint tiny figures breaks">{hint}</span>}
-        </span>
+        </Box>
       );
     }
     case 'meterable': {

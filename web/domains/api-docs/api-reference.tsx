@@ -1,5 +1,5 @@
 /** The API description as a page, in reading order. */
-import { Title } from '@mantine/core';
+import { Box, Stack, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { accessEndpoints } from '#contracts/public/access';
@@ -50,7 +50,7 @@ export function ApiReference({ description, orgId, trial }: ApiReferenceProps) {
   return (
     <div className={classes.layout}>
       <SectionNav sections={SECTIONS} />
-      <div className={classes.content}>
+      <Stack gap={56} miw={0} style={{ container: 'docs / inline-size' }}>
         <AuthenticationSection
           id="authentication"
           text={components.securitySchemes.apiKey?.description ?? ''}
@@ -94,7 +94,7 @@ export function ApiReference({ description, orgId, trial }: ApiReferenceProps) {
             }))}
           />
         </PageSection>
-      </div>
+      </Stack>
     </div>
   );
 }
@@ -109,10 +109,12 @@ interface PageSectionProps {
 function PageSection({ id, title, text, children }: PageSectionProps) {
   return (
     <section className={classes.section} id={id} aria-labelledby={`${id}-title`}>
-      <Title order={2} id={`${id}-title`} className={classes.title}>
+      <Title order={2} id={`${id}-title`} fz="1.0625rem" style={{ letterSpacing: '-0.01em' }}>
         {title}
       </Title>
-      <p className={classes.description}>{text}</p>
+      <Box component="p" m={0} c="dimmed" maw="68ch">
+        {text}
+      </Box>
       {children}
     </section>
   );

@@ -33,7 +33,7 @@ export function AuthenticationSection({
   const [lead = ''] = text.split('\n\n');
   return (
     <section className={classes.section} id={id} aria-labelledby={`${id}-title`}>
-      <Title order={2} id={`${id}-title`} className={classes.title}>
+      <Title order={2} id={`${id}-title`} fz="1.0625rem" style={{ letterSpacing: '-0.01em' }}>
         Authentication
       </Title>
       <Prose text={lead} />

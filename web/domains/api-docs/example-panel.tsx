@@ -1,5 +1,5 @@
 /** An example call as code, by situation and language, and its response or possible errors. */
-import { Select } from '@mantine/core';
+import { Box, Select } from '@mantine/core';
 import { useState } from 'react';
 import type { DocumentedOperation } from '#contracts/public/openapi';
 import { ChoiceBar } from './choice-bar.tsx';
@@ -85,14 +85,14 @@ function Answer({ statuses, status, onChoose, answer, situation }: AnswerProps) 
     >
       <p className={codeClasses.note}>{answer.description}</p>
       {status !== '200' && names.length > 1 && (
-        <div className={classes.refusals}>
+        <Box pt={6} pr={8} pb={6} pl={14} style={{ borderBottom: '1px solid var(--line)' }}>
           <ChoiceBar
             label="Reason"
             choices={names.map((id) => ({ id, label: examples[id]?.summary ?? id }))}
             chosen={chosen}
             onChoose={setChosen}
           />
-        </div>
+        </Box>
       )}
     </CodeBlock>
   );

@@ -1,4 +1,5 @@
 /** The fields of a request or response. Nested fields can be expanded. */
+import { Box } from '@mantine/core';
 import type { JsonSchema } from '#contracts/public/openapi';
 import classes from './field-list.module.css';
 import { type FieldRow, fieldRows, type Schemas } from './read-schema.ts';
@@ -14,7 +15,9 @@ export interface FieldListProps {
 export function FieldList({ title, schema, schemas, isRequest }: FieldListProps) {
   return (
     <div>
-      <h3 className={classes.title}>{title}</h3>
+      <Box component="h3" fz="sm" fw={600} mt={0} mb={4}>
+        {title}
+      </Box>
       <Rows rows={fieldRows(schema, schemas)} isRequest={isRequest} />
     </div>
   );
@@ -34,7 +37,7 @@ function Row({ row, isRequest }: { row: FieldRow; isRequest: boolean }) {
   const { name, type, isRequired, description, bounds, values, forms, fields } = row;
   const isFreeKey = name === '{key}';
   return (
-    <li className={classes.field}>
+    <Box component="li" py={12} px={0} style={{ borderTop: '1px solid var(--line)' }}>
       <div className={classes.line}>
         <code className={classes.name} data-free={isFreeKey || undefined}>
           {name}
@@ -44,7 +47,11 @@ function Row({ row, isRequest }: { row: FieldRow; isRequest: boolean }) {
         {!isRequest && !isRequired && !isFreeKey && <span className="faint">where it applies</span>}
         {forms.length > 0 && <span className="faint">only {forms.join(' or ')}</span>}
       </div>
-      {description !== '' && <p className={classes.description}>{description}</p>}
+      {description !== '' && (
+        <Box component="p" c="dimmed" fz="sm" maw="68ch" my={4}>
+          {description}
+        </Box>
+      )}
       {(bounds !== null || values.length > 1) && (
         <div className={classes.line}>
           {values.length > 1 && values.map((value) => <code key={value}>{value}</code>)}
@@ -60,6 +67,6 @@ function Row({ row, isRequest }: { row: FieldRow; isRequest: boolean }) {
           <Rows rows={fields} isRequest={isRequest} />
         </details>
       )}
-    </li>
+    </Box>
   );
 }

@@ -1,5 +1,5 @@
 /** One API operation: description, request and response fields, and example code beside them. */
-import { Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import type { DocumentedOperation } from '#contracts/public/openapi';
 import { CopyId } from '#web/ui/copy-id.tsx';
 import { ExamplePanel } from './example-panel.tsx';
@@ -25,11 +25,13 @@ export function OperationSection(props: OperationSectionProps) {
   return (
     <section className={classes.section} id={id} aria-labelledby={`${id}-title`}>
       <div className="column gap-8">
-        <Title order={2} id={`${id}-title`} className={classes.title}>
+        <Title order={2} id={`${id}-title`} fz="1.0625rem" style={{ letterSpacing: '-0.01em' }}>
           {title}
         </Title>
         <div className="row shrink gap-8">
-          <span className={classes.method}>POST</span>
+          <Text span fz="xs" fw={600} ff="monospace" bdrs="sm" py={1} px={6} className="accent">
+            POST
+          </Text>
           <CopyId value={path} label="path" />
         </div>
         <Prose text={operation.description} />

@@ -1,4 +1,5 @@
 /** A small table for reading, such as headers or parameters. Rows become blocks on narrow screens. */
+import { Box } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './small-table.module.css';
 
@@ -11,7 +12,9 @@ export interface SmallTableProps {
 export function SmallTable({ title, head, rows }: SmallTableProps) {
   return (
     <div>
-      <h3 className={classes.title}>{title}</h3>
+      <Box component="h3" fz="sm" fw={600} mt={0} mb={4}>
+        {title}
+      </Box>
       <table className={classes.table} aria-label={title}>
         <thead>
           <tr>

@@ -1,5 +1,5 @@
 /** Sends an access check to the preview environment, and shows the response with its reasons. */
-import { Button, Input, MultiSelect, SegmentedControl, TextInput } from '@mantine/core';
+import { Box, Button, Input, MultiSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { accessCheckRequestSchema } from '#contracts/public/access';
@@ -120,9 +120,9 @@ export function TryIt({ orgId, features }: TryItProps) {
         )}
       </div>
       {check.data !== undefined && (
-        <div className={classes.reasons}>
+        <Box style={{ gridColumn: '1 / -1' }}>
           <TrialReasons explanation={check.data.diagnostics.explanation} />
-        </div>
+        </Box>
       )}
     </div>
   );

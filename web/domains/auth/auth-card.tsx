@@ -1,5 +1,5 @@
 /** The card of an authentication page: title, form, and links to related pages. */
-import { Title } from '@mantine/core';
+import { Box, Title } from '@mantine/core';
 import type { TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './auth.module.css';
@@ -20,9 +20,9 @@ export function AuthCard({ icon: Icon, title, subtitle, children, footer }: Auth
       <title>{`${title} · Tessera`}</title>
       <div className={classes.card}>
         {Icon && (
-          <span className={classes.icon}>
+          <Box component="span" bdrs="lg" w={40} h={40} className="centre accent">
             <Icon size={20} stroke={1.6} aria-hidden />
-          </span>
+          </Box>
         )}
         <div className="column gap-4">
           <Title order={1}>{title}</Title>

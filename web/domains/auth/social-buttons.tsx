@@ -1,10 +1,9 @@
 /** Sign-in buttons for Google and GitHub. A provider that the server has no keys for is disabled and explains why. */
-import { Button, Divider } from '@mantine/core';
+import { Box, Button, Divider, Text } from '@mantine/core';
 import { IconBrandGithub, IconBrandGoogle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SocialProvider } from '#web/api/auth-client.ts';
-import classes from './auth.module.css';
 import { useSocialSignIn } from './mutations.ts';
 import { Problem } from './problem.tsx';
 import { frontendConfigQuery } from './queries.ts';
@@ -28,7 +27,7 @@ export function SocialButtons({ isDisabled }: { isDisabled: boolean }) {
   return (
     <>
       <Divider label="or" labelPosition="center" />
-      <div className={classes.social}>
+      <Box className="grid gap-8" style={{ gridTemplateColumns: '1fr 1fr' }}>
         {PROVIDERS.map(({ id, label, Icon }) => (
           <Button
             key={id}
@@ -42,9 +41,11 @@ export function SocialButtons({ isDisabled }: { isDisabled: boolean }) {
           </Button>
         ))}
         {missing.length > 0 && (
-          <p className={classes.note}>{missing.join(' and ')} sign-in is not configured on this server.</p>
+          <Text c="dimmed" fz="xs" style={{ gridColumn: '1 / -1' }}>
+            {missing.join(' and ')} sign-in is not configured on this server.
+          </Text>
         )}
-      </div>
+      </Box>
       <Problem>{problem}</Problem>
     </>
   );

@@ -1,12 +1,12 @@
 /** Loading state of the billing page. */
-import { Skeleton } from '@mantine/core';
+import { SimpleGrid, Skeleton } from '@mantine/core';
 import { Section } from '#web/ui/section.tsx';
 import classes from './billing.module.css';
 
 export function BillingSkeleton() {
   return (
     <>
-      <div className={classes.plans} aria-hidden="true">
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={16} aria-hidden="true">
         {['build', 'grow'].map((plan) => (
           <div key={plan} className={classes.plan}>
             <Skeleton height={18} width={92} />
@@ -16,7 +16,7 @@ export function BillingSkeleton() {
             <Skeleton height={14} width="48%" mb={8} />
           </div>
         ))}
-      </div>
+      </SimpleGrid>
       <Section title="API calls this month">
         <Skeleton height={30} width={180} mb={12} />
         <Skeleton height={8} mb={12} />

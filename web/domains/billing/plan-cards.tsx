@@ -1,5 +1,5 @@
 /** The two plans side by side: contents, price, which one is current, and how to change. */
-import { Button, Title } from '@mantine/core';
+import { Button, Flex, Group, SimpleGrid, Text, Title } from '@mantine/core';
 import { IconArrowUpRight, IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { toast } from 'sonner';
@@ -23,7 +23,7 @@ export function PlanCards({ billing, canEdit, onUpgrade, isBusy }: PlanCardsProp
   const { plan, isSetUp, subscription } = billing;
   const isOwed = subscription?.status === 'unpaid' || subscription?.status === 'paused';
   return (
-    <div className={classes.plans}>
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={16}>
       <PlanCard
         name="Build plan"
         price="Free"
@@ -65,7 +65,7 @@ export function PlanCards({ billing, canEdit, onUpgrade, isBusy }: PlanCardsProp
           )
         }
       />
-    </div>
+    </SimpleGrid>
   );
 }
 
@@ -85,12 +85,21 @@ interface PlanCardProps {
 function PlanCard({ name, price, unit, isCurrent, points, action }: PlanCardProps) {
   return (
     <section className={classes.plan} data-current={isCurrent || undefined} aria-label={name}>
-      <div className={classes.planHead}>
+      <Group gap={12} wrap="nowrap" justify="space-between" mih={22}>
         <Title order={2}>{name}</Title>
-        {isCurrent && <span className={classes.current}>Current plan</span>}
-      </div>
+        {isCurrent && (
+          <Text span fz="xs" fw={500} bdrs="sm" px={8} lh="22px" className="accent">
+            Current plan
+          </Text>
+        )}
+      </Group>
       <p className={classes.price}>
-        {price} {unit && <span className={classes.unit}>{unit}</span>}
+        {price}{' '}
+        {unit && (
+          <Text span c="dimmed" fz="sm" fw={400} lh={1} style={{ letterSpacing: 0 }}>
+            {unit}
+          </Text>
+        )}
       </p>
       <ul className={classes.points}>
         {points.map((point) => (
@@ -100,7 +109,11 @@ function PlanCard({ name, price, unit, isCurrent, points, action }: PlanCardProp
           </li>
         ))}
       </ul>
-      {action && <div className={classes.planAction}>{action}</div>}
+      {action && (
+        <Flex mt="auto" pt={20}>
+          {action}
+        </Flex>
+      )}
     </section>
   );
 }

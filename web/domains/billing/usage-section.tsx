@@ -1,5 +1,5 @@
 /** The month's API calls as a bar against the plan's allowance, with the remainder or the additional cost. */
-import { Progress } from '@mantine/core';
+import { Flex, Progress, Text } from '@mantine/core';
 import type { Billing } from '#contracts/console/billing';
 import { GROW_PRICE } from '#engine/usage/grow-price';
 import { usageLevelOf } from '#engine/usage/usage-level';
@@ -31,13 +31,16 @@ export function UsageSection({ billing: { plan, usage } }: { billing: Billing })
         </p>
       ) : (
         <div className="column gap-10">
-          <div className={classes.usageHead}>
+          <Flex gap="4px 12px" wrap="wrap" align="baseline" justify="space-between">
             <p className={classes.figure}>
-              {formatNumber(total)} <span className={classes.unit}>{unitOf(total, allowance)}</span>
+              {formatNumber(total)}{' '}
+              <Text span c="dimmed" fz="sm" fw={400} lh={1} style={{ letterSpacing: 0 }}>
+                {unitOf(total, allowance)}
+              </Text>
             </p>
-            {level === 'near' && <span className={classes.near}>Over 80 % used</span>}
-            {level === 'reached' && <span className={classes.reached}>Used up</span>}
-          </div>
+            {level === 'near' && <LevelMark tone="warning">Over 80 % used</LevelMark>}
+            {level === 'reached' && <LevelMark tone="denied">Used up</LevelMark>}
+          </Flex>
           <Progress.Root size={8}>
             <Progress.Section
               value={(Math.min(total, measure) / Math.max(total, measure)) * 100}
@@ -76,4 +79,12 @@ function usageLabel({ total, remaining }: Billing['usage'], measure: number, nex
   if (additional === 0)
     return `Additional calls cost ${formatPounds(GROW_PRICE.packageMinor)} per ${formatThousands(GROW_PRICE.packageCalls)}; none is ever refused.`;
   return `${formatNumber(additional)} additional calls so far, about ${formatPounds(additionalCost(total ?? 0))}. The invoice counts by your billing period.`;
+}
+
+function LevelMark({ tone, children }: { readonly tone: 'warning' | 'denied'; readonly children: string }) {
+  return (
+    <Text span fz="xs" fw={500} lh="22px" px={8} bdrs="sm" className={tone}>
+      {children}
+    </Text>
+  );
 }

@@ -1,5 +1,5 @@
 /** Corrects a customer's usage of a meter by an amount, with a reason. */
-import { TextInput } from '@mantine/core';
+import { Box, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { correctMeterSchema, type Entitlement } from '#contracts/console/customers';
@@ -94,11 +94,11 @@ function Correction({ orgId, identifier, environmentId, entitlement, isOpen, onC
         error={errors.by}
         onChange={(event) => setAmount(event.currentTarget.value)}
       />
-      <p className={classes.preview} aria-live="polite">
+      <Box component="p" c="dimmed" fz="sm" mt={-4} mb={0} className="figures" aria-live="polite">
         {isReadable
           ? `${formatNumber(used)} used now, ${formatNumber(Math.max(0, used + by))} afterwards.`
           : `${formatNumber(used)} used now.`}
-      </p>
+      </Box>
       <ReasonField value={reason} error={errors.reason} onChange={setReason} />
     </FormDialog>
   );

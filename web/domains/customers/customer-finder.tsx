@@ -1,5 +1,5 @@
 /** Finds customers: known ones by part of an identifier or name, and any other by its full identifier. */
-import { Button, Skeleton, TextInput } from '@mantine/core';
+import { Button, Skeleton, Text, TextInput } from '@mantine/core';
 import { IconArrowRight, IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -90,7 +90,7 @@ export function CustomerFinder({ orgId, plans, text, onText, query }: CustomerFi
           {hasNextPage && (
             <Button
               variant="default"
-              className={classes.more ?? ''}
+              style={{ alignSelf: 'center' }}
               loading={isFetchingNextPage}
               onClick={() => void fetchNextPage()}
             >
@@ -113,7 +113,9 @@ function CustomerRow({ orgId, customer, plans }: CustomerRowProps) {
   const { identifier, planIds, overrides, updatedAt } = customer;
   return (
     <Link className={classes.row} to={paths.customer(orgId, identifier)}>
-      <span className={classes.identifier}>{identifier}</span>{' '}
+      <Text span fw={500} fz="md" className="breaks">
+        {identifier}
+      </Text>{' '}
       <span className={classes.chips}>
         {planIds.map((planId) => (
           <span key={planId} className={classes.chip}>

@@ -1,5 +1,5 @@
 /** A customer's plans, meters and entitlements in one environment. */
-import { Anchor, Skeleton } from '@mantine/core';
+import { Anchor, Box, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -73,12 +73,21 @@ export function EntitlementsPanel({ orgId, identifier, environmentId, children }
   return (
     <>
       {data.warnings.map(({ code, message }) => (
-        <p key={code} role="status" className={classes.warning}>
+        <Box key={code} role="status" component="p" m={0} bdrs="md" py={10} px={16} className="warning">
           {message}
-        </p>
+        </Box>
       ))}
       {data.identifier !== identifier && (
-        <p role="note" className={classes.note}>
+        <Text
+          role="note"
+          fz="sm"
+          bdrs="md"
+          py={10}
+          px={16}
+          bd="1px solid var(--accent-line)"
+          bg="var(--accent-soft)"
+          className="breaks"
+        >
           In this environment, this email belongs to Stripe customer{' '}
           <Anchor
             component={Link}
@@ -89,7 +98,7 @@ export function EntitlementsPanel({ orgId, identifier, environmentId, children }
             {data.identifier}
           </Anchor>
           . Plans and usage below are theirs.
-        </p>
+        </Text>
       )}
       <PlansCard customer={data} />
       <MetersCard orgId={orgId} identifier={identifier} customer={data} />

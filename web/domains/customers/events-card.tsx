@@ -1,5 +1,5 @@
 /** A customer's recent events: outcome, request, plans, location and age. */
-import { Skeleton } from '@mantine/core';
+import { Flex, Skeleton } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Event } from '#contracts/console/events';
@@ -54,16 +54,16 @@ function EventRow({ event }: { event: Event }) {
   const Icon = event.isError ? IconX : event.isWarning ? IconAlertTriangle : IconCheck;
   return (
     <li className={classes.event}>
-      <span className={classes.tile} data-outcome={outcome}>
+      <span className={`icon-tile ${outcome}`}>
         <Icon size={14} aria-hidden />
         <span className="visually-hidden">
           {event.isError ? 'Refused' : event.isWarning ? 'With a warning' : 'Answered'}
         </span>
       </span>
-      <span className={classes.asked}>
+      <Flex component="span" gap="0 10px" wrap="wrap" miw={0} className="breaks">
         <span className={classes.feature}>{TYPE_LABELS[event.type]}</span>
         <span className={classes.faint}>{requestLabel(event)}</span>
-      </span>
+      </Flex>
       <span className={classes.chips}>
         {planSlugs.map((slug) => (
           <code key={slug} className={classes.chip}>

@@ -1,5 +1,5 @@
 /** A card of one kind of manual entry: each entry with author, reason, environment and end, and how to remove it. */
-import { Button, Menu } from '@mantine/core';
+import { Button, Flex, Menu, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
@@ -122,10 +122,10 @@ function EntryRow<Item extends Entry>(props: EntryRowProps<Item>) {
   const hasEnded = until !== null && until <= now;
   return (
     <li data-ended={hasEnded || undefined}>
-      <div className={classes.entryText}>
+      <Stack gap={2} miw={0}>
         <div className={classes.entryTitle}>{show(item)}</div>
         <div className="small breaks">{reason}</div>
-        <div className={classes.entryFacts}>
+        <Flex gap="0 10px" wrap="wrap" c="dimmed" fz="xs">
           <span>{environmentId === null ? 'All environments' : (where ?? 'a deleted environment')}</span>
           {until !== null && (
             <Hint label={formatInstant(until)}>
@@ -138,8 +138,8 @@ function EntryRow<Item extends Entry>(props: EntryRowProps<Item>) {
             {createdByUserId !== null && <>{renderMember(createdByUserId)}, </>}
             <Age at={createdAt} />
           </span>
-        </div>
-      </div>
+        </Flex>
+      </Stack>
       <RowMenu name={labelOf(item)}>{children}</RowMenu>
     </li>
   );

@@ -1,5 +1,5 @@
 /** A customer's meters: usage, limit and reset time, with a dialog to correct the usage. */
-import { Button } from '@mantine/core';
+import { Box, Button, Progress } from '@mantine/core';
 import { type RefCallback, useState } from 'react';
 import type { CustomerEntitlements, Entitlement } from '#contracts/console/customers';
 import { locationName } from '#engine/regions/data-locations';
@@ -19,6 +19,9 @@ export interface MetersCardProps {
 
 /** The share of the limit from which a meter shows a warning. */
 const NEAR = 0.8;
+
+const BAR_COLOURS = { open: 'var(--accent)', near: 'var(--warning)', reached: 'var(--denied)' } as const;
+
 /** A row's height before it is measured. */
 const ROW_HEIGHT = 70;
 
@@ -102,7 +105,7 @@ function MeterRow({ entitlement, index, count, measure, now, onCorrect }: MeterR
             <span className={classes.faint}>{windowLabel(value.meter)}</span>
           </span>
           {state !== 'open' && (
-            <span className={classes.state} data-state={state}>
+            <span className={`limit-mark ${state === 'near' ? 'warning' : 'denied'}`}>
               {state === 'near' ? 'Near the limit' : 'Limit reached'}
             </span>
           )}
@@ -114,21 +117,27 @@ function MeterRow({ entitlement, index, count, measure, now, onCorrect }: MeterR
             </Hint>
           )}
         </div>
-        <div className={classes.bar} aria-hidden>
-          <div style={{ width: `${share * 100}%` }} data-state={state} />
-        </div>
+        <Progress
+          value={share * 100}
+          color={BAR_COLOURS[state]}
+          size={4}
+          radius={2}
+          mt={7}
+          bg="var(--line)"
+          aria-hidden
+        />
       </div>
       {value.meter.uniqueResourceIds ? (
-        <span className={classes.correct}>
+        <Box component="span" style={{ justifySelf: 'end' }}>
           <Hint label="Counts single resources: release them one by one, by counter updates">
             <span className={classes.faint}>Unique ids</span>
           </Hint>
-        </span>
+        </Box>
       ) : (
         <Button
           variant="default"
           size="xs"
-          className={classes.correct ?? ''}
+          style={{ justifySelf: 'end' }}
           aria-label={`Correct ${name}`}
           onClick={onCorrect}
         >

@@ -1,5 +1,5 @@
 /** Overrides a property's value for one customer. The override takes precedence over plans. */
-import { Select } from '@mantine/core';
+import { Fieldset, Select, Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { overridePropertySchema } from '#contracts/console/customers';
 import type { Environment } from '#contracts/console/environments';
@@ -10,7 +10,6 @@ import { checkValueForm, readValue } from '#web/values/check-value-form.ts';
 import { MeterEditor } from '#web/values/meter-editor.tsx';
 import type { ValueDraft } from '#web/values/value-draft.ts';
 import { ValueEditor } from '#web/values/value-editor.tsx';
-import classes from './customers.module.css';
 import { type DialogState, ManualEntryDialog } from './manual-entry-dialog.tsx';
 import { type EntryTerms, NO_TERMS, termsBody } from './manual-entry-fields.tsx';
 import { useOverrideProperty } from './mutations.ts';
@@ -99,27 +98,28 @@ function ValueFields({ form, property }: ValueFieldsProps) {
   const draft = form.values.value;
   if (property === undefined) return null;
   return (
-    <fieldset className={classes.value}>
-      <legend>Value</legend>
-      <ValueEditor
-        type={property.type}
-        bounds={property.bounds}
-        label="Value"
-        size="regular"
-        value={draft}
-        onChange={(value) => form.setFieldValue('value', value)}
-        error={textOf(form.errors.value)}
-      />
-      {typeof draft === 'object' && draft?.state === 'metered' && (
-        <MeterEditor
-          label="the value"
+    <Fieldset legend="Value">
+      <Stack gap={10}>
+        <ValueEditor
+          type={property.type}
+          bounds={property.bounds}
+          label="Value"
           size="regular"
-          meter={draft.meter}
-          onChange={(meter) => form.setFieldValue('value', { state: 'metered', meter })}
-          errors={meterErrorsOf(form.errors)}
+          value={draft}
+          onChange={(value) => form.setFieldValue('value', value)}
+          error={textOf(form.errors.value)}
         />
-      )}
-    </fieldset>
+        {typeof draft === 'object' && draft?.state === 'metered' && (
+          <MeterEditor
+            label="the value"
+            size="regular"
+            meter={draft.meter}
+            onChange={(meter) => form.setFieldValue('value', { state: 'metered', meter })}
+            errors={meterErrorsOf(form.errors)}
+          />
+        )}
+      </Stack>
+    </Fieldset>
   );
 }
 

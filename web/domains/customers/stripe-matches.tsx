@@ -1,5 +1,5 @@
 /** Search results among the customers of connected Stripe accounts. */
-import { Title } from '@mantine/core';
+import { Flex, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import type { FoundCustomer } from '#contracts/console/linked-customer';
 import { paths } from '#web/paths.ts';
@@ -22,11 +22,13 @@ export function StripeMatches({ orgId, customers }: FoundAtStripeProps) {
         {customers.map(({ integrationId, integrationName, id, email, name, testMode }) => (
           <li key={`${integrationId} ${id}`}>
             <Link className={classes.row} to={paths.customer(orgId, id)}>
-              <span className={classes.match}>
-                <span className={classes.identifier}>{name ?? email ?? id}</span>
+              <Flex component="span" gap="2px 12px" wrap="wrap" align="baseline" miw={0}>
+                <Text span fw={500} fz="md" className="breaks">
+                  {name ?? email ?? id}
+                </Text>
                 {name !== null && email !== null && <span className="muted small breaks">{email}</span>}
                 {(name !== null || email !== null) && <span className={classes.key}>{id}</span>}
-              </span>{' '}
+              </Flex>{' '}
               <span className="muted small breaks">{integrationName}</span>{' '}
               <span className="muted figures nowrap text-end">
                 <ModeBadge isTest={testMode} />

@@ -1,12 +1,11 @@
 /** Danger section of an environment's page. Deletion requires typing the name. The preview environment cannot be deleted. */
-import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Flex, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { toast } from 'sonner';
 import type { Environment } from '#contracts/console/environments';
 import { paths } from '#web/paths.ts';
 import { DangerSection } from '#web/ui/danger-section.tsx';
-import classes from './environments.module.css';
 import { useDeleteEnvironment } from './mutations.ts';
 
 export interface DeleteEnvironmentProps {
@@ -93,14 +92,14 @@ function Confirmation(props: ConfirmationProps) {
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
         </Stack>
-        <div className={classes.buttons}>
+        <Flex gap={8} wrap="wrap" justify="flex-end" mt={24}>
           <Button variant="default" onClick={onClose} disabled={remove.isPending}>
             Cancel
           </Button>
           <Button type="submit" color="red" disabled={typed !== name} loading={remove.isPending}>
             {`Delete ${name}`}
           </Button>
-        </div>
+        </Flex>
       </form>
     </Modal>
   );

@@ -42,7 +42,7 @@ export function DeleteFeatureDialog({ orgId, feature, onClose, onDeleted }: Dele
     >
       {named !== null && (
         <>
-          <p className={classes.consequence}>
+          <p className={`flush ${classes.consequence}`}>
             Access checks stop answering <code>{named.slug}</code>
             {propertiesOf(named)} as soon as a version without it is deployed. Plans that configure it show it
             as a missing feature until its properties are removed from them. This action cannot be undone.

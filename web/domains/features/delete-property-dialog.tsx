@@ -39,7 +39,7 @@ export function DeletePropertyDialog({ orgId, feature, property, onClose }: Dele
     >
       {named !== null && (
         <>
-          <p className={classes.consequence}>
+          <p className={`flush ${classes.consequence}`}>
             Access checks stop answering <code>{`${feature.slug}.${named.propertyKey}`}</code> as soon as a
             version without it is deployed. Plans that configure it keep a reference to a removed property
             until it is removed from them. This action cannot be undone.

@@ -1,5 +1,5 @@
 /** A feature's page while it loads: sections and rows of the final shape. */
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { Section } from '#web/ui/section.tsx';
 import classes from './features.module.css';
 
@@ -13,9 +13,11 @@ export function FeatureSkeleton() {
         description="What your application reads of the feature. Plans set them, or the default holds."
         isFlush
       >
-        {ROWS.map((row) => (
-          <SkeletonRow key={row} />
-        ))}
+        <div className="divided">
+          {ROWS.map((row) => (
+            <SkeletonRow key={row} />
+          ))}
+        </div>
       </Section>
       <Section
         title="System properties"
@@ -25,11 +27,11 @@ export function FeatureSkeleton() {
         <SkeletonRow />
       </Section>
       <Section title="Definition" description="What the feature is called, here and by your application.">
-        <div className={classes.skeletonFields}>
+        <Stack gap={20} maw={480}>
           <Skeleton height={32} />
           <Skeleton height={32} />
           <Skeleton height={60} />
-        </div>
+        </Stack>
       </Section>
     </div>
   );

@@ -1,11 +1,10 @@
 /** A feature's properties: the custom ones, and separately the system properties that every feature has. */
-import { Button, TextInput } from '@mantine/core';
+import { Box, Button, TextInput } from '@mantine/core';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { useCallback, useState } from 'react';
 import { type Feature, type FeatureProperty, MAX_PROPERTIES } from '#contracts/console/features';
 import { Section } from '#web/ui/section.tsx';
 import { DeletePropertyDialog } from './delete-property-dialog.tsx';
-import classes from './features.module.css';
 import { PropertiesTable } from './properties-table.tsx';
 import { PropertyDialog } from './property-dialog.tsx';
 import type { PropertyOpening } from './use-property-form.ts';
@@ -50,7 +49,9 @@ export function PropertiesSection({ orgId, feature, onDirtyChange }: PropertiesS
       >
         {properties.length > SEARCH_FROM_ROWS && (
           <TextInput
-            className={classes.search}
+            maw={340}
+            py={10}
+            px={12}
             aria-label="Search properties"
             placeholder="Search by name or key"
             leftSection={<IconSearch size={15} aria-hidden />}
@@ -59,12 +60,14 @@ export function PropertiesSection({ orgId, feature, onDirtyChange }: PropertiesS
           />
         )}
         {properties.length === 0 ? (
-          <p className={classes.none}>
+          <Box component="p" m={0} c="dimmed" ta="center" py={28} px={20}>
             No properties yet. Without any, the feature is simply on or off; with some, plans say how much of
             it.
-          </p>
+          </Box>
         ) : shown.length === 0 ? (
-          <p className={classes.none}>No results</p>
+          <Box component="p" m={0} c="dimmed" ta="center" py={28} px={20}>
+            No results
+          </Box>
         ) : (
           <PropertiesTable label="Properties" properties={shown} onEdit={edit} onDelete={setDoomed} />
         )}

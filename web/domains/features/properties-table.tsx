@@ -1,4 +1,5 @@
 /** A table of properties with types, defaults and rules. A click on a row edits the property. */
+import { Box } from '@mantine/core';
 import { memo } from 'react';
 import type { FeatureProperty } from '#contracts/console/features';
 import { CopyId } from '#web/ui/copy-id.tsx';
@@ -18,7 +19,7 @@ export interface PropertiesTableProps {
 
 export function PropertiesTable({ label, properties, onEdit, onDelete }: PropertiesTableProps) {
   return (
-    <div className={classes.tableFrame}>
+    <Box style={{ containerType: 'inline-size' }}>
       <table className={classes.table} aria-label={label}>
         <thead>
           <tr>
@@ -46,7 +47,7 @@ export function PropertiesTable({ label, properties, onEdit, onDelete }: Propert
           ))}
         </tbody>
       </table>
-    </div>
+    </Box>
   );
 }
 

@@ -1,5 +1,5 @@
 /** The fields of a property's bounds, default value and rule for several plans. */
-import { Switch } from '@mantine/core';
+import { Box, Fieldset, Flex, Switch } from '@mantine/core';
 import { useId } from 'react';
 import type { ConflictResolution } from '#contracts/public/values';
 import { Notice } from '#web/ui/notice.tsx';
@@ -17,9 +17,8 @@ export function BoundsFields({ form }: { form: PropertyForm }) {
   const { values, errors, set } = form;
   const id = useId();
   return (
-    <fieldset className={classes.group}>
-      <legend>Bounds</legend>
-      <div className={classes.bounds}>
+    <Fieldset legend="Bounds">
+      <Flex gap="12px 16px" wrap="wrap" align="flex-start">
         {BOUNDS.map((bound) => (
           <BoundField
             key={bound}
@@ -36,13 +35,13 @@ export function BoundsFields({ form }: { form: PropertyForm }) {
             onChange={(event) => set({ allowDecimal: event.currentTarget.checked })}
           />
         </div>
-      </div>
+      </Flex>
       {BOUNDS.map(
         (bound) =>
           errors[bound] !== undefined && (
-            <p key={bound} id={`${id}-${bound}`} className={classes.fieldError}>
+            <Box key={bound} id={`${id}-${bound}`} component="p" mt={5} mb={0} fz="xs" c="var(--denied)">
               {errors[bound]}
-            </p>
+            </Box>
           ),
       )}
       {errors.bounds !== undefined && (
@@ -58,7 +57,7 @@ export function BoundsFields({ form }: { form: PropertyForm }) {
           </Notice>
         </div>
       )}
-    </fieldset>
+    </Fieldset>
   );
 }
 
@@ -98,8 +97,7 @@ export function DefaultValueFields({ form }: { form: PropertyForm }) {
       .map(([path, message]) => [path.slice('value.'.length), message]),
   );
   return (
-    <fieldset className={classes.group}>
-      <legend>Default value</legend>
+    <Fieldset legend="Default value">
       <ValueEditor
         type={type}
         bounds={boundsOf(values)}
@@ -110,7 +108,7 @@ export function DefaultValueFields({ form }: { form: PropertyForm }) {
         error={errors.value}
       />
       {typeof value === 'object' && value?.state === 'metered' && (
-        <div className={classes.meter}>
+        <Box mt={8} py={10} px={12} className="well">
           <MeterEditor
             label="the default value"
             size="regular"
@@ -118,12 +116,12 @@ export function DefaultValueFields({ form }: { form: PropertyForm }) {
             onChange={(meter) => set({ value: { state: 'metered', meter } })}
             errors={meterErrors}
           />
-        </div>
+        </Box>
       )}
       <p className={classes.fieldHint}>
         What access checks answer where none of the customer’s plans sets it.
       </p>
-    </fieldset>
+    </Fieldset>
   );
 }
 
@@ -132,22 +130,22 @@ const RESOLUTIONS = ['higher', 'lower'] as const satisfies readonly ConflictReso
 export function ResolutionField({ form }: { form: PropertyForm }) {
   const { type, conflictResolution } = form.values;
   return (
-    <fieldset className={classes.group}>
-      <legend>When plans differ</legend>
-      <div className={classes.resolutions}>
+    <Fieldset legend="When plans differ">
+      <Flex gap="4px 20px" wrap="wrap">
         {RESOLUTIONS.map((resolution) => (
           <label key={resolution} className={classes.resolution}>
             <input
               type="radio"
               name="conflict-resolution"
+              className="native-check"
               checked={resolution === conflictResolution}
               onChange={() => form.set({ conflictResolution: resolution })}
             />
             {resolutionLabel(resolution, type)}
           </label>
         ))}
-      </div>
+      </Flex>
       <p className={classes.fieldHint}>For customers who hold several plans that set this property.</p>
-    </fieldset>
+    </Fieldset>
   );
 }

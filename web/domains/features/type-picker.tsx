@@ -1,4 +1,5 @@
 /** Selects a new property's type, with a description of each. */
+import { Box, Fieldset } from '@mantine/core';
 import type { PropertyType } from '#contracts/public/values';
 import { TYPE_LABELS } from '#web/values/value-labels.ts';
 import classes from './features.module.css';
@@ -17,9 +18,8 @@ export interface TypePickerProps {
 
 export function TypePicker({ value, onChange }: TypePickerProps) {
   return (
-    <fieldset className={classes.types}>
-      <legend>Type</legend>
-      <div className={classes.typeCards}>
+    <Fieldset legend="Type">
+      <Box className="grid gap-8" style={{ gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' }}>
         {PURPOSES.map(([type, purpose]) => (
           <label key={type} className={classes.typeCard}>
             <input
@@ -33,8 +33,8 @@ export function TypePicker({ value, onChange }: TypePickerProps) {
             <span className="muted tiny">{purpose}</span>
           </label>
         ))}
-      </div>
+      </Box>
       <p className={classes.fieldHint}>Key and type stay as they are once the property is made.</p>
-    </fieldset>
+    </Fieldset>
   );
 }

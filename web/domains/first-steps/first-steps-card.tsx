@@ -1,5 +1,5 @@
 /** Dashboard checklist of a new organisation, in place of empty charts. */
-import { Button, Skeleton } from '@mantine/core';
+import { Box, Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconArrowRight, IconCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { Section } from '#web/ui/section.tsx';
@@ -18,14 +18,14 @@ export function FirstStepsCard({ steps }: { steps: readonly Step[] | undefined }
       title="First steps"
       description={DESCRIPTION}
       actions={
-        <div className={classes.progress}>
-          <span className={classes.tiles} aria-hidden="true">
+        <Group gap={10} wrap="nowrap" c="dimmed" fz="sm" mih={24}>
+          <Box component="span" display="inline-flex" style={{ gap: '3px' }} aria-hidden="true">
             {steps.map(({ id, isDone }) => (
               <span key={id} className={classes.progressTile} data-done={isDone || undefined} />
             ))}
-          </span>
+          </Box>
           {done} of {steps.length} done
-        </div>
+        </Group>
       }
       isFlush
     >
@@ -43,7 +43,11 @@ export function FirstStepsCard({ steps }: { steps: readonly Step[] | undefined }
             <div className={classes.text}>
               <div className={classes.title}>
                 {step.title}
-                {step.isDone && <span className={classes.done}>Done</span>}
+                {step.isDone && (
+                  <Text span fz="xs" fw={500} c="var(--accent-text)">
+                    Done
+                  </Text>
+                )}
               </div>
               <div className="muted small">{step.description}</div>
             </div>

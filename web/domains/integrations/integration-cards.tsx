@@ -1,5 +1,5 @@
 /** Integrations as a grid of cards that link to their pages, with a skeleton of the same shape while they load. */
-import { Skeleton } from '@mantine/core';
+import { Box, Flex, Skeleton } from '@mantine/core';
 import type { TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -19,30 +19,40 @@ export function IntegrationCards<Item extends { readonly id: string }>(props: In
   const { label, integrations, renderCard } = props;
   if (integrations === undefined) {
     return (
-      <div className={classes.cards} role="status" aria-label="Loading">
+      <Box
+        className="list grid gap-12"
+        style={{ gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 320px), 1fr))' }}
+        role="status"
+        aria-label="Loading"
+      >
         {SKELETONS.map((card) => (
           <div key={card} className={classes.card}>
-            <div className={classes.head}>
+            <Flex gap={14} flex={1} p={16}>
               <Skeleton height={32} width={32} radius={6} />
               <div className="column fill">
                 <Skeleton height={15} width="45%" />
                 <Skeleton height={12} width="75%" mt={10} />
               </div>
-            </div>
+            </Flex>
             <div className={classes.foot}>
               <Skeleton height={12} width="70%" />
             </div>
           </div>
         ))}
-      </div>
+      </Box>
     );
   }
   return (
-    <ul className={classes.cards} aria-label={label}>
+    <Box
+      component="ul"
+      className="list grid gap-12"
+      style={{ gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 320px), 1fr))' }}
+      aria-label={label}
+    >
       {integrations.map((integration) => (
         <li key={integration.id}>{renderCard(integration)}</li>
       ))}
-    </ul>
+    </Box>
   );
 }
 
@@ -63,10 +73,10 @@ export function IntegrationCard(props: IntegrationCardProps) {
   const { to, icon: Icon, name, badge, description, facts, alert, foot } = props;
   return (
     <Link className={classes.card} to={to}>
-      <span className={classes.head}>
-        <span className={classes.icon}>
+      <Flex component="span" gap={14} flex={1} p={16}>
+        <Box component="span" flex="none" bdrs="md" w={32} h={32} className="centre accent">
           <Icon size={17} stroke={1.6} aria-hidden />
-        </span>
+        </Box>
         <span className="column fill">
           <span className="flex top between gap-8">
             <span className="bold breaks">{name}</span> {badge}
@@ -80,7 +90,7 @@ export function IntegrationCard(props: IntegrationCardProps) {
             </span>
           ))}
         </span>
-      </span>{' '}
+      </Flex>{' '}
       {alert} <span className={classes.foot}>{foot}</span>
     </Link>
   );

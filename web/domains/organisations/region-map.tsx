@@ -2,6 +2,7 @@
  * Decorative world map of the data regions: a filled tile for an enabled region, a ring around the home region. It can
  * highlight the area that one region serves. The switches beside it carry the same information as text.
  */
+import { Box } from '@mantine/core';
 import { useMemo } from 'react';
 import type { Location } from '#contracts/public/locations';
 import classes from './regions.module.css';
@@ -33,8 +34,12 @@ export function RegionMap({ enabled, home, lit }: RegionMapProps) {
       aria-hidden="true"
       focusable="false"
     >
-      <path d={LAND} className={classes.land} />
-      <path d={served} className={classes.served} />
+      <Box
+        d={LAND}
+        component="path"
+        style={{ fill: 'color-mix(in srgb, var(--tile-mid) 26%, transparent)' }}
+      />
+      <Box d={served} component="path" style={{ fill: 'var(--accent-line)' }} />
       {siteTiles.map(({ location, column, row }) => (
         <g key={location} transform={`translate(${(column + 0.5) * STEP} ${(row + 0.5) * STEP})`}>
           {location === home && (

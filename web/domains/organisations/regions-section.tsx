@@ -3,7 +3,7 @@
  * region that takes over. At least one region stays enabled.
  */
 
-import { Skeleton, Switch } from '@mantine/core';
+import { Skeleton, Switch, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { Location, LocationFlags } from '#contracts/public/locations';
 import { homeLocation, locationName } from '#engine/regions/data-locations';
@@ -64,7 +64,11 @@ export function RegionsSection({ orgId, flags, canEdit }: RegionsSectionProps) {
                     <div className="fill">
                       <div className="row medium gap-8">
                         <label htmlFor={`region-${location}`}>{locationName(location)}</label>
-                        {location === home && <span className={classes.home}>Home</span>}
+                        {location === home && (
+                          <Text span fw={500} bdrs="sm" px={6} fz="0.6875rem" lh="18px" className="accent">
+                            Home
+                          </Text>
+                        )}
                       </div>
                       <div id={`region-${location}-detail`} className="muted tiny">
                         {flags === undefined ? (

@@ -2,7 +2,7 @@
  * Resolves a conflict with a concurrent save of the plan: shows both values of every difference, and a choice for each.
  * Values that only one person changed are preselected; values that both changed need a decision.
  */
-import { Button, Group, Modal } from '@mantine/core';
+import { Box, Button, Group, Modal } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Feature, FeatureProperty } from '#contracts/console/features';
 import type { PlanVersion } from '#contracts/console/plans';
@@ -112,7 +112,9 @@ function ConflictGroup({ title, rows, known, choices, onChoose }: ConflictGroupP
   if (rows.length === 0) return null;
   return (
     <section className={classes.group} aria-label={title}>
-      <h3 className={classes.title}>{title}</h3>
+      <Box component="h3" c="dimmed" fz="xs" fw={500} mt={0} mb={6}>
+        {title}
+      </Box>
       {shown.map((row) => {
         const key = rowKey(row.featureId, row.propertyId);
         return (

@@ -2,7 +2,7 @@
  * A plan's values by feature, read-only and searchable. Properties at their defaults can be shown too. Of a large plan only
  * the features near the screen are rendered.
  */
-import { Skeleton, Switch, TextInput } from '@mantine/core';
+import { Box, Group, Skeleton, Switch, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconSearch } from '@tabler/icons-react';
 import { memo, type ReactNode, type RefCallback, useDeferredValue, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -42,7 +42,7 @@ export function FeatureConfiguration({ features, properties, action }: FeatureCo
     () => groupsOf(features ?? [], properties ?? {}, isShowingAll, needle),
     [features, properties, isShowingAll, needle],
   );
-  const shown = useVirtualRows<Group, HTMLTableElement>({
+  const shown = useVirtualRows<ValueGroup, HTMLTableElement>({
     items: groups,
     keyOf: ({ id, rows }) => `${id} ${rows.length}`,
     heightOf: ({ rows }) => GROUP_HEIGHT + rows.length * ROW_HEIGHT,
@@ -127,7 +127,7 @@ export function FeatureConfiguration({ features, properties, action }: FeatureCo
   );
 }
 
-interface Group {
+interface ValueGroup {
   /** The feature's id. */
   readonly id: string;
   readonly title: string;
@@ -145,12 +145,12 @@ function groupsOf(
   properties: PlanProperties,
   isShowingAll: boolean,
   query: string,
-): Group[] {
+): ValueGroup[] {
   const configured = new Map(Object.entries(properties).filter(([, values]) => values.length > 0));
   const known = new Set(features.map(({ id }) => id));
   const missing = [...configured.keys()].filter((id) => !known.has(id) && query.trim() === '');
   let rowIndex = 2;
-  const numbered = (group: Omit<Group, 'rowIndex'>): Group => {
+  const numbered = (group: Omit<ValueGroup, 'rowIndex'>): ValueGroup => {
     const own = { ...group, rowIndex };
     rowIndex += 1 + group.rows.length;
     return own;
@@ -184,13 +184,13 @@ function groupsOf(
 }
 
 /** The number of rows, with the table's head. */
-function rowCountOf(groups: readonly Group[]): number {
+function rowCountOf(groups: readonly ValueGroup[]): number {
   const last = groups.at(-1);
   return last === undefined ? 1 : last.rowIndex + last.rows.length;
 }
 
 interface GroupRowsProps {
-  readonly group: Group;
+  readonly group: ValueGroup;
   readonly isShowingAll: boolean;
   readonly index: number;
   readonly measure: RefCallback<Element> | undefined;
@@ -204,10 +204,10 @@ const GroupRows = memo(function GroupRows({ group, isShowingAll, index, measure 
         <th scope="rowgroup" colSpan={isShowingAll ? 3 : 2}>
           {title}
           {warning !== null && (
-            <span className={classes.warning}>
+            <Group component="span" gap={6} wrap="nowrap" fz="sm" fw={400} mt={2} c="var(--warning)">
               <IconAlertTriangle size={14} aria-hidden />
               {warning}
-            </span>
+            </Group>
           )}
         </th>
       </tr>
@@ -216,7 +216,10 @@ const GroupRows = memo(function GroupRows({ group, isShowingAll, index, measure 
         return (
           <tr key={id} aria-rowindex={rowIndex + 1 + at}>
             <th scope="row">
-              <span className={classes.name}>{name}</span> <code className={classes.key}>{propertyKey}</code>
+              <Box component="span" mr={6}>
+                {name}
+              </Box>{' '}
+              <code className={classes.key}>{propertyKey}</code>
             </th>
             <td>
               {value === undefined ? (

@@ -2,7 +2,7 @@
  * All features as checkboxes, with a search over features and properties. One tab stop: arrow keys move, Space selects,
  * and Enter goes to the feature's section or to the property that was found.
  */
-import { ActionIcon, CloseButton, TextInput } from '@mantine/core';
+import { ActionIcon, Box, CloseButton, Stack, TextInput } from '@mantine/core';
 import { IconArrowRight, IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, memo, type RefCallback, useLayoutEffect, useMemo, useState } from 'react';
 import type { Feature, FeatureProperty } from '#contracts/console/features';
@@ -91,7 +91,7 @@ export const FeaturePicker = memo(function FeaturePicker(props: FeaturePickerPro
         </span>
       </button>
       <div className={classes.content}>
-        <div className={classes.head}>
+        <Stack gap={8} pt={12} px={12} pb={10} style={{ borderBottom: '1px solid var(--line)' }}>
           <TextInput
             aria-label="Search features"
             placeholder="Search by feature name and property name"
@@ -121,7 +121,7 @@ export const FeaturePicker = memo(function FeaturePicker(props: FeaturePickerPro
                 ? '1 feature found'
                 : `${found.length} features found`}
           </span>
-        </div>
+        </Stack>
         <ul ref={list} className={classes.list} onKeyDown={onListKey}>
           {items.rows.flatMap(({ item: { feature, properties }, index, spaceBefore }) => [
             <Spacer key={`before ${feature.id}`} height={spaceBefore} />,
@@ -141,7 +141,11 @@ export const FeaturePicker = memo(function FeaturePicker(props: FeaturePickerPro
           ])}
           <Spacer height={items.spaceAfter} />
         </ul>
-        {found.length === 0 && <p className={classes.none}>No results</p>}
+        {found.length === 0 && (
+          <Box component="p" m={0} c="dimmed" ta="center" p={20}>
+            No results
+          </Box>
+        )}
       </div>
     </section>
   );
@@ -183,7 +187,7 @@ const PickerItem = memo(function PickerItem(props: PickerItemProps) {
       <label className={classes.label}>
         <input
           type="checkbox"
-          className={classes.checkbox}
+          className="native-check"
           checked={isSelected}
           tabIndex={isTabStop ? 0 : -1}
           onFocus={() => onFocus(feature.id)}

@@ -1,5 +1,5 @@
 /** One feature in the plan editor: a collapsible table of its properties. */
-import { ActionIcon, Button, Tooltip, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Box, Button, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconX } from '@tabler/icons-react';
 import { memo, useEffect, useRef } from 'react';
 import type { Feature } from '#contracts/console/features';
@@ -69,7 +69,7 @@ export const FeatureSection = memo(function FeatureSection(props: FeatureSection
       data-collapsed={isCollapsed || undefined}
     >
       <div className={classes.sectionHead}>
-        <h2 className={classes.sectionTitle}>
+        <Box component="h2" flex={1} miw={0} m={0} fz="0.9375rem">
           <UnstyledButton
             className={classes.sectionToggle}
             aria-expanded={!isCollapsed}
@@ -80,7 +80,7 @@ export const FeatureSection = memo(function FeatureSection(props: FeatureSection
             <span className="bold breaks">{feature.name}</span>
             <code className={classes.slug}>{feature.slug}</code>
           </UnstyledButton>
-        </h2>
+        </Box>
         <span className="row rigid muted tiny figures gap-10">
           {changes > 0 && (
             <span className={classes.changes}>{changes === 1 ? '1 change' : `${changes} changes`}</span>

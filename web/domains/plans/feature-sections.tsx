@@ -2,6 +2,7 @@
  * The sections of the plan editor: deleted features first, then the selected ones. Of a large plan only the sections near
  * the screen are rendered.
  */
+import { Box } from '@mantine/core';
 import type { Feature } from '#contracts/console/features';
 import { useVirtualRows } from '#web/ui/use-virtual-rows.ts';
 import { missingFeatures } from './check-draft.ts';
@@ -52,9 +53,18 @@ export function FeatureSections({ features, edit, collapsed, onToggle, reveal }:
   });
   if (sections.length === 0) {
     return (
-      <p className={classes.nothing}>
+      <Box
+        component="p"
+        m={0}
+        c="dimmed"
+        ta="center"
+        bdrs="lg"
+        py={56}
+        px={24}
+        bd="1px dashed var(--line-strong)"
+      >
         No features are in this plan yet. Choose some from the list, then say how much of each.
-      </p>
+      </Box>
     );
   }
   return (

@@ -1,5 +1,5 @@
 /** The empty state of the plans page: what plans are for, and four steps to a working one. */
-import { Anchor } from '@mantine/core';
+import { Anchor, Box, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '#web/paths.ts';
@@ -30,20 +30,27 @@ const STEPS: readonly Step[] = [
 export function PlansGuide({ orgId, action }: { orgId: string; action: ReactNode }) {
   return (
     <EmptyState title="No plans" action={action}>
-      <p className={classes.words}>
+      <Box component="p" mt={0} mb={20}>
         A plan gives values to the properties of your features. Whoever has it gets these values with the next
         access check.
-      </p>
+      </Box>
       <ol className={classes.steps}>
         {STEPS.map(({ title, text, link }) => (
           <li key={title}>
-            <span className={classes.title}>{title}</span>
+            <Text span c="var(--text)" fw={500} fz="md">
+              {title}
+            </Text>
             <span>
               {text}
               {link && (
                 <>
                   {' '}
-                  <Anchor component={Link} to={link.to(orgId)} className={classes.link}>
+                  <Anchor
+                    component={Link}
+                    to={link.to(orgId)}
+                    fz="inherit"
+                    style={{ textDecoration: 'underline', textUnderlineOffset: '2px' }}
+                  >
                     {link.label}
                   </Anchor>
                 </>

@@ -2,7 +2,7 @@
  * Selects the products of a plan. Changes are staged and saved together. If the plan changed meanwhile, the dialog
  * shows the current state and keeps the staged changes.
  */
-import { Button, TextInput } from '@mantine/core';
+import { Box, Button, TextInput } from '@mantine/core';
 import { IconArrowsSplit2, IconSearch } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
@@ -112,7 +112,7 @@ function Dialog({ orgId, plan, available, isOpen, onClose }: ProductsDialogProps
               leftSection={<IconSearch size={15} aria-hidden />}
               value={search}
               onChange={(event) => setSearch(event.currentTarget.value)}
-              className={classes.search}
+              pt={3} // Room for the focus ring, which the dialog's edge would clip.
               data-autofocus
             />
           )}
@@ -143,7 +143,11 @@ function Dialog({ orgId, plan, available, isOpen, onClose }: ProductsDialogProps
             })}
             {shown.spaceAfter > 0 && <li aria-hidden style={{ height: shown.spaceAfter }} />}
           </ul>
-          {found.length === 0 && <p className={classes.none}>No results</p>}
+          {found.length === 0 && (
+            <Box component="p" m={0} c="dimmed" ta="center" p={12}>
+              No results
+            </Box>
+          )}
           <p className="flush muted small" aria-live="polite">
             {count > MAX_PLAN_PRODUCTS
               ? `A plan can have at most ${MAX_PLAN_PRODUCTS} products: ${count} are chosen.`

@@ -2,6 +2,7 @@
  * One property in the editor: name, whether the plan configures it, value, and meter. Renders again only when its own
  * value changes, or after the first attempt to save.
  */
+import { Box, Group } from '@mantine/core';
 import { memo, type RefCallback, useCallback, useState } from 'react';
 import type { FeatureProperty } from '#contracts/console/features';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
@@ -63,14 +64,14 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
     >
       <tr aria-rowindex={rowIndex}>
         <th scope="row">
-          <span className={classes.propertyName} title={property.description ?? undefined}>
+          <Group component="span" gap={6} wrap="nowrap" fz="md" title={property.description ?? undefined}>
             {property.name}
             {isChanged && (
-              <span className={classes.changedDot} title="Changed">
+              <Box component="span" flex="none" w={6} h={6} bdrs={2} bg="var(--accent)" title="Changed">
                 <VisuallyHidden>(changed)</VisuallyHidden>
-              </span>
+              </Box>
             )}
-          </span>
+          </Group>
           <code className={classes.propertyKey}>{property.propertyKey}</code>
         </th>
         <td className={classes.switchCell}>

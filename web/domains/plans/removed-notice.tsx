@@ -1,5 +1,5 @@
 /** Reports values of deleted features or properties, which must be removed before the plan can be saved. */
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import classes from './feature-editor.module.css';
@@ -15,10 +15,10 @@ export function RemovedNotice({ text, isMarked, onRemove }: RemovedNoticeProps) 
   return (
     <div className={classes.removed} data-marked={isMarked || undefined}>
       <IconAlertTriangle size={16} aria-hidden className={classes.removedIcon} />
-      <span className={classes.removedText}>
+      <Box component="span" flex={1} miw={200}>
         {text}
         {isMarked && <VisuallyHidden>. The plan cannot be saved before it is removed.</VisuallyHidden>}
-      </span>
+      </Box>
       <Button variant="default" data-remove onClick={onRemove}>
         Remove Properties
       </Button>

@@ -1,5 +1,5 @@
 /** Dead-lettered queue messages, with the actions retry and discard. */
-import { Button, Skeleton } from '@mantine/core';
+import { Button, Flex, Group, Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toast } from 'sonner';
@@ -68,14 +68,14 @@ function Letter({ letter: { id, queue, type, orgId, body, attempts, diedAt } }: 
   const [isAsking, setIsAsking] = useState(false);
   return (
     <Section>
-      <div className={classes.letterHead}>
+      <Group gap="8px 12px">
         <span className="bold mono">{type}</span>
         <span className={classes.faint}>
           {queue.replace(/-dead$/, '')} · {attempts === 1 ? '1 try' : `${attempts} tries`} · given up{' '}
           <Age at={diedAt} />
         </span>
         {orgId !== null && <CopyId value={orgId} label="organisation id" />}
-        <span className={classes.letterActions}>
+        <Flex component="span" gap={8} style={{ marginInlineStart: 'auto' }}>
           <Button variant="default" onClick={() => setIsAsking(true)}>
             Discard
           </Button>
@@ -85,8 +85,8 @@ function Letter({ letter: { id, queue, type, orgId, body, attempts, diedAt } }: 
           >
             Try again
           </Button>
-        </span>
-      </div>
+        </Flex>
+      </Group>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <pre className={classes.letterBody} tabIndex={0}>
         {JSON.stringify(body, null, 2)}

@@ -124,7 +124,7 @@ function Actions({ orgId }: { orgId: string }) {
   const act = useSudoAction(orgId);
   return (
     <Section title="Actions" description="Each is recorded in the audit log with your name.">
-      <ul className="list grid">
+      <ul className="list grid divided">
         {(Object.keys(SUDO_ACTIONS) as SudoAction[]).map((action) => (
           <li key={action} className={classes.act}>
             <span>{SUDO_ACTIONS[action]}.</span>

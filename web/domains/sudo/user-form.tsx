@@ -1,12 +1,11 @@
 /** Form with the user settings that platform staff may change. */
-import { Switch, TextInput } from '@mantine/core';
+import { Box, Switch, TextInput } from '@mantine/core';
 import { type SudoUser, sudoUserSchema, updateSudoUserSchema } from '#contracts/console/sudo';
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
 import { CopyId } from '#web/ui/copy-id.tsx';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 import { useUpdateSudoUser } from './mutations.ts';
-import classes from './sudo.module.css';
 
 interface UserValues {
   name: string;
@@ -62,9 +61,9 @@ export function UserForm({ user }: { user: SudoUser }) {
           description="Who is disabled is signed out and waits on the list."
           {...form.getInputProps('enabled', { type: 'checkbox' })}
         />
-        <p className={classes.note}>
+        <Box component="p" m={0} c="var(--mantine-color-dimmed)">
           Updates will not be applied to the user's current session. The user must logout.
-        </p>
+        </Box>
       </EditSection>
     </>
   );

@@ -1,5 +1,5 @@
 /** The table of users for platform staff: sign-in status, identity and organisations. */
-import { ActionIcon, Badge } from '@mantine/core';
+import { ActionIcon, Badge, Box, Text } from '@mantine/core';
 import {
   IconCircleCheck,
   IconCircleX,
@@ -15,6 +15,9 @@ import { formatDay } from '#web/ui/format.ts';
 import { Hint } from '#web/ui/hint.tsx';
 import { ListTable } from '#web/ui/list-table.tsx';
 import classes from './sudo.module.css';
+
+const ON = 'var(--mantine-color-green-filled)';
+const OFF = 'var(--mantine-color-dimmed)';
 
 /** @param users undefined while loading */
 export function UsersTable({ users }: { users: readonly SudoUser[] | undefined }) {
@@ -52,10 +55,10 @@ export function UsersTable({ users }: { users: readonly SudoUser[] | undefined }
         {
           header: 'Created, Updated',
           cell: ({ createdAt, updatedAt }) => (
-            <span className={classes.dates}>
+            <Box component="span" className="grid nowrap" style={{ gap: '2px' }}>
               <span>{formatDay(createdAt)}</span>
               <span className={classes.faint}>{formatDay(updatedAt)}</span>
-            </span>
+            </Box>
           ),
           width: 132,
           isSecondary: true,
@@ -87,7 +90,7 @@ function NameAndId({ user: { id, name, email, enabled, sudo } }: { user: SudoUse
     <>
       <span className="inline-row gap-8">
         <Hint label={label}>
-          <Icon size={16} role="img" aria-label={label} className={enabled ? classes.on : classes.off} />
+          <Icon size={16} role="img" aria-label={label} color={enabled ? ON : OFF} />
         </Hint>
         {name}
         {sudo && (
@@ -99,7 +102,10 @@ function NameAndId({ user: { id, name, email, enabled, sudo } }: { user: SudoUse
       <span className={classes.id}>
         <CopyId value={id} label="id" />
       </span>
-      <span className={classes.emailBelow}>{email}</span>
+      {/* Where the email column has no room. */}
+      <Text span c="dimmed" fw={400} display="block" className="breaks" inherit hiddenFrom="sm">
+        {email}
+      </Text>
     </>
   );
 }
@@ -111,7 +117,7 @@ function Email({ user: { email, emailVerified } }: { user: SudoUser }) {
   return (
     <span className={classes.email}>
       <Hint label={label}>
-        <Icon size={16} role="img" aria-label={label} className={emailVerified ? classes.on : classes.off} />
+        <Icon size={16} role="img" aria-label={label} color={emailVerified ? ON : OFF} />
       </Hint>
       {email}
     </span>

@@ -1,8 +1,7 @@
 /** Role select with a description per role. Only owners may choose the owner role. */
-import { Select, type SelectProps } from '@mantine/core';
+import { Select, type SelectProps, Stack } from '@mantine/core';
 import type { Role } from '#contracts/console/permissions';
 import { roleSchema } from '#contracts/console/permissions';
-import classes from './team.module.css';
 import { ROLE_DESCRIPTIONS, ROLE_LABELS } from './team-rows.ts';
 
 type RoleSelectProps = Pick<SelectProps, 'error'> & {
@@ -26,14 +25,14 @@ export function RoleSelect({ value, onChange, canMakeOwners, error }: RoleSelect
       value={value}
       onChange={(next) => onChange(roleSchema.parse(next))}
       renderOption={({ option }) => (
-        <span className={classes.option}>
+        <Stack component="span" gap={0} py={2} px={0}>
           <span>{option.label}</span>
           <span className="muted tiny">
             {option.disabled
               ? 'Only an owner may make owners.'
               : ROLE_DESCRIPTIONS[roleSchema.parse(option.value)]}
           </span>
-        </span>
+        </Stack>
       )}
       allowDeselect={false}
       checkIconPosition="right"

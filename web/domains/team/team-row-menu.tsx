@@ -1,5 +1,5 @@
 /** Actions of one team row. Irreversible actions ask for confirmation; disabled actions show the reason. */
-import { Menu } from '@mantine/core';
+import { Box, Menu } from '@mantine/core';
 import {
   IconMailForward,
   IconMailOff,
@@ -8,7 +8,6 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { RowMenu } from '#web/ui/row-menu.tsx';
-import classes from './team.module.css';
 import type { TeamAction, TeamActionKind } from './team-rows.ts';
 
 interface Item {
@@ -52,7 +51,11 @@ export function TeamRowMenu({ name, actions, onChoose, isSending }: TeamRowMenuP
           </Menu.Item>
         );
       })}
-      {refusal && <div className={classes.refusal}>{refusal}</div>}
+      {refusal && (
+        <Box c="dimmed" fz="xs" maw={220} pt={4} px={12} pb={8}>
+          {refusal}
+        </Box>
+      )}
     </RowMenu>
   );
 }

@@ -1,4 +1,5 @@
 /** The table of members and invitations, each with the actions that the viewer may take. */
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import type { TeamRow } from '#contracts/console/organisations';
 import { roleSchema } from '#contracts/console/permissions';
@@ -113,7 +114,10 @@ function StatusMark({ row }: { row: TeamRow }) {
         <span className={classes.tile} aria-hidden />
         {STATUS_LABELS[status]}
       </span>
-      <span className={classes.roleBelow}>{ROLE_LABELS[row.role]}</span>
+      {/* Where the role column has no room. */}
+      <Text span fz="xs" c="dimmed" display="block" className="nowrap" hiddenFrom="sm">
+        {ROLE_LABELS[row.role]}
+      </Text>
     </>
   );
 }

@@ -2,7 +2,7 @@
  * The month's usage as one small chart per environment. Hovering a day highlights it in all charts. Every chart has its
  * own scale, so its busiest day is labelled. A toggle shows the same numbers as a table.
  */
-import { Button, SegmentedControl, Skeleton } from '@mantine/core';
+import { Box, Button, Flex, SegmentedControl, Skeleton } from '@mantine/core';
 import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import type { Environment } from '#contracts/console/environments';
@@ -112,9 +112,9 @@ export function UsagePanel({ items, environments, now }: UsagePanelProps) {
             </Button>
           )}
           {idle.length > 0 && (
-            <p className={classes.idle}>
+            <Box component="p" c="dimmed" fz="sm" mt={20} mb={0}>
               No {USAGE_LABELS[type]} this month: {idleLabel(idle.map(({ name }) => name))}.
-            </p>
+            </Box>
           )}
         </>
       )}
@@ -139,12 +139,15 @@ function Charts({ label, usage, nameOf, now }: ChartsProps) {
   const [pointed, setPointed] = useState<number | null>(null);
   const length = daysInMonth(now);
   return (
-    <div className={classes.charts}>
+    <Box
+      display="grid"
+      style={{ gridTemplateColumns: 'repeat(auto-fit, minmax(min(260px, 100%), 1fr))', gap: '28px 36px' }}
+    >
       {usage.map(({ environmentId, total, days }) => {
         const day = pointed === null ? undefined : days[pointed];
         return (
           <figure key={environmentId} className="shrink flush">
-            <figcaption className={classes.caption}>
+            <Flex component="figcaption" gap={12} align="baseline" justify="space-between" mb={18}>
               <span className="truncate medium">{nameOf(environmentId)}</span>
               {day ? (
                 <Readout at={day.at} total={day.total} />
@@ -153,7 +156,7 @@ function Charts({ label, usage, nameOf, now }: ChartsProps) {
                   {formatNumber(total)}
                 </span>
               )}
-            </figcaption>
+            </Flex>
             <DayChart
               days={days}
               length={length}
@@ -167,7 +170,7 @@ function Charts({ label, usage, nameOf, now }: ChartsProps) {
           </figure>
         );
       })}
-    </div>
+    </Box>
   );
 }
 
@@ -176,7 +179,14 @@ function Axis({ days, length, now }: { days: EnvironmentUsage['days']; length: n
   const first = days[0]?.at ?? now;
   const today = days.length;
   return (
-    <div className={classes.axis} aria-hidden="true">
+    <Flex
+      justify="space-between"
+      c="var(--text-faint)"
+      pos="relative"
+      mt={4}
+      fz="0.6875rem"
+      aria-hidden="true"
+    >
       <span>{formatUtcDay(first)}</span>
       {today > 6 && today < length - 5 && (
         <span className={classes.today} style={{ left: `${((today - 0.5) / length) * 100}%` }}>
@@ -184,18 +194,21 @@ function Axis({ days, length, now }: { days: EnvironmentUsage['days']; length: n
         </span>
       )}
       <span>{today === length ? 'today' : length}</span>
-    </div>
+    </Flex>
   );
 }
 
 function UsagePanelSkeleton() {
   return (
     <Section title="Usage by environment" description={descriptionFor(Date.now())}>
-      <div className={classes.charts}>
+      <Box
+        display="grid"
+        style={{ gridTemplateColumns: 'repeat(auto-fit, minmax(min(260px, 100%), 1fr))', gap: '28px 36px' }}
+      >
         <Skeleton height={CHART_HEIGHT + 56} />
         <Skeleton height={CHART_HEIGHT + 56} />
         <Skeleton height={CHART_HEIGHT + 56} />
-      </div>
+      </Box>
     </Section>
   );
 }

@@ -1,5 +1,5 @@
 /** Tiles with the month's requests, third-party events and remaining allowance. */
-import { Progress, Skeleton } from '@mantine/core';
+import { Box, Flex, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { EventType } from '#contracts/console/events';
 import type { UsageItem } from '#contracts/console/usage';
@@ -50,10 +50,10 @@ function TypeTile({ type, items, now, pointed, onPoint }: TypeTileProps) {
   const day = pointed === null ? undefined : days[pointed];
   return (
     <section className={classes.tile} aria-label={`${USAGE_LABELS[type]} this month`}>
-      <div className={classes.tileHead}>
+      <Flex gap={12} align="baseline" justify="space-between" mih={20}>
         <span className="truncate muted small">{USAGE_LABELS[type]}</span>
         {day && <Readout at={day.at} total={day.total} />}
-      </div>
+      </Flex>
       <Figure value={items && totalOf(items, type)} unit="this month" />
       {items !== undefined && (
         <DayChart
@@ -82,20 +82,22 @@ function RemainingTile({ items, limit, hasLimitFailed, now }: UsageTilesProps) {
   const level = isKnown ? usageLevel(used, limit) : null;
   return (
     <section className={classes.tile} aria-label="Requests remaining">
-      <div className={classes.tileHead}>
+      <Flex gap={12} align="baseline" justify="space-between" mih={20}>
         <span className="truncate muted small">Requests remaining</span>
-        {level === 'near' && <span className={classes.near}>Over 80 % used</span>}
-        {level === 'reached' && <span className={classes.reached}>Used up</span>}
-      </div>
+        {level === 'near' && <span className="limit-mark warning">Over 80 % used</span>}
+        {level === 'reached' && <span className="limit-mark denied">Used up</span>}
+      </Flex>
       {hasLimitFailed ? (
         <div className="muted tiny">Your plan’s allowance could not be loaded.</div>
       ) : remaining === null ? (
-        <div className={classes.figure}>No limit</div>
+        <Box fw={600} fz="1.5rem" lh="32px" className="figures" style={{ letterSpacing: '-0.02em' }}>
+          No limit
+        </Box>
       ) : (
         <Figure value={remaining} unit={limit ? `of ${formatNumber(limit)}` : undefined} />
       )}
       {isKnown && (
-        <div className={classes.allowance}>
+        <Stack gap={8} mt="auto">
           {limit !== null && level !== null && (
             <Progress
               value={(used / Math.max(1, limit)) * 100}
@@ -107,7 +109,7 @@ function RemainingTile({ items, limit, hasLimitFailed, now }: UsageTilesProps) {
           <span className="muted tiny">
             {formatNumber(used)} used, all kinds together. Resets on {formatUtcDay(nextMonthOf(now))}.
           </span>
-        </div>
+        </Stack>
       )}
     </section>
   );
@@ -124,9 +126,14 @@ export function Readout({ at, total }: { at: number; total: number }) {
 function Figure({ value, unit }: { value: number | undefined; unit?: string | undefined }) {
   if (value === undefined) return <Skeleton height={28} width={96} my={2} />;
   return (
-    <div className={classes.figure}>
+    <Box fw={600} fz="1.5rem" lh="32px" className="figures" style={{ letterSpacing: '-0.02em' }}>
       {formatNumber(value)}
-      {unit && <span className={classes.unit}> {unit}</span>}
-    </div>
+      {unit && (
+        <Text span c="dimmed" fz="sm" fw={400} lh="inherit" style={{ letterSpacing: 0 }}>
+          {' '}
+          {unit}
+        </Text>
+      )}
+    </Box>
   );
 }

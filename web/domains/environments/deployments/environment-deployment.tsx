@@ -1,5 +1,5 @@
 /** The deployment section of an environment's page: its version, and which data locations serve it. */
-import { Button, Skeleton, Text } from '@mantine/core';
+import { Box, Button, Skeleton, Text } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -76,7 +76,13 @@ function Facts({ orgId, status }: { orgId: string; status: EnvironmentStatus }) 
           <Text c="dimmed" size="sm" mb={6}>
             Data locations
           </Text>
-          <ul className={classes.locations} aria-live="polite">
+          <Box
+            component="ul"
+            fz="sm"
+            className="list grid"
+            style={{ gridTemplateColumns: 'repeat(auto-fill, minmax(240px, 1fr))', gap: '6px 24px' }}
+            aria-live="polite"
+          >
             {status.locations.map(({ location, isUpToDate }) => (
               <li key={location} className={classes.location}>
                 <span className={classes.locationTile} data-done={isUpToDate || undefined} />
@@ -84,7 +90,7 @@ function Facts({ orgId, status }: { orgId: string; status: EnvironmentStatus }) 
                 <span className={classes.faint}>{isUpToDate ? 'up to date' : 'updating'}</span>
               </li>
             ))}
-          </ul>
+          </Box>
         </div>
       )}
     </div>
@@ -123,9 +129,9 @@ export function LastDeployed({ orgId, environment }: LastDeployedProps) {
       {lastDeployedByUserId !== null && (
         <>
           {' '}
-          <span className={classes.by}>
+          <Box component="span" display="inline-block" maw="100%" style={{ overflowWrap: 'anywhere' }}>
             by <MemberName orgId={orgId} userId={lastDeployedByUserId} />
-          </span>
+          </Box>
         </>
       )}
     </span>

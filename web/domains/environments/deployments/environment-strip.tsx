@@ -2,7 +2,7 @@
  * One tile per environment: its running version, and the progress of a deployment. A long list is folded, except for
  * environments that are updating.
  */
-import { Button, Skeleton } from '@mantine/core';
+import { Button, Skeleton, Text } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
@@ -44,7 +44,9 @@ export function EnvironmentStrip({ orgId, statuses }: EnvironmentStripProps) {
           <li key={status.environmentId} data-updating={displayOf(status) === 'deploying' || undefined}>
             <Link to={paths.environment(orgId, status.environmentId)} className={classes.environment}>
               <span className="bold breaks">{status.environmentName}</span>
-              <span className={classes.running}>{runningVersion(status)}</span>
+              <Text span fz="sm" ff="monospace" lh="1.3125rem">
+                {runningVersion(status)}
+              </Text>
               <DeploymentState status={status} />
             </Link>
           </li>

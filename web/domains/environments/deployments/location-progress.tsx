@@ -1,5 +1,5 @@
 /** Progress of a deployment: one tile per data location, filled once the location serves the new version. */
-import { Tooltip } from '@mantine/core';
+import { Box, Tooltip } from '@mantine/core';
 import type { EnvironmentStatus } from '#contracts/console/artifacts';
 import { locationName } from '#engine/regions/data-locations';
 import classes from './deployments.module.css';
@@ -9,16 +9,16 @@ type Locations = EnvironmentStatus['locations'];
 export function LocationProgress({ locations }: { locations: Locations }) {
   const done = locations.filter(({ isUpToDate }) => isUpToDate).length;
   return (
-    <span className={classes.progress}>
+    <Box component="span" c="dimmed" fz="sm" className="inline-row wrap figures" style={{ gap: '4px 8px' }}>
       <LocationTiles locations={locations} />
       <span>{`${done} of ${locations.length} data ${locations.length === 1 ? 'location' : 'locations'}`}</span>
-    </span>
+    </Box>
   );
 }
 
 function LocationTiles({ locations }: { locations: Locations }) {
   return (
-    <span className={classes.locationTiles} aria-hidden>
+    <Box component="span" className="inline-flex wrap" style={{ gap: '3px' }} aria-hidden>
       {locations.map(({ location, isUpToDate }) => (
         <Tooltip
           key={location}
@@ -28,6 +28,6 @@ function LocationTiles({ locations }: { locations: Locations }) {
           <span className={classes.locationTile} data-done={isUpToDate || undefined} />
         </Tooltip>
       ))}
-    </span>
+    </Box>
   );
 }

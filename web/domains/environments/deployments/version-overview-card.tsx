@@ -36,7 +36,7 @@ export function VersionOverviewCard({ orgId, environments }: VersionOverviewCard
         </Button>
       }
     >
-      <div className="column">
+      <div className="column divided">
         {environments === undefined
           ? [1, 2, 3].map((row) => (
               <div key={row} className={classes.row}>

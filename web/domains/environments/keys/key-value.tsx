@@ -1,5 +1,5 @@
 /** A key, masked until the user reveals it. */
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { ApiKey } from '#contracts/console/api-keys';
 import { CopyBadge } from '#web/ui/copy-badge.tsx';
 import classes from './keys.module.css';
@@ -8,7 +8,7 @@ import { useRevealKey } from './mutations.ts';
 export function KeyValue({ orgId, apiKey }: { orgId: string; apiKey: ApiKey }) {
   const { data, isPending, mutate, reset } = useRevealKey(orgId);
   return (
-    <span className={classes.key}>
+    <Group component="span" gap="6px 12px">
       <code className="shrink small breaks">{data?.value ?? apiKey.maskedValue}</code>
       <span className={classes.keyActions}>
         {data === undefined ? (
@@ -30,6 +30,6 @@ export function KeyValue({ orgId, apiKey }: { orgId: string; apiKey: ApiKey }) {
           </>
         )}
       </span>
-    </span>
+    </Group>
   );
 }

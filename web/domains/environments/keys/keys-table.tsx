@@ -1,5 +1,5 @@
 /** The table of API keys. On small screens each row becomes a card. */
-import { Button, Skeleton, Table } from '@mantine/core';
+import { Box, Button, Skeleton, Table } from '@mantine/core';
 import { IconKey, IconWorld } from '@tabler/icons-react';
 import type { ApiKey } from '#contracts/console/api-keys';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
@@ -23,10 +23,10 @@ const SKELETONS = ['one', 'two'];
 export function KeysTable({ orgId, keys, onEdit, onRevoke }: KeysTableProps) {
   if (keys?.length === 0) {
     return (
-      <p className={classes.empty}>
+      <Box component="p" m={0} c="dimmed" ta="center" py={40} px={24} style={{ textWrap: 'balance' }}>
         There are no keys yet. Your application sends one with every access check: create a secret key for
         your server to begin.
-      </p>
+      </Box>
     );
   }
   return (

@@ -1,5 +1,5 @@
 /** Shows a newly created key in full, with an example access check. */
-import { Button, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import { CopyBadge } from '#web/ui/copy-badge.tsx';
 import { Section } from '#web/ui/section.tsx';
@@ -40,12 +40,12 @@ export function NewKey({ type, value, environmentName, isDeployed, onDone }: New
             <CopyBadge value={value} label="the key" />
           </div>
           <div>
-            <div className={classes.commandHead}>
+            <Group gap={12} wrap="nowrap" justify="space-between" mb={6}>
               <Text size="sm" fw={500}>
                 Try an access check
               </Text>
               <CopyBadge value={command} label="the command" />
-            </div>
+            </Group>
             <pre className={classes.command}>{command}</pre>
             {!isDeployed && (
               <Text size="sm" c="dimmed" mt={8}>

@@ -26,7 +26,7 @@ export function ChangesPanel({ orgId }: { orgId: string }) {
     <div className="column gap-16">
       {versions !== undefined && versions.length > 0 && (
         <Select
-          className={classes.choice}
+          maw={360}
           label="Show what changed"
           data={choicesOf(versions)}
           value={chosen === undefined ? WORKSPACE : String(chosen.artifactNumber)}

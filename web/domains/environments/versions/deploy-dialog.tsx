@@ -2,7 +2,7 @@
  * Previews what a deployment or rollback changes in the environment, and starts it. The request names the version that
  * the user saw running, so a concurrent deployment becomes a conflict instead of being overwritten.
  */
-import { Alert, Button, Group, Modal, Text } from '@mantine/core';
+import { Alert, Box, Button, Group, Modal, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { toast } from 'sonner';
@@ -17,7 +17,6 @@ import { countsLabel, countsOf } from './group-diff.ts';
 import { useDeploy } from './mutations.ts';
 import { deployDiffQuery } from './queries.ts';
 import { moveOf } from './version-move.ts';
-import classes from './versions.module.css';
 
 export interface DeployDialogProps {
   readonly orgId: string;
@@ -60,15 +59,15 @@ export function DeployDialog({ orgId, version, chosen, onClose }: DeployDialogPr
       <div className="column gap-16">
         <DeployConflict error={deploy.error} environmentName={environmentName} />
         <Text c="dimmed">{consequences(environmentName, version.artifactNumber, runningNumber)}</Text>
-        <div className={classes.dialogDiff}>
+        <Box mah="48vh" style={{ overflowY: 'auto', overscrollBehavior: 'contain' }}>
           {diff.error !== null && diff.data === undefined ? (
             <DiffProblem error={diff.error} onRetry={() => void diff.refetch()} />
           ) : diff.data === undefined ? (
             <DiffSkeleton groups={2} />
           ) : diff.data.items.length === 0 ? (
-            <p className={classes.same}>
+            <Box component="p" bdrs="lg" bd="1px solid var(--line)" className="note">
               {isSame ? `${environmentName} runs this version already.` : 'No Changes'}
-            </p>
+            </Box>
           ) : (
             <>
               <Text mb={12}>
@@ -78,7 +77,7 @@ export function DeployDialog({ orgId, version, chosen, onClose }: DeployDialogPr
               <DiffList key={diff.data.fromArtifactId} items={diff.data.items} />
             </>
           )}
-        </div>
+        </Box>
       </div>
       <Group justify="flex-end" gap={8} mt={20}>
         {isUpdating && <Text c="dimmed" size="sm" mr="auto">{`${environmentName} is still updating.`}</Text>}

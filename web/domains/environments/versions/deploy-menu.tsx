@@ -1,5 +1,5 @@
 /** Deploy menu of one version: an entry per environment, disabled with a reason where a deployment is not possible. */
-import { Button, Menu } from '@mantine/core';
+import { Box, Button, Menu } from '@mantine/core';
 import { IconArrowBackUp, IconChevronDown, IconRocket } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
@@ -30,7 +30,8 @@ export function DeployMenu({ orgId, version, statuses, onChoose }: DeployMenuPro
           Deploy
         </Button>
       </Menu.Target>
-      <Menu.Dropdown className={classes.deployMenu}>
+      {/* There can be dozens of environments. */}
+      <Menu.Dropdown mah="min(420px, 70vh)" style={{ overflowY: 'auto', overscrollBehavior: 'contain' }}>
         {statuses?.map((status) => {
           const { isRollback, label } = moveOf(number, status.artifactNumber, status.environmentName);
           const reason = reasonAgainstMove(version, status);
@@ -42,8 +43,12 @@ export function DeployMenu({ orgId, version, statuses, onChoose }: DeployMenuPro
               leftSection={<Icon size={16} aria-hidden />}
               onClick={() => onChoose(status)}
             >
-              <span className={classes.move}>{label}</span>
-              <span className={classes.detail}>{reason ?? runs(status)}</span>
+              <Box component="span" display="block" style={{ overflowWrap: 'anywhere' }}>
+                {label}
+              </Box>
+              <Box component="span" c="dimmed" fz="xs" display="block">
+                {reason ?? runs(status)}
+              </Box>
             </Menu.Item>
           );
         })}

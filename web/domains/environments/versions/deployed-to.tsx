@@ -1,5 +1,5 @@
 /** The environments that run a version, as chips. */
-import { Loader } from '@mantine/core';
+import { Box, Flex, Loader } from '@mantine/core';
 import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
 import { Hint } from '#web/ui/hint.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
@@ -22,25 +22,42 @@ export function DeployedTo({ version, statuses = [] }: DeployedToProps) {
   const named = isFolded ? running.slice(0, MOST_NAMED) : running;
   const rest = running.slice(named.length).map(({ environmentName }) => environmentName);
   return (
-    <span className={classes.chips}>
+    <Flex component="span" gap="4px 6px" wrap="wrap">
       {named.map((status) => (
-        <span key={status.environmentId} className={classes.chip}>
+        <Box
+          key={status.environmentId}
+          component="span"
+          fz="xs"
+          maw="min(220px, 100%)"
+          h={22}
+          px={8}
+          className="chip inline-row nowrap gap-6"
+        >
           {displayOf(status) === 'deploying' ? (
             <Loader size={9} aria-label="updating" />
           ) : (
-            <span className={classes.chipTile} />
+            <Box component="span" flex="none" w={8} h={8} bdrs={2} bg="var(--allowed)" />
           )}
-          <span className={classes.chipName}>{status.environmentName}</span>
-        </span>
+          <Box component="span" style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
+            {status.environmentName}
+          </Box>
+        </Box>
       ))}
       {isFolded && (
         <Hint label={rest.join(', ')}>
-          <span className={classes.chip}>
+          <Box
+            component="span"
+            fz="xs"
+            maw="min(220px, 100%)"
+            h={22}
+            px={8}
+            className="chip inline-row nowrap gap-6"
+          >
             {`+${rest.length}`}
             <VisuallyHidden>{` more: ${rest.join(', ')}`}</VisuallyHidden>
-          </span>
+          </Box>
         </Hint>
       )}
-    </span>
+    </Flex>
   );
 }

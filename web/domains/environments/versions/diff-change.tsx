@@ -1,4 +1,5 @@
 /** One changed field, before and after. */
+import { Box, Flex } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { PropertyValueView } from '#web/values/property-value.tsx';
 import type { ChangeLine, Shown } from './describe-changes.ts';
@@ -8,12 +9,12 @@ import classes from './diff.module.css';
 export function DiffChange({ line, isWhole }: { line: ChangeLine; isWhole: boolean }) {
   const { label, from, to } = line;
   return (
-    <div className={classes.change}>
+    <Flex gap="0 10px" wrap="wrap" align="baseline" miw={0}>
       <span className="muted">{label}</span>
       {isWhole ? (
         <ShownSide shown={to ?? from} />
       ) : (
-        <span className={classes.sides}>
+        <Box component="span" miw={0} className="inline-flex baseline wrap" style={{ gap: '0 8px' }}>
           <span className="shrink">
             <ShownSide shown={from} />
           </span>
@@ -21,9 +22,9 @@ export function DiffChange({ line, isWhole }: { line: ChangeLine; isWhole: boole
             <IconArrowRight size={14} className={classes.arrow} role="img" aria-label="becomes" />
             <ShownSide shown={to} />
           </span>
-        </span>
+        </Box>
       )}
-    </div>
+    </Flex>
   );
 }
 

@@ -1,5 +1,5 @@
 /** The changes of one feature, plan or workflow, in a collapsible card. */
-import { UnstyledButton } from '@mantine/core';
+import { Box, UnstyledButton } from '@mantine/core';
 import {
   IconBox,
   IconChevronRight,
@@ -42,11 +42,11 @@ export function DiffGroupCard({ group, isOpenAtFirst }: { group: DiffGroup; isOp
         <span className={classes.counts}>{countsLabel(counts)}</span>
       </UnstyledButton>
       {isOpen && (
-        <ul className={classes.rows}>
+        <Box component="ul" className="list divided" style={{ borderTop: '1px solid var(--line)' }}>
           {rows.map((row) => (
             <Row key={`${row.item.itemType} ${row.item.itemId}`} row={row} kindWord={word} />
           ))}
-        </ul>
+        </Box>
       )}
     </section>
   );

@@ -4,7 +4,6 @@ import { IconSearch } from '@tabler/icons-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { DiffItem } from '#contracts/console/artifacts';
 import { useFirstItems } from '#web/ui/use-first-items.tsx';
-import classes from './diff.module.css';
 import { DiffGroupCard } from './diff-group-card.tsx';
 import { groupDiff, searchDiff } from './group-diff.ts';
 
@@ -25,7 +24,8 @@ export function DiffList({ items }: { items: readonly DiffItem[] }) {
       {items.length > SEARCH_FROM_ITEMS && (
         <div className="row wrap between gap-8">
           <TextInput
-            className={classes.search}
+            flex="1 1 200px"
+            maw={320}
             aria-label="Search changes"
             placeholder="Search changes"
             leftSection={<IconSearch size={15} aria-hidden />}

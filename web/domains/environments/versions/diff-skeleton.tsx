@@ -1,5 +1,5 @@
 /** Loading state of a diff. */
-import { Skeleton } from '@mantine/core';
+import { Box, Skeleton } from '@mantine/core';
 import classes from './diff.module.css';
 
 const GROUPS = ['one', 'two', 'three'];
@@ -13,7 +13,7 @@ export function DiffSkeleton({ groups = GROUPS.length }: { groups?: number }) {
           <div className={classes.head}>
             <Skeleton height={14} width={180} />
           </div>
-          <div className={classes.rows}>
+          <Box className="list divided" style={{ borderTop: '1px solid var(--line)' }}>
             {ROWS.map((row) => (
               <div key={row} className={classes.row}>
                 <Skeleton height={14} width={72} mt={5} />
@@ -21,7 +21,7 @@ export function DiffSkeleton({ groups = GROUPS.length }: { groups?: number }) {
                 <Skeleton height={14} width="70%" mt={5} />
               </div>
             ))}
-          </div>
+          </Box>
         </div>
       ))}
     </div>

@@ -1,5 +1,5 @@
 /** The table of versions, newest first, with their environments and the actions deploy, roll back and delete. */
-import { Button, Menu } from '@mantine/core';
+import { Box, Button, Menu } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -102,9 +102,15 @@ function Created({ orgId, version }: { orgId: string; version: Artifact }) {
       {createdByUserId !== null && (
         <>
           {' '}
-          <span className={classes.by}>
+          <Box
+            component="span"
+            display="inline-block"
+            maw="100%"
+            className="truncate"
+            style={{ verticalAlign: 'bottom' }}
+          >
             by <MemberName orgId={orgId} userId={createdByUserId} />
-          </span>
+          </Box>
         </>
       )}
     </span>
@@ -126,8 +132,16 @@ function DeleteItem({ version, statuses, onChoose }: DeleteItemProps) {
       disabled={reason !== null}
       onClick={onChoose}
     >
-      <span className={classes.move}>{`Delete version ${version.artifactNumber}`}</span>
-      {reason !== null && <span className={classes.detail}>{reason}</span>}
+      <Box
+        component="span"
+        display="block"
+        style={{ overflowWrap: 'anywhere' }}
+      >{`Delete version ${version.artifactNumber}`}</Box>
+      {reason !== null && (
+        <Box component="span" c="dimmed" fz="xs" display="block">
+          {reason}
+        </Box>
+      )}
     </Menu.Item>
   );
 }

@@ -2,7 +2,7 @@
  * The steps from a secret key to a connected account: finished steps, the next one with its form, and the rest. The
  * same guide is shown before and after the integration is created, so that users can leave and continue later.
  */
-import { Button, Group, Text } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
@@ -48,13 +48,13 @@ export function ConnectGuide({ orgId, integration, onConnected }: ConnectGuidePr
       title="Connect your Stripe account"
       description="Then Stripe decides who is on which plan: whoever subscribes to a linked product has it, until the subscription ends."
       actions={
-        <span className={classes.progress}>
+        <Text span c="dimmed" fz="sm" lh="24px" className="figures">
           {finished} of {steps.length} done
-        </span>
+        </Text>
       }
       isFlush
     >
-      <ol className="list">
+      <ol className="list divided">
         {steps.map((step, index) => (
           <li
             key={step.id}
@@ -76,7 +76,9 @@ export function ConnectGuide({ orgId, integration, onConnected }: ConnectGuidePr
                 )}
               </h3>
               {step === next ? (
-                <div className={classes.stepContent}>{contentOf(step, orgId, integration, onConnected)}</div>
+                <Box pt={8} px={0} pb={8}>
+                  {contentOf(step, orgId, integration, onConnected)}
+                </Box>
               ) : (
                 <p className="flush muted small breaks">
                   {integration !== null && resultOf(step, integration)}
@@ -125,7 +127,15 @@ function resultOf({ id, state }: ConnectStep, integration: StripeIntegration): R
 
 function Connected({ orgId, integration }: { orgId: string; integration: StripeIntegration }) {
   return (
-    <div className={classes.connected} role="status">
+    <Group
+      gap="12px 24px"
+      justify="space-between"
+      py={16}
+      px={20}
+      bg="var(--accent-soft)"
+      style={{ borderTop: '1px solid var(--line)' }}
+      role="status"
+    >
       <div>
         <Text fw={600}>{integration.name} is connected</Text>
         <Text c="dimmed">Link its products to your plans, so that subscriptions grant them.</Text>
@@ -142,6 +152,6 @@ function Connected({ orgId, integration }: { orgId: string; integration: StripeI
           Go to plans
         </Button>
       </Group>
-    </div>
+    </Group>
   );
 }

@@ -1,4 +1,5 @@
 /** Deletes a Stripe integration, and lists the plans that lose products. */
+import { Box } from '@mantine/core';
 import type { Plan } from '#contracts/console/plans';
 import type { StripeIntegration } from '#contracts/console/stripe';
 import { DeleteIntegrationSection } from '#web/domains/integrations/delete-integration-section.tsx';
@@ -30,16 +31,16 @@ export function DeleteStripeSection({ orgId, integration, plans, onDeleted }: De
       remove={remove}
       onDeleted={onDeleted}
     >
-      <p className={classes.words}>
+      <Box component="p" mt={0} mb={12}>
         Within five seconds no environment counts its subscriptions any more: its{' '}
         {countLabel(customerCount, 'customer')} keep only the plans that they have by other means. Nothing is
         cancelled at Stripe. This cannot be undone.
-      </p>
+      </Box>
       {losing !== undefined && losing.length > 0 && (
         <>
-          <p className={classes.words}>
+          <Box component="p" mt={0} mb={12}>
             {losing.length === 1 ? 'This plan loses' : `These ${losing.length} plans lose`} products:
-          </p>
+          </Box>
           <ul className={classes.losing}>
             {losing.slice(0, MOST_NAMED).map((plan) => (
               <li key={plan.planId}>

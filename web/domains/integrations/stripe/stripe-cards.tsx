@@ -1,4 +1,5 @@
 /** The organisation's Stripe accounts as cards: counts, sync state, connection error, and the next step to take. */
+import { Box, Flex } from '@mantine/core';
 import { IconAlertTriangle, IconCreditCard } from '@tabler/icons-react';
 import type { StripeIntegration } from '#contracts/console/stripe';
 import classes from '#web/domains/integrations/cards.module.css';
@@ -54,13 +55,14 @@ function StripeCard({ orgId, integration }: { orgId: string; integration: Stripe
 function Progress({ integration }: { integration: StripeIntegration }) {
   const next = nextStepLabel(integration);
   const sync = syncSummary(integration);
-  if (next !== null && !sync.isRunning) return <span className={classes.next}>{`Next: ${next}`}</span>;
+  if (next !== null && !sync.isRunning)
+    return <Box component="span" flex={1} fw={500} c="var(--accent-text)">{`Next: ${next}`}</Box>;
   return (
-    <span className={classes.states}>
+    <Flex component="span" gap="4px 16px" wrap="wrap">
       <StatusLabel tone={integration.hasWebhook ? 'good' : 'waiting'}>
         {integration.hasWebhook ? 'Webhook' : 'No webhook'}
       </StatusLabel>{' '}
       <StatusLabel tone={sync.tone}>{sync.label}</StatusLabel>
-    </span>
+    </Flex>
   );
 }

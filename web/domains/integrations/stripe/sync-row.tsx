@@ -1,5 +1,5 @@
 /** One kind of sync: status, progress, error, and the button that starts it. */
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import type { SyncJob, SyncType } from '#contracts/console/stripe';
 import { Age } from '#web/ui/age.tsx';
@@ -25,7 +25,7 @@ export function SyncRow({ type, job, count, onStart, isStarting = false }: SyncR
   const hasFailed = job?.status === 'failed';
   return (
     <li className="column gap-8">
-      <div className={classes.syncHead}>
+      <Group gap="4px 12px" mih="var(--control-height)">
         <span className="medium">{noun}</span>
         <StatusLabel tone={tone}>{label}</StatusLabel>
         {job?.finishedAt != null && (
@@ -36,7 +36,7 @@ export function SyncRow({ type, job, count, onStart, isStarting = false }: SyncR
         {onStart !== undefined && !isRunning && (
           <Button
             variant="default"
-            className={classes.syncStart}
+            ml="auto"
             leftSection={<IconRefresh size={15} aria-hidden />}
             loading={isStarting}
             onClick={onStart}
@@ -44,7 +44,7 @@ export function SyncRow({ type, job, count, onStart, isStarting = false }: SyncR
             {hasFailed ? 'Try again' : `Sync ${noun.toLowerCase()}`}
           </Button>
         )}
-      </div>
+      </Group>
       {job !== undefined && (
         <div
           className={classes.bar}

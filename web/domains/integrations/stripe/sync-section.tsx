@@ -1,9 +1,9 @@
 /** The last sync of customers and of products, and the buttons that start one. */
+import { Stack } from '@mantine/core';
 import type { StripeIntegration, SyncType } from '#contracts/console/stripe';
 import { Section } from '#web/ui/section.tsx';
 import { lastJob, SYNC_TYPES } from './connect-steps.ts';
 import { useStartSync } from './mutations.ts';
-import classes from './stripe.module.css';
 import { SyncRow } from './sync-row.tsx';
 
 export function SyncSection({ orgId, integration }: { orgId: string; integration: StripeIntegration }) {
@@ -17,7 +17,7 @@ export function SyncSection({ orgId, integration }: { orgId: string; integration
       title="Sync"
       description="Reads everything from Stripe once more. Changes arrive by webhook: a sync is only needed after it was missing."
     >
-      <ul className={classes.syncs} aria-label="Sync">
+      <Stack component="ul" gap={20} maw={640} className="list" aria-label="Sync">
         {SYNC_TYPES.map((type) => (
           <SyncRow
             key={type}
@@ -28,7 +28,7 @@ export function SyncSection({ orgId, integration }: { orgId: string; integration
             isStarting={start.isPending && start.variables.includes(type)}
           />
         ))}
-      </ul>
+      </Stack>
     </Section>
   );
 }

@@ -4,7 +4,6 @@ import type { StripeIntegration, SyncType } from '#contracts/console/stripe';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { lastJob, SYNC_TYPES } from './connect-steps.ts';
 import { useSkipStep, useStartSync } from './mutations.ts';
-import classes from './stripe.module.css';
 import { SyncRow } from './sync-row.tsx';
 
 export interface SyncStepProps {
@@ -31,7 +30,7 @@ export function SyncStep({ orgId, integration }: SyncStepProps) {
         Stripe allows. You can leave this page meanwhile: it goes on by itself.
       </Text>
       {hasStarted && (
-        <ul className={classes.syncs} aria-label="Sync">
+        <Stack component="ul" gap={20} maw={640} className="list" aria-label="Sync">
           {SYNC_TYPES.map((type) => (
             <SyncRow
               key={type}
@@ -42,7 +41,7 @@ export function SyncStep({ orgId, integration }: SyncStepProps) {
               isStarting={start.isPending && start.variables.includes(type)}
             />
           ))}
-        </ul>
+        </Stack>
       )}
       <Group gap={8}>
         {!hasStarted && (

@@ -1,4 +1,5 @@
 /** The tabs 'Synced customers' and 'Synced products' of a Stripe integration. */
+import { Stack } from '@mantine/core';
 import type { Plan } from '#contracts/console/plans';
 import type { StripeCustomer, StripeIntegration, StripeProduct } from '#contracts/console/stripe';
 import { paths } from '#web/paths.ts';
@@ -7,7 +8,6 @@ import { statusLabel, statusTone } from '#web/values/subscription-status.ts';
 import { plansByProduct, plansOfCustomer } from './linked-plans.ts';
 import { PlanChips } from './plan-chips.tsx';
 import { stripeCustomersQuery, stripeProductsQuery } from './queries.ts';
-import classes from './stripe.module.css';
 import { type SearchState, SyncedList } from './synced-list.tsx';
 
 export interface SyncedPanelProps extends SearchState {
@@ -84,12 +84,12 @@ export function ProductsPanel({ plans, ...props }: SyncedPanelProps) {
 function Subscriptions({ subscriptions }: Pick<StripeCustomer, 'subscriptions'>) {
   if (subscriptions.length === 0) return <span className="muted small figures">None</span>;
   return (
-    <span className={classes.statuses}>
+    <Stack component="span" gap={2}>
       {subscriptions.map(({ id, status }) => (
         <StatusLabel key={id} tone={statusTone(status)}>
           {statusLabel(status)}
         </StatusLabel>
       ))}
-    </span>
+    </Stack>
   );
 }
