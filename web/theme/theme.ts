@@ -77,7 +77,7 @@ export const theme = createTheme({
     Fieldset: {
       defaultProps: { variant: 'unstyled' },
       styles: {
-        root: { minWidth: 0 },
+        root: { minWidth: 0, margin: 0 },
         legend: { padding: 0, marginBottom: 5, fontSize: '0.8125rem', fontWeight: 500 },
       },
     },

@@ -1,8 +1,7 @@
 /** How a call selects its environment, and what each key type may do. */
-import { Anchor, Title } from '@mantine/core';
+import { Anchor, Box, Flex, Stack, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '#web/paths.ts';
-import cards from './authentication.module.css';
 import classes from './docs-page.module.css';
 import { Prose } from './prose.tsx';
 
@@ -37,18 +36,21 @@ export function AuthenticationSection({
         Authentication
       </Title>
       <Prose text={lead} />
-      <div className={cards.keys}>
+      <Box
+        className="grid gap-12"
+        style={{ gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 300px), 1fr))' }}
+      >
         {KEYS.map(({ key, name, place, may }) => (
-          <div key={key} className={cards.key}>
-            <div className={cards.keyHead}>
-              <strong>{name}</strong>
+          <Stack key={key} gap={6} fz="sm" py={14} px={16} className="card">
+            <Flex gap="2px 10px" wrap="wrap" align="baseline">
+              <strong className="bold">{name}</strong>
               <code>{key}</code>
               <span className="muted">{place}</span>
-            </div>
+            </Flex>
             <span className="muted">{may}</span>
-          </div>
+          </Stack>
         ))}
-      </div>
+      </Box>
       {orgId !== null && (
         <Anchor component={Link} to={paths.environments(orgId, 'environments')} size="sm">
           Make keys in your environments

@@ -1,13 +1,13 @@
 /** Labels an environment as live, test or preview, in text rather than by colour alone. */
 import type { EnvironmentType } from '#contracts/console/environments';
-import classes from './environments.module.css';
+import { Tag, type TagProps } from '#web/ui/tag.tsx';
 
-const LABELS: Record<EnvironmentType, string> = { live: 'Live', test: 'Test', preview: 'Preview' };
+const TAGS: Record<EnvironmentType, TagProps> = {
+  live: { look: 'filled', children: 'Live' },
+  test: { children: 'Test' },
+  preview: { look: 'dashed', children: 'Preview' },
+};
 
 export function EnvironmentTypeBadge({ type }: { type: EnvironmentType }) {
-  return (
-    <span className={classes.type} data-type={type}>
-      {LABELS[type]}
-    </span>
-  );
+  return <Tag {...TAGS[type]} />;
 }

@@ -1,5 +1,5 @@
 /** The fields of a property's bounds, default value and rule for several plans. */
-import { Box, Fieldset, Flex, Switch } from '@mantine/core';
+import { Box, Fieldset, Flex, Switch, Text } from '@mantine/core';
 import { useId } from 'react';
 import type { ConflictResolution } from '#contracts/public/values';
 import { Notice } from '#web/ui/notice.tsx';
@@ -118,9 +118,9 @@ export function DefaultValueFields({ form }: { form: PropertyForm }) {
           />
         </Box>
       )}
-      <p className={classes.fieldHint}>
+      <Text fz="xs" c="dimmed" mt={6}>
         What access checks answer where none of the customer’s plans sets it.
-      </p>
+      </Text>
     </Fieldset>
   );
 }
@@ -145,7 +145,9 @@ export function ResolutionField({ form }: { form: PropertyForm }) {
           </label>
         ))}
       </Flex>
-      <p className={classes.fieldHint}>For customers who hold several plans that set this property.</p>
+      <Text fz="xs" c="dimmed" mt={6}>
+        For customers who hold several plans that set this property.
+      </Text>
     </Fieldset>
   );
 }

@@ -1,5 +1,5 @@
 /** Selects a new property's type, with a description of each. */
-import { Box, Fieldset } from '@mantine/core';
+import { Box, Fieldset, Text } from '@mantine/core';
 import type { PropertyType } from '#contracts/public/values';
 import { TYPE_LABELS } from '#web/values/value-labels.ts';
 import classes from './features.module.css';
@@ -34,7 +34,9 @@ export function TypePicker({ value, onChange }: TypePickerProps) {
           </label>
         ))}
       </Box>
-      <p className={classes.fieldHint}>Key and type stay as they are once the property is made.</p>
+      <Text fz="xs" c="dimmed" mt={6}>
+        Key and type stay as they are once the property is made.
+      </Text>
     </Fieldset>
   );
 }

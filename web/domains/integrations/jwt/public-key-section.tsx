@@ -1,5 +1,5 @@
 /** The trusted public keys, abbreviated, and a form that replaces them. A new key applies within five seconds. */
-import { Button, Stack } from '@mantine/core';
+import { Button, Fieldset, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { toast } from 'sonner';
@@ -92,12 +92,12 @@ export function PublicKeySection({ orgId, integration, onDirtyChange }: PublicKe
               compare it with the key above, then choose “Update public key” again to replace that one.
             </Notice>
           )}
-          <fieldset className={classes.newKey} disabled={update.isPending}>
+          <Fieldset maw={640} disabled={update.isPending}>
             <PublicKeyField
               label={publicKeys.length === 1 ? 'New public key' : 'New public keys'}
               {...form.getInputProps('publicKey')}
             />
-          </fieldset>
+          </Fieldset>
         </Stack>
         <ConfirmDialog
           isOpen={isAsking}

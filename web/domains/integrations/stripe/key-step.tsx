@@ -2,7 +2,7 @@
  * The first step: the secret key. Errors appear at the field with the reason: unknown key, missing permission, or
  * Stripe is not reachable. No input is lost.
  */
-import { Button, Stack } from '@mantine/core';
+import { Button, Fieldset, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { StripeIntegration } from '#contracts/console/stripe';
 import { ApiError } from '#web/api/api-error.ts';
@@ -13,7 +13,6 @@ import { checkSecretKey } from './check-secret-key.ts';
 import { KeyHelp } from './key-help.tsx';
 import { useConnectStripe } from './mutations.ts';
 import { SecretKeyField } from './secret-key-field.tsx';
-import classes from './stripe.module.css';
 
 export const INVALID_KEY = 'Invalid Secret Key';
 
@@ -41,14 +40,14 @@ export function KeyStep({ orgId, onConnected }: KeyStepProps) {
     <form onSubmit={submit} noValidate>
       <UnsavedChanges isDirty={() => form.isDirty() && !connect.isSuccess} />
       <Stack gap={16}>
-        <fieldset className={classes.plain} disabled={connect.isPending}>
+        <Fieldset maw={480} disabled={connect.isPending}>
           <SecretKeyField
             label="Secret key"
             description="Stored encrypted, and never shown again."
             data-autofocus
             {...form.getInputProps('secretKey')}
           />
-        </fieldset>
+        </Fieldset>
         {connect.isError && <KeyRefused error={connect.error} />}
         <AskingStripe isAsking={connect.isPending} />
         <KeyHelp />

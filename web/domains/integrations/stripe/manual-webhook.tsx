@@ -1,7 +1,7 @@
 /**
  * Instructions for a webhook that the user creates at Stripe: the values to copy, and a field for the signing secret.
  */
-import { Anchor, Button, PasswordInput } from '@mantine/core';
+import { Anchor, Button, Fieldset, PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconExternalLink } from '@tabler/icons-react';
 import { addStripeWebhookSchema } from '#contracts/console/stripe';
@@ -68,7 +68,7 @@ export function ManualWebhook({ orgId, integration, onDone }: WebhookStepProps) 
         </li>
         <li>
           <p>Reveal the signing secret that Stripe shows then, and paste it here:</p>
-          <fieldset className={classes.plain} disabled={add.isPending}>
+          <Fieldset maw={480} disabled={add.isPending}>
             <PasswordInput
               label="Signing secret"
               description="Stored encrypted, and never shown again."
@@ -80,7 +80,7 @@ export function ManualWebhook({ orgId, integration, onDone }: WebhookStepProps) 
               classNames={{ innerInput: classes.mono ?? '' }}
               {...form.getInputProps('signingSecret')}
             />
-          </fieldset>
+          </Fieldset>
         </li>
       </ol>
       <Button type="submit" loading={add.isPending}>

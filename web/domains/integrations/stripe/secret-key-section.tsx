@@ -1,5 +1,5 @@
 /** The secret key, masked, and a form that replaces it. A key that Stripe rejects replaces nothing. */
-import { Button, Stack } from '@mantine/core';
+import { Button, Fieldset, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect } from 'react';
 import { toast } from 'sonner';
@@ -54,14 +54,14 @@ export function SecretKeySection({ orgId, integration, onDirtyChange }: SecretKe
           <div className={classes.copied}>
             <code>{maskedKey}</code>
           </div>
-          <fieldset className={classes.plain} disabled={update.isPending}>
+          <Fieldset maw={480} disabled={update.isPending}>
             <SecretKeyField
               label="New secret key"
               description={`Of the same account, ${accountId}, in ${testMode ? 'test' : 'live'} mode.`}
               {...form.getInputProps('secretKey')}
               required={false}
             />
-          </fieldset>
+          </Fieldset>
           {update.isError && <KeyRefused error={update.error} />}
           <AskingStripe isAsking={update.isPending} />
           <KeyHelp />
