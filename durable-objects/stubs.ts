@@ -5,6 +5,7 @@
  *   replica       ('replica', environmentId, location)
  *   event stream  ('event-stream', orgId)
  *   ledger        ('ledger', environmentId, location, shard)
+ *   hasher        ('password-hasher', shard)
  */
 import type { LedgerAnswer, LedgerCall, LedgerSite, UpdateEvent } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
@@ -15,6 +16,7 @@ import { sha256Hex } from '#worker/platform/hash';
 import type { EnvironmentReplica } from './environment-replica/environment-replica-object.ts';
 import type { EventStream } from './event-stream/event-stream-object.ts';
 import type { Ledger } from './ledger/ledger-object.ts';
+import type { PasswordHasher } from './password-hasher/password-hasher-object.ts';
 
 const MAX_NAMES = 10_000;
 const names = new BoundedCache<string, string>(MAX_NAMES / 2);
@@ -47,6 +49,16 @@ export async function eventStreamStub(
 ): Promise<DurableObjectStub<EventStream>> {
   const name = await objectName('event-stream', orgId);
   return env.EVENT_STREAM.getByName(name, home === undefined ? {} : { locationHint: home });
+}
+
+/** @param account chooses one of the hashers, so that calls for one account wait for few others */
+export async function passwordHasherStub(
+  env: Pick<Env, 'PASSWORD_HASHER'>,
+  account: string,
+  hashers: number,
+): Promise<DurableObjectStub<PasswordHasher>> {
+  const name = await objectName('password-hasher', String(shardOf(account, hashers)));
+  return env.PASSWORD_HASHER.getByName(name);
 }
 
 /** Addresses a customer's ledger: everything from the environment's snapshot, plus the location. */

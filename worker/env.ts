@@ -5,6 +5,7 @@
 import type { EnvironmentReplica } from '#objects/environment-replica/environment-replica-object';
 import type { EventStream } from '#objects/event-stream/event-stream-object';
 import type { Ledger } from '#objects/ledger/ledger-object';
+import type { PasswordHasher } from '#objects/password-hasher/password-hasher-object';
 import type { QueueMessage } from './queue/messages.ts';
 
 export interface Env {
@@ -17,6 +18,7 @@ export interface Env {
   readonly ENVIRONMENT_REPLICA: DurableObjectNamespace<EnvironmentReplica>;
   readonly EVENT_STREAM: DurableObjectNamespace<EventStream>;
   readonly LEDGER: DurableObjectNamespace<Ledger>;
+  readonly PASSWORD_HASHER: DurableObjectNamespace<PasswordHasher>;
   readonly PUBLISH_QUEUE: Queue<QueueMessage>;
   readonly EVENTS_QUEUE: Queue<QueueMessage>;
   /** Fresh webhook events and changed customers. */

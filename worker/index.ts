@@ -27,6 +27,7 @@ import { resendOutbox } from './queue/outbox.ts';
 export { EnvironmentReplica } from '#objects/environment-replica/environment-replica-object';
 export { EventStream } from '#objects/event-stream/event-stream-object';
 export { Ledger } from '#objects/ledger/ledger-object';
+export { PasswordHasher } from '#objects/password-hasher/password-hasher-object';
 
 const app = createApp();
 const PUBLIC_API = /^https?:\/\/[^/]+\/api\/v1\//;

@@ -10,7 +10,7 @@ import tessera from '#worker/index';
 import type { QueueMessage } from '#worker/queue/messages';
 import type { HistoryOrder, UpdatesOrder } from '../messages.ts';
 
-export { EnvironmentReplica, EventStream, Ledger } from '#worker/index';
+export { EnvironmentReplica, EventStream, Ledger, PasswordHasher } from '#worker/index';
 
 const DAY_MS = 86_400_000;
 const HISTORY_MS = 400 * DAY_MS;

@@ -173,6 +173,8 @@ function shuffled(batch: MessageBatch<QueueMessage>): MessageBatch<QueueMessage>
   });
 }
 
+export { PasswordHasher } from '#worker/index';
+
 export default {
   async fetch(request, env, context) {
     const own = withFaults(env, 'worker');

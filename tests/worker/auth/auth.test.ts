@@ -1,8 +1,12 @@
 // Accounts: from sign-up to sign-in, and everything that must not get in.
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { hashPassword } from 'better-auth/crypto';
 import { eq } from 'drizzle-orm';
 import { parseSigned, serializeSigned } from 'hono/utils/cookie';
 import { describe, expect, test } from 'vitest';
+import { MAX_QUEUED } from '#objects/password-hasher/password-hasher-object';
+import { passwordHasherStub } from '#objects/stubs';
 import {
   anonymously,
   cookieOf,
@@ -19,11 +23,14 @@ import {
   verifyEmail,
   withCookie,
 } from '#tests/support/accounts';
+import { expectConsole } from '#tests/support/expect-console';
+import { productionEnv } from '#tests/support/production';
 import { openDatabase } from '#worker/db/database';
 import { session, user } from '#worker/db/schema/auth';
 import { auditLog } from '#worker/db/schema/operations';
-import { inTurn } from '#worker/domains/auth/hash-in-turn';
-import { settingsOf } from '#worker/env';
+import { hashingFor, passwordHashing } from '#worker/domains/auth/password-hashing';
+import { type Env, settingsOf } from '#worker/env';
+import worker from '#worker/index';
 
 const db = openDatabase(env.DB);
 const captcha = { 'x-captcha-response': 'development-pass' };
@@ -574,31 +581,85 @@ test('signing in with a provider that is not configured is refused with that rea
   });
 });
 
-test('one password is hashed at a time, with a pause for other requests after each', async () => {
-  let running = 0;
-  let most = 0;
-  const ends: number[] = [];
-  const starts: number[] = [];
-  await Promise.all(
-    Array.from({ length: 6 }, () =>
-      inTurn(async () => {
-        starts.push(Date.now());
-        running += 1;
-        most = Math.max(most, running);
-        await scheduler.wait(10);
-        running -= 1;
-        ends.push(Date.now());
-      }),
-    ),
-  );
-  expect(most).toBe(1);
-  expect(starts).toHaveLength(6);
-  for (const [index, end] of ends.slice(0, -1).entries()) {
-    expect((starts[index + 1] ?? 0) - end).toBeGreaterThanOrEqual(4);
+describe('password hashing', () => {
+  const hasher = () => passwordHasherStub(env, newEmail(), 1_000_000);
+  /** Signs in at a Worker whose hashers answer like this. */
+  async function signInWith(verify: () => Promise<boolean | null>): Promise<Response> {
+    const { email } = await signedIn();
+    const request = new Request('http://localhost:4001/api/auth/sign-in/email', {
+      method: 'POST',
+      headers: { ...captcha, 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password: PASSWORD }),
+    });
+    const context = createExecutionContext();
+    const hashers = { getByName: () => ({ verify }) } as never;
+    const response = await worker.fetch(
+      request as Request<unknown, IncomingRequestCfProperties>,
+      { ...env, PASSWORD_HASHER: hashers },
+      context,
+    );
+    await waitOnExecutionContext(context);
+    return response;
   }
-});
 
-test('a hash of a cancelled request does not stop the others', async () => {
-  void inTurn(() => new Promise(() => undefined));
-  expect(await inTurn(async () => 'hashed')).toBe('hashed');
+  test('verifies what it hashed, and what was hashed before there were hashers', async () => {
+    const one = await hasher();
+    const hash = (await one.hash(PASSWORD)) ?? '';
+    expect(hash).toMatch(/^[0-9a-f]+:[0-9a-f]+$/);
+    expect(await (await hasher()).verify(hash, PASSWORD)).toBe(true);
+    expect(await one.verify(hash, 'wrong password')).toBe(false);
+    expect(await one.verify(await hashPassword(PASSWORD), PASSWORD)).toBe(true);
+  });
+
+  test('fails one password only if a stored hash is malformed', async () => {
+    const one = await hasher();
+    const [broken, good] = await Promise.allSettled([one.verify('nonsense', PASSWORD), one.hash(PASSWORD)]);
+    expect(broken.status).toBe('rejected');
+    expect(good.status).toBe('fulfilled');
+  });
+
+  test('refuses what comes while its queue is full, and answers everything before', async () => {
+    const one = await hasher();
+    const answers = await Promise.all(Array.from({ length: MAX_QUEUED * 2 }, () => one.hash(PASSWORD)));
+    const refused = answers.filter((answer) => answer === null);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(answers.length - refused.length).toBeGreaterThanOrEqual(MAX_QUEUED);
+    expect(await one.hash(PASSWORD)).not.toBeNull();
+  });
+
+  test('that is busy or out of reach is a 503 with Retry-After', async () => {
+    expectConsole('warn', /could not be hashed/);
+    for (const verify of [async () => null, async () => Promise.reject(new Error('Overloaded'))]) {
+      const refused = await signInWith(verify);
+      expect(refused.status).toBe(503);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await refused.json()).toMatchObject({
+        errorType: 'unavailable',
+        message: 'Too many sign-ins at the moment. Please try again in a few seconds.',
+      });
+      expect(refused.headers.getSetCookie().join()).not.toContain('session_token=');
+    }
+    expect((await signInWith(async () => true)).status).toBe(200);
+    expect((await signInWith(async () => false)).status).toBe(401);
+  });
+
+  test('is spread by account where it is deployed, and in one object on this machine', async () => {
+    const names: string[] = [];
+    const hashers = {
+      getByName: (name: string) => {
+        names.push(name);
+        return { hash: async () => 'hashed' };
+      },
+    } as never;
+    const hashAll = async (bindings: Env, accounts: readonly string[]) => {
+      names.length = 0;
+      const { hash } = passwordHashing({ ...bindings, PASSWORD_HASHER: hashers });
+      for (const account of accounts) await hashingFor(account, () => hash(PASSWORD));
+      return new Set(names).size;
+    };
+    const accounts = Array.from({ length: 50 }, newEmail);
+    expect(await hashAll(productionEnv(), accounts)).toBeGreaterThan(10);
+    expect(await hashAll(productionEnv(), ['ada@tests.example', 'Ada@Tests.Example'])).toBe(1);
+    expect(await hashAll(env, accounts)).toBe(1);
+  });
 });

@@ -22,9 +22,9 @@ import type { MailMessage } from '#worker/platform/mail-message';
 import { accountDeletion } from './account-deletion.ts';
 import { accountLimits, forgetFailedSignIns } from './account-limits.ts';
 import { deletionMail, existingAccountMail, resetMail, verificationMail } from './account-mail.ts';
-import { passwordHashing } from './hash-in-turn.ts';
 import { withHashedSessionTokens } from './hashed-session-tokens.ts';
 import { humanVerification } from './human-verification.ts';
+import { passwordHashing } from './password-hashing.ts';
 import { profileOfProvider } from './provider-profile.ts';
 import { authorizationEndpointOf, redirectToStandIns } from './provider-stand-ins.ts';
 
@@ -78,7 +78,7 @@ function buildAuth(env: Env): Auth {
       requireEmailVerification: true,
       minPasswordLength: MIN_PASSWORD_LENGTH,
       maxPasswordLength: MAX_PASSWORD_LENGTH,
-      password: passwordHashing,
+      password: passwordHashing(env),
       revokeSessionsOnPasswordReset: true,
       // In the background: an answer that waited for the mail would tell known addresses from unknown ones.
       sendResetPassword: async ({ user: to, token }) => waitUntil(send(resetMail(to, baseUrl, token))),

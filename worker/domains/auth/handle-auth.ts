@@ -25,6 +25,7 @@ const errorTypes = new Map<number, ErrorType>([
   [409, 'conflict'],
   [413, 'payload-too-large'],
   [429, 'rate-limited'],
+  [503, 'unavailable'],
 ]);
 
 export async function handleAuth(ctx: RequestContext): Promise<Response> {
@@ -35,13 +36,17 @@ export async function handleAuth(ctx: RequestContext): Promise<Response> {
   const caller = call.needsSession ? await requireCaller(ctx) : null;
   if (path === '/get-session' && (await findCaller(ctx)) === null) return Response.json(null);
 
-  const request = await checkedRequest(ctx, call);
+  const { request, body } = await checkedRequest(ctx, call);
   if (caller !== null && path === '/revoke-other-sessions') {
     await revokeOtherSessions(ctx, caller);
     return Response.json({ status: true });
   }
-  const { authOf } = await import('./build-auth.ts');
-  const response = await authOf(ctx.env).handler(request);
+  const [{ authOf }, { hashingFor }] = await Promise.all([
+    import('./build-auth.ts'),
+    import('./password-hashing.ts'),
+  ]);
+  const account = body.email ?? caller?.email ?? body.token ?? '';
+  const response = await hashingFor(account, () => authOf(ctx.env).handler(request));
   return answer(ctx, response);
 }
 
@@ -52,9 +57,12 @@ function matches(pattern: string, path: string): boolean {
 }
 
 /** The request with its body read within the size limit, validated and serialised again. */
-async function checkedRequest({ request, settings }: RequestContext, call: AuthCall): Promise<Request> {
+async function checkedRequest(
+  { request, settings }: RequestContext,
+  call: AuthCall,
+): Promise<{ request: Request; body: AuthBody }> {
   const url = checkedUrl(request.url, call);
-  if (call.body === undefined) return new Request(url, { headers: request.headers });
+  if (call.body === undefined) return { request: new Request(url, { headers: request.headers }), body: {} };
   const body = parse(call.body, (await readJson(request, BODY_LIMITS)) ?? {}) as AuthBody;
   if (body.provider !== undefined && settings[body.provider] === null) {
     throw invalidField('provider', `Signing in with ${body.provider} is not configured here`);
@@ -62,7 +70,8 @@ async function checkedRequest({ request, settings }: RequestContext, call: AuthC
   const headers = new Headers(request.headers);
   headers.delete('content-length');
   headers.set('content-type', 'application/json');
-  return new Request(url, { method: call.method, headers, body: JSON.stringify(body) });
+  const checked = new Request(url, { method: call.method, headers, body: JSON.stringify(body) });
+  return { request: checked, body };
 }
 
 /** The request's URL with its query as the schema returns it. */
@@ -121,6 +130,8 @@ function redirectTarget(location: string, baseUrl: string): string {
 }
 
 interface AuthBody {
+  readonly email?: string;
+  readonly token?: string;
   readonly provider?: 'google' | 'github';
 }
 

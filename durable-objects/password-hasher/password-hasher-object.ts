@@ -1,0 +1,28 @@
+/**
+ * Hashes passwords away from the isolates that answer access checks, one at a time: scrypt blocks the thread it runs on. It
+ * stores nothing. See durable-objects/README.md, "Password hasher".
+ */
+import { DurableObject } from 'cloudflare:workers';
+import type { Env } from '#worker/env';
+import { Turns } from '../lib/turns.ts';
+
+/** Running and waiting. A hash takes about a tenth of a second, so the last one waits for a few. */
+export const MAX_QUEUED = 30;
+/** Other calls of the thread have their turn between two hashes. */
+const PAUSE_MS = 5;
+
+export class PasswordHasher extends DurableObject<Env> {
+  readonly #turns = new Turns(MAX_QUEUED, () => scheduler.wait(PAUSE_MS));
+
+  /** @returns null if too many passwords wait */
+  async hash(password: string): Promise<string | null> {
+    const { hashPassword } = await import('better-auth/crypto');
+    return this.#turns.take(() => hashPassword(password));
+  }
+
+  /** @returns whether the password is the hashed one; null if too many passwords wait */
+  async verify(hash: string, password: string): Promise<boolean | null> {
+    const { verifyPassword } = await import('better-auth/crypto');
+    return this.#turns.take(() => verifyPassword({ hash, password }));
+  }
+}
