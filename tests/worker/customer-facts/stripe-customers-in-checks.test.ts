@@ -93,6 +93,31 @@ describe('a subscription', () => {
   });
 });
 
+describe('a customer whose id the account chose', () => {
+  it('is found by that id: in checks, before and after its first subscription, on its page and by search', async () => {
+    const id = `user 42/${crypto.randomUUID().slice(0, 8)}`;
+    const email = someAddress();
+    expect(await own.plansOf(id)).toEqual(NOBODY);
+    const someone = { integrationId: own.testAccount, id, email, name: 'Ada' };
+    await putCustomer(own.tenant, { ...someone, subscriptions: [] });
+    expect(await own.plansOf(id)).toEqual(withPlans());
+    await putCustomer(own.tenant, { ...someone, subscriptions: [subscribed('prod_pro')] });
+    expect(await own.plansOf(id)).toEqual(withPlans('pro'));
+    expect(await own.plansOf(email)).toEqual(withPlans('pro'));
+    // A manual grant of the email is the customer's too.
+    await own.grant(email, { planId: own.plusId });
+    expect((await own.plansOf(id)).plans.toSorted()).toEqual(['plus', 'pro']);
+
+    const page = await own.tenant.make<Customer>('GET', own.path(id));
+    expect(page.linked).toEqual([expect.objectContaining({ id, email })]);
+    const found = await own.tenant.make<{ linked: { id: string }[] }>(
+      'GET',
+      `/customers?query=${encodeURIComponent(id)}`,
+    );
+    expect(found.linked.map((each) => each.id)).toEqual([id]);
+  });
+});
+
 describe('a live environment', () => {
   it('counts live mode only; test and preview environments count both', async () => {
     const paying = [subscribed('prod_pro')];

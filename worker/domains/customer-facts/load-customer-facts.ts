@@ -31,14 +31,6 @@ export async function loadCustomerFacts(
   const version = db
     .select({ version: versionOf(orgId, identifier, kind).as('version') })
     .from(sql`(SELECT 1)`);
-  if (kind === 'other') {
-    const [[row], grants, overrides] = await db.batch([version, ...manual]);
-    return {
-      version: row?.version ?? 0,
-      grants: grants.map(withoutOwner),
-      overrides: overrides.map(withoutOwner),
-    };
-  }
   const [[row], grants, overrides, found, sharing] = await db.batch([
     version,
     ...manual,
@@ -65,7 +57,10 @@ export async function loadCustomerFacts(
     ...known,
     grants: grants.filter(isTheirs).map(asTheirs),
     overrides: overrides.filter(isTheirs).map(asTheirs),
-    stripe: customer === null ? null : asStripeFacts(customer, isNamedByEmail),
+    // Any other identifier may be the id of a Stripe customer too: accounts can choose ids.
+    ...(customer === null && kind === 'other'
+      ? {}
+      : { stripe: customer === null ? null : asStripeFacts(customer, isNamedByEmail) }),
     ...(isNamedByEmail ? namesakesOf(sharing.slice(1)) : {}),
   };
 }
@@ -77,7 +72,7 @@ export function kindOf(identifier: string): IdentifierKind {
 
 /** SQL list of the identifiers whose grants and overrides can apply to the customer: the id and its email. */
 function namesOf(orgId: string, identifier: string, kind: IdentifierKind): SQL {
-  if (kind !== 'stripe-customer') return sql`(${identifier})`;
+  if (kind === 'email') return sql`(${identifier})`;
   return sql`(SELECT ${identifier} UNION ALL SELECT n.email FROM ${stripeCustomer} n WHERE n.org_id = ${orgId} AND n.id = ${identifier})`;
 }
 
@@ -92,7 +87,6 @@ function versionOf(orgId: string, identifier: string, kind: IdentifierKind): SQL
   const said = highest(
     sql`v.facts_version) FROM ${customer} v WHERE v.org_id = ${orgId} AND v.identifier IN ${names}`,
   );
-  if (kind === 'other') return sql<number>`${said}`;
   const byEmail = highest(
     sql`v.facts_version) FROM ${stripeCustomer} v WHERE v.org_id = ${orgId} AND v.email IN ${names}`,
   );

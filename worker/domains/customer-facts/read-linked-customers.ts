@@ -22,7 +22,6 @@ export async function readLinkedCustomers(
   identifier: string,
 ): Promise<LinkedCustomer[]> {
   const kind = kindOf(identifier);
-  if (kind === 'other') return [];
   const row = sql`${stripeCustomer}`;
   const rows = await db
     .select({
