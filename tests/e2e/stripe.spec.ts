@@ -155,6 +155,10 @@ test('a webhook made by hand: what to copy, the signing secret, and an event tha
   await expect(page.getByRole('alert').filter({ hasText: 'add the webhook by hand' })).toBeVisible();
 
   await page.getByText('By hand', { exact: true }).click();
+  // What Stripe asks besides: the wrong choice would send events that are not used.
+  await expect(
+    page.getByText('Choose Your account as the scope and Snapshot as the payload style'),
+  ).toBeVisible();
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await page.getByRole('button', { name: 'Copy the URL' }).click();
   const url = await copied();

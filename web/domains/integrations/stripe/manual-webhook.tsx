@@ -48,9 +48,8 @@ export function ManualWebhook({ orgId, integration, onDone }: WebhookStepProps) 
         </li>
         <li>
           <p>
-            Choose <strong>Your account</strong> as the scope, not connected accounts, and{' '}
-            <strong>Snapshot</strong> as the payload style. Tessera rejects thin payloads and events of other
-            accounts.
+            Choose <strong>Your account</strong> as the scope and <strong>Snapshot</strong> as the payload
+            style. Tessera doesn’t use events of connected accounts or thin payloads.
           </p>
         </li>
         <li>
