@@ -37,6 +37,7 @@ function startOfClock(): number {
 }
 
 let clockAheadMs = startOfClock();
+let hasPassedMonth = false;
 const state = { isStopped: false, isPaused: false, inFlight: 0 };
 const history = new History();
 
@@ -175,8 +176,6 @@ async function advanceMinutes(choices: Random): Promise<void> {
 }
 
 /** Once in a run: with nothing in flight, since a key is remembered for a day and the history counts by month. */
-let hasPassedMonth = false;
-
 async function passMonth(): Promise<void> {
   if (hasPassedMonth) return;
   hasPassedMonth = true;

@@ -9,7 +9,7 @@ const HISTORIES = Number(env.LEDGER_HISTORIES ?? 400);
 const STEPS = 60;
 
 it("the customer's usage equals the usage under all identifiers after any random history", {
-  timeout: 120_000,
+  timeout: 600_000,
 }, () => {
   const first = Number(env.LEDGER_SEED ?? 1);
   const count = env.LEDGER_SEED === undefined ? HISTORIES : 1;

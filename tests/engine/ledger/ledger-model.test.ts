@@ -17,7 +17,7 @@ function play(seed: number): History {
 }
 
 it('after healing, all locations agree with the list of updates', {
-  timeout: 120_000,
+  timeout: 600_000,
 }, () => {
   const first = Number(env.LEDGER_SEED ?? 1);
   const count = env.LEDGER_SEED === undefined ? HISTORIES : 1;

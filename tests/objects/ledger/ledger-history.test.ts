@@ -50,7 +50,7 @@ class CrashingStore extends SqliteLedgerStore implements HistoryStore {
 }
 
 it('usage in SQLite equals the list of acknowledged updates after any random history', {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   for (let seed = 100_001; seed <= 100_000 + HISTORIES; seed++) {
     const ledger = await new TestEnvironment('weur').ledger('weur');
