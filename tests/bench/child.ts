@@ -1,5 +1,6 @@
 // A benchmark child process that handles one message at a time, pinned to one core if the system supports it.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { processorSeconds } from './processor-time.ts';
@@ -21,18 +22,25 @@ export interface ChildOptions {
   temporaryFolder: string;
   /** Limit of open files per process; default: this process's limit. */
   openFiles?: number;
+  /** File that the output of the child and its descendants is appended to; default: this process's output. */
+  logPath?: string;
 }
 
-export function startChild(script: string, { core, temporaryFolder, openFiles }: ChildOptions): Child {
+export function startChild(
+  script: string,
+  { core, temporaryFolder, openFiles, logPath }: ChildOptions,
+): Child {
   const node = [process.execPath, resolve(import.meta.dirname, script)];
   const pinned = canPin ? ['taskset', '--cpu-list', String(core), ...node] : node;
   const limit = ['sh', '-c', `ulimit -n ${openFiles} && exec "$0" "$@"`];
   const [command = '', ...args] = openFiles === undefined ? pinned : [...limit, ...pinned];
+  const output = logPath === undefined ? 'inherit' : openSync(logPath, 'a');
   const child = spawn(command, args, {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', output, output, 'ipc'],
     detached: true,
     env: { ...process.env, TMPDIR: temporaryFolder },
   });
+  if (typeof output === 'number') closeSync(output);
   return {
     ask: (message) => ask(child, message),
     processorSeconds: () => (child.pid === undefined ? null : processorSeconds(child.pid)),

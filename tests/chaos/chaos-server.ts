@@ -39,6 +39,11 @@ export class ChaosServer {
     return server;
   }
 
+  /** What the server logged: mostly the faults that it met. */
+  get logPath(): string {
+    return `${this.#folder}.log`;
+  }
+
   get faults(): WorkerFaults {
     return this.#faults;
   }
@@ -67,15 +72,20 @@ export class ChaosServer {
     if (!response.ok) throw new Error(`/dev/recover answered ${response.status}: ${await response.text()}`);
   }
 
-  stop(): void {
+  stop({ keepsLog }: { readonly keepsLog: boolean }): void {
     this.#child?.stop();
+    if (!keepsLog) rmSync(this.logPath, { force: true });
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
   async #spawn(isFirst: boolean): Promise<void> {
     const temporaryFolder = join(this.#folder, 'tmp');
     mkdirSync(temporaryFolder, { recursive: true });
-    const child = startChild(resolve(import.meta.dirname, 'serve.ts'), { core: 0, temporaryFolder });
+    const child = startChild(resolve(import.meta.dirname, 'serve.ts'), {
+      core: 0,
+      temporaryFolder,
+      logPath: this.logPath,
+    });
     this.#child = child;
     const order: ServeOrder = {
       port: this.#port,

@@ -75,9 +75,13 @@ try {
   );
   for (const difference of differences.slice(0, 40)) console.log(`- ${difference}`);
   process.exitCode = differences.length === 0 ? 0 : 1;
+} catch (error) {
+  process.exitCode = 1;
+  console.error(error);
 } finally {
   state.isStopped = true;
-  server.stop();
+  server.stop({ keepsLog: process.exitCode === 1 });
+  if (process.exitCode === 1) console.log(`The server's log: ${server.logPath}`);
   await stripe.stop();
 }
 
