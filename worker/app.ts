@@ -22,6 +22,7 @@ import { planRoutes } from './domains/plans/routes.ts';
 import { requireCaller, requireStaff } from './domains/sessions/require-caller.ts';
 import { requireMembership } from './domains/sessions/require-membership.ts';
 import { sudoRoutes } from './domains/sudo/routes.ts';
+import { supportAccessRoutes } from './domains/support-access/routes.ts';
 import { usageRoutes } from './domains/usage/routes.ts';
 import { notFound } from './http/api-error.ts';
 import { requestContext } from './http/make-request-context.ts';
@@ -50,6 +51,7 @@ export function createApp(): App {
   mount(app, organisationRoutes, guards); // before Better Auth: it answers /api/auth/organization/create
   mount(app, authRoutes, guards);
   app.all('/api/auth/*', (c) => handleAuth(c.get('ctx')));
+  mount(app, supportAccessRoutes, guards);
   mount(app, featureRoutes, guards);
   mount(app, planRoutes, guards);
   mount(app, environmentRoutes, guards);

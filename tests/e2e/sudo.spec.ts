@@ -198,3 +198,47 @@ test('whoever opens a row before typing has settled gets there', async ({ page }
   await page.goBack();
   await expect(page.getByRole('heading', { name: 'Sudo Users' })).toBeVisible();
 });
+
+test('staff ask an owner for support access, and change things only once it is allowed', async ({
+  page,
+  browser,
+}) => {
+  const elsewhere = await browser.newContext();
+  await join(elsewhere.request, newPerson('Olive Owner'));
+  const orgId = await createOrganisation(elsewhere.request, 'Consent Works');
+  await becomeStaff(page);
+
+  await page.goto(`/o/${orgId}/settings`);
+  await expect(page.getByText('Support cannot change anything here.')).toBeVisible();
+  await page.getByLabel('Reason').fill('short');
+  await page.getByRole('button', { name: 'Ask for access' }).click();
+  await expect(page.getByText('Must be at least 10 characters')).toBeVisible();
+  await page.getByLabel('Reason').fill('Your plan links are broken');
+  await page.getByRole('button', { name: 'Ask for access' }).click();
+  await expect(page.getByText('The owners have been asked')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Ask again' })).toBeVisible();
+  await expectWellShown(page, 'settings as staff see them');
+
+  const own = await elsewhere.newPage();
+  await own.goto(`/o/${orgId}/settings`);
+  await expect(own.getByText('Your plan links are broken')).toBeVisible();
+  await own.getByRole('button', { name: 'Allow changes' }).click();
+  await expect(own.getByText(/^Support can make changes until /)).toBeVisible();
+  await expectWellShown(own, 'settings with support access');
+
+  await page.reload();
+  await expect(page.getByText(/^Support can make changes until /)).toBeVisible();
+  await callApi(page.request, 'PUT', `/api/orgs/${orgId}`, { name: 'Consent Works Better' });
+
+  await own.getByRole('button', { name: 'End access' }).click();
+  await expect(own.getByText('Support cannot change anything here.')).toBeVisible();
+  const refused = await page.request.put(`/api/orgs/${orgId}`, {
+    headers: { origin: new URL(page.url()).origin },
+    data: { name: 'Once more' },
+  });
+  expect(refused.status()).toBe(403);
+  expect(await refused.json()).toMatchObject({
+    message: 'An owner of the organisation must grant support access first',
+  });
+  await elsewhere.close();
+});

@@ -140,3 +140,9 @@ export async function newMember(inviter: SignedIn, orgId: string, role: Role = '
 export async function makeStaff(account: SignedIn): Promise<void> {
   await openDatabase(env.DB).update(user).set({ sudo: true }).where(eq(user.id, account.userId));
 }
+
+/** An owner lets platform staff change things in the organisation. */
+export async function grantSupportAccess(owner: SignedIn, orgId: string, hours = 4): Promise<void> {
+  const answer = await owner.fetch(`/api/orgs/${orgId}/support-access`, { method: 'PUT', json: { hours } });
+  expect(answer.status).toBe(200);
+}

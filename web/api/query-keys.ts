@@ -28,6 +28,7 @@ type Resource =
   | 'stripe-integrations'
   | 'stripe-products'
   | 'summary'
+  | 'support-access'
   | 'team'
   | 'usage';
 
@@ -63,6 +64,7 @@ export const queryKeys = {
   /** Prefix of every key of the organisation. */
   organisationScope: (orgId: string | null) => ['org', orgId] as const,
   organisation: (orgId: string) => inOrganisation(orgId, 'organisation'),
+  supportAccess: (orgId: string) => inOrganisation(orgId, 'support-access'),
   organisationSummary: (orgId: string | null) => inOrganisation(orgId, 'summary'),
   member: (orgId: string, userId: string) => inOrganisation(orgId, 'members', userId),
   team: (orgId: string) => inOrganisation(orgId, 'team'),

@@ -1,4 +1,4 @@
-/** /o/{orgId}/settings: the organisation's name, and its data regions. */
+/** /o/{orgId}/settings: the organisation's name, its data regions, and what support may do. */
 import { Anchor } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import { RegionsSection } from '#web/domains/organisations/regions-section.tsx';
 import { SettingsForm } from '#web/domains/organisations/settings-form.tsx';
 import { SettingsFormSkeleton } from '#web/domains/organisations/settings-form-skeleton.tsx';
 import { InternalSection } from '#web/domains/sudo/internal-section.tsx';
+import { SupportAccessSection } from '#web/domains/support-access/support-access-section.tsx';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { useSession } from '#web/session/session.ts';
@@ -39,6 +40,7 @@ export function SettingsPage() {
             <SettingsForm organisation={data} canEdit={canEdit} />
           )}
           <RegionsSection orgId={orgId} flags={data?.dataLocations} canEdit={canEdit} />
+          <SupportAccessSection orgId={orgId} />
           {isSudoAccess && <InternalSection orgId={orgId} />}
         </>
       )}

@@ -41,7 +41,8 @@ let stranger: SignedIn;
 let orgId: string;
 
 beforeAll(async () => {
-  [owner, stranger] = await Promise.all([signedIn(), signedIn('Eve')]);
+  owner = await signedIn();
+  stranger = await signedIn('Eve');
   ({ orgId } = await newOrganisation(owner));
   await newOrganisation(stranger, 'Elsewhere');
   plainMember = await newMember(owner, orgId);

@@ -5,7 +5,14 @@ import { describe, expect, test } from 'vitest';
 import type { Organisation } from '#contracts/console/organisations';
 import type { ErrorBody } from '#contracts/public/errors';
 import { LOCATIONS } from '#contracts/public/locations';
-import { makeStaff, newMember, newOrganisation, type SignedIn, signedIn } from '#tests/support/accounts';
+import {
+  grantSupportAccess,
+  makeStaff,
+  newMember,
+  newOrganisation,
+  type SignedIn,
+  signedIn,
+} from '#tests/support/accounts';
 import { openDatabase } from '#worker/db/database';
 import { environment } from '#worker/db/schema/environments';
 import { auditLog, outbox } from '#worker/db/schema/operations';
@@ -280,10 +287,12 @@ describe('permissions', () => {
     expect([update.status, move.status]).toEqual([status, status]);
   });
 
-  test('platform staff can open every organisation, and each of their changes is audited', async () => {
+  test('platform staff can open every organisation, and each change that an owner allowed is audited', async () => {
     const [ada, staff] = await Promise.all([signedIn(), signedIn('Staff Member')]);
     await makeStaff(staff);
     const { orgId } = await newOrganisation(ada);
+    expect((await read(staff, orgId)).userPermissions).toEqual([]);
+    await grantSupportAccess(ada, orgId);
     expect((await read(staff, orgId)).userPermissions).toEqual(['org:edit', 'team-members:edit']);
     expect(await actionsIn(orgId)).not.toContain('sudo.acted');
     const answer = await staff.fetch(`/api/orgs/${orgId}`, { method: 'PUT', json: { name: 'Helped out' } });

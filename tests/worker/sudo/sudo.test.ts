@@ -107,7 +107,8 @@ test('staff cannot disable their own account, and an email in use is rejected, n
   const own = await put(`/api/sudo/users/${staff.userId}`, { enabled: false });
   expect(own.status).toBe(400);
   expect(await own.json()).toMatchObject({ issues: [{ path: 'enabled' }] });
-  const taken = await put(`/api/sudo/users/${owner.userId}`, { email: staff.email.toUpperCase() });
+  const alone = await signedIn('Ada Alone');
+  const taken = await put(`/api/sudo/users/${alone.userId}`, { email: staff.email.toUpperCase() });
   expect(taken.status).toBe(409);
   expect(await taken.json()).toMatchObject({ issues: [{ path: 'email' }] });
 });

@@ -76,3 +76,18 @@ export const invitation = sqliteTable(
     index('invitation_email').on(table.email),
   ],
 );
+
+/** An owner's consent that platform staff change things, and a request for it. */
+export const supportAccess = sqliteTable('support_access', {
+  organizationId: text('organization_id')
+    .primaryKey()
+    .references(() => organization.id, { onDelete: 'cascade' }),
+  /** Set while a request is open. */
+  requestedBy: text('requested_by'),
+  requestReason: text('request_reason'),
+  requestedAt: instant('requested_at'),
+  grantedBy: text('granted_by'),
+  grantedAt: instant('granted_at'),
+  /** When the grant ends; null: there is none. */
+  expiresAt: instant('expires_at'),
+});

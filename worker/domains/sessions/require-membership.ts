@@ -8,16 +8,21 @@ import { type Permission, permissionSchema } from '#contracts/public/endpoint';
 import { auditRow } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
 import { session, user } from '#worker/db/schema/auth';
-import { member, organization } from '#worker/db/schema/organisations';
+import { member, organization, supportAccess } from '#worker/db/schema/organisations';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { readSessionToken } from './read-session-token.ts';
 import { callerColumns, isActiveSession } from './require-caller.ts';
 import { storedFormsOf } from './session-token-hash.ts';
 
+const NEEDS_CONSENT = 'An owner of the organisation must grant support access first';
+
 /**
+ * Platform staff may read every organisation. What they may change beyond their own membership needs an owner's consent:
+ * support access, which expires.
+ *
  * @throws {ApiError} unauthenticated without a session; not-found for callers who are not members, as for an
- * organisation that does not exist; forbidden without the permission
+ * organisation that does not exist; forbidden without the permission or consent
  */
 export async function requireMembership(
   ctx: RequestContext,
@@ -26,19 +31,22 @@ export async function requireMembership(
 ): Promise<MemberScope> {
   const row = await findRow(ctx, orgId);
   if (row === null) throw new ApiError('unauthenticated', 'Please sign in');
-  const { organisationId, memberRole, ...actor } = row;
+  const { organisationId, memberRole, consentUntil, ...actor } = row;
   if (organisationId === null || (memberRole === null && !actor.isSudo)) throw notFound('The organisation');
 
   const role = memberRole === null ? 'sudo' : roleSchema.catch('member').parse(memberRole);
   const ownPermissions = role === 'sudo' ? [] : PERMISSIONS[role];
-  const permissions = actor.isSudo ? permissionSchema.options : ownPermissions;
+  const hasConsent = actor.isSudo && consentUntil !== null && consentUntil > ctx.now;
+  const permissions = hasConsent ? permissionSchema.options : ownPermissions;
+  const isWrite = ctx.request.method !== 'GET';
+  if (role === 'sudo' && isWrite && !hasConsent) throw new ApiError('forbidden', NEEDS_CONSENT);
   if (permission !== undefined && !permissions.includes(permission)) {
     throw new ApiError('forbidden', 'You do not have the permission for this in the organisation');
   }
   const scope: MemberScope = { orgId, actor, role, permissions };
   const needsStaffRight =
     role === 'sudo' || (permission !== undefined && !ownPermissions.includes(permission));
-  if (needsStaffRight && ctx.request.method !== 'GET') await recordStaffWrite(ctx, scope);
+  if (needsStaffRight && isWrite) await recordStaffWrite(ctx, scope);
   return scope;
 }
 
@@ -46,17 +54,23 @@ async function findRow(ctx: RequestContext, orgId: string) {
   const token = await readSessionToken(ctx.request, ctx.settings);
   if (token === null) return null;
   const [row] = await ctx.db
-    .select({ ...callerColumns, organisationId: organization.id, memberRole: member.role })
+    .select({
+      ...callerColumns,
+      organisationId: organization.id,
+      memberRole: member.role,
+      consentUntil: supportAccess.expiresAt,
+    })
     .from(session)
     .innerJoin(user, eq(user.id, session.userId))
     .leftJoin(organization, eq(organization.id, orgId))
     .leftJoin(member, and(eq(member.organizationId, orgId), eq(member.userId, user.id)))
+    .leftJoin(supportAccess, eq(supportAccess.organizationId, orgId))
     .where(isActiveSession(await storedFormsOf(token), ctx.now))
     .limit(1);
   return row ?? null;
 }
 
-/** Platform staff may change any organisation. The audit row is committed before the change is tried. */
+/** The audit row of a change by platform staff is committed before the change is tried. */
 async function recordStaffWrite(ctx: RequestContext, scope: MemberScope): Promise<void> {
   const detail = { method: ctx.request.method, path: new URL(ctx.request.url).pathname };
   await commit(ctx.db, [auditRow(ctx, scope, { action: 'sudo.acted', detail })]);

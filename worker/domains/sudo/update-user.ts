@@ -7,9 +7,10 @@ import { commit, isUniqueViolation } from '#worker/db/database';
 import { user } from '#worker/db/schema/auth';
 import { changedMeanwhile, duplicate, invalidField } from '#worker/http/api-error';
 import type { Caller, RequestContext } from '#worker/http/request-context';
+import { ensureIdentityMayChange } from './ensure-identity-may-change.ts';
 import { getSudoUser } from './user-search.ts';
 
-/** @throws {ApiError} not-found; conflict with the current state, or naming email; invalid-request naming enabled */
+/** @throws {ApiError} not-found; forbidden as ensureIdentityMayChange; conflict with the current state, or naming email; invalid-request naming enabled */
 export async function updateSudoUser(
   ctx: RequestContext,
   actor: Caller,
@@ -20,6 +21,10 @@ export async function updateSudoUser(
   if (rest.enabled === false && userId === actor.userId) {
     throw invalidField('enabled', 'You cannot disable your own account');
   }
+  await ensureIdentityMayChange(ctx, userId, {
+    email: email?.toLowerCase(),
+    emailVerified: rest.emailVerified,
+  });
   const changes = { ...rest, ...(email !== undefined && { email: email.toLowerCase() }) };
   const isIt = and(
     eq(user.id, userId),

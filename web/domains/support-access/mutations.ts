@@ -1,0 +1,41 @@
+/** Grants, ends and asks for support access. It decides what staff may do, so all of the organisation is read again. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { toast } from 'sonner';
+import { type SUPPORT_ACCESS_HOURS, supportAccessEndpoints } from '#contracts/console/support-access';
+import { call } from '#web/api/call.ts';
+import { queryKeys } from '#web/api/query-keys.ts';
+
+function useSupportAccessMutation<Input>(
+  orgId: string,
+  mutationFn: (input: Input) => Promise<unknown>,
+  done: string,
+) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn,
+    onSuccess: () => void toast.success(done),
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.organisationScope(orgId) }),
+  });
+}
+
+export const useGrantSupportAccess = (orgId: string) =>
+  useSupportAccessMutation(
+    orgId,
+    (hours: (typeof SUPPORT_ACCESS_HOURS)[number]) =>
+      call(supportAccessEndpoints.grant, { params: { orgId }, body: { hours } }),
+    'Support can make changes now',
+  );
+
+export const useEndSupportAccess = (orgId: string) =>
+  useSupportAccessMutation<void>(
+    orgId,
+    () => call(supportAccessEndpoints.end, { params: { orgId } }),
+    'Support cannot change anything',
+  );
+
+export const useRequestSupportAccess = (orgId: string) =>
+  useSupportAccessMutation(
+    orgId,
+    (reason: string) => call(supportAccessEndpoints.request, { params: { orgId }, body: { reason } }),
+    'The owners have been asked',
+  );

@@ -1,0 +1,31 @@
+/** For platform staff: asks an organisation's owners for support access, with a reason that they read. */
+import { Button, Stack, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { requestSupportAccessSchema } from '#contracts/console/support-access';
+import { checkForm } from '#web/api/check-form.ts';
+import { useRequestSupportAccess } from './mutations.ts';
+
+export function RequestSupportAccess({ orgId, isRepeated }: { orgId: string; isRepeated: boolean }) {
+  const ask = useRequestSupportAccess(orgId);
+  const form = useForm({ initialValues: { reason: '' }, validate: checkForm(requestSupportAccessSchema) });
+  const submit = form.onSubmit(({ reason }) => ask.mutate(reason, { onSuccess: () => form.reset() }));
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap={16}>
+        <Textarea
+          label="Reason"
+          description="The owners read it, in an email and here."
+          autosize
+          minRows={2}
+          maw={560}
+          {...form.getInputProps('reason')}
+        />
+        <div>
+          <Button type="submit" variant="default" loading={ask.isPending}>
+            {isRepeated ? 'Ask again' : 'Ask for access'}
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,91 @@
+/** Settings section: owners grant and end support access; other members see it, and platform staff ask for it. */
+import { Button, Group, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { IconLifebuoy } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { SUPPORT_ACCESS_HOURS, type SupportAccess } from '#contracts/console/support-access';
+import { ownOrganisationsQuery } from '#web/session/queries.ts';
+import { useSession } from '#web/session/session.ts';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { useEndSupportAccess, useGrantSupportAccess } from './mutations.ts';
+import { supportAccessQuery } from './queries.ts';
+import { RequestSupportAccess } from './request-support-access.tsx';
+
+const TITLE = 'Support access';
+const DESCRIPTION =
+  'Tessera support can look at your organisation, but changes nothing unless an owner allows it for a limited time. Every change is in the audit log.';
+
+export function SupportAccessSection({ orgId }: { orgId: string }) {
+  const { isSudoAccess } = useSession();
+  const { data, error, refetch } = useQuery(supportAccessQuery(orgId));
+  const own = useQuery(ownOrganisationsQuery).data?.find(({ id }) => id === orgId);
+  if (data === undefined && error !== null) {
+    return (
+      <ErrorState title="Support access could not be loaded" error={error} onRetry={() => void refetch()} />
+    );
+  }
+  return (
+    <Section title={TITLE} description={DESCRIPTION}>
+      {data === undefined ? (
+        <Skeleton height={36} maw={480} role="status" aria-label="Loading" />
+      ) : (
+        <Stack gap={16}>
+          {data.request !== null && (
+            <Notice title="Support asks for access" tone="neutral" icon={IconLifebuoy}>
+              {data.request.reason}
+            </Notice>
+          )}
+          <Text>{stateOf(data)}</Text>
+          {own?.role === 'owner' && <OwnerActions orgId={orgId} access={data} />}
+          {isSudoAccess && own === undefined && data.grant === null && (
+            <RequestSupportAccess orgId={orgId} isRepeated={data.request !== null} />
+          )}
+        </Stack>
+      )}
+    </Section>
+  );
+}
+
+function stateOf({ grant }: SupportAccess): string {
+  if (grant === null) return 'Support cannot change anything here.';
+  const until = new Date(grant.expiresAt).toLocaleString(undefined, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  });
+  return `Support can make changes until ${until}.`;
+}
+
+const HOURS = SUPPORT_ACCESS_HOURS.map((hours) => ({
+  value: String(hours),
+  label: hours === 1 ? '1 hour' : hours > 24 ? `${hours / 24} days` : `${hours} hours`,
+}));
+
+function OwnerActions({ orgId, access }: { orgId: string; access: SupportAccess }) {
+  const [hours, setHours] = useState<(typeof SUPPORT_ACCESS_HOURS)[number]>(4);
+  const grant = useGrantSupportAccess(orgId);
+  const end = useEndSupportAccess(orgId);
+  const isBusy = grant.isPending || end.isPending;
+  const canEnd = access.grant !== null || access.request !== null;
+  return (
+    <Group align="end" gap={8}>
+      <Select
+        label="Allow for"
+        data={HOURS}
+        value={String(hours)}
+        allowDeselect={false}
+        w={140}
+        onChange={(value) => setHours(SUPPORT_ACCESS_HOURS.find((each) => String(each) === value) ?? hours)}
+      />
+      <Button loading={grant.isPending} disabled={isBusy} onClick={() => grant.mutate(hours)}>
+        Allow changes
+      </Button>
+      {canEnd && (
+        <Button variant="default" loading={end.isPending} disabled={isBusy} onClick={() => end.mutate()}>
+          {access.grant === null ? 'Decline' : 'End access'}
+        </Button>
+      )}
+    </Group>
+  );
+}

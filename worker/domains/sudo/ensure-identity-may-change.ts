@@ -1,0 +1,58 @@
+/**
+ * Whoever reads the mail of an email can reset its account's password, and whoever has verified it can accept its invitations. So
+ * staff who change or verify an email could enter the organisations of its user. Those need an owner's consent.
+ */
+import { and, eq, exists, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm';
+import { invitation, member, organization, supportAccess } from '#worker/db/schema/organisations';
+import { ApiError } from '#worker/http/api-error';
+import type { RequestContext } from '#worker/http/request-context';
+import { getSudoUser } from './user-search.ts';
+
+interface IdentityChange {
+  /** In lower case. */
+  readonly email?: string | undefined;
+  readonly emailVerified?: boolean | undefined;
+}
+
+/** @throws {ApiError} not-found; forbidden, naming the field, if an organisation of the user has not granted support access */
+export async function ensureIdentityMayChange(
+  { db, now }: RequestContext,
+  userId: string,
+  change: IdentityChange,
+): Promise<void> {
+  const before = await getSudoUser(db, userId);
+  const isNewEmail = change.email !== undefined && change.email !== before.email;
+  const isVerification = change.emailVerified === true && !before.emailVerified;
+  if (!isNewEmail && !isVerification) return;
+  const one = { one: sql`1` };
+  const isMember = db
+    .select(one)
+    .from(member)
+    .where(and(eq(member.organizationId, organization.id), eq(member.userId, userId)));
+  const isInvited = db
+    .select(one)
+    .from(invitation)
+    .where(
+      and(
+        eq(invitation.organizationId, organization.id),
+        inArray(invitation.email, [before.email, change.email ?? before.email]),
+        eq(invitation.status, 'pending'),
+        gt(invitation.expiresAt, new Date(now)),
+      ),
+    );
+  const [closed] = await db
+    .select({ name: organization.name })
+    .from(organization)
+    .leftJoin(supportAccess, eq(supportAccess.organizationId, organization.id))
+    .where(
+      and(
+        or(exists(isMember), exists(isInvited)),
+        or(isNull(supportAccess.expiresAt), lte(supportAccess.expiresAt, now)),
+      ),
+    )
+    .limit(1);
+  if (closed === undefined) return;
+  const path = isNewEmail ? 'email' : 'emailVerified';
+  const message = `An owner of ${closed.name} must grant support access first`;
+  throw new ApiError('forbidden', message, { issues: [{ path, message }] });
+}

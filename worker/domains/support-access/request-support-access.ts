@@ -1,0 +1,73 @@
+/** Platform staff ask an organisation's owners for access. The owners get an email and decide on the settings page. */
+import { and, eq } from 'drizzle-orm';
+import type { SupportAccess } from '#contracts/console/support-access';
+import { auditRow } from '#worker/db/audit';
+import { commit } from '#worker/db/database';
+import { user } from '#worker/db/schema/auth';
+import { member, organization, supportAccess } from '#worker/db/schema/organisations';
+import { notFound } from '#worker/http/api-error';
+import type { ActorScope, RequestContext, Scope } from '#worker/http/request-context';
+import { sendMail } from '#worker/platform/mail';
+import { composeMail } from '#worker/platform/mail-message';
+import { getSupportAccess } from './store.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** A repeated request replaces the reason; owners get at most one email an hour. @throws {ApiError} not-found */
+export async function requestSupportAccess(
+  ctx: RequestContext,
+  scope: ActorScope,
+  reason: string,
+): Promise<SupportAccess> {
+  const { db, now } = ctx;
+  const [organisation] = await db
+    .select({ name: organization.name })
+    .from(organization)
+    .where(eq(organization.id, scope.orgId));
+  if (organisation === undefined) throw notFound('The organisation');
+  const { request: previous } = await getSupportAccess(db, scope, now);
+  const request = {
+    requestedBy: scope.actor?.userId ?? null,
+    requestReason: reason,
+    requestedAt: now,
+  };
+  await commit(db, [
+    db
+      .insert(supportAccess)
+      .values({ organizationId: scope.orgId, ...request })
+      .onConflictDoUpdate({ target: supportAccess.organizationId, set: request }),
+    auditRow(ctx, scope, {
+      action: 'support-access.requested',
+      targetId: scope.orgId,
+      detail: { reason },
+    }),
+  ]);
+  const isNew = previous === null || previous.requestedAt <= now - HOUR_MS;
+  if (isNew) await mailOwners(ctx, scope, organisation.name, reason);
+  return getSupportAccess(db, scope, now);
+}
+
+async function mailOwners(
+  { db, env, settings, now, log }: RequestContext,
+  { orgId }: Scope,
+  name: string,
+  reason: string,
+): Promise<void> {
+  const owners = await db
+    .select({ email: user.email })
+    .from(member)
+    .innerJoin(user, eq(user.id, member.userId))
+    .where(and(eq(member.organizationId, orgId), eq(member.role, 'owner'), eq(user.enabled, true)));
+  for (const { email } of owners) {
+    const mail = composeMail({
+      to: email,
+      subject: `Tessera support asks for access to ${name}`,
+      paragraphs: [
+        `Tessera support would like to make changes in ${name}. Their reason: ${reason}`,
+        'Without your consent they can look, but not change anything. Open Settings to allow it for a limited time, or to decline.',
+      ],
+      action: { label: 'Open settings', url: `${settings.baseUrl}/o/${orgId}/settings` },
+    });
+    await sendMail(env, settings, mail, now, log);
+  }
+}
