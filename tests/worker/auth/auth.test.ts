@@ -584,8 +584,11 @@ test('signing in with a provider that is not configured is refused with that rea
 describe('password hashing', () => {
   const hasher = () => passwordHasherStub(env, newEmail(), 1_000_000);
   /** Signs in at a Worker whose hashers answer like this. */
-  async function signInWith(verify: () => Promise<boolean | null>): Promise<Response> {
-    const { email } = await signedIn();
+  async function signInWith(
+    verify: () => Promise<boolean | null>,
+    known?: { readonly email: string },
+  ): Promise<Response> {
+    const { email } = known ?? (await signedIn());
     const request = new Request('http://localhost:4001/api/auth/sign-in/email', {
       method: 'POST',
       headers: { ...captcha, 'content-type': 'application/json' },
@@ -641,6 +644,14 @@ describe('password hashing', () => {
     }
     expect((await signInWith(async () => true)).status).toBe(200);
     expect((await signInWith(async () => false)).status).toBe(401);
+  });
+
+  test('that is busy uses up none of the attempts of an account', async () => {
+    const owner = await signedIn();
+    for (let attempt = 0; attempt < 12; attempt++) {
+      expect((await signInWith(async () => null, owner)).status).toBe(503);
+    }
+    expect((await signInWith(async () => true, owner)).status).toBe(200);
   });
 
   test('is spread by account where it is deployed, and in one object on this machine', async () => {

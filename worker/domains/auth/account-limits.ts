@@ -10,7 +10,7 @@ import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, createAuthMiddleware } from 'better-auth/api';
 import type { Db } from '#worker/db/database';
 import { sha256Hex } from '#worker/platform/hash';
-import { forgetAttempts, takeAttempt } from './attempt-limit.ts';
+import { forgetAttempts, returnAttempt, takeAttempt } from './attempt-limit.ts';
 
 const MINUTE_MS = 60_000;
 const PASSWORD_ATTEMPTS = { max: 10, windowMs: 15 * MINUTE_MS };
@@ -45,8 +45,10 @@ export function accountLimits(db: Db): BetterAuthPlugin {
         {
           matcher: ({ path }) => path === '/sign-in/email',
           handler: createAuthMiddleware(async (ctx) => {
-            if (!isPasswordRight(ctx.context.returned)) return;
+            const { returned } = ctx.context;
             const { key, emailHash, deviceId } = await signInOf(ctx);
+            if (isUnanswered(returned)) return returnAttempt(db, key);
+            if (!isPasswordRight(returned)) return;
             await forgetAttempts(db, key);
             const { name, attributes } = deviceCookie(ctx);
             const value = `${deviceId ?? crypto.randomUUID()}.${emailHash}`;
@@ -80,6 +82,11 @@ function deviceCookie(ctx: HookContext) {
 /** Unverified and disabled accounts are refused only after their password was right. */
 function isPasswordRight(returned: unknown): boolean {
   return !(returned instanceof APIError) || returned.statusCode === 403;
+}
+
+/** The password was not compared, because the hasher is busy or cannot be reached. */
+function isUnanswered(returned: unknown): boolean {
+  return returned instanceof APIError && returned.statusCode === 503;
 }
 
 function hashOf(email: string): Promise<string> {

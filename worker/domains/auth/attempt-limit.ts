@@ -38,3 +38,11 @@ export async function takeAttempt(
 export async function forgetAttempts(db: Db, key: string): Promise<void> {
   await db.delete(rateLimit).where(eq(rateLimit.key, key));
 }
+
+/** Gives one attempt back: it was not answered. */
+export async function returnAttempt(db: Db, key: string): Promise<void> {
+  await db
+    .update(rateLimit)
+    .set({ count: sql`max(0, ${rateLimit.count} - 1)` })
+    .where(eq(rateLimit.key, key));
+}
