@@ -269,6 +269,36 @@ test('during a connection error events wait without a call; the first success re
   await expectSameAsStripe(connected);
 });
 
+test('a few objects of an account are fetched at once, and none after the account has failed', async () => {
+  const connected = await connectedTenant();
+  const { account, integration } = connected;
+  await Promise.all(
+    Array.from({ length: 12 }, (_, index) =>
+      account.stripe.customers.create({ email: `customer-${index}@example.com` }),
+    ),
+  );
+  const messages = await received(connected);
+  const { promise: isFailing, resolve: fail } = Promise.withResolvers<void>();
+  const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => {
+    await isFailing;
+    throw new TypeError('The connection broke');
+  });
+  await deliver('tessera-stripe', messages);
+  await eventually(() => expect(asked).toHaveBeenCalledTimes(5));
+  const planned = vi.spyOn(env.STRIPE_CATCH_UP_QUEUE, 'send').mockResolvedValue(undefined as never);
+  fail();
+  await eventually(async () => expect((await connected.read()).trouble).not.toBeNull());
+  await eventually(() => expect(planned).toHaveBeenCalled());
+  expect(asked).toHaveBeenCalledTimes(5);
+  asked.mockRestore();
+  planned.mockRestore();
+  expect(await openEvents(connected)).toBe(12);
+  await setRow(connected, 'retry_at = ?, calls_until = 0', Date.now());
+  await release(connected);
+  await eventsAreDone(integration.id);
+  expect(await connected.read()).toMatchObject({ trouble: null });
+});
+
 test('a release processes a bounded number of objects, and the rest after other integrations', async () => {
   const connected = await connectedTenant({ mode: 'live' });
   const { account } = connected;

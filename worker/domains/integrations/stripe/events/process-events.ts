@@ -28,6 +28,8 @@ import { refreshProduct } from '../sync/refresh-product.ts';
 import type { StripeSource } from '../sync/stripe-source.ts';
 import { recordPaymentEvents } from './record-payment-events.ts';
 
+/** Objects of one integration: less than the connections that a Worker may have, so that others go on. */
+const AT_ONCE = 5;
 /** Somebody waits for the result of these calls. */
 const TIMEOUT_MS = 6_000;
 /** Events that failed on their own account: the pause doubles. */
@@ -42,23 +44,46 @@ export function processEvents(
   ctx: WorkContext,
   messages: readonly StripeEventReceived[],
 ): readonly Promise<unknown>[] {
-  const sources = new Map<string, Promise<StripeSource | null>>();
-  const sourceOf = (integrationId: string) => {
-    const source =
-      sources.get(integrationId) ??
-      findIntegrationRow(ctx.db, integrationId).then((row) => (row === null ? null : openSource(ctx, row)));
-    sources.set(integrationId, source);
-    return source;
-  };
-  const works = new Map<StripeEventReceived, Promise<unknown>>();
-  for (const group of groupByObject(messages)) {
-    const [{ integrationId }] = group;
-    const work = sourceOf(integrationId).then<unknown>((source) =>
-      source === null ? finish(ctx, group, []) : processGroup(source, group),
-    );
-    for (const message of group) works.set(message, work);
+  const works = new Map<StripeEventReceived, Promise<void>>();
+  const byIntegration = Map.groupBy(groupByObject(messages), ([{ integrationId }]) => integrationId);
+  for (const [integrationId, groups] of byIntegration) {
+    const waiting = groups.map((group) => ({ group, ...Promise.withResolvers<void>() }));
+    for (const { group, promise } of waiting) for (const message of group) works.set(message, promise);
+    void processInTurn(ctx, integrationId, waiting);
   }
   return messages.map((message) => works.get(message) ?? Promise.resolve());
+}
+
+interface WaitingGroup {
+  readonly group: EventGroup;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** After a failure of the whole account the remaining groups stay in the outbox. */
+async function processInTurn(
+  ctx: WorkContext,
+  integrationId: string,
+  groups: readonly WaitingGroup[],
+): Promise<void> {
+  const opening = findIntegrationRow(ctx.db, integrationId).then((row) =>
+    row === null ? null : openSource(ctx, row),
+  );
+  let isWaiting = false;
+  const pending = groups.values();
+  const processNext = async (): Promise<void> => {
+    for (const { group, resolve, reject } of pending) {
+      try {
+        const source = await opening;
+        if (source === null) await finish(ctx, group, []);
+        else if (!isWaiting && (await processGroup(source, group)) === 'account-waits') isWaiting = true;
+        resolve();
+      } catch (error) {
+        reject(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, processNext));
 }
 
 /** Events of one customer or product, at least one. */
@@ -83,19 +108,21 @@ export async function openSource(ctx: WorkContext, integration: StripeIntegratio
   return { ctx, integration, stripe: await openPacedClient(ctx, integration, { timeoutMs: TIMEOUT_MS }) };
 }
 
-/** @returns whether the events are done; otherwise they wait in the outbox, and a release is planned */
-export async function processGroup(source: StripeSource, group: EventGroup): Promise<boolean> {
+/** If they are not done, events wait in the outbox: for themselves, or because the account does not answer. */
+export type GroupOutcome = 'done' | 'waits' | 'account-waits';
+
+export async function processGroup(source: StripeSource, group: EventGroup): Promise<GroupOutcome> {
   const { ctx, integration } = source;
   const open = await readOpen(ctx, group);
   const [first, ...others] = group.filter(({ event }) => open.has(event.id));
   if (first === undefined) {
     await finish(ctx, group, []);
-    return true;
+    return 'done';
   }
   const { retryAt } = integration;
   if (retryAt !== null && isHeld(integration, ctx.clock())) {
     await planRelease(ctx, integration, retryAt);
-    return false;
+    return 'account-waits';
   }
   try {
     const events = [first, ...others].map(({ event }) => event);
@@ -110,13 +137,12 @@ export async function processGroup(source: StripeSource, group: EventGroup): Pro
   } catch (error) {
     const failure = stripeFailureOf(error);
     if (failure === null) throw error;
-    await postpone(source, group, failure);
-    return false;
+    return postpone(source, group, failure);
   }
   await finish(ctx, group, clearConnectionError(ctx.db, integration));
   for (const { event } of [first, ...others]) logAge(ctx, integration, event);
   if (integration.trouble !== null) await planRelease(ctx, integration);
-  return true;
+  return 'done';
 }
 
 /** Ids of the events that are stored and not done. */
@@ -174,7 +200,7 @@ async function postpone(
   { ctx, integration }: StripeSource,
   group: EventGroup,
   failure: StripeFailure,
-): Promise<void> {
+): Promise<GroupOutcome> {
   const { db, log, clock } = ctx;
   const now = clock();
   const isLimit = 'retryAfterMs' in failure;
@@ -196,6 +222,7 @@ async function postpone(
   ]);
   // With a rejected key, the next successful poll or a new key releases the events.
   if (isTransient(failure) && retryAt !== null) await planRelease(ctx, integration, retryAt);
+  return retryAt === null ? 'waits' : 'account-waits';
 }
 
 /** The statement that lets the other events of the account go first. */

@@ -46,7 +46,7 @@ async function releaseSome(ctx: WorkContext, integrationId: string): Promise<voi
       ctx.log.warn('Stripe event could not be processed', { integrationId, error: work.reason });
     }
   }
-  const isDone = works.every((work) => work.status === 'fulfilled' && work.value);
+  const isDone = works.every((work) => work.status === 'fulfilled' && work.value === 'done');
   const isMore = groups.length > some.length || waiting.length === MAX_EVENTS;
   if (isDone && isMore) await planRelease(ctx, integration);
 }
