@@ -35,7 +35,7 @@ interface ConsumeContext {
 
 const MAX_BACKOFF_SECONDS = 300;
 /** How long a batch waits for work that can go on in the background. */
-const PATIENCE_MS = 250;
+const PATIENCE_MS = 100;
 const LATE = Symbol('late');
 
 /** @param makeContext called once per message, and once for messages that are handled together */

@@ -86,18 +86,16 @@ async function answerFor(emulator: Emulator, request: ApiRequest, caller: Caller
   try {
     if (!known || !account) throw caller.key ? unknownKey(caller.key) : noKey();
     const faults = emulator.faults.of(account.id);
-    const fate = emulator.faults.fateOfRequest(
-      account.id,
-      `${request.method} ${caller.path}`,
-      emulator.now(),
-    );
+    const asked = `${request.method} ${caller.path}`;
+    const fate = emulator.faults.fateOfRequest(account.id, asked, emulator.now());
     if (fate === 'break') return null;
     const context = contextOf(emulator, account, known.livemode, {
       id: requestId,
       idempotency_key: idempotencyKey,
     });
     return await lockKey(context, idempotencyKey, async () => {
-      const delayMs = latencyOf(emulator) + faults.slowByMs;
+      const slowByMs = asked.startsWith(faults.onlyRequests) ? faults.slowByMs : 0;
+      const delayMs = latencyOf(emulator) + slowByMs;
       if (delayMs > 0) await sleep(delayMs);
       if (fate === 'refuse') throw tooManyRequests(known.livemode, faults.retryAfterS);
       const route = authorise(request, caller);
