@@ -184,7 +184,7 @@ test('in both themes the page is readable, and fits every window', async ({ page
     grow: {
       plan: 'grow',
       hasCustomerId: true,
-      subscription: { status: 'past_due', currentPeriodEndAt: 1, cancelAtPeriodEnd: true },
+      subscription: { status: 'past_due', currentPeriodEndAt: 1, cancelAtPeriodEnd: true, pastDueUntil: 1 },
       usage: { ...usage, total: 12_345_678_901, allowance: null, remaining: null },
     },
     bare: { isSetUp: false, usage: { ...usage, total: null, remaining: null } },

@@ -3,6 +3,7 @@
 import { createAccount } from '../control/create-account.ts';
 import { contextOf, type Emulator, newId } from '../emulator.ts';
 import { addMeter, newMeterRecord } from '../resources/meters.ts';
+import { addConfiguration } from '../resources/portal-configurations.ts';
 import { addPrice } from '../resources/price-record.ts';
 import { addProduct, newProductRecord } from '../resources/products.ts';
 import type { Account } from '../store/account-store.ts';
@@ -43,9 +44,10 @@ function createPlatform(emulator: Emulator): Account {
   return account;
 }
 
-/** The Grow product and its two prices, by lookup key. */
+/** The Grow product, its two prices by lookup key, and the configuration of the billing portal. */
 function addGrow(emulator: Emulator, account: Account, livemode: boolean): void {
   const context = contextOf(emulator, account, livemode);
+  addConfiguration(context, { metadata: { tessera: 'grow' } });
   const meter = addMeter(
     context,
     newMeterRecord(context.now, { eventName: meterEventName, displayName: 'API calls' }),

@@ -29,16 +29,21 @@ export function defaultConfiguration(context: Context): PortalConfigurationRecor
   const { objects } = context.emulator;
   const found = objects.all(context.scope, 'billing_portal.configuration').find((each) => each.is_default);
   if (found) return found;
-  const record = newConfiguration(context, { is_default: true });
-  objects.insert(context.scope, 'billing_portal.configuration', record);
-  return record;
+  return addConfiguration(context, { is_default: true });
 }
 
 export function createConfiguration(context: Context, params: Params): Stripe.BillingPortal.Configuration {
   const base = newConfiguration(context, { metadata: params.metadata() });
-  const record = { ...base, ...readFields(params, base) };
+  return showConfiguration(context, addConfiguration(context, { ...base, ...readFields(params, base) }));
+}
+
+export function addConfiguration(
+  context: Context,
+  fields: Partial<PortalConfigurationRecord>,
+): PortalConfigurationRecord {
+  const record = newConfiguration(context, fields);
   context.emulator.objects.insert(context.scope, 'billing_portal.configuration', record);
-  return showConfiguration(context, record);
+  return record;
 }
 
 export function retrieveConfiguration(context: Context, id: string): Stripe.BillingPortal.Configuration {

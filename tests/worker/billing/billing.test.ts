@@ -2,7 +2,9 @@
 // Stripe.
 import { createExecutionContext, runInDurableObject, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import type { Stripe } from 'stripe';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { PAST_DUE_DAYS } from '#contracts/console/billing';
 import { eventStreamStub } from '#objects/stubs';
 import { newMember, newOrganisation, ORIGIN } from '#tests/support/accounts';
 import {
@@ -20,6 +22,7 @@ import { expectConsole } from '#tests/support/expect-console';
 import { auditTrail } from '#tests/support/stored-state';
 import { newStripeAccount, platformStripeAccount, type StripeAccount } from '#tests/support/stripe';
 import { deliver, newTenant, outboxMessages, type Tenant, tenantOf } from '#tests/support/tenants';
+import { openCheckout as openCheckoutOf } from '#worker/domains/billing/open-checkout';
 import { publishStripeLookups } from '#worker/domains/billing/publish-stripe-lookups';
 import { runBillingSchedule } from '#worker/domains/billing/run-billing-schedule';
 import { syncSubscription } from '#worker/domains/billing/sync-subscription';
@@ -33,6 +36,7 @@ beforeAll(async () => {
   platform = await platformStripeAccount();
 });
 
+const HOUR_MS = 3_600_000;
 const FULFILMENT = '/api/payments/checkout-session-fulfillment';
 
 async function actionsOf(tenant: Tenant): Promise<string[]> {
@@ -152,6 +156,22 @@ describe('a checkout', () => {
     expect(await Promise.all([upgrade(), upgrade(), upgrade()])).toEqual([200, 200, 200]);
     expect((await account.stripe.checkout.sessions.list()).data).toHaveLength(1);
     expect((await account.stripe.customers.list()).data).toHaveLength(1);
+  });
+
+  it('expires the earlier one that is about to expire, so that only one can be paid', async () => {
+    const tenant = await newTenant();
+    const { sessionId } = await openCheckout(tenant);
+    const later = workContext(env, Date.now).now + 23 * HOUR_MS + 56 * 60_000;
+    const context = { ...workContext(env, () => later), request: new Request(ORIGIN) };
+    const scope = { orgId: tenant.orgId, actor: tenant.user, role: 'owner', permissions: [] } as never;
+    const open = () => openCheckoutOf(context as never, scope);
+    const [one, other] = await Promise.all([open(), open()]);
+    expect(one.redirectToUrl).toBe(other.redirectToUrl);
+    expect(one.redirectToUrl).not.toContain(sessionId);
+    expect((await platform.stripe.checkout.sessions.retrieve(sessionId)).status).toBe('expired');
+    await pay(one.redirectToUrl);
+    expect((await tenant.call('POST', '/checkout-session', { plan: 'grow' })).status).toBe(409);
+    expect(await billingOf(tenant)).toMatchObject({ plan: 'grow' });
   });
 
   it('of another plan is refused', async () => {
@@ -398,6 +418,90 @@ describe('the webhook', () => {
     expect(results).toHaveLength(events.length);
   });
 
+  it('that is lost does not matter: a paid checkout is found by the schedule', async () => {
+    const tenant = await newTenant();
+    const { url, sessionId } = await openCheckout(tenant);
+    const unpaid = await newTenant();
+    const { sessionId: openId } = await openCheckout(unpaid);
+    await pay(url);
+    const settledAt = async (id: string) =>
+      (
+        await env.DB.prepare('SELECT settled_at AS at FROM checkout_session WHERE id = ?')
+          .bind(id)
+          .first<{ at: number | null }>()
+      )?.at;
+    const minutesLater = (minutes: number) =>
+      runBillingSchedule(workContext(env, () => Date.now() + minutes * 60_000));
+    await minutesLater(0);
+    expect((await billingOf(tenant)).plan).toBe('build');
+    await minutesLater(2);
+    expect(await billingOf(tenant)).toMatchObject({ plan: 'grow', subscription: { status: 'active' } });
+    expect(await settledAt(sessionId)).toBeTypeOf('number');
+    expect(await settledAt(openId)).toBeNull();
+    await platform.stripe.checkout.sessions.expire(openId);
+    await minutesLater(8);
+    expect(await settledAt(openId)).toBeTypeOf('number');
+    expect((await billingOf(unpaid)).plan).toBe('build');
+  });
+
+  it('that is lost does not matter: subscriptions of any status are followed, and Upgrade asks Stripe first', async () => {
+    const [followed, asked] = [await newTenant(), await newTenant()];
+    for (const tenant of [followed, asked]) {
+      const { subscriptionId } = await subscribe(tenant);
+      await platform.changeSubscription(subscriptionId, 'mark-unpaid');
+      await syncSubscription(workContext(env, Date.now), tenant.orgId, subscriptionId);
+      expect((await billingOf(tenant)).plan).toBe('build');
+      // Paid in the portal, and the webhook is lost.
+      await platform.changeSubscription(subscriptionId, 'pay');
+    }
+    const refused = await asked.call<{ message: string }>('POST', '/checkout-session', { plan: 'grow' });
+    expect([refused.status, refused.body.message]).toEqual([409, expect.stringMatching(/on the Grow plan/)]);
+    expect((await billingOf(asked)).plan).toBe('grow');
+    await env.DB.prepare('UPDATE organisation_billing SET followed_at = NULL WHERE org_id = ?')
+      .bind(followed.orgId)
+      .run();
+    await runBillingSchedule(workContext(env, Date.now));
+    expect((await billingOf(followed)).plan).toBe('grow');
+  });
+
+  it('and checkout that are lost: Upgrade finds the subscription of the customer', async () => {
+    const tenant = await newTenant();
+    const { url } = await openCheckout(tenant);
+    await pay(url);
+    await env.DB.batch([
+      env.DB.prepare('DELETE FROM checkout_session WHERE org_id = ?').bind(tenant.orgId),
+      env.DB.prepare('UPDATE organisation_billing SET checkout_session_id = NULL WHERE org_id = ?').bind(
+        tenant.orgId,
+      ),
+    ]);
+    expect((await tenant.call('POST', '/checkout-session', { plan: 'grow' })).status).toBe(409);
+    expect(await billingOf(tenant)).toMatchObject({ plan: 'grow', subscription: { status: 'active' } });
+  });
+
+  it('past due keeps the plan for a stated number of days only', async () => {
+    const tenant = await newTenant();
+    const { subscriptionId } = await subscribe(tenant);
+    await platform.changeSubscription(subscriptionId, 'fail-payment');
+    const start = Date.now();
+    const syncAfter = (days: number) =>
+      syncSubscription(
+        workContext(env, () => start + days * 24 * HOUR_MS),
+        tenant.orgId,
+        subscriptionId,
+      );
+    expect(await syncAfter(0)).toBe('grow');
+    const until = start + PAST_DUE_DAYS * 24 * HOUR_MS;
+    expect((await billingOf(tenant)).subscription).toMatchObject({ status: 'past_due', pastDueUntil: until });
+    expect(await syncAfter(PAST_DUE_DAYS - 0.1)).toBe('grow');
+    expect(await syncAfter(PAST_DUE_DAYS)).toBe('build');
+    expect(await billingOf(tenant)).toMatchObject({ plan: 'build', subscription: { status: 'past_due' } });
+    const refused = await tenant.call<{ message: string }>('POST', '/checkout-session', { plan: 'grow' });
+    expect(refused.status).toBe(409);
+    await platform.changeSubscription(subscriptionId, 'pay');
+    expect(await syncAfter(PAST_DUE_DAYS + 1)).toBe('grow');
+    expect((await billingOf(tenant)).subscription).toMatchObject({ status: 'active', pastDueUntil: null });
+  });
+
   it('keeps the subscription that is in force when a second one was bought', async () => {
     const tenant = await newTenant();
     const { subscriptionId } = await subscribe(tenant);
@@ -479,24 +583,32 @@ describe('the billing portal', () => {
     const page = await (await fetch(redirectToUrl)).text();
     expect(page).toContain(`/o/${tenant.orgId}/billing`);
     expect(await actionsOf(tenant)).toContain('billing.portal-opened');
+    const [opened] = (await platform.stripe.events.list({ type: 'billing_portal.session.created' })).data;
+    const session = opened?.data.object as Stripe.BillingPortal.Session | undefined;
+    const used = await platform.stripe.billingPortal.configurations.retrieve(String(session?.configuration));
+    expect(used).toMatchObject({ is_default: false, metadata: { tessera: 'grow' } });
   });
 });
 
 describe('the prices at Stripe', () => {
-  it.each(['products', 'billing/meters', 'prices'])('are made after a failure of %s', async (path) => {
-    const account = await newStripeAccount('Failing platform');
-    const ctx = workContext({ ...env, STRIPE_SECRET_KEY: account.keys.secretKey }, Date.now);
-    await account.setFaults({ failNext: 1, onlyRequests: `POST /v1/${path}` });
-    expectConsole('error', /billing request to Stripe failed/);
-    await expect(publishStripeLookups(ctx)).rejects.toMatchObject({ errorType: 'unavailable' });
-    await publishStripeLookups(ctx);
-    expect((await account.stripe.prices.list()).data).toHaveLength(2);
-  });
+  it.each(['products', 'billing/meters', 'prices', 'billing_portal/configurations'])(
+    'are made after a failure of %s',
+    async (path) => {
+      const account = await newStripeAccount('Failing platform');
+      const ctx = workContext({ ...env, STRIPE_SECRET_KEY: account.keys.secretKey }, Date.now);
+      await account.setFaults({ failNext: 1, onlyRequests: `POST /v1/${path}` });
+      expectConsole('error', /billing request to Stripe failed/);
+      await expect(publishStripeLookups(ctx)).rejects.toMatchObject({ errorType: 'unavailable' });
+      await publishStripeLookups(ctx);
+      expect((await account.stripe.prices.list()).data).toHaveLength(2);
+    },
+  );
 
   it('are made once in an account that has none, and left alone where they are', async () => {
     const account = await newStripeAccount('New platform');
     const ctx = workContext({ ...env, STRIPE_SECRET_KEY: account.keys.secretKey }, Date.now);
     expect((await publishStripeLookups(ctx)).created).toEqual([
+      'portal-configuration',
       'meter',
       'product',
       'base-price',
@@ -526,6 +638,16 @@ describe('the prices at Stripe', () => {
     });
     const { data: meters } = await account.stripe.billing.meters.list();
     expect(meters.map(({ event_name }) => event_name)).toEqual(['tessera_api_calls']);
+    const { data: configurations } = await account.stripe.billingPortal.configurations.list();
+    expect(configurations.filter(({ is_default }) => !is_default)).toMatchObject([
+      {
+        metadata: { tessera: 'grow' },
+        features: {
+          subscription_cancel: { enabled: true, mode: 'at_period_end' },
+          subscription_update: { enabled: false },
+        },
+      },
+    ]);
   });
 });
 

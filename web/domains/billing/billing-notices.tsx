@@ -7,6 +7,9 @@ import { paths } from '#web/paths.ts';
 import { formatDay, formatUtcDay } from '#web/ui/format.ts';
 import { Notice } from '#web/ui/notice.tsx';
 
+/** The plan is back once the open invoice is paid. */
+const ON_HOLD: ReadonlySet<string> = new Set(['past_due', 'unpaid', 'paused']);
+
 export interface BillingNoticesProps {
   readonly orgId: string;
   readonly billing: Billing;
@@ -25,12 +28,14 @@ export function BillingNotices({ orgId, billing, canEdit }: BillingNoticesProps)
             : `. Upgrade to Grow and they are answered again at once, or wait for the new allowance on ${formatUtcDay(block.until)}.`}
         </Notice>
       )}
-      {subscription?.status === 'past_due' && (
+      {subscription?.status === 'past_due' && plan === 'grow' && (
         <Notice isWide title="The last payment failed">
-          Grow stays in force while Stripe tries again. Check the card in the billing portal.
+          Grow stays active{' '}
+          {subscription.pastDueUntil !== null && `until ${formatDay(subscription.pastDueUntil)} `}
+          while Stripe tries again. Check the card in the billing portal.
         </Notice>
       )}
-      {(subscription?.status === 'unpaid' || subscription?.status === 'paused') && (
+      {subscription !== null && plan === 'build' && ON_HOLD.has(subscription.status) && (
         <Notice isWide title="The Grow subscription is on hold">
           The organisation is on Build until the open invoice is paid in the billing portal. Then Grow is back
           by itself.

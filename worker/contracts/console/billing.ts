@@ -10,6 +10,9 @@ import { subscriptionStatusSchema } from './stripe.ts';
 
 export type SubscriptionStatus = z.infer<typeof subscriptionStatusSchema>;
 
+/** How long a subscription grants its plan after a payment has failed. */
+export const PAST_DUE_DAYS = 14;
+
 export const billingSchema = z.object({
   plan: billingPlanSchema,
   /** False: no Stripe account is configured, so nobody can subscribe. */
@@ -24,6 +27,8 @@ export const billingSchema = z.object({
       currentPeriodEndAt: instantSchema.nullable(),
       /** Whether it ends with that period. */
       cancelAtPeriodEnd: z.boolean(),
+      /** While a payment is past due: until when the plan stays active; null: nothing is past due. */
+      pastDueUntil: instantSchema.nullable(),
     })
     .nullable(),
   usage: z.object({

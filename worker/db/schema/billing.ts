@@ -23,6 +23,10 @@ export const organisationBilling = sqliteTable(
     /** Incremented by every change: a response that Stripe gave before the last change is discarded. */
     revision: integer('revision').notNull().default(0),
     subscriptionStatus: text('subscription_status').$type<SubscriptionStatus>(),
+    /** Since when the subscription is past due, as first read; null: it is not. */
+    pastDueSince: instant('past_due_since'),
+    /** When the schedule last read the subscription. */
+    followedAt: instant('followed_at'),
     currentPeriodEndAt: instant('current_period_end_at'),
     cancelAtPeriodEnd: flag('cancel_at_period_end').notNull().default(false),
     /** The last opened checkout. It is reused until it expires, and its id is part of the next one's idempotency key. */
@@ -56,8 +60,15 @@ export const checkoutSession = sqliteTable(
     orgId: ofOrganisation(),
     openedAt: instant('opened_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
+    /** When the schedule last read it. */
+    followedAt: instant('followed_at'),
+    /** When it was read as paid and applied, expired or missing; null: it may still be paid. */
+    settledAt: instant('settled_at'),
   },
-  (table) => [index('checkout_session_org').on(table.orgId)],
+  (table) => [
+    index('checkout_session_org').on(table.orgId),
+    index('checkout_session_unsettled').on(table.followedAt).where(sql`settled_at IS NULL`),
+  ],
 );
 
 /** Notices already sent about a month's usage. */

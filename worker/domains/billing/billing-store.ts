@@ -15,6 +15,7 @@ export interface BillingRow {
   readonly blockReason: string | null;
   readonly revision: number;
   readonly subscriptionStatus: SubscriptionStatus | null;
+  readonly pastDueSince: number | null;
   readonly currentPeriodEndAt: number | null;
   readonly cancelAtPeriodEnd: boolean;
   readonly checkoutSessionId: string | null;
@@ -39,6 +40,7 @@ export async function findBilling(db: Db, orgId: string): Promise<BillingRow | n
       blockReason: organization.blockReason,
       revision: organisationBilling.revision,
       subscriptionStatus: organisationBilling.subscriptionStatus,
+      pastDueSince: organisationBilling.pastDueSince,
       currentPeriodEndAt: organisationBilling.currentPeriodEndAt,
       cancelAtPeriodEnd: organisationBilling.cancelAtPeriodEnd,
       checkoutSessionId: organisationBilling.checkoutSessionId,

@@ -1,12 +1,13 @@
 /**
- * Applies a paid checkout. Called by the return page and by the webhook, in any order and concurrently; the result is
- * the same and is recorded once.
+ * Applies a paid checkout. Called by the return page, by the webhook and on schedule, in any order and concurrently; the
+ * result is the same and is recorded once.
  */
 import type { Stripe } from 'stripe';
 import type { WorkContext } from '#worker/http/request-context';
 import { isMissing } from '#worker/platform/stripe-error';
 import { openBillingAccount } from './billing-account.ts';
 import { findBilling } from './billing-store.ts';
+import { settleCheckout } from './checkout-store.ts';
 import { syncSubscription } from './sync-subscription.ts';
 
 export interface Fulfilment {
@@ -27,15 +28,18 @@ export async function fulfilCheckout(ctx: WorkContext, sessionId: string): Promi
   try {
     session = await stripe.checkout.sessions.retrieve(sessionId);
   } catch (error) {
-    if (isMissing(error)) return NOT_OURS;
-    throw error;
+    if (!isMissing(error)) throw error;
+    await settleCheckout(ctx, sessionId);
+    return NOT_OURS;
   }
   const orgId = await ownerOf(ctx, session);
   if (orgId === null) return NOT_OURS;
+  if (session.status === 'expired') await settleCheckout(ctx, sessionId);
   const subscriptionId = idOf(session.subscription);
   const isPaid = session.status === 'complete' && session.payment_status !== 'unpaid';
   if (!isPaid || subscriptionId === null) return { success: false, orgId };
   const plan = await syncSubscription(ctx, orgId, subscriptionId);
+  await settleCheckout(ctx, sessionId);
   return { success: plan === 'grow', orgId };
 }
 

@@ -1,7 +1,8 @@
 /**
- * Opens Stripe's checkout for the Grow plan. An open session is reused and a paid one is applied, so that nobody buys
- * two subscriptions.
+ * Opens Stripe's checkout for the Grow plan. Stripe is asked before an upgrade is refused. An open session is reused, a paid
+ * one is applied and others expire, so that nobody buys two subscriptions.
  */
+import type { Stripe } from 'stripe';
 import type { SubscriptionStatus } from '#contracts/console/billing';
 import { auditRow } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
@@ -11,14 +12,15 @@ import type { StripeClient } from '#worker/platform/stripe';
 import { isMissing, isStripeError } from '#worker/platform/stripe-error';
 import { callStripeForUser } from './billing-account.ts';
 import { type BillingRow, changeBilling, findBilling } from './billing-store.ts';
-import { recordCheckout } from './checkout-store.ts';
+import { listUnsettled, recordCheckout } from './checkout-store.ts';
 import { createOnce } from './create-once.ts';
 import { ensureCustomer } from './ensure-customer.ts';
 import { findPrices } from './find-prices.ts';
 import { fulfilCheckout } from './fulfil-checkout.ts';
+import { syncSubscription } from './sync-subscription.ts';
 
 /** Neither granting nor ended: paying the open invoice in the portal reactivates the subscription. */
-const UNSETTLED: ReadonlySet<SubscriptionStatus> = new Set(['unpaid', 'paused']);
+const UNSETTLED: ReadonlySet<SubscriptionStatus> = new Set(['past_due', 'unpaid', 'paused']);
 /** A session that expires sooner is not reused. */
 const MIN_OPEN_MS = 5 * 60_000;
 
@@ -34,19 +36,23 @@ export async function openCheckout(
   scope: MemberScope,
 ): Promise<{ redirectToUrl: string }> {
   const { orgId } = scope;
-  const row = await findBilling(ctx.db, orgId);
-  if (row === null) throw notFound('The organisation');
-  if (row.plan === 'grow') throw isOnGrow();
-  if (row.subscriptionStatus !== null && UNSETTLED.has(row.subscriptionStatus)) {
-    throw new ApiError(
-      'conflict',
-      'There is a Grow subscription with an open invoice. Settle it in the billing portal, and the plan is back.',
-    );
-  }
-  const { redirectToUrl } = await callStripeForUser(ctx, async (stripe) => {
-    const existing = await findOpen(ctx, stripe, row);
-    if (existing === null && (await isPaid(ctx, row))) throw isOnGrow();
-    const open = existing ?? (await create(ctx, stripe, row, scope.actor));
+  const known = await findBilling(ctx.db, orgId);
+  if (known === null) throw notFound('The organisation');
+  // Assigned manually, without a subscription that Stripe could be asked about.
+  if (known.plan === 'grow' && known.subscriptionId === null) throw isOnGrow();
+  return callStripeForUser(ctx, async (stripe) => {
+    const subscriptionIds = await readSubscriptionIds(stripe, known.customerId);
+    const row = await readCurrent(ctx, known, subscriptionIds ?? []);
+    if (row.plan === 'grow') throw isOnGrow();
+    if (row.subscriptionStatus !== null && UNSETTLED.has(row.subscriptionStatus)) {
+      throw new ApiError(
+        'conflict',
+        'There is a Grow subscription with an open invoice. Settle it in the billing portal, and the plan is back.',
+      );
+    }
+    const open =
+      (await settleCheckouts(ctx, stripe, orgId, subscriptionIds !== null)) ??
+      (await create(ctx, stripe, row, scope.actor));
     await commit(ctx.db, [
       changeBilling(ctx.db, orgId, { checkoutSessionId: open.id, checkoutExpiresAt: open.expiresAt }),
       recordCheckout(ctx, { orgId, ...open }),
@@ -58,30 +64,90 @@ export async function openCheckout(
     ]);
     return { redirectToUrl: open.url };
   });
-  return { redirectToUrl };
 }
 
 function isOnGrow(): ApiError {
   return new ApiError('conflict', 'The organisation is on the Grow plan already');
 }
 
-/** Applies the last checkout if it was paid, although neither the return page nor the webhook has reported it. */
-async function isPaid(ctx: RequestContext, { checkoutSessionId }: BillingRow): Promise<boolean> {
-  return checkoutSessionId !== null && (await fulfilCheckout(ctx, checkoutSessionId)).success;
+/**
+ * The state after Stripe was asked about the known subscription, and about others of the customer that no webhook has
+ * reported.
+ */
+async function readCurrent(
+  ctx: RequestContext,
+  row: BillingRow,
+  subscriptionIds: readonly string[],
+): Promise<BillingRow> {
+  const { orgId, subscriptionId } = row;
+  for (const id of new Set([...(subscriptionId === null ? [] : [subscriptionId]), ...subscriptionIds])) {
+    await syncSubscription(ctx, orgId, id);
+  }
+  const current = await findBilling(ctx.db, orgId);
+  if (current === null) throw notFound('The organisation');
+  return current;
 }
 
-async function findOpen(
-  { now }: RequestContext,
+/** The ids of the customer's subscriptions that have not ended; null: Stripe has no such customer any longer. */
+async function readSubscriptionIds(
   stripe: StripeClient,
-  { checkoutSessionId, checkoutExpiresAt }: BillingRow,
-): Promise<OpenSession | null> {
-  if (checkoutSessionId === null || (checkoutExpiresAt ?? 0) < now + MIN_OPEN_MS) return null;
+  customerId: string | null,
+): Promise<readonly string[] | null> {
+  if (customerId === null) return null;
   try {
-    const { id, status, url, expires_at } = await stripe.checkout.sessions.retrieve(checkoutSessionId);
-    return status === 'open' && url !== null ? { id, url, expiresAt: expires_at * 1000 } : null;
+    const customer = await stripe.customers.retrieve(customerId, { expand: ['subscriptions'] });
+    return customer.deleted ? null : (customer.subscriptions?.data ?? []).map(({ id }) => id);
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;
+  }
+}
+
+/**
+ * Settles the organisation's earlier sessions, so that at most one can be paid: expires those that are about to expire, and
+ * applies paid ones.
+ * @param mayReuse false: the customer is gone, so no session of it can be paid
+ * @returns the newest session that can still be paid
+ * @throws {ApiError} conflict if one of them was paid
+ */
+async function settleCheckouts(
+  ctx: RequestContext,
+  stripe: StripeClient,
+  orgId: string,
+  mayReuse: boolean,
+): Promise<OpenSession | null> {
+  let reusable: OpenSession | null = null;
+  for (const id of await listUnsettled(ctx.db, orgId)) {
+    const session = await readSession(stripe, id);
+    const isOpen = session?.status === 'open';
+    if (isOpen && mayReuse && reusable === null) reusable = reusableOf(ctx, session);
+    if (isOpen && reusable?.id !== id) await expire(stripe, id);
+    if (reusable?.id !== id && (await fulfilCheckout(ctx, id)).success) throw isOnGrow();
+  }
+  return reusable;
+}
+
+function reusableOf({ now }: RequestContext, session: Stripe.Checkout.Session): OpenSession | null {
+  const { id, url, expires_at: expiresAtS } = session;
+  const expiresAt = expiresAtS * 1000;
+  return url === null || expiresAt < now + MIN_OPEN_MS ? null : { id, url, expiresAt };
+}
+
+async function readSession(stripe: StripeClient, id: string): Promise<Stripe.Checkout.Session | null> {
+  try {
+    return await stripe.checkout.sessions.retrieve(id);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** No effect if it was paid or has expired meanwhile. */
+async function expire(stripe: StripeClient, id: string): Promise<void> {
+  try {
+    await stripe.checkout.sessions.expire(id);
+  } catch (error) {
+    if (!isStripeError(error) || error.type !== 'StripeInvalidRequestError') throw error;
   }
 }
 

@@ -3,8 +3,10 @@ import { auditRow } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import type { StripeClient } from '#worker/platform/stripe';
 import { callStripeForUser } from './billing-account.ts';
 import { findBilling } from './billing-store.ts';
+import { ensurePortalConfiguration, findPortalConfiguration } from './portal-configuration.ts';
 
 /** @throws {ApiError} conflict without a Stripe customer; unavailable without Stripe */
 export async function openPortal(
@@ -21,12 +23,28 @@ export async function openPortal(
       'There are no invoices yet: the billing portal opens with the first upgrade.',
     );
   }
-  const { id, url } = await callStripeForUser(ctx, (stripe) =>
+  const { id, url } = await callStripeForUser(ctx, async (stripe) =>
     stripe.billingPortal.sessions.create({
       customer: customerId,
       return_url: `${ctx.settings.baseUrl}/o/${orgId}/billing`,
+      ...(await configurationOf(ctx, stripe)),
     }),
   );
   await commit(ctx.db, [auditRow(ctx, scope, { action: 'billing.portal-opened', targetId: id })]);
   return { redirectToUrl: url };
+}
+
+/** Invoices must stay reachable: without a configuration of Tessera's, the account's default is used. */
+async function configurationOf(
+  ctx: RequestContext,
+  stripe: StripeClient,
+): Promise<{ readonly configuration?: string }> {
+  let configuration = await findPortalConfiguration(ctx, stripe);
+  if (configuration === null && ctx.settings.isDevelopment) {
+    await ensurePortalConfiguration(stripe);
+    configuration = await findPortalConfiguration(ctx, stripe);
+  }
+  if (configuration !== null) return { configuration };
+  ctx.log.error('Stripe has no configuration of the billing portal: publish the lookups in the sudo area');
+  return {};
 }

@@ -1,6 +1,6 @@
 /**
  * Creates the Grow plan's objects in Tessera's own Stripe account if they are missing: the product, the meter of API
- * calls, and the two prices with lookup keys. Idempotent; platform staff run it once for a new account.
+ * calls, the two prices with lookup keys, and the configuration of the billing portal. Idempotent; platform staff run it once for a new account.
  */
 import { GROW_PRICE } from '#engine/usage/grow-price';
 import type { WorkContext } from '#worker/http/request-context';
@@ -8,6 +8,7 @@ import type { StripeClient } from '#worker/platform/stripe';
 import { isMissing } from '#worker/platform/stripe-error';
 import { callStripeForUser } from './billing-account.ts';
 import { createOnce } from './create-once.ts';
+import { ensurePortalConfiguration } from './portal-configuration.ts';
 
 /** Names of the Grow plan's product, prices and meter in Tessera's own Stripe account. */
 const GROW_PRODUCT_ID = 'tessera_grow';
@@ -17,13 +18,14 @@ export const METER_EVENT_NAME = 'tessera_api_calls';
 
 export interface PublishedLookups {
   /** The objects that this call created. */
-  readonly created: readonly ('product' | 'meter' | 'base-price' | 'usage-price')[];
+  readonly created: readonly ('product' | 'meter' | 'base-price' | 'usage-price' | 'portal-configuration')[];
 }
 
 /** @throws {ApiError} unavailable without an account, or if Stripe fails */
 export function publishStripeLookups(ctx: Pick<WorkContext, 'settings' | 'log'>): Promise<PublishedLookups> {
   return callStripeForUser(ctx, async (stripe) => {
     const created: PublishedLookups['created'][number][] = [];
+    if (await ensurePortalConfiguration(stripe)) created.push('portal-configuration');
     let meter = await findMeter(stripe);
     if (meter === null) {
       meter = await createMeter(stripe);

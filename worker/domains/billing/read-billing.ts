@@ -6,6 +6,7 @@ import { openEventStream } from '#worker/domains/events/reads';
 import { notFound } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { type BillingRow, findBilling } from './billing-store.ts';
+import { pastDueUntil } from './granting-period.ts';
 
 /** @throws {ApiError} not-found */
 export async function readBilling(ctx: RequestContext, scope: Scope): Promise<Billing> {
@@ -43,8 +44,14 @@ async function callsOfMonth(ctx: RequestContext, scope: Scope): Promise<number |
 }
 
 function subscriptionOf(row: BillingRow): Billing['subscription'] {
-  const { subscriptionId, subscriptionStatus: status, currentPeriodEndAt, cancelAtPeriodEnd } = row;
+  const {
+    subscriptionId,
+    subscriptionStatus: status,
+    currentPeriodEndAt,
+    cancelAtPeriodEnd,
+    pastDueSince,
+  } = row;
   return subscriptionId === null || status === null
     ? null
-    : { status, currentPeriodEndAt, cancelAtPeriodEnd };
+    : { status, currentPeriodEndAt, cancelAtPeriodEnd, pastDueUntil: pastDueUntil(pastDueSince) };
 }

@@ -28,6 +28,7 @@ import {
   isRevision,
 } from './billing-store.ts';
 import { recordBillableUsage } from './count-billable-usage.ts';
+import { isGranting, pastDueSinceOf } from './granting-period.ts';
 import { unblockStatements } from './usage-block.ts';
 
 const ENDED: ReadonlySet<SubscriptionStatus> = new Set(['canceled', 'incomplete_expired']);
@@ -61,9 +62,10 @@ export async function syncSubscription(
     const fetched = await readSubscription(ctx, stripe, before, subscriptionId);
     if (fetched === null) return null;
     if (!(await mayReplace(ctx, stripe, before, fetched))) return before.plan;
-    const plan: BillingPlan = GRANTING_STATUSES.has(fetched.status) ? 'grow' : 'build';
-    if (isUnchanged(before, fetched, plan)) return plan;
-    if (await change(ctx, before, fetched, plan)) return plan;
+    const pastDueSince = pastDueSinceOf(before, fetched, ctx.now);
+    const plan: BillingPlan = isGranting(fetched.status, pastDueSince, ctx.now) ? 'grow' : 'build';
+    if (isUnchanged(before, fetched, plan, pastDueSince)) return plan;
+    if (await change(ctx, before, fetched, plan, pastDueSince)) return plan;
   }
   throw new Error('The subscription changes faster than it can be synchronised');
 }
@@ -127,7 +129,12 @@ async function mayReplace(
   return false;
 }
 
-function isUnchanged(before: BillingRow, fetched: FetchedSubscription, plan: BillingPlan): boolean {
+function isUnchanged(
+  before: BillingRow,
+  fetched: FetchedSubscription,
+  plan: BillingPlan,
+  pastDueSince: number | null,
+): boolean {
   const { id, status } = fetched;
   if (before.plan !== plan) return false;
   if (ENDED.has(status)) return before.subscriptionId === null;
@@ -136,6 +143,7 @@ function isUnchanged(before: BillingRow, fetched: FetchedSubscription, plan: Bil
     (plan === 'build' || before.countedHourAt !== null) &&
     before.customerId === fetched.customerId &&
     before.subscriptionStatus === status &&
+    before.pastDueSince === pastDueSince &&
     before.currentPeriodEndAt === fetched.currentPeriodEndAt &&
     before.cancelAtPeriodEnd === fetched.cancelAtPeriodEnd
   );
@@ -147,6 +155,7 @@ async function change(
   before: BillingRow,
   fetched: FetchedSubscription,
   plan: BillingPlan,
+  pastDueSince: number | null,
 ): Promise<boolean> {
   const { db, now } = ctx;
   const { orgId } = before;
@@ -167,6 +176,7 @@ async function change(
     }),
     changeBilling(db, orgId, {
       subscriptionStatus: isEnded ? null : fetched.status,
+      pastDueSince: isEnded ? null : pastDueSince,
       currentPeriodEndAt: isEnded ? null : fetched.currentPeriodEndAt,
       cancelAtPeriodEnd: !isEnded && fetched.cancelAtPeriodEnd,
       ...metering.billing,

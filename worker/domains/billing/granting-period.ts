@@ -1,0 +1,23 @@
+/** Whether an organisation's own subscription grants its plan. A past due one does for a number of days only. */
+import { PAST_DUE_DAYS, type SubscriptionStatus } from '#contracts/console/billing';
+import { GRANTING_STATUSES } from '#engine/entitlements/active-products';
+
+const DAY_MS = 86_400_000;
+
+/** Since when the subscription is past due. Stripe does not say, so it is since the first read. */
+export function pastDueSinceOf(
+  before: { readonly subscriptionId: string | null; readonly pastDueSince: number | null },
+  { id, status }: { readonly id: string; readonly status: SubscriptionStatus },
+  now: number,
+): number | null {
+  if (status !== 'past_due') return null;
+  return before.subscriptionId === id ? (before.pastDueSince ?? now) : now;
+}
+
+export function pastDueUntil(pastDueSince: number | null): number | null {
+  return pastDueSince === null ? null : pastDueSince + PAST_DUE_DAYS * DAY_MS;
+}
+
+export function isGranting(status: SubscriptionStatus, pastDueSince: number | null, now: number): boolean {
+  return GRANTING_STATUSES.has(status) && now < (pastDueUntil(pastDueSince) ?? Infinity);
+}
