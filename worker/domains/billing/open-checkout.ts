@@ -42,6 +42,7 @@ export async function openCheckout(
   if (known.plan === 'grow' && known.subscriptionId === null) throw isOnGrow();
   return callStripeForUser(ctx, async (stripe) => {
     const subscriptionIds = await readSubscriptionIds(stripe, known.customerId);
+    const goneId = subscriptionIds === null ? known.customerId : null;
     const row = await readCurrent(ctx, known, subscriptionIds ?? []);
     if (row.plan === 'grow') throw isOnGrow();
     if (row.subscriptionStatus !== null && UNSETTLED.has(row.subscriptionStatus)) {
@@ -52,7 +53,7 @@ export async function openCheckout(
     }
     const open =
       (await settleCheckouts(ctx, stripe, orgId, subscriptionIds !== null)) ??
-      (await create(ctx, stripe, row, scope.actor));
+      (await create(ctx, stripe, row, scope.actor, goneId));
     await commit(ctx.db, [
       changeBilling(ctx.db, orgId, { checkoutSessionId: open.id, checkoutExpiresAt: open.expiresAt }),
       recordCheckout(ctx, { orgId, ...open }),
@@ -156,8 +157,9 @@ async function create(
   stripe: StripeClient,
   row: BillingRow,
   caller: Caller,
+  goneId: string | null,
 ): Promise<OpenSession> {
-  const customer = await ensureCustomer(ctx, stripe, row, caller);
+  const customer = await ensureCustomer(ctx, stripe, row, caller, goneId);
   try {
     return await createFor(ctx, stripe, row, customer);
   } catch (error) {
