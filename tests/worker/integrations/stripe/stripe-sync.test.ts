@@ -316,7 +316,11 @@ test('a customer who changes during a sync keeps the newer state', async () => {
   await account.seed({ count: 130 });
   const message = await startUndelivered(connected);
   const [last] = (await account.stripe.customers.list({ limit: 1 })).data;
-  await account.stripe.subscriptions.create({ customer: last?.id ?? '', items: [{ price: priceId }] });
+  const customer = last?.id ?? '';
+  const { id: card } = await account.stripe.paymentMethods.attach('pm_card_visa', { customer });
+  await account.stripe.subscriptions.create({
+    ...{ customer, items: [{ price: priceId }], default_payment_method: card },
+  });
   await Promise.all([connected.deliver(), deliver('tessera-sync', [message])]);
   await expectSameAsStripe(connected);
 });
