@@ -244,14 +244,16 @@ async function seed({ stub }: Stream, total: number, at = NOON): Promise<void> {
   });
 }
 
-async function passed({ stub }: Stream) {
-  return runInDurableObject(stub, (_, { storage }) =>
+/** Levels that were reached: those of the allowance, or the shares at which public keys can be capped. */
+async function passed({ stub }: Stream, kind: 'allowance' | 'share' = 'allowance') {
+  const rows = await runInDurableObject(stub, (_, { storage }) =>
     storage.sql
       .exec<{ level: string; total: number; due_at: number | null; tries: number }>(
         'SELECT level, total, due_at, tries FROM passed_level ORDER BY total, level',
       )
       .toArray(),
   );
+  return rows.filter(({ level }) => level.startsWith('share-') === (kind === 'share'));
 }
 
 const levels = async (stream: Stream) => (await passed(stream)).map(({ level, total }) => [level, total]);
@@ -266,6 +268,20 @@ describe('usage levels', () => {
     await stream.append(someEvents(1, () => ({ type: 'se' as const })));
     expect(await levels(stream)).toEqual([['near', 80_000]]);
     expect(await stream.stub.callsOfMonth(MONTH)).toBe(80_000);
+  });
+
+  it('each share of the allowance is reached once', async () => {
+    const stream = await someStream();
+    await seed(stream, 39_998);
+    const reached = async () => (await passed(stream, 'share')).map(({ level, total }) => [level, total]);
+    await stream.append(someEvents(1));
+    expect(await reached()).toEqual([['share-20', 39_999]]);
+    for (const _ of [1, 2]) await stream.append(someEvents(1));
+    expect(await reached()).toEqual([
+      ['share-20', 39_999],
+      ['share-40', 40_000],
+    ]);
+    expect(await levels(stream)).toEqual([]);
   });
 
   it('redelivered events do not reach a level', async () => {
