@@ -1,4 +1,8 @@
 // Accounts and organisations for tests inside workerd, made the way people make them: through the Worker's own API.
+// The Worker loads these with the first sign-up. Here that takes I/O of that request, for which a concurrent one cannot wait.
+import '#worker/domains/auth/build-auth';
+import '#worker/domains/auth/password-hashing';
+import 'better-auth/crypto';
 import { env, exports } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
