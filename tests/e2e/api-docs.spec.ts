@@ -56,7 +56,7 @@ test('is found under Tools, and has a part for each thing that one asks', async 
 
   await page.getByRole('textbox', { name: 'Search warnings' }).fill('expired');
   await expect(page.getByRole('list', { name: 'warnings' }).getByRole('listitem')).toHaveCount(1);
-  await expect(page.getByRole('list', { name: 'errors' }).getByRole('listitem')).toHaveCount(10);
+  await expect(page.getByRole('list', { name: 'errors' }).getByRole('listitem')).toHaveCount(11);
 
   const checks = section(page, 'Access checks');
   const amount = checks.getByText('How much to take; 1 unless told.');
