@@ -24,7 +24,9 @@ export function FirstStepsCard({ steps }: { steps: readonly Step[] | undefined }
               <span key={id} className={classes.progressTile} data-done={isDone || undefined} />
             ))}
           </Box>
-          {done} of {steps.length} done
+          <span>
+            {done} of {steps.length} done
+          </span>
         </Group>
       }
       isFlush
