@@ -16,14 +16,15 @@ const patience = {
   expect: { poll: { timeout: 30_000, interval: 50 } },
 };
 
-/** A project of Node tests: everything below tests/<name>. */
-function nodeProject(name: string, globalSetup: string[] = []) {
+/** Node tests: everything below tests/<name>. `isolate: false` lets files share modules, which start once per worker. */
+function nodeProject(name: string, { isolate = true, globalSetup = [] as string[] } = {}) {
   return {
     root,
     test: {
       name,
       include: [`tests/${name}/**/*.test.{ts,tsx}`],
       environment: 'node',
+      isolate,
       globalSetup,
       setupFiles: [failOnConsole],
       ...patience,
@@ -78,12 +79,16 @@ export default defineConfig({
     allowOnly: false,
     maxWorkers: '100%',
     projects: [
-      nodeProject('engine'),
-      nodeProject('rules'),
+      nodeProject('engine', { isolate: false }),
+      nodeProject('rules', { isolate: false }),
       nodeProject('web'),
       nodeProject('emulator'),
       ...(process.env.CONFORMANCE_URL
-        ? [nodeProject('conformance', [resolve(root, 'tests/provide-conformance-target.ts')])]
+        ? [
+            nodeProject('conformance', {
+              globalSetup: [resolve(root, 'tests/provide-conformance-target.ts')],
+            }),
+          ]
         : []),
       await workerProject(),
     ],
