@@ -6,14 +6,14 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
+import { PATIENCE } from './support/patience.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const failOnConsole = resolve(root, 'tests/support/fail-on-console.ts');
-/** Bounds for what hangs: a busy machine is slow, not wrong, and no test asserts a time. */
 const patience = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
-  expect: { poll: { timeout: 30_000, interval: 50 } },
+  expect: { poll: PATIENCE },
 };
 
 /** Node tests: everything below tests/<name>. `isolate: false` lets files share modules, which start once per worker. */

@@ -2,9 +2,11 @@
  * The event stream of one organisation: stores and counts event batches, searches them, and archives them to R2 by alarm once
  * they pass their retention. SQLite has all state; memory is a cache. See durable-objects/README.md, "Event stream".
  */
+
 import { DurableObject } from 'cloudflare:workers';
 import type { UsageItem } from '#contracts/console/usage';
 import type { EventBatch } from '#contracts/internal/event-batch';
+import { DAY_MS } from '#engine/durations';
 import type { StoredEvent } from '#engine/events/event-line';
 import type { ShareLevel, UsageLevel } from '#engine/usage/usage-level';
 import type { Env } from '#worker/env';
@@ -22,7 +24,6 @@ import { type HashedText, TextStore } from './text-store.ts';
 import { UsageLevels } from './usage-levels.ts';
 
 const COMMIT_INTERVAL_MS = 25;
-const DAY_MS = 86_400_000;
 const DEFAULT_RETENTION_DAYS = 7;
 /** Batches an hour's events into one archive run. */
 const ARCHIVE_PAUSE_MS = 3_600_000;

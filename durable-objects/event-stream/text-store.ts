@@ -2,11 +2,12 @@
  * Content-addressed store for the `features` part of responses. A text is stored once per stream under its SHA-256,
  * however many events share it, and is deleted when no stored event can refer to it.
  */
+
 import { BoundedCache } from '#engine/cache/bounded-cache';
+import { DAY_MS } from '#engine/durations';
 import { sha256Hex } from '#worker/platform/hash';
 import { splitText } from '../lib/split-text.ts';
 
-const DAY_MS = 86_400_000;
 /** UTF-16 units of the texts in the hash cache. */
 const MAX_CACHED_LENGTH = 4_000_000;
 

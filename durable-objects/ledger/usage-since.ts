@@ -1,5 +1,6 @@
 /** When an identifier was first used. Decides whether an email has older usage than a Stripe customer with that email. */
-import { bucketEnd, MINUTE_MS } from '#engine/metering/bucket-widths';
+import { MINUTE_MS } from '#engine/durations';
+import { bucketEnd } from '#engine/metering/bucket-widths';
 import type { LedgerRows } from './ledger-rows.ts';
 import type { RecordReader } from './record-reader.ts';
 

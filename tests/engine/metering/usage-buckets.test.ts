@@ -1,8 +1,10 @@
 // Usage buckets: when they may be merged, how exact readings are, and that the order of merges does not matter.
+
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { MINUTE_MS } from '#engine/durations';
 import { type Bucket, BucketSeries } from '#engine/metering/bucket-series';
-import { bucketEnd, MINUTE_MS, minuteOf, trailingWidth } from '#engine/metering/bucket-widths';
+import { bucketEnd, minuteOf, trailingWidth } from '#engine/metering/bucket-widths';
 import { leavesWindowAt } from '#engine/metering/leaves-window-at';
 import { readWindow } from '#engine/metering/read-window';
 import { type MeterPeriod, windowOf } from '#engine/metering/window-of';

@@ -29,8 +29,9 @@ export const organisationBilling = sqliteTable(
     followedAt: instant('followed_at'),
     currentPeriodEndAt: instant('current_period_end_at'),
     cancelAtPeriodEnd: flag('cancel_at_period_end').notNull().default(false),
-    /** The last opened checkout. It is reused until it expires, and its id is part of the next one's idempotency key. */
+    /** The last opened checkout. Its id is part of the next one's idempotency key. */
     checkoutSessionId: text('checkout_session_id'),
+    /** Not used: `checkout_session` has the expiry. */
     checkoutExpiresAt: instant('checkout_expires_at'),
     /** API calls that are billed or were free, of all calls ever counted. */
     billedCalls: integer('billed_calls').notNull().default(0),

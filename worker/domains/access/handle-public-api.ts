@@ -20,6 +20,7 @@ import { answerCounterUpdate } from './answer-counter-update.ts';
 import { authenticateKey, getCachedKey } from './authenticate-key.ts';
 import { type CallAllowance, takeCall } from './limit-calls.ts';
 import { errorBody, type PublicAnswer, type PublicCall } from './public-call.ts';
+import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { recordCall, refusalOutcome } from './record-call.ts';
 import { refuseUsedUp } from './refuse-used-up.ts';
 
@@ -123,9 +124,7 @@ async function answer(
         ...corsOf(request),
         'content-type': 'application/json',
         'x-request-id': requestId,
-        'ratelimit-limit': String(limit),
-        'ratelimit-remaining': String(remaining),
-        'ratelimit-reset': String(resetsInS),
+        ...rateLimitHeaders(limit, remaining, resetsInS),
         'server-timing': `auth;dur=${auth}, snapshot;dur=${snapshotMs.toFixed(1)}, ledger;dur=${ledgerMs.toFixed(1)}, evaluate;dur=${evaluate}`,
       },
     });

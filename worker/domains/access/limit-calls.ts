@@ -9,6 +9,7 @@ import type { Env } from '#worker/env';
 import { ApiError } from '#worker/http/api-error';
 import { clientNetwork } from '#worker/http/client-network';
 import { log } from '#worker/platform/log';
+import { refusedHeaders } from './rate-limit-headers.ts';
 
 const WINDOW_S = 60;
 const WINDOW_MS = WINDOW_S * 1_000;
@@ -87,12 +88,7 @@ function refusal(type: KeyRecord['type'], limit: number, resetsInS: number): Api
     'rate-limited',
     `${whose} may make ${limit} calls a minute. Try again in ${resetsInS} s.`,
     {
-      headers: {
-        'retry-after': String(resetsInS),
-        'ratelimit-limit': String(limit),
-        'ratelimit-remaining': '0',
-        'ratelimit-reset': String(resetsInS),
-      },
+      headers: refusedHeaders(limit, resetsInS),
     },
   );
 }

@@ -6,6 +6,7 @@ import { nextMonthOf } from '#engine/usage/calendar';
 import { MONTHLY_ALLOWANCES } from '#engine/usage/usage-level';
 import { ApiError } from '#worker/http/api-error';
 import type { Authenticated } from './authenticate-key.ts';
+import { refusedHeaders } from './rate-limit-headers.ts';
 
 /** Only a plan with an allowance is ever refused, and there is one. */
 const ALLOWANCE = MONTHLY_ALLOWANCES.build ?? 0;
@@ -23,13 +24,6 @@ export function refuseUsedUp({ loaded, key }: Authenticated, now: number): void 
 }
 
 function usageBlocked(reason: string, limit: number, now: number): ApiError {
-  const untilNextMonth = String(Math.max(1, Math.ceil((nextMonthOf(now) - now) / 1000)));
-  return new ApiError('usage-blocked', reason, {
-    headers: {
-      'retry-after': untilNextMonth,
-      'ratelimit-limit': String(limit),
-      'ratelimit-remaining': '0',
-      'ratelimit-reset': untilNextMonth,
-    },
-  });
+  const resetsInS = Math.max(1, Math.ceil((nextMonthOf(now) - now) / 1000));
+  return new ApiError('usage-blocked', reason, { headers: refusedHeaders(limit, resetsInS) });
 }

@@ -6,13 +6,14 @@
  * is not locked out: a device that has signed in carries a signed cookie and attempts of its own, and a password reset gives
  * all other devices new ones.
  */
+
 import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, createAuthMiddleware } from 'better-auth/api';
+import { MINUTE_MS } from '#engine/durations';
 import type { Db } from '#worker/db/database';
 import { sha256Hex } from '#worker/platform/hash';
 import { forgetAttempts, returnAttempt, takeAttempt } from './attempt-limit.ts';
 
-const MINUTE_MS = 60_000;
 const PASSWORD_ATTEMPTS = { max: 10, windowMs: 15 * MINUTE_MS };
 const VERIFICATION_MAILS = { max: 5, windowMs: 60 * MINUTE_MS };
 

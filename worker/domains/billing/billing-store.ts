@@ -19,7 +19,6 @@ export interface BillingRow {
   readonly currentPeriodEndAt: number | null;
   readonly cancelAtPeriodEnd: boolean;
   readonly checkoutSessionId: string | null;
-  readonly checkoutExpiresAt: number | null;
   readonly billedCalls: number;
   readonly countedHourAt: number | null;
   readonly blockedMonthAt: number | null;
@@ -44,7 +43,6 @@ export async function findBilling(db: Db, orgId: string): Promise<BillingRow | n
       currentPeriodEndAt: organisationBilling.currentPeriodEndAt,
       cancelAtPeriodEnd: organisationBilling.cancelAtPeriodEnd,
       checkoutSessionId: organisationBilling.checkoutSessionId,
-      checkoutExpiresAt: organisationBilling.checkoutExpiresAt,
       billedCalls: organisationBilling.billedCalls,
       countedHourAt: organisationBilling.countedHourAt,
       blockedMonthAt: organisationBilling.blockedMonthAt,

@@ -3,7 +3,9 @@
  * counted, minus the calls already billed. Late events are part of the next hour's difference, and a repeated run
  * never bills a call twice.
  */
+
 import { and, eq, gt, lt, sql } from 'drizzle-orm';
+import { HOUR_MS } from '#engine/durations';
 import { hourOf } from '#engine/usage/calendar';
 import type { Db, Statement } from '#worker/db/database';
 import { commit } from '#worker/db/database';
@@ -23,8 +25,6 @@ export interface CountedUsage {
   /** The subscription ends. If the hour already has a row, the next free hour is used, because no later difference would include these calls. */
   readonly isLast?: boolean;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** The statements that write the row and advance `billedCalls`. No effect if the hour has a row, or without new calls. */
 export function recordBillableUsage(

@@ -1,7 +1,8 @@
-/** Finds the Grow plan's Stripe prices by lookup key. Cached per isolate for five minutes. */
+/** Finds the Grow plan's Stripe prices by lookup key. See AccountCache for how long they are cached. */
 import { ApiError } from '#worker/http/api-error';
 import type { WorkContext } from '#worker/http/request-context';
 import type { StripeClient } from '#worker/platform/stripe';
+import { AccountCache } from './account-cache.ts';
 import { BASE_LOOKUP_KEY, publishStripeLookups, USAGE_LOOKUP_KEY } from './publish-stripe-lookups.ts';
 
 export interface GrowPrices {
@@ -9,16 +10,12 @@ export interface GrowPrices {
   readonly usage: string;
 }
 
-/** A price that takes over a lookup key is used after this time. */
-const CACHE_MS = 5 * 60_000;
-
-const cache = new Map<string, { readonly prices: GrowPrices; readonly until: number }>();
+const cache = new AccountCache<GrowPrices>();
 
 /** @throws {ApiError} unavailable without such prices; in development they are created instead */
 export async function findPrices(ctx: WorkContext, stripe: StripeClient): Promise<GrowPrices> {
-  const account = ctx.settings.billing?.secretKey ?? '';
-  const cached = cache.get(account);
-  if (cached !== undefined && ctx.now < cached.until) return cached.prices;
+  const cached = cache.get(ctx);
+  if (cached !== undefined) return cached;
 
   let prices = await readPrices(stripe);
   if (prices === null && ctx.settings.isDevelopment) {
@@ -31,7 +28,7 @@ export async function findPrices(ctx: WorkContext, stripe: StripeClient): Promis
     );
     throw new ApiError('unavailable', 'The Grow plan cannot be bought yet. Please contact support.');
   }
-  cache.set(account, { prices, until: ctx.now + CACHE_MS });
+  cache.set(ctx, prices);
   return prices;
 }
 

@@ -1,8 +1,8 @@
 /** Whether an organisation's own subscription grants its plan. A past due one does for a number of days only. */
-import { PAST_DUE_DAYS, type SubscriptionStatus } from '#contracts/console/billing';
-import { GRANTING_STATUSES } from '#engine/entitlements/active-products';
 
-const DAY_MS = 86_400_000;
+import { PAST_DUE_DAYS, type SubscriptionStatus } from '#contracts/console/billing';
+import { DAY_MS } from '#engine/durations';
+import { GRANTING_STATUSES } from '#engine/entitlements/active-products';
 
 /** Since when the subscription is past due. Stripe does not say, so it is since the first read. */
 export function pastDueSinceOf(

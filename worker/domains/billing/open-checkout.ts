@@ -55,7 +55,7 @@ export async function openCheckout(
       (await settleCheckouts(ctx, stripe, orgId, subscriptionIds !== null)) ??
       (await create(ctx, stripe, row, scope.actor, goneId));
     await commit(ctx.db, [
-      changeBilling(ctx.db, orgId, { checkoutSessionId: open.id, checkoutExpiresAt: open.expiresAt }),
+      changeBilling(ctx.db, orgId, { checkoutSessionId: open.id }),
       recordCheckout(ctx, { orgId, ...open }),
       auditRow(ctx, scope, {
         action: 'billing.checkout-opened',

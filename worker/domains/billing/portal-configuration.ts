@@ -5,13 +5,13 @@
 import type { Stripe } from 'stripe';
 import type { WorkContext } from '#worker/http/request-context';
 import type { StripeClient } from '#worker/platform/stripe';
+import { AccountCache } from './account-cache.ts';
 import { createOnce } from './create-once.ts';
 
 /** Metadata that identifies the configuration in Tessera's own account. */
 const MARK = { tessera: 'grow' } as const;
-const CACHE_MS = 5 * 60_000;
 
-const cache = new Map<string, { readonly id: string; readonly until: number }>();
+const cache = new AccountCache<string>();
 
 const FEATURES: Stripe.BillingPortal.ConfigurationCreateParams.Features = {
   customer_update: { enabled: true, allowed_updates: ['address', 'email', 'name', 'tax_id'] },
@@ -23,14 +23,13 @@ const FEATURES: Stripe.BillingPortal.ConfigurationCreateParams.Features = {
 
 /** @returns bpc_…; null if it was not created yet */
 export async function findPortalConfiguration(
-  { settings, now }: Pick<WorkContext, 'settings' | 'now'>,
+  ctx: Pick<WorkContext, 'settings' | 'now'>,
   stripe: StripeClient,
 ): Promise<string | null> {
-  const account = settings.billing?.secretKey ?? '';
-  const cached = cache.get(account);
-  if (cached !== undefined && now < cached.until) return cached.id;
+  const cached = cache.get(ctx);
+  if (cached !== undefined) return cached;
   const id = await readConfiguration(stripe);
-  if (id !== null) cache.set(account, { id, until: now + CACHE_MS });
+  if (id !== null) cache.set(ctx, id);
   return id;
 }
 

@@ -2,7 +2,9 @@
  * Scheduled billing work, every minute and bounded per run: lifts blocks of past months; reads subscriptions and open
  * checkouts from Stripe, in case a webhook was lost; counts billable usage hourly, and sends it to Stripe.
  */
+
 import { and, asc, eq, isNotNull, isNull, lt, lte, or } from 'drizzle-orm';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#engine/durations';
 import { hourOf } from '#engine/usage/calendar';
 import { organisationBilling } from '#worker/db/schema/billing';
 import { organization } from '#worker/db/schema/organisations';
@@ -14,9 +16,6 @@ import { endBlocksOfPastMonths } from './lift-usage-blocks.ts';
 import { sendBillableUsage } from './send-billable-usage.ts';
 import { syncSubscription } from './sync-subscription.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const MAX_COUNTED_PER_RUN = 100;
 const MAX_FOLLOWED_PER_RUN = 50;
 /** The return page and the webhook come first. */

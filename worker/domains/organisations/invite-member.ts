@@ -2,9 +2,11 @@
  * Invites somebody by email. An open invitation to the same address is replaced in the same batch, so that there is never
  * more than one. The invited person sees it in the console after signing in with that address.
  */
+
 import { and, count, eq, gt, lte, ne, or, type SQL } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Invitation, inviteMemberSchema } from '#contracts/console/team';
+import { HOUR_MS } from '#engine/durations';
 import { auditRow } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
 import { invitation, organization } from '#worker/db/schema/organisations';
@@ -16,7 +18,6 @@ import { nameInMail } from '#worker/platform/name-in-mail';
 import { ensureMayManageOwners, mayManageOwners, requireTeamEditor } from './require-team-editor.ts';
 import { findMember, type InvitationRow, toInvitation } from './team-store.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
 const VALID_FOR_DAYS = 7;
 /** Each invitation mails a stranger. A limit against abuse, checked before the write and therefore approximate. */
 const MAX_INVITATIONS_PER_HOUR = 50;

@@ -1,14 +1,14 @@
 /** An owner's consent that platform staff change things in the organisation, and its end. Both are in the audit log. */
+
 import { and, eq, gt, isNotNull, or, sql } from 'drizzle-orm';
 import type { SupportAccess } from '#contracts/console/support-access';
+import { HOUR_MS } from '#engine/durations';
 import { auditRow, auditRowIf } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
 import { supportAccess } from '#worker/db/schema/organisations';
 import { ApiError } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { getSupportAccess } from './store.ts';
-
-const HOUR_MS = 60 * 60 * 1000;
 
 /** Replaces an earlier grant and settles an open request. @throws {ApiError} forbidden unless the caller is an owner */
 export async function grantSupportAccess(

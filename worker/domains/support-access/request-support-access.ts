@@ -1,6 +1,8 @@
 /** Platform staff ask an organisation's owners for access. The owners get an email and decide on the settings page. */
+
 import { and, eq } from 'drizzle-orm';
 import type { SupportAccess } from '#contracts/console/support-access';
+import { HOUR_MS } from '#engine/durations';
 import { auditRow } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
 import { user } from '#worker/db/schema/auth';
@@ -10,8 +12,6 @@ import type { ActorScope, RequestContext, Scope } from '#worker/http/request-con
 import { sendMail } from '#worker/platform/mail';
 import { composeMail } from '#worker/platform/mail-message';
 import { getSupportAccess } from './store.ts';
-
-const HOUR_MS = 60 * 60 * 1000;
 
 /** A repeated request replaces the reason; owners get at most one email an hour. @throws {ApiError} not-found */
 export async function requestSupportAccess(

@@ -6,9 +6,9 @@
  * only to windows longer than `a`, so it may be a/60 wide. Recurring windows of hours (at most 1,000) need whole hours for
  * 42 days; those of days need whole days for 1,000 days. All instants here are minutes since the Unix epoch.
  */
+import { MINUTE_MS } from '#engine/durations';
 import type { MeterPeriod } from './window-of.ts';
 
-export const MINUTE_MS = 60_000;
 const HOUR = 60;
 const DAY = 24 * HOUR;
 

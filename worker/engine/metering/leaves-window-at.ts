@@ -1,8 +1,6 @@
 /** When usage leaves a trailing window: the inverse of the start computed by windowOf. */
+import { DAY_MS, HOUR_MS } from '#engine/durations';
 import type { MeterPeriod } from './window-of.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** The first instant at which the trailing window starts at `end` or later. Epoch milliseconds. */
 export function leavesWindowAt({ periodCount, periodLength }: MeterPeriod, end: number): number {

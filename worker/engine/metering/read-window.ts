@@ -2,9 +2,11 @@
  * Reads a meter from the usage buckets of all origins. Counting does not depend on windows: any window can be read at any
  * time from the same buckets. See worker/README.md, "Metering".
  */
+
 import type { LedgerReading } from '#contracts/internal/ledger';
+import { MINUTE_MS } from '#engine/durations';
 import type { BucketSeries } from './bucket-series.ts';
-import { bucketEnd, bucketStart, MINUTE_MS, minuteOf, trailingWidth } from './bucket-widths.ts';
+import { bucketEnd, bucketStart, minuteOf, trailingWidth } from './bucket-widths.ts';
 import { leavesWindowAt } from './leaves-window-at.ts';
 import { type MeterPeriod, windowOf } from './window-of.ts';
 

@@ -2,10 +2,9 @@
  * The window in which a meter counts at a given instant, in UTC. `rolling` windows recur, aligned to the calendar and
  * counted from the Unix epoch. `fixed` windows trail behind now. `lifetime` is one window without an end.
  */
-import type { Meter, PeriodLength } from '#contracts/public/values';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
+import type { Meter, PeriodLength } from '#contracts/public/values';
+import { DAY_MS, HOUR_MS } from '#engine/durations';
 
 /** `startsAt` belongs to the window, `resetsAt` to the next one. Epoch milliseconds. */
 export interface MeterWindow {

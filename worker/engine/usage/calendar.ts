@@ -1,6 +1,5 @@
 /** The UTC calendar that usage is counted by. Instants are epoch milliseconds. */
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
+import { DAY_MS, HOUR_MS } from '#engine/durations';
 
 /** The first instant of the hour that `at` lies in. */
 export function hourOf(at: number): number {

@@ -2,8 +2,10 @@
  * Scheduled work of Stripe integrations, bounded per run: polling for missed events, a daily sync of every
  * integration that was synchronised before, and deletion of old rows.
  */
+
 import { and, asc, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { SYNC_TYPES } from '#contracts/console/stripe';
+import { DAY_MS, MINUTE_MS } from '#engine/durations';
 import { commit } from '#worker/db/database';
 import { stripeEvent, stripeIntegration, stripeSyncJob } from '#worker/db/schema/stripe';
 import { ApiError } from '#worker/http/api-error';
@@ -15,8 +17,6 @@ import { pollMissedEvents } from './events/poll-missed-events.ts';
 import { findIntegrationRow, isNotDeleted } from './integration/integration-store.ts';
 import { startSync } from './sync/start-sync.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const POLL_INTERVAL_MS = 10 * MINUTE_MS;
 /** During a connection error, so that its end shows soon; after failures the pauses grow (integration/connection-error.ts). */
 const POLL_INTERVAL_IN_ERROR_MS = MINUTE_MS;
