@@ -40,3 +40,26 @@ export function formatAge(at: number, now: number): string {
   }
   return 'just now';
 }
+
+const SHORT_UNITS = [
+  ['y', 31_536_000_000],
+  ['mo', 2_592_000_000],
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+] as const;
+
+/** An age for narrow columns: '12s', '3m', '5h', '2d'. Instants in the future count as now. */
+export function formatShortAge(at: number, now: number): string {
+  const elapsed = Math.max(0, now - at);
+  for (const [unit, length] of SHORT_UNITS) {
+    if (elapsed >= length) return `${Math.floor(elapsed / length)}${unit}`;
+  }
+  return `${Math.floor(elapsed / 1_000)}s`;
+}
+
+/** A duration of a call: '0.4 ms', '12 ms', '1.3 s'. */
+export function formatLatency(ms: number): string {
+  if (ms >= 1_000) return `${(ms / 1_000).toFixed(1)}\u202fs`;
+  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)}\u202fms`;
+}

@@ -1,0 +1,89 @@
+// Events as lists show them: what was asked and why it ended so, whatever the recorded request and response contain.
+import { describe, expect, test } from 'vitest';
+import { formatLatency, formatShortAge } from '../../web/ui/format.ts';
+import {
+  type ListedEvent,
+  outcomeOf,
+  placeLabel,
+  reasonLabel,
+  requestLabel,
+} from '../../web/values/event-labels.ts';
+
+function event(changes: Partial<ListedEvent> = {}): ListedEvent {
+  return {
+    id: 'evt_1',
+    time: 0,
+    envId: 'env_1',
+    type: 'ac',
+    isError: false,
+    isWarning: false,
+    subjectIdentifier: 'ada@example.com',
+    secondarySubjectIdentifiers: [],
+    detail: { countryCode: 'PT', city: 'Lisbon', continent: 'EU', planSlugs: [] },
+    readDataLocations: [],
+    writeDataLocations: [],
+    request: { userIdentifier: 'ada@example.com' },
+    response: { status: 'success', warnings: [] },
+    integrationId: null,
+    stripeEventType: null,
+    cfRay: null,
+    ...changes,
+  } as ListedEvent;
+}
+
+describe('what was asked', () => {
+  test.each<[Partial<ListedEvent>, string]>([
+    [{}, 'all features'],
+    [{ request: { features: ['exports', 'seats'] } }, 'exports, seats'],
+    [{ request: { consume: { feature: 'exports', property: 'rows', by: 12 } } }, 'consumes exports.rows +12'],
+    [{ type: 'cu', request: { feature: 'exports', property: 'rows', by: -3 } }, 'exports.rows −3'],
+    [
+      { type: 'cu', request: { feature: 'team', property: 'seats', resourceId: 'ada', release: true } },
+      'team.seats releases ada',
+    ],
+    [{ type: 'se', stripeEventType: 'invoice.paid', request: null }, 'invoice.paid'],
+    [{ isError: true, request: null }, 'request not recorded'],
+  ])('%j', (changes, label) => {
+    expect(requestLabel(event(changes))).toBe(label);
+  });
+
+  test.each([null, 7, 'text', [], { features: 'no list' }, { consume: [] }, { feature: {}, by: 'much' }])(
+    'a request of any shape has a label: %j',
+    (request) => {
+      expect(typeof requestLabel(event({ request }))).toBe('string');
+      expect(typeof requestLabel(event({ type: 'cu', request }))).toBe('string');
+    },
+  );
+});
+
+test('the outcome and its reason come from the recorded fields, and from the response of older events', () => {
+  const warned = { isWarning: true, response: { warnings: [{ code: 'jwt-expired' }, { code: 'b' }, 'c'] } };
+  expect([outcomeOf(event(warned)), reasonLabel(event(warned))]).toEqual([
+    'warning',
+    'jwt-expired and 1 more',
+  ]);
+  const refused = { isError: true, response: { errorType: 'rate-limited' } };
+  expect([outcomeOf(event(refused)), reasonLabel(event(refused))]).toEqual(['error', 'rate-limited']);
+  const denied = { outcome: 'denied', deniedFeatures: ['exports'] } as const;
+  expect([outcomeOf(event(denied)), reasonLabel(event(denied))]).toEqual(['denied', 'exports']);
+  expect(reasonLabel(event())).toBeNull();
+});
+
+test('a place is named only as far as it is known, and a code that names no country is not looked up', () => {
+  expect(placeLabel(event())).toBe('Lisbon, Portugal');
+  for (const countryCode of [null, '', '<b>', 'portugal', 'T1', '__']) {
+    const detail = { ...event().detail, countryCode };
+    expect(placeLabel(event({ detail }))).toBe('Lisbon');
+  }
+});
+
+test('ages and latencies fit narrow columns', () => {
+  const ages = [-5_000, 12_999, 61_000, 7_200_000, 90_000_000].map((age) => formatShortAge(0, age));
+  expect(ages).toEqual(['0s', '12s', '1m', '2h', '1d']);
+  expect([0.42, 12.4, 999.6, 1_340].map(formatLatency)).toEqual([
+    '0.4\u202fms',
+    '12\u202fms',
+    '1000\u202fms',
+    '1.3\u202fs',
+  ]);
+});

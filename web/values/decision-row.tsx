@@ -1,0 +1,124 @@
+/**
+ * One event in a list: outcome, type, subject and what was asked, reason, plans, place, latency and age in a row of 40 px. A
+ * link if it has `to`. It fits its container: narrow ones hide plans, latency and type.
+ */
+import { memo, type Ref } from 'react';
+import { Link } from 'react-router';
+import { NO_ENVIRONMENT } from '#contracts/console/events';
+import { formatInstant, formatLatency, formatShortAge } from '#web/ui/format.ts';
+import { Tag } from '#web/ui/tag.tsx';
+import classes from './decision-row.module.css';
+import {
+  countryCodeOf,
+  EVENT_TYPE_LABELS,
+  type ListedEvent,
+  outcomeOf,
+  placeLabel,
+  reasonLabel,
+  requestLabel,
+} from './event-labels.ts';
+import { OutcomeTile } from './outcome-tile.tsx';
+
+export interface DecisionRowProps {
+  readonly event: ListedEvent;
+  /** The instant from which the age counts. */
+  readonly now: number;
+  /** The event's page. */
+  readonly to?: string;
+  /** Runs instead of following the link, except with a modifier key. */
+  readonly onOpen?: (event: ListedEvent) => void;
+  /** The event that is open. */
+  readonly isCurrent?: boolean;
+  /** For lists of one customer. */
+  readonly isSubjectHidden?: boolean;
+  /** Marks events that belong to every environment. For lists of one environment. */
+  readonly hasEnvironmentMark?: boolean;
+  /** For lists with keys of their own. */
+  readonly tabIndex?: number;
+  readonly ref?: Ref<HTMLAnchorElement>;
+}
+
+export const DecisionRow = memo(function DecisionRow(props: DecisionRowProps) {
+  const { event, to, onOpen, isCurrent, tabIndex, ref } = props;
+  if (to === undefined) {
+    return (
+      <div className={classes.row}>
+        <Cells {...props} />
+      </div>
+    );
+  }
+  return (
+    <Link
+      ref={ref}
+      to={to}
+      className={classes.row}
+      aria-current={isCurrent || undefined}
+      tabIndex={tabIndex}
+      preventScrollReset
+      onClick={(click) => {
+        if (onOpen === undefined || click.metaKey || click.ctrlKey || click.shiftKey) return;
+        click.preventDefault();
+        onOpen(event);
+      }}
+    >
+      <Cells {...props} />
+    </Link>
+  );
+});
+
+function Cells({ event, now, isSubjectHidden, hasEnvironmentMark }: DecisionRowProps) {
+  const outcome = outcomeOf(event);
+  const reason = reasonLabel(event);
+  const isEverywhere = hasEnvironmentMark && event.envId === NO_ENVIRONMENT;
+  return (
+    <span className={classes.cells} data-short={isSubjectHidden || undefined}>
+      <OutcomeTile outcome={outcome} />
+      <span className={classes.type}>{EVENT_TYPE_LABELS[event.type]}</span>
+      <span className={classes.what}>
+        {!isSubjectHidden && (
+          <bdi className={classes.subject} data-nobody={event.subjectIdentifier === null || undefined}>
+            {event.subjectIdentifier ?? (event.isError ? 'Not identified' : 'Anonymous')}
+          </bdi>
+        )}
+        <bdi className={classes.asked}>{requestLabel(event)}</bdi>
+        {isEverywhere && <Tag look="dashed">All environments</Tag>}
+      </span>
+      <span className={classes.reason} data-outcome={outcome} title={reason ?? undefined}>
+        {reason}
+      </span>
+      <Plans slugs={event.detail.planSlugs} />
+      <Place event={event} />
+      <span className={classes.latency}>{event.latency ? formatLatency(event.latency.total) : ''}</span>
+      <time
+        className={classes.age}
+        dateTime={new Date(event.time).toISOString()}
+        title={formatInstant(event.time)}
+      >
+        {formatShortAge(event.time, now)}
+      </time>
+    </span>
+  );
+}
+
+/** The last plan: the most specific one. */
+function Plans({ slugs }: { slugs: readonly string[] }) {
+  const last = slugs.at(-1);
+  if (last === undefined) return <span className={classes.plans} />;
+  return (
+    <span className={classes.plans} title={slugs.join(', ')}>
+      <code className={classes.plan}>{last}</code>
+      {slugs.length > 1 && <span className="faint tiny figures">+{slugs.length - 1}</span>}
+    </span>
+  );
+}
+
+function Place({ event }: Pick<DecisionRowProps, 'event'>) {
+  const code = countryCodeOf(event);
+  const label = placeLabel(event);
+  return (
+    <span className={classes.place} title={label || undefined}>
+      {code !== null && <span className={classes.country}>{code}</span>}
+      <bdi className={classes.city}>{event.detail.city}</bdi>
+    </span>
+  );
+}

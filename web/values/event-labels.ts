@@ -1,0 +1,98 @@
+/** Events in words: type, outcome, what was asked, and the reason for a warning, a denial or an error. */
+import type { Event, EventType } from '#contracts/console/events';
+
+export const EVENT_TYPE_LABELS: Readonly<Record<EventType, string>> = {
+  ac: 'Access check',
+  cu: 'Counter update',
+  se: 'Payment event',
+};
+
+export type EventOutcome = 'allowed' | 'denied' | 'warning' | 'error';
+
+export const OUTCOME_LABELS: Readonly<Record<EventOutcome, string>> = {
+  allowed: 'Allowed',
+  denied: 'Denied',
+  warning: 'Warning',
+  error: 'Error',
+};
+
+/** An event as lists show it. Events recorded by earlier releases lack the optional fields. */
+export type ListedEvent = Event & {
+  readonly outcome?: EventOutcome;
+  readonly latency?: { readonly total: number } | null;
+  readonly warningCodes?: readonly string[];
+  readonly deniedFeatures?: readonly string[];
+};
+
+export function outcomeOf({ outcome, isError, isWarning }: ListedEvent): EventOutcome {
+  return outcome ?? (isError ? 'error' : isWarning ? 'warning' : 'allowed');
+}
+
+/** Such as `exports.rows +12`, `exports, seats`, or the type of a payment event. */
+export function requestLabel({ type, request, isError, stripeEventType }: ListedEvent): string {
+  if (type === 'se') return stripeEventType ?? '';
+  const asked = asObject(request);
+  if (asked === null && isError) return 'request not recorded';
+  if (type === 'cu') return countLabel(asked);
+  const consume = asObject(asked?.consume);
+  if (consume !== null) return `consumes ${countLabel(consume)}`;
+  return Array.isArray(asked?.features) ? asked.features.join(', ') : 'all features';
+}
+
+/** The error, the denied features or the warnings of an event, in a few words; null if it has none. */
+export function reasonLabel(event: ListedEvent): string | null {
+  switch (outcomeOf(event)) {
+    case 'error':
+      return textOf(asObject(event.response)?.errorType) ?? 'error';
+    case 'denied':
+      return firstOf(event.deniedFeatures ?? []) ?? 'denied';
+    case 'warning':
+      return firstOf(warningCodesOf(event)) ?? 'warning';
+    case 'allowed':
+      return null;
+  }
+}
+
+/** Such as `US`, or null where the place is unknown or no country code. */
+export function countryCodeOf({ detail }: Pick<Event, 'detail'>): string | null {
+  const { countryCode } = detail;
+  return countryCode !== null && /^[A-Z]{2}$/.test(countryCode) ? countryCode : null;
+}
+
+const countryNames = new Intl.DisplayNames('en-GB', { type: 'region', fallback: 'code' });
+
+/** 'Lisbon, Portugal'; empty if the place is unknown. */
+export function placeLabel(event: Pick<Event, 'detail'>): string {
+  const code = countryCodeOf(event);
+  const country = code === null ? undefined : countryNames.of(code);
+  return [event.detail.city, country].filter(Boolean).join(', ');
+}
+
+function countLabel(count: Record<string, unknown> | null): string {
+  const { feature, property, by, resourceId, release } = count ?? {};
+  const what = `${textOf(feature) ?? ''}.${textOf(property) ?? ''}`;
+  if (typeof resourceId === 'string')
+    return `${what} ${release === true ? 'releases' : 'holds'} ${resourceId}`;
+  const amount = typeof by === 'number' ? by : 1;
+  return `${what} ${amount < 0 ? '−' : '+'}${Math.abs(amount)}`;
+}
+
+function warningCodesOf({ warningCodes, response }: ListedEvent): readonly string[] {
+  if (warningCodes !== undefined && warningCodes.length > 0) return warningCodes;
+  const warnings = asObject(response)?.warnings;
+  if (!Array.isArray(warnings)) return [];
+  return warnings.flatMap((warning) => textOf(asObject(warning)?.code) ?? []);
+}
+
+function firstOf(texts: readonly string[]): string | undefined {
+  const [first] = texts;
+  return first === undefined || texts.length === 1 ? first : `${first} and ${texts.length - 1} more`;
+}
+
+function asObject(value: unknown): Record<string, unknown> | null {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

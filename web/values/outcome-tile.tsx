@@ -1,0 +1,21 @@
+/** How a call ended, as a small tile in the colour of the outcome. */
+import { IconAlertTriangle, IconBolt, IconCheck, IconX, type TablerIcon } from '@tabler/icons-react';
+import classes from './decision-row.module.css';
+import { type EventOutcome, OUTCOME_LABELS } from './event-labels.ts';
+
+const ICONS: Readonly<Record<EventOutcome, TablerIcon>> = {
+  allowed: IconCheck,
+  denied: IconX,
+  warning: IconAlertTriangle,
+  error: IconBolt,
+};
+
+export function OutcomeTile({ outcome }: { outcome: EventOutcome }) {
+  const Icon = ICONS[outcome];
+  return (
+    <span className={classes.tile} data-outcome={outcome}>
+      <Icon size={14} aria-hidden />
+      <span className="visually-hidden">{OUTCOME_LABELS[outcome]}</span>
+    </span>
+  );
+}
