@@ -24,6 +24,7 @@ import { requireMembership } from './domains/sessions/require-membership.ts';
 import { sudoRoutes } from './domains/sudo/routes.ts';
 import { supportAccessRoutes } from './domains/support-access/routes.ts';
 import { usageRoutes } from './domains/usage/routes.ts';
+import { workflowRoutes } from './domains/workflows/routes.ts';
 import { notFound } from './http/api-error.ts';
 import { requestContext } from './http/make-request-context.ts';
 import { type AppEnv, type Guards, mount } from './http/mount.ts';
@@ -54,6 +55,7 @@ export function createApp(): App {
   mount(app, supportAccessRoutes, guards);
   mount(app, featureRoutes, guards);
   mount(app, planRoutes, guards);
+  mount(app, workflowRoutes, guards);
   mount(app, environmentRoutes, guards);
   mount(app, apiKeyRoutes, guards);
   mount(app, artifactRoutes, guards);

@@ -9,6 +9,7 @@ const WORKSPACE: readonly string[] = [
   'SELECT * FROM plan WHERE org_id = ? ORDER BY id',
   'SELECT * FROM plan_version WHERE org_id = ? ORDER BY plan_id, version',
   'SELECT * FROM plan_product WHERE org_id = ? ORDER BY plan_id, integration_id, product_id',
+  'SELECT * FROM workflow WHERE org_id = ? ORDER BY id',
   // Publishing the workspace moves the preview environment by itself: what it moves is left out.
   `SELECT id, name, description, url, type, deleted_at, updated_at,
      CASE type WHEN 'preview' THEN NULL ELSE generation END AS generation

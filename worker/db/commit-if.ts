@@ -11,6 +11,7 @@ import type { feature, featureProperty } from './schema/features.ts';
 import type { jwtIntegration } from './schema/integrations.ts';
 import type { plan } from './schema/plans.ts';
 import type { stripeIntegration } from './schema/stripe.ts';
+import type { workflow } from './schema/workflows.ts';
 
 /**
  * @param conditions boolean expressions, evaluated in this order; names contain letters only
@@ -68,7 +69,8 @@ type EditedTable =
   | typeof plan
   | typeof environment
   | typeof jwtIntegration
-  | typeof stripeIntegration;
+  | typeof stripeIntegration
+  | typeof workflow;
 
 /**
  * Condition: the organisation has this row.

@@ -10,6 +10,7 @@ export type IdPrefix =
   | 'feat'
   | 'prop'
   | 'plan'
+  | 'wf'
   | 'env'
   | 'art'
   | 'key'

@@ -67,6 +67,7 @@ describe('compiling a workspace', () => {
       type: 'feature-behaviour',
       featureId: 'feat_analytics',
       enabled: true,
+      source: 'typed code',
       compiled: 'code',
     } as const;
     const { workflows } = compileArtifact({

@@ -104,6 +104,7 @@ describe('a diff', () => {
       type: 'dynamic-provisioning',
       featureId: null,
       enabled: true,
+      source: 'typed',
       compiled: 'v1',
     } as const;
     const changed = summaryOf(

@@ -12,6 +12,7 @@ interface Ids {
   property: string;
   system: string;
   plan: string;
+  workflow: string;
   environment: string;
   key: string;
 }
@@ -30,6 +31,10 @@ async function workspaceOf(tenant: Tenant): Promise<Ids> {
     type: 'number',
   });
   const plan = await tenant.make<Plan>('POST', '/plans', { name: 'A plan', slug: 'a-plan' });
+  const workflow = await tenant.make('POST', '/workflows', {
+    name: 'A workflow',
+    type: 'dynamic-provisioning',
+  });
   const environment = await tenant.make<Environment>('POST', '/environments', {
     name: 'Live one',
     type: 'live',
@@ -39,6 +44,7 @@ async function workspaceOf(tenant: Tenant): Promise<Ids> {
     property: property.id,
     system: feature.systemFeatureProperties[0]?.id ?? '',
     plan: plan.planId,
+    workflow: workflow.id,
     environment: environment.id,
     key: (await tenant.key(environment.id)).id,
   };
@@ -83,6 +89,10 @@ const addresses: [string, Address][] = [
   ['delete a plan', ({ plan }) => ['DELETE', `/plans/${plan}`]],
   ["read a plan's values", ({ plan }) => ['GET', `/plans/${plan}/versions/1`]],
   ["change a plan's values", ({ plan }) => ['PUT', `/plans/${plan}/versions/1`, { properties: {} }]],
+  ['read a workflow', ({ workflow }) => ['GET', `/workflows/${workflow}`]],
+  ['change a workflow', ({ workflow }) => ['PUT', `/workflows/${workflow}`, { source: '// ours' }]],
+  ['read a workflow by changing nothing', ({ workflow }) => ['PUT', `/workflows/${workflow}`, {}]],
+  ['delete a workflow', ({ workflow }) => ['DELETE', `/workflows/${workflow}`]],
   ['read an environment', ({ environment }) => ['GET', `/environments/${environment}`]],
   [
     'change an environment',
@@ -145,7 +155,7 @@ describe.each(addresses)("to %s of another organisation's", (_, address) => {
 
 test("lists contain only the caller's organisation's items", async () => {
   const lists = await Promise.all(
-    ['/features', '/plans', '/environments'].map((path) => intruder.make<unknown>('GET', path)),
+    ['/features', '/plans', '/workflows', '/environments'].map((path) => intruder.make<unknown>('GET', path)),
   );
   const text = JSON.stringify(lists);
   for (const id of Object.values(theirs)) expect(text).not.toContain(id);

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { type Feature, MAX_FEATURES, MAX_PROPERTIES } from '#contracts/console/features';
 import { MAX_PLANS } from '#contracts/console/plans';
+import { MAX_WORKFLOWS } from '#contracts/console/workflows';
 import type { ErrorBody } from '#contracts/public/errors';
 import { newTenant, type Tenant } from '#tests/support/tenants';
 
@@ -64,5 +65,18 @@ test('the last allowed plan can be created, and no further one', async () => {
     slug: `last-${index}`,
   }))) {
     expect(message).toBe(`An organisation can have at most ${MAX_PLANS} plans`);
+  }
+});
+
+test('the last allowed workflow can be created, and no further one', async () => {
+  const tenant = await newTenant();
+  const insert = `INSERT INTO workflow (id, org_id, name, type, created_at, updated_at)
+    SELECT ?2 || n, ?2, 'Workflow ' || n, 'dynamic-provisioning', 1, 1 FROM series`;
+  await fill(insert, MAX_WORKFLOWS - 1, tenant.orgId);
+  for (const { message } of await race(tenant, '/workflows', () => ({
+    name: 'Last one',
+    type: 'dynamic-provisioning',
+  }))) {
+    expect(message).toBe(`An organisation can have at most ${MAX_WORKFLOWS} workflows`);
   }
 });

@@ -1,10 +1,11 @@
 /** Reads an organisation's workspace, all of it at one instant. */
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, isNotNull } from 'drizzle-orm';
 import type { Workspace } from '#engine/artifacts/compile-artifact';
 import type { Db } from '#worker/db/database';
 import { feature, featureProperty } from '#worker/db/schema/features';
 import { organization } from '#worker/db/schema/organisations';
 import { plan, planVersion } from '#worker/db/schema/plans';
+import { workflow } from '#worker/db/schema/workflows';
 import { selectPlanProducts } from '#worker/db/select-plan-products';
 import type { Scope } from '#worker/http/request-context';
 
@@ -19,7 +20,7 @@ export interface WorkspaceState {
 
 /** One batch is one transaction: rows and revision belong together. @returns null without such an organisation */
 export async function readWorkspace(db: Db, { orgId }: Scope): Promise<WorkspaceState | null> {
-  const [organisations, features, properties, plans, versions, planProducts] = await db.batch([
+  const [organisations, features, properties, plans, versions, planProducts, workflows] = await db.batch([
     db
       .select({
         revision: organization.workspaceRevision,
@@ -41,6 +42,18 @@ export async function readWorkspace(db: Db, { orgId }: Scope): Promise<Workspace
       .innerJoin(plan, and(eq(plan.id, planVersion.planId), eq(plan.currentVersion, planVersion.version)))
       .where(eq(planVersion.orgId, orgId)),
     selectPlanProducts(db, orgId),
+    db
+      .select({
+        id: workflow.id,
+        name: workflow.name,
+        type: workflow.type,
+        featureId: workflow.featureId,
+        enabled: workflow.enabled,
+        source: workflow.compiledSource,
+        compiled: workflow.compiled,
+      })
+      .from(workflow)
+      .where(and(eq(workflow.orgId, orgId), eq(workflow.enabled, true), isNotNull(workflow.compiled))),
   ]);
   const [organisation] = organisations;
   if (organisation === undefined) return null;
@@ -56,7 +69,7 @@ export async function readWorkspace(db: Db, { orgId }: Scope): Promise<Workspace
         ),
       ),
       planProducts,
-      workflows: [],
+      workflows,
     },
   };
 }

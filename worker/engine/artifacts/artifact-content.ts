@@ -68,6 +68,8 @@ export interface ArtifactWorkflow {
   readonly type: WorkflowType;
   /** The feature that the workflow may change values of. Null for dynamic provisioning. */
   readonly featureId: string | null;
-  /** Compiled JavaScript. */
+  /** The TypeScript that `compiled` was made of, for people who compare versions. */
+  readonly source: string;
+  /** JavaScript. */
   readonly compiled: string;
 }

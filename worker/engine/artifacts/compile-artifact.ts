@@ -76,7 +76,8 @@ export interface WorkflowRow {
   readonly type: WorkflowType;
   readonly featureId: string | null;
   readonly enabled: boolean;
-  /** Null until the workflow has code that compiles. */
+  /** Null until the workflow has code that compiles, like `compiled`. */
+  readonly source: string | null;
   readonly compiled: string | null;
 }
 
@@ -166,10 +167,11 @@ function compileWorkflows(
 ): ArtifactWorkflow[] {
   const featureIds = new Set(features.map((feature) => feature.id));
   return rows
-    .flatMap(({ id, name, type, featureId, enabled, compiled }): ArtifactWorkflow[] => {
-      if (!enabled || compiled === null) return [];
-      if (type === 'dynamic-provisioning') return [{ id, name, type, featureId: null, compiled }];
-      return featureId !== null && featureIds.has(featureId) ? [{ id, name, type, featureId, compiled }] : [];
+    .flatMap(({ id, name, type, featureId, enabled, source, compiled }): ArtifactWorkflow[] => {
+      if (!enabled || source === null || compiled === null) return [];
+      const code = { source, compiled };
+      if (type === 'dynamic-provisioning') return [{ id, name, type, featureId: null, ...code }];
+      return featureId !== null && featureIds.has(featureId) ? [{ id, name, type, featureId, ...code }] : [];
     })
     .sort(byId);
 }

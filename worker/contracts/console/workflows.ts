@@ -1,0 +1,125 @@
+/** Workflows: customers' own TypeScript, which runs inside an access check. */
+import { z } from 'zod';
+import { endpoint } from '../public/endpoint.ts';
+import { descriptionSchema, idSchema, instantSchema, nameSchema } from '../public/text.ts';
+
+export const MAX_WORKFLOWS = 50;
+/** UTF-8 bytes of a workflow's source, and of its compiled code. */
+export const MAX_CODE_BYTES = 256 * 1024;
+
+/** What a workflow decides: which plans apply, or the values of one feature. */
+export const workflowTypeSchema = z.enum(['dynamic-provisioning', 'feature-behaviour']);
+export type WorkflowType = z.infer<typeof workflowTypeSchema>;
+
+export const workflowSummarySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  type: workflowTypeSchema,
+  /** The feature whose values the workflow sets; it may have been deleted since. Null for dynamic provisioning. */
+  featureId: z.string().nullable(),
+  /** A disabled workflow is saved but not executed. */
+  enabled: z.boolean(),
+  /** Whether the source is newer than the compiled code, or there is no compiled code yet. */
+  isDraft: z.boolean(),
+  /** Whether the workflow has compiled code: without, it is not part of versions. */
+  isCompiled: z.boolean(),
+  createdAt: instantSchema,
+  updatedAt: instantSchema,
+});
+export type WorkflowSummary = z.infer<typeof workflowSummarySchema>;
+
+export const workflowSchema = workflowSummarySchema.extend({
+  /** TypeScript. */
+  source: z.string(),
+  /** The JavaScript of the last source that compiled. Null until there is one. */
+  compiled: z.string().nullable(),
+});
+export type Workflow = z.infer<typeof workflowSchema>;
+
+export const createWorkflowSchema = z
+  .strictObject({
+    name: nameSchema,
+    description: descriptionSchema.optional(),
+    type: workflowTypeSchema,
+    featureId: idSchema.nullish(),
+  })
+  .superRefine(({ type, featureId }, ctx) => {
+    const isGiven = featureId !== null && featureId !== undefined;
+    if (type === 'feature-behaviour' && !isGiven)
+      ctx.addIssue({ code: 'custom', path: ['featureId'], message: 'Feature is required' });
+    if (type === 'dynamic-provisioning' && isGiven)
+      ctx.addIssue({ code: 'custom', path: ['featureId'], message: 'Dynamic provisioning has no feature' });
+  });
+
+const codeSchema = z
+  .string()
+  .refine((text) => !text.includes('\0'), 'Must not contain NUL characters')
+  .refine((text) => !/\p{Surrogate}/u.test(text), 'Must be well-formed text')
+  .refine(
+    (text) => text.length <= MAX_CODE_BYTES && new TextEncoder().encode(text).byteLength <= MAX_CODE_BYTES,
+    `Must be at most ${MAX_CODE_BYTES / 1024} KB`,
+  );
+
+/** Name, description and whether it runs. */
+export const workflowDetailsSchema = z.strictObject({
+  name: nameSchema,
+  description: descriptionSchema,
+  enabled: z.boolean(),
+});
+
+/**
+ * A source without `compiled` is kept as a draft: the previous compiled code stays. `updatedAt` is the state that was
+ * edited (optimistic lock). A later edit makes the response a conflict.
+ */
+export const updateWorkflowSchema = workflowDetailsSchema
+  .extend({ source: codeSchema, compiled: codeSchema, updatedAt: instantSchema })
+  .partial()
+  .superRefine(({ source, compiled }, ctx) => {
+    if (compiled !== undefined && source === undefined)
+      ctx.addIssue({ code: 'custom', path: ['source'], message: 'Required with compiled' });
+  });
+
+const guard = { kind: 'member' } as const;
+const base = '/api/orgs/:orgId/workflows';
+
+export const workflowEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: base,
+    guard,
+    summary: 'List workflows, without their code',
+    answer: z.array(workflowSummarySchema),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: base,
+    guard,
+    summary: 'Create a workflow without code',
+    body: createWorkflowSchema,
+    answer: workflowSchema,
+    status: 201,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: `${base}/:workflowId`,
+    guard,
+    summary: 'Read a workflow with its code',
+    answer: workflowSchema,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: `${base}/:workflowId`,
+    guard,
+    summary: "Change a workflow's details or code",
+    body: updateWorkflowSchema,
+    answer: workflowSchema,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: `${base}/:workflowId`,
+    guard,
+    summary: 'Delete a workflow',
+    status: 204,
+  }),
+} as const;

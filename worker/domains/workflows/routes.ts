@@ -1,0 +1,17 @@
+/** Workflows over HTTP. */
+import { workflowEndpoints } from '#contracts/console/workflows';
+import { type Route, route } from '#worker/http/route';
+import { createWorkflow } from './create-workflow.ts';
+import { deleteWorkflow } from './delete-workflow.ts';
+import { getWorkflow, listWorkflows } from './store.ts';
+import { updateWorkflow } from './update-workflow.ts';
+
+export const workflowRoutes: readonly Route[] = [
+  route(workflowEndpoints.list, ({ ctx, scope }) => listWorkflows(ctx.db, scope)),
+  route(workflowEndpoints.create, ({ ctx, scope, body }) => createWorkflow(ctx, scope, body)),
+  route(workflowEndpoints.get, ({ ctx, scope, params }) => getWorkflow(ctx.db, scope, params.workflowId)),
+  route(workflowEndpoints.update, ({ ctx, scope, params, body }) =>
+    updateWorkflow(ctx, scope, params.workflowId, body),
+  ),
+  route(workflowEndpoints.remove, ({ ctx, scope, params }) => deleteWorkflow(ctx, scope, params.workflowId)),
+];

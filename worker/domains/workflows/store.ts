@@ -1,0 +1,39 @@
+/** Reads workflows, in the shapes of the API. */
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Workflow, WorkflowSummary } from '#contracts/console/workflows';
+import type { Db } from '#worker/db/database';
+import { workflow } from '#worker/db/schema/workflows';
+import { notFound } from '#worker/http/api-error';
+import type { Scope } from '#worker/http/request-context';
+
+const summaryColumns = {
+  id: workflow.id,
+  name: workflow.name,
+  description: workflow.description,
+  type: workflow.type,
+  featureId: workflow.featureId,
+  enabled: workflow.enabled,
+  isDraft: sql`${workflow.source} IS NOT ${workflow.compiledSource}`.mapWith(Boolean),
+  isCompiled: sql`${workflow.compiled} IS NOT NULL`.mapWith(Boolean),
+  createdAt: workflow.createdAt,
+  updatedAt: workflow.updatedAt,
+};
+
+/** Oldest first. */
+export function listWorkflows(db: Db, { orgId }: Scope): Promise<WorkflowSummary[]> {
+  return db
+    .select(summaryColumns)
+    .from(workflow)
+    .where(eq(workflow.orgId, orgId))
+    .orderBy(asc(workflow.createdAt), asc(workflow.id));
+}
+
+/** @throws {ApiError} not-found */
+export async function getWorkflow(db: Db, { orgId }: Scope, workflowId: string): Promise<Workflow> {
+  const [found] = await db
+    .select({ ...summaryColumns, source: workflow.source, compiled: workflow.compiled })
+    .from(workflow)
+    .where(and(eq(workflow.id, workflowId), eq(workflow.orgId, orgId)));
+  if (found === undefined) throw notFound('The workflow');
+  return found;
+}

@@ -1,0 +1,66 @@
+/** Changes a workflow's details or its source: only the fields that were sent, and only if they differ. */
+import { and, eq } from 'drizzle-orm';
+import type { z } from 'zod';
+import type { updateWorkflowSchema, Workflow } from '#contracts/console/workflows';
+import { auditRow } from '#worker/db/audit';
+import { commitIf, isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
+import { workflow } from '#worker/db/schema/workflows';
+import { workspaceChange } from '#worker/domains/publishing/workspace-change';
+import { changedMeanwhile, notFound } from '#worker/http/api-error';
+import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { getWorkflow } from './store.ts';
+
+type WorkflowEdit = Omit<z.output<typeof updateWorkflowSchema>, 'updatedAt'>;
+
+/**
+ * Idempotent: an edit that changes nothing succeeds, even with an outdated `updatedAt`.
+ * @throws {ApiError} not-found; conflict with the current workflow when somebody else edited it meanwhile
+ */
+export async function updateWorkflow(
+  ctx: RequestContext,
+  scope: MemberScope,
+  workflowId: string,
+  { updatedAt, ...edit }: z.output<typeof updateWorkflowSchema>,
+): Promise<Workflow> {
+  const { db } = ctx;
+  const current = await getWorkflow(db, scope, workflowId);
+  if (changesNothing(current, edit)) return current;
+
+  const change = workspaceChange(ctx, scope);
+  const unmet = await commitIf(
+    db,
+    {
+      exists: rowExists(workflow, scope.orgId, workflowId),
+      isFresh: isCurrentRow(workflow, scope.orgId, workflowId, updatedAt),
+    },
+    [
+      db
+        .update(workflow)
+        .set({ ...edit, updatedAt: nextUpdatedAt(workflow, ctx.now) })
+        .where(and(eq(workflow.id, workflowId), eq(workflow.orgId, scope.orgId))),
+      auditRow(ctx, scope, {
+        action: 'workflow.changed',
+        targetId: workflowId,
+        detail: { fields: Object.keys(edit) },
+      }),
+      ...change.statements,
+    ],
+  );
+  if (unmet === 'exists') throw notFound('The workflow');
+  if (unmet === 'isFresh') throw changedMeanwhile('The workflow', await getWorkflow(db, scope, workflowId));
+
+  change.announce();
+  return getWorkflow(db, scope, workflowId);
+}
+
+function changesNothing(current: Workflow, edit: WorkflowEdit): boolean {
+  const { name = current.name, description = current.description, enabled = current.enabled } = edit;
+  const { source = current.source, compiled = current.compiled } = edit;
+  return (
+    name === current.name &&
+    description === current.description &&
+    enabled === current.enabled &&
+    source === current.source &&
+    compiled === current.compiled
+  );
+}
