@@ -24,6 +24,7 @@ import { requireMembership } from './domains/sessions/require-membership.ts';
 import { sudoRoutes } from './domains/sudo/routes.ts';
 import { supportAccessRoutes } from './domains/support-access/routes.ts';
 import { usageRoutes } from './domains/usage/routes.ts';
+import { watchSessionRoutes } from './domains/watch-sessions/routes.ts';
 import { workflowRoutes } from './domains/workflows/routes.ts';
 import { notFound } from './http/api-error.ts';
 import { requestContext } from './http/make-request-context.ts';
@@ -65,6 +66,7 @@ export function createApp(): App {
   mount(app, usageRoutes, guards);
   mount(app, billingRoutes, guards);
   mount(app, eventRoutes, guards);
+  mount(app, watchSessionRoutes, guards);
   mount(app, sudoRoutes, guards);
   app.route('/dev', developmentApp);
 

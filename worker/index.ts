@@ -17,6 +17,7 @@ import { advanceSync } from './domains/integrations/stripe/sync/advance-sync.ts'
 import { retireLedgers } from './domains/metering/retire-ledgers.ts';
 import { publishEnvironment } from './domains/publishing/publish-environment.ts';
 import { publishWorkspace } from './domains/publishing/publish-workspace.ts';
+import { endUnusableWatches } from './domains/watch-sessions/end-watches.ts';
 import type { Env } from './env.ts';
 import { workContext } from './http/make-work-context.ts';
 import type { WorkContext } from './http/request-context.ts';
@@ -68,6 +69,7 @@ export default {
       resendOutbox(ctx),
       runBillingSchedule(ctx),
       runStripeSchedule(ctx),
+      endUnusableWatches(ctx),
     ]);
     for (const run of runs) {
       if (run.status === 'rejected') ctx.log.error('scheduled work failed', { error: run.reason });

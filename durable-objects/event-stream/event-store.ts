@@ -46,16 +46,16 @@ export class EventStore {
   /**
    * Runs inside a transaction.
    * @param texts the group's texts, hashed
-   * @returns how many events were new
+   * @returns the new events of the group; null if there are none
    */
-  append(group: EventGroup, texts: readonly HashedText[]): number {
+  append(group: EventGroup, texts: readonly HashedText[]): EventGroup | null {
     const key = this.#freeKey(group.toAt);
     const added = this.#sql.exec(
       'INSERT OR IGNORE INTO event_id (id, chunk) SELECT value, ? FROM json_each(?)',
       key,
       group.ids,
     ).rowsWritten;
-    if (added === 0) return 0;
+    if (added === 0) return null;
     const fresh = added === group.count ? group : filterGroup(group, this.#idsOf(key, group.ids));
 
     for (const text of texts) this.#texts.retain(text, fresh.toAt);
@@ -79,7 +79,7 @@ export class EventStore {
       );
     }
     this.#levels.count(fresh.usage);
-    return added;
+    return fresh;
   }
 
   /** @param ids JSON array of event ids @returns the ids that are not stored here */

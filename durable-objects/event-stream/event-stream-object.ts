@@ -5,7 +5,9 @@
 
 import { DurableObject } from 'cloudflare:workers';
 import type { UsageItem } from '#contracts/console/usage';
-import type { EventBatch } from '#contracts/internal/event-batch';
+import { WATCH_CLOSE_CODES } from '#contracts/console/watch-sessions';
+import type { EventBatch, EventGroup } from '#contracts/internal/event-batch';
+import { WATCH_HEADER, type Watch } from '#contracts/internal/watch';
 import { DAY_MS } from '#engine/durations';
 import type { StoredEvent } from '#engine/events/event-line';
 import type { ShareLevel, UsageLevel } from '#engine/usage/usage-level';
@@ -18,6 +20,8 @@ import { archiveEvents } from './archive-events.ts';
 import { ArchiveQueue } from './archive-queue.ts';
 import { type EventPage, EventReader, type EventSearch } from './event-reader.ts';
 import { EventStore } from './event-store.ts';
+import { liveEventsOf } from './live-events.ts';
+import { LiveSockets } from './live-sockets.ts';
 import { migrations } from './schema.ts';
 import { Settings } from './settings.ts';
 import { type HashedText, TextStore } from './text-store.ts';
@@ -47,6 +51,7 @@ export class EventStream extends DurableObject<Env> {
   readonly #reader: EventReader;
   readonly #settings: Settings;
   readonly #archiveQueue: ArchiveQueue;
+  readonly #live: LiveSockets;
   readonly #commits: GroupCommit<Append, number>;
   #hasAlarm = false;
   #commitsSinceSizeCheck = 0;
@@ -60,6 +65,7 @@ export class EventStream extends DurableObject<Env> {
     this.#reader = new EventReader(ctx.storage.sql, this.#texts);
     this.#settings = new Settings(ctx.storage.sql);
     this.#archiveQueue = new ArchiveQueue(ctx.storage, this.#texts, this.#settings);
+    this.#live = new LiveSockets(ctx);
     this.#commits = new GroupCommit(everyInterval(COMMIT_INTERVAL_MS, Date.now), {
       write: (appends) => this.#write(appends),
       wait: (ms) => scheduler.wait(ms),
@@ -125,6 +131,21 @@ export class EventStream extends DurableObject<Env> {
     await this.#setAlarm(Date.now());
   }
 
+  /** Connects the live view. Only the Worker calls this, after its checks: see worker/domains/watch-sessions. */
+  override async fetch(request: Request): Promise<Response> {
+    return this.#live.accept(JSON.parse(request.headers.get(WATCH_HEADER) ?? 'null') as Watch);
+  }
+
+  /** Closes the live views of watch sessions that have ended. */
+  closeWatches(watchIds: readonly string[]): void {
+    this.#live.end(watchIds);
+  }
+
+  /** The runtime answers `ping`; anything else would wake the object for nothing. */
+  override webSocketMessage(socket: WebSocket): void {
+    socket.close(WATCH_CLOSE_CODES.unexpectedMessage, 'Send nothing but ping');
+  }
+
   override async alarm(): Promise<void> {
     const startedAt = Date.now();
     await this.#notifyLevels(startedAt);
@@ -151,7 +172,9 @@ export class EventStream extends DurableObject<Env> {
 
   #write(appends: readonly Append[]): number[] {
     try {
-      const added = this.ctx.storage.transactionSync(() => appends.map((each) => this.#append(each)));
+      const fresh: EventGroup[] = [];
+      const added = this.ctx.storage.transactionSync(() => appends.map((each) => this.#append(each, fresh)));
+      this.#publish(fresh);
       if (this.#levels.hasNewLevels) this.ctx.waitUntil(this.#notifyLevels(Date.now()));
       if (!this.#hasAlarm) void this.#setAlarm(Date.now());
       this.#commitsSinceSizeCheck += 1;
@@ -165,11 +188,25 @@ export class EventStream extends DurableObject<Env> {
     }
   }
 
-  #append({ batch, texts }: Append): number {
+  /** What is stored stays stored, whatever happens to the live view. */
+  #publish(fresh: readonly EventGroup[]): void {
+    try {
+      this.#live.publish(() => liveEventsOf(fresh), Date.now());
+    } catch (error) {
+      log.error('events could not be shown live', { orgId: this.#settings.get('org_id'), error });
+    }
+  }
+
+  /** @param fresh collects what was stored */
+  #append({ batch, texts }: Append, fresh: EventGroup[]): number {
     this.#claim(batch.orgId);
     let added = 0;
-    for (const [index, group] of batch.groups.entries())
-      added += this.#store.append(group, texts[index] ?? []);
+    for (const [index, group] of batch.groups.entries()) {
+      const stored = this.#store.append(group, texts[index] ?? []);
+      if (stored === null) continue;
+      fresh.push(stored);
+      added += stored.count;
+    }
     return added;
   }
 

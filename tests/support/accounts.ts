@@ -64,7 +64,7 @@ export function newEmail(): string {
   return `${crypto.randomUUID()}@tests.example`;
 }
 
-const withCaptcha = { [CAPTCHA_HEADER]: DEVELOPMENT_CAPTCHA_TOKEN };
+export const withCaptcha = { [CAPTCHA_HEADER]: DEVELOPMENT_CAPTCHA_TOKEN };
 
 export function signUp(email: string, name = 'Ada Lovelace', password = PASSWORD): Promise<Response> {
   return anonymously('/api/auth/sign-up/email', { json: { email, name, password }, headers: withCaptcha });

@@ -16,6 +16,7 @@ import * as operations from './schema/operations.ts';
 import * as organisations from './schema/organisations.ts';
 import * as plans from './schema/plans.ts';
 import * as stripe from './schema/stripe.ts';
+import * as watchSessions from './schema/watch-sessions.ts';
 
 export const schema = {
   ...auth,
@@ -29,6 +30,7 @@ export const schema = {
   ...stripe,
   ...billing,
   ...operations,
+  ...watchSessions,
 };
 
 export type Db = DrizzleD1Database<typeof schema>;

@@ -18,10 +18,10 @@ export type RouteInput<E extends Endpoint> = {
   readonly body: BodyOf<E>;
 } & Access<E['guard']>;
 
-/** A handler answers with the record's answer, or with nothing where the record has none. */
+/** A handler answers with the record's answer, with a response where the record `isRaw`, or else with nothing. */
 export type Handler<E extends Endpoint> = (
   input: RouteInput<E>,
-) => Promise<E extends { answer: unknown } ? AnswerOf<E> : void>;
+) => Promise<E extends { isRaw: true } ? Response : E extends { answer: unknown } ? AnswerOf<E> : void>;
 
 /** An endpoint with its handler, the endpoint's own types forgotten: they were checked where it was made. */
 export interface Route {

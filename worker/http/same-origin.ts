@@ -39,7 +39,8 @@ export const ensureSameOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
 };
 
-function ensureOwnOrigin(request: Request, settings: Settings): void {
+/** @throws {ApiError} forbidden for a request with a cookie that does not come from one of our own origins */
+export function ensureOwnOrigin(request: Request, settings: Settings): void {
   const origin = request.headers.get('origin');
   const isOurs = origin !== null && allowedOrigins(settings).has(origin);
   const isAnonymous = origin === null && !request.headers.has('cookie');

@@ -24,6 +24,7 @@ export type IdPrefix =
   | 'out'
   | 'aud'
   | 'dead'
+  | 'watch'
   | 'id';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -29,8 +29,10 @@ export interface Endpoint {
   readonly summary: string;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
-  /** Absent when the response has no body (204). */
+  /** Absent when the response has no body (204), or `isRaw`. */
   readonly answer?: z.ZodType;
+  /** The handler makes the response: a file, or a WebSocket. */
+  readonly isRaw?: true;
   /** The status of success. Default 200. */
   readonly status?: 200 | 201 | 202 | 204;
 }

@@ -13,7 +13,9 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '#contracts/console/aut
 import { type Db, openDatabase, schema } from '#worker/db/database';
 import { user } from '#worker/db/schema/auth';
 import { leaveOrganisations } from '#worker/domains/organisations/leave-organisations';
+import { endUnusableWatches } from '#worker/domains/watch-sessions/end-watches';
 import { type Env, type Settings, settingsOf } from '#worker/env';
+import { workContext } from '#worker/http/make-work-context';
 import { allowedOrigins } from '#worker/http/same-origin';
 import { type IdPrefix, newId } from '#worker/platform/ids';
 import { log } from '#worker/platform/log';
@@ -125,6 +127,9 @@ function buildAuth(env: Env): Auth {
             if (row?.enabled) return;
             throw new APIError('FORBIDDEN', { code: 'disabled', message: 'This account awaits admission' });
           },
+        },
+        delete: {
+          after: async ({ userId }) => waitUntil(endUnusableWatches(workContext(env, Date.now), userId)),
         },
       },
     },

@@ -7,6 +7,7 @@ import { ownPageOf } from '#contracts/console/own-page';
 import type { ErrorType } from '#contracts/public/errors';
 import { findCaller, requireCaller } from '#worker/domains/sessions/require-caller';
 import { revokeOtherSessions } from '#worker/domains/sessions/revoke-other-sessions';
+import { endUnusableWatches } from '#worker/domains/watch-sessions/end-watches';
 import { invalidField, notFound } from '#worker/http/api-error';
 import { parse } from '#worker/http/parse';
 import { readJson } from '#worker/http/read-json';
@@ -39,6 +40,7 @@ export async function handleAuth(ctx: RequestContext): Promise<Response> {
   const { request, body } = await checkedRequest(ctx, call);
   if (caller !== null && path === '/revoke-other-sessions') {
     await revokeOtherSessions(ctx, caller);
+    ctx.waitUntil(endUnusableWatches(ctx, caller.userId));
     return Response.json({ status: true });
   }
   const [{ authOf }, { hashingFor }] = await Promise.all([

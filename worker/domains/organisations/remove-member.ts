@@ -5,6 +5,7 @@ import type { MemberWithUser, removeMemberSchema } from '#contracts/console/team
 import { auditRowIf } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
 import { member } from '#worker/db/schema/organisations';
+import { endUnusableWatches } from '#worker/domains/watch-sessions/end-watches';
 import { notFound } from '#worker/http/api-error';
 import type { RequestContext } from '#worker/http/request-context';
 import { memberUnchanged, ownerRemains } from './ensure-owner-remains.ts';
@@ -33,5 +34,6 @@ export async function removeMember(
     }),
   ])) as [readonly unknown[]];
   if (removed.length === 0) throw await memberUnchanged(ctx, scope, found.id);
+  ctx.waitUntil(endUnusableWatches(ctx, found.userId));
   return { member: found };
 }

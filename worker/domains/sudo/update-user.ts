@@ -5,6 +5,7 @@ import type { SudoUser, updateSudoUserSchema } from '#contracts/console/sudo';
 import { auditRowIf } from '#worker/db/audit';
 import { commit, isUniqueViolation } from '#worker/db/database';
 import { user } from '#worker/db/schema/auth';
+import { endUnusableWatches } from '#worker/domains/watch-sessions/end-watches';
 import { changedMeanwhile, duplicate, invalidField } from '#worker/http/api-error';
 import type { Caller, RequestContext } from '#worker/http/request-context';
 import { ensureIdentityMayChange } from './ensure-identity-may-change.ts';
@@ -45,6 +46,7 @@ export async function updateSudoUser(
     ])) as [unknown[]];
     const current = await getSudoUser(db, userId);
     if (changed.length === 0) throw changedMeanwhile('The user', current);
+    if (rest.enabled === false) ctx.waitUntil(endUnusableWatches(ctx, userId));
     return current;
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;

@@ -1,0 +1,41 @@
+/**
+ * Upgrades a watch session's WebSocket and hands it to the organisation's event stream. A cookie authorises it, so the page
+ * must be the console's own: browsers let any page open a socket with cookies.
+ */
+import { WATCH_HEADER, type Watch } from '#contracts/internal/watch';
+import { openEventStream } from '#worker/domains/events/reads';
+import { readSessionToken } from '#worker/domains/sessions/read-session-token';
+import { storedFormsOf } from '#worker/domains/sessions/session-token-hash';
+import { invalidRequest, notFound } from '#worker/http/api-error';
+import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { ensureOwnOrigin } from '#worker/http/same-origin';
+import { findUsableWatch } from './watch-store.ts';
+
+/** @throws {ApiError} forbidden for another origin; not-found for anything but the caller's own session; invalid-request without an upgrade */
+export async function connectWatch(
+  ctx: RequestContext,
+  scope: MemberScope,
+  watchSessionId: string,
+): Promise<Response> {
+  ensureOwnOrigin(ctx.request, ctx.settings);
+  const stored = await storedFormsOf((await readSessionToken(ctx.request, ctx.settings)) ?? '');
+  const find = () => findUsableWatch(ctx.db, scope, watchSessionId, stored, ctx.clock());
+  const row = await find();
+  if (row === null) throw notFound('The watch session');
+  if (ctx.request.headers.get('upgrade')?.toLowerCase() !== 'websocket') {
+    throw invalidRequest([{ path: '', message: 'Connect to this address with a WebSocket' }]);
+  }
+
+  const watch: Watch = { id: row.id, environment: row.environmentId, integrationId: row.integrationId };
+  const stream = await openEventStream(ctx, scope);
+  const response = await stream.fetch('https://event-stream/watch', {
+    headers: { upgrade: 'websocket', [WATCH_HEADER]: JSON.stringify(watch) },
+  });
+  // Whoever lost access between the check and the upgrade had no socket yet that could be closed.
+  ctx.waitUntil(
+    (async () => {
+      if ((await find()) === null) await stream.closeWatches([row.id]);
+    })(),
+  );
+  return response;
+}

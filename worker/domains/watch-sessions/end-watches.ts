@@ -1,0 +1,33 @@
+/** Ends watch sessions: closes their sockets, then deletes the rows, so that a socket never outlives its row. */
+
+import { commit } from '#worker/db/database';
+import { openEventStream } from '#worker/domains/events/reads';
+import type { WorkContext } from '#worker/http/request-context';
+import { deleteWatches, listUnusableWatches, type WatchPlace } from './watch-store.ts';
+
+const MAX_ENDED = 1_000;
+
+/**
+ * Ends the watch sessions that may no longer be used. Called for a user who was removed or disabled or has signed out, and
+ * by the schedule for all users, which repeats what failed.
+ */
+export async function endUnusableWatches(ctx: WorkContext, userId?: string): Promise<void> {
+  await endWatches(ctx, await listUnusableWatches(ctx.db, { userId, now: ctx.clock(), limit: MAX_ENDED }));
+}
+
+/** A stream that cannot be reached is logged; the rows of its sockets stay for the schedule. */
+export async function endWatches(ctx: WorkContext, watches: readonly WatchPlace[]): Promise<void> {
+  const byOrganisation = Map.groupBy(watches, ({ orgId }) => orgId);
+  await Promise.all(
+    [...byOrganisation].map(async ([orgId, some]) => {
+      const ids = some.map(({ id }) => id);
+      try {
+        const stream = await openEventStream(ctx, { orgId });
+        await stream.closeWatches(ids);
+        await commit(ctx.db, [deleteWatches(ctx.db, ids)]);
+      } catch (error) {
+        ctx.log.error('live sockets could not be closed', { orgId, count: ids.length, error });
+      }
+    }),
+  );
+}
