@@ -68,6 +68,34 @@ async function workerProject() {
       include: ['tests/{worker,objects}/**/*.test.ts'],
       globalSetup: [resolve(root, 'tests/start-stripe-emulator.ts')],
       setupFiles: [failOnConsole, resolve(root, 'tests/support/apply-migrations.ts')],
+      // Each file's isolate loads every module over a socket: bundled packages are a handful of modules instead of a thousand.
+      deps: {
+        optimizer: {
+          ssr: {
+            enabled: true,
+            rolldownOptions: { external: [/^node:/, /^cloudflare:/] },
+            include: [
+              'drizzle-orm',
+              'drizzle-orm/sqlite-core',
+              'drizzle-orm/d1',
+              'drizzle-orm/batch',
+              'zod',
+              'stripe',
+              'hono',
+              'hono/utils/cookie',
+              'jose',
+              'better-auth',
+              'better-auth/api',
+              'better-auth/minimal',
+              'better-auth/crypto',
+              'better-auth/social-providers',
+              'better-auth/adapters/drizzle',
+              'fast-check',
+              '@cfworker/json-schema',
+            ],
+          },
+        },
+      },
       ...patience,
     },
   };
