@@ -19,6 +19,8 @@ export const screenshotRoutes: readonly ScreenshotRoute[] = [
   { name: 'email-verification', path: '/email-verification', isPublic: true },
   { name: 'awaiting-admission', path: '/awaiting-admission', isPublic: true },
   { name: 'dashboard', path: '/o/:orgId/' },
+  { name: 'quickstart', path: '/quickstart' },
+  { name: 'quickstart-api', path: '/quickstart?step=api' },
   { name: 'account', path: '/account' },
   { name: 'api-docs', path: '/api-docs' },
   { name: 'create-organisation', path: '/create-organisation' },

@@ -66,7 +66,6 @@ const redirectRoutes: RouteObject[] = [
     path: paths.postSignIn,
     lazy: { Component: async () => (await import('#web/routes/post-signin.tsx')).PostSignInPage },
   },
-  { path: paths.quickstart, element: <Navigate to={paths.home} replace /> },
 ];
 
 /** Pages of one organisation, below /o/:orgId. */
@@ -169,6 +168,11 @@ const sudoRoutes: RouteObject[] = [
 
 const signedInRoutes: RouteObject[] = [
   { path: paths.home, lazy: { Component: dashboard } },
+  {
+    path: paths.quickstart,
+    handle: { sidebar: 'collapsed' },
+    lazy: { Component: async () => (await import('#web/routes/quickstart.tsx')).QuickstartPage },
+  },
   {
     path: paths.account,
     lazy: { Component: async () => (await import('#web/routes/account.tsx')).AccountPage },

@@ -2,10 +2,7 @@
  * SQL side of archiving: queues chunks for an R2 object (table `leaving`), renders the object's content, and deletes the
  * chunks once the object is written.
  */
-import { readExecutions } from '#engine/events/event-executions';
-import { type EventLine, readLines } from '#engine/events/event-line';
-import { readShapes, textIndexOf } from '#engine/events/event-shape';
-import { toStoredEvent } from '#engine/events/stored-event';
+import { readLines, readShapes, textIndexOf, toStoredEvent } from '#engine/events/event-line';
 import { applyDelta, type TextDelta } from '#engine/events/text-delta';
 import type { ArchiveBatch } from './archive-events.ts';
 import type { ChunkRow } from './event-store.ts';
@@ -95,8 +92,8 @@ export class ArchiveQueue {
         const featuresHash = text === null ? undefined : hashes[text];
         piece +=
           line.features === null || featuresHash === undefined
-            ? `${JSON.stringify({ ...archivedEvent(chunk.env_id, line, undefined), featuresHash })}\n`
-            : `${JSON.stringify(archivedEvent(chunk.env_id, line, this.#featuresOf(featuresHash, line.features)))}\n`;
+            ? `${JSON.stringify({ ...toStoredEvent(chunk.env_id, line, undefined), featuresHash })}\n`
+            : `${JSON.stringify(toStoredEvent(chunk.env_id, line, this.#featuresOf(featuresHash, line.features)))}\n`;
       }
       yield piece;
     }
@@ -120,12 +117,6 @@ export class ArchiveQueue {
   #linesOf(chunk: ChunkRow) {
     return readLines(chunk.lines, readShapes(chunk.shapes));
   }
-}
-
-/** As in the console API, with the workflow executions if there are any. */
-function archivedEvent(envId: string, line: EventLine, features: unknown): object {
-  const event = toStoredEvent(envId, line, features);
-  return line.executions === '' ? event : { ...event, executions: readExecutions(line.executions) };
 }
 
 /** UTC day of a chunk's newest event. */

@@ -86,7 +86,7 @@ test('a link shows the same situation in the same language, and what is copied r
   const checks = section(page, 'Access checks');
   await checks.getByRole('combobox', { name: 'Situation' }).click();
   await page.getByRole('option', { name: 'Registered user' }).click();
-  await checks.getByRole('button', { name: 'JavaScript' }).click();
+  await checks.getByRole('button', { name: 'TypeScript' }).click();
   await expect(page).toHaveURL('/api-docs?checkAccess=registeredUser&language=javascript');
   await page.reload();
   await expect(checks.getByRole('combobox', { name: 'Situation' })).toHaveValue('Registered user');

@@ -36,9 +36,9 @@ test('somebody new signs up, confirms the address from the mail, makes an organi
   await page.getByRole('main').getByRole('link', { name: 'Create organisation' }).click();
   await page.getByLabel('Organisation name').fill('Analytical Engines');
   await page.getByRole('button', { name: 'Create organisation' }).click();
-  await expect(page).toHaveURL(/\/o\/[^/]+\/$/);
-  await expect(page.getByText('Analytical Engines').first()).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'API Keys' })).toBeVisible();
+  await expect(page).toHaveURL('/quickstart');
+  await expect(page.getByRole('heading', { name: '1. Connect to Stripe' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Organisation: Analytical Engines' })).toBeVisible();
 });
 
 test('an account whose address is verified already goes straight on', async ({ page }) => {

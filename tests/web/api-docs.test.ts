@@ -4,7 +4,7 @@ import type { DocumentedExample, JsonSchema } from '#contracts/public/openapi';
 import { buildDocument } from '#worker/domains/api-docs/build-document';
 import { codeSample, readLanguage } from '../../web/domains/api-docs/code-samples.ts';
 import { type FieldRow, fieldRows } from '../../web/domains/api-docs/read-schema.ts';
-import { tokensOf } from '../../web/domains/api-docs/tokens.ts';
+import { tokensOf } from '../../web/ui/code-tokens.ts';
 
 const description = buildDocument('https://tessera.example');
 const { schemas } = description.components;
@@ -56,7 +56,7 @@ describe('a call as code', () => {
     Object.values(post.requestBody.content['application/json'].examples),
   );
 
-  test('for JavaScript sends the very request', async () => {
+  test('for TypeScript sends the very request', async () => {
     for (const example of [...all, awkward]) {
       const calls: { target: string; init: { body: string; headers: object } }[] = [];
       const code = codeSample('javascript', url, example);
@@ -92,6 +92,14 @@ describe('a call as code', () => {
     const code = codeSample('python', url, awkward);
     expect(code).toContain('[True, None, 1.5]');
     expect(code).not.toMatch(/\b(true|null)\b/);
+  });
+
+  test('contains the key where one is given, and reads no variable then', () => {
+    for (const language of ['curl', 'javascript', 'python'] as const) {
+      const code = codeSample(language, url, awkward, 'tsr_sec_real');
+      expect(code).toContain('Bearer tsr_sec_real');
+      expect(code).not.toMatch(/TESSERA_|process\.env|import os/);
+    }
   });
 
   test('is curl where the address names no language that there is', () => {

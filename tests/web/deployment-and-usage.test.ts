@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import { additionalCost, formatPounds, formatThousands } from '../../web/domains/billing/format-price.ts';
 import { displayLabel, displayOf } from '../../web/domains/environments/deployments/deployment-display.ts';
-import { nextStep, type Progress, stepsOf } from '../../web/domains/first-steps/first-steps.ts';
 import {
   dailyTotals,
   daysInMonth,
@@ -136,46 +135,4 @@ test('prices are in pounds, with pence only where there are any', () => {
 test('the first 100,000 calls are free, and each 10,000 more cost 20 pence', () => {
   expect([0, 100_000, 110_000, 1_100_000].map(additionalCost)).toEqual([0, 0, 20, 2_000]);
   expect(additionalCost(102_500)).toBe(5);
-});
-
-const empty: Progress = {
-  features: 0,
-  plans: 0,
-  versions: 0,
-  environments: [{ id: 'env_preview', type: 'preview' }],
-  deployments: [{ environmentType: 'preview', artifactId: 'art_head' }],
-  keys: 0,
-};
-const doneOf = (progress: Progress) =>
-  stepsOf('org_1', progress)
-    .filter(({ isDone }) => isDone)
-    .map(({ id }) => id);
-
-test('a new organisation with only its preview environment has done no step', () => {
-  expect(doneOf(empty)).toEqual([]);
-  expect(nextStep(stepsOf('org_1', empty))?.id).toBe('feature');
-});
-
-test('steps complete independently, in any order', () => {
-  expect(doneOf({ ...empty, plans: 1, keys: 2 })).toEqual(['plan', 'key']);
-  const deployed = { environmentType: 'deployable', artifactId: 'art_1' } as const;
-  const all = { ...empty, features: 1, plans: 1, versions: 1, keys: 1, deployments: [deployed] };
-  expect(doneOf(all)).toHaveLength(5);
-  expect(nextStep(stepsOf('org_1', all))).toBeUndefined();
-});
-
-test('an environment that runs nothing is not deployed', () => {
-  expect(doneOf({ ...empty, deployments: [{ environmentType: 'deployable', artifactId: null }] })).toEqual(
-    [],
-  );
-});
-
-test('the deploy step links to the environments until one is deployable, then to the versions', () => {
-  const linkOf = (id: string, progress: Progress) =>
-    stepsOf('org_1', progress).find((step) => step.id === id)?.to;
-  expect(linkOf('deploy', empty)).toBe('/o/org_1/environments/environments');
-  expect(linkOf('key', empty)).toBe('/o/org_1/environments/environments/env_preview/keys');
-  const live = { ...empty, environments: [...empty.environments, { id: 'env_live', type: 'live' as const }] };
-  expect(linkOf('deploy', live)).toBe('/o/org_1/environments/versions');
-  expect(linkOf('key', live)).toBe('/o/org_1/environments/environments/env_live/keys');
 });

@@ -1,4 +1,4 @@
-/** /create-organisation: creates an organisation, owned by the user. */
+/** /create-organisation: creates an organisation, owned by the user. The user's first one opens the quick start. */
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useNavigate } from 'react-router';
@@ -6,6 +6,7 @@ import { createOrganisationSchema } from '#contracts/console/organisations';
 import { checkForm } from '#web/api/check-form.ts';
 import { useCreateOrganisation } from '#web/domains/organisations/mutations.ts';
 import { paths } from '#web/paths.ts';
+import { useOrganisation } from '#web/session/organisation.tsx';
 import { Fields } from '#web/ui/fields.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { Section } from '#web/ui/section.tsx';
@@ -13,9 +14,12 @@ import { Section } from '#web/ui/section.tsx';
 export function CreateOrganisationPage() {
   const create = useCreateOrganisation();
   const navigate = useNavigate();
+  const { ownOrganisations } = useOrganisation();
   const form = useForm({ initialValues: { name: '' }, validate: checkForm(createOrganisationSchema) });
   const submit = form.onSubmit(({ name }) =>
-    create.mutate(name.trim(), { onSuccess: ({ id }) => navigate(paths.dashboard(id)) }),
+    create.mutate(name.trim(), {
+      onSuccess: ({ id }) => navigate(ownOrganisations.length === 0 ? paths.quickstart : paths.dashboard(id)),
+    }),
   );
   return (
     <Page

@@ -1,19 +1,15 @@
-/** / and /o/{orgId}/: the month's usage or the first steps, and cards for API keys and versions. */
+/** / and /o/{orgId}/: the guide for a new organisation, the month's usage, and cards for API keys and versions. */
 import { Button, SimpleGrid } from '@mantine/core';
 import { IconArrowRight, IconPlus } from '@tabler/icons-react';
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import type { Environment } from '#contracts/console/environments';
 import { deploymentStatusQuery } from '#web/domains/environments/deployments/queries.ts';
 import { VersionOverviewCard } from '#web/domains/environments/deployments/version-overview-card.tsx';
 import { ApiKeysCard } from '#web/domains/environments/keys/api-keys-card.tsx';
-import { apiKeysQuery } from '#web/domains/environments/keys/queries.ts';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
-import { artifactsQuery } from '#web/domains/environments/versions/queries.ts';
-import { featuresQuery } from '#web/domains/features/queries.ts';
-import { nextStep, type Step, stepsOf } from '#web/domains/first-steps/first-steps.ts';
-import { FirstStepsCard } from '#web/domains/first-steps/first-steps-card.tsx';
-import { plansQuery } from '#web/domains/plans/queries.ts';
+import { isDeployed } from '#web/domains/quickstart/is-deployed.ts';
 import { LimitNotice } from '#web/domains/usage/limit-notice.tsx';
 import { usageQuery } from '#web/domains/usage/queries.ts';
 import { totalOf } from '#web/domains/usage/sum-usage.ts';
@@ -26,6 +22,10 @@ import { useSession } from '#web/session/session.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Page } from '#web/ui/page.tsx';
+
+const QuickstartGuide = lazy(async () => ({
+  default: (await import('./quickstart-guide.tsx')).QuickstartGuide,
+}));
 
 export function DashboardPage() {
   const { user } = useSession();
@@ -90,7 +90,7 @@ function Usage({ orgId, environments }: UsageProps) {
   const items = usage.data?.items;
   const now = usage.dataUpdatedAt;
   const used = items === undefined ? undefined : totalOf(items);
-  const { steps, ...reading } = useFirstSteps(orgId, environments, used === 0);
+  const deployments = useQuery(deploymentStatusQuery(orgId)).data?.environments;
   if (usage.error && items === undefined) {
     return (
       <ErrorState
@@ -114,25 +114,8 @@ function Usage({ orgId, environments }: UsageProps) {
       }
     />
   );
-  if (used === 0 && (steps === undefined || nextStep(steps))) {
-    return (
-      <>
-        {notice}
-        {steps === undefined && reading.error ? (
-          <ErrorState
-            title="The first steps could not be loaded"
-            error={reading.error}
-            onRetry={reading.retry}
-          />
-        ) : (
-          <FirstStepsCard steps={steps} />
-        )}
-      </>
-    );
-  }
-  return (
+  const figures = (
     <>
-      {notice}
       <UsageTiles
         items={items}
         limit={limit}
@@ -146,53 +129,23 @@ function Usage({ orgId, environments }: UsageProps) {
       )}
     </>
   );
-}
-
-interface FirstSteps {
-  /** Undefined while loading. */
-  readonly steps: readonly Step[] | undefined;
-  readonly error: Error | null;
-  readonly retry: () => void;
-}
-
-/** Fetches the data behind the steps, only while they are shown. */
-function useFirstSteps(
-  orgId: string,
-  environments: readonly Environment[] | undefined,
-  isShown: boolean,
-): FirstSteps {
-  const enabled = isShown;
-  const features = useQuery({ ...featuresQuery(orgId), enabled });
-  const plans = useQuery({ ...plansQuery(orgId), enabled });
-  const versions = useQuery({ ...artifactsQuery(orgId), enabled });
-  const deployments = useQuery(deploymentStatusQuery(orgId));
-  const keys = useQueries({
-    queries: (environments ?? []).map(({ id }) => ({ ...apiKeysQuery(orgId, id), enabled })),
-  });
-  const failed = [features, plans, versions, deployments, ...keys].filter(({ error }) => error !== null);
-  const isKnown =
-    features.data &&
-    plans.data &&
-    versions.data &&
-    deployments.data &&
-    environments &&
-    keys.every(({ data }) => data);
-  return {
-    error: failed[0]?.error ?? null,
-    retry: () => {
-      for (const query of failed) void query.refetch();
-    },
-    steps: isKnown
-      ? stepsOf(orgId, {
-          features: features.data.length,
-          plans: plans.data.length,
-          versions: versions.data.length,
-          environments,
-          deployments: deployments.data.environments,
-          keys: keys.reduce((sum, { data }) => sum + (data?.keys.length ?? 0), 0),
-        })
-      : undefined,
-  };
+  const status = summary?.quickstartStatus;
+  const hasShipped = used !== undefined && used > 0 && deployments !== undefined && isDeployed(deployments);
+  const needsGuide = status !== undefined && status !== 'dismissed' && !(status === 'finished' && hasShipped);
+  return (
+    <>
+      {notice}
+      {needsGuide ? (
+        <Suspense fallback={used !== 0 && figures}>
+          <QuickstartGuide orgId={orgId} status={status} environments={environments} used={used}>
+            {figures}
+          </QuickstartGuide>
+        </Suspense>
+      ) : (
+        figures
+      )}
+    </>
+  );
 }
 
 /** Shown when everything is set up but the month has no requests. */

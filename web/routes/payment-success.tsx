@@ -4,9 +4,9 @@ import { useEffect, useRef } from 'react';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';
 import { toast } from 'sonner';
 import { AuthCard } from '#web/domains/auth/auth-card.tsx';
-import { fireConfetti } from '#web/domains/billing/fire-confetti.ts';
 import { useFulfilCheckout } from '#web/domains/billing/mutations.ts';
 import { paths } from '#web/paths.ts';
+import { fireConfetti } from '#web/ui/fire-confetti.ts';
 
 export function PaymentSuccessPage() {
   const sessionId = useSearchParams()[0].get('session_id');

@@ -15,6 +15,7 @@ import {
   IconLogout,
   IconMoon,
   IconPlus,
+  IconRocket,
   IconSearch,
   IconStack2,
   IconSun,
@@ -194,6 +195,12 @@ function useCommands(): SpotlightActionGroupData[] {
         ...(orgId === null
           ? []
           : [
+              {
+                id: 'quick-start',
+                label: 'Quick start',
+                leftSection: icon(IconRocket),
+                onClick: () => void navigate(paths.quickstart),
+              },
               {
                 id: 'connect-stripe',
                 label: 'Connect Stripe',

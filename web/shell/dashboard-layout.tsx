@@ -27,12 +27,14 @@ export interface FrameHandle {
 
 export function DashboardLayout() {
   const isMobile = useMediaQuery(MOBILE_QUERY, false, { getInitialValueInEffect: false });
-  const sidebar = useSidebarState(isMobile);
   const palette = useCommandPalette();
   const [slot, setSlot] = useState<HTMLElement | null>(null);
   const forced = useMatches()
     .map(({ handle }) => (handle as FrameHandle | undefined)?.sidebar)
     .findLast((value) => value !== undefined);
+  // A forced state is not the user's choice: the toggle and its shortcut rest meanwhile, except for the sheet.
+  const canToggle = forced === undefined || (forced === 'collapsed' && isMobile);
+  const sidebar = useSidebarState(isMobile, canToggle);
   const isCollapsed = forced === 'collapsed' || !sidebar.isOpen;
   // Fetched together with the organisations, so that a late banner does not push the page down.
   const invitations = useQuery(invitationsQuery);
@@ -66,7 +68,7 @@ export function DashboardLayout() {
         )}
         <div className={classes.main}>
           <Header
-            onToggleSidebar={forced === 'hidden' ? undefined : sidebar.toggle}
+            onToggleSidebar={canToggle ? sidebar.toggle : undefined}
             isSidebarOpen={isMobile ? sidebar.isSheetOpen : !isCollapsed}
             onSearch={palette.open}
             slot={setSlot}

@@ -23,12 +23,16 @@ export interface SidebarState {
   readonly toggle: () => void;
 }
 
-/** Ctrl/Cmd+B also toggles it. */
-export function useSidebarState(isMobile: boolean): SidebarState {
+/**
+ * Ctrl/Cmd+B also toggles it.
+ * @param canToggle false while a page decides the state
+ */
+export function useSidebarState(isMobile: boolean, canToggle: boolean): SidebarState {
   const [isOpen, setIsOpen] = useState(() => readSidebarState(document.cookie));
   const [isSheetOpen, setIsSheetOpen] = useState(false);
 
   const toggle = useCallback(() => {
+    if (!canToggle) return;
     if (isMobile) {
       setIsSheetOpen((is) => !is);
       return;
@@ -37,7 +41,7 @@ export function useSidebarState(isMobile: boolean): SidebarState {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet.
     document.cookie = sidebarCookie(next);
     setIsOpen(next);
-  }, [isMobile, isOpen]);
+  }, [canToggle, isMobile, isOpen]);
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -211,6 +211,56 @@ describe('settings', () => {
   });
 });
 
+describe('the quick start', () => {
+  const states = { quickstartStatus: null, quickstartIdIntegrationSkipped: false };
+
+  test('is paused, dismissed and finished by any member, and stays finished', async () => {
+    const ada = await signedIn();
+    const { orgId } = await newOrganisation(ada);
+    const bob = await newMember(ada, orgId);
+    const put = async (account: SignedIn, json: object) => {
+      const answer = await account.fetch(`/api/orgs/${orgId}/quickstart`, { method: 'PUT', json });
+      expect(answer.status).toBe(200);
+      return answer.json();
+    };
+    expect(await put(bob, { quickstartStatus: 'paused' })).toEqual({ ...states, quickstartStatus: 'paused' });
+    expect(await put(bob, { quickstartIdIntegrationSkipped: true })).toEqual({
+      quickstartStatus: 'paused',
+      quickstartIdIntegrationSkipped: true,
+    });
+    expect(await put(ada, { quickstartStatus: 'dismissed' })).toMatchObject({
+      quickstartStatus: 'dismissed',
+    });
+    await put(bob, { quickstartStatus: 'finished' });
+    for (const quickstartStatus of ['paused', 'dismissed']) {
+      expect(await put(bob, { quickstartStatus })).toMatchObject({ quickstartStatus: 'finished' });
+      const general = await ada.fetch(`/api/orgs/${orgId}`, {
+        method: 'PUT',
+        json: { quickstartStatus, description: quickstartStatus },
+      });
+      expect(await general.json()).toMatchObject({
+        quickstartStatus: 'finished',
+        description: quickstartStatus,
+      });
+    }
+    const summary = await (await bob.fetch(`/api/orgs/${orgId}/summary`)).json();
+    expect(summary).toMatchObject({ quickstartStatus: 'finished', quickstartIdIntegrationSkipped: true });
+  });
+
+  test.each([
+    ['quickstartStatus', { quickstartStatus: 'done' }],
+    ['quickstartIdIntegrationSkipped', { quickstartIdIntegrationSkipped: 'yes' }],
+    ['name', { name: 'Taken over', quickstartStatus: 'paused' }],
+    ['', {}],
+  ])('refuses a bad %s', async (path, json) => {
+    const ada = await signedIn();
+    const { orgId } = await newOrganisation(ada);
+    const answer = await ada.fetch(`/api/orgs/${orgId}/quickstart`, { method: 'PUT', json });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ issues: [{ path }] });
+  });
+});
+
 describe('data locations', () => {
   test('are enabled and disabled, and every environment is published again', async () => {
     const ada = await signedIn();
@@ -253,6 +303,7 @@ test('the summary names the plan, its limit and a block', async () => {
     visibleTotalMonthlyRequestLimit: 100_000,
     hasCustomerId: false,
     quickstartStatus: null,
+    quickstartIdIntegrationSkipped: false,
     blockReason: null,
   });
   await db

@@ -1,11 +1,12 @@
 /**
- * Runnable samples of an operation for a terminal, JavaScript and Python. They read the API key from the environment.
+ * Runnable samples of an operation for a terminal, TypeScript and Python. They read the API key from the environment,
+ * unless a key is given.
  */
 import type { DocumentedExample } from '#contracts/public/openapi';
 
 export const LANGUAGES = [
   { id: 'curl', label: 'curl' },
-  { id: 'javascript', label: 'JavaScript' },
+  { id: 'javascript', label: 'TypeScript' },
   { id: 'python', label: 'Python' },
 ] as const;
 export type Language = (typeof LANGUAGES)[number]['id'];
@@ -14,12 +15,18 @@ export function readLanguage(text: string | null): Language {
   return LANGUAGES.find(({ id }) => id === text)?.id ?? 'curl';
 }
 
-/** @param url the operation's URL, without a query */
-export function codeSample(language: Language, url: string, example: DocumentedExample): string {
+export type SampledCall = Pick<DocumentedExample, 'value' | 'x-key' | 'x-query' | 'x-headers'>;
+
+/**
+ * @param url the operation's URL, without a query
+ * @param apiKey written into the sample. Absent: the sample reads an environment variable
+ */
+export function codeSample(language: Language, url: string, example: SampledCall, apiKey?: string): string {
   const query = example['x-query'];
   const target = query === undefined ? url : `${url}?${query}`;
   const headers = Object.entries(example['x-headers'] ?? {});
-  const key = example['x-key'] === 'public' ? 'TESSERA_PUBLIC_KEY' : 'TESSERA_SECRET_KEY';
+  const variable = example['x-key'] === 'public' ? 'TESSERA_PUBLIC_KEY' : 'TESSERA_SECRET_KEY';
+  const key = { variable, value: apiKey };
   switch (language) {
     case 'curl':
       return curl(target, key, headers, example.value);
@@ -32,21 +39,29 @@ export function codeSample(language: Language, url: string, example: DocumentedE
 
 type Headers = readonly (readonly [string, string])[];
 
-function curl(url: string, key: string, headers: Headers, body: unknown): string {
+interface SampleKey {
+  /** The environment variable that contains the key. */
+  readonly variable: string;
+  readonly value: string | undefined;
+}
+
+function curl(url: string, key: SampleKey, headers: Headers, body: unknown): string {
   const json = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
   const more = headers.map(([name, value]) => `  -H "${name}: ${value}" \\\n`).join('');
   return `curl ${url.includes('?') ? `"${url}"` : url} \\
-  -H "Authorization: Bearer $${key}" \\
+  -H "Authorization: Bearer ${key.value ?? `$${key.variable}`}" \\
   -H "Content-Type: application/json" \\
 ${more}  -d '${json}'`;
 }
 
-function javascript(url: string, key: string, headers: Headers, body: unknown): string {
+function javascript(url: string, key: SampleKey, headers: Headers, body: unknown): string {
   const more = headers.map(([name, value]) => `    '${name}': '${value}',\n`).join('');
+  const bearer =
+    key.value === undefined ? `\`Bearer \${process.env.${key.variable}}\`` : `'Bearer ${key.value}'`;
   return `const response = await fetch('${url}', {
   method: 'POST',
   headers: {
-    Authorization: \`Bearer \${process.env.${key}}\`,
+    Authorization: ${bearer},
     'Content-Type': 'application/json',
 ${more}  },
   body: JSON.stringify(${literal(body, JAVASCRIPT, '  ')}),
@@ -54,15 +69,16 @@ ${more}  },
 const answer = await response.json();`;
 }
 
-function python(url: string, key: string, headers: Headers, body: unknown): string {
+function python(url: string, key: SampleKey, headers: Headers, body: unknown): string {
   const more = headers.map(([name, value]) => `        "${name}": "${value}",\n`).join('');
-  return `import os
-import requests
+  const bearer =
+    key.value === undefined ? `f"Bearer {os.environ['${key.variable}']}"` : `"Bearer ${key.value}"`;
+  return `${key.value === undefined ? 'import os\n' : ''}import requests
 
 response = requests.post(
     "${url}",
     headers={
-        "Authorization": f"Bearer {os.environ['${key}']}",
+        "Authorization": ${bearer},
 ${more}    },
     json=${literal(body, PYTHON, '    ')},
     timeout=5,

@@ -2,9 +2,9 @@
 import { Box, Select } from '@mantine/core';
 import { useState } from 'react';
 import type { DocumentedOperation } from '#contracts/public/openapi';
-import { ChoiceBar } from './choice-bar.tsx';
-import codeClasses from './code.module.css';
-import { CodeBlock } from './code-block.tsx';
+import { ChoiceBar } from '#web/ui/choice-bar.tsx';
+import codeClasses from '#web/ui/code.module.css';
+import { CodeBlock } from '#web/ui/code-block.tsx';
 import { codeSample, LANGUAGES } from './code-samples.ts';
 import classes from './operation.module.css';
 import { useLanguage, useSituation } from './use-example-choice.ts';

@@ -2,12 +2,17 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from 'sonner';
 import type { z } from 'zod';
-import { organisationEndpoints, type updateOrganisationSchema } from '#contracts/console/organisations';
+import {
+  organisationEndpoints,
+  type updateOrganisationSchema,
+  type updateQuickstartSchema,
+} from '#contracts/console/organisations';
 import { teamEndpoints } from '#contracts/console/team';
 import type { Location } from '#contracts/public/locations';
 import { locationName } from '#engine/regions/data-locations';
 import { call } from '#web/api/call.ts';
 import { invalidateResources, queryKeys } from '#web/api/query-keys.ts';
+import { organisationSummaryQuery } from '#web/session/queries.ts';
 import { organisationQuery } from './queries.ts';
 
 /** The user may belong to several organisations: these match a resource in all of them. */
@@ -65,6 +70,22 @@ export function useUpdateOrganisation(orgId: string) {
         client.invalidateQueries({ queryKey: queryKeys.organisationSummary(orgId) }),
         client.invalidateQueries({ queryKey: queryKeys.ownOrganisations }),
       ]);
+    },
+  });
+}
+
+/** Pauses, dismisses or finishes the quick start, or skips its JWT step. Every member may. */
+export function useUpdateQuickstart(orgId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: z.input<typeof updateQuickstartSchema>) =>
+      call(organisationEndpoints.updateQuickstart, { params: { orgId }, body }),
+    onSuccess: (saved) => {
+      client.setQueryData(
+        organisationSummaryQuery(orgId).queryKey,
+        (before) => before && { ...before, ...saved },
+      );
+      return invalidateResources(client, orgId, ['organisation']);
     },
   });
 }

@@ -32,6 +32,7 @@ export const organisationSummarySchema = z.object({
   planDisplayName: z.string(),
   hasCustomerId: z.boolean(),
   quickstartStatus: quickstartStatusSchema.nullable(),
+  quickstartIdIntegrationSkipped: z.boolean(),
   /** API calls per calendar month. Null means no limit. */
   visibleTotalMonthlyRequestLimit: z.number().nullable(),
   /** If set, access checks are refused in every environment, for this reason. */
@@ -78,6 +79,21 @@ export const updateOrganisationSchema = z
   })
   .partial();
 
+/** The quick start's stored state. Everything else about it is derived from what the organisation has. */
+export const quickstartSchema = z.object({
+  /** Null: never left. `finished` is final. */
+  quickstartStatus: quickstartStatusSchema.nullable(),
+  /** The JWT step was skipped. */
+  quickstartIdIntegrationSkipped: z.boolean(),
+});
+
+export const updateQuickstartSchema = z
+  .strictObject({
+    quickstartStatus: quickstartStatusSchema.optional(),
+    quickstartIdIntegrationSkipped: z.boolean().optional(),
+  })
+  .refine((body) => Object.keys(body).length > 0, 'Send at least one field');
+
 export const dataLocationsSchema = z.strictObject({ locations: locationFlagsSchema });
 
 const member = { kind: 'member' } as const;
@@ -106,6 +122,14 @@ export const organisationEndpoints = {
     summary: 'Change name, description or quick-start state',
     body: updateOrganisationSchema,
     answer: organisationSchema,
+  }),
+  updateQuickstart: endpoint({
+    method: 'PUT',
+    path: '/api/orgs/:orgId/quickstart',
+    guard: member,
+    summary: 'Pause, dismiss or finish the quick start, or skip its JWT step',
+    body: updateQuickstartSchema,
+    answer: quickstartSchema,
   }),
   updateDataLocations: endpoint({
     method: 'PUT',

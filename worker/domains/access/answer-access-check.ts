@@ -11,7 +11,6 @@ import {
   runAccessPipeline,
 } from './access-pipeline.ts';
 import { secondaryNames } from './customer-names.ts';
-import { denialOf } from './denial.ts';
 import { accessEffects } from './production-effects.ts';
 import type { PublicAnswer, PublicCall } from './public-call.ts';
 import { renderCheck, textOf } from './render-check.ts';
@@ -51,23 +50,13 @@ export async function answerAccessCheck(call: PublicCall, body: unknown): Promis
 
   const isExplained = query !== undefined && new URLSearchParams(query).get('explain') === '1';
   const rendered = renderCheck(authenticated, result, { requestId, now, isExplained });
-  const { accepted } = result.counted ?? { accepted: false };
-  const { isDenied, deniedFeatures } = denialOf({
-    count: rendered.featureSlugs.length,
-    denied: rendered.denied,
-    areNamed: features !== undefined,
-    consumed: consume === undefined ? null : { feature: consume.feature, accepted },
-  });
   return {
     text: textOf(rendered),
     ledgerMs,
     outcome: {
       type: 'ac',
       isError: false,
-      isDenied,
-      warnings: rendered.warnings,
-      deniedFeatures,
-      nearLimits: rendered.nearLimits,
+      isWarning: rendered.warnings.length > 0,
       subjectIdentifier: subject.customer,
       secondarySubjectIdentifiers: usage === null ? NOWHERE : namesOf(result),
       planSlugs: rendered.planSlugs,

@@ -24,11 +24,7 @@ export type Outcome = Pick<
   RecordedEvent,
   | 'type'
   | 'isError'
-  | 'isDenied'
-  | 'warnings'
-  | 'deniedFeatures'
-  | 'nearLimits'
-  | 'executions'
+  | 'isWarning'
   | 'subjectIdentifier'
   | 'secondarySubjectIdentifiers'
   | 'planSlugs'

@@ -34,18 +34,23 @@ export async function listOrganisationsOf(db: Db, userId: string) {
 
 /**
  * Updates one organisation only if its `updatedAt` is still `expectedUpdatedAt` (undefined: always). `updatedAt` rises
- * with every change, also within one millisecond.
+ * with every change, also within one millisecond. A finished quick start stays finished.
  */
 export function changeOrganisation(
   db: Db,
   scope: Scope,
-  change: OrganisationChange,
+  { quickstartStatus, ...change }: OrganisationChange,
   now: number,
   expectedUpdatedAt?: number,
 ): Statement {
+  const finalStatus = sql`CASE ${organization.quickstartStatus} WHEN 'finished' THEN 'finished' ELSE ${quickstartStatus} END`;
   return db
     .update(organization)
-    .set({ ...change, updatedAt: sql`max(${now}, ${organization.updatedAt} + 1)` })
+    .set({
+      ...change,
+      ...(quickstartStatus !== undefined && { quickstartStatus: finalStatus }),
+      updatedAt: sql`max(${now}, ${organization.updatedAt} + 1)`,
+    })
     .where(
       and(
         eq(organization.id, scope.orgId),

@@ -23,6 +23,10 @@ export const organisationRoutes: readonly Route[] = [
     toOrganisation(await getOrganisation(ctx.db, scope), scope.permissions),
   ),
   route(organisationEndpoints.update, ({ ctx, scope, body }) => updateOrganisation(ctx, scope, body)),
+  route(organisationEndpoints.updateQuickstart, async ({ ctx, scope, body }) => {
+    const { quickstartStatus, quickstartIdIntegrationSkipped } = await updateOrganisation(ctx, scope, body);
+    return { quickstartStatus, quickstartIdIntegrationSkipped };
+  }),
   route(organisationEndpoints.updateDataLocations, async ({ ctx, scope, body }) => ({
     locations: await updateDataLocations(ctx, scope, body.locations),
   })),

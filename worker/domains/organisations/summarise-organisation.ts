@@ -16,6 +16,7 @@ export function summariseOrganisation(
     planDisplayName: BILLING_PLAN_NAMES[row.plan],
     hasCustomerId: row.activeStripeCustomerId !== null,
     quickstartStatus: row.quickstartStatus,
+    quickstartIdIntegrationSkipped: row.quickstartIdIntegrationSkipped,
     visibleTotalMonthlyRequestLimit: MONTHLY_ALLOWANCES[row.plan],
     blockReason: row.blockReason,
     userPermissions: [...userPermissions],

@@ -5,7 +5,7 @@ import type { BodyInputOf } from '#contracts/public/endpoint';
 import { isNotFound } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { invalidateResources } from '#web/api/query-keys.ts';
-import { jwtIntegrationQuery } from './queries.ts';
+import { jwtIntegrationQuery, jwtIntegrationsQuery } from './queries.ts';
 
 const refresh = (client: QueryClient, orgId: string, deletedId?: string) =>
   invalidateResources(client, orgId, ['jwt-integrations'], deletedId);
@@ -19,6 +19,7 @@ export function useCreateJwtIntegration(orgId: string) {
     meta: { isErrorShown: true },
     onSuccess: (made) => {
       client.setQueryData(jwtIntegrationQuery(orgId, made.id).queryKey, made);
+      client.setQueryData(jwtIntegrationsQuery(orgId).queryKey, (before) => before && [...before, made]);
       void refresh(client, orgId);
     },
   });

@@ -8,13 +8,12 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import type { StripeIntegration } from '#contracts/console/stripe';
 import { paths } from '#web/paths.ts';
-import { Age } from '#web/ui/age.tsx';
 import { Section } from '#web/ui/section.tsx';
+import { connectResult } from './connect-result.tsx';
 import { type ConnectStep, type ConnectStepId, connectSteps, nextConnectStep } from './connect-steps.ts';
 import { EventStep } from './event-step.tsx';
 import { KeyStep } from './key-step.tsx';
 import classes from './stripe.module.css';
-import { countLabel } from './stripe-labels.ts';
 import { SyncStep } from './sync-step.tsx';
 import { WebhookStep } from './webhook-step.tsx';
 
@@ -81,7 +80,7 @@ export function ConnectGuide({ orgId, integration, onConnected }: ConnectGuidePr
                 </Box>
               ) : (
                 <p className="flush muted small breaks">
-                  {integration !== null && resultOf(step, integration)}
+                  {integration !== null && connectResult(step, integration)}
                 </p>
               )}
             </div>
@@ -105,23 +104,6 @@ function contentOf(
     <SyncStep orgId={orgId} integration={integration} />
   ) : (
     <EventStep orgId={orgId} integration={integration} />
-  );
-}
-
-/** The result of a finished step. */
-function resultOf({ id, state }: ConnectStep, integration: StripeIntegration): ReactNode {
-  if (state !== 'done') return null;
-  if (id === 'key') return `${integration.accountId} with ${integration.maskedKey}`;
-  if (id === 'webhook') return integration.webhookManuallyAdded ? 'Added by hand' : 'Created at Stripe';
-  if (id === 'sync') {
-    return `${countLabel(integration.customerCount, 'customer')}, ${countLabel(integration.productCount, 'product')}`;
-  }
-  return (
-    integration.firstEventAt !== null && (
-      <>
-        The first event came <Age at={integration.firstEventAt} />.
-      </>
-    )
   );
 }
 

@@ -19,14 +19,16 @@ export const INVALID_KEY = 'Invalid Secret Key';
 export interface KeyStepProps {
   readonly orgId: string;
   readonly onConnected: (integration: StripeIntegration) => void;
+  /** Marks the integration as created by the quick start. */
+  readonly isQuickStart?: boolean;
 }
 
-export function KeyStep({ orgId, onConnected }: KeyStepProps) {
+export function KeyStep({ orgId, onConnected, isQuickStart = false }: KeyStepProps) {
   const connect = useConnectStripe(orgId);
   const form = useForm({ initialValues: { secretKey: '' }, validate: { secretKey: checkSecretKey } });
   const submit = form.onSubmit(({ secretKey }) =>
     connect.mutate(
-      { secretKey },
+      { secretKey, quickStart: isQuickStart },
       {
         onSuccess: (made) => {
           form.reset();

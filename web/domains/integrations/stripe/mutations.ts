@@ -5,7 +5,7 @@ import type { BodyInputOf } from '#contracts/public/endpoint';
 import { isNotFound } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { invalidateResources, invalidateWorkspace } from '#web/api/query-keys.ts';
-import { stripeIntegrationQuery } from './queries.ts';
+import { stripeIntegrationQuery, stripeIntegrationsQuery } from './queries.ts';
 
 /** The products that plans can link to change with their integration. */
 const refresh = (client: QueryClient, orgId: string, deletedId?: string) =>
@@ -24,6 +24,7 @@ export function useConnectStripe(orgId: string) {
     meta: { isErrorShown: true },
     onSuccess: (made) => {
       keep(client, orgId)(made);
+      client.setQueryData(stripeIntegrationsQuery(orgId).queryKey, (before) => before && [...before, made]);
       void refresh(client, orgId);
     },
   });

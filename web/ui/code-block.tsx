@@ -1,8 +1,8 @@
 /** Read-only code with a copy button, and a heading or a selection above it. */
 import type { ReactNode } from 'react';
-import { CopyBadge } from '#web/ui/copy-badge.tsx';
 import classes from './code.module.css';
-import { tokensOf } from './tokens.ts';
+import { tokensOf } from './code-tokens.ts';
+import { CopyBadge } from './copy-badge.tsx';
 
 export interface CodeBlockProps {
   /** Describes the code for screen readers and the copy button: 'the request'. */

@@ -1,7 +1,8 @@
-/** The steps from an empty organisation to its first access check, with their completion and links. */
+/** The steps from an empty workspace to a deployed version with a key, and where each is done. */
 import type { EnvironmentStatus } from '#contracts/console/artifacts';
 import type { Environment } from '#contracts/console/environments';
 import { paths } from '#web/paths.ts';
+import { isDeployed } from './is-deployed.ts';
 
 /** What the organisation has so far. */
 export interface Progress {
@@ -14,7 +15,7 @@ export interface Progress {
   readonly keys: number;
 }
 
-export interface Step {
+export interface FirstStep {
   readonly id: 'feature' | 'plan' | 'version' | 'deploy' | 'key';
   readonly title: string;
   readonly description: string;
@@ -24,7 +25,7 @@ export interface Step {
   readonly action: string;
 }
 
-export function stepsOf(orgId: string, progress: Progress): readonly Step[] {
+export function firstStepsOf(orgId: string, progress: Progress): readonly FirstStep[] {
   const { features, plans, versions, environments, deployments, keys } = progress;
   const target = environments.find(({ type }) => type !== 'preview');
   const keyEnvironment = target ?? environments[0];
@@ -32,8 +33,7 @@ export function stepsOf(orgId: string, progress: Progress): readonly Step[] {
     {
       id: 'feature',
       title: 'Create a feature',
-      description:
-        'Something your product can do, with the properties that plans set: limits, switches, texts.',
+      description: 'A feature is anything you gate or meter: exports, SSO, seats.',
       isDone: features > 0,
       to: paths.features(orgId),
       action: 'Go to Features',
@@ -41,8 +41,7 @@ export function stepsOf(orgId: string, progress: Progress): readonly Step[] {
     {
       id: 'plan',
       title: 'Create a plan',
-      description:
-        'Who gets which features, and with which values. With Stripe connected under Integrations, subscriptions decide who.',
+      description: 'Plans set feature values. Assign them by subscription, by sign-in status or manually.',
       isDone: plans > 0,
       to: paths.plans(orgId),
       action: 'Go to Plans',
@@ -50,7 +49,7 @@ export function stepsOf(orgId: string, progress: Progress): readonly Step[] {
     {
       id: 'version',
       title: 'Create a version',
-      description: 'A frozen copy of your features and plans, ready to be deployed and to return to.',
+      description: 'A version freezes your features and plans, so you can deploy them and roll back.',
       isDone: versions > 0,
       to: paths.environments(orgId, 'changes'),
       action: 'Go to Changes',
@@ -60,18 +59,16 @@ export function stepsOf(orgId: string, progress: Progress): readonly Step[] {
       title: 'Deploy it',
       description:
         target === undefined
-          ? 'Add a live or test environment, then deploy the version there.'
-          : 'Put the version in force in a live or test environment.',
-      isDone: deployments.some(
-        ({ environmentType, artifactId }) => environmentType === 'deployable' && artifactId !== null,
-      ),
+          ? 'Add a live or test environment, then deploy the version to it.'
+          : 'Deploy the version to a live or test environment.',
+      isDone: isDeployed(deployments),
       to: paths.environments(orgId, target === undefined ? 'environments' : 'versions'),
       action: target === undefined ? 'Go to Environments' : 'Go to Versions',
     },
     {
       id: 'key',
       title: 'Create an API key',
-      description: 'Your application asks with it what each of your customers may do.',
+      description: 'Your application sends it with every access check.',
       isDone: keys > 0,
       to:
         keyEnvironment === undefined
@@ -83,4 +80,5 @@ export function stepsOf(orgId: string, progress: Progress): readonly Step[] {
 }
 
 /** The first open step. Undefined once all are done. */
-export const nextStep = (steps: readonly Step[]): Step | undefined => steps.find(({ isDone }) => !isDone);
+export const nextFirstStep = (steps: readonly FirstStep[]): FirstStep | undefined =>
+  steps.find(({ isDone }) => !isDone);

@@ -1,0 +1,179 @@
+// The quick start, walked from a new account to a live answer, and what it says when something is amiss.
+import type { Organisation } from '#contracts/console/organisations';
+import { newColleague } from './support/colleague.ts';
+import { connectStripe } from './support/connected-stripe.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { expectFitting } from './support/expect-fitting.ts';
+import { ownOrganisation } from './support/own-organisation.ts';
+import { PASSWORD, signInOnPage } from './support/people.ts';
+import { newStripeAccount } from './support/stripe-account.ts';
+import { expect, test } from './support/test.ts';
+
+const PUBLIC_KEY = `-----BEGIN PUBLIC KEY-----
+MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEUHtHiCLGTAOWUUM5mGlHUQUaQZDD
+pZ5zWhIWtJuKN6JRdeq+w3ZBlo6JBWsUfkJFTUnkzTN9Y6XIO6qhK8r3Ig==
+-----END PUBLIC KEY-----`;
+
+const organisation = ownOrganisation('Quinn Quick', 'Quick Works');
+const { api } = organisation;
+const statusOf = async (page: Parameters<typeof api>[0]) =>
+  (await api<Organisation>(page, 'GET', '')).quickstartStatus;
+
+test('sign-in leads through all steps to a live answer, each step done in place', async ({ page }) => {
+  test.setTimeout(90_000);
+  const account = await newStripeAccount('Quick Works');
+  await account.test.customers.create({ name: 'Ada Lovelace', email: 'ada@example.com' });
+  await page.context().clearCookies();
+  await page.goto('/signin');
+  await signInOnPage(page, organisation.owner.email, PASSWORD);
+  await expect(page).toHaveURL('/quickstart');
+  await expect(page.getByRole('heading', { level: 1, name: /Quinn Quick/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Toggle sidebar' })).toBeHidden();
+  const panel = page.getByRole('complementary', { name: 'Quick Start Guide' });
+  const step = (name: string) => panel.getByRole('button', { name });
+
+  await test.step('only the first step is open until Stripe is connected', async () => {
+    await expect(panel.getByText('Completed 0/5')).toBeVisible();
+    await expect(step('1. Connect to Stripe')).toBeEnabled();
+    for (const later of [
+      'Create webhook',
+      '2. Sync your Stripe account',
+      '4. Configure JWT',
+      '5. Call our API',
+    ]) {
+      await expect(step(later)).toBeDisabled();
+    }
+    await page.goto('/quickstart?step=api');
+    await expect(page.getByRole('heading', { name: '1. Connect to Stripe' })).toBeVisible();
+    await expectAccessible(page, 'the quick start');
+  });
+
+  await test.step('key, webhook, sync and first event', async () => {
+    await page.getByLabel('Secret key').fill(account.keys.secretKey);
+    await page.getByRole('button', { name: 'Connect Stripe' }).click();
+    await expect(page.getByRole('heading', { name: 'Create webhook' })).toBeVisible();
+    await expect(panel.getByText('Completed 1/5')).toBeVisible();
+    await page.getByRole('main').getByRole('button', { name: 'Create webhook' }).first().click();
+    await page.getByRole('button', { name: 'Start sync' }).click();
+    await expect(step('2. Sync your Stripe account Done')).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText('Waiting for the first event')).toBeVisible();
+    await account.test.customers.create({ name: 'Grace Hopper', email: 'grace@example.com' });
+    await expect(step('3. Trigger an event in Stripe Done')).toBeVisible({ timeout: 20_000 });
+    await expect(panel.getByText('Completed 3/5')).toBeVisible();
+  });
+
+  await test.step('the JWT step has a name by default', async () => {
+    await expect(page.getByRole('heading', { name: '4. Configure JWT' })).toBeVisible();
+    await expect(page.getByLabel('Name', { exact: true })).toBeHidden();
+    await page.getByLabel('Public key').fill(PUBLIC_KEY);
+    await page.getByLabel('Claim key').fill('email');
+    await page.getByRole('button', { name: 'Add integration' }).click();
+    await expect(page.getByRole('heading', { name: '5. Call our API' })).toBeVisible();
+    await expect(panel.getByText('Completed 4/5')).toBeVisible();
+    await step('4. Configure JWT').click();
+    await expect(page.getByText('Onboarding JWT Integration')).toBeVisible();
+    await page.getByRole('button', { name: 'Continue' }).click();
+  });
+
+  await test.step('the call has a real key, and ends on the live answer', async () => {
+    await page.getByRole('button', { name: 'Create secret key' }).click();
+    const code = page.getByRole('region', { name: 'the code' });
+    await expect(code).toContainText(/curl[\s\S]*Bearer tsr_/);
+    for (const language of ['TypeScript', 'Python']) {
+      await page.getByRole('button', { name: language }).click();
+      await expect(code).toContainText(/Bearer tsr_/);
+    }
+    await page.getByRole('button', { name: 'grace@example.com' }).click();
+    await page.getByRole('button', { name: 'Run access check' }).click();
+    await expect(page.getByRole('heading', { name: 'Your first live answer' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'the response' })).toContainText('"isCustomer": true');
+    await expectAccessible(page, 'the live answer');
+    await page.getByRole('button', { name: 'Finish', exact: true }).click();
+    await expect(page).toHaveURL('/');
+    expect(await statusOf(page)).toBe('finished');
+  });
+
+  await test.step('finished is final, and the dashboard goes on with the first version', async () => {
+    await expect(page.getByText('Connect your stack')).toBeHidden();
+    await expect(page.getByRole('heading', { name: 'Ship your first version' })).toBeVisible();
+    await page.goto('/quickstart');
+    await expect(panel.getByText('Completed 5/5')).toBeVisible();
+    await panel.getByRole('button', { name: 'Go to Dashboard' }).click();
+    await expect(page).toHaveURL('/');
+    expect(await statusOf(page)).toBe('finished');
+  });
+});
+
+test('a check that fails, an unknown customer and a short input are told, and steps can be skipped', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/access-checks/);
+  const account = await newStripeAccount('Quick Refusals');
+  await connectStripe(page, organisation, account);
+  await page.goto(`/o/${organisation.id}/`);
+  await expect(page.getByText('Completed 3/5')).toBeVisible();
+  await expectAccessible(page, 'the quick start on the dashboard');
+  await page.getByRole('link', { name: 'Continue' }).click();
+
+  await page.getByRole('button', { name: 'Skip this step' }).click();
+  const panel = page.getByRole('complementary', { name: 'Quick Start Guide' });
+  await expect(panel.getByText('Completed 4/5')).toBeVisible();
+  await expect(panel.getByRole('button', { name: '4. Configure JWT Skipped' })).toBeEnabled();
+
+  const input = page.getByLabel('User identifier').last();
+  const run = page.getByRole('button', { name: 'Run access check' });
+  await input.fill('a');
+  await run.click();
+  await expect(page.getByText('Input must be at least 2 characters.')).toBeVisible();
+  await input.fill('nobody@example.com');
+  await run.click();
+  await expect(page.getByRole('heading', { name: '5. Customer not found' })).toBeVisible();
+  await expectAccessible(page, 'a customer that was not found');
+  await page.getByRole('button', { name: 'Try another' }).click();
+  await expect(input).toHaveValue('nobody@example.com');
+
+  await page.route('**/envs/preview/access-checks*', (route) =>
+    route.fulfill({ status: 500, body: 'no json' }),
+  );
+  await run.click();
+  await expect(page.getByRole('heading', { name: 'Oops, something went wrong!' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'the response' })).toContainText('server-error');
+  await page.unroute('**/envs/preview/access-checks*');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.getByText('Public key', { exact: true }).click();
+  await run.click();
+  await expect(page.getByRole('heading', { name: '5. Customer not found' })).toBeVisible();
+  await page.getByRole('button', { name: 'Skip', exact: true }).click();
+  await expect(page).toHaveURL('/');
+  expect(await statusOf(page)).toBe('paused');
+});
+
+test('every member can walk it: it is paused, dismissed and gone from sign-in and dashboard', async ({
+  page,
+  browser,
+}) => {
+  const { page: member, email } = await newColleague(browser, page, organisation.id, {
+    name: 'Mia Member',
+    role: 'member',
+  });
+  await member.goto('/post-signin');
+  await expect(member).toHaveURL('/quickstart');
+  await member.setViewportSize({ width: 390, height: 844 });
+  await expectFitting(member);
+  await member.getByRole('button', { name: 'Skip & Go to Dashboard' }).click();
+  await expect(member).toHaveURL('/');
+  expect(await statusOf(page)).toBe('paused');
+  await expect(member.getByRole('heading', { name: 'Quick start' })).toBeVisible();
+  await expectFitting(member);
+  await member.getByRole('button', { name: "Nah, I'll Wing It!" }).click();
+  await expect(member.getByRole('heading', { name: 'No requests yet this month' })).toBeVisible();
+  await expect(member.getByRole('heading', { name: 'Quick start' })).toBeHidden();
+  expect(await statusOf(page)).toBe('dismissed');
+
+  await member.context().clearCookies();
+  await member.goto('/signin');
+  await signInOnPage(member, email, PASSWORD);
+  await expect(member).toHaveURL('/');
+  await member.context().close();
+});

@@ -1,0 +1,171 @@
+// The quick start: how its steps are derived, which of them can be opened, and the steps after it.
+import { describe, expect, test } from 'vitest';
+import { firstStepsOf, nextFirstStep, type Progress } from '../../web/domains/quickstart/first-steps.ts';
+import { checkIdentity, requestOf } from '../../web/domains/quickstart/identity.ts';
+import {
+  canOpen,
+  completedCount,
+  currentStep,
+  type QuickstartFacts,
+  quickstartSteps,
+  type StepId,
+  stepOf,
+} from '../../web/domains/quickstart/steps.ts';
+
+const nothing: QuickstartFacts = {
+  stripe: null,
+  hasJwtIntegration: false,
+  isJwtSkipped: false,
+  usageTotal: 0,
+  isFinished: false,
+};
+const connected = {
+  hasWebhook: true,
+  initialSyncSkipped: false,
+  quickstartWaitForEventSkipped: false,
+  firstEventAt: null,
+  syncJobs: [],
+};
+const running = { status: 'running' } as const;
+const finished = { status: 'finished' } as const;
+const failed = { status: 'failed' } as const;
+
+const statusOf = (id: StepId, facts: Partial<QuickstartFacts>) =>
+  quickstartSteps({ ...nothing, ...facts }).find((step) => step.id === id)?.status;
+
+describe('the status of', () => {
+  test('the connection, and the webhook below it', () => {
+    expect(statusOf('create-stripe', {})).toBe('not-started');
+    expect(statusOf('create-stripe', { stripe: connected })).toBe('done');
+    expect(statusOf('manual-webhook-stripe', { stripe: { ...connected, hasWebhook: false } })).toBe(
+      'not-started',
+    );
+    expect(statusOf('manual-webhook-stripe', { stripe: connected })).toBe('done');
+  });
+
+  test.each([
+    ['not-started', {}],
+    ['skipped', { initialSyncSkipped: true }],
+    ['in-progress', { syncJobs: [running], initialSyncSkipped: true }],
+    ['in-progress-done', { syncJobs: [finished, running] }],
+    ['done', { syncJobs: [finished, failed], initialSyncSkipped: true }],
+    ['not-started', { syncJobs: [failed] }],
+  ] as const)('the sync is %s with %o', (status, change) => {
+    expect(statusOf('sync-account', { stripe: { ...connected, ...change } })).toBe(status);
+  });
+
+  test('the wait for an event', () => {
+    const waitOf = (change: object) => statusOf('webhook-wait', { stripe: { ...connected, ...change } });
+    expect(statusOf('webhook-wait', {})).toBe('not-started');
+    expect(waitOf({ hasWebhook: false })).toBe('not-started');
+    expect(waitOf({})).toBe('in-progress');
+    expect(waitOf({ quickstartWaitForEventSkipped: true })).toBe('skipped');
+    expect(waitOf({ firstEventAt: 1, quickstartWaitForEventSkipped: true })).toBe('done');
+    expect(statusOf('webhook-wait', { stripe: connected, usageTotal: 1 })).toBe('done');
+  });
+
+  test('the token step, and the call', () => {
+    expect(statusOf('jwt', {})).toBe('not-started');
+    expect(statusOf('jwt', { isJwtSkipped: true })).toBe('skipped');
+    expect(statusOf('jwt', { isJwtSkipped: true, hasJwtIntegration: true })).toBe('done');
+    expect(statusOf('api', {})).toBe('not-started');
+    expect(statusOf('api', { isFinished: true })).toBe('done');
+  });
+});
+
+describe('the current step', () => {
+  const current = (facts: Partial<QuickstartFacts>, isWaitingForSync?: boolean) =>
+    currentStep(quickstartSteps({ ...nothing, ...facts }), isWaitingForSync);
+  const all = { ...connected, initialSyncSkipped: true, quickstartWaitForEventSkipped: true };
+
+  test('is the first that is not started or in progress, otherwise the call', () => {
+    expect(current({})).toBe('create-stripe');
+    expect(current({ stripe: { ...connected, hasWebhook: false } })).toBe('manual-webhook-stripe');
+    expect(current({ stripe: connected })).toBe('sync-account');
+    expect(current({ stripe: { ...connected, syncJobs: [running] } })).toBe('sync-account');
+    expect(current({ stripe: { ...connected, syncJobs: [finished, running] } })).toBe('webhook-wait');
+    expect(current({ stripe: { ...all, quickstartWaitForEventSkipped: false } })).toBe('webhook-wait');
+    expect(current({ stripe: all })).toBe('jwt');
+    expect(current({ stripe: all, isJwtSkipped: true })).toBe('api');
+    expect(current({ stripe: all, isJwtSkipped: true, isFinished: true })).toBe('api');
+  });
+
+  test('is not the sync once the user no longer waits for it', () => {
+    expect(current({ stripe: { ...connected, syncJobs: [running] } }, false)).toBe('webhook-wait');
+  });
+});
+
+test('completed counts five steps, done or skipped, and never the webhook', () => {
+  expect(completedCount(quickstartSteps(nothing))).toBe(0);
+  expect(completedCount(quickstartSteps({ ...nothing, stripe: connected }))).toBe(1);
+  expect(completedCount(quickstartSteps({ ...nothing, isJwtSkipped: true }))).toBe(1);
+  const stripe = { ...connected, syncJobs: [finished, running], quickstartWaitForEventSkipped: true };
+  expect(
+    completedCount(quickstartSteps({ ...nothing, stripe, hasJwtIntegration: true, isFinished: true })),
+  ).toBe(5);
+});
+
+test('until Stripe is connected, only the first and the current step can be opened', () => {
+  const openable = (facts: QuickstartFacts, current: StepId) => {
+    const steps = quickstartSteps(facts);
+    return steps.filter(({ id }) => canOpen(steps, id, current)).map(({ id }) => id);
+  };
+  expect(openable(nothing, 'create-stripe')).toEqual(['create-stripe']);
+  expect(openable(nothing, 'jwt')).toEqual(['create-stripe', 'jwt']);
+  expect(openable({ ...nothing, stripe: connected }, 'sync-account')).toHaveLength(6);
+  expect(stepOf(quickstartSteps(nothing), 'jwt')?.title).toBe('4. Configure JWT');
+  expect(stepOf(quickstartSteps(nothing), '__proto__')).toBeNull();
+});
+
+test('the call needs an input of two characters, and sends an identifier or a token', () => {
+  const values = { kind: 'identifier', input: ' a ', apiKeyType: 'secret' } as const;
+  expect(checkIdentity(values)).toEqual({ input: 'Input must be at least 2 characters.' });
+  expect(checkIdentity({ ...values, input: 'ab' })).toEqual({});
+  expect(checkIdentity({ ...values, input: 'a'.repeat(201) }).input).toMatch(/200/);
+  expect(requestOf({ kind: 'identifier', input: ' ada@example.com ' })).toEqual({
+    userIdentifier: 'ada@example.com',
+  });
+  expect(requestOf({ kind: 'jwt', input: 'eyJ.a.b' })).toEqual({ userJwt: 'eyJ.a.b' });
+});
+
+const empty: Progress = {
+  features: 0,
+  plans: 0,
+  versions: 0,
+  environments: [{ id: 'env_preview', type: 'preview' }],
+  deployments: [{ environmentType: 'preview', artifactId: 'art_head' }],
+  keys: 0,
+};
+const doneOf = (progress: Progress) =>
+  firstStepsOf('org_1', progress)
+    .filter(({ isDone }) => isDone)
+    .map(({ id }) => id);
+
+test('a new organisation with only its preview environment has done no step', () => {
+  expect(doneOf(empty)).toEqual([]);
+  expect(nextFirstStep(firstStepsOf('org_1', empty))?.id).toBe('feature');
+});
+
+test('steps complete independently, in any order', () => {
+  expect(doneOf({ ...empty, plans: 1, keys: 2 })).toEqual(['plan', 'key']);
+  const deployed = { environmentType: 'deployable', artifactId: 'art_1' } as const;
+  const all = { ...empty, features: 1, plans: 1, versions: 1, keys: 1, deployments: [deployed] };
+  expect(doneOf(all)).toHaveLength(5);
+  expect(nextFirstStep(firstStepsOf('org_1', all))).toBeUndefined();
+});
+
+test('an environment that runs nothing is not deployed', () => {
+  expect(doneOf({ ...empty, deployments: [{ environmentType: 'deployable', artifactId: null }] })).toEqual(
+    [],
+  );
+});
+
+test('the deploy step links to the environments until one is deployable, then to the versions', () => {
+  const linkOf = (id: string, progress: Progress) =>
+    firstStepsOf('org_1', progress).find((step) => step.id === id)?.to;
+  expect(linkOf('deploy', empty)).toBe('/o/org_1/environments/environments');
+  expect(linkOf('key', empty)).toBe('/o/org_1/environments/environments/env_preview/keys');
+  const live = { ...empty, environments: [...empty.environments, { id: 'env_live', type: 'live' as const }] };
+  expect(linkOf('deploy', live)).toBe('/o/org_1/environments/versions');
+  expect(linkOf('key', live)).toBe('/o/org_1/environments/environments/env_live/keys');
+});

@@ -1,0 +1,23 @@
+/** The result of a finished step of connecting, in a few words. */
+import type { ReactNode } from 'react';
+import type { StripeIntegration } from '#contracts/console/stripe';
+import { Age } from '#web/ui/age.tsx';
+import type { ConnectStep } from './connect-steps.ts';
+import { countLabel } from './stripe-labels.ts';
+
+/** Null while the step is open. */
+export function connectResult({ id, state }: ConnectStep, integration: StripeIntegration): ReactNode {
+  if (state !== 'done') return null;
+  if (id === 'key') return `${integration.accountId} with ${integration.maskedKey}`;
+  if (id === 'webhook') return integration.webhookManuallyAdded ? 'Added by hand' : 'Created at Stripe';
+  if (id === 'sync') {
+    return `${countLabel(integration.customerCount, 'customer')}, ${countLabel(integration.productCount, 'product')}`;
+  }
+  return (
+    integration.firstEventAt !== null && (
+      <>
+        The first event came <Age at={integration.firstEventAt} />.
+      </>
+    )
+  );
+}

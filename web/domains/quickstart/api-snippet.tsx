@@ -1,0 +1,71 @@
+/** The access check as code in several languages. A key of the preview environment is created or revealed in place. */
+import { Button, Text } from '@mantine/core';
+import { IconEye, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ApiKeyType } from '#contracts/public/api-key-type';
+import { ChoiceBar } from '#web/ui/choice-bar.tsx';
+import { CodeBlock } from '#web/ui/code-block.tsx';
+import { Section } from '#web/ui/section.tsx';
+
+/** A key of one type in the preview environment. */
+export interface PreviewKey {
+  /** The full key. Null until it was created or revealed on this page. */
+  readonly value: string | null;
+  /** Whether the environment has such a key. Undefined while loading. */
+  readonly exists: boolean | undefined;
+  /** Creates a key, or reveals the existing one. */
+  readonly obtain: () => void;
+  readonly isPending: boolean;
+}
+
+export interface SnippetLanguage {
+  readonly id: string;
+  readonly label: string;
+}
+
+export interface ApiSnippetProps {
+  readonly apiKeyType: ApiKeyType;
+  readonly apiKey: PreviewKey;
+  readonly languages: readonly SnippetLanguage[];
+  readonly codeOf: (language: string) => string;
+}
+
+export function ApiSnippet({ apiKeyType, apiKey, languages, codeOf }: ApiSnippetProps) {
+  const [chosen, setChosen] = useState(languages[0]?.id ?? '');
+  return (
+    <Section
+      title="From your code"
+      description={
+        apiKey.value === null
+          ? `The same call from your application. Add a ${apiKeyType} key to run it as it is.`
+          : 'The same call from your application. A new key works within 5 seconds.'
+      }
+      actions={
+        apiKey.value === null && (
+          <Button
+            variant="default"
+            leftSection={
+              apiKey.exists ? <IconEye size={15} aria-hidden /> : <IconPlus size={15} aria-hidden />
+            }
+            disabled={apiKey.exists === undefined}
+            loading={apiKey.isPending}
+            onClick={apiKey.obtain}
+          >
+            {apiKey.exists ? `Reveal ${apiKeyType} key` : `Create ${apiKeyType} key`}
+          </Button>
+        )
+      }
+    >
+      <CodeBlock
+        label="the code"
+        code={codeOf(chosen)}
+        head={<ChoiceBar label="Language" choices={languages} chosen={chosen} onChoose={setChosen} />}
+      />
+      {apiKeyType === 'secret' && apiKey.value !== null && (
+        <Text c="dimmed" fz="sm" mt={8}>
+          Keep secret keys on your server.
+        </Text>
+      )}
+    </Section>
+  );
+}

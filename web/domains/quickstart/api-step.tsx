@@ -1,0 +1,174 @@
+/**
+ * The last step: an access check against the preview environment, with its live answer. The same call is shown as code,
+ * with a real key.
+ */
+import { Button, Input, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import type { TestCheckAnswer } from '#contracts/console/test-access';
+import type { AccessCheckRequest } from '#contracts/public/access';
+import type { ApiKeyType } from '#contracts/public/api-key-type';
+import { Section } from '#web/ui/section.tsx';
+import { ApiAnswer, ApiFailure } from './api-result.tsx';
+import { ApiSnippet, type PreviewKey, type SnippetLanguage } from './api-snippet.tsx';
+import { type ApiStepValues, checkIdentity, requestOf } from './identity.ts';
+import classes from './quickstart.module.css';
+
+const KINDS = [
+  { value: 'identifier', label: 'User identifier' },
+  { value: 'jwt', label: 'JWT' },
+];
+const KEY_TYPES = [
+  { value: 'secret', label: 'Secret key' },
+  { value: 'public', label: 'Public key' },
+];
+
+/** The mutation that runs a check against the preview environment. */
+export interface TestCheck {
+  readonly mutate: (
+    body: { request: AccessCheckRequest; apiKeyType: ApiKeyType },
+    options?: { onSuccess?: (answer: TestCheckAnswer) => void },
+  ) => void;
+  readonly reset: () => void;
+  readonly data: TestCheckAnswer | undefined;
+  readonly error: Error | null;
+  readonly isPending: boolean;
+}
+
+export interface ApiStepProps {
+  readonly check: TestCheck;
+  /** Identifiers of known customers, to fill in with one click. */
+  readonly suggestions: readonly string[];
+  readonly keys: Readonly<Record<ApiKeyType, PreviewKey>>;
+  readonly languages: readonly SnippetLanguage[];
+  readonly snippetOf: (
+    language: string,
+    request: AccessCheckRequest,
+    type: ApiKeyType,
+    key: string | undefined,
+  ) => string;
+  readonly isFinished: boolean;
+  /** A change of the status is being saved. */
+  readonly isBusy: boolean;
+  readonly onCelebrate: () => void;
+  readonly onSkip: () => void;
+  readonly onFinish: () => void;
+}
+
+export function ApiStep(props: ApiStepProps) {
+  const { check, suggestions, keys, languages, snippetOf, isFinished, isBusy } = props;
+  const { onCelebrate, onSkip, onFinish } = props;
+  const form = useForm<ApiStepValues>({
+    initialValues: { kind: 'identifier', input: '', apiKeyType: 'secret' },
+    validate: checkIdentity,
+  });
+  const { kind, input, apiKeyType } = form.values;
+  const request = requestOf({ kind, input: input || (kind === 'jwt' ? 'eyJ…' : 'ada@example.com') });
+  const run = form.onSubmit((values) =>
+    check.mutate(
+      { request: requestOf(values), apiKeyType: values.apiKeyType },
+      {
+        onSuccess: ({ response, diagnostics }) => {
+          const { isCustomer } = diagnostics.storeData.customerData;
+          if (response.status === 'success' && isCustomer) onCelebrate();
+        },
+      },
+    ),
+  );
+  const actions = { isFinished, isBusy, onRetry: check.reset, onSkip, onFinish };
+  return (
+    <div className="column gap-16">
+      {check.error !== null ? (
+        <ApiFailure error={check.error} {...actions} />
+      ) : check.data !== undefined ? (
+        <ApiAnswer answer={check.data} subject={input.trim()} isToken={kind === 'jwt'} {...actions} />
+      ) : (
+        <Section
+          title="5. Call our API"
+          description="Run an access check against your preview environment, which always has your latest changes. Nothing is counted."
+        >
+          <form onSubmit={run} noValidate>
+            <fieldset className="plain column shrink gap-16" disabled={check.isPending}>
+              <div className={classes.choices}>
+                <Input.Wrapper label="Who is it?">
+                  <div>
+                    <SegmentedControl
+                      aria-label="Who is it?"
+                      data={KINDS}
+                      fullWidth
+                      {...form.getInputProps('kind')}
+                    />
+                  </div>
+                </Input.Wrapper>
+                <Input.Wrapper label="Key type">
+                  <div>
+                    <SegmentedControl
+                      aria-label="Key type"
+                      data={KEY_TYPES}
+                      fullWidth
+                      {...form.getInputProps('apiKeyType')}
+                    />
+                  </div>
+                </Input.Wrapper>
+              </div>
+              <TextInput
+                label={kind === 'jwt' ? 'JWT' : 'User identifier'}
+                description={
+                  kind === 'jwt'
+                    ? 'A token signed by your auth provider.'
+                    : 'An email or a Stripe customer ID.'
+                }
+                placeholder={kind === 'jwt' ? 'eyJ…' : 'ada@example.com'}
+                required
+                spellCheck={false}
+                autoComplete="off"
+                autoCapitalize="off"
+                {...form.getInputProps('input')}
+              />
+              {kind === 'identifier' && suggestions.length > 0 && (
+                <div className="row wrap gap-8">
+                  <span className="muted small">Try</span>
+                  {suggestions.map((each) => (
+                    <Button
+                      key={each}
+                      variant="default"
+                      size="compact-sm"
+                      onClick={() => form.setFieldValue('input', each)}
+                    >
+                      {each}
+                    </Button>
+                  ))}
+                </div>
+              )}
+              {kind === 'identifier' && apiKeyType === 'public' && (
+                <Text c="dimmed" fz="sm">
+                  Public keys only accept signed tokens. The check answers as for an anonymous visitor.
+                </Text>
+              )}
+              <div className="row wrap gap-8">
+                <Button
+                  type="submit"
+                  loading={check.isPending}
+                  leftSection={<IconPlayerPlay size={15} aria-hidden />}
+                >
+                  Run access check
+                </Button>
+                {!isFinished && (
+                  <Button variant="subtle" color="gray" onClick={onSkip} disabled={isBusy}>
+                    Skip
+                  </Button>
+                )}
+              </div>
+            </fieldset>
+          </form>
+        </Section>
+      )}
+      <ApiSnippet
+        apiKeyType={apiKeyType}
+        apiKey={keys[apiKeyType]}
+        languages={languages}
+        codeOf={(language) => snippetOf(language, request, apiKeyType, keys[apiKeyType].value ?? undefined)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+/** The quick start's steps as a list of buttons: number, title and status. The current one is marked. */
+import { IconCheck, IconLoader2 } from '@tabler/icons-react';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import classes from './quickstart.module.css';
+import { canOpen, type QuickstartStep, type StepId, type StepStatus } from './steps.ts';
+
+export interface StepListProps {
+  readonly steps: readonly QuickstartStep[];
+  /** The first open step. */
+  readonly current: StepId;
+  /** The step on screen. */
+  readonly shown: StepId | null;
+  readonly onOpen: (id: StepId) => void;
+}
+
+const STATUS_TEXT: Readonly<Record<StepStatus, string | null>> = {
+  'not-started': null,
+  'in-progress': 'In progress',
+  'in-progress-done': 'Done, and still running',
+  done: 'Done',
+  skipped: 'Skipped',
+};
+
+export function StepList({ steps, current, shown, onOpen }: StepListProps) {
+  return (
+    <ol className="list column" aria-label="Steps">
+      {steps.map((step) => {
+        const { id, title, isOptional, isSubStep, status } = step;
+        const statusText = STATUS_TEXT[status];
+        return (
+          <li key={id} className={classes.item} data-sub={isSubStep || undefined}>
+            <button
+              type="button"
+              className={classes.stepButton}
+              disabled={!canOpen(steps, id, current)}
+              aria-current={id === shown ? 'step' : undefined}
+              data-status={status}
+              onClick={() => onOpen(id)}
+            >
+              <StepTile status={status} isNext={id === current} />
+              <span className={classes.stepTitle}>{title}</span>
+              {statusText !== null && <VisuallyHidden> {statusText}</VisuallyHidden>}
+              {isOptional && status === 'not-started' && <span className="faint tiny regular">Optional</span>}
+            </button>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function StepTile({ status, isNext }: { status: StepStatus; isNext: boolean }) {
+  return (
+    <span className={classes.tile} data-status={status} data-next={isNext || undefined} aria-hidden="true">
+      {(status === 'done' || status === 'in-progress-done') && <IconCheck size={12} stroke={3} />}
+      {status === 'in-progress' && <IconLoader2 size={12} stroke={2.5} className={classes.turning} />}
+    </span>
+  );
+}

@@ -1,0 +1,81 @@
+/** The quick start's API step with its data: the test check, keys of the preview environment, and known customers. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { StripeIntegration } from '#contracts/console/stripe';
+import { accessEndpoints } from '#contracts/public/access';
+import type { ApiKeyType } from '#contracts/public/api-key-type';
+import { codeSample, LANGUAGES, readLanguage } from '#web/domains/api-docs/code-samples.ts';
+import { useTestCheck } from '#web/domains/api-docs/mutations.ts';
+import { useCreateKey, useRevealKey } from '#web/domains/environments/keys/mutations.ts';
+import { apiKeysQuery } from '#web/domains/environments/keys/queries.ts';
+import { environmentsQuery } from '#web/domains/environments/queries.ts';
+import { stripeCustomersQuery } from '#web/domains/integrations/stripe/queries.ts';
+import type { PreviewKey } from '#web/domains/quickstart/api-snippet.tsx';
+import { ApiStep } from '#web/domains/quickstart/api-step.tsx';
+import { fireConfetti } from '#web/ui/fire-confetti.ts';
+
+const MAX_SUGGESTIONS = 3;
+
+export interface QuickstartApiStepProps {
+  readonly orgId: string;
+  readonly stripe: StripeIntegration | null;
+  readonly isFinished: boolean;
+  readonly isBusy: boolean;
+  readonly onSkip: () => void;
+  readonly onFinish: () => void;
+}
+
+export function QuickstartApiStep({ orgId, stripe, ...step }: QuickstartApiStepProps) {
+  const environments = useQuery(environmentsQuery(orgId)).data;
+  const previewId = environments?.find(({ type }) => type === 'preview')?.id;
+  return (
+    <ApiStep
+      {...step}
+      check={useTestCheck(orgId)}
+      suggestions={useSuggestions(orgId, stripe)}
+      keys={{
+        secret: usePreviewKey(orgId, previewId, 'secret'),
+        public: usePreviewKey(orgId, previewId, 'public'),
+      }}
+      languages={LANGUAGES}
+      snippetOf={(language, value, type, key) =>
+        codeSample(
+          readLanguage(language),
+          window.location.origin + accessEndpoints.check.path,
+          { value, 'x-key': type },
+          key,
+        )
+      }
+      onCelebrate={() => void fireConfetti()}
+    />
+  );
+}
+
+/** Emails, or ids, of the newest synced customers. */
+function useSuggestions(orgId: string, stripe: StripeIntegration | null): readonly string[] {
+  const page = { query: '', cursor: null, isUnderWay: false, syncedAt: stripe?.lastSyncJobTime ?? 0 };
+  const { data } = useQuery({
+    ...stripeCustomersQuery(orgId, stripe?.id ?? '', page),
+    enabled: stripe !== null,
+  });
+  const identifiers = (data?.items ?? []).map(({ id, email }) => email ?? id);
+  return [...new Set(identifiers)].slice(0, MAX_SUGGESTIONS);
+}
+
+function usePreviewKey(orgId: string, environmentId: string | undefined, type: ApiKeyType): PreviewKey {
+  const { data } = useQuery({
+    ...apiKeysQuery(orgId, environmentId ?? ''),
+    enabled: environmentId !== undefined,
+  });
+  const create = useCreateKey(orgId, environmentId ?? '');
+  const reveal = useRevealKey(orgId);
+  const [value, setValue] = useState<string | null>(null);
+  const existing = data?.keys.find((key) => key.type === type);
+  const show = { onSuccess: (key: { readonly value: string }) => setValue(key.value) };
+  return {
+    value,
+    exists: data === undefined ? undefined : existing !== undefined,
+    obtain: () => (existing === undefined ? create.mutate(type, show) : reveal.mutate(existing.id, show)),
+    isPending: create.isPending || reveal.isPending,
+  };
+}

@@ -1,0 +1,130 @@
+/**
+ * The dashboard's guide, from the data of several domains. Loaded only while the organisation may need it: see
+ * dashboard.tsx.
+ */
+import { useQueries, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Environment } from '#contracts/console/environments';
+import { deploymentStatusQuery } from '#web/domains/environments/deployments/queries.ts';
+import { apiKeysQuery } from '#web/domains/environments/keys/queries.ts';
+import { artifactsQuery } from '#web/domains/environments/versions/queries.ts';
+import { featuresQuery } from '#web/domains/features/queries.ts';
+import { useUpdateQuickstart } from '#web/domains/organisations/mutations.ts';
+import { plansQuery } from '#web/domains/plans/queries.ts';
+import { type FirstStep, firstStepsOf, nextFirstStep } from '#web/domains/quickstart/first-steps.ts';
+import { isDeployed } from '#web/domains/quickstart/is-deployed.ts';
+import { QuickstartCard, QuickstartCardSkeleton } from '#web/domains/quickstart/quickstart-card.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { useQuickstart } from './use-quickstart.ts';
+
+export interface QuickstartGuideProps {
+  readonly orgId: string;
+  readonly status: 'finished' | 'paused' | null;
+  /** Undefined while loading. */
+  readonly environments: readonly Environment[] | undefined;
+  /** The month's usage. Undefined while loading. */
+  readonly used: number | undefined;
+  /** The month's usage on screen. Beside the guide, empty charts say nothing. */
+  readonly children: ReactNode;
+}
+
+export function QuickstartGuide({ orgId, status, environments, used, children }: QuickstartGuideProps) {
+  const isFinished = status === 'finished';
+  const quickstart = useQuickstart(orgId, { isEnabled: !isFinished });
+  const building = useFirstSteps(orgId, environments, used);
+  const update = useUpdateQuickstart(orgId);
+  const steps = isFinished ? [] : quickstart.steps;
+  const firstSteps = building.steps;
+  const error = quickstart.error ?? building.error;
+  if (isFinished && (firstSteps === undefined ? error === null : nextFirstStep(firstSteps) === undefined)) {
+    return children;
+  }
+  return (
+    <>
+      {steps !== undefined && firstSteps !== undefined ? (
+        <QuickstartCard
+          steps={steps}
+          firstSteps={firstSteps}
+          isFinished={isFinished}
+          isBusy={update.isPending}
+          onDismiss={() => update.mutate({ quickstartStatus: 'dismissed' })}
+        />
+      ) : error !== null ? (
+        <ErrorState
+          title="The quick start could not be loaded"
+          error={error}
+          onRetry={() => {
+            quickstart.retry();
+            building.retry();
+          }}
+        />
+      ) : (
+        <QuickstartCardSkeleton />
+      )}
+      {used !== 0 && children}
+    </>
+  );
+}
+
+interface FirstSteps {
+  /** Undefined while loading. */
+  readonly steps: readonly FirstStep[] | undefined;
+  readonly error: Error | null;
+  readonly retry: () => void;
+}
+
+function useFirstSteps(
+  orgId: string,
+  environments: readonly Environment[] | undefined,
+  used: number | undefined,
+): FirstSteps {
+  const deployments = useQuery(deploymentStatusQuery(orgId));
+  // A version that is deployed and in use implies all steps.
+  const hasShipped =
+    used !== undefined &&
+    used > 0 &&
+    deployments.data !== undefined &&
+    isDeployed(deployments.data.environments);
+  const enabled = used !== undefined && deployments.data !== undefined && !hasShipped;
+  const features = useQuery({ ...featuresQuery(orgId), enabled });
+  const plans = useQuery({ ...plansQuery(orgId), enabled });
+  const versions = useQuery({ ...artifactsQuery(orgId), enabled });
+  const keys = useQueries({
+    queries: (environments ?? []).map(({ id }) => ({
+      ...apiKeysQuery(orgId, id),
+      enabled: enabled && used === 0,
+    })),
+  });
+  const queries = [features, plans, versions, deployments, ...keys];
+  const result = {
+    error: queries.find(({ error, data }) => error !== null && data === undefined)?.error ?? null,
+    retry: () => {
+      for (const query of queries) if (query.isError) void query.refetch();
+    },
+  };
+  if (deployments.data === undefined || environments === undefined || used === undefined) {
+    return { ...result, steps: undefined };
+  }
+  const progress = { environments, deployments: deployments.data.environments };
+  if (hasShipped) {
+    return {
+      ...result,
+      steps: firstStepsOf(orgId, { features: 1, plans: 1, versions: 1, keys: 1, ...progress }),
+    };
+  }
+  const isKnown =
+    features.data && plans.data && versions.data && (used > 0 || keys.every(({ data }) => data));
+  return {
+    ...result,
+    steps: isKnown
+      ? firstStepsOf(orgId, {
+          features: features.data.length,
+          plans: plans.data.length,
+          versions: versions.data.length,
+          // Calls are counted only with a key.
+          keys: used > 0 ? 1 : keys.reduce((sum, { data }) => sum + (data?.keys.length ?? 0), 0),
+          ...progress,
+        })
+      : undefined,
+  };
+}
