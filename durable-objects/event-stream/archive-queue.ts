@@ -2,7 +2,10 @@
  * SQL side of archiving: queues chunks for an R2 object (table `leaving`), renders the object's content, and deletes the
  * chunks once the object is written.
  */
-import { readLines, readShapes, textIndexOf, toStoredEvent } from '#engine/events/event-line';
+import { readExecutions } from '#engine/events/event-executions';
+import { type EventLine, readLines } from '#engine/events/event-line';
+import { readShapes, textIndexOf } from '#engine/events/event-shape';
+import { toStoredEvent } from '#engine/events/stored-event';
 import { applyDelta, type TextDelta } from '#engine/events/text-delta';
 import type { ArchiveBatch } from './archive-events.ts';
 import type { ChunkRow } from './event-store.ts';
@@ -92,8 +95,8 @@ export class ArchiveQueue {
         const featuresHash = text === null ? undefined : hashes[text];
         piece +=
           line.features === null || featuresHash === undefined
-            ? `${JSON.stringify({ ...toStoredEvent(chunk.env_id, line, undefined), featuresHash })}\n`
-            : `${JSON.stringify(toStoredEvent(chunk.env_id, line, this.#featuresOf(featuresHash, line.features)))}\n`;
+            ? `${JSON.stringify({ ...archivedEvent(chunk.env_id, line, undefined), featuresHash })}\n`
+            : `${JSON.stringify(archivedEvent(chunk.env_id, line, this.#featuresOf(featuresHash, line.features)))}\n`;
       }
       yield piece;
     }
@@ -117,6 +120,12 @@ export class ArchiveQueue {
   #linesOf(chunk: ChunkRow) {
     return readLines(chunk.lines, readShapes(chunk.shapes));
   }
+}
+
+/** As in the console API, with the workflow executions if there are any. */
+function archivedEvent(envId: string, line: EventLine, features: unknown): object {
+  const event = toStoredEvent(envId, line, features);
+  return line.executions === '' ? event : { ...event, executions: readExecutions(line.executions) };
 }
 
 /** UTC day of a chunk's newest event. */

@@ -1,24 +1,23 @@
 /** Event search over a stream's chunks, newest first, and lookup by id. */
-import { EventFilter } from '#engine/events/event-filter';
-import {
-  type EventLine,
-  readLines,
-  readShapes,
-  type StoredEvent,
-  textIndexOf,
-  toStoredEvent,
-} from '#engine/events/event-line';
+import { NO_ENVIRONMENT } from '#contracts/console/events';
+import type { WorkflowExecution } from '#contracts/console/workflow-executions';
+import { readExecutions } from '#engine/events/event-executions';
+import { EventFilter, type FilterCriteria } from '#engine/events/event-filter';
+import { type EventLine, readLines } from '#engine/events/event-line';
+import { readShapes, textIndexOf } from '#engine/events/event-shape';
 import { MAX_GROUP_SPAN_MS } from '#engine/events/group-events';
 import { environmentTerm } from '#engine/events/search-terms';
+import { type StoredEvent, toStoredEvent } from '#engine/events/stored-event';
 import { applyDelta } from '#engine/events/text-delta';
 import type { ChunkRow } from './event-store.ts';
 import { PARTS_PER_MS, type Page, type PageChunk, readPage } from './read-page.ts';
-import type { TextStore } from './text-store.ts';
+import { featureSlugsOf, type TextStore } from './text-store.ts';
 
-export interface EventSearch {
+export interface EventSearch extends FilterCriteria {
+  /** Payment-provider events, which belong to no environment, are found in each. */
   readonly environmentId?: string | null;
-  /** Blank matches every event. */
-  readonly text?: string | null;
+  /** Only this instant and later ones. */
+  readonly timeFrom?: number | null;
   /** An instant, or the previous page's nextQueryTimeTo. Only older events are read. */
   readonly timeTo?: number | null;
   readonly limit: number;
@@ -55,16 +54,13 @@ export class EventReader {
     this.#texts = texts;
   }
 
-  search({ environmentId = null, text, timeTo = null, limit }: EventSearch): EventPage {
-    const filter = text === null || text === undefined || text.trim() === '' ? null : new EventFilter(text);
-    if (filter !== null && filter.terms.length === 0) return { events: [], nextQueryTimeTo: null };
+  search(search: EventSearch): EventPage {
+    const { timeFrom = null, timeTo = null, limit } = search;
+    const filter = new EventFilter(search);
+    if (filter.isHopeless) return { events: [], nextQueryTimeTo: null };
     const features = new FeatureReader(this.#texts);
-    const chunks = this.#chunks(environmentId, filter, timeTo);
-    const page: Page<FoundEvent> = readPage(pageChunks(chunks, filter, features), {
-      timeTo,
-      limit,
-      maxChunks: MAX_CHUNKS,
-    });
+    const chunks = pageChunks(this.#chunks(search, filter), timeFrom ?? 0, filter, features);
+    const page: Page<FoundEvent> = readPage(chunks, { timeTo, limit, maxChunks: MAX_CHUNKS });
     return {
       events: page.entries.map((found) => toEvent(found, features)),
       nextQueryTimeTo: page.nextTimeTo,
@@ -72,47 +68,55 @@ export class EventReader {
   }
 
   get(id: string): StoredEvent | null {
+    const event = this.#find(id);
+    return event === null ? null : toEvent(event, new FeatureReader(this.#texts));
+  }
+
+  /** Null if there is no such event. */
+  executions(id: string): WorkflowExecution[] | null {
+    const event = this.#find(id);
+    return event === null ? null : readExecutions(event.line.executions);
+  }
+
+  #find(id: string): FoundEvent | null {
     const [chunk] = this.#sql
       .exec<ChunkRow>(
         'SELECT chunk.* FROM event_id JOIN chunk ON chunk.key = event_id.chunk WHERE id = ?',
         id,
       )
       .toArray();
-    if (chunk === undefined) return null;
-    const event = eventsOf(chunk).find((each) => each.line.id === id);
-    return event === undefined ? null : toEvent(event, new FeatureReader(this.#texts));
+    return (chunk && eventsOf(chunk).find((each) => each.line.id === id)) ?? null;
   }
 
   /** Candidate chunks by descending key. Reads a slice at a time, so that no SQL cursor stays open between reads. */
-  *#chunks(
-    environmentId: string | null,
-    filter: EventFilter | null,
-    timeTo: number | null,
-  ): Generator<ChunkRow> {
-    const latest = timeTo === null ? HIGHEST_KEY : Math.floor(timeTo);
-    let before = timeTo === null ? HIGHEST_KEY : (latest + MAX_GROUP_SPAN_MS + KEY_SLACK_MS) * PARTS_PER_MS;
-    const where = environmentId === null ? '' : 'AND env_id = ?';
-    const environment = environmentId === null ? [] : [environmentId];
-    for (let count = 0; filter === null || count < UNINDEXED_CHUNKS; count += SLICE) {
-      const slice = this.#sql
-        .exec<ChunkRow>(
-          `SELECT * FROM chunk WHERE key < ? AND from_at <= ? ${where} ORDER BY key DESC LIMIT ?`,
-          ...[before, latest, ...environment, SLICE],
-        )
-        .toArray();
+  *#chunks({ environmentId, timeFrom, timeTo }: EventSearch, filter: EventFilter): Generator<ChunkRow> {
+    const latest = timeTo === null || timeTo === undefined ? HIGHEST_KEY : Math.floor(timeTo);
+    let before =
+      latest === HIGHEST_KEY ? HIGHEST_KEY : (latest + MAX_GROUP_SPAN_MS + KEY_SLACK_MS) * PARTS_PER_MS;
+    const from = (timeFrom ?? 0) * PARTS_PER_MS;
+    const envIds = environmentId ? [environmentId, NO_ENVIRONMENT] : [];
+    const { terms } = filter;
+    for (let count = 0; terms.length === 0 || count < UNINDEXED_CHUNKS; count += SLICE) {
+      const slice = this.#slice(envIds, [before, from, latest]);
       yield* slice;
       if (slice.length < SLICE) return;
       before = slice[SLICE - 1]?.key ?? 0;
     }
-    const terms = filter.terms.map((term) => `"${term}"*`);
-    if (environmentId !== null) terms.push(environmentTerm(environmentId));
+    const where = envIds.length === 0 ? '' : 'AND env_id IN (?, ?)';
+    const query = [
+      ...terms.map((term) => `"${term}"*`),
+      ...(envIds.length === 0
+        ? []
+        : [`(${envIds.map((each) => `"${environmentTerm(each)}"`).join(' OR ')})`]),
+    ].join(' AND ');
     for (;;) {
       const slice = this.#sql
         .exec<ChunkRow>(
           `SELECT chunk.* FROM search JOIN chunk ON chunk.key = search.rowid
-           WHERE search MATCH ? AND search.rowid < CAST(? AS INTEGER) AND from_at <= ? ${where}
+           WHERE search MATCH ? AND search.rowid < CAST(? AS INTEGER) AND search.rowid >= CAST(? AS INTEGER)
+             AND from_at <= ? ${where}
            ORDER BY search.rowid DESC LIMIT ?`,
-          ...[terms.join(' '), before, latest, ...environment, INDEXED_SLICE],
+          ...[query, before, from, latest, ...envIds, INDEXED_SLICE],
         )
         .toArray();
       yield* slice;
@@ -120,22 +124,33 @@ export class EventReader {
       before = slice[INDEXED_SLICE - 1]?.key ?? 0;
     }
   }
+
+  /** The next chunks of all or these environments. Each environment has an index, so a busy one does not slow down others. */
+  #slice(envIds: readonly string[], range: readonly [before: number, from: number, latest: number]) {
+    const select = (where: string) =>
+      `SELECT * FROM chunk WHERE key < ? AND key >= ? AND from_at <= ? ${where} ORDER BY key DESC LIMIT ${SLICE}`;
+    if (envIds.length === 0) return this.#sql.exec<ChunkRow>(select(''), ...range).toArray();
+    const parts = envIds.map(() => `SELECT * FROM (${select('AND env_id = ?')})`).join(' UNION ALL ');
+    return this.#sql
+      .exec<ChunkRow>(`${parts} ORDER BY key DESC LIMIT ${SLICE}`, ...envIds.flatMap((id) => [...range, id]))
+      .toArray();
+  }
 }
 
 function* pageChunks(
   chunks: Iterable<ChunkRow>,
-  filter: EventFilter | null,
+  timeFrom: number,
+  filter: EventFilter,
   features: FeatureReader,
 ): Generator<PageChunk<FoundEvent>> {
   for (const chunk of chunks) {
     yield {
       newestAt: Math.floor(chunk.key / PARTS_PER_MS),
       arrival: chunk.arrival,
-      read: () => {
-        const all = eventsOf(chunk);
-        if (filter === null) return all;
-        return all.filter((each) => filter.matches(each.line, () => features.slugsOf(each)));
-      },
+      read: () =>
+        eventsOf(chunk).filter(
+          (each) => each.time >= timeFrom && filter.matches(each.line, () => features.slugsOf(each)),
+        ),
     };
   }
 }
@@ -178,7 +193,6 @@ class FeatureReader {
   }
 
   slugsOf(event: FoundEvent): string[] {
-    const features = this.of(event);
-    return typeof features === 'object' && features !== null ? Object.keys(features) : [];
+    return featureSlugsOf(this.of(event));
   }
 }

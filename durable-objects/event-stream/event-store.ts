@@ -6,10 +6,14 @@
 import type { EventType } from '#contracts/console/events';
 import type { UsageItem } from '#contracts/console/usage';
 import type { EventGroup } from '#contracts/internal/event-batch';
+import { readShapes } from '#engine/events/event-shape';
 import { filterGroup } from '#engine/events/filter-group';
 import { environmentTerm } from '#engine/events/search-terms';
+import { tallyLines } from '#engine/events/tally-lines';
+import type { NearLimits } from './near-limits.ts';
 import { PARTS_PER_MS } from './read-page.ts';
-import type { HashedText, TextStore } from './text-store.ts';
+import type { RollupStore } from './rollup-store.ts';
+import { type HashedText, slugsIn, type TextStore } from './text-store.ts';
 import type { UsageLevels } from './usage-levels.ts';
 
 export interface ChunkRow {
@@ -23,17 +27,29 @@ export interface ChunkRow {
   readonly lines: string;
 }
 
+/** What is stored with the events, in the same transaction. */
+export interface Figures {
+  readonly texts: TextStore;
+  readonly levels: UsageLevels;
+  readonly rollups: RollupStore;
+  readonly nearLimits: NearLimits;
+}
+
 export class EventStore {
   readonly #sql: SqlStorage;
   readonly #texts: TextStore;
   readonly #levels: UsageLevels;
+  readonly #rollups: RollupStore;
+  readonly #nearLimits: NearLimits;
   #highestKey: number;
   #lastArrival: number;
 
-  constructor(sql: SqlStorage, texts: TextStore, levels: UsageLevels) {
+  constructor(sql: SqlStorage, { texts, levels, rollups, nearLimits }: Figures) {
     this.#sql = sql;
     this.#texts = texts;
     this.#levels = levels;
+    this.#rollups = rollups;
+    this.#nearLimits = nearLimits;
     const last = sql
       .exec<{ key: number; arrival: number }>(
         'SELECT ifnull(max(key), 0) AS key, ifnull((SELECT max(arrival) FROM chunk), 0) AS arrival FROM chunk',
@@ -71,14 +87,17 @@ export class EventStore {
       key,
       `${environmentTerm(fresh.envId)} ${fresh.terms}`,
     );
-    for (const { dayAt, type, total } of fresh.usage) {
+    const tally = tallyLines(fresh.lines, readShapes(fresh.shapes), (text) => slugsIn(texts[text]));
+    for (const { dayAt, type, total } of tally.usage) {
       this.#sql.exec(
         `INSERT INTO usage (day_at, env_id, type, total) VALUES (?, ?, ?, ?)
          ON CONFLICT DO UPDATE SET total = total + excluded.total`,
         ...[dayAt, fresh.envId, type, total],
       );
     }
-    this.#levels.count(fresh.usage);
+    this.#levels.count(tally.usage);
+    this.#rollups.add(fresh.envId, tally.minutes);
+    this.#nearLimits.add(fresh.envId, tally.sightings);
     return fresh;
   }
 

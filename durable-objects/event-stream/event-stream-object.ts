@@ -4,12 +4,14 @@
  */
 
 import { DurableObject } from 'cloudflare:workers';
+import type { HistogramCriteria } from '#contracts/console/events';
 import type { UsageItem } from '#contracts/console/usage';
 import { WATCH_CLOSE_CODES } from '#contracts/console/watch-sessions';
+import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { EventBatch, EventGroup } from '#contracts/internal/event-batch';
 import { WATCH_HEADER, type Watch } from '#contracts/internal/watch';
 import { DAY_MS } from '#engine/durations';
-import type { StoredEvent } from '#engine/events/event-line';
+import type { StoredEvent } from '#engine/events/stored-event';
 import type { ShareLevel, UsageLevel } from '#engine/usage/usage-level';
 import type { Env } from '#worker/env';
 import { log } from '#worker/platform/log';
@@ -22,6 +24,9 @@ import { type EventPage, EventReader, type EventSearch } from './event-reader.ts
 import { EventStore } from './event-store.ts';
 import { liveEventsOf } from './live-events.ts';
 import { LiveSockets } from './live-sockets.ts';
+import { NearLimits } from './near-limits.ts';
+import { type Histogram, readHistogram } from './read-histogram.ts';
+import { RollupStore } from './rollup-store.ts';
 import { migrations } from './schema.ts';
 import { Settings } from './settings.ts';
 import { type HashedText, TextStore } from './text-store.ts';
@@ -47,6 +52,8 @@ interface Append {
 export class EventStream extends DurableObject<Env> {
   readonly #texts: TextStore;
   readonly #levels: UsageLevels;
+  readonly #rollups: RollupStore;
+  readonly #nearLimits: NearLimits;
   readonly #store: EventStore;
   readonly #reader: EventReader;
   readonly #settings: Settings;
@@ -61,7 +68,12 @@ export class EventStream extends DurableObject<Env> {
     migrate(ctx.storage, migrations);
     this.#texts = new TextStore(ctx.storage.sql);
     this.#levels = new UsageLevels(ctx.storage.sql);
-    this.#store = new EventStore(ctx.storage.sql, this.#texts, this.#levels);
+    this.#rollups = new RollupStore(ctx.storage.sql);
+    this.#nearLimits = new NearLimits(ctx.storage.sql);
+    this.#store = new EventStore(ctx.storage.sql, {
+      ...{ texts: this.#texts, levels: this.#levels },
+      ...{ rollups: this.#rollups, nearLimits: this.#nearLimits },
+    });
     this.#reader = new EventReader(ctx.storage.sql, this.#texts);
     this.#settings = new Settings(ctx.storage.sql);
     this.#archiveQueue = new ArchiveQueue(ctx.storage, this.#texts, this.#settings);
@@ -117,6 +129,16 @@ export class EventStream extends DurableObject<Env> {
 
   get(id: string): StoredEvent | null {
     return this.#reader.get(id);
+  }
+
+  /** The workflow executions of an event's call; null if there is no such event. */
+  executions(id: string): WorkflowExecution[] | null {
+    return this.#reader.executions(id);
+  }
+
+  /** Number of events over time, by outcome. Read from roll-ups, never from events. */
+  histogram(criteria: HistogramCriteria): Histogram {
+    return readHistogram(this.#rollups, criteria);
   }
 
   /**
@@ -183,6 +205,8 @@ export class EventStream extends DurableObject<Env> {
     } catch (error) {
       this.#texts.invalidate();
       this.#levels.invalidate();
+      this.#rollups.invalidate();
+      this.#nearLimits.invalidate();
       this.#settings.reload();
       throw error;
     }

@@ -1,6 +1,8 @@
 /** The events of appended groups, as the live view sends them. An event is read from its group only when a socket gets it. */
 import type { EventGroup } from '#contracts/internal/event-batch';
-import { readLine, readShapes, textIndexOf, toStoredEvent } from '#engine/events/event-line';
+import { readLine } from '#engine/events/event-line';
+import { readShapes, textIndexOf } from '#engine/events/event-shape';
+import { toStoredEvent } from '#engine/events/stored-event';
 import { applyDelta } from '#engine/events/text-delta';
 
 export interface LiveEvent {

@@ -10,6 +10,8 @@
  *   text      features of responses, content-addressed by SHA-256, in pieces below the row limit
  *   leaving   the archive queue: chunks to be archived and their R2 object
  *   usage     event counts by day, environment and type; never deleted, so that the total only increases
+ *   rollup    figures of an environment's minute, hour or day (engine/events/rollup.ts), by width in milliseconds and start
+ *   near_limit     customers near a limit, by environment (near-limits.ts)
  *   setting   owner, retention and archive counter
  *   passed_level   usage levels that a month has reached; due_at: when to notify (again), null once acknowledged
  */
@@ -51,4 +53,12 @@ export const migrations: readonly string[] = [
      tries INTEGER NOT NULL,
      PRIMARY KEY (month_at, level)
    ) STRICT, WITHOUT ROWID;`,
+  `CREATE TABLE rollup (
+     width INTEGER NOT NULL,
+     at INTEGER NOT NULL,
+     env_id TEXT NOT NULL,
+     body TEXT NOT NULL,
+     PRIMARY KEY (width, at, env_id)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE near_limit (env_id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
 ];

@@ -14,6 +14,8 @@ const MAX_CACHED_LENGTH = 4_000_000;
 export interface HashedText {
   readonly text: string;
   readonly hash: string;
+  /** The features in the text; null until they are needed. */
+  slugs: readonly string[] | null;
   /** The stored row is retained for events up to this instant. Valid only in this `generation`. */
   retainedUntil: number;
   /** The store's generation when `retainedUntil` was set. */
@@ -71,8 +73,21 @@ export class TextStore {
   }
 
   async #hash(text: string): Promise<HashedText> {
-    const hashed = { text, hash: await sha256Hex(text), retainedUntil: 0, generation: this.#generation };
+    const hash = await sha256Hex(text);
+    const hashed = { text, hash, slugs: null, retainedUntil: 0, generation: this.#generation };
     this.#hashed.set(text, hashed);
     return hashed;
   }
+}
+
+/** The slugs of a text's features, parsed once per text. */
+export function slugsIn(hashed: HashedText | undefined): readonly string[] {
+  if (hashed === undefined) return [];
+  hashed.slugs ??= featureSlugsOf(JSON.parse(hashed.text));
+  return hashed.slugs;
+}
+
+/** @param features the parsed text */
+export function featureSlugsOf(features: unknown): string[] {
+  return typeof features === 'object' && features !== null ? Object.keys(features) : [];
 }

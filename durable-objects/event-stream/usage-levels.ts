@@ -2,8 +2,8 @@
  * Detects when a month's API calls reach a usage level (80% and 100% of the allowance, and the shares of public keys) and
  * keeps an outbox of reached levels until they are acknowledged. Month totals are cached, so an append costs no query until a level is reached.
  */
-import type { UsageCount } from '#contracts/internal/event-batch';
 import { BoundedCache } from '#engine/cache/bounded-cache';
+import type { UsageCount } from '#engine/events/tally-lines';
 import { monthOf, nextMonthOf } from '#engine/usage/calendar';
 import { REPORTED_LEVELS, type ShareLevel, type UsageLevel } from '#engine/usage/usage-level';
 

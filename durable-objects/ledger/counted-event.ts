@@ -2,6 +2,7 @@
 import type { RecordedEvent } from '#contracts/internal/event-batch';
 import type { LedgerAnswer, LedgerSite, UpdateEvent } from '#contracts/internal/ledger';
 import { warningOf } from '#contracts/public/warnings';
+import { nearLimitsOf } from '#engine/metering/near-limits-of';
 import { readMeter } from '#engine/metering/read-meter';
 import { writeUpdateAnswer } from '#engine/metering/write-update-answer';
 
@@ -17,7 +18,7 @@ export function isCounted(answer: LedgerAnswer): boolean {
 export function countedEvent(
   { environmentId, location }: LedgerSite,
   id: string,
-  { requestId, warnings, ...event }: UpdateEvent,
+  { requestId, warnings, property, environmentType, key, ...event }: UpdateEvent,
   answer: LedgerAnswer,
 ): RecordedEvent | null {
   const [outcome] = answer.kind === 'answered' ? answer.outcomes : [];
@@ -25,13 +26,21 @@ export function countedEvent(
   const { accepted, replayed, value, reading, at } = outcome;
   const meter = readMeter(value, reading ?? undefined, at);
   const given = answer.isWhole ? warnings : [...warnings, INCOMPLETE];
+  const [feature] = event.featureSlugs;
   return {
     ...event,
     id,
     envId: environmentId,
+    environmentType: environmentType ?? null,
     type: 'cu',
+    key: key ?? null,
+    timings: null,
     isError: false,
-    isWarning: given.length > 0,
+    isDenied: !accepted,
+    warnings: given,
+    deniedFeatures: accepted ? [] : event.featureSlugs,
+    nearLimits:
+      feature === undefined || property === undefined ? null : nearLimitsOf(feature, property, meter),
     readDataLocations: [location],
     writeDataLocations: [location],
     response: writeUpdateAnswer(requestId, { accepted, replayed, meter }, given),

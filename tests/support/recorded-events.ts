@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers';
 import type { EventBatch, RecordedEvent } from '#contracts/internal/event-batch';
 import { groupEvents } from '#engine/events/group-events';
+import type { EventSearch } from '#objects/event-stream/event-reader';
 import { eventStreamStub } from '#objects/stubs';
 
 export const NOON = Date.UTC(2026, 10, 20, 12);
@@ -15,9 +16,15 @@ export function someEvent(changes: Partial<RecordedEvent> = {}): RecordedEvent {
     id: `evt_${String(count).padStart(8, '0')}`,
     time: NOON,
     envId: 'env_one',
+    environmentType: 'live',
     type: 'ac',
+    key: null,
+    timings: null,
     isError: false,
-    isWarning: false,
+    isDenied: false,
+    warnings: [],
+    deniedFeatures: [],
+    nearLimits: null,
     subjectIdentifier: 'ada@example.com',
     secondarySubjectIdentifiers: [],
     place: { country: 'GB', city: 'London', continent: 'EU' },
@@ -54,7 +61,7 @@ export async function someStream() {
     /** @returns the number of new events */
     append: (events: readonly RecordedEvent[]): Promise<number> => stub.append(batchOf(events)),
     /** Ids of all matching events, page by page, newest first. */
-    findAll: async (search: { text?: string; environmentId?: string; limit?: number } = {}) => {
+    findAll: async (search: Omit<Partial<EventSearch>, 'timeTo'> = {}) => {
       const ids: string[] = [];
       let timeTo: number | null = null;
       do {

@@ -64,7 +64,7 @@ test('the outcome and its reason come from the recorded fields, and from the res
   ]);
   const refused = { isError: true, response: { errorType: 'rate-limited' } };
   expect([outcomeOf(event(refused)), reasonLabel(event(refused))]).toEqual(['error', 'rate-limited']);
-  const denied = { outcome: 'denied', deniedFeatures: ['exports'] } as const;
+  const denied: Partial<ListedEvent> = { outcome: 'denied', deniedFeatures: ['exports'] };
   expect([outcomeOf(event(denied)), reasonLabel(event(denied))]).toEqual(['denied', 'exports']);
   expect(reasonLabel(event())).toBeNull();
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EnvironmentType } from '#contracts/console/environments';
+import type { EnvironmentType } from '#contracts/console/environment-type';
 import {
   type CustomerFacts,
   loadedFactsOf,

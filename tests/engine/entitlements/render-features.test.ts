@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { NearLimit } from '#contracts/internal/event-batch';
 import { compileArtifact, type Workspace } from '#engine/artifacts/compile-artifact';
 import { evaluate } from '#engine/entitlements/evaluate';
 import { plansOf } from '#engine/entitlements/plans-of';
@@ -7,6 +8,7 @@ import { prepare } from '#engine/entitlements/prepare';
 import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
 import { metersOf, type Readings, renderFeatures } from '#engine/entitlements/render-features';
 import { resolve } from '#engine/entitlements/resolve';
+import type { MeterAnswer } from '#engine/metering/read-meter';
 import { HOSTILE_NAMES, instant, subjectOf, workspace } from '#tests/engine/arbitraries';
 import { SMALL } from '#tests/engine/small-workspace';
 
@@ -34,6 +36,24 @@ const readingsFor = (prepared: PreparedArtifact, now: number): fc.Arbitrary<Read
       ),
   );
 
+type Answers = Record<string, { properties: Record<string, boolean | number | string | MeterAnswer> }>;
+
+function deniedOf(answers: Answers): string[] {
+  const isDenial = (value: unknown) =>
+    value === false || (typeof value === 'object' && !(value as MeterAnswer).allowed);
+  return Object.keys(answers).filter((slug) => Object.values(answers[slug]!.properties).some(isDenial));
+}
+
+/** In the artifact's order. */
+function nearLimitsOf({ properties }: PreparedArtifact, answers: Answers): NearLimit[] {
+  return properties.flatMap(({ feature: { slug }, property: { key } }) => {
+    const value = answers[slug]?.properties[key];
+    if (typeof value !== 'object' || value.state !== 'metered') return [];
+    const { used, limit } = value;
+    return used > 0 && used / limit >= 0.8 ? [{ feature: slug, property: key, used, limit }] : [];
+  });
+}
+
 describe('rendering an answer', () => {
   const cases = workspace.chain((rows) => {
     const prepared = preparedOf(rows);
@@ -59,6 +79,9 @@ describe('rendering an answer', () => {
           expect(() => JSON.parse(rendered.json)).not.toThrow();
           expect(rendered.validUntil).toBe(evaluated.validUntil);
           expect(evaluated.planSlugs).toEqual(resolution.planSlugs);
+          const answers = JSON.parse(rendered.json) as Answers;
+          expect(rendered.denied.toSorted()).toEqual(deniedOf(answers).toSorted());
+          expect(rendered.nearLimits).toEqual(nearLimitsOf(prepared, answers));
         }
       }),
       { numRuns: 400 },
@@ -84,6 +107,7 @@ describe('rendering an answer', () => {
         for (const slug of Object.keys(features)) if (!known.includes(slug)) delete features[slug];
         expect(rendered.json).toBe(textOf(prepared, features));
         expect(rendered.unknownFeatures).toEqual(unknown);
+        expect(rendered.denied.toSorted()).toEqual(deniedOf(JSON.parse(rendered.json)).toSorted());
         expect(metersOf(resolution, new Set(known)).length).toBe(
           metersOf(resolution).filter(({ property }) => known.includes(property.feature.slug)).length,
         );

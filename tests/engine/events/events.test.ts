@@ -1,12 +1,20 @@
 // The event storage format: lossless, and every event matches a search for each of its fields.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { EventOutcome } from '#contracts/console/events';
+import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { EventGroup, RecordedEvent } from '#contracts/internal/event-batch';
+import { readExecutions } from '#engine/events/event-executions';
 import { EventFilter } from '#engine/events/event-filter';
-import { readLines, readShapes, toStoredEvent } from '#engine/events/event-line';
+import { readLines } from '#engine/events/event-line';
+import { readShapes } from '#engine/events/event-shape';
 import { filterGroup } from '#engine/events/filter-group';
 import { groupEvents, MAX_GROUP_EVENTS, MAX_GROUP_SPAN_MS } from '#engine/events/group-events';
+import { LatencyHistogram } from '#engine/events/latency-histogram';
+import { noEvents, Rollup } from '#engine/events/rollup';
 import { normaliseText } from '#engine/events/search-terms';
+import { toStoredEvent } from '#engine/events/stored-event';
+import { tallyLines } from '#engine/events/tally-lines';
 import { applyDelta, cutPieces, deltaOf } from '#engine/events/text-delta';
 import { HOSTILE_NAMES } from '../arbitraries.ts';
 
@@ -18,12 +26,44 @@ const answer = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 1 }), {
   noNullPrototype: true,
 });
 
+const tenths = fc.nat(99_999).map((number) => number / 10);
+const execution = fc.record({
+  executionId: fc.string(),
+  workflowId: fc.constant('wf_1'),
+  workflowName: name,
+  success: fc.boolean(),
+  result: fc.jsonValue({ maxDepth: 1 }),
+  logs: fc.array(fc.record({ m: name, l: fc.constantFrom('log', 'warn', 'error'), t: fc.nat() }), {
+    maxLength: 2,
+  }),
+  diagnosticMessages: names,
+  wallTime: tenths,
+  input: fc.jsonValue({ maxDepth: 1 }),
+  seed: fc.string(),
+});
+
 const recordedEvent: fc.Arbitrary<Omit<RecordedEvent, 'id'>> = fc.record({
   time: fc.integer({ min: 1_700_000_000_000, max: 1_700_000_030_000 }),
   envId: fc.constantFrom('env_a', 'env_b', '__proto__'),
+  environmentType: fc.constantFrom('live', 'test', null),
   type: fc.constantFrom('ac', 'cu', 'se'),
+  key: fc.option(fc.record({ id: fc.constantFrom('key_1', 'key_2'), type: fc.constant('secret' as const) })),
+  timings: fc.option(
+    fc.record({
+      ...{ totalMs: tenths, authMs: tenths, snapshotMs: tenths, ledgerMs: tenths, evaluateMs: tenths },
+      isCold: fc.boolean(),
+    }),
+  ),
   isError: fc.boolean(),
-  isWarning: fc.boolean(),
+  isDenied: fc.boolean(),
+  warnings: fc
+    .uniqueArray(fc.constantFrom('usage-unknown', 'snapshot-stale'))
+    .map((codes) => codes.map((code) => ({ code }))),
+  deniedFeatures: names,
+  nearLimits: fc.option(
+    fc.array(fc.record({ feature: name, property: name, used: fc.nat(), limit: fc.nat() }), { maxLength: 2 }),
+  ),
+  executions: fc.option(fc.array(execution, { maxLength: 2 }), { nil: undefined }),
   subjectIdentifier: textOrNone,
   secondarySubjectIdentifiers: names,
   place: fc.record({ country: textOrNone, city: textOrNone, continent: textOrNone }),
@@ -48,6 +88,10 @@ function linesOf(group: EventGroup) {
   return [...readLines(group.lines, readShapes(group.shapes))];
 }
 
+function outcomeOf({ isError, isDenied, warnings }: RecordedEvent): EventOutcome {
+  return isError ? 'error' : isDenied ? 'denied' : warnings.length > 0 ? 'warning' : 'allowed';
+}
+
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 test('every event is in one group of its environment and parses back unchanged', () => {
@@ -64,9 +108,26 @@ test('every event is in one group of its environment and parses back unchanged',
           id: event.id,
           time: event.time,
           envId: event.envId,
+          environmentType: event.environmentType,
           type: event.type,
+          outcome: outcomeOf(event),
           isError: event.isError,
-          isWarning: event.isWarning,
+          isWarning: event.warnings.length > 0,
+          key: event.key,
+          latency: event.timings && {
+            total: event.timings.totalMs,
+            auth: event.timings.authMs,
+            snapshot: event.timings.snapshotMs,
+            ledger: event.timings.ledgerMs,
+            evaluate: event.timings.evaluateMs,
+          },
+          isCold: event.timings?.isCold ?? null,
+          warningCodes: event.warnings.map(({ code }) => code),
+          deniedFeatures: event.deniedFeatures,
+          workflowExecutions: {
+            total: event.executions?.length ?? 0,
+            failed: event.executions?.filter(({ success }) => !success).length ?? 0,
+          },
           subjectIdentifier: event.subjectIdentifier,
           secondarySubjectIdentifiers: event.secondarySubjectIdentifiers,
           detail: {
@@ -88,7 +149,72 @@ test('every event is in one group of its environment and parses back unchanged',
   );
 });
 
-test('a group carries the ids, times and usage counts of its events', () => {
+test('workflow executions are restored, and lose their logs before their input when they are too long', () => {
+  fc.assert(
+    fc.property(recordedEvents, (events) => {
+      const executions = new Map(
+        groupEvents(events).flatMap((group) =>
+          linesOf(group).map((line) => [line.id, readExecutions(line.executions)] as const),
+        ),
+      );
+      for (const event of events) expect(executions.get(event.id)).toEqual(plain(event.executions ?? []));
+    }),
+  );
+  const [one] = fc.sample(execution, 1) as [WorkflowExecution];
+  const long = {
+    ...one,
+    logs: Array.from({ length: 50 }, (_, t) => ({ m: 'x'.repeat(1_000), l: 'log' as const, t })),
+  };
+  const [group] = groupEvents([{ ...fc.sample(recordedEvent, 1)[0]!, id: 'evt_1', executions: [long] }]);
+  const [stored] = readExecutions(linesOf(group!)[0]!.executions);
+  expect(stored).toMatchObject({
+    logs: [],
+    input: plain(long.input),
+    diagnosticMessages: expect.arrayContaining([expect.stringMatching(/too long/)]),
+  });
+});
+
+test('lines of earlier versions are read', () => {
+  const shapes = readShapes(
+    '[["ac",2,"GB",null,null,["starter"],["exports"],["weur"],[],null,null,null,"",null]]',
+  );
+  const line = '["evt_1",5,0,"ada",["cus_1"],null,{"a":1}]\t{"status":"success"}';
+  const [read] = [...readLines(line, shapes)];
+  expect(toStoredEvent('env_a', read!, undefined)).toMatchObject({
+    ...{
+      id: 'evt_1',
+      time: 5,
+      outcome: 'warning',
+      subjectIdentifier: 'ada',
+      secondarySubjectIdentifiers: ['cus_1'],
+    },
+    ...{ request: { a: 1 }, response: { status: 'success' } },
+    ...{
+      key: null,
+      latency: null,
+      isCold: null,
+      environmentType: null,
+      warningCodes: [],
+      deniedFeatures: [],
+    },
+    workflowExecutions: { total: 0, failed: 0 },
+  });
+  expect(tallyLines(line, shapes, () => []).usage).toEqual([{ dayAt: 0, type: 'ac', total: 1 }]);
+});
+
+/** The tallies of all groups, with the roll-ups of all minutes merged. */
+function tallied(groups: readonly EventGroup[]) {
+  const rollup = new Rollup();
+  let used = 0;
+  for (const { lines, shapes } of groups) {
+    const tally = tallyLines(lines, readShapes(shapes), () => []);
+    for (const minute of tally.minutes.values()) rollup.merge(minute);
+    for (const { total } of tally.usage) used += total;
+  }
+  return { rollup, used };
+}
+
+test('a group carries the ids and times of its events', () => {
   fc.assert(
     fc.property(recordedEvents, (events) => {
       for (const group of groupEvents(events)) {
@@ -98,11 +224,62 @@ test('a group carries the ids, times and usage counts of its events', () => {
         expect(group.count).toBe(lines.length);
         expect([group.fromAt, group.toAt]).toEqual([Math.min(...times), Math.max(...times)]);
         expect(group.toAt - group.fromAt).toBeLessThanOrEqual(MAX_GROUP_SPAN_MS);
-        const counted = events.filter((event) => JSON.parse(group.ids).includes(event.id) && !event.isError);
-        expect(group.usage.reduce((total, usage) => total + usage.total, 0)).toBe(counted.length);
       }
     }),
   );
+});
+
+test('figures equal those of the events, however the events are grouped and roll-ups are merged', () => {
+  fc.assert(
+    fc.property(recordedEvents, fc.nat(20), (events, cut) => {
+      const { rollup, used } = tallied(groupEvents(events));
+      const parts = [...groupEvents(events.slice(cut)), ...groupEvents(events.slice(0, cut))];
+      const again = tallied(parts).rollup;
+      expect(used).toBe(events.filter(({ isError }) => !isError).length);
+      for (const type of ['ac', 'cu', 'se'] as const) {
+        const expected = noEvents();
+        for (const event of events) if (event.type === type) expected[outcomeOf(event)] += 1;
+        for (const each of [rollup, again, Rollup.read(rollup.write())]) {
+          expect([...each.series].find((entry) => entry.type === type)?.counts ?? noEvents()).toEqual(
+            expected,
+          );
+        }
+      }
+      expect(again.latency.entries()).toEqual(rollup.latency.entries());
+      for (const list of ['plans', 'countries', 'locations', 'warnings', 'customers'] as const) {
+        expect(again.largest(list, 999)).toEqual(rollup.largest(list, 999));
+        expect(Rollup.read(rollup.write()).largest(list, 999)).toEqual(rollup.largest(list, 999));
+      }
+      expect(again.largestFeatures(999)).toEqual(rollup.largestFeatures(999));
+      const countries = events.flatMap(({ place }) => place.country ?? []);
+      expect(rollup.largest('countries', 999).reduce((sum, [, count]) => sum + count, 0)).toBe(
+        countries.length,
+      );
+    }),
+  );
+});
+
+test('latency percentiles are within 4% of the truth', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.double({ min: 0.2, max: 60_000, noNaN: true }), { minLength: 1 }),
+      (latencies) => {
+        const histogram = new LatencyHistogram();
+        for (const ms of latencies) histogram.add(ms);
+        const sorted = latencies.toSorted((one, other) => one - other);
+        const { p50, p95, p99 } = histogram.percentiles()!;
+        for (const [share, ms] of [
+          [0.5, p50],
+          [0.95, p95],
+          [0.99, p99],
+        ] as const) {
+          const truth = sorted[Math.ceil(share * sorted.length) - 1]!;
+          expect(Math.abs(ms - truth)).toBeLessThanOrEqual(0.04 * truth + 0.01);
+        }
+      },
+    ),
+  );
+  expect(new LatencyHistogram().percentiles()).toBeNull();
 });
 
 test('a filtered group equals a group of the remaining events', () => {
@@ -113,8 +290,6 @@ test('a filtered group equals a group of the remaining events', () => {
         const left = filterGroup(group, new Set(kept.map((line) => line.id)));
         expect(left.count).toBe(kept.length);
         if (kept.length > 0) expect(linesOf(left)).toEqual(kept);
-        const counted = kept.filter(({ id }) => events.some((event) => event.id === id && !event.isError));
-        expect(left.usage.reduce((total, usage) => total + usage.total, 0)).toBe(counted.length);
       }
     }),
   );
@@ -129,9 +304,25 @@ test('an event matches each of its fields, in the group index and in the filter'
           const event = events.find(({ id }) => id === line.id)!;
           for (const text of [event.subjectIdentifier, event.cfRay, event.place.city, ...event.planSlugs]) {
             if (text === null || normaliseText(text) === '') continue;
-            const filter = new EventFilter(text);
+            const filter = new EventFilter({ text });
             expect(filter.matches(line, () => [])).toBe(true);
             for (const word of filter.terms) expect(words.some((each) => each.startsWith(word))).toBe(true);
+          }
+          for (const criteria of [
+            { type: event.type },
+            { outcome: outcomeOf(event) },
+            ...event.planSlugs.map((plan) => ({ plan })),
+            ...event.featureSlugs.map((feature) => ({ feature })),
+            { country: event.place.country },
+          ]) {
+            const filter = new EventFilter(criteria);
+            expect(filter.matches(line, () => [])).toBe(true);
+            for (const word of filter.terms) expect(words.some((each) => each.startsWith(word))).toBe(true);
+          }
+          const type = event.type === 'ac' ? ('cu' as const) : ('ac' as const);
+          const outcome = event.isError ? ('allowed' as const) : ('error' as const);
+          for (const criteria of [{ type }, { outcome }, { plan: 'no-plan' }, { country: 'no country' }]) {
+            expect(new EventFilter(criteria).matches(line, () => [])).toBe(false);
           }
         }
       }
@@ -144,9 +335,15 @@ describe('groups', () => {
     id: 'evt_1',
     time: 0,
     envId: 'env_a',
+    environmentType: null,
     type: 'ac',
+    key: null,
+    timings: null,
     isError: false,
-    isWarning: false,
+    isDenied: false,
+    warnings: [],
+    deniedFeatures: [],
+    nearLimits: null,
     subjectIdentifier: null,
     secondarySubjectIdentifiers: [],
     place: { country: null, city: null, continent: null },

@@ -2,6 +2,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import type { UsageItem } from '#contracts/console/usage';
+import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import { dayOf, monthOf } from '#engine/usage/calendar';
 import { evict } from '#tests/support/evict';
 import { idsOf, NOON, someEvent, someEvents, someStream } from '#tests/support/recorded-events';
@@ -125,12 +126,29 @@ describe('usage', () => {
   });
 });
 
+const EXECUTION: WorkflowExecution = {
+  ...{
+    executionId: 'wfe_1',
+    workflowId: 'wf_1',
+    workflowName: '<b>"Trial"\t</b>',
+    success: false,
+    result: { __proto__: 1 },
+  },
+  logs: [{ m: 'line\nbreak', l: 'warn', t: NOON }],
+  ...{ diagnosticMessages: ['failed'], wallTime: 3.5, input: { now: 1 }, seed: 'req_1' },
+};
+
 describe('an event', () => {
   it('is returned as recorded', async () => {
     const stream = await someStream();
     const event = someEvent({
       type: 'cu',
-      isWarning: true,
+      key: { id: 'key_1', type: 'secret' },
+      timings: { totalMs: 1.25, authMs: 0.5, snapshotMs: 0, ledgerMs: 0.25, evaluateMs: 0.1, isCold: true },
+      isDenied: true,
+      warnings: [{ code: 'usage-incomplete' }],
+      deniedFeatures: ['__proto__'],
+      executions: [EXECUTION],
       subjectIdentifier: 'cus_1"\\\n\t\u2028🦄',
       secondarySubjectIdentifiers: ['ada@example.com', '__proto__'],
       place: { country: 'DE', city: 'Köln', continent: 'EU' },
@@ -150,9 +168,17 @@ describe('an event', () => {
       id: event.id,
       time: NOON,
       envId: 'env_one',
+      environmentType: 'live',
       type: 'cu',
+      outcome: 'denied',
       isError: false,
       isWarning: true,
+      key: { id: 'key_1', type: 'secret' },
+      latency: { total: 1.3, auth: 0.5, snapshot: 0, ledger: 0.3, evaluate: 0.1 },
+      isCold: true,
+      warningCodes: ['usage-incomplete'],
+      deniedFeatures: ['__proto__'],
+      workflowExecutions: { total: 1, failed: 1 },
       subjectIdentifier: event.subjectIdentifier,
       secondarySubjectIdentifiers: ['ada@example.com', '__proto__'],
       detail: { countryCode: 'DE', city: 'Köln', continent: 'EU', planSlugs: ['constructor', 'team'] },
@@ -168,7 +194,11 @@ describe('an event', () => {
       stripeEventType: 'customer.updated',
       cfRay: '8f2b3c4d5e6f7a8b-LHR',
     });
-    expect(await stream.stub.get('evt_unknown')).toBeNull();
+    expect(await stream.stub.executions(event.id)).toEqual([EXECUTION]);
+    for (const id of ['evt_unknown', '', "' OR 1=1"]) {
+      expect(await stream.stub.get(id)).toBeNull();
+      expect(await stream.stub.executions(id)).toBeNull();
+    }
   });
 
   it('of any size is stored: responses are split into rows, oversized bodies are omitted', async () => {

@@ -19,6 +19,9 @@ const EVENT: UpdateEvent = {
   place: { country: 'GB', city: 'London', continent: 'EU' },
   planSlugs: ['starter'],
   featureSlugs: ['exports'],
+  property: 'calls',
+  environmentType: 'live',
+  key: { id: 'key_1', type: 'secret' },
   request: { userIdentifier: 'ada', feature: 'exports', property: 'calls' },
   warnings: [],
   cfRay: 'ray-1',
@@ -72,6 +75,7 @@ it('the ledger delivers the complete event if the isolate was evicted', async ()
   expect(await stream.stub.get(event.id)).toMatchObject({
     ...{ id: event.id, envId: home.environmentId, type: 'cu', isError: false, isWarning: false },
     ...{ time: EVENT.time, subjectIdentifier: 'ada', cfRay: 'ray-1' },
+    ...{ environmentType: 'live', key: EVENT.key, outcome: 'allowed', latency: null, isCold: null },
     detail: { countryCode: 'GB', city: 'London', continent: 'EU', planSlugs: ['starter'] },
     ...{ readDataLocations: ['weur'], writeDataLocations: ['weur'] },
     request: EVENT.request,

@@ -218,6 +218,34 @@ describe('an access check', () => {
     await expect.poll(() => eventOf(refused.requestId)).toMatchObject({ isError: true, request: null });
   });
 
+  it('is recorded with its key, its timing, its outcome and whether it was the first', async () => {
+    const stream = await eventStreamStub(env, tenant.orgId, undefined);
+    const eventOf = async ({ requestId }: { requestId: string }) => {
+      const id = `evt${requestId.slice('req'.length)}`;
+      await expect.poll(() => stream.get(id)).not.toBeNull();
+      return stream.get(id);
+    };
+    const environment = await tenant.make<Environment>('POST', '/environments', {
+      name: 'Another',
+      type: 'test',
+    });
+    await tenant.make('PUT', `/deployments/${environment.id}/artifact`, { artifactId: version.id });
+    const key = await tenant.key(environment.id, 'public');
+    await publishAll(tenant);
+    const first = await eventOf(await check(key.value));
+    expect(first).toMatchObject({
+      ...{ environmentType: 'test', key: { id: key.id, type: 'public' }, isCold: true },
+      ...{ outcome: 'allowed', warningCodes: [], deniedFeatures: [] },
+    });
+    const { total, auth, snapshot, ledger, evaluate } = first!.latency!;
+    expect(total).toBeGreaterThanOrEqual(snapshot);
+    for (const part of [auth, snapshot, ledger, evaluate]) expect(part).toBeGreaterThanOrEqual(0);
+    const second = await eventOf(await check(key.value, { features: ['team-seats', 'no-such-feature'] }));
+    expect(second).toMatchObject({ isCold: false, outcome: 'warning', warningCodes: ['feature-unknown'] });
+    const { body } = await refusal(key.value, { body: { features: 5 } });
+    expect(await eventOf(body)).toMatchObject({ outcome: 'error', key: { id: key.id }, isCold: false });
+  });
+
   it('with a body beyond 64 KiB is refused with 413, announced or not', async () => {
     const text = JSON.stringify({ userIdentifier: 'x'.repeat(64 * 1024) });
     expect((await refusal(secret, { text })).status).toBe(413);

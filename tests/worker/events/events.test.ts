@@ -16,6 +16,7 @@ import { queueMessages } from '#worker/domains/events/queue-messages';
 import { recordEvent } from '#worker/domains/events/record-event';
 import type { EventTargets } from '#worker/domains/events/send-events';
 import worker from '#worker/index';
+import { newId } from '#worker/platform/ids';
 import type { QueueMessage } from '#worker/queue/messages';
 
 /** Records events in one request and waits for its background work. */
@@ -222,11 +223,78 @@ describe('event search in the console', () => {
       [{ timeTo: 'yesterday' }, 'criteria.timeTo'],
       [{ timeTo: -1 }, 'criteria.timeTo'],
       [{ environment: 5 }, 'criteria.environment'],
+      [{ type: 'xx' }, 'criteria.type'],
+      [{ outcome: 'lost' }, 'criteria.outcome'],
+      [{ plan: '%%%' }, 'criteria.plan'],
+      [{ feature: 5 }, 'criteria.feature'],
+      [{ country: 'Germany' }, 'criteria.country'],
+      [{ timeFrom: '1' }, 'criteria.timeFrom'],
       [{ unknown: 1 }, 'criteria.unknown'],
     ] as const) {
       const { status, body } = await search(criteria);
       expect(status).toBe(400);
       expect(body.issues).toMatchObject([{ path }]);
+    }
+  });
+
+  it('finds exactly the event whose id is the text', async () => {
+    const event = someEvent({ id: newId('evt', NOON) });
+    await recordAll(env, orgId, [event]);
+    expect((await search({ textSearch: event.id, environment: 'env_b' })).body).toMatchObject({
+      ...{ events: [{ id: event.id }], nextQueryTimeTo: null },
+    });
+    expect((await search({ textSearch: newId('evt', NOON) })).body.events).toEqual([]);
+  });
+
+  it('shows one event and the executions of its workflows, or a 404', async () => {
+    const execution = {
+      ...{ executionId: 'wfe_1', workflowId: 'wf_1', workflowName: 'Trial', success: true, result: null },
+      ...{ logs: [], diagnosticMessages: [], wallTime: 2, input: {}, seed: 's' },
+    };
+    const event = someEvent({ executions: [execution] });
+    await recordAll(env, orgId, [event]);
+    const get = async (account: SignedIn, path: string) => {
+      const response = await account.fetch(`/api/orgs/${path}`);
+      return { status: response.status, body: await response.json() };
+    };
+    const executions = (id: string) =>
+      `${orgId}/workflow-execution-search?criteria=${encodeURIComponent(JSON.stringify({ eventId: id }))}`;
+    expect((await get(ada, `${orgId}/events/${event.id}`)).body).toMatchObject({
+      id: event.id,
+      workflowExecutions: { total: 1, failed: 0 },
+    });
+    expect((await get(ada, executions(event.id))).body).toEqual({ executions: [execution] });
+    for (const path of [`${orgId}/events/evt_unknown`, executions('evt_unknown')]) {
+      expect((await get(ada, path)).status).toBe(404);
+    }
+    const stranger = await signedIn();
+    const theirs = await newOrganisation(stranger);
+    expect((await get(stranger, `${theirs.orgId}/events/${event.id}`)).status).toBe(404);
+  });
+
+  it('counts events over time, and names the invalid range', async () => {
+    const histogram = async (criteria: object) => {
+      const path = `/api/orgs/${orgId}/event-histogram?criteria=${encodeURIComponent(JSON.stringify(criteria))}`;
+      const response = await ada.fetch(path);
+      return {
+        status: response.status,
+        body: await response.json<{ buckets: { allowed: number }[]; issues: unknown }>(),
+      };
+    };
+    const { body } = await histogram({ environment: 'env_b', timeFrom: NOON, timeTo: NOON + 60_000 });
+    expect(body).toEqual({
+      bucketMs: 60_000,
+      buckets: [{ at: NOON, allowed: 10, denied: 0, warning: 0, error: 0 }],
+    });
+    for (const [criteria, path] of [
+      [{}, 'criteria.timeFrom'],
+      [{ timeFrom: 5, timeTo: 5 }, 'criteria.timeTo'],
+      [{ timeFrom: 0, timeTo: NOON }, 'criteria.timeFrom'],
+      [{ timeFrom: 0, timeTo: 1, textSearch: 'x' }, 'criteria.textSearch'],
+    ] as const) {
+      const { status, body } = await histogram(criteria);
+      expect(status).toBe(400);
+      expect(body.issues).toEqual(expect.arrayContaining([expect.objectContaining({ path })]));
     }
   });
 

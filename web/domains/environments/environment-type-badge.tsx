@@ -1,5 +1,5 @@
 /** Labels an environment as live, test or preview, in text rather than by colour alone. */
-import type { EnvironmentType } from '#contracts/console/environments';
+import type { EnvironmentType } from '#contracts/console/environment-type';
 import { Tag, type TagProps } from '#web/ui/tag.tsx';
 
 const TAGS: Record<EnvironmentType, TagProps> = {

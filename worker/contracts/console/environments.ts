@@ -2,10 +2,8 @@
 import { z } from 'zod';
 import { endpoint } from '../public/endpoint.ts';
 import { descriptionSchema, instantSchema, nameSchema } from '../public/text.ts';
+import { environmentTypeSchema } from './environment-type.ts';
 import { optionalUrlSchema } from './web-url.ts';
-
-export const environmentTypeSchema = z.enum(['live', 'test', 'preview']);
-export type EnvironmentType = z.infer<typeof environmentTypeSchema>;
 
 export const MAX_ENVIRONMENTS = 25;
 

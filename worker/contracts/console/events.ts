@@ -1,12 +1,22 @@
 /** Recorded events: one per access check, counter update or payment-provider event. */
 import { z } from 'zod';
+import { apiKeyTypeSchema } from '../public/api-key-type.ts';
 import { endpoint } from '../public/endpoint.ts';
 import { locationSchema } from '../public/locations.ts';
-import { idSchema, instantSchema } from '../public/text.ts';
+import { idSchema, instantSchema, slugSchema } from '../public/text.ts';
+import { environmentTypeSchema } from './environment-type.ts';
+import { workflowExecutionSchema } from './workflow-executions.ts';
 
 /** ac: access check; cu: counter update; se: payment-provider event. */
 export const eventTypeSchema = z.enum(['ac', 'cu', 'se']);
 export type EventType = z.infer<typeof eventTypeSchema>;
+
+/**
+ * How a call ended, for lists and charts. The first that applies: error, denied, warning, allowed. A call is denied if a feature
+ * that it names is denied, or its usage was not accepted; a check that names none is denied if every feature is.
+ */
+export const outcomeSchema = z.enum(['allowed', 'denied', 'warning', 'error']);
+export type EventOutcome = z.infer<typeof outcomeSchema>;
 
 /** The `envId` of events that concern the whole organisation: payment-provider events. */
 export const NO_ENVIRONMENT = '';
@@ -16,9 +26,31 @@ export const eventSchema = z.object({
   time: instantSchema,
   /** NO_ENVIRONMENT for payment-provider events. */
   envId: z.string(),
+  /** Null for payment-provider events, and for events recorded before this field existed; so are the other nulls below. */
+  environmentType: environmentTypeSchema.nullable(),
   type: eventTypeSchema,
+  outcome: outcomeSchema,
   isError: z.boolean(),
   isWarning: z.boolean(),
+  /** The API key. */
+  key: z.object({ id: z.string(), type: apiKeyTypeSchema }).nullable(),
+  /** Milliseconds, as in Server-Timing; `total` from the request's arrival to the response. */
+  latency: z
+    .object({
+      total: z.number(),
+      auth: z.number(),
+      snapshot: z.number(),
+      ledger: z.number(),
+      evaluate: z.number(),
+    })
+    .nullable(),
+  /** Whether the environment's snapshot had to be fetched first. */
+  isCold: z.boolean().nullable(),
+  warningCodes: z.array(z.string()),
+  /** Slugs of features with a boolean property that is false, or a meter that allows nothing more. */
+  deniedFeatures: z.array(z.string()),
+  /** How many workflows ran in this call, and how many failed. workflow-execution-search returns the executions. */
+  workflowExecutions: z.object({ total: z.number(), failed: z.number() }),
   /** The canonical identifier; null for anonymous subjects. */
   subjectIdentifier: z.string().nullable(),
   secondarySubjectIdentifiers: z.array(z.string()),
@@ -42,49 +74,119 @@ export type Event = z.infer<typeof eventSchema>;
 
 /** Maximum length of a search text, in characters. */
 export const MAX_SEARCH_TEXT = 30;
+/** Maximum number of a histogram's buckets. */
+export const MAX_HISTOGRAM_BUCKETS = 60;
 
 /**
- * Search criteria. `timeTo` is the exclusive end of the page: epoch milliseconds, or the previous page's `nextQueryTimeTo`
- * unchanged. Its fraction is a cursor within that millisecond.
+ * Search criteria; null or absent is no restriction. `timeTo` is the exclusive end of the page: epoch milliseconds, or the
+ * previous page's `nextQueryTimeTo` unchanged. Its fraction is a cursor within that millisecond.
  */
 export const eventCriteriaSchema = z.strictObject({
-  /** An environment's id; null or absent for all. */
+  /** An environment's id. Payment-provider events belong to no environment and are found in each. */
   environment: idSchema.nullish(),
+  /** An event's id finds exactly that event. */
   textSearch: z
     .string()
     .trim()
     .max(MAX_SEARCH_TEXT, `Must be at most ${MAX_SEARCH_TEXT} characters`)
     .nullish(),
+  type: eventTypeSchema.nullish(),
+  outcome: outcomeSchema.nullish(),
+  plan: slugSchema.nullish(),
+  /** A feature that was checked or counted. */
+  feature: slugSchema.nullish(),
+  country: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .regex(/^[A-Z0-9]{2}$/, 'Must be a country code of 2 letters')
+    .nullish(),
+  /** The earliest instant, inclusive. */
+  timeFrom: z.number().min(0).nullish(),
   timeTo: z.number().min(0).nullish(),
 });
 export type EventCriteria = z.infer<typeof eventCriteriaSchema>;
 
-/** Criteria in the query string: JSON text. */
-const criteriaTextSchema = z
-  .string()
-  .max(1000, 'Must be at most 1000 characters')
-  .default('{}')
-  .transform((text, context): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      context.addIssue({ code: 'custom', message: 'Must be JSON' });
-      return z.NEVER;
-    }
+const YEAR_MS = 366 * 86_400_000;
+
+export const histogramCriteriaSchema = eventCriteriaSchema
+  .pick({ environment: true, type: true, outcome: true })
+  .extend({ timeFrom: z.number().min(0), timeTo: z.number().min(0) })
+  .refine(({ timeFrom, timeTo }) => timeFrom < timeTo, {
+    path: ['timeTo'],
+    message: 'Must be later than timeFrom',
   })
-  .pipe(eventCriteriaSchema);
+  .refine(({ timeFrom, timeTo }) => timeTo - timeFrom <= YEAR_MS, {
+    path: ['timeFrom'],
+    message: 'Must be at most a year before timeTo',
+  });
+export type HistogramCriteria = z.infer<typeof histogramCriteriaSchema>;
+
+/** Criteria in the query string: JSON text. */
+export function criteriaText<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .string()
+    .max(1000, 'Must be at most 1000 characters')
+    .default('{}')
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        context.addIssue({ code: 'custom', message: 'Must be JSON' });
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
+}
+
+const guard = { kind: 'member' } as const;
 
 export const eventEndpoints = {
   search: endpoint({
     method: 'GET',
     path: '/api/orgs/:orgId/event-search',
-    guard: { kind: 'member' },
+    guard,
     summary: 'Recorded events, newest first',
-    query: z.strictObject({ criteria: criteriaTextSchema }),
+    query: z.strictObject({ criteria: criteriaText(eventCriteriaSchema) }),
     answer: z.object({
       events: z.array(eventSchema),
       /** Null if nothing older is left. Otherwise older events may follow, even if this page is empty. */
       nextQueryTimeTo: z.number().nullable(),
+    }),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/orgs/:orgId/events/:eventId',
+    guard,
+    summary: 'One recorded event',
+    answer: eventSchema,
+  }),
+  searchExecutions: endpoint({
+    method: 'GET',
+    path: '/api/orgs/:orgId/workflow-execution-search',
+    guard,
+    summary: "The workflow executions of an event's call",
+    query: z.strictObject({ criteria: criteriaText(z.strictObject({ eventId: idSchema })) }),
+    answer: z.object({ executions: z.array(workflowExecutionSchema) }),
+  }),
+  histogram: endpoint({
+    method: 'GET',
+    path: '/api/orgs/:orgId/event-histogram',
+    guard,
+    summary: 'Number of events over time, by outcome',
+    query: z.strictObject({ criteria: criteriaText(histogramCriteriaSchema) }),
+    answer: z.object({
+      bucketMs: z.number(),
+      /** Without gaps. The first begins at or before `timeFrom`, the last ends at or after `timeTo`. */
+      buckets: z.array(
+        z.object({
+          at: instantSchema,
+          allowed: z.int(),
+          denied: z.int(),
+          warning: z.int(),
+          error: z.int(),
+        }),
+      ),
     }),
   }),
 } as const;

@@ -3,7 +3,10 @@
  * path serialises nothing. A batch is text that the stream stores unchanged, plus the fields that it counts and searches by.
  * engine/events converts recorded events to batches.
  */
+import type { EnvironmentType } from '../console/environment-type.ts';
 import type { EventType } from '../console/events.ts';
+import type { WorkflowExecution } from '../console/workflow-executions.ts';
+import type { ApiKeyType } from '../public/api-key-type.ts';
 import type { Location } from '../public/locations.ts';
 
 /** Where a request came from. */
@@ -13,16 +16,48 @@ export interface EventPlace {
   readonly continent: string | null;
 }
 
+/** How long the parts of a call took, in milliseconds; as in Server-Timing. */
+export interface CallTimings {
+  readonly totalMs: number;
+  readonly authMs: number;
+  readonly snapshotMs: number;
+  readonly ledgerMs: number;
+  readonly evaluateMs: number;
+  /** Whether the environment's snapshot had to be fetched first. */
+  readonly isCold: boolean;
+}
+
+/** A meter of which at least 80% is used. */
+export interface NearLimit {
+  /** The feature's slug. */
+  readonly feature: string;
+  /** The property's key. */
+  readonly property: string;
+  readonly used: number;
+  readonly limit: number;
+}
+
 /** An event as recorded on the hot path. It is serialised later, so referenced objects must not change. */
 export interface RecordedEvent {
   /** Unique; the idempotency key of delivery. */
   readonly id: string;
   readonly time: number;
   readonly envId: string;
+  readonly environmentType: EnvironmentType | null;
   readonly type: EventType;
+  /** Null for events without a call. */
+  readonly key: { readonly id: string; readonly type: ApiKeyType } | null;
+  /** Null for events without a call, and for those that a ledger sent in place of an isolate. */
+  readonly timings: CallTimings | null;
   /** Stored, but not counted as usage. */
   readonly isError: boolean;
-  readonly isWarning: boolean;
+  readonly isDenied: boolean;
+  readonly warnings: readonly { readonly code: string }[];
+  readonly deniedFeatures: readonly string[];
+  /** Meters of the event's features of which at least 80% is used; null if no meter was read. */
+  readonly nearLimits: readonly NearLimit[] | null;
+  /** Of the workflows that ran in the call. */
+  readonly executions?: readonly WorkflowExecution[] | undefined;
   readonly subjectIdentifier: string | null;
   readonly secondarySubjectIdentifiers: readonly string[];
   readonly place: EventPlace;
@@ -38,21 +73,13 @@ export interface RecordedEvent {
    * `features` is null. `response` has what differs per response (ids, instants); the other two are deduplicated in storage.
    */
   readonly response: string;
-  readonly responseRest?: string;
+  readonly responseRest?: string | undefined;
   readonly features: string | null;
   /** The error type, a search term. */
   readonly error: string | null;
   readonly integrationId: string | null;
   readonly stripeEventType: string | null;
   readonly cfRay: string | null;
-}
-
-/** Events of one type and day that count as usage. */
-export interface UsageCount {
-  /** Start of the day, UTC. */
-  readonly dayAt: number;
-  readonly type: EventType;
-  readonly total: number;
 }
 
 /** Events of one environment that are stored as one row: at most 100, spanning at most ten seconds. */
@@ -64,7 +91,6 @@ export interface EventGroup {
   /** Times of the oldest and of the newest event. */
   readonly fromAt: number;
   readonly toAt: number;
-  readonly usage: readonly UsageCount[];
   /** Every search term of these events, separated by spaces. */
   readonly terms: string;
   /** One event per line, and the shapes that the lines refer to. The format is private to engine/events. */

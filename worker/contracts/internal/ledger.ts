@@ -4,6 +4,8 @@
  * See durable-objects/README.md, "Ledger".
  */
 
+import type { EnvironmentType } from '../console/environment-type.ts';
+import type { ApiKeyType } from '../public/api-key-type.ts';
 import type { Location } from '../public/locations.ts';
 import type { Warning } from '../public/subjects.ts';
 import type { Meter, MeterableValue } from '../public/values.ts';
@@ -82,6 +84,10 @@ export interface UpdateEvent {
   readonly place: EventPlace;
   readonly planSlugs: readonly string[];
   readonly featureSlugs: readonly string[];
+  /** Absent in events of earlier versions, as are the next two. The key of the counted property. */
+  readonly property?: string;
+  readonly environmentType?: EnvironmentType;
+  readonly key?: { readonly id: string; readonly type: ApiKeyType };
   /** The request's body, without its token. */
   readonly request: unknown;
   /** The answer's warnings, without those of the ledger. */

@@ -3,7 +3,7 @@
  * snapshots. Objects that run another version of this code may send them, so fields are only added.
  */
 
-import type { EnvironmentType } from '../console/environments.ts';
+import type { EnvironmentType } from '../console/environment-type.ts';
 import type { ClaimIndex } from '../console/integrations.ts';
 import type { ApiKeyType } from '../public/api-key-type.ts';
 import type { Location } from '../public/locations.ts';

@@ -2,7 +2,7 @@
 
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { AllowanceShare, RateLimit } from '#contracts/console/api-keys';
-import type { EnvironmentType } from '#contracts/console/environments';
+import type { EnvironmentType } from '#contracts/console/environment-type';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { Location } from '#contracts/public/locations';
 import { artifact } from './artifacts.ts';

@@ -11,6 +11,7 @@ import {
   runAccessPipeline,
 } from './access-pipeline.ts';
 import { secondaryNames } from './customer-names.ts';
+import { denialOf } from './denial.ts';
 import { accessEffects } from './production-effects.ts';
 import type { PublicAnswer, PublicCall } from './public-call.ts';
 import { renderCheck, textOf } from './render-check.ts';
@@ -50,13 +51,23 @@ export async function answerAccessCheck(call: PublicCall, body: unknown): Promis
 
   const isExplained = query !== undefined && new URLSearchParams(query).get('explain') === '1';
   const rendered = renderCheck(authenticated, result, { requestId, now, isExplained });
+  const { accepted } = result.counted ?? { accepted: false };
+  const { isDenied, deniedFeatures } = denialOf({
+    count: rendered.featureSlugs.length,
+    denied: rendered.denied,
+    areNamed: features !== undefined,
+    consumed: consume === undefined ? null : { feature: consume.feature, accepted },
+  });
   return {
     text: textOf(rendered),
     ledgerMs,
     outcome: {
       type: 'ac',
       isError: false,
-      isWarning: rendered.warnings.length > 0,
+      isDenied,
+      warnings: rendered.warnings,
+      deniedFeatures,
+      nearLimits: rendered.nearLimits,
       subjectIdentifier: subject.customer,
       secondarySubjectIdentifiers: usage === null ? NOWHERE : namesOf(result),
       planSlugs: rendered.planSlugs,

@@ -2,6 +2,7 @@
 import { counterUpdateRequestSchema } from '#contracts/public/metering';
 import type { Warning } from '#contracts/public/subjects';
 import { warningOf } from '#contracts/public/warnings';
+import { nearLimitsOf } from '#engine/metering/near-limits-of';
 import { writeUpdateAnswer } from '#engine/metering/write-update-answer';
 import { ApiError } from '#worker/http/api-error';
 import { parse } from '#worker/http/parse';
@@ -47,7 +48,9 @@ export async function answerCounterUpdate(call: PublicCall, body: unknown): Prom
       event: {
         id: eventIdOf(requestId),
         said: {
-          ...{ requestId, featureSlugs },
+          ...{ requestId, featureSlugs, property: count.property },
+          environmentType: loaded.snapshot.environmentType,
+          key: { id: key.id, type: key.type },
           time: startedAt,
           place: { country, city, continent },
           request: withoutToken(body),
@@ -69,7 +72,10 @@ export async function answerCounterUpdate(call: PublicCall, body: unknown): Prom
     outcome: {
       type: 'cu',
       isError: false,
-      isWarning: all.length > 0,
+      isDenied: !accepted,
+      warnings: all,
+      deniedFeatures: accepted ? NONE : featureSlugs,
+      nearLimits: nearLimitsOf(count.feature, count.property, meter),
       subjectIdentifier: customer,
       secondarySubjectIdentifiers: secondaryNames(identity.identifier ?? customer, { customer, facts }),
       planSlugs: resolution?.planSlugs ?? NONE,

@@ -50,7 +50,7 @@ export async function authenticateKey(
   cache: SnapshotCache,
   authorization: string | null,
   place: Place,
-  timings: { snapshotMs: number },
+  timings: { snapshotMs: number; isCold: boolean },
   waitUntil: WaitUntil,
 ): Promise<Authenticated> {
   if (authorization === null || !/^bearer /i.test(authorization)) throw refusal('key-missing');
@@ -59,6 +59,7 @@ export async function authenticateKey(
   if (!parsed.ok) throw refusal('key-malformed');
 
   const startedAt = performance.now();
+  timings.isCold = !cache.has(parsed.environmentId);
   let loaded: LoadedEnvironment | null;
   try {
     loaded = await cache.get(parsed.environmentId, place, waitUntil);

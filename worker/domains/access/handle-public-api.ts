@@ -4,6 +4,7 @@
  */
 
 import type { EventType } from '#contracts/console/events';
+import type { CallTimings } from '#contracts/internal/event-batch';
 import { MAX_BODY_BYTES, MAX_BODY_VALUES } from '#contracts/public/access';
 import { openApiEndpoints } from '#contracts/public/openapi';
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
@@ -65,7 +66,7 @@ export async function handlePublicApi(
     const target = TARGET.exec(request.url);
     if (target === null || request.method !== 'POST') return await answerOther(request, env, requestId);
     const place = placeOf(request, settingsOf(env).isDevelopment);
-    const timings = { beginMs: performance.now(), snapshotMs: 0 };
+    const timings = new Timings(performance.now());
     const cache = snapshotCacheOf(env);
     const authorization = request.headers.get('authorization');
     const authenticated =
@@ -95,10 +96,20 @@ async function answerOther(request: Request, env: Env, requestId: string): Promi
   return serveDocument(request, settingsOf(env).baseUrl, requestId);
 }
 
-interface Timings {
+/** Filled in as the call proceeds. */
+class Timings implements CallTimings {
   readonly beginMs: number;
+  totalMs = 0;
+  authMs = 0;
   /** How long the snapshot was waited for. */
-  snapshotMs: number;
+  snapshotMs = 0;
+  ledgerMs = 0;
+  evaluateMs = 0;
+  isCold = false;
+
+  constructor(beginMs: number) {
+    this.beginMs = beginMs;
+  }
 }
 
 async function answer(
@@ -106,18 +117,21 @@ async function answer(
   call: PublicCall,
   { limit, remaining, resetsInS }: CallAllowance,
   operation: Operation,
-  { beginMs, snapshotMs }: Timings,
+  timings: Timings,
 ): Promise<Response> {
   const { request, requestId } = call;
-  const authenticatedMs = performance.now();
+  const { beginMs, snapshotMs } = timings;
+  timings.authMs = performance.now() - beginMs - snapshotMs;
   try {
     refuseUsedUp(call.authenticated, call.startedAt);
     ensureJsonType(request, false);
     const body = await readJson(request, BODY_LIMITS);
     const readMs = performance.now();
     const { text, outcome, ledgerMs } = await operation.answer(call, body);
-    const auth = (authenticatedMs - beginMs - snapshotMs).toFixed(1);
-    const evaluate = (performance.now() - readMs - ledgerMs).toFixed(1);
+    const answeredMs = performance.now();
+    timings.ledgerMs = ledgerMs;
+    timings.evaluateMs = answeredMs - readMs - ledgerMs;
+    timings.totalMs = answeredMs - beginMs;
     const response = new Response(text, {
       headers: {
         ...NO_STORE,
@@ -125,14 +139,15 @@ async function answer(
         'content-type': 'application/json',
         'x-request-id': requestId,
         ...rateLimitHeaders(limit, remaining, resetsInS),
-        'server-timing': `auth;dur=${auth}, snapshot;dur=${snapshotMs.toFixed(1)}, ledger;dur=${ledgerMs.toFixed(1)}, evaluate;dur=${evaluate}`,
+        'server-timing': `auth;dur=${timings.authMs.toFixed(1)}, snapshot;dur=${snapshotMs.toFixed(1)}, ledger;dur=${ledgerMs.toFixed(1)}, evaluate;dur=${timings.evaluateMs.toFixed(1)}`,
       },
     });
-    recordCall(context, call, body, outcome);
+    recordCall(context, call, body, outcome, timings);
     return response;
   } catch (thrown) {
     const error = asApiError(thrown, requestId, log);
-    recordCall(context, call, null, refusalOutcome(operation.type, error, requestId));
+    timings.totalMs = performance.now() - beginMs;
+    recordCall(context, call, null, refusalOutcome(operation.type, error, requestId), timings);
     throw error;
   }
 }

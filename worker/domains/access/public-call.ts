@@ -24,7 +24,11 @@ export type Outcome = Pick<
   RecordedEvent,
   | 'type'
   | 'isError'
-  | 'isWarning'
+  | 'isDenied'
+  | 'warnings'
+  | 'deniedFeatures'
+  | 'nearLimits'
+  | 'executions'
   | 'subjectIdentifier'
   | 'secondarySubjectIdentifiers'
   | 'planSlugs'

@@ -4,27 +4,49 @@
  * its text is built when the batch is sent. The ledger also records the event of a counted update under the same id, and
  * the stream stores it once.
  */
+import type { CallTimings } from '#contracts/internal/event-batch';
 import { recordEvent } from '#worker/domains/events/record-event';
 import type { ApiError } from '#worker/http/api-error';
 import { errorBody, type Outcome, type PublicCall } from './public-call.ts';
 
 const NONE: readonly never[] = [];
 
-/** @param body as it was sent; null for a refused request */
+/** Written field by field: a spread costs as much as the rest. @param body as it was sent; null for a refused request */
 export function recordCall(
   context: ExecutionContext,
   call: PublicCall,
   body: unknown,
   outcome: Outcome,
+  timings: CallTimings,
 ): void {
-  const { orgId, environmentId, locations } = call.authenticated.loaded.snapshot;
+  const { loaded, key } = call.authenticated;
+  const { orgId, environmentId, environmentType, locations } = loaded.snapshot;
   recordEvent(call.env, context, orgId, locations[0], {
     id: mayBeCounted(outcome) ? `${eventIdOf(call.requestId)}u` : eventIdOf(call.requestId),
     time: call.startedAt,
     envId: environmentId,
-    ...outcome,
+    environmentType,
+    type: outcome.type,
+    key,
+    timings,
+    isError: outcome.isError,
+    isDenied: outcome.isDenied,
+    warnings: outcome.warnings,
+    deniedFeatures: outcome.deniedFeatures,
+    nearLimits: outcome.nearLimits,
+    executions: outcome.executions,
+    subjectIdentifier: outcome.subjectIdentifier,
+    secondarySubjectIdentifiers: outcome.secondarySubjectIdentifiers,
     place: call.place,
+    planSlugs: outcome.planSlugs,
+    featureSlugs: outcome.featureSlugs,
+    readDataLocations: outcome.readDataLocations,
+    writeDataLocations: outcome.writeDataLocations,
     request: withoutToken(body),
+    response: outcome.response,
+    responseRest: outcome.responseRest,
+    features: outcome.features,
+    error: outcome.error,
     integrationId: null,
     stripeEventType: null,
     cfRay: call.request.headers.get('cf-ray'),
@@ -45,7 +67,10 @@ export function refusalOutcome(type: Outcome['type'], error: ApiError, requestId
   return {
     type,
     isError: true,
-    isWarning: false,
+    isDenied: false,
+    warnings: NONE,
+    deniedFeatures: NONE,
+    nearLimits: null,
     subjectIdentifier: null,
     secondarySubjectIdentifiers: NONE,
     planSlugs: NONE,

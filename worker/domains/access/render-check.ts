@@ -1,4 +1,5 @@
 /** The render stage of an access check: writes the answer as JSON text, most of which the prepared artifact has cached. */
+import type { NearLimit } from '#contracts/internal/event-batch';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { Warning } from '#contracts/public/subjects';
 import { warningOf } from '#contracts/public/warnings';
@@ -27,6 +28,10 @@ interface RenderedFor {
 export interface RenderedCheck {
   readonly planSlugs: readonly string[];
   readonly featureSlugs: readonly string[];
+  /** Features of the answer that are denied. */
+  readonly denied: readonly string[];
+  /** Meters of the answer that are near their limit; null if no meter was read. */
+  readonly nearLimits: readonly NearLimit[] | null;
   readonly warnings: readonly Warning[];
   /** The part of the JSON answer that is specific to this check, from the opening brace. */
   readonly head: string;
@@ -61,7 +66,7 @@ export function renderCheck(
   const warnings = result.identityWarnings.concat(snapshotWarnings(authenticated, context), result.warnings);
   if (resolution === null || artifact === null) {
     return {
-      ...{ warnings, planSlugs: NONE, featureSlugs: NONE, features: '{}' },
+      ...{ warnings, planSlugs: NONE, featureSlugs: NONE, denied: NONE, nearLimits: null, features: '{}' },
       head: `${open},"version":null,"asOf":${now},"validUntil":${now}`,
       shared: `,${who},"customer":{"isCustomer":false,"plans":[]},"warnings":${JSON.stringify(warnings)}`,
     };
@@ -81,6 +86,8 @@ export function renderCheck(
   return {
     ...{ warnings, planSlugs: resolution.planSlugs, features: rendered.json },
     featureSlugs: only === undefined ? loaded.featureSlugs : [...only],
+    denied: rendered.denied,
+    nearLimits: usage === null ? null : rendered.nearLimits,
     head: `${open},"version":${version},"asOf":${now},"validUntil":${until}${countedText(counted)}${explanation}`,
     shared: `,${who},"customer":${customer},"warnings":${warnings.length === 0 ? '[]' : JSON.stringify(warnings)}`,
   };

@@ -1,5 +1,5 @@
 /** The resolve stage: a subject's plans and values, from its identity and customer facts. Pure apart from memoisation. */
-import type { EnvironmentType } from '#contracts/console/environments';
+import type { EnvironmentType } from '#contracts/console/environment-type';
 import { type CustomerFacts, isEmptyFacts } from '#contracts/internal/customer-facts';
 import type { LedgerRead } from '#contracts/internal/ledger';
 import { type AppliedFacts, applyFacts } from '#engine/entitlements/apply-facts';

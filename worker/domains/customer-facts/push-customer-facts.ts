@@ -5,7 +5,7 @@
  */
 
 import { and, eq, sql } from 'drizzle-orm';
-import type { EnvironmentType } from '#contracts/console/environments';
+import type { EnvironmentType } from '#contracts/console/environment-type';
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { Location } from '#contracts/public/locations';
 import { shardOf } from '#engine/ledger/shard-of';

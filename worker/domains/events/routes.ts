@@ -1,7 +1,17 @@
 import { eventEndpoints } from '#contracts/console/events';
 import { type Route, route } from '#worker/http/route';
+import { readEvent, readExecutions } from './read-event.ts';
+import { openEventStream } from './reads.ts';
 import { searchEvents } from './search-events.ts';
 
 export const eventRoutes: readonly Route[] = [
   route(eventEndpoints.search, ({ ctx, scope, query }) => searchEvents(ctx, scope, query.criteria)),
+  route(eventEndpoints.get, ({ ctx, scope, params }) => readEvent(ctx, scope, params.eventId)),
+  route(eventEndpoints.searchExecutions, async ({ ctx, scope, query }) => ({
+    executions: await readExecutions(ctx, scope, query.criteria.eventId),
+  })),
+  route(eventEndpoints.histogram, async ({ ctx, scope, query }) => {
+    const stream = await openEventStream(ctx, scope);
+    return stream.histogram(query.criteria);
+  }),
 ];

@@ -112,6 +112,11 @@ export class SnapshotCache {
     return loaded !== undefined && now - loaded.confirmedAt < REVALIDATE_AFTER_MS ? loaded : undefined;
   }
 
+  /** Whether a snapshot is in memory, however old. */
+  has(environmentId: string): boolean {
+    return this.#entries.get(environmentId) !== undefined;
+  }
+
   /**
    * @returns null where there is no such environment
    * @throws where there is no snapshot, or only one past REFUSE_AFTER_MS, and no replica answers

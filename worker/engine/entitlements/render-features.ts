@@ -2,9 +2,11 @@
  * Writes the `features` of a response as JSON text, without building objects first. Text that does not depend on meter
  * readings is cached per plan set; without meters, every check shares it.
  */
+import type { NearLimit } from '#contracts/internal/event-batch';
+import { NEAR_LIMIT } from '../metering/near-limit.ts';
 import { type MeterReading, trailingReset, usedOf } from '../metering/read-meter.ts';
 import { windowOf } from '../metering/window-of.ts';
-import type { MeterText, PreparedArtifact, PreparedFeature } from './prepared-artifact.ts';
+import type { MeterText, PreparedArtifact, PreparedFeature, PreparedProperty } from './prepared-artifact.ts';
 import type { Hole, Resolution, Template } from './resolution.ts';
 import { featureTemplate, wholeTemplate } from './template.ts';
 
@@ -21,9 +23,13 @@ export interface RenderedFeatures {
   validUntil: number;
   /** Requested slugs that the artifact does not have. */
   unknownFeatures: readonly string[];
+  /** Slugs of features with a boolean that is false, or a meter that allows nothing more. */
+  denied: readonly string[];
+  /** Meters that are near their limit or beyond it. */
+  nearLimits: readonly NearLimit[];
 }
 
-const NONE: readonly string[] = [];
+const NONE: readonly never[] = [];
 
 /**
  * Renders all features, or those of `onlyFeatures` in the artifact's order. `readings` is null if nothing is counted: for an
@@ -39,16 +45,21 @@ export function renderFeatures(
   const template = wholeTemplate(resolution);
   const latest = now + MAX_VALIDITY_MS;
   const [first = ''] = template.segments;
-  if (template.holes.length === 0) return { json: first, validUntil: latest, unknownFeatures: NONE };
+  if (template.holes.length === 0) {
+    const { denied } = template;
+    return { json: first, validUntil: latest, unknownFeatures: NONE, denied, nearLimits: NONE };
+  }
 
   const idle = readings === null ? resolution.made.idle : null;
   if (idle !== null && idle.from <= now && now < idle.until) {
-    return { json: idle.text, validUntil: Math.min(latest, idle.until), unknownFeatures: NONE };
+    const { text: json, denied, until } = idle;
+    return { json, validUntil: Math.min(latest, until), unknownFeatures: NONE, denied, nearLimits: NONE };
   }
   const writer = new TemplateWriter(readings, now);
   const json = writer.write(template);
-  if (readings === null) resolution.made.idle = { text: json, from: now, until: writer.earliestReset };
-  return { json, validUntil: Math.min(latest, writer.earliestReset), unknownFeatures: NONE };
+  const { denied, nearLimits, earliestReset } = writer;
+  if (readings === null) resolution.made.idle = { text: json, denied, from: now, until: earliestReset };
+  return { json, validUntil: Math.min(latest, earliestReset), unknownFeatures: NONE, denied, nearLimits };
 }
 
 /** The meters that an answer reads. If there are none, no ledger call is needed. */
@@ -88,6 +99,8 @@ function renderSome(
     json: `{${members.join()}}`,
     validUntil: Math.min(now + MAX_VALIDITY_MS, writer.earliestReset),
     unknownFeatures,
+    denied: writer.denied,
+    nearLimits: writer.nearLimits,
   };
 }
 
@@ -96,13 +109,16 @@ class TemplateWriter {
   readonly #now: number;
   /** Of the meters written so far; infinity if none resets. */
   earliestReset = Number.POSITIVE_INFINITY;
+  denied: readonly string[] = NONE;
+  nearLimits: readonly NearLimit[] = NONE;
 
   constructor(readings: Readings | null, now: number) {
     this.#readings = readings;
     this.#now = now;
   }
 
-  write({ segments, holes }: Template): string {
+  write({ segments, holes, denied }: Template): string {
+    if (denied.length > 0) this.denied = this.denied.length === 0 ? denied : this.denied.concat(denied);
     let text = segments[0] ?? '';
     for (let place = 0; place < holes.length; place++) {
       text += this.#answer(holes[place] as Hole) + (segments[place + 1] as string);
@@ -117,8 +133,14 @@ class TemplateWriter {
     const { limit } = meter.meter;
     const resetsAt = this.#resetsAt(meter, reading);
     if (resetsAt !== null && resetsAt < this.earliestReset) this.earliestReset = resetsAt;
+    if (used >= limit * NEAR_LIMIT) this.#approach(property, used, limit);
     const remaining = Math.max(0, limit - used);
     return `{"state":"metered","allowed":${used < limit}${meter.middle}${used},"remaining":${remaining}${meter.end}${resetsAt}}`;
+  }
+
+  #approach({ feature: { slug }, property: { key } }: PreparedProperty, used: number, limit: number): void {
+    if (used >= limit && !this.denied.includes(slug)) this.denied = [...this.denied, slug];
+    if (used > 0) this.nearLimits = [...this.nearLimits, { feature: slug, property: key, used, limit }];
   }
 
   /** Meters reset rarely and are read often, so a recurring window is computed once and cached until it ends. */

@@ -20,7 +20,7 @@ export interface Resolution {
     /** Of single features, by the feature's index. */
     readonly features: Map<number, Template>;
     /** The text of all features without readings, valid from `from` until the next reset. */
-    idle: { text: string; from: number; until: number } | null;
+    idle: { text: string; denied: readonly string[]; from: number; until: number } | null;
   };
 }
 
@@ -34,6 +34,8 @@ export interface AppliedOverride {
 export interface Template {
   readonly segments: readonly string[];
   readonly holes: readonly Hole[];
+  /** Slugs of features that are denied whatever the readings: a boolean is false, or a meter is off. */
+  readonly denied: readonly string[];
 }
 
 export interface Hole {

@@ -1,4 +1,5 @@
 /** Builds answer templates from a resolution, with gaps for readings. */
+import type { PropertyValue } from '#contracts/public/values';
 import type { PreparedFeature } from './prepared-artifact.ts';
 import type { Hole, Resolution, Template } from './resolution.ts';
 
@@ -32,6 +33,7 @@ export function featureTemplate(resolution: Resolution, feature: PreparedFeature
 class TemplateBuilder {
   readonly #segments: string[] = [];
   readonly #holes: Hole[] = [];
+  readonly #denied: string[] = [];
   #open: string[] = [];
 
   text(text: string): void {
@@ -43,6 +45,7 @@ class TemplateBuilder {
       this.#open.push(JSON.stringify(slug), ':{"properties":{}}');
       return;
     }
+    let isDenied = false;
     for (const property of properties) {
       this.#open.push(property.lead);
       const choice = resolution.choices[property.index];
@@ -51,17 +54,23 @@ class TemplateBuilder {
         this.#close();
         this.#holes.push({ property, meter: choice.meter });
       } else if (choice.text !== null) this.#open.push(choice.text);
+      isDenied ||= isDenial(choice.value);
     }
     this.#open.push('}}');
+    if (isDenied) this.#denied.push(slug);
   }
 
   finish(): Template {
     this.#close();
-    return { segments: this.#segments, holes: this.#holes };
+    return { segments: this.#segments, holes: this.#holes, denied: this.#denied };
   }
 
   #close(): void {
     this.#segments.push(this.#open.join(''));
     this.#open = [];
   }
+}
+
+function isDenial(value: PropertyValue): boolean {
+  return value === false || (typeof value === 'object' && value.state === 'off');
 }

@@ -1,38 +1,20 @@
 /**
- * Storage format of an event: one line of text plus a shape. The shape has the fields that neighbouring events usually
- * share and is stored once per group, which leaves a third of the event for the line. A line is tab-separated: the header
- * as JSON, the event's own part of the response JSON, then the delta of its features against the shape's text.
+ * Storage format of an event: one line of text plus a shape. The fields of a line are separated by tabs, and what rolling up and
+ * filtering read comes first, so that they parse no JSON:
+ *
+ *   id · time · shape · total,auth,snapshot,ledger,evaluate · near limits · subject · other identifiers · Ray id ·
+ *   executions · request · response, the event's own part · delta of its features against the shape's text
+ *
+ * Lines of earlier versions begin with a JSON array and are read too.
  */
 
-import type { Event, EventType } from '#contracts/console/events';
-import type { RecordedEvent } from '#contracts/internal/event-batch';
-import type { Location } from '#contracts/public/locations';
+import type { NearLimit, RecordedEvent } from '#contracts/internal/event-batch';
+import { writeExecutions } from './event-executions.ts';
+import type { EventShape } from './event-shape.ts';
 import type { TextDelta } from './text-delta.ts';
 
-const IS_ERROR = 1;
-const IS_WARNING = 2;
-
-/** Append-only, like the line header: rows of older versions are read until they are archived. */
-export type EventShape = readonly [
-  type: EventType,
-  flags: number,
-  country: string | null,
-  city: string | null,
-  continent: string | null,
-  planSlugs: string[],
-  /** Null if the features text contains them. */
-  featureSlugs: string[] | null,
-  readDataLocations: Location[],
-  writeDataLocations: Location[],
-  integrationId: string | null,
-  stripeEventType: string | null,
-  error: string | null,
-  responseRest: string,
-  /** Index of the features text in the group; null if there is none. */
-  text: number | null,
-];
-
-type LineHeader = readonly [
+/** The header of lines of earlier versions. */
+type FormerHeader = readonly [
   id: string,
   time: number,
   shape: number,
@@ -42,14 +24,28 @@ type LineHeader = readonly [
   request: JsonValue,
 ];
 
-/** A parsed line with its shape. */
-export interface EventLine {
+/** Any JSON value. The RPC types do not accept `unknown`. */
+export type JsonValue = null | boolean | number | string | object;
+
+/** What rolling up reads of a line. */
+export interface LineHead {
   readonly id: string;
   readonly time: number;
   readonly shape: EventShape;
+  /** Milliseconds; null if unknown. */
+  readonly totalMs: number | null;
+  readonly nearLimits: readonly NearLimit[];
   readonly subjectIdentifier: string | null;
+}
+
+/** A parsed line with its shape. */
+export interface EventLine extends LineHead {
+  /** total, auth, snapshot, ledger and evaluate, in milliseconds; null if unknown. */
+  readonly latency: readonly number[] | null;
   readonly secondarySubjectIdentifiers: readonly string[];
   readonly cfRay: string | null;
+  /** See event-executions.ts. */
+  readonly executions: string;
   readonly request: JsonValue;
   /** How the response's features differ from the shape's text; null if they are equal. */
   readonly features: TextDelta | null;
@@ -57,82 +53,31 @@ export interface EventLine {
   readonly response: string;
 }
 
-/** Any JSON value. The RPC types do not accept `unknown`. */
-type JsonValue = null | boolean | number | string | object;
-
-export type StoredEvent = Omit<Event, 'request' | 'response'> & {
-  readonly request: JsonValue;
-  readonly response: JsonValue;
-};
-
-/** @param text index of the features text in the group; null if the event has none */
-export function shapeOf(event: RecordedEvent, text: number | null): EventShape {
-  const { place } = event;
-  return [
-    event.type,
-    (event.isError ? IS_ERROR : 0) | (event.isWarning ? IS_WARNING : 0),
-    place.country,
-    place.city,
-    place.continent,
-    [...event.planSlugs],
-    text === null ? [...event.featureSlugs] : null,
-    [...event.readDataLocations],
-    [...event.writeDataLocations],
-    event.integrationId,
-    event.stripeEventType,
-    event.error,
-    event.responseRest ?? '',
-    text,
-  ];
-}
-
-/** Quick comparison of two events' shapes, without the text. May return false for equal shapes, never true for different ones. */
-export function haveSameShape(one: RecordedEvent, other: RecordedEvent): boolean {
-  return (
-    one.responseRest === other.responseRest &&
-    one.type === other.type &&
-    one.isError === other.isError &&
-    one.isWarning === other.isWarning &&
-    one.place.city === other.place.city &&
-    one.place.country === other.place.country &&
-    one.place.continent === other.place.continent &&
-    one.integrationId === other.integrationId &&
-    one.stripeEventType === other.stripeEventType &&
-    one.error === other.error &&
-    isSameList(one.planSlugs, other.planSlugs) &&
-    isSameList(one.featureSlugs, other.featureSlugs) &&
-    isSameList(one.readDataLocations, other.readDataLocations) &&
-    isSameList(one.writeDataLocations, other.writeDataLocations)
-  );
-}
-
-export function isSameList(one: readonly string[], other: readonly string[]): boolean {
-  if (one === other) return true;
-  if (one.length !== other.length) return false;
-  for (let index = 0; index < one.length; index++) {
-    if (one[index] !== other[index]) return false;
-  }
-  return true;
-}
-
 /**
  * @param shape index of the event's shape in its group
  * @param features how the response's features differ from the shape's text; null if they are equal
  */
 export function writeLine(event: RecordedEvent, shape: number, features: TextDelta | null): string {
-  const { secondarySubjectIdentifiers: secondary, response } = event;
-  const header: LineHeader = [
-    event.id,
-    event.time,
-    shape,
-    event.subjectIdentifier,
-    secondary.length === 0 ? null : (secondary as string[]),
-    event.cfRay,
-    event.request as JsonValue,
-  ];
-  let line = `${JSON.stringify(header)}\t${onOneLine(response)}`;
+  const { subjectIdentifier: subject, secondarySubjectIdentifiers: others, cfRay, nearLimits } = event;
+  let line = `${event.id}\t${event.time}\t${shape}\t${latencyText(event)}\t${
+    nearLimits === null || nearLimits.length === 0 ? '' : JSON.stringify(nearLimits)
+  }\t${subject === null ? '' : JSON.stringify(subject)}\t${others.length === 0 ? '' : JSON.stringify(others)}\t${
+    cfRay === null ? '' : JSON.stringify(cfRay)
+  }\t${event.executions === undefined ? '' : writeExecutions(event.executions)}\t${
+    JSON.stringify(event.request) ?? 'null'
+  }\t${onOneLine(event.response)}`;
   for (const part of features ?? []) line += `\t${typeof part === 'number' ? part : onOneLine(part)}`;
   return line;
+}
+
+function latencyText({ timings }: RecordedEvent): string {
+  if (timings === null) return '';
+  const { totalMs, authMs, snapshotMs, ledgerMs, evaluateMs } = timings;
+  return `${tenths(totalMs)},${tenths(authMs)},${tenths(snapshotMs)},${tenths(ledgerMs)},${tenths(evaluateMs)}`;
+}
+
+function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10;
 }
 
 /** Raw line breaks and tabs in JSON are whitespace between tokens, so a space is equivalent. */
@@ -140,71 +85,84 @@ function onOneLine(text: string): string {
   return text.includes('\n') || text.includes('\t') ? text.replace(/[\n\t]/g, ' ') : text;
 }
 
-export function readShapes(shapes: string): EventShape[] {
-  return JSON.parse(shapes) as EventShape[];
-}
-
 export function* readLines(lines: string, shapes: readonly EventShape[]): Generator<EventLine> {
   for (const line of lines.split('\n')) yield readLine(line, shapes);
 }
 
+export function* readLineHeads(lines: string, shapes: readonly EventShape[]): Generator<LineHead> {
+  for (const line of lines.split('\n')) yield readLineHead(line, shapes);
+}
+
 export function readLine(line: string, shapes: readonly EventShape[]): EventLine {
+  if (isFormer(line)) return readFormerLine(line, shapes);
+  const [id, time, shape, latency, near, subject, others, cfRay, executions, request, response, ...delta] =
+    line.split('\t');
+  return {
+    ...{ id: id ?? '', time: Number(time), shape: shapeAt(shapes, Number(shape), id) },
+    totalMs: latency ? Number.parseFloat(latency) : null,
+    latency: latency ? latency.split(',').map(Number) : null,
+    nearLimits: near ? (JSON.parse(near) as NearLimit[]) : NONE,
+    subjectIdentifier: subject ? (JSON.parse(subject) as string) : null,
+    secondarySubjectIdentifiers: others ? (JSON.parse(others) as string[]) : NONE,
+    cfRay: cfRay ? (JSON.parse(cfRay) as string) : null,
+    executions: executions ?? '',
+    request: JSON.parse(request ?? 'null') as JsonValue,
+    response: response ?? '',
+    features: deltaOf(delta),
+  };
+}
+
+const NONE: readonly never[] = [];
+
+function readLineHead(line: string, shapes: readonly EventShape[]): LineHead {
+  if (isFormer(line)) return readFormerLine(line, shapes);
+  const idEnd = line.indexOf('\t');
+  const timeEnd = line.indexOf('\t', idEnd + 1);
+  const shapeEnd = line.indexOf('\t', timeEnd + 1);
+  const latencyEnd = line.indexOf('\t', shapeEnd + 1);
+  const nearEnd = line.indexOf('\t', latencyEnd + 1);
+  const subjectEnd = line.indexOf('\t', nearEnd + 1);
+  const id = line.slice(0, idEnd);
+  return {
+    id,
+    time: Number(line.slice(idEnd + 1, timeEnd)),
+    shape: shapeAt(shapes, Number(line.slice(timeEnd + 1, shapeEnd)), id),
+    totalMs: latencyEnd === shapeEnd + 1 ? null : Number.parseFloat(line.slice(shapeEnd + 1, latencyEnd)),
+    nearLimits:
+      nearEnd === latencyEnd + 1 ? NONE : (JSON.parse(line.slice(latencyEnd + 1, nearEnd)) as NearLimit[]),
+    subjectIdentifier:
+      subjectEnd === nearEnd + 1 ? null : (JSON.parse(line.slice(nearEnd + 1, subjectEnd)) as string),
+  };
+}
+
+/** Ids never begin with a bracket. */
+function isFormer(line: string): boolean {
+  return line.startsWith('[');
+}
+
+function readFormerLine(line: string, shapes: readonly EventShape[]): EventLine {
   const [head = '', response = '', ...delta] = line.split('\t');
-  const header = JSON.parse(head) as LineHeader;
-  const shape = shapes[header[2]];
-  if (shape === undefined) throw new TypeError(`The event ${header[0]} has no shape`);
+  const header = JSON.parse(head) as FormerHeader;
   return {
     id: header[0],
     time: header[1],
-    shape,
+    shape: shapeAt(shapes, header[2], header[0]),
     subjectIdentifier: header[3],
     secondarySubjectIdentifiers: header[4] ?? [],
     cfRay: header[5],
     request: header[6],
-    features: delta.length === 0 ? null : delta.map((part, index) => (index % 2 === 0 ? Number(part) : part)),
     response,
+    features: deltaOf(delta),
+    ...{ totalMs: null, latency: null, nearLimits: NONE, executions: '' },
   };
 }
 
-export function isErrorShape(shape: EventShape): boolean {
-  return (shape[1] & IS_ERROR) !== 0;
+function shapeAt(shapes: readonly EventShape[], index: number, id: string | undefined): EventShape {
+  const shape = shapes[index];
+  if (shape === undefined) throw new TypeError(`The event ${id} has no shape`);
+  return shape;
 }
 
-/** Index of the shape's features text in the group; null if there is none. */
-export function textIndexOf(shape: EventShape): number | null {
-  return shape[13];
-}
-
-/** @param features the response's features, parsed; undefined if there are none */
-export function toStoredEvent(envId: string, line: EventLine, features: unknown): StoredEvent {
-  const { shape } = line;
-  return {
-    id: line.id,
-    time: line.time,
-    envId,
-    type: shape[0],
-    isError: isErrorShape(shape),
-    isWarning: (shape[1] & IS_WARNING) !== 0,
-    subjectIdentifier: line.subjectIdentifier,
-    secondarySubjectIdentifiers: [...line.secondarySubjectIdentifiers],
-    detail: { countryCode: shape[2], city: shape[3], continent: shape[4], planSlugs: shape[5] },
-    readDataLocations: shape[7],
-    writeDataLocations: shape[8],
-    request: line.request,
-    response: responseOf(line, features),
-    integrationId: shape[9],
-    stripeEventType: shape[10],
-    cfRay: line.cfRay,
-  };
-}
-
-function responseOf({ response, shape }: EventLine, features: unknown): JsonValue {
-  const text = response + shape[12];
-  const whole = textIndexOf(shape) === null ? text : `${text}}`;
-  try {
-    const body = JSON.parse(whole) as JsonValue;
-    return features === undefined || typeof body !== 'object' ? body : { ...body, features };
-  } catch {
-    return whole; // One malformed response must not break a whole page of events.
-  }
+function deltaOf(delta: readonly string[]): TextDelta | null {
+  return delta.length === 0 ? null : delta.map((part, index) => (index % 2 === 0 ? Number(part) : part));
 }

@@ -3,12 +3,11 @@
  * and is bounded in count, size and time span. Runs in the recording isolate, after the response is sent.
  */
 
-import type { EventType } from '#contracts/console/events';
-import type { EventGroup, RecordedEvent, UsageCount } from '#contracts/internal/event-batch';
-import { dayOf } from '../usage/calendar.ts';
-import { haveSameShape, shapeOf, writeLine } from './event-line.ts';
+import type { EventGroup, RecordedEvent } from '#contracts/internal/event-batch';
+import { writeLine } from './event-line.ts';
+import { type EventShape, haveSameShape, outcomeOf, shapeOf } from './event-shape.ts';
 import { GroupTexts } from './group-texts.ts';
-import { normaliseText } from './search-terms.ts';
+import { normaliseText, outcomeTerm, typeTerm } from './search-terms.ts';
 
 export const MAX_GROUP_EVENTS = 100;
 /** A search starts reading this much later than its end time, so that it misses no group that spans it. */
@@ -43,8 +42,9 @@ class OpenGroup {
   #length = 0;
   #fromAt = Number.POSITIVE_INFINITY;
   #toAt = 0;
-  readonly #usage = new UsageTally();
   readonly #terms = new Set<string>();
+  /** Terms that are searched for as they are. */
+  readonly #fixedTerms = new Set<string>();
   readonly #texts = new GroupTexts();
   readonly #shapes = new Map<string, number>();
   // Consecutive events usually share their shape, which skips serialising and looking it up.
@@ -75,7 +75,6 @@ class OpenGroup {
     this.#length += line.length;
     if (event.time < this.#fromAt) this.#fromAt = event.time;
     if (event.time > this.#toAt) this.#toAt = event.time;
-    this.#usage.add(event.time, event.type, event.isError);
     if (event.subjectIdentifier !== null) this.#terms.add(event.subjectIdentifier);
     for (const identifier of event.secondarySubjectIdentifiers) this.#terms.add(identifier);
     if (event.cfRay !== null) this.#terms.add(event.cfRay);
@@ -98,11 +97,16 @@ class OpenGroup {
   }
 
   #shapeNumberOf(event: RecordedEvent, text: number | null): number {
-    let shape = JSON.stringify(shapeOf(event, text));
-    if (shape.length > MAX_LINE_LENGTH) shape = JSON.stringify(shapeOf(withoutLists(event), text));
-    const known = this.#shapes.get(shape);
+    let shape: EventShape = shapeOf(event, text);
+    let shapeText = JSON.stringify(shape);
+    if (shapeText.length > MAX_LINE_LENGTH) {
+      shape = shapeOf(withoutLists(event), text);
+      shapeText = JSON.stringify(shape);
+    }
+    const known = this.#shapes.get(shapeText);
     if (known !== undefined) return known;
-    this.#length += shape.length;
+    this.#length += shapeText.length;
+    this.#fixedTerms.add(typeTerm(event.type)).add(outcomeTerm(outcomeOf(shape)));
     const { place, stripeEventType, error } = event;
     for (const term of [place.country, place.city, stripeEventType, error]) {
       if (term !== null) this.#terms.add(term);
@@ -110,12 +114,13 @@ class OpenGroup {
     for (const slug of event.planSlugs) this.#terms.add(slug);
     for (const slug of event.featureSlugs) this.#terms.add(slug);
     const number = this.#shapes.size;
-    this.#shapes.set(shape, number);
+    this.#shapes.set(shapeText, number);
     return number;
   }
 
   close(): EventGroup {
     let terms = '';
+    for (const term of this.#fixedTerms) terms += `${term} `;
     for (const term of this.#terms) terms += `${normaliseText(term)} `;
     return {
       envId: this.#envId,
@@ -123,7 +128,6 @@ class OpenGroup {
       count: this.#ids.length,
       fromAt: this.#fromAt,
       toAt: this.#toAt,
-      usage: this.#usage.counts(),
       terms,
       lines: this.#lines.join('\n'),
       shapes: `[${[...this.#shapes.keys()].join(',')}]`,
@@ -149,7 +153,8 @@ function isNestedTooDeep(text: string): boolean {
 function withoutBodies(event: RecordedEvent): RecordedEvent {
   return {
     ...event,
-    ...{ request: null, response: '{"omitted":true}', responseRest: '', features: null },
+    ...{ request: null, response: '{"omitted":true}', responseRest: '', features: null, executions: [] },
+    nearLimits: event.nearLimits === null ? null : [],
     subjectIdentifier: event.subjectIdentifier?.slice(0, MAX_SHORTENED_SUBJECT) ?? null,
     secondarySubjectIdentifiers: [],
   };
@@ -157,22 +162,5 @@ function withoutBodies(event: RecordedEvent): RecordedEvent {
 
 function withoutLists(event: RecordedEvent): RecordedEvent {
   const responseRest = event.features === null ? '}' : '';
-  return { ...event, responseRest, planSlugs: [], featureSlugs: [] };
-}
-
-/** Counts events as usage, by day and type. Errors do not count. */
-export class UsageTally {
-  readonly #counts: { dayAt: number; type: EventType; total: number }[] = [];
-
-  add(time: number, type: EventType, isError: boolean): void {
-    if (isError) return;
-    const dayAt = dayOf(time);
-    const count = this.#counts.find((each) => each.dayAt === dayAt && each.type === type);
-    if (count === undefined) this.#counts.push({ dayAt, type, total: 1 });
-    else count.total += 1;
-  }
-
-  counts(): readonly UsageCount[] {
-    return this.#counts;
-  }
+  return { ...event, responseRest, planSlugs: [], featureSlugs: [], deniedFeatures: [] };
 }

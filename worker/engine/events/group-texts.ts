@@ -1,6 +1,6 @@
 /** Deduplicates the `features` texts of one group: each distinct text once, similar ones as a delta of another. */
 import type { RecordedEvent } from '#contracts/internal/event-batch';
-import { isSameList } from './event-line.ts';
+import { isSameList } from './event-shape.ts';
 import { cutPieces, deltaOf, type TextDelta } from './text-delta.ts';
 
 export interface TextReference {

@@ -3,6 +3,7 @@
  * match is verified: it removes case and accents and replaces punctuation and whitespace with single spaces. The result
  * contains no character that the full-text query language interprets.
  */
+import type { EventOutcome, EventType } from '#contracts/console/events';
 
 /** `Zürich-2 (Nord)` → `zurich 2 nord`. Empty if nothing searchable is left. */
 export function normaliseText(text: string): string {
@@ -23,6 +24,16 @@ export function normaliseText(text: string): string {
 /** An environment id as one search term; the tokenizer would split the id at its underscore. */
 export function environmentTerm(envId: string): string {
   return `env${envId.toLowerCase().replace(/[^a-z0-9]/g, '')}`;
+}
+
+/** An outcome as one search term, like `environmentTerm`. */
+export function outcomeTerm(outcome: EventOutcome): string {
+  return `outcome0${outcome}`;
+}
+
+/** An event type as one search term. */
+export function typeTerm(type: EventType): string {
+  return `type0${type}`;
 }
 
 function isAscii(text: string): boolean {

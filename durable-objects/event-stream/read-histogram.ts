@@ -1,0 +1,58 @@
+/** The number of events over time, by outcome, from roll-ups. */
+import { type HistogramCriteria, MAX_HISTOGRAM_BUCKETS, NO_ENVIRONMENT } from '#contracts/console/events';
+import { DAY_MS, HOUR_MS } from '#engine/durations';
+import { addCounts, noEvents, type OutcomeCounts } from '#engine/events/rollup';
+import { MINUTE_MS } from '#engine/events/tally-lines';
+import type { RollupRow, RollupStore } from './rollup-store.ts';
+
+export interface Histogram {
+  readonly bucketMs: number;
+  readonly buckets: (OutcomeCounts & { readonly at: number })[];
+}
+
+/** Widths of buckets that read well on an axis. */
+const BUCKETS_MS = [
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR_MS),
+  ...[1, 2, 7, 14].map((days) => days * DAY_MS),
+];
+
+export function readHistogram(
+  rollups: RollupStore,
+  { environment, type, outcome, timeFrom, timeTo }: HistogramCriteria,
+): Histogram {
+  const rows = [...rollups.read(environmentsOf(environment), timeFrom, timeTo)];
+  // Hours of a day are its narrowest parts: narrower buckets would be empty but for one in a row.
+  const narrowest = Math.max(...rows.map((row) => partMs(row)), MINUTE_MS);
+  const bucketMs = bucketWidth(timeFrom, timeTo, narrowest);
+  const first = Math.floor(timeFrom / bucketMs) * bucketMs;
+  const counts: OutcomeCounts[] = [];
+  for (let at = first; at < timeTo; at += bucketMs) counts.push(noEvents());
+  for (const row of rows) {
+    for (const { part, type: ownType, counts: added } of row.rollup.series) {
+      if (type && type !== ownType) continue;
+      const bucket = counts[Math.floor((row.at + part * partMs(row) - first) / bucketMs)];
+      if (bucket === undefined) continue;
+      if (outcome) bucket[outcome] += added[outcome];
+      else addCounts(bucket, added);
+    }
+  }
+  const buckets = counts.map((each, index) => ({ at: first + index * bucketMs, ...each }));
+  return { bucketMs, buckets };
+}
+
+/** Payment-provider events belong to no environment and are part of each. */
+export function environmentsOf(environment: string | null | undefined): string[] | null {
+  return environment ? [environment, NO_ENVIRONMENT] : null;
+}
+
+/** The width of the periods within a roll-up. */
+export function partMs({ width }: RollupRow): number {
+  return width === DAY_MS ? HOUR_MS : MINUTE_MS;
+}
+
+function bucketWidth(fromAt: number, toAt: number, narrowest: number): number {
+  const fits = (width: number) =>
+    width >= narrowest && Math.ceil(toAt / width) - Math.floor(fromAt / width) <= MAX_HISTOGRAM_BUCKETS;
+  return BUCKETS_MS.find(fits) ?? (BUCKETS_MS.at(-1) as number);
+}

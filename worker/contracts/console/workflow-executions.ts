@@ -1,0 +1,21 @@
+/** Executions of customers' workflows, as recorded with the event of the call that ran them. */
+import { z } from 'zod';
+
+export const workflowLogLevelSchema = z.enum(['log', 'warn', 'error']);
+
+export const workflowExecutionSchema = z.object({
+  executionId: z.string(),
+  workflowId: z.string(),
+  workflowName: z.string(),
+  success: z.boolean(),
+  result: z.unknown(),
+  /** `m`: the message; `l`: its level; `t`: when, epoch milliseconds. */
+  logs: z.array(z.object({ m: z.string(), l: workflowLogLevelSchema, t: z.number() })),
+  diagnosticMessages: z.array(z.string()),
+  /** Milliseconds. */
+  wallTime: z.number(),
+  /** For "Run again": the same input and random seed give the same result. */
+  input: z.unknown(),
+  seed: z.string(),
+});
+export type WorkflowExecution = z.infer<typeof workflowExecutionSchema>;

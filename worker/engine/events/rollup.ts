@@ -1,0 +1,170 @@
+/**
+ * What happened in one environment during a minute, an hour or a day: the figures that charts show without reading events.
+ * Roll-ups of a period merge into those of the next wider one, which keep the outcomes of each narrower period. Counts are exact
+ * however roll-ups are merged; only lists of names are bounded, and drop the smallest counts.
+ */
+import type { EventOutcome, EventType } from '#contracts/console/events';
+import { LatencyHistogram } from './latency-histogram.ts';
+
+/** In the order of stored counts. */
+export const OUTCOMES = ['allowed', 'denied', 'warning', 'error'] as const satisfies readonly EventOutcome[];
+export type OutcomeCounts = Record<EventOutcome, number>;
+
+export function noEvents(): OutcomeCounts {
+  return { allowed: 0, denied: 0, warning: 0, error: 0 };
+}
+
+export function addCounts(to: OutcomeCounts, added: Readonly<OutcomeCounts>): void {
+  for (const outcome of OUTCOMES) to[outcome] += added[outcome];
+}
+
+/** Names in one list of a roll-up: countries, plans and so on. */
+const MAX_NAMES = 500;
+const MAX_CUSTOMERS = 200;
+
+type Counts = [name: string, count: number][];
+type Lists = 'plans' | 'countries' | 'locations' | 'warnings' | 'customers';
+const LISTS = ['plans', 'countries', 'locations', 'warnings', 'customers'] as const satisfies Lists[];
+
+interface SeriesEntry {
+  /** Position of the narrower period within this one. */
+  readonly part: number;
+  readonly type: EventType;
+  readonly counts: OutcomeCounts;
+}
+
+/** The stored form: arrays, because names are chosen by users and may be any property name. */
+interface StoredRollup {
+  readonly series: [part: number, type: EventType, ...counts: number[]][];
+  readonly latency: [bin: number, count: number][];
+  readonly features: [slug: string, allowed: number, denied: number][];
+  readonly lists: { readonly [Name in Lists]: Counts };
+}
+
+export class Rollup {
+  readonly #series = new Map<string, SeriesEntry>();
+  readonly latency: LatencyHistogram;
+  readonly features = new Map<string, { allowed: number; denied: number }>();
+  readonly #lists: { readonly [Name in Lists]: Map<string, number> };
+
+  constructor(stored?: StoredRollup) {
+    this.latency = LatencyHistogram.read(stored?.latency ?? []);
+    const lists = stored?.lists;
+    this.#lists = {
+      plans: new Map(lists?.plans),
+      countries: new Map(lists?.countries),
+      locations: new Map(lists?.locations),
+      warnings: new Map(lists?.warnings),
+      customers: new Map(lists?.customers),
+    };
+    for (const [part, type, ...numbers] of stored?.series ?? []) {
+      const counts = this.#countsOf(part, type);
+      for (const [index, outcome] of OUTCOMES.entries()) counts[outcome] = numbers[index] ?? 0;
+    }
+    for (const [slug, allowed, denied] of stored?.features ?? []) {
+      this.features.set(slug, { allowed, denied });
+    }
+  }
+
+  /** @param text written by `write` */
+  static read(text: string): Rollup {
+    return new Rollup(JSON.parse(text) as StoredRollup);
+  }
+
+  write(): string {
+    const stored: StoredRollup = {
+      series: [...this.#series.values()].map(({ part, type, counts }) => [
+        ...([part, type] as const),
+        ...OUTCOMES.map((outcome) => counts[outcome]),
+      ]),
+      latency: this.latency.entries(),
+      features: largest(this.features, ({ allowed, denied }) => allowed + denied, MAX_NAMES).map(
+        ([slug, { allowed, denied }]) => [slug, allowed, denied],
+      ),
+      lists: {
+        plans: this.largest('plans', MAX_NAMES),
+        countries: this.largest('countries', MAX_NAMES),
+        locations: this.largest('locations', MAX_NAMES),
+        warnings: this.largest('warnings', MAX_NAMES),
+        customers: this.largest('customers', MAX_CUSTOMERS),
+      },
+    };
+    return JSON.stringify(stored);
+  }
+
+  get series(): Iterable<SeriesEntry> {
+    return this.#series.values();
+  }
+
+  countEvents(part: number, type: EventType, outcome: EventOutcome, count: number): void {
+    this.#countsOf(part, type)[outcome] += count;
+  }
+
+  count(list: Lists, name: string, count: number): void {
+    const counts = this.#lists[list];
+    counts.set(name, (counts.get(name) ?? 0) + count);
+  }
+
+  countFeature(slug: string, isDenied: boolean, count: number): void {
+    const known = this.features.get(slug) ?? { allowed: 0, denied: 0 };
+    known[isDenied ? 'denied' : 'allowed'] += count;
+    this.features.set(slug, known);
+  }
+
+  /** The most frequent names first; equal counts by name. */
+  largest(list: Lists, limit: number): Counts {
+    return largest(this.#lists[list], (count) => count, limit);
+  }
+
+  /** The most frequent features first. */
+  largestFeatures(limit: number): { slug: string; allowed: number; denied: number }[] {
+    return largest(this.features, ({ allowed, denied }) => allowed + denied, limit).map(([slug, counts]) => ({
+      slug,
+      ...counts,
+    }));
+  }
+
+  /** @param part position of the other roll-up's period within this one; absent if both cover the same period */
+  merge(other: Rollup, part?: number): void {
+    for (const entry of other.#series.values()) {
+      addCounts(this.#countsOf(part ?? entry.part, entry.type), entry.counts);
+    }
+    this.latency.merge(other.latency);
+    for (const [slug, { allowed, denied }] of other.features) {
+      this.countFeature(slug, false, allowed);
+      this.countFeature(slug, true, denied);
+    }
+    for (const list of LISTS) {
+      for (const [name, count] of other.#lists[list]) this.count(list, name, count);
+    }
+    this.#bound();
+  }
+
+  /** Keeps memory bounded while a roll-up grows. */
+  #bound(): void {
+    const { customers } = this.#lists;
+    if (customers.size <= 2 * MAX_CUSTOMERS) return;
+    const kept = new Set(this.largest('customers', MAX_CUSTOMERS).map(([name]) => name));
+    for (const name of customers.keys()) if (!kept.has(name)) customers.delete(name);
+  }
+
+  #countsOf(part: number, type: EventType): OutcomeCounts {
+    const key = `${part} ${type}`;
+    let entry = this.#series.get(key);
+    if (entry === undefined) {
+      entry = { part, type, counts: noEvents() };
+      this.#series.set(key, entry);
+    }
+    return entry.counts;
+  }
+}
+
+function largest<Value>(
+  counts: ReadonlyMap<string, Value>,
+  sizeOf: (value: Value) => number,
+  limit: number,
+): [string, Value][] {
+  return [...counts]
+    .sort(([one, a], [other, b]) => sizeOf(b) - sizeOf(a) || (one < other ? -1 : 1))
+    .slice(0, limit);
+}

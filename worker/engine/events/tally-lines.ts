@@ -1,0 +1,106 @@
+/**
+ * Counts the events of stored lines: the roll-up of each minute, usage by day and type, and the meters near their limits. Appending
+ * and rebuilding share it, so that a rebuilt figure equals the first one.
+ */
+import type { EventType } from '#contracts/console/events';
+import type { NearLimit } from '#contracts/internal/event-batch';
+import { dayOf } from '../usage/calendar.ts';
+import { readLineHeads } from './event-line.ts';
+import { type EventShape, isErrorShape, isMeteredShape, outcomeOf, textIndexOf } from './event-shape.ts';
+import { Rollup } from './rollup.ts';
+
+export const MINUTE_MS = 60_000;
+
+/** Events of one type and day that count as usage. Errors do not count. */
+export interface UsageCount {
+  /** Start of the day, UTC. */
+  readonly dayAt: number;
+  readonly type: EventType;
+  readonly total: number;
+}
+
+/** The meters of a customer that an event read. */
+export interface MeterSighting {
+  readonly customer: string;
+  readonly at: number;
+  /** Slugs of the features whose meters were read. */
+  readonly features: readonly string[];
+  readonly nearLimits: readonly NearLimit[];
+}
+
+export interface Tally {
+  /** By start of the minute. */
+  readonly minutes: ReadonlyMap<number, Rollup>;
+  readonly usage: readonly UsageCount[];
+  /** The last one of each customer and list of features. */
+  readonly sightings: readonly MeterSighting[];
+}
+
+/**
+ * @param slugsOf the slugs in the features text that a shape refers to
+ */
+export function tallyLines(
+  lines: string,
+  shapes: readonly EventShape[],
+  slugsOf: (text: number) => readonly string[],
+): Tally {
+  const minutes = new Map<number, { rollup: Rollup; byShape: Map<EventShape, number> }>();
+  const sightings = new Map<string, MeterSighting>();
+  const featuresOf = (shape: EventShape) => shape[6] ?? slugsOf(textIndexOf(shape) ?? -1);
+  for (const { time, shape, totalMs, subjectIdentifier: customer, nearLimits } of readLineHeads(
+    lines,
+    shapes,
+  )) {
+    const minuteAt = time - (time % MINUTE_MS);
+    let minute = minutes.get(minuteAt);
+    if (minute === undefined) {
+      minute = { rollup: new Rollup(), byShape: new Map() };
+      minutes.set(minuteAt, minute);
+    }
+    minute.byShape.set(shape, (minute.byShape.get(shape) ?? 0) + 1);
+    if (totalMs !== null) minute.rollup.latency.add(totalMs);
+    if (customer === null) continue;
+    minute.rollup.count('customers', customer, 1);
+    if (!isMeteredShape(shape)) continue;
+    const features = featuresOf(shape);
+    const key = `${customer}\t${features.join()}`;
+    if ((sightings.get(key)?.at ?? 0) <= time)
+      sightings.set(key, { customer, at: time, features, nearLimits });
+  }
+  const usage = new Map<string, { dayAt: number; type: EventType; total: number }>();
+  for (const [minuteAt, { rollup, byShape }] of minutes) {
+    for (const [shape, count] of byShape) {
+      countShape(rollup, shape, featuresOf(shape), count);
+      if (!isErrorShape(shape)) addUsage(usage, dayOf(minuteAt), shape[0], count);
+    }
+  }
+  return {
+    minutes: new Map([...minutes].map(([minuteAt, { rollup }]) => [minuteAt, rollup])),
+    usage: [...usage.values()],
+    sightings: [...sightings.values()],
+  };
+}
+
+function countShape(rollup: Rollup, shape: EventShape, features: readonly string[], count: number): void {
+  const [type, , country, , , plans, , readLocations] = shape;
+  const [warnings = [], denied = []] = [shape[17], shape[18]];
+  rollup.countEvents(0, type, outcomeOf(shape), count);
+  if (country !== null) rollup.count('countries', country, count);
+  for (const plan of plans) rollup.count('plans', plan, count);
+  for (const location of readLocations) rollup.count('locations', location, count);
+  for (const code of warnings) rollup.count('warnings', code, count);
+  if (isErrorShape(shape)) return;
+  for (const slug of features) rollup.countFeature(slug, denied.includes(slug), count);
+}
+
+function addUsage(
+  usage: Map<string, { dayAt: number; type: EventType; total: number }>,
+  dayAt: number,
+  type: EventType,
+  count: number,
+): void {
+  const key = `${dayAt} ${type}`;
+  const known = usage.get(key);
+  if (known === undefined) usage.set(key, { dayAt, type, total: count });
+  else known.total += count;
+}
