@@ -4,6 +4,7 @@
  */
 
 import { DurableObject } from 'cloudflare:workers';
+import type { EventMetrics, MetricsCriteria } from '#contracts/console/event-metrics';
 import type { HistogramCriteria } from '#contracts/console/events';
 import type { UsageItem } from '#contracts/console/usage';
 import { WATCH_CLOSE_CODES } from '#contracts/console/watch-sessions';
@@ -26,6 +27,8 @@ import { liveEventsOf } from './live-events.ts';
 import { LiveSockets } from './live-sockets.ts';
 import { NearLimits } from './near-limits.ts';
 import { type Histogram, readHistogram } from './read-histogram.ts';
+import { readMetrics } from './read-metrics.ts';
+import { IndexRebuild } from './rebuild-index.ts';
 import { RollupStore } from './rollup-store.ts';
 import { migrations } from './schema.ts';
 import { Settings } from './settings.ts';
@@ -38,6 +41,7 @@ const DEFAULT_RETENTION_DAYS = 7;
 const ARCHIVE_PAUSE_MS = 3_600_000;
 const RETRY_PAUSE_MS = 300_000;
 const MAX_ARCHIVING_MS = 20_000;
+const MAX_REBUILDING_MS = 5_000;
 /** Below the platform's 10 GB per object. Above it, the oldest events are archived before their retention ends. */
 const DEFAULT_MAX_BYTES = 8_000_000_000;
 const COMMITS_PER_SIZE_CHECK = 500;
@@ -56,6 +60,7 @@ export class EventStream extends DurableObject<Env> {
   readonly #nearLimits: NearLimits;
   readonly #store: EventStore;
   readonly #reader: EventReader;
+  readonly #rebuild: IndexRebuild;
   readonly #settings: Settings;
   readonly #archiveQueue: ArchiveQueue;
   readonly #live: LiveSockets;
@@ -76,6 +81,9 @@ export class EventStream extends DurableObject<Env> {
     });
     this.#reader = new EventReader(ctx.storage.sql, this.#texts);
     this.#settings = new Settings(ctx.storage.sql);
+    this.#rebuild = new IndexRebuild(ctx.storage, this.#settings, {
+      ...{ texts: this.#texts, rollups: this.#rollups, nearLimits: this.#nearLimits },
+    });
     this.#archiveQueue = new ArchiveQueue(ctx.storage, this.#texts, this.#settings);
     this.#live = new LiveSockets(ctx);
     this.#commits = new GroupCommit(everyInterval(COMMIT_INTERVAL_MS, Date.now), {
@@ -84,7 +92,8 @@ export class EventStream extends DurableObject<Env> {
     });
     void ctx.blockConcurrencyWhile(async () => {
       this.#hasAlarm = (await ctx.storage.getAlarm()) !== null;
-      if (!this.#hasAlarm || this.#levels.nextDueAt() !== null) await this.#setAlarm(Date.now());
+      if (this.#rebuild.isPending) await ctx.storage.setAlarm(Date.now());
+      else if (!this.#hasAlarm || this.#levels.nextDueAt() !== null) await this.#setAlarm(Date.now());
     });
   }
 
@@ -141,6 +150,21 @@ export class EventStream extends DurableObject<Env> {
     return readHistogram(this.#rollups, criteria);
   }
 
+  /** Figures of a range that ends now. Read from roll-ups, never from events. */
+  metrics(criteria: MetricsCriteria, now: number): EventMetrics {
+    return readMetrics(this.#rollups, this.#nearLimits, criteria, now);
+  }
+
+  /**
+   * Builds search and roll-ups again from the stored events, by alarm. Usage counts stay as they are.
+   * @returns the number of groups to read
+   */
+  async rebuildIndex(): Promise<number> {
+    const count = this.#rebuild.start();
+    await this.ctx.storage.setAlarm(Date.now());
+    return count;
+  }
+
   /**
    * Sets how long events stay before they are archived (default: 7 days).
    * @param maxBytes above this size, the oldest events are archived earlier
@@ -171,6 +195,10 @@ export class EventStream extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const startedAt = Date.now();
     await this.#notifyLevels(startedAt);
+    if (this.#rebuild.isPending) {
+      await this.#continueRebuild(startedAt);
+      return;
+    }
     try {
       const before = startedAt - this.#retentionMs;
       const isDone = await archiveEvents(before, {
@@ -188,6 +216,18 @@ export class EventStream extends DurableObject<Env> {
       await this.#setAlarm(Date.now(), isDone ? ARCHIVE_PAUSE_MS : 0);
     } catch (error) {
       log.error('events could not be archived', { orgId: this.#settings.get('org_id'), error });
+      await this.ctx.storage.setAlarm(Date.now() + RETRY_PAUSE_MS);
+    }
+  }
+
+  /** Before archiving: a group that leaves can no longer be read. */
+  async #continueRebuild(startedAt: number): Promise<void> {
+    let isMore = true;
+    try {
+      while (isMore && Date.now() - startedAt < MAX_REBUILDING_MS) isMore = this.#rebuild.next();
+      await this.ctx.storage.setAlarm(Date.now());
+    } catch (error) {
+      log.error('the log index could not be rebuilt', { orgId: this.#settings.get('org_id'), error });
       await this.ctx.storage.setAlarm(Date.now() + RETRY_PAUSE_MS);
     }
   }

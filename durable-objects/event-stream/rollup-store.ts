@@ -76,9 +76,9 @@ export class RollupStore {
     }
   }
 
-  /** Deletes everything, before a rebuild. */
-  clear(): void {
-    this.#sql.exec('DELETE FROM rollup');
+  /** Deletes the roll-ups that begin at `fromAt` or later, before a rebuild. */
+  clear(fromAt: number): void {
+    this.#sql.exec('DELETE FROM rollup WHERE at >= ?', fromAt);
     this.invalidate();
   }
 

@@ -1,5 +1,8 @@
-/** A stream's settings: its organisation, retention, size limit, and the number of archive objects written. Cached in memory. */
-export type SettingName = 'org_id' | 'retention_days' | 'max_bytes' | 'archive_objects';
+/**
+ * A stream's settings: its organisation, retention, size limit, the number of archive objects written, and how far a rebuild of the
+ * index has come. Cached in memory.
+ */
+export type SettingName = 'org_id' | 'retention_days' | 'max_bytes' | 'archive_objects' | 'rebuild';
 
 export class Settings {
   readonly #sql: SqlStorage;

@@ -1,5 +1,4 @@
 // Search finds events by every field and environment, each on exactly one page.
-import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import type { EventSearch } from '#objects/event-stream/event-reader';
 import { idsOf, NOON, someEvent, someEvents, someStream } from '#tests/support/recorded-events';
@@ -184,77 +183,6 @@ describe('criteria', () => {
     for (const text of ['', 'ada']) {
       const found = await stream.findAll({ environmentId: 'env_one', text });
       expect(found).toEqual([later!.id, own!.id, payment!.id]);
-    }
-  });
-});
-
-describe('a histogram', () => {
-  const HOUR = 3_600_000;
-  const histogram = async (stream: Awaited<ReturnType<typeof someStream>>, criteria: object) =>
-    stream.stub.histogram({ timeFrom: NOON, timeTo: NOON + HOUR, ...criteria });
-  const sum = (buckets: { allowed: number; denied: number; warning: number; error: number }[]) =>
-    buckets.reduce(
-      (total, { allowed, denied, warning, error }) => total + allowed + denied + warning + error,
-      0,
-    );
-
-  it('counts events by time and outcome, without gaps, from the range, environment, type and outcome', async () => {
-    const stream = await someStream();
-    expect(sum((await histogram(stream, {})).buckets)).toBe(0);
-    await stream.append([
-      someEvent({ time: NOON - 1 }),
-      someEvent({ time: NOON }),
-      someEvent({ time: NOON + 61_000, isDenied: true }),
-      someEvent({ time: NOON + 61_000, type: 'cu', envId: 'env_two', isError: true }),
-      someEvent({ time: NOON + 62_000, type: 'se', envId: '', warnings: [{ code: 'a' }] }),
-      someEvent({ time: NOON + HOUR }),
-    ]);
-    const { bucketMs, buckets } = await histogram(stream, {});
-    expect(bucketMs).toBe(60_000);
-    expect(buckets.map(({ at }) => at)).toEqual(
-      Array.from({ length: 60 }, (_, index) => NOON + index * 60_000),
-    );
-    expect(buckets.slice(0, 3)).toEqual([
-      { at: NOON, allowed: 1, denied: 0, warning: 0, error: 0 },
-      { at: NOON + 60_000, allowed: 0, denied: 1, warning: 1, error: 1 },
-      { at: NOON + 120_000, allowed: 0, denied: 0, warning: 0, error: 0 },
-    ]);
-    for (const [criteria, count] of [
-      [{ environment: 'env_one' }, 3],
-      [{ environment: 'env_two' }, 2],
-      [{ type: 'cu' }, 1],
-      [{ outcome: 'denied' }, 1],
-      [{ type: 'ac', outcome: 'error' }, 0],
-    ] as const) {
-      expect(sum((await histogram(stream, criteria)).buckets), JSON.stringify(criteria)).toBe(count);
-    }
-  });
-
-  it('of any range and age has at most 60 buckets and every event, as roll-ups age from minutes to days', async () => {
-    const stream = await someStream();
-    const days = 12;
-    const times = Array.from({ length: days * 12 }, (_, index) => NOON - index * 2 * HOUR - index * 7_000);
-    // Old events first, as they happen, and the rest late.
-    await stream.append(
-      times
-        .filter((_, index) => index % 3 !== 0)
-        .toReversed()
-        .map((time) => someEvent({ time })),
-    );
-    await stream.append(times.filter((_, index) => index % 3 === 0).map((time) => someEvent({ time })));
-    await stream.append([someEvent({ time: NOON + HOUR })]);
-    await stream.append([someEvent({ time: NOON + HOUR })]);
-    const widths = await runInDurableObject(stream.stub, (_, { storage }) =>
-      storage.sql.exec<{ width: number }>('SELECT DISTINCT width FROM rollup ORDER BY width').toArray(),
-    );
-    expect(widths.map(({ width }) => width)).toEqual([60_000, HOUR, 24 * HOUR]);
-    for (const hours of [1, 5, 48, 24 * 5, 24 * 40]) {
-      const timeFrom = NOON + 2 * HOUR - hours * HOUR;
-      const { bucketMs, buckets } = await histogram(stream, { timeFrom, timeTo: NOON + 2 * HOUR });
-      expect(buckets.length).toBeLessThanOrEqual(60);
-      const from = buckets[0]!.at;
-      expect(from).toBeGreaterThan(timeFrom - bucketMs);
-      expect(sum(buckets)).toBe(times.filter((time) => time >= from).length + 2);
     }
   });
 });

@@ -12,9 +12,12 @@ import type { RecordedEvent } from '#contracts/internal/event-batch';
 import { newOrganisation, type SignedIn, signedIn } from '#tests/support/accounts';
 import { expectConsole } from '#tests/support/expect-console';
 import { idsOf, NOON, someEvent, someEvents, someStream } from '#tests/support/recorded-events';
+import { openDatabase } from '#worker/db/database';
+import { exportEvents } from '#worker/domains/events/export-events';
 import { queueMessages } from '#worker/domains/events/queue-messages';
 import { recordEvent } from '#worker/domains/events/record-event';
 import type { EventTargets } from '#worker/domains/events/send-events';
+import type { RequestContext } from '#worker/http/request-context';
 import worker from '#worker/index';
 import { newId } from '#worker/platform/ids';
 import type { QueueMessage } from '#worker/queue/messages';
@@ -177,6 +180,17 @@ it('queue messages of any content stay below the platform limit', () => {
   expect(ids).toEqual(idsOf(events));
 });
 
+/** RFC 4180. */
+function parseCsv(text: string): string[][] {
+  const rows: string[][] = [[]];
+  for (const [, cell = '', end] of text.matchAll(/("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/g)) {
+    const value = cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell;
+    rows.at(-1)!.push(value);
+    if (end === '\r\n') rows.push([]);
+  }
+  return rows.slice(0, -1);
+}
+
 describe('event search in the console', () => {
   let ada: SignedIn;
   let orgId: string;
@@ -270,6 +284,109 @@ describe('event search in the console', () => {
     const stranger = await signedIn();
     const theirs = await newOrganisation(stranger);
     expect((await get(stranger, `${theirs.orgId}/events/${event.id}`)).status).toBe(404);
+  });
+
+  describe('an export', () => {
+    const download = async (account: SignedIn, path: string) => {
+      const response = await account.fetch(`/api/orgs/${path}`);
+      const text = new TextDecoder().decode(await response.arrayBuffer());
+      return { status: response.status, headers: response.headers, text };
+    };
+    const query = (criteria: object, format: string) =>
+      `criteria=${encodeURIComponent(JSON.stringify(criteria))}&format=${format}`;
+
+    it('has every event of the search, newest first, as a file', async () => {
+      const answer = await download(
+        ada,
+        `${orgId}/event-export?${query({ environment: 'env_a' }, 'ndjson')}`,
+      );
+      expect(answer.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+      expect(answer.headers.get('content-disposition')).toMatch(
+        /^attachment; filename="events-[\d-]+\.ndjson"$/,
+      );
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      const events = answer.text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Event);
+      expect(events.map(({ time }) => time)).toEqual(
+        Array.from({ length: 60 }, (_, index) => NOON + 59 - index),
+      );
+      expect(events[0]).toMatchObject({ outcome: 'allowed', response: { status: 'success' } });
+    });
+
+    it('as CSV has no cell that a spreadsheet takes for a formula or that ends early', async () => {
+      const hostile = [
+        '=1+1',
+        '+49',
+        '-2',
+        '@a',
+        '\t=1',
+        ' =cmd|x',
+        '＝1',
+        "'",
+        'a"b,c',
+        'line\r\nbreak',
+        '<script>',
+      ];
+      const { orgId: other } = await newOrganisation(ada);
+      const events = hostile.map((subjectIdentifier, index) =>
+        someEvent({
+          subjectIdentifier,
+          time: NOON - index,
+          place: { country: 'GB', city: '=A1', continent: null },
+        }),
+      );
+      await recordAll(env, other, events);
+      const { text, headers } = await download(ada, `${other}/event-export?${query({}, 'csv')}`);
+      expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+      const [header, ...rows] = parseCsv(text);
+      expect(header?.slice(0, 6)).toEqual(['time', 'id', 'type', 'outcome', 'environment', 'subject']);
+      expect(rows.map((cells) => cells[1])).toEqual(idsOf(events));
+      expect(rows.map((cells) => cells[5])).toEqual(
+        hostile.map((subject, index) => (index < 7 ? `'${subject}` : subject)),
+      );
+      for (const cells of rows) {
+        expect(cells).toHaveLength(header!.length);
+        expect(cells[11]).toBe("'=A1");
+      }
+    });
+
+    it('ends after the allowed number of events', async () => {
+      const ctx = { env, db: openDatabase(env.DB), now: NOON + 1_000 } as unknown as RequestContext;
+      const { textSearch, ...criteria } = { textSearch: null };
+      const answer = exportEvents(ctx, { orgId }, { ...criteria, textSearch }, 'ndjson', 55);
+      const text = new TextDecoder().decode(await answer.arrayBuffer());
+      expect(text.trimEnd().split('\n')).toHaveLength(55);
+    });
+
+    it('names what is invalid, and is closed to others', async () => {
+      const stranger = await signedIn();
+      expect((await download(stranger, `${orgId}/event-export?${query({}, 'csv')}`)).status).toBe(404);
+      for (const [search, path] of [
+        [query({}, 'xlsx'), 'format'],
+        [query({ timeTo: 'x' }, 'csv'), 'criteria.timeTo'],
+      ] as const) {
+        const { status, text } = await download(ada, `${orgId}/event-export?${search}`);
+        expect([status, JSON.parse(text).issues[0].path]).toEqual([400, path]);
+      }
+    });
+  });
+
+  it('shows metrics of an environment, and names the invalid range', async () => {
+    const metrics = async (criteria: object) => {
+      const path = `/api/orgs/${orgId}/event-metrics?criteria=${encodeURIComponent(JSON.stringify(criteria))}`;
+      const response = await ada.fetch(path);
+      return { status: response.status, body: await response.json<object>() };
+    };
+    expect(await metrics({ range: '30d', environment: 'env_b' })).toMatchObject({
+      status: 200,
+      body: { bucketMs: 86_400_000, totals: { total: expect.any(Number) }, customers: expect.any(Array) },
+    });
+    expect(await metrics({ range: '2d' })).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'criteria.range' }] },
+    });
   });
 
   it('counts events over time, and names the invalid range', async () => {

@@ -202,6 +202,7 @@ test.each([
   ['clear-usage-blocks', 'Quince & Sons was not blocked'],
   ['preview-environment-publish', 'The preview environment is being published'],
   ['environment-variants-update', '1 environment is being published'],
+  ['rebuild-log-index', 'No events are stored, so there is nothing to rebuild'],
   ['publish-stripe-lookups', 'Everything was there already'],
 ])('%s is performed, reported and audited', async (action, message) => {
   const response = await staff.fetch(`/api/sudo/orgs/${orgId}/${action}`, { method: 'POST' });

@@ -117,6 +117,7 @@ const ACTION_LABELS: Record<SudoAction, string> = {
   'billable-usage-publish': 'Publish billable usage',
   'preview-environment-publish': 'Publish preview',
   'environment-variants-update': 'Update environments',
+  'rebuild-log-index': 'Rebuild log index',
   'publish-stripe-lookups': 'Publish Stripe lookups',
 };
 

@@ -52,6 +52,7 @@ const ACTIONS = {
   'billable-usage-publish': sudoEndpoints.publishBillableUsage,
   'preview-environment-publish': sudoEndpoints.publishPreview,
   'environment-variants-update': sudoEndpoints.updateEnvironmentVariants,
+  'rebuild-log-index': sudoEndpoints.rebuildLogIndex,
   'publish-stripe-lookups': sudoEndpoints.publishStripeLookups,
 } as const satisfies Record<SudoAction, unknown>;
 

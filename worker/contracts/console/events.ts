@@ -139,6 +139,9 @@ export function criteriaText<Schema extends z.ZodType>(schema: Schema) {
     .pipe(schema);
 }
 
+export const exportFormatSchema = z.enum(['csv', 'ndjson']);
+export type ExportFormat = z.infer<typeof exportFormatSchema>;
+
 const guard = { kind: 'member' } as const;
 
 export const eventEndpoints = {
@@ -160,6 +163,15 @@ export const eventEndpoints = {
     guard,
     summary: 'One recorded event',
     answer: eventSchema,
+  }),
+  /** A file of at most 100,000 events, newest first. */
+  export: endpoint({
+    method: 'GET',
+    path: '/api/orgs/:orgId/event-export',
+    guard,
+    summary: 'Download the events of a search',
+    query: z.strictObject({ criteria: criteriaText(eventCriteriaSchema), format: exportFormatSchema }),
+    isRaw: true,
   }),
   searchExecutions: endpoint({
     method: 'GET',

@@ -86,6 +86,7 @@ export const SUDO_ACTIONS = {
   'billable-usage-publish': 'Count the usage up to this hour and report it to Stripe',
   'preview-environment-publish': 'Build the workspace and publish it to the preview environment',
   'environment-variants-update': 'Publish every environment to each of its data locations again',
+  'rebuild-log-index': 'Build event search and metrics again from the stored events',
   'publish-stripe-lookups':
     "Make Grow's meter and prices in Tessera's Stripe account, where they are missing",
 } as const;
@@ -131,6 +132,7 @@ export const sudoEndpoints = {
   publishBillableUsage: action('billable-usage-publish'),
   publishPreview: action('preview-environment-publish'),
   updateEnvironmentVariants: action('environment-variants-update'),
+  rebuildLogIndex: action('rebuild-log-index'),
   publishStripeLookups: action('publish-stripe-lookups'),
   searchUsers: endpoint({
     method: 'GET',

@@ -1,5 +1,7 @@
+import { eventMetricsEndpoints } from '#contracts/console/event-metrics';
 import { eventEndpoints } from '#contracts/console/events';
 import { type Route, route } from '#worker/http/route';
+import { exportEvents } from './export-events.ts';
 import { readEvent, readExecutions } from './read-event.ts';
 import { openEventStream } from './reads.ts';
 import { searchEvents } from './search-events.ts';
@@ -10,6 +12,13 @@ export const eventRoutes: readonly Route[] = [
   route(eventEndpoints.searchExecutions, async ({ ctx, scope, query }) => ({
     executions: await readExecutions(ctx, scope, query.criteria.eventId),
   })),
+  route(eventEndpoints.export, async ({ ctx, scope, query }) =>
+    exportEvents(ctx, scope, query.criteria, query.format),
+  ),
+  route(eventMetricsEndpoints.read, async ({ ctx, scope, query }) => {
+    const stream = await openEventStream(ctx, scope);
+    return stream.metrics(query.criteria, ctx.now);
+  }),
   route(eventEndpoints.histogram, async ({ ctx, scope, query }) => {
     const stream = await openEventStream(ctx, scope);
     return stream.histogram(query.criteria);

@@ -5,6 +5,7 @@ import { commit } from '#worker/db/database';
 import { clearUsageBlocks } from '#worker/domains/billing/lift-usage-blocks';
 import { publishBillableUsage } from '#worker/domains/billing/publish-billable-usage';
 import { publishStripeLookups } from '#worker/domains/billing/publish-stripe-lookups';
+import { rebuildLogIndex } from '#worker/domains/events/rebuild-log-index';
 import { everyEnvironmentChange, workspaceChange } from '#worker/domains/publishing/workspace-change';
 import type { ActorScope, RequestContext } from '#worker/http/request-context';
 import { getSudoOrganisation } from './organisation-search.ts';
@@ -52,6 +53,12 @@ async function perform(
       change.announce();
       const count = change.environmentIds.length;
       return `${count === 1 ? '1 environment is' : `${count} environments are`} being published`;
+    }
+    case 'rebuild-log-index': {
+      const count = await rebuildLogIndex(ctx, scope);
+      return count === 0
+        ? 'No events are stored, so there is nothing to rebuild'
+        : `The log index is being rebuilt from ${count === 1 ? '1 group' : `${count} groups`} of events`;
     }
     case 'publish-stripe-lookups': {
       const { created } = await publishStripeLookups(ctx);

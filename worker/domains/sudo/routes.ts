@@ -26,6 +26,9 @@ export const sudoRoutes: readonly Route[] = [
   route(sudoEndpoints.updateEnvironmentVariants, ({ ctx, caller, params }) =>
     actOnOrganisation(ctx, { orgId: params.orgId, actor: caller }, 'environment-variants-update'),
   ),
+  route(sudoEndpoints.rebuildLogIndex, ({ ctx, caller, params }) =>
+    actOnOrganisation(ctx, { orgId: params.orgId, actor: caller }, 'rebuild-log-index'),
+  ),
   route(sudoEndpoints.publishStripeLookups, ({ ctx, caller, params }) =>
     actOnOrganisation(ctx, { orgId: params.orgId, actor: caller }, 'publish-stripe-lookups'),
   ),

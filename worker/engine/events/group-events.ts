@@ -5,9 +5,9 @@
 
 import type { EventGroup, RecordedEvent } from '#contracts/internal/event-batch';
 import { writeLine } from './event-line.ts';
-import { type EventShape, haveSameShape, outcomeOf, shapeOf } from './event-shape.ts';
+import { type EventShape, haveSameShape, shapeOf } from './event-shape.ts';
 import { GroupTexts } from './group-texts.ts';
-import { normaliseText, outcomeTerm, typeTerm } from './search-terms.ts';
+import { TermSet } from './term-set.ts';
 
 export const MAX_GROUP_EVENTS = 100;
 /** A search starts reading this much later than its end time, so that it misses no group that spans it. */
@@ -42,9 +42,7 @@ class OpenGroup {
   #length = 0;
   #fromAt = Number.POSITIVE_INFINITY;
   #toAt = 0;
-  readonly #terms = new Set<string>();
-  /** Terms that are searched for as they are. */
-  readonly #fixedTerms = new Set<string>();
+  readonly #terms = new TermSet();
   readonly #texts = new GroupTexts();
   readonly #shapes = new Map<string, number>();
   // Consecutive events usually share their shape, which skips serialising and looking it up.
@@ -75,9 +73,7 @@ class OpenGroup {
     this.#length += line.length;
     if (event.time < this.#fromAt) this.#fromAt = event.time;
     if (event.time > this.#toAt) this.#toAt = event.time;
-    if (event.subjectIdentifier !== null) this.#terms.add(event.subjectIdentifier);
-    for (const identifier of event.secondarySubjectIdentifiers) this.#terms.add(identifier);
-    if (event.cfRay !== null) this.#terms.add(event.cfRay);
+    this.#terms.addEvent(event);
   }
 
   /** Null if the event is too long to store, or nested too deep to parse again. */
@@ -106,29 +102,20 @@ class OpenGroup {
     const known = this.#shapes.get(shapeText);
     if (known !== undefined) return known;
     this.#length += shapeText.length;
-    this.#fixedTerms.add(typeTerm(event.type)).add(outcomeTerm(outcomeOf(shape)));
-    const { place, stripeEventType, error } = event;
-    for (const term of [place.country, place.city, stripeEventType, error]) {
-      if (term !== null) this.#terms.add(term);
-    }
-    for (const slug of event.planSlugs) this.#terms.add(slug);
-    for (const slug of event.featureSlugs) this.#terms.add(slug);
+    this.#terms.addShape(shape, event.featureSlugs);
     const number = this.#shapes.size;
     this.#shapes.set(shapeText, number);
     return number;
   }
 
   close(): EventGroup {
-    let terms = '';
-    for (const term of this.#fixedTerms) terms += `${term} `;
-    for (const term of this.#terms) terms += `${normaliseText(term)} `;
     return {
       envId: this.#envId,
       ids: JSON.stringify(this.#ids),
       count: this.#ids.length,
       fromAt: this.#fromAt,
       toAt: this.#toAt,
-      terms,
+      terms: this.#terms.text,
       lines: this.#lines.join('\n'),
       shapes: `[${[...this.#shapes.keys()].join(',')}]`,
       texts: this.#texts.all,

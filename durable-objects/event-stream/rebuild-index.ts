@@ -1,0 +1,119 @@
+/**
+ * Builds search and roll-ups again from the stored groups, a slice per transaction together with the position, so that an
+ * interrupted rebuild resumes. Groups that arrive meanwhile are indexed as always. Roll-ups of days whose events are archived,
+ * even in part, are kept: they could not be counted again.
+ */
+import { DAY_MS } from '#engine/durations';
+import { readLines } from '#engine/events/event-line';
+import { readShapes, textIndexOf } from '#engine/events/event-shape';
+import { environmentTerm } from '#engine/events/search-terms';
+import { tallyLines } from '#engine/events/tally-lines';
+import { TermSet } from '#engine/events/term-set';
+import type { ChunkRow, Figures } from './event-store.ts';
+import { PARTS_PER_MS } from './read-page.ts';
+import type { Settings } from './settings.ts';
+import { featureSlugsOf } from './text-store.ts';
+
+const CHUNKS_AT_ONCE = 50;
+
+interface Progress {
+  /** The arrival of the last group that is done. */
+  readonly done: number;
+  /** The arrival of the last group to do. */
+  readonly last: number;
+  /** Roll-ups from this instant on are counted again. */
+  readonly fromAt: number;
+}
+
+export class IndexRebuild {
+  readonly #storage: DurableObjectStorage;
+  readonly #settings: Settings;
+  readonly #figures: Omit<Figures, 'levels'>;
+
+  constructor(storage: DurableObjectStorage, settings: Settings, figures: Omit<Figures, 'levels'>) {
+    this.#storage = storage;
+    this.#settings = settings;
+    this.#figures = figures;
+  }
+
+  get isPending(): boolean {
+    return this.#progress !== null;
+  }
+
+  /** Starts anew, also if a rebuild is under way. @returns the number of groups to read */
+  start(): number {
+    const { sql } = this.#storage;
+    const { rollups, nearLimits } = this.#figures;
+    const { last, count, oldest } = sql
+      .exec<{ last: number; count: number; oldest: number }>(
+        'SELECT ifnull(max(arrival), 0) AS last, count(*) AS count, ifnull(min(from_at), 0) AS oldest FROM chunk',
+      )
+      .one();
+    if (count === 0) return 0;
+    const isArchived = this.#settings.get('archive_objects') !== undefined;
+    const fromAt = isArchived ? oldest - (oldest % DAY_MS) + DAY_MS : 0;
+    this.#storage.transactionSync(() => {
+      rollups.clear(fromAt);
+      nearLimits.clear();
+      this.#save({ done: 0, last, fromAt });
+    });
+    return count;
+  }
+
+  /** Does one slice. @returns whether more is left */
+  next(): boolean {
+    const progress = this.#progress;
+    if (progress === null) return false;
+    try {
+      return this.#storage.transactionSync(() => this.#doSlice(progress));
+    } catch (error) {
+      this.#settings.reload();
+      this.#figures.rollups.invalidate();
+      this.#figures.nearLimits.invalidate();
+      throw error;
+    }
+  }
+
+  #doSlice({ done, last, fromAt }: Progress): boolean {
+    const chunks = this.#storage.sql
+      .exec<ChunkRow>(
+        'SELECT * FROM chunk WHERE arrival > ? AND arrival <= ? ORDER BY arrival LIMIT ?',
+        ...[done, last, CHUNKS_AT_ONCE],
+      )
+      .toArray();
+    for (const chunk of chunks) this.#index(chunk, fromAt);
+    const next = chunks[CHUNKS_AT_ONCE - 1];
+    this.#save(next === undefined ? null : { done: next.arrival, last, fromAt });
+    return next !== undefined;
+  }
+
+  #index(chunk: ChunkRow, fromAt: number): void {
+    const { sql } = this.#storage;
+    const { texts, rollups, nearLimits } = this.#figures;
+    const hashes = JSON.parse(chunk.texts) as string[];
+    const shapes = readShapes(chunk.shapes);
+    const slugs = hashes.map((hash) => featureSlugsOf(JSON.parse(texts.find(hash) ?? 'null')));
+    const terms = new TermSet();
+    for (const shape of shapes) terms.addShape(shape, shape[6] ?? slugs[textIndexOf(shape) ?? -1] ?? []);
+    for (const line of readLines(chunk.lines, shapes)) terms.addEvent(line);
+    sql.exec('DELETE FROM search WHERE rowid = CAST(? AS INTEGER)', chunk.key);
+    sql.exec(
+      'INSERT INTO search (rowid, terms) VALUES (CAST(? AS INTEGER), ?)',
+      chunk.key,
+      `${environmentTerm(chunk.env_id)} ${terms.text}`,
+    );
+    if (chunk.key < fromAt * PARTS_PER_MS) return;
+    const tally = tallyLines(chunk.lines, shapes, (text) => slugs[text] ?? []);
+    rollups.add(chunk.env_id, new Map([...tally.minutes].filter(([minuteAt]) => minuteAt >= fromAt)));
+    nearLimits.add(chunk.env_id, tally.sightings);
+  }
+
+  get #progress(): Progress | null {
+    const text = this.#settings.get('rebuild') ?? '';
+    return text === '' ? null : (JSON.parse(text) as Progress);
+  }
+
+  #save(progress: Progress | null): void {
+    this.#settings.set('rebuild', progress === null ? '' : JSON.stringify(progress));
+  }
+}

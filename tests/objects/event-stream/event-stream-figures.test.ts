@@ -1,0 +1,286 @@
+// Figures from roll-ups equal the stored events: counted once, whatever is delivered twice, fails or is rebuilt.
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { describe, expect, it } from 'vitest';
+import type { MetricsRange } from '#contracts/console/event-metrics';
+import type { RecordedEvent } from '#contracts/internal/event-batch';
+import type { EventStream } from '#objects/event-stream/event-stream-object';
+import { evict } from '#tests/support/evict';
+import { expectConsole } from '#tests/support/expect-console';
+import { idsOf, NOON, someEvent, someEvents, someStream } from '#tests/support/recorded-events';
+
+type Stream = Awaited<ReturnType<typeof someStream>>;
+
+describe('a histogram', () => {
+  const HOUR = 3_600_000;
+  const histogram = async (stream: Awaited<ReturnType<typeof someStream>>, criteria: object) =>
+    stream.stub.histogram({ timeFrom: NOON, timeTo: NOON + HOUR, ...criteria });
+  const sum = (buckets: { allowed: number; denied: number; warning: number; error: number }[]) =>
+    buckets.reduce(
+      (total, { allowed, denied, warning, error }) => total + allowed + denied + warning + error,
+      0,
+    );
+
+  it('counts events by time and outcome, without gaps, from the range, environment, type and outcome', async () => {
+    const stream = await someStream();
+    expect(sum((await histogram(stream, {})).buckets)).toBe(0);
+    await stream.append([
+      someEvent({ time: NOON - 1 }),
+      someEvent({ time: NOON }),
+      someEvent({ time: NOON + 61_000, isDenied: true }),
+      someEvent({ time: NOON + 61_000, type: 'cu', envId: 'env_two', isError: true }),
+      someEvent({ time: NOON + 62_000, type: 'se', envId: '', warnings: [{ code: 'a' }] }),
+      someEvent({ time: NOON + HOUR }),
+    ]);
+    const { bucketMs, buckets } = await histogram(stream, {});
+    expect(bucketMs).toBe(60_000);
+    expect(buckets.map(({ at }) => at)).toEqual(
+      Array.from({ length: 60 }, (_, index) => NOON + index * 60_000),
+    );
+    expect(buckets.slice(0, 3)).toEqual([
+      { at: NOON, allowed: 1, denied: 0, warning: 0, error: 0 },
+      { at: NOON + 60_000, allowed: 0, denied: 1, warning: 1, error: 1 },
+      { at: NOON + 120_000, allowed: 0, denied: 0, warning: 0, error: 0 },
+    ]);
+    for (const [criteria, count] of [
+      [{ environment: 'env_one' }, 3],
+      [{ environment: 'env_two' }, 2],
+      [{ type: 'cu' }, 1],
+      [{ outcome: 'denied' }, 1],
+      [{ type: 'ac', outcome: 'error' }, 0],
+    ] as const) {
+      expect(sum((await histogram(stream, criteria)).buckets), JSON.stringify(criteria)).toBe(count);
+    }
+  });
+
+  it('of any range and age has at most 60 buckets and every event, as roll-ups age from minutes to days', async () => {
+    const stream = await someStream();
+    const days = 12;
+    const times = Array.from({ length: days * 12 }, (_, index) => NOON - index * 2 * HOUR - index * 7_000);
+    // Old events first, as they happen, and the rest late.
+    await stream.append(
+      times
+        .filter((_, index) => index % 3 !== 0)
+        .toReversed()
+        .map((time) => someEvent({ time })),
+    );
+    await stream.append(times.filter((_, index) => index % 3 === 0).map((time) => someEvent({ time })));
+    await stream.append([someEvent({ time: NOON + HOUR })]);
+    await stream.append([someEvent({ time: NOON + HOUR })]);
+    const widths = await runInDurableObject(stream.stub, (_, { storage }) =>
+      storage.sql.exec<{ width: number }>('SELECT DISTINCT width FROM rollup ORDER BY width').toArray(),
+    );
+    expect(widths.map(({ width }) => width)).toEqual([60_000, HOUR, 24 * HOUR]);
+    for (const hours of [1, 5, 48, 24 * 5, 24 * 40]) {
+      const timeFrom = NOON + 2 * HOUR - hours * HOUR;
+      const { bucketMs, buckets } = await histogram(stream, { timeFrom, timeTo: NOON + 2 * HOUR });
+      expect(buckets.length).toBeLessThanOrEqual(60);
+      const from = buckets[0]!.at;
+      expect(from).toBeGreaterThan(timeFrom - bucketMs);
+      expect(sum(buckets)).toBe(times.filter((time) => time >= from).length + 2);
+    }
+  });
+});
+
+/** Everything that the stream says about its events. */
+async function figuresOf({ stub }: Stream, now = NOON + 60_000) {
+  const ranges = ['1h', '24h', '7d', '30d'] as const satisfies MetricsRange[];
+  return {
+    metrics: await Promise.all(ranges.map((range) => stub.metrics({ range }, now))),
+    histogram: await stub.histogram({ timeFrom: NOON - 86_400_000, timeTo: now }),
+    usage: await stub.usage(0, NOON + 30 * 86_400_000),
+  };
+}
+
+const timings = (totalMs: number) => ({
+  ...{ totalMs, authMs: 0, snapshotMs: 0, ledgerMs: 0, evaluateMs: 0, isCold: false },
+});
+
+/** Events of every kind, over two days. */
+function variedEvents(count: number): RecordedEvent[] {
+  return someEvents(count, (index) => ({
+    time: NOON - index * 171_000,
+    type: (['ac', 'ac', 'cu', 'se'] as const)[index % 4]!,
+    envId: index % 4 === 3 ? '' : index % 3 === 0 ? 'env_two' : 'env_one',
+    isDenied: index % 5 === 0,
+    isError: index % 7 === 0,
+    warnings: index % 6 === 0 ? [{ code: 'usage-unknown' }] : [],
+    timings: timings(1 + (index % 100)),
+    subjectIdentifier: index % 9 === 0 ? null : `customer-${index % 30}`,
+    nearLimits:
+      index % 2 === 0 ? [{ feature: 'exports', property: 'rows', used: 80 + index, limit: 100 }] : [],
+    place: { country: ['GB', 'JP', '__proto__'][index % 3]!, city: null, continent: null },
+  }));
+}
+
+describe('metrics', () => {
+  it('say what happened in a range, by environment', async () => {
+    const stream = await someStream();
+    const now = NOON + 30_000;
+    expect(await stream.stub.metrics({ range: '1h' }, now)).toMatchObject({
+      ...{ latency: null, totals: { total: 0 }, customers: [], nearLimit: [] },
+    });
+    const near = { feature: 'exports', property: 'rows', used: 90, limit: 100 };
+    await stream.append([
+      someEvent({ timings: timings(4), deniedFeatures: ['exports'], isDenied: true, nearLimits: [near] }),
+      someEvent({ timings: timings(4), subjectIdentifier: null, planSlugs: ['constructor'] }),
+      someEvent({
+        timings: timings(100),
+        type: 'cu',
+        envId: 'env_two',
+        warnings: [{ code: 'usage-unknown' }],
+      }),
+      someEvent({ type: 'se', envId: '', place: { country: null, city: null, continent: null } }),
+      someEvent({ isError: true, error: 'invalid-request', time: NOON - 5 * 60_000 }),
+      someEvent({ time: NOON - 3_600_000 - 60_000 }),
+    ]);
+    const all = await stream.stub.metrics({ range: '1h' }, now);
+    expect(all).toMatchObject({
+      ...{ from: NOON - 3_600_000, to: now, bucketMs: 60_000 },
+      totals: { allowed: 2, denied: 1, warning: 1, error: 1, total: 5 },
+      features: [{ slug: 'exports', allowed: 3, denied: 1 }],
+      plans: [
+        { slug: 'starter', count: 4 },
+        { slug: 'constructor', count: 1 },
+      ],
+      countries: [{ code: 'GB', count: 4 }],
+      locations: [{ location: 'weur', count: 5 }],
+      warnings: [{ code: 'usage-unknown', count: 1 }],
+      customers: [{ identifier: 'ada@example.com', count: 4 }],
+      nearLimit: [{ identifier: 'ada@example.com', ...near }],
+    });
+    expect(all.buckets).toHaveLength(61);
+    expect(all.buckets[60]).toMatchObject({
+      at: NOON,
+      types: { ac: { allowed: 1, denied: 1 }, cu: { warning: 1 }, se: { allowed: 1 } },
+    });
+    for (const latency of [all.latency!, all.buckets[60]!.latency!]) {
+      expect(Math.abs(latency.p50 - 4)).toBeLessThan(0.2);
+      expect(Math.abs(latency.p99 - 100)).toBeLessThan(5);
+    }
+    expect((await stream.stub.metrics({ range: '1h', environment: 'env_two' }, now)).totals.total).toBe(2);
+    expect((await stream.stub.metrics({ range: '24h' }, now)).totals.total).toBe(6);
+  });
+
+  it('list a customer near a limit until a newer reading is far from it, in any order', async () => {
+    const stream = await someStream();
+    const reading = (offset: number, used: number, features = ['exports']) =>
+      someEvent({
+        time: NOON + offset,
+        ...{ features: null, response: '{}', featureSlugs: features },
+        nearLimits: used < 80 ? [] : [{ feature: 'exports', property: 'rows', used, limit: 100 }],
+      });
+    const near = async () =>
+      (await stream.stub.metrics({ range: '1h' }, NOON + 60_000)).nearLimit.map(({ used }) => used);
+    await stream.append([reading(10, 85)]);
+    await stream.append([reading(5, 99)]);
+    expect(await near()).toEqual([85]);
+    await stream.append([reading(20, 0, ['others'])]);
+    expect(await near()).toEqual([85]);
+    await stream.append([reading(30, 0)]);
+    await stream.append([reading(25, 95)]);
+    expect(await near()).toEqual([]);
+  });
+});
+
+it('events that are delivered three times, also after an eviction, change no figure', async () => {
+  const stream = await someStream();
+  const batch = stream.batchOf(variedEvents(300));
+  await stream.stub.append(batch);
+  const figures = await figuresOf(stream);
+  expect(figures.metrics[3]?.totals.total).toBe(300);
+  await stream.stub.append(batch);
+  await evict(stream.stub);
+  await stream.stub.append(batch);
+  expect(await figuresOf(stream)).toEqual(figures);
+});
+
+it('an append that fails after its roll-ups are written leaves no trace, twenty times', async () => {
+  const stream = await someStream();
+  const events = variedEvents(40);
+  const figures = await figuresOf(stream);
+  await runInDurableObject(stream.stub, (instance: EventStream, { storage }) => {
+    storage.sql.exec(
+      `CREATE TRIGGER fails AFTER INSERT ON near_limit BEGIN SELECT raise(ABORT, 'killed'); END`,
+    );
+    return instance.usage(0, 1);
+  });
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const [result] = await Promise.allSettled([stream.append(events)]);
+    expect(result.status).toBe('rejected');
+  }
+  expect(await stream.findAll()).toEqual([]);
+  expect(await figuresOf(stream)).toEqual(figures);
+  await runInDurableObject(stream.stub, (_, { storage }) => void storage.sql.exec('DROP TRIGGER fails'));
+  await stream.append(events);
+  expect((await stream.findAll()).sort()).toEqual(idsOf(events).sort());
+  expect((await figuresOf(stream)).metrics[3]?.totals.total).toBe(40);
+});
+
+describe('a rebuild', () => {
+  async function rebuild({ stub }: Stream): Promise<void> {
+    await stub.rebuildIndex();
+    const isPending = () =>
+      runInDurableObject(stub, (_, { storage }) =>
+        storage.sql.exec("SELECT 1 FROM setting WHERE name = 'rebuild' AND value <> ''").toArray(),
+      );
+    while ((await isPending()).length > 0) await runDurableObjectAlarm(stub);
+  }
+
+  it('of a lost index restores search and every figure', async () => {
+    const stream = await someStream();
+    const recent = variedEvents(200).map((event) => ({ ...event, time: event.time + Date.now() - NOON }));
+    for (let start = 0; start < 200; start += 40) await stream.append(recent.slice(start, start + 40));
+    const now = Date.now() + 60_000;
+    const figures = await figuresOf(stream, now);
+    const found = await stream.findAll({ text: 'customer-7' });
+    expect(found).not.toEqual([]);
+    await runInDurableObject(stream.stub, (_, { storage }) => {
+      storage.sql.exec('DELETE FROM rollup');
+      storage.sql.exec('DELETE FROM near_limit');
+      for (const { key } of storage.sql.exec<{ key: number }>('SELECT key FROM chunk').toArray())
+        storage.sql.exec('DELETE FROM search WHERE rowid = CAST(? AS INTEGER)', key);
+    });
+    await evict(stream.stub);
+    await rebuild(stream);
+    expect(await figuresOf(stream, now)).toEqual(figures);
+    expect(await stream.findAll({ text: 'customer-7' })).toEqual(found);
+    await rebuild(stream);
+    expect(await figuresOf(stream, now)).toEqual(figures);
+  });
+
+  it('that is interrupted resumes, and counts events that arrive meanwhile once', async () => {
+    const stream = await someStream();
+    const events = someEvents(120, (index) => ({ time: Date.now() - index * 20_000 }));
+    await stream.append(events);
+    await stream.stub.rebuildIndex();
+    await runInDurableObject(stream.stub, (instance: EventStream) => {
+      const { sql } = (instance as unknown as { ctx: DurableObjectState }).ctx.storage;
+      sql.exec(`CREATE TRIGGER stops AFTER UPDATE ON setting WHEN new.name = 'rebuild' AND new.value NOT LIKE '{"done":50,%'
+                BEGIN SELECT raise(ABORT, 'killed'); END`);
+    });
+    expectConsole('error', /could not be rebuilt.*killed/);
+    await runDurableObjectAlarm(stream.stub);
+    await stream.append([someEvent({ time: Date.now() })]);
+    await evict(stream.stub);
+    await runInDurableObject(stream.stub, (_, { storage }) => void storage.sql.exec('DROP TRIGGER stops'));
+    await runDurableObjectAlarm(stream.stub);
+    expect((await stream.stub.metrics({ range: '24h' }, Date.now())).totals.total).toBe(121);
+    expect(await stream.findAll({ text: 'ada' })).toHaveLength(121);
+  });
+
+  it('keeps the roll-ups of archived events', async () => {
+    const stream = await someStream();
+    const day = 86_400_000;
+    const old = someEvents(5, () => ({ time: Date.now() - 9 * day }));
+    const young = someEvents(5, () => ({ time: Date.now() - 2 * day }));
+    await stream.append([...old, ...young]);
+    await runDurableObjectAlarm(stream.stub);
+    expect(await stream.findAll()).toHaveLength(5);
+    await rebuild(stream);
+    expect((await stream.stub.metrics({ range: '30d' }, Date.now())).totals.total).toBe(10);
+  });
+
+  it('of an empty stream does nothing', async () => {
+    expect(await (await someStream()).stub.rebuildIndex()).toBe(0);
+  });
+});

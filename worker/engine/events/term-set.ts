@@ -1,0 +1,39 @@
+/** Collects the search terms of events: everything that EventFilter may look for. Appending and rebuilding share it. */
+import { type EventShape, outcomeOf } from './event-shape.ts';
+import { normaliseText, outcomeTerm, typeTerm } from './search-terms.ts';
+
+export interface NamedEvent {
+  readonly subjectIdentifier: string | null;
+  readonly secondarySubjectIdentifiers: readonly string[];
+  readonly cfRay: string | null;
+}
+
+export class TermSet {
+  readonly #texts = new Set<string>();
+  /** Terms that are searched for as they are. */
+  readonly #fixed = new Set<string>();
+
+  addEvent({ subjectIdentifier, secondarySubjectIdentifiers, cfRay }: NamedEvent): void {
+    if (subjectIdentifier !== null) this.#texts.add(subjectIdentifier);
+    for (const identifier of secondarySubjectIdentifiers) this.#texts.add(identifier);
+    if (cfRay !== null) this.#texts.add(cfRay);
+  }
+
+  addShape(shape: EventShape, featureSlugs: readonly string[]): void {
+    const [type, , country, city, , planSlugs, , , , , stripeEventType, error] = shape;
+    this.#fixed.add(typeTerm(type)).add(outcomeTerm(outcomeOf(shape)));
+    for (const text of [country, city, stripeEventType, error]) {
+      if (text !== null) this.#texts.add(text);
+    }
+    for (const slug of planSlugs) this.#texts.add(slug);
+    for (const slug of featureSlugs) this.#texts.add(slug);
+  }
+
+  /** All terms, normalised and separated by spaces. */
+  get text(): string {
+    let text = '';
+    for (const term of this.#fixed) text += `${term} `;
+    for (const term of this.#texts) text += `${normaliseText(term)} `;
+    return text;
+  }
+}
