@@ -26,10 +26,11 @@ export async function requestSupportAccess(
     .where(eq(organization.id, scope.orgId));
   if (organisation === undefined) throw notFound('The organisation');
   const { request: previous } = await getSupportAccess(db, scope, now);
+  const isNew = previous === null || previous.requestedAt <= now - HOUR_MS;
   const request = {
     requestedBy: scope.actor?.userId ?? null,
     requestReason: reason,
-    requestedAt: now,
+    requestedAt: isNew ? now : previous.requestedAt, // When owners were mailed last.
   };
   await commit(db, [
     db
@@ -42,7 +43,6 @@ export async function requestSupportAccess(
       detail: { reason },
     }),
   ]);
-  const isNew = previous === null || previous.requestedAt <= now - HOUR_MS;
   if (isNew) await mailOwners(ctx, scope, organisation.name, reason);
   return getSupportAccess(db, scope, now);
 }
