@@ -1,10 +1,15 @@
 /** The console's own way to an access check; the public one is handle-public-api.ts. */
+import { eventExplanationEndpoints } from '#contracts/console/event-explanation';
 import { testAccessEndpoints } from '#contracts/console/test-access';
 import { type Route, route } from '#worker/http/route';
+import { explainEvent } from './explain-event.ts';
 import { testAccess } from './test-access.ts';
 
 export const accessRoutes: readonly Route[] = [
   route(testAccessEndpoints.test, ({ ctx, scope, body }) =>
     testAccess(ctx, scope, body.request, body.apiKeyType),
+  ),
+  route(eventExplanationEndpoints.explain, ({ ctx, scope, params }) =>
+    explainEvent(ctx, scope, params.eventId),
   ),
 ];
