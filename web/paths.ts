@@ -3,6 +3,39 @@ import { identifierSegment } from '#engine/identity/identifier-segment';
 
 const organisation = (orgId: string) => `/o/${orgId}`;
 
+/** The Events tab's URL parameters. Empty ones are left out. */
+export interface EventsAddress {
+  /** Search text. */
+  readonly q?: string | undefined;
+  /** Environment id. */
+  readonly environment?: string | undefined;
+  readonly type?: string | undefined;
+  readonly outcome?: string | undefined;
+  /** Slug. */
+  readonly plan?: string | undefined;
+  /** Slug. */
+  readonly feature?: string | undefined;
+  /** Two letters. */
+  readonly country?: string | undefined;
+  /** A range that ends now: '24h'. */
+  readonly range?: string | undefined;
+  /** A fixed range: epoch milliseconds. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** The position of a page after the first. */
+  readonly before?: string | undefined;
+  /** Id of the open event. */
+  readonly event?: string | undefined;
+}
+
+function queryText(fields: object): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined && value !== '') query.set(name, String(value));
+  }
+  return query.size === 0 ? '' : `?${query}`;
+}
+
 export const paths = {
   signIn: '/signin',
   signUp: '/signup',
@@ -53,6 +86,8 @@ export const paths = {
     `${organisation(orgId)}/environments/environments/${environmentId}/${tab}`,
   observability: (orgId: string, tab: 'events' | 'live' | 'metrics' = 'events') =>
     `${organisation(orgId)}/observe/${tab}`,
+  events: (orgId: string, address: EventsAddress = {}) =>
+    `${organisation(orgId)}/observe/events${queryText(address)}`,
   team: (orgId: string) => `${organisation(orgId)}/team`,
   settings: (orgId: string) => `${organisation(orgId)}/settings`,
   billing: (orgId: string) => `${organisation(orgId)}/billing`,

@@ -127,7 +127,7 @@ test('usage is shown per environment as the API counts it, day by day, with a ta
   await expectAccessible(page, 'the usage');
 
   await test.step('pointing at today shows the exact number, in every chart', async () => {
-    const chart = production.locator('[aria-hidden]').first();
+    const chart = production.getByRole('slider');
     await chart.scrollIntoViewIfNeeded();
     const box = (await chart.boundingBox())!;
     const now = new Date();

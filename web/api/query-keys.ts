@@ -18,6 +18,7 @@ type Resource =
   | 'customers'
   | 'deployments'
   | 'environments'
+  | 'events'
   | 'features'
   | 'jwt-integrations'
   | 'members'
@@ -98,6 +99,15 @@ export const queryKeys = {
     inEnvironment(orgId, environmentId, 'customers', identifier, 'entitlements'),
   customerEvents: (orgId: string, environmentId: string, identifier: string) =>
     inEnvironment(orgId, environmentId, 'customers', identifier, 'events'),
+
+  eventSearch: (orgId: string, criteria: object) => inOrganisation(orgId, 'events', 'search', criteria),
+  eventHistogram: (orgId: string, criteria: object) => inOrganisation(orgId, 'events', 'histogram', criteria),
+  eventMetrics: (orgId: string, criteria: object) => inOrganisation(orgId, 'events', 'metrics', criteria),
+  event: (orgId: string, eventId: string) => inOrganisation(orgId, 'events', 'one', eventId),
+  eventExecutions: (orgId: string, eventId: string) =>
+    inOrganisation(orgId, 'events', 'one', eventId, 'executions'),
+  eventExplanation: (orgId: string, eventId: string) =>
+    inOrganisation(orgId, 'events', 'one', eventId, 'explanation'),
 
   jwtIntegrations: (orgId: string | null) => inOrganisation(orgId, 'jwt-integrations'),
   jwtIntegration: (orgId: string, integrationId: string) =>

@@ -1,6 +1,7 @@
 /** /o/{orgId}/customers/{identifier}?environment=…: one customer in one environment. */
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import type { Environment } from '#contracts/console/environments';
 import { readIdentifierSegment } from '#engine/identity/identifier-segment';
@@ -22,6 +23,10 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { TabLinks } from '#web/ui/tab-links.tsx';
 import { NotFoundPage } from './not-found.tsx';
+
+const EventViewer = lazy(async () => ({
+  default: (await import('#web/domains/events/event-viewer.tsx')).EventViewer,
+}));
 
 export function CustomerPage() {
   const orgId = useOrgId();
@@ -71,7 +76,7 @@ export function CustomerPage() {
           >
             <ManualEntries orgId={orgId} identifier={identifier} environments={list} />
           </EntitlementsPanel>
-          <EventsCard orgId={orgId} identifier={identifier} environmentId={chosen.id} />
+          <Events orgId={orgId} identifier={identifier} environmentId={chosen.id} environments={list} />
         </>
       )}
     </Page>
@@ -112,6 +117,50 @@ function ManualEntries({ orgId, identifier, environments }: ManualEntriesProps) 
         environments={environments}
         renderMember={(userId) => <MemberName orgId={orgId} userId={userId} />}
       />
+    </>
+  );
+}
+
+interface EventsProps {
+  readonly orgId: string;
+  readonly identifier: string;
+  readonly environmentId: string;
+  readonly environments: readonly Environment[];
+}
+
+/** The recent events, and the viewer of the one in the URL. */
+function Events({ orgId, identifier, environmentId, environments }: EventsProps) {
+  const [params, setParams] = useSearchParams();
+  const plans = useQuery(plansQuery(orgId)).data;
+  const features = useQuery(featuresQuery(orgId)).data;
+  const openId = params.get('event');
+  const address = (eventId: string | null) => {
+    const changed = new URLSearchParams(params);
+    if (eventId === null) changed.delete('event');
+    else changed.set('event', eventId);
+    return changed;
+  };
+  const open = (eventId: string | null) => setParams(address(eventId), { preventScrollReset: true });
+  return (
+    <>
+      <EventsCard
+        orgId={orgId}
+        identifier={identifier}
+        environmentId={environmentId}
+        openId={openId}
+        onOpen={open}
+        addressOf={(eventId) => `?${address(eventId)}`}
+      />
+      {openId !== null && (
+        <Suspense>
+          <EventViewer
+            orgId={orgId}
+            eventId={openId}
+            names={{ environments, plans, features }}
+            onClose={() => open(null)}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

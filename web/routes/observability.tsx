@@ -1,58 +1,61 @@
-/** /o/{orgId}/observe/{tabId}: placeholder for observability. Unknown tabs redirect to the first. */
-import { Button } from '@mantine/core';
-import { IconBroadcast, IconChartHistogram, IconListSearch } from '@tabler/icons-react';
-import { Link, Navigate, useParams } from 'react-router';
+/** /o/{orgId}/observe/{tabId}: recorded events and metrics. Unknown tabs redirect to the first. */
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useMemo } from 'react';
+import { Navigate, useParams } from 'react-router';
+import { environmentsQuery } from '#web/domains/environments/queries.ts';
+import { EventsTab } from '#web/domains/events/events-tab.tsx';
+import { featuresQuery } from '#web/domains/features/queries.ts';
+import { plansQuery } from '#web/domains/plans/queries.ts';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { Page } from '#web/ui/page.tsx';
-import { UnderConstruction } from '#web/ui/under-construction.tsx';
+import { TabLinks } from '#web/ui/tab-links.tsx';
 
-const TABS = ['events', 'live', 'metrics'];
-const PLANNED = [
-  {
-    icon: IconListSearch,
-    title: 'Events',
-    text: 'Every access check and payment event: who asked, from where, what was answered and why.',
-  },
-  {
-    icon: IconBroadcast,
-    title: 'Live',
-    text: 'The same as it happens, on a map of the world.',
-  },
-  {
-    icon: IconChartHistogram,
-    title: 'Metrics',
-    text: 'How many were allowed and denied over time, and by which plans.',
-  },
-];
+const TABS = { events: 'Events', metrics: 'Metrics' } as const;
+type Tab = keyof typeof TABS;
+
+const isTab = (text: string): text is Tab => Object.hasOwn(TABS, text);
+
+const MetricsTab = lazy(async () => ({
+  default: (await import('#web/domains/metrics/metrics-tab.tsx')).MetricsTab,
+}));
 
 export function ObservabilityPage() {
   const orgId = useOrgId();
-  const { tabId } = useParams();
-  if (!TABS.includes(tabId ?? '')) return <Navigate to={paths.observability(orgId)} replace />;
+  const { tabId = '' } = useParams();
+  if (!isTab(tabId)) return <Navigate to={paths.observability(orgId)} replace />;
   return (
     <Page
       title="Observability"
-      subtitle="What your customers ask, and what they are answered."
-      crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Observability' }]}
+      subtitle="Every decision of your environments: what was asked, what was answered, and why."
+      crumbs={[
+        { label: 'Dashboard', to: paths.dashboard(orgId) },
+        { label: 'Observability', to: paths.observability(orgId) },
+        { label: TABS[tabId] },
+      ]}
     >
-      <UnderConstruction
-        planned={PLANNED}
-        meanwhile="Until then, the dashboard counts requests by day, and a customer’s page shows their recent events."
-        actions={
-          <>
-            <Button component={Link} to={paths.dashboard(orgId)}>
-              Go to the dashboard
-            </Button>
-            <Button component={Link} to={paths.customers(orgId)} variant="default">
-              Go to customers
-            </Button>
-          </>
-        }
-      >
-        Access checks are recorded already. This page will be where you search them, watch them arrive, and
-        see how they change over time.
-      </UnderConstruction>
+      <TabLinks
+        label="Observability"
+        current={tabId}
+        tabs={(Object.keys(TABS) as Tab[]).map((id) => ({
+          id,
+          label: TABS[id],
+          to: paths.observability(orgId, id),
+        }))}
+      />
+      <Suspense>{tabId === 'events' ? <Events orgId={orgId} /> : <Metrics orgId={orgId} />}</Suspense>
     </Page>
   );
+}
+
+function Events({ orgId }: { orgId: string }) {
+  const environments = useQuery(environmentsQuery(orgId)).data;
+  const plans = useQuery(plansQuery(orgId)).data;
+  const features = useQuery(featuresQuery(orgId)).data;
+  const names = useMemo(() => ({ environments, plans, features }), [environments, plans, features]);
+  return <EventsTab orgId={orgId} names={names} />;
+}
+
+function Metrics({ orgId }: { orgId: string }) {
+  return <MetricsTab orgId={orgId} environments={useQuery(environmentsQuery(orgId)).data} />;
 }

@@ -1,11 +1,12 @@
 /**
- * Command palette (Ctrl/Cmd+K): opens any page, organisation, feature, plan, environment or integration, and switches the
- * theme. Fetches its lists once it is open.
+ * Command palette (Ctrl/Cmd+K): opens any page, organisation, feature, plan, environment, integration or event, and switches
+ * the theme. Fetches its lists once it is open.
  */
 import { useMantineColorScheme } from '@mantine/core';
 import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
 import '@mantine/spotlight/styles.layer.css';
 import {
+  IconActivity,
   IconBox,
   IconBuilding,
   IconCreditCard,
@@ -23,7 +24,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
 import { featuresQuery } from '#web/domains/features/queries.ts';
@@ -40,7 +41,8 @@ const icon = (Icon: TablerIcon) => <Icon size={17} stroke={1.6} aria-hidden />;
 
 /** Opens whenever `request` changes. */
 export function CommandPalette({ request }: { request: number }) {
-  const groups = usePages().concat(useThings(), useCommands());
+  const [query, setQuery] = useState('');
+  const groups = useEvent(query).concat(usePages(), useThings(), useCommands());
   useEffect(() => {
     if (request > 0) spotlight.open();
   }, [request]);
@@ -49,6 +51,8 @@ export function CommandPalette({ request }: { request: number }) {
       actions={groups.filter(({ actions }) => actions.length > 0)}
       attributes={{ content: { 'aria-label': 'Search and commands' } }}
       shortcut={null}
+      query={query}
+      onQueryChange={setQuery}
       centered={false}
       limit={40}
       scrollable
@@ -72,11 +76,34 @@ export function CommandPalette({ request }: { request: number }) {
       nothingFound="Nothing found"
       searchProps={{
         leftSection: icon(IconSearch),
-        placeholder: 'Go to a page, an organisation, a feature …',
+        placeholder: 'Go to a page, a feature, an event id …',
         'aria-label': 'Search pages and commands',
       }}
     />
   );
+}
+
+/** An event by its id, or by the request id of a response, which names the same event. */
+function useEvent(query: string): SpotlightActionGroupData[] {
+  const { orgId } = useOrganisation();
+  const navigate = useNavigate();
+  const [, id] = /^\s*(?:evt|req)_([0-9a-z]{26}u?)\s*$/.exec(query) ?? [];
+  if (orgId === null || id === undefined) return [];
+  const eventId = `evt_${id}`;
+  return [
+    {
+      group: 'Events',
+      actions: [
+        {
+          id: eventId,
+          label: `Open event ${eventId}`,
+          keywords: [query],
+          leftSection: icon(IconActivity),
+          onClick: () => void navigate(paths.events(orgId, { event: eventId })),
+        },
+      ],
+    },
+  ];
 }
 
 function usePages(): SpotlightActionGroupData[] {

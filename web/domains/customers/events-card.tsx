@@ -11,11 +11,17 @@ export interface EventsCardProps {
   readonly orgId: string;
   readonly identifier: string;
   readonly environmentId: string;
+  /** The event in the viewer. */
+  readonly openId: string | null;
+  readonly onOpen: (eventId: string) => void;
+  /** The URL with an event in the viewer. */
+  readonly addressOf: (eventId: string) => string;
 }
 
 const SKELETONS = ['first', 'second', 'third'];
 
-export function EventsCard({ orgId, identifier, environmentId }: EventsCardProps) {
+export function EventsCard(props: EventsCardProps) {
+  const { orgId, identifier, environmentId, openId, onOpen, addressOf } = props;
   const { data, error, refetch, dataUpdatedAt } = useQuery(
     customerEventsQuery(orgId, identifier, environmentId),
   );
@@ -40,7 +46,14 @@ export function EventsCard({ orgId, identifier, environmentId }: EventsCardProps
         <ul className={classes.events} aria-label="Recent events">
           {data.events.map((event) => (
             <li key={event.id}>
-              <DecisionRow event={event} now={dataUpdatedAt} isSubjectHidden />
+              <DecisionRow
+                event={event}
+                now={dataUpdatedAt}
+                to={addressOf(event.id)}
+                onOpen={({ id }) => onOpen(id)}
+                isCurrent={event.id === openId}
+                isSubjectHidden
+              />
             </li>
           ))}
         </ul>

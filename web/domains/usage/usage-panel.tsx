@@ -1,6 +1,6 @@
 /**
- * The month's usage as one small chart per environment. Hovering a day highlights it in all charts. Every chart has its
- * own scale, so its busiest day is labelled. A toggle shows the same numbers as a table.
+ * The month's usage as one small chart per environment, all on one scale. Hovering a day highlights it in all charts. A
+ * toggle shows the same numbers as a table.
  */
 import { Box, Button, Flex, SegmentedControl, Skeleton } from '@mantine/core';
 import { IconChartBar, IconTable } from '@tabler/icons-react';
@@ -38,8 +38,7 @@ const CHART_HEIGHT = 72;
 const SHOWN_CHARTS = 6;
 const NAMED_IDLE = 8;
 
-const descriptionFor = (now: number) =>
-  `${formatMonth(now)}, day by day in UTC. Each chart has its own scale.`;
+const descriptionFor = (now: number) => `${formatMonth(now)}, day by day in UTC. All charts share one scale.`;
 
 export function UsagePanel({ items, environments, now }: UsagePanelProps) {
   const [chosen, setChosen] = useState<EventType>('ac');
@@ -96,6 +95,7 @@ export function UsagePanel({ items, environments, now }: UsagePanelProps) {
           <Charts
             label={USAGE_LABELS[type]}
             usage={isUnfolded ? usage : usage.slice(0, SHOWN_CHARTS)}
+            highest={Math.max(...usage.flatMap(({ days }) => days.map(({ total }) => total)))}
             nameOf={nameOf}
             now={now}
           />
@@ -131,11 +131,13 @@ function idleLabel(names: readonly string[]): string {
 interface ChartsProps {
   readonly label: string;
   readonly usage: readonly EnvironmentUsage[];
+  /** Of any day and environment. */
+  readonly highest: number;
   readonly nameOf: (environmentId: string) => string;
   readonly now: number;
 }
 
-function Charts({ label, usage, nameOf, now }: ChartsProps) {
+function Charts({ label, usage, highest, nameOf, now }: ChartsProps) {
   const [pointed, setPointed] = useState<number | null>(null);
   const length = daysInMonth(now);
   return (
@@ -158,9 +160,10 @@ function Charts({ label, usage, nameOf, now }: ChartsProps) {
               )}
             </Flex>
             <DayChart
+              label={`${label} of ${nameOf(environmentId)} by day`}
               days={days}
               length={length}
-              highest={Math.max(...days.map(({ total: each }) => each))}
+              highest={highest}
               height={CHART_HEIGHT}
               pointed={pointed}
               onPoint={setPointed}

@@ -1,4 +1,4 @@
-/** Tiles with the month's requests, third-party events and remaining allowance. */
+/** Tiles with the month's requests by type, which add up to what is used, and the remaining allowance. */
 import { Box, Flex, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { EventType } from '#contracts/console/events';
@@ -33,6 +33,7 @@ export function UsageTiles({ items, limit, hasLimitFailed = false, now }: UsageT
   return (
     <div className={classes.tiles}>
       <TypeTile type="ac" {...shared} />
+      <TypeTile type="cu" {...shared} />
       <TypeTile type="se" {...shared} />
       <RemainingTile items={items} limit={limit} hasLimitFailed={hasLimitFailed} now={now} />
     </div>
@@ -57,6 +58,7 @@ function TypeTile({ type, items, now, pointed, onPoint }: TypeTileProps) {
       <Figure value={items && totalOf(items, type)} unit="this month" />
       {items !== undefined && (
         <DayChart
+          label={`${USAGE_LABELS[type]} by day`}
           days={days}
           length={daysInMonth(now)}
           highest={Math.max(...days.map(({ total }) => total))}

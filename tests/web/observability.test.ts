@@ -1,0 +1,209 @@
+// The Events tab without a browser: the search in the URL, events in words, and what hostile events must not do.
+import { describe, expect, test } from 'vitest';
+import type { Event } from '#contracts/console/events';
+import {
+  criteriaOf,
+  eventsAddress,
+  periodOf,
+  readEventSearch,
+} from '../../web/domains/events/event-search.ts';
+import { eventSentence } from '../../web/domains/events/event-sentence.ts';
+import { isTreeSized, openLevels } from '../../web/domains/events/json-size.ts';
+import { repeatCurl } from '../../web/domains/events/repeat-curl.ts';
+import { paths } from '../../web/paths.ts';
+import { pathOf } from '../../web/ui/charts/line-chart.tsx';
+import { countryName, countryOptions } from '../../web/values/countries.ts';
+import type { ListedEvent } from '../../web/values/event-labels.ts';
+
+function event(changes: Partial<Event> = {}): ListedEvent {
+  return {
+    ...{ id: 'evt_1', time: 0, envId: 'env_1', environmentType: 'live', type: 'ac', outcome: 'allowed' },
+    ...{ isError: false, isWarning: false, isCold: false, key: null, latency: null },
+    ...{ warningCodes: [], deniedFeatures: [], workflowExecutions: { total: 0, failed: 0 } },
+    ...{ subjectIdentifier: 'ada@example.com', secondarySubjectIdentifiers: [] },
+    detail: { countryCode: 'PT', city: 'Lisbon', continent: 'EU', planSlugs: ['pro'] },
+    ...{ readDataLocations: [], writeDataLocations: [], integrationId: null, stripeEventType: null },
+    ...{ request: { userIdentifier: 'ada@example.com' }, response: { status: 'success' }, cfRay: null },
+    ...changes,
+  } as ListedEvent;
+}
+
+describe('the search in the URL', () => {
+  const read = (query: string) => readEventSearch(new URLSearchParams(query));
+
+  test.each([
+    '?q=ada&environment=env_1&type=ac&outcome=denied&plan=pro&feature=exports&country=PT&range=7d',
+    '?from=1000&to=2000',
+    '?q=a%26b%3D%2B%25',
+    '',
+  ])('%s is kept as it is', (query) => {
+    expect(paths.events('org_1', eventsAddress(read(query)))).toBe(`/o/org_1/observe/events${query}`);
+  });
+
+  test.each([
+    ['type=xx&outcome=maybe&range=99d&plan=NOT%20A%20SLUG&country=Portugal', ''],
+    ['from=2000&to=1000', ''],
+    ['from=1.5&to=NaN', ''],
+    ['range=__proto__&type=constructor', ''],
+    [`q=${'x'.repeat(80)}`, `?q=${'x'.repeat(30)}`],
+    ['country=pt', '?country=PT'],
+  ])('%s: what is invalid is ignored', (query, expected) => {
+    expect(paths.events('org_1', eventsAddress(read(query)))).toBe(`/o/org_1/observe/events${expected}`);
+  });
+
+  test('a range that ends now has no end, a fixed one has both', () => {
+    const now = 10 ** 12;
+    expect(criteriaOf(read('range=1h'), now, null)).toMatchObject({ timeFrom: now - 3_600_000 });
+    expect(criteriaOf(read('range=1h'), now, null).timeTo).toBeUndefined();
+    expect(criteriaOf(read('from=5&to=9'), now, null)).toMatchObject({ timeFrom: 5, timeTo: 9 });
+    expect(criteriaOf(read('from=5&to=9'), now, 7.25)).toMatchObject({ timeFrom: 5, timeTo: 7.25 });
+    expect(periodOf(read('from=5&to=9'), now)).toEqual({ from: 5, to: 9 });
+  });
+});
+
+describe('an event in a sentence', () => {
+  test.each([
+    [{}, 'ada@example.com in Lisbon, Portugal asked for all features with pro.'],
+    [
+      {
+        deniedFeatures: ['exports', 'seats'],
+        outcome: 'denied',
+        request: { features: ['exports', 'seats'] },
+      },
+      'ada@example.com in Lisbon, Portugal asked for 2 features with pro. exports and seats were denied.',
+    ],
+    [
+      { subjectIdentifier: null, detail: { countryCode: null, city: null, continent: null, planSlugs: [] } },
+      'An anonymous visitor asked for all features without a plan.',
+    ],
+    [
+      { isError: true, outcome: 'error', request: null, response: { message: 'feature: Required' } },
+      'The access check was refused: feature: Required.',
+    ],
+    [
+      {
+        type: 'cu',
+        request: { feature: 'exports', property: 'rows', by: 3 },
+        response: { accepted: true, meter: { used: 8, limit: 10 } },
+      },
+      'ada@example.com in Lisbon, Portugal used 3 of exports.rows. 8 of 10 are used.',
+    ],
+    [
+      {
+        type: 'cu',
+        request: { feature: 'exports', property: 'rows', by: -3 },
+        response: { accepted: true },
+      },
+      'ada@example.com in Lisbon, Portugal gave back 3 of exports.rows.',
+    ],
+    [
+      {
+        type: 'cu',
+        request: { feature: 'team', property: 'seats', resourceId: 'bo', release: true },
+        response: { accepted: true },
+      },
+      'ada@example.com in Lisbon, Portugal released bo in team.seats.',
+    ],
+    [
+      { type: 'se', subjectIdentifier: 'cus_1', stripeEventType: 'customer.updated' },
+      'Stripe sent customer.updated about cus_1. It counts for every environment.',
+    ],
+  ] as [Partial<Event>, string][])('%#', (changes, sentence) => {
+    expect(eventSentence(event(changes))).toBe(sentence);
+  });
+
+  test('never fails, whatever was recorded', () => {
+    const hostile: unknown[] = [
+      null,
+      1,
+      'text',
+      [],
+      [[]],
+      { features: {} },
+      { consume: [] },
+      { consume: null },
+    ];
+    hostile.push(JSON.parse('{"__proto__":{"feature":1},"constructor":null,"features":[null,{}]}'));
+    for (const type of ['ac', 'cu', 'se'] as const) {
+      for (const request of hostile) {
+        for (const response of hostile) {
+          expect(typeof eventSentence(event({ type, request, response }))).toBe('string');
+        }
+      }
+    }
+  });
+});
+
+/** A word as a POSIX shell reads it. Fails for anything outside of single quotes but an escaped character. */
+function unquoted(word: string): string {
+  let text = '';
+  for (let at = 0; at < word.length; ) {
+    const end = word.indexOf("'", at + 1);
+    if (word[at] === "'" && end !== -1) {
+      text += word.slice(at + 1, end);
+      at = end + 1;
+    } else if (word[at] === '\\') {
+      text += word[at + 1] ?? '';
+      at += 2;
+    } else throw new Error(`Outside of quotes: ${word.slice(at)}`);
+  }
+  return text;
+}
+
+describe('the command that repeats a request', () => {
+  test.each(["it's", '$(touch x) `id` "quoted" \\ \n !', '; rm -rf "$HOME" #', '<b>&amp;</b>', "''\\'"])(
+    'a shell passes %j on unchanged',
+    (userIdentifier) => {
+      const request = { userIdentifier };
+      const command = repeatCurl({ type: 'ac', request }, 'https://tessera.example')!;
+      expect(command).toMatch(/^curl 'https:\/\/tessera\.example\/api\/v1\/access-checks' \\\n/);
+      const [, data = ''] = command.split(' -d ');
+      expect(unquoted(data)).toBe(JSON.stringify(request));
+    },
+  );
+
+  test('is not offered for what cannot be repeated', () => {
+    expect(repeatCurl({ type: 'se', request: {} }, '')).toBeNull();
+    expect(repeatCurl({ type: 'ac', request: null }, '')).toBeNull();
+  });
+});
+
+describe('JSON', () => {
+  const nested = (depth: number) => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`) as object;
+
+  test('that is small is a tree, open as far as fits a screen', () => {
+    expect(isTreeSized({ a: [1, 2, { b: null }] })).toBe(true);
+    expect(openLevels({ a: [1, 2, { b: null }] })).toBe(4);
+    expect(openLevels({ list: Array.from({ length: 200 }, (_, index) => index) })).toBe(2);
+    expect(isTreeSized(JSON.parse('{"__proto__":{"x":1},"constructor":{"prototype":2}}') as object)).toBe(
+      true,
+    );
+  });
+
+  test.each([
+    ['deep', nested(2_000)],
+    ['wide', Array.from({ length: 100_000 }, (_, index) => index)],
+    ['bushy', Array.from({ length: 300 }, () => Array.from({ length: 300 }, () => 0))],
+    ['long', { text: 'x'.repeat(1_000_000) }],
+  ])('that is %s is not', (_name, value) => {
+    expect(isTreeSized(value)).toBe(false);
+  });
+});
+
+describe('charts', () => {
+  test('a line has gaps where nothing was measured, and points between gaps', () => {
+    expect(pathOf([], 10)).toBe('');
+    expect(pathOf([null, null], 10)).toBe('');
+    expect(pathOf([10, 0], 10)).toBe('M0.5 2.00L1.5 98.00');
+    expect(pathOf([10, null, 10], 10)).toBe('M0.5 2.00h0.001M2.5 2.00h0.001');
+  });
+});
+
+test('countries have names, and other text stays as it is', () => {
+  expect(countryName('PT')).toBe('Portugal');
+  expect(countryName('T1')).toBe('T1');
+  expect(countryName('<img>')).toBe('<img>');
+  const codes = countryOptions().map(({ value }) => value);
+  expect(codes).toContain('BR');
+  expect(codes).not.toContain('ZZ');
+});

@@ -1,0 +1,260 @@
+/** The Details tab: what happened in a sentence, the fields with links, and why each value was answered. */
+import { Anchor } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { type Event, NO_ENVIRONMENT } from '#contracts/console/events';
+import { locationName } from '#engine/regions/data-locations';
+import { paths } from '#web/paths.ts';
+import { CopyId } from '#web/ui/copy-id.tsx';
+import { formatInstant, formatLatency } from '#web/ui/format.ts';
+import { countryCodeOf, OUTCOME_LABELS, outcomeOf, placeLabel } from '#web/values/event-labels.ts';
+import type { EventNames } from './event-names.ts';
+import { eventSentence, fieldOf } from './event-sentence.ts';
+import classes from './viewer.module.css';
+import { WhyPanel } from './why-panel.tsx';
+
+export interface EventDetailsProps {
+  readonly orgId: string;
+  readonly event: Event;
+  readonly names: EventNames;
+}
+
+export function EventDetails({ orgId, event, names }: EventDetailsProps) {
+  return (
+    <>
+      <p className={classes.sentence}>{eventSentence(event)}</p>
+      <Fields orgId={orgId} event={event} names={names} />
+      {event.type === 'ac' && !event.isError && <WhyPanel orgId={orgId} eventId={event.id} />}
+    </>
+  );
+}
+
+function Fields({ orgId, event, names }: EventDetailsProps) {
+  const { subjectIdentifier, secondarySubjectIdentifiers, detail, key, latency } = event;
+  const place = placeLabel(event);
+  const code = countryCodeOf(event);
+  return (
+    <dl className={classes.fields}>
+      <Field name="Outcome">{OUTCOME_LABELS[outcomeOf(event)]}</Field>
+      <Field name="Time">
+        {formatInstant(event.time)}
+        <span className="faint figures">.{String(event.time % 1000).padStart(3, '0')}</span>
+      </Field>
+      {subjectIdentifier !== null && (
+        <Field name="Customer">
+          <CustomerLink orgId={orgId} identifier={subjectIdentifier} environmentId={event.envId} />
+        </Field>
+      )}
+      {secondarySubjectIdentifiers.length > 0 && (
+        <Field name="Also known as">
+          {secondarySubjectIdentifiers.map((identifier) => (
+            <div key={identifier}>
+              <CustomerLink orgId={orgId} identifier={identifier} environmentId={event.envId} />
+            </div>
+          ))}
+        </Field>
+      )}
+      <Field name="Environment">
+        <EnvironmentName orgId={orgId} event={event} names={names} />
+      </Field>
+      <Version orgId={orgId} event={event} />
+      {key !== null && (
+        <Field name="API key">
+          {event.envId === NO_ENVIRONMENT ? (
+            key.id
+          ) : (
+            <Anchor component={Link} to={paths.environment(orgId, event.envId, 'keys')} inherit>
+              {key.type === 'secret' ? 'Secret key' : 'Public key'}
+            </Anchor>
+          )}{' '}
+          <CopyId value={key.id} label="key id" />
+        </Field>
+      )}
+      {detail.planSlugs.length > 0 && (
+        <Field name="Plans">
+          <span className={classes.chips}>
+            {detail.planSlugs.map((slug) => (
+              <SlugLink
+                key={slug}
+                slug={slug}
+                to={linkTo(names.plans, 'planSlug', slug, ({ planId }) => paths.plan(orgId, planId))}
+              />
+            ))}
+          </span>
+        </Field>
+      )}
+      {event.deniedFeatures.length > 0 && (
+        <Field name="Denied">
+          <span className={classes.chips}>
+            {event.deniedFeatures.map((slug) => (
+              <SlugLink
+                key={slug}
+                slug={slug}
+                isDenied
+                to={linkTo(names.features, 'slug', slug, ({ id }) => paths.feature(orgId, id))}
+              />
+            ))}
+          </span>
+        </Field>
+      )}
+      <Warnings event={event} />
+      {place !== '' && (
+        <Field name="Place">
+          {place} {code !== null && <code className="muted tiny">{code}</code>}
+        </Field>
+      )}
+      <Locations name="Read from" locations={event.readDataLocations} />
+      <Locations name="Written to" locations={event.writeDataLocations} />
+      {latency !== null && (
+        <Field name="Latency">
+          <LatencyParts latency={latency} />
+          {event.isCold === true && (
+            <span className="muted">Cold: the environment had to be fetched first.</span>
+          )}
+        </Field>
+      )}
+      {event.stripeEventType !== null && <Field name="Stripe event">{event.stripeEventType}</Field>}
+      {event.integrationId !== null && (
+        <Field name="Integration">
+          <Anchor component={Link} to={paths.stripeIntegration(orgId, event.integrationId, 'manage')} inherit>
+            {event.integrationId}
+          </Anchor>
+        </Field>
+      )}
+      <Field name="Event id">
+        <CopyId value={event.id} label="event id" />
+      </Field>
+      {typeof fieldOf(event.response, 'requestId') === 'string' && (
+        <Field name="Request id">
+          <CopyId value={String(fieldOf(event.response, 'requestId'))} label="request id" />
+        </Field>
+      )}
+      {event.cfRay !== null && (
+        <Field name="Ray ID">
+          <CopyId value={event.cfRay} label="Ray ID" />
+        </Field>
+      )}
+    </dl>
+  );
+}
+
+function Field({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function CustomerLink(props: { orgId: string; identifier: string; environmentId: string }) {
+  const { orgId, identifier, environmentId } = props;
+  const environment = environmentId === NO_ENVIRONMENT ? undefined : environmentId;
+  return (
+    <Anchor component={Link} to={paths.customer(orgId, identifier, environment)} inherit>
+      <bdi>{identifier}</bdi>
+    </Anchor>
+  );
+}
+
+function EnvironmentName({ orgId, event: { envId }, names: { environments } }: EventDetailsProps) {
+  if (envId === NO_ENVIRONMENT) return 'All environments';
+  const environment = environments?.find(({ id }) => id === envId);
+  if (environment === undefined) return environments === undefined ? envId : 'Deleted environment';
+  return (
+    <Anchor component={Link} to={paths.environment(orgId, envId)} inherit>
+      {environment.name}
+    </Anchor>
+  );
+}
+
+function Version({ orgId, event }: Pick<EventDetailsProps, 'orgId' | 'event'>) {
+  const version = fieldOf(event.response, 'version');
+  if (typeof version !== 'object' || version === null) return null;
+  const number = fieldOf(version, 'number');
+  return (
+    <Field name="Version">
+      <Anchor component={Link} to={paths.environments(orgId)} inherit>
+        {typeof number === 'number' ? `v${number}` : 'The workspace at that time'}
+      </Anchor>
+    </Field>
+  );
+}
+
+function Warnings({ event }: Pick<EventDetailsProps, 'event'>) {
+  const listed = fieldOf(event.response, 'warnings');
+  const warnings = Array.isArray(listed) ? (listed as unknown[]) : [];
+  if (warnings.length === 0) return null;
+  return (
+    <Field name={warnings.length === 1 ? 'Warning' : 'Warnings'}>
+      {warnings.map((warning) => {
+        const code = String(fieldOf(warning, 'code') ?? '');
+        return (
+          <div key={`${code} ${String(fieldOf(warning, 'message'))}`}>
+            <code className={classes.slug}>{code}</code> {String(fieldOf(warning, 'message') ?? '')}
+          </div>
+        );
+      })}
+    </Field>
+  );
+}
+
+function Locations({ name, locations }: { name: string; locations: Event['readDataLocations'] }) {
+  if (locations.length === 0) return null;
+  return <Field name={name}>{locations.map(locationName).join(', ')}</Field>;
+}
+
+const PARTS = [
+  ['auth', 'Key', '--chart-allowed'],
+  ['snapshot', 'Environment', '--tile-mid'],
+  ['ledger', 'Usage', '--chart-warning'],
+  ['evaluate', 'Decision', '--accent-line'],
+] as const;
+
+function LatencyParts({ latency }: { latency: NonNullable<Event['latency']> }) {
+  const parts = PARTS.map(([name, label, colour]) => ({ label, colour, ms: latency[name] }));
+  return (
+    <div className="column gap-6">
+      <strong className="medium">{formatLatency(latency.total)}</strong>
+      <span className={classes.latency} aria-hidden>
+        {parts.map(({ label, colour, ms }) => (
+          <span
+            key={label}
+            style={{ width: `${(ms / Math.max(latency.total, 0.001)) * 100}%`, background: `var(${colour})` }}
+          />
+        ))}
+      </span>
+      <span className="muted tiny figures">
+        {parts.map(({ label, ms }) => `${label} ${formatLatency(ms)}`).join(' · ')}
+      </span>
+    </div>
+  );
+}
+
+interface SlugLinkProps {
+  readonly slug: string;
+  /** Undefined if the item no longer exists. */
+  readonly to: string | undefined;
+  readonly isDenied?: boolean;
+}
+
+function SlugLink({ slug, to, isDenied }: SlugLinkProps) {
+  const look = { className: classes.slug, 'data-denied': isDenied || undefined };
+  return to === undefined ? (
+    <code {...look}>{slug}</code>
+  ) : (
+    <Link to={to} {...look}>
+      {slug}
+    </Link>
+  );
+}
+
+function linkTo<Name extends string, Item extends Readonly<Record<Name, string>>>(
+  items: readonly Item[] | undefined,
+  name: Name,
+  slug: string,
+  pathOf: (item: Item) => string,
+): string | undefined {
+  const item = items?.find((each) => each[name] === slug);
+  return item === undefined ? undefined : pathOf(item);
+}

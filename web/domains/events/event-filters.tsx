@@ -1,0 +1,112 @@
+/** The search bar: text, a chip for each filter, and the time. */
+import { Button, TextInput } from '@mantine/core';
+import { IconSearch, IconX } from '@tabler/icons-react';
+import { type Ref, useMemo } from 'react';
+import { MAX_SEARCH_TEXT } from '#contracts/console/events';
+import { FilterChip, type FilterOption } from '#web/ui/filter-chip.tsx';
+import { countryOptions } from '#web/values/countries.ts';
+import { EVENT_TYPE_LABELS, OUTCOME_LABELS } from '#web/values/event-labels.ts';
+import { isRange, RANGES } from '#web/values/time-ranges.ts';
+import { rangeLabel } from './event-histogram.tsx';
+import type { EventNames } from './event-names.ts';
+import { type EventSearch, FILTERS, type FilterName, isFiltered } from './event-search.ts';
+import classes from './events.module.css';
+
+export interface EventFiltersProps {
+  readonly search: EventSearch;
+  /** As typed; the search follows once typing pauses. */
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly onChange: (changes: Partial<EventSearch>) => void;
+  readonly names: EventNames;
+  readonly inputRef: Ref<HTMLInputElement>;
+}
+
+const LABELS: Record<FilterName, string> = {
+  environment: 'Environment',
+  type: 'Type',
+  outcome: 'Outcome',
+  plan: 'Plan',
+  feature: 'Feature',
+  country: 'Country',
+};
+
+const RANGE_OPTIONS = Object.entries(RANGES).map(([value, { label }]) => ({ value, label }));
+const NO_FILTERS = Object.fromEntries(FILTERS.map((name) => [name, undefined]));
+
+export function EventFilters({ search, text, onText, onChange, names, inputRef }: EventFiltersProps) {
+  const options = useMemo(() => optionsOf(names), [names]);
+  return (
+    <search className="column gap-10">
+      <TextInput
+        ref={inputRef}
+        aria-label="Search events"
+        placeholder="Customer, plan, feature, city, error, Ray ID or event id"
+        leftSection={<IconSearch size={15} aria-hidden />}
+        rightSection={<kbd className={classes.key}>/</kbd>}
+        rightSectionPointerEvents="none"
+        maxLength={MAX_SEARCH_TEXT}
+        value={text}
+        onChange={(event) => onText(event.currentTarget.value)}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <div className="flex wrap gap-6 middle">
+        <FilterChip
+          label="Time"
+          options={RANGE_OPTIONS}
+          value={search.period === undefined ? search.range : 'period'}
+          valueLabel={rangeLabel(search)}
+          isRequired={search.period === undefined}
+          onChange={(value) =>
+            onChange({
+              period: undefined,
+              ...(value !== undefined && isRange(value) && { range: value }),
+            })
+          }
+        />
+        {FILTERS.map((name) => (
+          <FilterChip
+            key={name}
+            label={LABELS[name]}
+            options={options[name]}
+            value={search[name]}
+            onChange={(value) => onChange({ [name]: value })}
+          />
+        ))}
+        {isFiltered(search) && (
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            leftSection={<IconX size={14} aria-hidden />}
+            onClick={() => {
+              onText('');
+              onChange({ ...NO_FILTERS, q: '' });
+            }}
+          >
+            Clear
+          </Button>
+        )}
+      </div>
+    </search>
+  );
+}
+
+function optionsOf({
+  environments,
+  plans,
+  features,
+}: EventNames): Record<FilterName, readonly FilterOption[]> {
+  return {
+    environment: (environments ?? []).map(({ id, name }) => ({ value: id, label: name })),
+    type: labelled(EVENT_TYPE_LABELS),
+    outcome: labelled(OUTCOME_LABELS),
+    plan: (plans ?? []).map(({ planSlug, name }) => ({ value: planSlug, label: name })),
+    feature: (features ?? []).map(({ slug, name }) => ({ value: slug, label: name })),
+    country: countryOptions(),
+  };
+}
+
+const labelled = (labels: Readonly<Record<string, string>>): FilterOption[] =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));

@@ -1,0 +1,110 @@
+/** Events over the range, stacked by outcome. Dragging over it, or a click on a bar, narrows the search to that time. */
+import { Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Bar, BarChart } from '#web/ui/charts/bar-chart.tsx';
+import { ChartAxis } from '#web/ui/charts/chart-axis.tsx';
+import { ChartLegend } from '#web/ui/charts/chart-legend.tsx';
+import { axisLabel, periodLabel, slotLabel } from '#web/ui/charts/time-labels.ts';
+import { formatNumber } from '#web/ui/format.ts';
+import { OUTCOME_SERIES, outcomeValues } from '#web/values/outcome-series.ts';
+import { RANGES } from '#web/values/time-ranges.ts';
+import { type EventSearch, type Period, periodOf } from './event-search.ts';
+import classes from './events.module.css';
+import { eventHistogramQuery } from './queries.ts';
+
+export interface EventHistogramProps {
+  readonly orgId: string;
+  readonly search: EventSearch;
+  /** When the search was made. */
+  readonly now: number;
+  readonly onPeriod: (period: Period) => void;
+}
+
+const HEIGHT = 72;
+const AXIS_LABELS = 4;
+
+export function EventHistogram({ orgId, search, now, onPeriod }: EventHistogramProps) {
+  const period = periodOf(search, now);
+  const { data, error, refetch, isPlaceholderData } = useQuery(eventHistogramQuery(orgId, search, period));
+  const [pointed, setPointed] = useState<number | null>(null);
+  if (data === undefined) {
+    return (
+      <div className={classes.histogram}>
+        {error === null ? (
+          <Skeleton height="100%" />
+        ) : (
+          <div className="centre small muted" style={{ height: '100%' }} role="alert">
+            <span>
+              The chart could not be loaded.{' '}
+              <Button size="compact-sm" variant="default" onClick={() => void refetch()}>
+                Try again
+              </Button>
+            </span>
+          </div>
+        )}
+      </div>
+    );
+  }
+  const { bucketMs, buckets } = data;
+  const rangeMs = period.to - period.from;
+  const bars = buckets.map(
+    (bucket): Bar => ({
+      label: slotLabel(bucket.at, bucketMs, rangeMs),
+      values: outcomeValues(bucket),
+    }),
+  );
+  const at = pointed === null ? undefined : bars[pointed];
+  const figureOf = (index: number) =>
+    at === undefined
+      ? bars.reduce((sum, { values }) => sum + (values[index] ?? 0), 0)
+      : (at.values[index] ?? 0);
+  return (
+    <div className={classes.histogram} data-stale={isPlaceholderData || undefined}>
+      <ChartLegend
+        entries={OUTCOME_SERIES.map(({ label, colour }, index) => ({
+          ...{ label, colour },
+          figure: formatNumber(figureOf(index)),
+        }))}
+        covers={at?.label ?? coversLabel(search)}
+      />
+      <BarChart
+        label="Events over time"
+        bars={bars}
+        series={OUTCOME_SERIES}
+        height={HEIGHT}
+        pointed={pointed}
+        onPoint={setPointed}
+        onChoose={(index) => onPeriod(spanOf(buckets, bucketMs, index, index))}
+        onRange={(first, last) => onPeriod(spanOf(buckets, bucketMs, first, last))}
+      />
+      <ChartAxis labels={axisLabels(period, bucketMs)} />
+    </div>
+  );
+}
+
+function spanOf(
+  buckets: readonly { readonly at: number }[],
+  bucketMs: number,
+  first: number,
+  last: number,
+): Period {
+  return { from: buckets[first]?.at ?? 0, to: (buckets[last]?.at ?? 0) + bucketMs };
+}
+
+export function rangeLabel({ period, range }: EventSearch): string {
+  return period === undefined ? RANGES[range].label : periodLabel(period.from, period.to);
+}
+
+function axisLabels({ from, to }: Period, bucketMs: number): string[] {
+  return Array.from({ length: AXIS_LABELS }, (_, index) =>
+    axisLabel(from + ((to - from) * index) / (AXIS_LABELS - 1), bucketMs, to - from),
+  );
+}
+
+/** Counts are kept by environment, type and outcome, so the chart is wider than a search by anything else. */
+function coversLabel(search: EventSearch): string {
+  const { q, plan, feature, country } = search;
+  const isWider = q !== '' || plan !== undefined || feature !== undefined || country !== undefined;
+  return isWider ? `${rangeLabel(search)}, not only those found` : rangeLabel(search);
+}

@@ -1,0 +1,101 @@
+/** The events found, newest first, and the buttons to newer and older pages. */
+import { Button, Group, Skeleton } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import type { ReactNode, RefObject } from 'react';
+import { formatInstant } from '#web/ui/format.ts';
+import { DecisionRow } from '#web/values/decision-row.tsx';
+import type { ListedEvent } from '#web/values/event-labels.ts';
+import classes from './events.module.css';
+
+export interface EventListProps {
+  /** Undefined while the first page loads. */
+  readonly events: readonly ListedEvent[] | undefined;
+  /** From which ages count. */
+  readonly now: number;
+  /** The rows are those of the previous search. */
+  readonly isStale: boolean;
+  readonly openId: string | null;
+  readonly addressOf: (eventId: string) => string;
+  readonly onOpen: (eventId: string) => void;
+  readonly hasEnvironmentMark: boolean;
+  readonly list: RefObject<HTMLUListElement | null>;
+  readonly pages: EventPages;
+  /** Replaces the list if nothing was found and nothing older can be searched. */
+  readonly empty: ReactNode;
+}
+
+export interface EventPages {
+  readonly onNewer: (() => void) | null;
+  readonly onOlder: (() => void) | null;
+  /** The end of the search so far, if older events may follow. */
+  readonly searchedTo: number | null;
+}
+
+const SKELETONS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
+
+export function EventList(props: EventListProps) {
+  const { events, now, isStale, openId, list, pages, empty } = props;
+  if (events === undefined) {
+    return (
+      <div className={classes.list} role="status" aria-label="Loading">
+        {SKELETONS.map((row) => (
+          <div key={row} className={classes.skeleton}>
+            <Skeleton height={20} width={20} radius={5} />
+            <Skeleton height={12} width="46%" />
+          </div>
+        ))}
+      </div>
+    );
+  }
+  if (events.length === 0 && pages.onOlder === null && pages.onNewer === null) return empty;
+  return (
+    <>
+      {events.length === 0 ? (
+        <p className={`card ${classes.gap}`}>
+          {pages.searchedTo === null
+            ? 'Nothing older matches.'
+            : `Nothing matches back to ${formatInstant(Math.floor(pages.searchedTo))}. Older events may.`}
+        </p>
+      ) : (
+        <ul
+          ref={list}
+          className={classes.list}
+          aria-label="Events"
+          aria-busy={isStale}
+          data-stale={isStale || undefined}
+        >
+          {events.map((event) => (
+            <li key={event.id}>
+              <DecisionRow
+                event={event}
+                now={now}
+                to={props.addressOf(event.id)}
+                onOpen={({ id }) => props.onOpen(id)}
+                isCurrent={event.id === openId}
+                hasEnvironmentMark={props.hasEnvironmentMark}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Group gap={8} justify="flex-end">
+        <Button
+          variant="default"
+          leftSection={<IconChevronLeft size={15} aria-hidden />}
+          disabled={pages.onNewer === null}
+          onClick={() => pages.onNewer?.()}
+        >
+          Previous
+        </Button>
+        <Button
+          variant="default"
+          rightSection={<IconChevronRight size={15} aria-hidden />}
+          disabled={pages.onOlder === null || isStale}
+          onClick={() => pages.onOlder?.()}
+        >
+          Next
+        </Button>
+      </Group>
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+/** The Events tab's search: read from the URL, and turned into the criteria of the API. Invalid parameters are ignored. */
+import {
+  type EventCriteria,
+  type EventOutcome,
+  type EventType,
+  eventCriteriaSchema,
+  MAX_SEARCH_TEXT,
+} from '#contracts/console/events';
+import type { EventsAddress } from '#web/paths.ts';
+import { DEFAULT_RANGE, isRange, RANGES, type Range } from '#web/values/time-ranges.ts';
+
+export interface EventSearch {
+  readonly q: string;
+  readonly environment: string | undefined;
+  readonly type: EventType | undefined;
+  readonly outcome: EventOutcome | undefined;
+  readonly plan: string | undefined;
+  readonly feature: string | undefined;
+  readonly country: string | undefined;
+  /** A fixed range; undefined if the range ends now. */
+  readonly period: Period | undefined;
+  /** Applies without a period. */
+  readonly range: Range;
+}
+
+/** Epoch milliseconds; the end is exclusive. */
+export interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Filters with a chip each. */
+export const FILTERS = ['environment', 'type', 'outcome', 'plan', 'feature', 'country'] as const;
+export type FilterName = (typeof FILTERS)[number];
+
+export function readEventSearch(params: URLSearchParams): EventSearch {
+  const read = <Name extends FilterName>(name: Name): EventSearch[Name] =>
+    (eventCriteriaSchema.shape[name].safeParse(params.get(name)).data ?? undefined) as EventSearch[Name];
+  const range = params.get('range');
+  return {
+    q: (params.get('q') ?? '').trim().slice(0, MAX_SEARCH_TEXT),
+    environment: read('environment'),
+    type: read('type'),
+    outcome: read('outcome'),
+    plan: read('plan'),
+    feature: read('feature'),
+    country: read('country'),
+    period: readPeriod(params.get('from'), params.get('to')),
+    range: range !== null && isRange(range) ? range : DEFAULT_RANGE,
+  };
+}
+
+function readPeriod(fromText: string | null, toText: string | null): Period | undefined {
+  const [from, to] = [Number(fromText || Number.NaN), Number(toText || Number.NaN)];
+  const isValid = Number.isSafeInteger(from) && Number.isSafeInteger(to) && from >= 0 && from < to;
+  return isValid ? { from, to } : undefined;
+}
+
+/** The opposite of readEventSearch. */
+export function eventsAddress({ period, range, ...fields }: EventSearch): EventsAddress {
+  return { ...fields, ...(period ?? { range: range === DEFAULT_RANGE ? undefined : range }) };
+}
+
+/** The period on screen. `now` is when the search was made. */
+export function periodOf({ period, range }: EventSearch, now: number): Period {
+  return period ?? { from: now - RANGES[range].lengthMs, to: now };
+}
+
+/** A range that ends now has no end, so that a refetch finds events that arrived meanwhile. */
+export function criteriaOf(search: EventSearch, now: number, before: number | null): EventCriteria {
+  const { q, environment, type, outcome, plan, feature, country, period } = search;
+  return {
+    environment,
+    textSearch: q === '' ? undefined : q,
+    type,
+    outcome,
+    plan,
+    feature,
+    country,
+    timeFrom: periodOf(search, now).from,
+    timeTo: before ?? period?.to,
+  };
+}
+
+export function isFiltered(search: EventSearch): boolean {
+  return search.q !== '' || FILTERS.some((name) => search[name] !== undefined);
+}

@@ -1,0 +1,85 @@
+/** What happened, in one or two sentences. */
+import type { ListedEvent } from '#web/values/event-labels.ts';
+import { outcomeOf, placeLabel } from '#web/values/event-labels.ts';
+
+export function eventSentence(event: ListedEvent): string {
+  const subject = event.subjectIdentifier;
+  if (event.type === 'se') {
+    const about = subject === null ? '' : ` about ${subject}`;
+    return `Stripe sent ${event.stripeEventType ?? 'an event'}${about}. It counts for every environment.`;
+  }
+  const place = placeLabel(event);
+  const who = `${subject ?? (event.isError ? 'Somebody' : 'An anonymous visitor')}${place === '' ? '' : ` in ${place}`}`;
+  if (event.isError) {
+    const message = fieldOf(event.response, 'message');
+    const call = event.type === 'cu' ? 'counter update' : 'access check';
+    return `The ${call} was refused${typeof message === 'string' && message !== '' ? `: ${ended(message)}` : '.'}`;
+  }
+  return event.type === 'cu' ? updateSentence(event, who) : checkSentence(event, who);
+}
+
+function checkSentence(event: ListedEvent, who: string): string {
+  const features = fieldOf(event.request, 'features');
+  const consume = fieldOf(event.request, 'consume');
+  const asked = Array.isArray(features)
+    ? features.length === 1
+      ? `for ${String(features[0])}`
+      : `for ${features.length} features`
+    : 'for all features';
+  const plans = event.detail.planSlugs;
+  const having = plans.length === 0 ? 'without a plan' : `with ${listed(plans)}`;
+  const first = `${who} asked ${asked} ${having}.`;
+  if (typeof consume === 'object' && consume !== null) {
+    const isAccepted = fieldOf(fieldOf(event.response, 'consumed'), 'accepted') === true;
+    return `${first} ${amountOf(consume)} ${isAccepted ? 'was counted' : 'did not fit the limit, so nothing was counted'}.`;
+  }
+  const denied = event.deniedFeatures ?? [];
+  if (denied.length > 0) return `${first} ${listed(denied)} ${denied.length === 1 ? 'was' : 'were'} denied.`;
+  return outcomeOf(event) === 'warning' ? `${first} The answer has a warning.` : first;
+}
+
+function updateSentence(event: ListedEvent, who: string): string {
+  const { request, response } = event;
+  const meter = fieldOf(response, 'meter');
+  const [used, limit] = [fieldOf(meter, 'used'), fieldOf(meter, 'limit')];
+  const now = typeof used === 'number' && typeof limit === 'number' ? ` ${used} of ${limit} are used.` : '';
+  const amount = amountOf(request);
+  if (fieldOf(response, 'accepted') === false) {
+    return `${amount} of ${who} did not fit the limit, so nothing was counted.${now}`;
+  }
+  const repeated =
+    fieldOf(response, 'replayed') === true ? ' It had been counted before and counted once.' : '';
+  return `${who} ${verbOf(request)} ${amount}.${repeated}${now}`;
+}
+
+function verbOf(count: unknown): string {
+  if (typeof fieldOf(count, 'resourceId') === 'string') {
+    return fieldOf(count, 'release') === true ? 'released' : 'holds';
+  }
+  const by = fieldOf(count, 'by');
+  return typeof by === 'number' && by < 0 ? 'gave back' : 'used';
+}
+
+function amountOf(count: unknown): string {
+  const what = `${text(fieldOf(count, 'feature'))}.${text(fieldOf(count, 'property'))}`;
+  const resource = fieldOf(count, 'resourceId');
+  if (typeof resource === 'string') return `${resource} in ${what}`;
+  const by = fieldOf(count, 'by');
+  return `${typeof by === 'number' ? Math.abs(by) : 1} of ${what}`;
+}
+
+/** An own property of an object; undefined for anything else. */
+export function fieldOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Record<string, unknown>)[name];
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const ended = (message: string): string => (/[.!?]$/.test(message) ? message : `${message}.`);
+
+/** 'a', 'a and b', 'a, b and 3 more'. */
+function listed(words: readonly string[]): string {
+  const [first = '', second] = words;
+  if (second === undefined) return first;
+  return words.length === 2 ? `${first} and ${second}` : `${first}, ${second} and ${words.length - 2} more`;
+}

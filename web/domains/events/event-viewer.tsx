@@ -1,0 +1,144 @@
+/** The side panel of one event: a header, and the tabs of its type. The list behind it stays usable. */
+import { ActionIcon, Skeleton, Tabs } from '@mantine/core';
+import { IconChevronDown, IconChevronUp, IconLink, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import type { Event, EventType } from '#contracts/console/events';
+import { isNotFound } from '#web/api/api-error.ts';
+import { paths } from '#web/paths.ts';
+import { CopyId } from '#web/ui/copy-id.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { formatInstant } from '#web/ui/format.ts';
+import { Hint } from '#web/ui/hint.tsx';
+import { useCopied } from '#web/ui/use-copied.ts';
+import { usePageKeys } from '#web/ui/use-page-keys.ts';
+import { EVENT_TYPE_LABELS, outcomeOf } from '#web/values/event-labels.ts';
+import { OutcomeTile } from '#web/values/outcome-tile.tsx';
+import { EventDetails } from './event-details.tsx';
+import type { EventNames } from './event-names.ts';
+import { ExecutionsPanel } from './executions-panel.tsx';
+import { eventQuery } from './queries.ts';
+import classes from './viewer.module.css';
+
+export interface EventViewerProps {
+  readonly orgId: string;
+  readonly eventId: string;
+  /** The event, if the list has it. */
+  readonly known?: Event | undefined;
+  readonly names: EventNames;
+  readonly onClose: () => void;
+  /** To the next or previous event of the list. Undefined if the event is not in a list. */
+  readonly onMove?: ((step: 1 | -1) => void) | undefined;
+}
+
+const RequestPanel = lazy(async () => ({ default: (await import('./request-panel.tsx')).RequestPanel }));
+
+const TABS = { details: 'Details', workflows: 'Workflows', request: 'Request & Response' } as const;
+type Tab = keyof typeof TABS;
+
+const TABS_OF_TYPE: Record<EventType, readonly Tab[]> = {
+  ac: ['details', 'workflows', 'request'],
+  cu: ['details', 'request'],
+  se: ['details'],
+};
+
+export function EventViewer({ orgId, eventId, known, names, onClose, onMove }: EventViewerProps) {
+  const { data: event, error, refetch } = useQuery(eventQuery(orgId, eventId, known));
+  const [chosen, setChosen] = useState<Tab>('details');
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => panel.current?.focus({ preventScroll: true }), []);
+  usePageKeys({ Escape: onClose });
+  const tabs = event === undefined ? [] : TABS_OF_TYPE[event.type];
+  const tab = tabs.includes(chosen) ? chosen : 'details';
+  return (
+    <aside ref={panel} className={classes.viewer} tabIndex={-1} aria-label="Event">
+      <header className={classes.head}>
+        {event === undefined ? (
+          <Skeleton height={20} width={180} />
+        ) : (
+          <>
+            <OutcomeTile outcome={outcomeOf(event)} />
+            <h2 className={classes.title}>{EVENT_TYPE_LABELS[event.type]}</h2>
+            <span className="muted small truncate">{formatInstant(event.time)}</span>
+          </>
+        )}
+        <div className={classes.actions}>
+          {onMove !== undefined && (
+            <>
+              <ActionIcon aria-label="Newer event (k)" onClick={() => onMove(-1)}>
+                <IconChevronUp size={17} aria-hidden />
+              </ActionIcon>
+              <ActionIcon aria-label="Older event (j)" onClick={() => onMove(1)}>
+                <IconChevronDown size={17} aria-hidden />
+              </ActionIcon>
+            </>
+          )}
+          <CopyLink path={paths.events(orgId, { event: eventId })} />
+          <ActionIcon aria-label="Close (Escape)" onClick={onClose}>
+            <IconX size={17} aria-hidden />
+          </ActionIcon>
+        </div>
+      </header>
+      {event === undefined ? (
+        <div className={classes.body}>
+          {error === null ? (
+            <Skeleton height={240} />
+          ) : isNotFound(error) ? (
+            <p className="note">
+              There is no event <CopyId value={eventId} label="event id" /> in this organisation. Events older
+              than the retention are in the archive.
+            </p>
+          ) : (
+            <ErrorState title="The event could not be loaded" error={error} onRetry={() => void refetch()} />
+          )}
+        </div>
+      ) : (
+        <Tabs
+          value={tab}
+          onChange={(value) => value !== null && setChosen(value as Tab)}
+          className={classes.tabs}
+          keepMounted={false}
+        >
+          {tabs.length > 1 && (
+            <Tabs.List className={classes.tabList}>
+              {tabs.map((each) => (
+                <Tabs.Tab key={each} value={each}>
+                  {TABS[each]}
+                  {each === 'workflows' && event.workflowExecutions?.failed > 0 && (
+                    <span className={classes.failed}> {event.workflowExecutions.failed} failed</span>
+                  )}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+          )}
+          <Tabs.Panel value="details" className={classes.body}>
+            <EventDetails key={event.id} orgId={orgId} event={event} names={names} />
+          </Tabs.Panel>
+          {event.type === 'ac' && (
+            <Tabs.Panel value="workflows" className={classes.body}>
+              <ExecutionsPanel key={event.id} orgId={orgId} event={event} />
+            </Tabs.Panel>
+          )}
+          {event.type !== 'se' && (
+            <Tabs.Panel value="request" className={classes.body}>
+              <Suspense fallback={<Skeleton height={240} />}>
+                <RequestPanel key={event.id} event={event} />
+              </Suspense>
+            </Tabs.Panel>
+          )}
+        </Tabs>
+      )}
+    </aside>
+  );
+}
+
+function CopyLink({ path }: { path: string }) {
+  const { isCopied, copy } = useCopied(`${window.location.origin}${path}`);
+  return (
+    <Hint label={isCopied ? 'Copied!' : 'Copy a link to this event'}>
+      <ActionIcon aria-label={isCopied ? 'Copied!' : 'Copy link'} onClick={copy}>
+        <IconLink size={17} aria-hidden />
+      </ActionIcon>
+    </Hint>
+  );
+}

@@ -1,0 +1,131 @@
+/** The Events tab: search, chart, list, and the viewer of the open event. The URL has the whole state. */
+import { Button } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { MAX_SEARCH_TEXT } from '#contracts/console/events';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { useAddressSearch } from '#web/ui/use-address-search.ts';
+import { usePageKeys } from '#web/ui/use-page-keys.ts';
+import { EventFilters } from './event-filters.tsx';
+import { EventHistogram } from './event-histogram.tsx';
+import { EventList } from './event-list.tsx';
+import type { EventNames } from './event-names.ts';
+import { criteriaOf } from './event-search.ts';
+import { EventViewer } from './event-viewer.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import { NoEvents } from './no-events.tsx';
+import { eventSearchQuery } from './queries.ts';
+import { useEventAddress } from './use-event-address.ts';
+
+export interface EventsTabProps {
+  readonly orgId: string;
+  readonly names: EventNames;
+}
+
+export function EventsTab({ orgId, names }: EventsTabProps) {
+  const { search, before, openId, ...address } = useEventAddress(orgId);
+  const { text, setText } = useAddressSearch('q', MAX_SEARCH_TEXT, 'before');
+  const [now, setNow] = useState(() => Date.now());
+  const criteria = criteriaOf(search, now, before);
+  const page = useQuery(eventSearchQuery(orgId, criteria));
+  const list = useRef<HTMLUListElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const events = page.data?.events;
+  const next = page.data?.nextQueryTimeTo ?? null;
+
+  const rows = () => [...(list.current?.querySelectorAll<HTMLAnchorElement>('a') ?? [])];
+  const focusRow = (index: number) => rows()[index]?.focus({ preventScroll: false });
+  const close = () => {
+    if (openId === null) return;
+    address.open(null);
+    focusRow(events?.findIndex(({ id }) => id === openId) ?? -1);
+  };
+  const move = (step: 1 | -1) => {
+    if (events === undefined || events.length === 0) return;
+    const last = events.length - 1;
+    if (openId !== null) {
+      const index = events.findIndex(({ id }) => id === openId) + step;
+      const event = events[index];
+      if (event === undefined) return;
+      rows()[index]?.scrollIntoView({ block: 'nearest' });
+      address.open(event.id);
+      return;
+    }
+    const current = rows().indexOf(document.activeElement as HTMLAnchorElement);
+    focusRow(current === -1 ? (step === 1 ? 0 : last) : Math.min(last, Math.max(0, current + step)));
+  };
+  const [older, newer] = [() => move(1), () => move(-1)];
+  usePageKeys({ j: older, ArrowDown: older, k: newer, ArrowUp: newer, '/': () => input.current?.focus() });
+
+  return (
+    <>
+      <div className="flex top gap-8">
+        <div className="grow shrink">
+          <EventFilters
+            search={search}
+            text={text}
+            onText={setText}
+            onChange={address.change}
+            names={names}
+            inputRef={input}
+          />
+        </div>
+        <Button
+          variant="default"
+          aria-label="Refresh"
+          loading={page.isFetching}
+          onClick={() => {
+            setNow(Date.now());
+            void page.refetch();
+          }}
+          px={9}
+        >
+          <IconRefresh size={16} aria-hidden />
+        </Button>
+        <ExportMenu orgId={orgId} criteria={criteriaOf(search, now, null)} />
+      </div>
+      <EventHistogram
+        orgId={orgId}
+        search={search}
+        now={now}
+        onPeriod={(period) => address.change({ period })}
+      />
+      {page.error !== null && events === undefined ? (
+        <ErrorState
+          title="The events could not be loaded"
+          error={page.error}
+          onRetry={() => void page.refetch()}
+        />
+      ) : (
+        <EventList
+          events={events}
+          now={page.dataUpdatedAt}
+          isStale={page.isPlaceholderData}
+          openId={openId}
+          addressOf={address.addressOf}
+          onOpen={address.open}
+          hasEnvironmentMark={search.environment !== undefined}
+          list={list}
+          pages={{
+            onNewer: before === null ? null : address.newer,
+            onOlder: next === null ? null : () => address.older(next),
+            searchedTo: next,
+          }}
+          empty={<NoEvents search={search} onChange={address.change} />}
+        />
+      )}
+      {openId !== null && (
+        <EventViewer
+          key="viewer"
+          orgId={orgId}
+          eventId={openId}
+          known={events?.find(({ id }) => id === openId)}
+          names={names}
+          onClose={close}
+          onMove={events?.some(({ id }) => id === openId) ? move : undefined}
+        />
+      )}
+    </>
+  );
+}

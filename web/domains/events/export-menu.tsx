@@ -1,0 +1,39 @@
+/** Downloads what the search finds. */
+import { Button, Menu } from '@mantine/core';
+import { IconBraces, IconDownload, IconTable } from '@tabler/icons-react';
+import { type EventCriteria, eventEndpoints } from '#contracts/console/events';
+import { addressOf } from '#web/api/call.ts';
+import { criteriaText } from './queries.ts';
+
+export function ExportMenu({ orgId, criteria }: { orgId: string; criteria: EventCriteria }) {
+  const address = (format: 'csv' | 'ndjson') =>
+    addressOf(eventEndpoints.export, { orgId }, { criteria: criteriaText(criteria), format });
+  return (
+    <Menu position="bottom-end" width={260}>
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconDownload size={15} aria-hidden />}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>What this search finds, up to 100,000 events</Menu.Label>
+        <Menu.Item
+          component="a"
+          href={address('csv')}
+          download
+          leftSection={<IconTable size={15} aria-hidden />}
+        >
+          CSV, for spreadsheets
+        </Menu.Item>
+        <Menu.Item
+          component="a"
+          href={address('ndjson')}
+          download
+          leftSection={<IconBraces size={15} aria-hidden />}
+        >
+          NDJSON, with requests and responses
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,56 @@
+/** Shown when nothing is found: the way to a search that finds something, or to a first event. */
+import { Button, Group } from '@mantine/core';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { RANGES } from '#web/values/time-ranges.ts';
+import { rangeLabel } from './event-histogram.tsx';
+import { type EventSearch, FILTERS, isFiltered } from './event-search.ts';
+import classes from './events.module.css';
+
+export interface NoEventsProps {
+  readonly search: EventSearch;
+  readonly onChange: (changes: Partial<EventSearch>) => void;
+}
+
+const example = (origin: string) => `curl ${origin}/api/v1/access-checks \\
+  -H "Authorization: Bearer <key>" \\
+  -H "Content-Type: application/json" \\
+  -d '{ "userIdentifier": "ada@example.com" }'`;
+
+export function NoEvents({ search, onChange }: NoEventsProps) {
+  const isWidest = search.period === undefined && search.range === '30d';
+  const isNarrow = isFiltered(search);
+  return (
+    <EmptyState
+      title="No events"
+      action={
+        <Group gap={8} justify="center">
+          {isNarrow && (
+            <Button
+              variant="default"
+              onClick={() =>
+                onChange({ ...Object.fromEntries(FILTERS.map((name) => [name, undefined])), q: '' })
+              }
+            >
+              Clear filters
+            </Button>
+          )}
+          {!isWidest && (
+            <Button variant="default" onClick={() => onChange({ period: undefined, range: '30d' })}>
+              Search the {RANGES['30d'].label.toLowerCase()}
+            </Button>
+          )}
+        </Group>
+      }
+    >
+      {isNarrow ? (
+        <>Nothing matches this search in this time: {rangeLabel(search)}.</>
+      ) : (
+        <>
+          Every access check, counter update and Stripe event appears here within seconds. Make the first with
+          a key of any environment:
+          <pre className={classes.example}>{example(window.location.origin)}</pre>
+        </>
+      )}
+    </EmptyState>
+  );
+}

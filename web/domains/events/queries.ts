@@ -1,0 +1,67 @@
+/** Queries of recorded events. */
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { eventExplanationEndpoints } from '#contracts/console/event-explanation';
+import { type Event, type EventCriteria, eventEndpoints } from '#contracts/console/events';
+import { call } from '#web/api/call.ts';
+import { queryKeys } from '#web/api/query-keys.ts';
+import type { EventSearch, Period } from './event-search.ts';
+
+/** Without the fields that are not set. */
+export const criteriaText = (criteria: object) =>
+  JSON.stringify(criteria, (_key, value: unknown) => value ?? undefined);
+
+/** One page of a search, newest first. */
+export const eventSearchQuery = (orgId: string, criteria: EventCriteria) =>
+  queryOptions({
+    queryKey: queryKeys.eventSearch(orgId, criteria),
+    queryFn: ({ signal }) =>
+      call(eventEndpoints.search, { params: { orgId }, query: { criteria: criteriaText(criteria) } }, signal),
+    placeholderData: keepPreviousData,
+  });
+
+/** Counts over time. Text, plan, feature and country do not narrow them. */
+export const eventHistogramQuery = (
+  orgId: string,
+  { environment, type, outcome }: Pick<EventSearch, 'environment' | 'type' | 'outcome'>,
+  { from, to }: Period,
+) => {
+  const criteria = { environment, type, outcome, timeFrom: from, timeTo: to };
+  return queryOptions({
+    queryKey: queryKeys.eventHistogram(orgId, criteria),
+    queryFn: ({ signal }) =>
+      call(
+        eventEndpoints.histogram,
+        { params: { orgId }, query: { criteria: criteriaText(criteria) } },
+        signal,
+      ),
+    placeholderData: keepPreviousData,
+  });
+};
+
+/** An event never changes. `known` is the same event from a list. */
+export const eventQuery = (orgId: string, eventId: string, known?: Event) =>
+  queryOptions({
+    queryKey: queryKeys.event(orgId, eventId),
+    queryFn: ({ signal }) => call(eventEndpoints.get, { params: { orgId, eventId } }, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    initialData: known,
+  });
+
+export const eventExecutionsQuery = (orgId: string, eventId: string) =>
+  queryOptions({
+    queryKey: queryKeys.eventExecutions(orgId, eventId),
+    queryFn: ({ signal }) =>
+      call(
+        eventEndpoints.searchExecutions,
+        { params: { orgId }, query: { criteria: criteriaText({ eventId }) } },
+        signal,
+      ),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** Why the event answered as it did, and what it would answer now. */
+export const eventExplanationQuery = (orgId: string, eventId: string) =>
+  queryOptions({
+    queryKey: queryKeys.eventExplanation(orgId, eventId),
+    queryFn: ({ signal }) => call(eventExplanationEndpoints.explain, { params: { orgId, eventId } }, signal),
+  });

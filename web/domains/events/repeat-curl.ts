@@ -1,0 +1,23 @@
+/** The event's request as a curl command, for a POSIX shell. The key is a variable: no event contains one. */
+import type { Event } from '#contracts/console/events';
+
+const PATHS = { ac: '/api/v1/access-checks', cu: '/api/v1/counter-updates' } as const;
+
+/** Null if the event has no request: a payment event, or a call that was refused. */
+export function repeatCurl(
+  { type, request }: Pick<Event, 'type' | 'request'>,
+  origin: string,
+): string | null {
+  if (type === 'se' || request === null || request === undefined) return null;
+  return [
+    `curl ${quoted(`${origin}${PATHS[type]}`)} \\`,
+    `  -H "Authorization: Bearer $TESSERA_KEY" \\`,
+    `  -H 'Content-Type: application/json' \\`,
+    `  -d ${quoted(JSON.stringify(request))}`,
+  ].join('\n');
+}
+
+/** Nothing in single quotes has a meaning, and a single quote itself is written outside of them. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,45 @@
+/** The Request & Response tab: both as collapsible JSON, and the command that repeats the request. */
+import type { Event } from '#contracts/console/events';
+import { CopyBadge } from '#web/ui/copy-badge.tsx';
+import { JsonTree } from './json-tree.tsx';
+import { repeatCurl } from './repeat-curl.ts';
+import classes from './viewer.module.css';
+
+export function RequestPanel({ event }: { event: Event }) {
+  const curl = repeatCurl(event, window.location.origin);
+  return (
+    <>
+      {event.request === null || event.request === undefined ? (
+        <section className={classes.part}>
+          <h3 className={classes.partTitle}>Request</h3>
+          <p className="flush small muted">The body of a refused call is not recorded.</p>
+        </section>
+      ) : (
+        <JsonTree title="Request" value={event.request} />
+      )}
+      <JsonTree title="Response" value={event.response} />
+      {curl !== null && (
+        <section className={classes.part}>
+          <div className={classes.partHead}>
+            <h3 className={classes.partTitle}>Repeat it</h3>
+            <CopyBadge value={curl} label="the curl command" />
+          </div>
+          <p className="flush small muted">{advice(event)}</p>
+          <pre className={`well ${classes.code}`}>{curl}</pre>
+        </section>
+      )}
+    </>
+  );
+}
+
+function advice({ type, request }: Event): string {
+  const counts = type === 'cu' || (typeof request === 'object' && request !== null && 'consume' in request);
+  const token = typeof request === 'object' && request !== null && 'userJwt' in request;
+  return [
+    'Set TESSERA_KEY to a key of the environment.',
+    token && 'Tokens are never recorded: put one in place of [redacted].',
+    counts && 'Running it counts usage again, unless it has an idempotency key of the last 24 hours.',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

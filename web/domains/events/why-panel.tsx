@@ -1,0 +1,119 @@
+/** For each property of an access check: its value, what decided it, and what the same check would answer now. */
+import { Button, Skeleton, Switch } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Decider, EventExplanation, ExplainedValue } from '#contracts/console/event-explanation';
+import { useFirstItems } from '#web/ui/use-first-items.tsx';
+import { AnswerValue } from '#web/values/answer-value.tsx';
+import { eventExplanationQuery } from './queries.ts';
+import classes from './viewer.module.css';
+
+type Explained = EventExplanation['properties'][number];
+
+export function WhyPanel({ orgId, eventId }: { orgId: string; eventId: string }) {
+  const { data, error, refetch } = useQuery(eventExplanationQuery(orgId, eventId));
+  const [onlyChanged, setOnlyChanged] = useState(false);
+  if (data === undefined) {
+    return (
+      <section className={classes.part}>
+        <h3 className={classes.partTitle}>Why</h3>
+        {error === null ? (
+          <Skeleton height={120} />
+        ) : (
+          <div className="small muted" role="alert">
+            The reasons could not be loaded. {error.message}{' '}
+            <Button size="compact-sm" variant="default" onClick={() => void refetch()}>
+              Try again
+            </Button>
+          </div>
+        )}
+      </section>
+    );
+  }
+  const changed = data.properties.filter(({ isChanged }) => isChanged);
+  return (
+    <section className={classes.part} aria-label="Why">
+      <div className={classes.partHead}>
+        <h3 className={classes.partTitle}>Why</h3>
+        {changed.length > 0 && (
+          <Switch
+            size="xs"
+            label="Only what differs now"
+            checked={onlyChanged}
+            onChange={(event) => setOnlyChanged(event.currentTarget.checked)}
+          />
+        )}
+      </div>
+      <p className="flush small muted">
+        {nowSentence(data, changed.length)}
+        {data.properties.some(({ recorded }) => recorded?.decidedBy === null) &&
+          ' The workspace that answered was not kept as a version, so what decided these values is unknown.'}
+      </p>
+      <Values properties={onlyChanged ? changed : data.properties} />
+    </section>
+  );
+}
+
+function Values({ properties }: { properties: readonly Explained[] }) {
+  const { shown, more } = useFirstItems(properties);
+  if (properties.length === 0) return null;
+  return (
+    <>
+      <ul className={classes.values}>
+        {shown.map((each) => (
+          <Value key={`${each.feature} ${each.property}`} {...each} />
+        ))}
+      </ul>
+      {more}
+    </>
+  );
+}
+
+function Value({ feature, property, recorded, now, isChanged }: Explained) {
+  return (
+    <li className={classes.value}>
+      <span className={classes.valueName}>
+        <span className="medium">{feature}</span> <code className="muted tiny">{property}</code>
+      </span>
+      <span>
+        {recorded === null ? (
+          <span className="muted">Not in the answer</span>
+        ) : (
+          <AnswerValue value={recorded.value} />
+        )}
+      </span>
+      {recorded !== null && <span className={classes.decided}>{decidedLabel(recorded)}</span>}
+      {isChanged && (
+        <span className={classes.now}>
+          <strong className="medium">Now</strong>
+          {now === null ? 'No longer exists' : <AnswerValue value={now.value} />}
+          {now !== null && <span className="muted">{decidedLabel(now)}</span>}
+        </span>
+      )}
+    </li>
+  );
+}
+
+function decidedLabel({ decidedBy, reason }: ExplainedValue): string {
+  return reason === '' ? deciderLabel(decidedBy) : reason;
+}
+
+function deciderLabel(decidedBy: Decider | null): string {
+  if (decidedBy === null) return '';
+  if (decidedBy === 'default') return 'Default';
+  if (decidedBy === 'other') return 'An override or a workflow';
+  return Array.isArray(decidedBy) ? decidedBy.join(', ') : decidedBy.override;
+}
+
+function nowSentence({ now, version, properties }: EventExplanation, changed: number): string {
+  if (now === null) return 'The environment was deleted, so there is no answer of now to compare with.';
+  const label = (each: EventExplanation['version']) =>
+    each === null ? 'nothing deployed' : each.number === null ? 'the workspace' : `v${each.number}`;
+  const versions =
+    version?.artifactId === now.version?.artifactId
+      ? `Checked again now, against the same version (${label(now.version)})`
+      : `Checked again now, against ${label(now.version)} instead of ${label(version)}`;
+  if (properties.length === 0) return `${versions}.`;
+  if (changed === 0) return `${versions}: every value is the same.`;
+  return `${versions}: ${changed === 1 ? '1 value differs' : `${changed} values differ`}.`;
+}

@@ -1,0 +1,75 @@
+/** How long calls took: the median, and what the slowest twentieth and hundredth exceed. */
+import { useMemo, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { paths } from '#web/paths.ts';
+import { ChartAxis } from '#web/ui/charts/chart-axis.tsx';
+import { ChartLegend } from '#web/ui/charts/chart-legend.tsx';
+import { ChartSection } from '#web/ui/charts/chart-section.tsx';
+import { LineChart } from '#web/ui/charts/line-chart.tsx';
+import { formatLatency } from '#web/ui/format.ts';
+import type { RequestChartsProps } from './request-charts.tsx';
+import { axisTimes, periodOfSlots, slotTimes } from './time-axis.ts';
+
+const QUANTILES = [
+  { name: 'p99', colour: '--tile-mid' },
+  { name: 'p95', colour: '--chart-warning' },
+  { name: 'p50', colour: '--accent' },
+] as const;
+
+export function LatencyChart({ orgId, environment, metrics }: RequestChartsProps) {
+  const navigate = useNavigate();
+  const [pointed, setPointed] = useState<number | null>(null);
+  const times = useMemo(() => slotTimes(metrics), [metrics]);
+  const lines = useMemo(
+    () =>
+      QUANTILES.map(({ name, colour }) => ({
+        ...{ label: name, colour },
+        values: metrics.buckets.map(({ latency }) => latency?.[name] ?? null),
+      })),
+    [metrics],
+  );
+  const shown = pointed === null ? metrics.latency : (metrics.buckets[pointed]?.latency ?? null);
+  const figureOf = (ms: number | undefined) => (ms === undefined ? '–' : formatLatency(ms));
+  const open = (first: number, last: number) =>
+    void navigate(paths.events(orgId, { environment, ...periodOfSlots(metrics, first, last) }));
+  return (
+    <ChartSection
+      title="Latency"
+      description="From a request’s arrival to its answer, measured at the edge that answered."
+      table={() => ({
+        columns: ['p50', 'p95', 'p99'],
+        rows: times.map((time, index) => {
+          const latency = metrics.buckets[index]?.latency;
+          return {
+            time,
+            cells: (['p50', 'p95', 'p99'] as const).map((name) =>
+              latency ? formatLatency(latency[name]) : '',
+            ),
+          };
+        }),
+      })}
+    >
+      <div className="column gap-12">
+        <ChartLegend
+          entries={QUANTILES.toReversed().map(({ name, colour }) => ({
+            ...{ label: name, colour },
+            figure: figureOf(shown?.[name]),
+          }))}
+          covers={pointed === null ? 'In the whole range' : times[pointed]}
+        />
+        <LineChart
+          label="Latency over time"
+          times={times}
+          lines={lines}
+          height={120}
+          pointed={pointed}
+          onPoint={setPointed}
+          format={formatLatency}
+          onChoose={(index) => open(index, index)}
+          onRange={open}
+        />
+        <ChartAxis labels={axisTimes(metrics)} />
+      </div>
+    </ChartSection>
+  );
+}

@@ -1,0 +1,34 @@
+/** The range in four figures. */
+import type { EventMetrics } from '#contracts/console/event-metrics';
+import { formatLatency, formatNumber } from '#web/ui/format.ts';
+import classes from './metrics.module.css';
+
+export function MetricTiles({ metrics: { totals, latency } }: { metrics: EventMetrics }) {
+  const tiles = [
+    ['Events', formatNumber(totals.total), 'checks, updates and Stripe events'],
+    ['Denied', formatNumber(totals.denied), shareLabel(totals.denied, totals.total)],
+    ['Errors', formatNumber(totals.error), shareLabel(totals.error, totals.total)],
+    [
+      'Latency, p95',
+      latency === null ? '–' : formatLatency(latency.p95),
+      latency === null ? 'not measured' : `half are faster than ${formatLatency(latency.p50)}`,
+    ],
+  ] as const;
+  return (
+    <div className={classes.tiles}>
+      {tiles.map(([label, figure, note]) => (
+        <section key={label} className={classes.tile} aria-label={label}>
+          <span className="muted small">{label}</span>
+          <span className={classes.figure}>{figure}</span>
+          <span className="muted tiny">{note}</span>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function shareLabel(part: number, whole: number): string {
+  const percent = (part / Math.max(1, whole)) * 100;
+  if (part === 0) return 'none';
+  return percent < 0.1 ? 'less than 0.1 %' : `${percent.toFixed(percent < 10 ? 1 : 0)} % of all events`;
+}

@@ -1,0 +1,110 @@
+/** The Metrics tab: one environment or all, over one range. The URL has both. */
+import { Button, SegmentedControl, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import type { Environment } from '#contracts/console/environments';
+import { paths } from '#web/paths.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { FilterChip } from '#web/ui/filter-chip.tsx';
+import { DEFAULT_RANGE, isRange, RANGES, type Range } from '#web/values/time-ranges.ts';
+import { LatencyChart } from './latency-chart.tsx';
+import { MetricLists } from './metric-lists.tsx';
+import { MetricTiles } from './metric-tiles.tsx';
+import classes from './metrics.module.css';
+import { eventMetricsQuery } from './queries.ts';
+import { RequestCharts } from './request-charts.tsx';
+
+export interface MetricsTabProps {
+  readonly orgId: string;
+  /** Undefined while loading. */
+  readonly environments: readonly Environment[] | undefined;
+}
+
+const RANGE_LABELS = { '1h': '1 hour', '24h': '24 hours', '7d': '7 days', '30d': '30 days' } as const;
+
+export function MetricsTab({ orgId, environments }: MetricsTabProps) {
+  const [params, setParams] = useSearchParams();
+  const environment = params.get('environment') ?? undefined;
+  const inAddress = params.get('range');
+  const range: Range = inAddress !== null && isRange(inAddress) ? inAddress : DEFAULT_RANGE;
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    eventMetricsQuery(orgId, { environment, range }),
+  );
+  const change = (name: 'environment' | 'range', value: string | undefined) =>
+    setParams(
+      (before) => {
+        const changed = new URLSearchParams(before);
+        if (value === undefined) changed.delete(name);
+        else changed.set(name, value);
+        return changed;
+      },
+      { preventScrollReset: true },
+    );
+  return (
+    <>
+      <div className="flex wrap between middle gap-8">
+        <SegmentedControl
+          size="xs"
+          aria-label="Range"
+          value={range}
+          onChange={(value) => change('range', value)}
+          data={(Object.keys(RANGES) as Range[]).map((value) => ({ value, label: RANGE_LABELS[value] }))}
+        />
+        <FilterChip
+          label="Environment"
+          options={(environments ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          value={environment}
+          onChange={(value) => change('environment', value)}
+        />
+      </div>
+      {data === undefined ? (
+        error === null ? (
+          <MetricsSkeleton />
+        ) : (
+          <ErrorState title="The metrics could not be loaded" error={error} onRetry={() => void refetch()} />
+        )
+      ) : data.totals.total === 0 ? (
+        <EmptyState
+          title="No events"
+          action={
+            range !== '30d' && (
+              <Button variant="default" onClick={() => change('range', '30d')}>
+                Show the {RANGES['30d'].label.toLowerCase()}
+              </Button>
+            )
+          }
+        >
+          Nothing was asked or counted in the {RANGES[range].label.toLowerCase()}. Once your application calls
+          the API, its requests, latency and denials are counted here.{' '}
+          <Link to={paths.apiDocs}>API Docs</Link>
+        </EmptyState>
+      ) : (
+        <div
+          className={classes.page}
+          data-stale={isPlaceholderData || undefined}
+          aria-busy={isPlaceholderData}
+        >
+          <MetricTiles metrics={data} />
+          <RequestCharts orgId={orgId} environment={environment} metrics={data} />
+          <LatencyChart orgId={orgId} environment={environment} metrics={data} />
+          <MetricLists orgId={orgId} environment={environment} range={range} metrics={data} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function MetricsSkeleton() {
+  return (
+    <div className={classes.page} role="status" aria-label="Loading">
+      <div className={classes.tiles}>
+        {['one', 'two', 'three', 'four'].map((tile) => (
+          <Skeleton key={tile} height={88} radius={8} />
+        ))}
+      </div>
+      <Skeleton height={250} radius={8} />
+      <Skeleton height={250} radius={8} />
+    </div>
+  );
+}

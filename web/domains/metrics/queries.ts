@@ -1,0 +1,28 @@
+/** Query of an organisation's metrics. */
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { eventMetricsEndpoints } from '#contracts/console/event-metrics';
+import { call } from '#web/api/call.ts';
+import { queryKeys } from '#web/api/query-keys.ts';
+import type { Range } from '#web/values/time-ranges.ts';
+
+/** How often an open page reads the figures again. */
+const WATCH_MS = 30_000;
+
+export interface MetricsCriteria {
+  /** Undefined: all. */
+  readonly environment: string | undefined;
+  readonly range: Range;
+}
+
+export const eventMetricsQuery = (orgId: string, criteria: MetricsCriteria) =>
+  queryOptions({
+    queryKey: queryKeys.eventMetrics(orgId, criteria),
+    queryFn: ({ signal }) =>
+      call(
+        eventMetricsEndpoints.read,
+        { params: { orgId }, query: { criteria: JSON.stringify(criteria) } },
+        signal,
+      ),
+    placeholderData: keepPreviousData,
+    refetchInterval: WATCH_MS,
+  });

@@ -1,0 +1,114 @@
+/** Requests over time by outcome, one chart for each type, all on one scale. A bar opens its events. */
+import { useMemo, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { EventMetrics } from '#contracts/console/event-metrics';
+import type { EventType } from '#contracts/console/events';
+import { paths } from '#web/paths.ts';
+import { type Bar, BarChart, highestOf, totalOf } from '#web/ui/charts/bar-chart.tsx';
+import { ChartAxis } from '#web/ui/charts/chart-axis.tsx';
+import { ChartLegend } from '#web/ui/charts/chart-legend.tsx';
+import { ChartSection } from '#web/ui/charts/chart-section.tsx';
+import { formatNumber } from '#web/ui/format.ts';
+import { EVENT_TYPE_LABELS } from '#web/values/event-labels.ts';
+import { OUTCOME_SERIES, outcomeValues } from '#web/values/outcome-series.ts';
+import classes from './metrics.module.css';
+import { axisTimes, periodOfSlots, slotTimes } from './time-axis.ts';
+
+export interface RequestChartsProps {
+  readonly orgId: string;
+  readonly environment: string | undefined;
+  readonly metrics: EventMetrics;
+}
+
+/** Of the chart with the highest bar. The others are as high as their own highest bar needs on the same scale. */
+const HEIGHT = 96;
+const LEAST_HEIGHT = 20;
+
+const TYPES: readonly EventType[] = ['ac', 'cu', 'se'];
+const PLURALS: Record<EventType, string> = {
+  ac: 'Access checks',
+  cu: 'Counter updates',
+  se: 'Payment events',
+};
+
+function fitted(bars: readonly Bar[], highest: number) {
+  const height = Math.max(LEAST_HEIGHT, Math.round((highestOf(bars) / highest) * HEIGHT));
+  return { height, highest: (highest * height) / HEIGHT };
+}
+
+export function RequestCharts({ orgId, environment, metrics }: RequestChartsProps) {
+  const navigate = useNavigate();
+  const [pointed, setPointed] = useState<number | null>(null);
+  const times = useMemo(() => slotTimes(metrics), [metrics]);
+  const charts = useMemo(() => {
+    const all = TYPES.map((type) => {
+      const bars = metrics.buckets.map(
+        (bucket, index): Bar => ({
+          label: times[index] ?? '',
+          values: outcomeValues(bucket.types[type]),
+        }),
+      );
+      return { type, bars, total: bars.reduce((sum, bar) => sum + totalOf(bar), 0) };
+    });
+    return all.filter(({ total }) => total > 0);
+  }, [metrics, times]);
+  const highest = Math.max(...charts.map(({ bars }) => highestOf(bars)));
+  const figureOf = (index: number) =>
+    charts.reduce(
+      (sum, { bars }) =>
+        sum +
+        (pointed === null
+          ? bars.reduce((inner, { values }) => inner + (values[index] ?? 0), 0)
+          : (bars[pointed]?.values[index] ?? 0)),
+      0,
+    );
+  const open = (type: EventType, first: number, last: number) =>
+    void navigate(paths.events(orgId, { environment, type, ...periodOfSlots(metrics, first, last) }));
+  return (
+    <ChartSection
+      title="Requests"
+      description="By type and outcome. All charts share one scale; select a bar or a range to see its events."
+      table={() => ({
+        columns: charts.flatMap(({ type }) =>
+          OUTCOME_SERIES.map(({ label }) => `${EVENT_TYPE_LABELS[type]}, ${label.toLowerCase()}`),
+        ),
+        rows: times.map((time, index) => ({
+          time,
+          cells: charts.flatMap(({ bars }) => (bars[index]?.values ?? []).map(formatNumber)),
+        })),
+      })}
+    >
+      <div className="column gap-16">
+        <ChartLegend
+          entries={OUTCOME_SERIES.map(({ label, colour }, index) => ({
+            ...{ label, colour },
+            figure: formatNumber(figureOf(index)),
+          }))}
+          covers={pointed === null ? 'In the whole range' : times[pointed]}
+        />
+        {charts.map(({ type, bars, total }) => (
+          <figure key={type} className={classes.chart}>
+            <figcaption className={classes.caption}>
+              <span>{PLURALS[type]}</span>
+              <strong>
+                {formatNumber(pointed === null ? total : totalOf(bars[pointed] ?? { label: '', values: [] }))}
+              </strong>
+            </figcaption>
+            <BarChart
+              label={`${PLURALS[type]} over time`}
+              bars={bars}
+              series={OUTCOME_SERIES}
+              {...fitted(bars, highest)}
+              pointed={pointed}
+              onPoint={setPointed}
+              onChoose={(index) => open(type, index, index)}
+              onRange={(first, last) => open(type, first, last)}
+              hasPeakLabel
+            />
+          </figure>
+        ))}
+        <ChartAxis labels={axisTimes(metrics)} />
+      </div>
+    </ChartSection>
+  );
+}

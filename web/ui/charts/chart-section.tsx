@@ -1,0 +1,39 @@
+/** A card with a chart over time, and a button that shows its figures as a table instead. */
+import { Button } from '@mantine/core';
+import { IconChartBar, IconTable } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { Section } from '../section.tsx';
+import { ChartTable, type ChartTableProps } from './chart-table.tsx';
+
+export interface ChartSectionProps {
+  readonly title: string;
+  readonly description?: ReactNode;
+  /** Built only when it is shown. */
+  readonly table: () => Omit<ChartTableProps, 'label'>;
+  /** The chart. */
+  readonly children: ReactNode;
+}
+
+export function ChartSection({ title, description, table, children }: ChartSectionProps) {
+  const [isTable, setIsTable] = useState(false);
+  const Icon = isTable ? IconChartBar : IconTable;
+  return (
+    <Section
+      title={title}
+      description={description}
+      isFlush={isTable}
+      actions={
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<Icon size={15} aria-hidden />}
+          onClick={() => setIsTable(!isTable)}
+        >
+          {isTable ? 'Show chart' : 'Show table'}
+        </Button>
+      }
+    >
+      {isTable ? <ChartTable label={title} {...table()} /> : children}
+    </Section>
+  );
+}

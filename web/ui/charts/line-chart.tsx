@@ -1,0 +1,79 @@
+/** Lines over time on one scale from zero. A value of null is a gap; a value between gaps is a point. */
+import { memo } from 'react';
+import { ChartFrame, type ChartFrameProps } from './chart-frame.tsx';
+import classes from './charts.module.css';
+
+export interface LineChartProps
+  extends Pick<ChartFrameProps, 'label' | 'height' | 'pointed' | 'onPoint' | 'onChoose' | 'onRange'> {
+  /** The time that each slot covers, from left to right. */
+  readonly times: readonly string[];
+  /** The last is drawn on top; colours are custom properties. */
+  readonly lines: readonly Line[];
+  readonly format: (value: number) => string;
+}
+
+export interface Line {
+  readonly label: string;
+  readonly colour: string;
+  /** One value for each slot. */
+  readonly values: readonly (number | null)[];
+}
+
+export function LineChart({ times, lines, format, ...frame }: LineChartProps) {
+  const highest = Math.max(0, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0)));
+  return (
+    <ChartFrame
+      {...frame}
+      count={times.length}
+      valueText={(index) => {
+        const figures = lines.map(({ label, values }) => {
+          const value = values[index] ?? null;
+          return `${label} ${value === null ? 'unknown' : format(value)}`;
+        });
+        return `${times[index] ?? ''}: ${figures.join(', ')}`;
+      }}
+    >
+      <Lines lines={lines} highest={highest} count={times.length} />
+      {highest > 0 && (
+        <span className={classes.scale} aria-hidden>
+          {format(highest)}
+        </span>
+      )}
+    </ChartFrame>
+  );
+}
+
+interface LinesProps {
+  readonly lines: readonly Line[];
+  readonly highest: number;
+  readonly count: number;
+}
+
+const Lines = memo(function Lines({ lines, highest, count }: LinesProps) {
+  return (
+    <svg
+      className={classes.lines}
+      viewBox={`0 0 ${Math.max(1, count)} 100`}
+      preserveAspectRatio="none"
+      aria-hidden
+    >
+      {lines.map(({ label, colour, values }) => (
+        <path key={label} d={pathOf(values, highest)} style={{ stroke: `var(${colour})` }} />
+      ))}
+    </svg>
+  );
+});
+
+/** Through the middle of each slot. A point is a line without length, which its round ends make visible. */
+export function pathOf(values: readonly (number | null)[], highest: number): string {
+  const scale = 96 / Math.max(1e-9, highest);
+  let path = '';
+  values.forEach((value, index) => {
+    if (value === null) return;
+    const isStart = index === 0 || values[index - 1] === null;
+    const place = `${index + 0.5} ${(98 - value * scale).toFixed(2)}`;
+    const isPoint = isStart && (values[index + 1] ?? null) === null;
+    path += isPoint ? `M${place}h0.001` : `${isStart ? 'M' : 'L'}${place}`;
+  });
+  return path;
+}

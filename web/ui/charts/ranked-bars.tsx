@@ -1,0 +1,79 @@
+/** Items by size, each with a bar on one shared scale and its exact figure. A list, so it needs no table behind it. */
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { formatNumber } from '../format.ts';
+import classes from './ranked-bars.module.css';
+
+export interface RankedItem {
+  readonly key: string;
+  readonly label: ReactNode;
+  /** From left to right; the sum is the item's size. Colours are custom properties. */
+  readonly parts: readonly { readonly value: number; readonly colour: string; readonly label?: string }[];
+  /** Shown instead of the sum. */
+  readonly figure?: string;
+  /** Where a click leads. */
+  readonly to?: string;
+}
+
+export interface RankedBarsProps {
+  /** For screen readers. */
+  readonly label: string;
+  readonly items: readonly RankedItem[];
+  /** The size that fills the width. Default: the largest. */
+  readonly highest?: number;
+  /** Shown without items. */
+  readonly empty: string;
+}
+
+const sizeOf = ({ parts }: RankedItem) => parts.reduce((sum, { value }) => sum + value, 0);
+
+export function RankedBars({ label, items, highest, empty }: RankedBarsProps) {
+  const scale = Math.max(1, highest ?? Math.max(...items.map(sizeOf)));
+  if (items.length === 0) return <p className="note small">{empty}</p>;
+  return (
+    <ol className={classes.list} aria-label={label}>
+      {items.map((item) => {
+        const content = <Content item={item} scale={scale} />;
+        return (
+          <li key={item.key}>
+            {item.to === undefined ? (
+              <div className={classes.item}>{content}</div>
+            ) : (
+              <Link className={classes.item} to={item.to}>
+                {content}
+              </Link>
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function Content({ item, scale }: { item: RankedItem; scale: number }) {
+  return (
+    <>
+      <span className={classes.label}>{item.label}</span>{' '}
+      <span className={classes.figure}>{item.figure ?? formatNumber(sizeOf(item))}</span>
+      <span className={classes.track} aria-hidden>
+        {item.parts.map(
+          ({ value, colour }) =>
+            value > 0 && (
+              <span
+                key={colour}
+                style={{
+                  width: `max(2px, ${Math.min(100, (value / scale) * 100)}%)`,
+                  background: `var(${colour})`,
+                }}
+              />
+            ),
+        )}
+      </span>
+      <span className="visually-hidden">
+        {item.parts
+          .flatMap(({ label, value }) => (label ? `${formatNumber(value)} ${label}` : []))
+          .join(', ')}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+/** Times on charts: in the reader's zone, and whole days in UTC, as they are counted. */
+import { formatUtcDay } from '../format.ts';
+
+const DAY_MS = 86_400_000;
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const dayAndClock = new Intl.DateTimeFormat('en-GB', {
+  ...{ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+});
+
+/** The time that a bar covers: '14:05–14:10', '12 Nov, 14:00–16:00', or a day. `rangeMs` is the length of the chart. */
+export function slotLabel(at: number, slotMs: number, rangeMs: number): string {
+  if (slotMs >= DAY_MS) return formatUtcDay(at);
+  const start = rangeMs > DAY_MS ? dayAndClock.format(at) : clock.format(at);
+  return `${start}–${clock.format(at + slotMs)}`;
+}
+
+/** A point on an axis. */
+export function axisLabel(at: number, slotMs: number, rangeMs: number): string {
+  if (slotMs >= DAY_MS) return formatUtcDay(at);
+  return rangeMs > DAY_MS ? dayAndClock.format(at) : clock.format(at);
+}
+
+/** '12 Nov, 14:05–14:10' within a day, otherwise both dates. */
+export function periodLabel(from: number, to: number): string {
+  const isOneDay = new Date(from).toDateString() === new Date(to).toDateString();
+  return `${dayAndClock.format(from)} – ${isOneDay ? clock.format(to) : dayAndClock.format(to)}`;
+}

@@ -1,0 +1,28 @@
+/** A property's value as an access check answers it: a meter comes with its usage. */
+import type { PropertyAnswer } from '#contracts/public/access';
+import { formatNumber } from '#web/ui/format.ts';
+import { PropertyValueView } from './property-value.tsx';
+import { windowLabel } from './value-labels.ts';
+
+export function AnswerValue({ value }: { value: PropertyAnswer }) {
+  if (typeof value === 'boolean') return <PropertyValueView type="boolean" value={value} />;
+  if (typeof value === 'number') return <PropertyValueView type="number" value={value} />;
+  if (typeof value === 'string') return <PropertyValueView type="string" value={value} />;
+  if (value.state !== 'metered') return <PropertyValueView type="meterable" value={{ state: value.state }} />;
+  const { used, limit, allowed, periodType, periodCount, periodLength } = value;
+  return (
+    <span className="inline-flex baseline wrap figures" style={{ gap: '0 8px' }}>
+      <span>
+        <span className="small mono">
+          {formatNumber(used)} of {formatNumber(limit)}
+        </span>{' '}
+        {windowLabel({
+          ...{ periodType, uniqueResourceIds: false },
+          ...(periodCount !== null && { periodCount }),
+          ...(periodLength !== null && { periodLength }),
+        })}
+      </span>
+      {!allowed && <span className="limit-mark denied">Limit reached</span>}
+    </span>
+  );
+}
