@@ -123,7 +123,7 @@ const organisationRoutes: RouteObject[] = [
   },
   {
     path: 'workflows/:workflowId/:tabId?',
-    lazy: { Component: async () => (await import('#web/routes/workflows.tsx')).WorkflowsPage },
+    lazy: { Component: async () => (await import('#web/routes/workflow.tsx')).WorkflowPage },
   },
   { path: 'environments', element: <Navigate to="versions" replace /> },
   {

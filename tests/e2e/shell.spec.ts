@@ -86,7 +86,7 @@ test.describe('signed in', () => {
     const { planId } = await add<{ planId: string }>('/plans', { name: 'Zenith', slug: 'zenith' });
     const environment = await add<{ id: string }>('/environments', { name: 'Zurich', type: 'live' });
     await page.goto(`/o/${orgId}/workflows`);
-    await expect(page.getByRole('heading', { name: 'Under Construction' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No workflows' })).toBeVisible();
     const destinations = [
       ['observab', `/o/${orgId}/observe/events`],
       ['zebra', `/o/${orgId}/features/${feature.id}`],
@@ -109,10 +109,7 @@ test.describe('signed in', () => {
   test('what is not built yet says what it will be, and leads on', async ({ page }) => {
     await page.goto('/');
     const navigation = page.getByRole('navigation', { name: 'Main' });
-    for (const [name, path] of [
-      ['Workflows', /\/workflows$/],
-      ['Observability', /\/observe\/events$/],
-    ] as const) {
+    for (const [name, path] of [['Observability', /\/observe\/events$/]] as const) {
       await navigation.getByRole('link', { name }).click();
       await expect(page).toHaveURL(path);
       await expect(page).toHaveTitle(`${name} · Tessera`);

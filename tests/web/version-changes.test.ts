@@ -164,6 +164,24 @@ describe('a change is described', () => {
     expect(flag[0]).toMatchObject({ label: 'Assign to Anonymous Users', to: { value: false } });
   });
 
+  test('with the source of a workflow side by side, and the compiled code only if it changed alone', () => {
+    const compiled = { path: 'compiled', from: 'a', to: 'b' };
+    const source = { path: 'source', from: 'one\n', to: 'two\nthree\n' };
+    const described = (type: 'add' | 'modify', ...changes: object[]) =>
+      describeChanges(item(type, 'workflow', 'Route', 'wf_1', changes as never));
+    expect(described('modify', compiled, source)).toEqual([
+      {
+        label: 'Code',
+        from: { kind: 'source', text: 'one\n' },
+        to: { kind: 'source', text: 'two\nthree\n' },
+      },
+    ]);
+    expect(described('modify', compiled)).toMatchObject([{ label: 'Compiled code' }]);
+    expect(described('add', { ...source, from: null }, { ...compiled, from: null })).toEqual([
+      { label: 'Code', from: null, to: { kind: 'text', text: '2 lines' } },
+    ]);
+  });
+
   test('and every field of every item has a line, whatever it is called', () => {
     const changes = [{ path: '__proto__', from: null, to: 'x' }];
     expect(describeChanges(item('modify', 'workflow', 'Route', 'wf_1', changes))).toEqual([

@@ -1,6 +1,6 @@
 /**
  * Validates a form with the schema that the server uses for the request body. Returns one message per field: 'Required'
- * for empty fields, and 'Invalid input' where the schema has no message of its own.
+ * for empty fields without a rule of their own, and 'Invalid input' where the schema has no message of its own.
  */
 import type { z } from 'zod';
 import { ApiError } from './api-error.ts';
@@ -15,7 +15,7 @@ export function checkForm(schema: z.ZodType): (values: unknown) => FormErrors {
     for (const issue of result.error.issues) {
       const path = issue.path.map(String).join('.');
       if (errors[path] !== undefined) continue;
-      const isMissing = isEmpty(valueAt(values, issue.path));
+      const isMissing = issue.code !== 'custom' && isEmpty(valueAt(values, issue.path));
       errors[path] = isMissing
         ? 'Required'
         : issue.message.startsWith('Invalid ')

@@ -31,7 +31,8 @@ type Resource =
   | 'summary'
   | 'support-access'
   | 'team'
-  | 'usage';
+  | 'usage'
+  | 'workflows';
 
 const inOrganisation = <Rest extends readonly unknown[]>(
   orgId: string | null,
@@ -78,6 +79,8 @@ export const queryKeys = {
   plan: (orgId: string, planId: string) => inOrganisation(orgId, 'plans', planId),
   planVersion: (orgId: string, planId: string, version: number | undefined) =>
     inOrganisation(orgId, 'plans', planId, 'versions', version),
+  workflows: (orgId: string | null) => inOrganisation(orgId, 'workflows'),
+  workflow: (orgId: string, workflowId: string) => inOrganisation(orgId, 'workflows', workflowId),
   planEditor: (orgId: string, planId: string) => inOrganisation(orgId, 'plan-editor', planId),
 
   artifacts: (orgId: string) => inOrganisation(orgId, 'artifacts'),
@@ -151,7 +154,7 @@ export function invalidateResources(
 }
 
 /**
- * Call after a change of the workspace (features, plans, product links). Versions are compared with it, and the preview
+ * Call after a change of the workspace (features, plans, product links, workflows). Versions are compared with it, and the preview
  * environment deploys it.
  */
 export function invalidateWorkspace(client: QueryClient, orgId: string): Promise<void> {

@@ -1,55 +1,47 @@
-/** /o/{orgId}/workflows and /o/{orgId}/workflows/{workflowId}: placeholder for workflows. */
+/** /o/{orgId}/workflows: the organisation's workflows. */
 import { Button } from '@mantine/core';
-import { IconArrowsSplit2, IconPlugConnected, IconUserPlus } from '@tabler/icons-react';
-import { Link } from 'react-router';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { featuresQuery } from '#web/domains/features/queries.ts';
+import { CreateWorkflowDialog } from '#web/domains/workflows/create-workflow-dialog.tsx';
+import { workflowsQuery } from '#web/domains/workflows/queries.ts';
+import { WorkflowsGuide } from '#web/domains/workflows/workflows-guide.tsx';
+import { WorkflowsTable } from '#web/domains/workflows/workflows-table.tsx';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
 import { Page } from '#web/ui/page.tsx';
-import { UnderConstruction } from '#web/ui/under-construction.tsx';
-
-const PLANNED = [
-  {
-    icon: IconUserPlus,
-    title: 'Provisioning',
-    text: 'Which plans somebody gets, decided when they ask rather than beforehand.',
-  },
-  {
-    icon: IconArrowsSplit2,
-    title: 'Access decisions',
-    text: 'What a feature answers when its value depends on more than the plan.',
-  },
-  {
-    icon: IconPlugConnected,
-    title: 'Integrations',
-    text: 'What you know of a customer elsewhere, taken into account here.',
-  },
-];
 
 export function WorkflowsPage() {
   const orgId = useOrgId();
+  const { data, error, refetch } = useQuery(workflowsQuery(orgId));
+  const features = useQuery(featuresQuery(orgId)).data;
+  const [isCreating, creating] = useDisclosure();
+  const create = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
+      Add a Workflow
+    </Button>
+  );
   return (
     <Page
       title="Workflows"
-      subtitle="Decide in your own code what plans alone cannot say."
+      subtitle="Override plans with your own TypeScript."
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Workflows' }]}
+      actions={data?.length === 0 ? undefined : create}
     >
-      <UnderConstruction
-        planned={PLANNED}
-        meanwhile="Until then, plans say what customers may do, and you can make exceptions for each of them."
-        actions={
-          <>
-            <Button component={Link} to={paths.plans(orgId)}>
-              Go to plans
-            </Button>
-            <Button component={Link} to={paths.customers(orgId)} variant="default">
-              Go to customers
-            </Button>
-          </>
-        }
-      >
-        A workflow is a few lines of TypeScript that run while an access check is answered, versioned and
-        deployed with everything else. This page will be where you write and switch them on.
-      </UnderConstruction>
+      {data === undefined && error !== null ? (
+        <ErrorState title="The workflows could not be loaded" error={error} onRetry={() => void refetch()} />
+      ) : data?.length === 0 ? (
+        <WorkflowsGuide action={create} />
+      ) : (
+        <WorkflowsTable
+          orgId={orgId}
+          workflows={data}
+          featureNames={features === undefined ? null : new Map(features.map(({ id, name }) => [id, name]))}
+        />
+      )}
+      <CreateWorkflowDialog orgId={orgId} features={features} isOpen={isCreating} onClose={creating.close} />
     </Page>
   );
 }

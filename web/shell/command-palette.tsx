@@ -1,6 +1,6 @@
 /**
- * Command palette (Ctrl/Cmd+K): opens any page, organisation, feature, plan, environment, integration or event, and switches
- * the theme. Fetches its lists once it is open.
+ * Command palette (Ctrl/Cmd+K): opens any page, organisation, feature, plan, workflow, environment, integration or event, and
+ * switches the theme. Fetches its lists once it is open.
  */
 import { useMantineColorScheme } from '@mantine/core';
 import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
@@ -17,6 +17,7 @@ import {
   IconMoon,
   IconPlus,
   IconRocket,
+  IconRoute,
   IconSearch,
   IconStack2,
   IconSun,
@@ -31,6 +32,7 @@ import { featuresQuery } from '#web/domains/features/queries.ts';
 import { jwtIntegrationsQuery } from '#web/domains/integrations/jwt/queries.ts';
 import { stripeIntegrationsQuery } from '#web/domains/integrations/stripe/queries.ts';
 import { plansQuery } from '#web/domains/plans/queries.ts';
+import { workflowsQuery } from '#web/domains/workflows/queries.ts';
 import { paths } from '#web/paths.ts';
 import { useOrganisation } from '#web/session/organisation.tsx';
 import { useSession } from '#web/session/session.ts';
@@ -138,6 +140,7 @@ function useThings(): SpotlightActionGroupData[] {
   const navigate = useNavigate();
   const features = useQuery(featuresQuery(orgId)).data ?? [];
   const plans = useQuery(plansQuery(orgId)).data ?? [];
+  const workflows = useQuery(workflowsQuery(orgId)).data ?? [];
   const environments = useQuery(environmentsQuery(orgId)).data ?? [];
   const stripeIntegrations = useQuery(stripeIntegrationsQuery(orgId)).data ?? [];
   const jwtIntegrations = useQuery(jwtIntegrationsQuery(orgId)).data ?? [];
@@ -163,6 +166,15 @@ function useThings(): SpotlightActionGroupData[] {
         rightSection: <code className="muted tiny">{planSlug}</code>,
         leftSection: icon(IconListDetails),
         onClick: () => void navigate(paths.plan(org, planId)),
+      })),
+    },
+    {
+      group: 'Workflows',
+      actions: workflows.map(({ id, name }) => ({
+        id,
+        label: name,
+        leftSection: icon(IconRoute),
+        onClick: () => void navigate(paths.workflow(org, id, 'code')),
       })),
     },
     {

@@ -21,7 +21,9 @@ export interface ListTableProps<Row> {
   readonly isRowLoaded?: boolean;
   /** False if the rows are already search results. */
   readonly isSearchable?: boolean;
-  /** The first column: the row's name. */
+  /** A narrow column before the name, for a status icon. Its header is for screen readers only. */
+  readonly lead?: Column<Row>;
+  /** The main column: the row's name. */
   readonly name: {
     readonly header: string;
     readonly cell: (row: Row) => string;

@@ -35,11 +35,12 @@ function PlainListRow<Row>({ row, index, measure, table }: ListRowProps<Row>) {
 }
 
 function PlainCells<Row>({ row, table }: Pick<ListRowProps<Row>, 'row' | 'table'>) {
-  const { rowTo, isRowLoaded, name, columns, actions } = table;
+  const { rowTo, isRowLoaded, lead, name, columns, actions } = table;
   const detail = name.detail?.(row);
   const shown = name.shown?.(row) ?? name.cell(row);
   return (
     <>
+      {lead && <td>{lead.cell(row)}</td>}
       <td>
         <div className={classes.name}>
           {rowTo ? (

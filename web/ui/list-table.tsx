@@ -18,7 +18,7 @@ const ROW_HEIGHT = 45;
 const SKELETON_ROWS = ['one', 'two', 'three', 'four'];
 
 export function ListTable<Row>(props: ListTableProps<Row>) {
-  const { label, rows, rowKey, name, columns, actions, keywords, isSearchable = true } = props;
+  const { label, rows, rowKey, lead, name, columns, actions, keywords, isSearchable = true } = props;
   const [search, setSearch] = useState('');
   const needle = useDeferredValue(search).trim().toLocaleLowerCase();
   const found = useMemo(
@@ -37,7 +37,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
     keyOf: rowKey,
     heightOf: () => ROW_HEIGHT,
   });
-  const columnCount = 1 + columns.length + (actions ? 1 : 0);
+  const columnCount = 1 + columns.length + (lead ? 1 : 0) + (actions ? 1 : 0);
   return (
     <div className={classes.frame}>
       {isSearchable && rows !== undefined && rows.length > SEARCH_FROM_ROWS && (
@@ -60,6 +60,11 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
         >
           <thead>
             <tr aria-rowindex={1}>
+              {lead && (
+                <th scope="col" style={{ width: lead.width }}>
+                  <VisuallyHidden>{lead.header}</VisuallyHidden>
+                </th>
+              )}
               <th scope="col">{name.header}</th>
               {columns.map(({ header, width, isSecondary }) => (
                 <th key={header} scope="col" style={{ width }} data-secondary={isSecondary || undefined}>
@@ -77,6 +82,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
             {rows === undefined
               ? SKELETON_ROWS.map((row) => (
                   <tr key={row}>
+                    {lead && <td />}
                     <td>
                       <Skeleton height={14} maw={180} />
                     </td>

@@ -3,6 +3,7 @@
  * contains every field of a property's value, this module reassembles the value and formats it as a whole.
  */
 import type { DiffItem } from '#contracts/console/artifacts';
+import { type WorkflowType, workflowTypeSchema } from '#contracts/console/workflows';
 import {
   conflictResolutionSchema,
   type NumberBounds,
@@ -23,7 +24,9 @@ export type Shown =
       readonly bounds: NumberBounds | null;
     }
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'code'; readonly text: string };
+  | { readonly kind: 'code'; readonly text: string }
+  /** A program, shown side by side. */
+  | { readonly kind: 'source'; readonly text: string };
 
 export interface ChangeLine {
   readonly label: string;
@@ -57,8 +60,14 @@ const LABELS = new Map([
   ['integrationId', 'Integration'],
   ['productId', 'Stripe id'],
   ['featureId', 'Feature'],
-  ['compiled', 'Code'],
+  ['source', 'Code'],
+  ['compiled', 'Compiled code'],
 ]);
+
+const WORKFLOW_TYPES: Readonly<Record<WorkflowType, string>> = {
+  'dynamic-provisioning': 'Dynamic Provisioning',
+  'feature-behaviour': 'Feature Behaviour',
+};
 
 /** Internal fields, and fields that the row's label already shows. */
 const SILENT = new Set(['isSystem', 'key', 'integrationId']);
@@ -75,16 +84,18 @@ const ORDER = ['value', 'type', 'name', 'slug', 'conflictResolution', 'descripti
 export function describeChanges({ type, itemType, changes }: DiffItem): ChangeLine[] {
   const value = wholeValue(changes);
   const isWhole = type !== 'modify';
+  const hasSource = changes.some(({ path }) => path === 'source');
   const isSystem = changes.some(({ path, from, to }) => path === 'isSystem' && (from ?? to) === true);
   const lines = changes
     .filter(({ path }) => !SILENT.has(path) && !(value !== null && isOfValue(path)))
+    .filter(({ path }) => !(path === 'compiled' && hasSource))
     // A whole added or removed property shows its bounds beside the value. System properties need no explanation.
     .filter(({ path }) => !(isWhole && (path.startsWith('bounds.') || isSystem)))
     .map((change): ChangeLine & { path: string } => ({
       path: change.path,
       label: labelOf(change.path, itemType),
-      from: shownField(change, 'from', typeIn(changes)),
-      to: shownField(change, 'to', typeIn(changes)),
+      from: shownField(change, 'from', { type: typeIn(changes), isWhole }),
+      to: shownField(change, 'to', { type: typeIn(changes), isWhole }),
     }));
   const all =
     value === null ? lines : [{ path: 'value', label: labelOf('value', itemType), ...value }, ...lines];
@@ -177,10 +188,20 @@ function resolutionText(field: unknown, type: PropertyType | null): string {
   return `The ${String(field)} value wins`;
 }
 
-function shownField(change: Change, side: Side, type: PropertyType | null): Shown | null {
+interface ItemFacts {
+  /** Of the property. */
+  readonly type: PropertyType | null;
+  readonly isWhole: boolean;
+}
+
+function shownField(change: Change, side: Side, { type, isWhole }: ItemFacts): Shown | null {
   const { path, [side]: field } = change;
   if (field === null || field === undefined) return null;
-  if (path === 'compiled') return { kind: 'text', text: linesOf(String(field)) };
+  if (path === 'compiled' || (path === 'source' && isWhole)) {
+    return { kind: 'text', text: linesOf(String(field)) };
+  }
+  if (path === 'source') return { kind: 'source', text: String(field) };
+  if (path === 'type' && isWorkflowType(field)) return { kind: 'text', text: WORKFLOW_TYPES[field] };
   if (path === 'value.meter.periodType')
     return { kind: 'text', text: PERIODS.get(String(field)) ?? String(field) };
   if (path === 'conflictResolution') return { kind: 'text', text: resolutionText(field, type) };
@@ -190,7 +211,11 @@ function shownField(change: Change, side: Side, type: PropertyType | null): Show
   return { kind: 'text', text: String(field) };
 }
 
+function isWorkflowType(field: unknown): field is WorkflowType {
+  return workflowTypeSchema.safeParse(field).success;
+}
+
 function linesOf(code: string): string {
-  const count = code.split('\n').length;
+  const count = code.trimEnd().split('\n').length;
   return `${count} ${count === 1 ? 'line' : 'lines'}`;
 }

@@ -1,6 +1,7 @@
 /** One changed field, before and after. */
 import { Box, Flex } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
+import { CodeDiff } from '#web/ui/code-diff/code-diff.tsx';
 import { PropertyValueView } from '#web/values/property-value.tsx';
 import type { ChangeLine, Shown } from './describe-changes.ts';
 import classes from './diff.module.css';
@@ -8,6 +9,14 @@ import classes from './diff.module.css';
 /** `isWhole`: the item is added or removed, so only one side exists. */
 export function DiffChange({ line, isWhole }: { line: ChangeLine; isWhole: boolean }) {
   const { label, from, to } = line;
+  if (from?.kind === 'source' && to?.kind === 'source') {
+    return (
+      <div className="column gap-4">
+        <span className="muted">{label}</span>
+        <CodeDiff from={from.text} to={to.text} fromLabel="Before" toLabel="After" />
+      </div>
+    );
+  }
   return (
     <Flex gap="0 10px" wrap="wrap" align="baseline" miw={0}>
       <span className="muted">{label}</span>
@@ -36,6 +45,7 @@ function ShownSide({ shown }: { shown: Shown | null }) {
     case 'code':
       return <code className={classes.code}>{shown.text}</code>;
     case 'text':
+    case 'source':
       return <span className={classes.text}>{shown.text}</span>;
   }
 }

@@ -55,6 +55,9 @@ export function DiffGroupCard({ group, isOpenAtFirst }: { group: DiffGroup; isOp
 function Row({ row: { item, label }, kindWord }: { row: DiffRow; kindWord: string }) {
   const { word, icon: Icon } = TYPES[item.type];
   const isWhole = item.type !== 'modify';
+  const all = describeChanges(item);
+  const source = all.find(({ to }) => to?.kind === 'source');
+  const lines = all.filter((line) => line !== source);
   return (
     <li className={classes.row}>
       <span className={classes.type} data-type={item.type}>
@@ -67,10 +70,15 @@ function Row({ row: { item, label }, kindWord }: { row: DiffRow; kindWord: strin
         {label ?? `${kindWord} itself`}
       </span>
       <div className={classes.changes} data-whole={isWhole || undefined}>
-        {describeChanges(item).map((line) => (
+        {lines.map((line) => (
           <DiffChange key={line.label} line={line} isWhole={isWhole} />
         ))}
       </div>
+      {source !== undefined && (
+        <div className={classes.source}>
+          <DiffChange line={source} isWhole={isWhole} />
+        </div>
+      )}
     </li>
   );
 }

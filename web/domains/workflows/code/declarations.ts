@@ -1,0 +1,133 @@
+/**
+ * Generates the types that a workflow's code is checked against, from the organisation's plan slugs and the properties of
+ * the workflow's feature: a misspelt slug or a value of the wrong type is an error in the editor.
+ */
+import type { FeatureProperty } from '#contracts/console/features';
+import type { WorkflowType } from '#contracts/console/workflows';
+import inputTypes from './workflow-input.d.ts?raw';
+
+export interface WorkflowDependencies {
+  readonly type: WorkflowType;
+  readonly planSlugs: readonly string[];
+  /** Null for dynamic provisioning, and if the feature was deleted. */
+  readonly feature: {
+    readonly slug: string;
+    readonly properties: readonly Pick<FeatureProperty, 'propertyKey' | 'name' | 'type' | 'bounds'>[];
+  } | null;
+}
+
+/** The name of the file that a developer edits. */
+export const FILE_NAME = 'workflow.ts';
+
+/** Checks that the module exports a workflow. The editor shows its errors at the default export. */
+export const EXPORT_CHECK = `import workflow from './workflow';\nexport const checked: Workflow = workflow;\n`;
+
+export function declarationsOf({ type, planSlugs, feature }: WorkflowDependencies): string {
+  return [
+    inputTypes,
+    CONSOLE,
+    `/** The slugs of your plans. */\ntype PlanSlug = ${planSlugs.length === 0 ? 'never' : planSlugs.map(quoted).join(' | ')};`,
+    type === 'dynamic-provisioning' ? PROVISIONING : behaviourOf(feature),
+    WORKFLOW,
+  ].join('\n\n');
+}
+
+const CONSOLE = `/** Logs are part of the execution: the first 50 lines, of 1,000 characters each. */
+declare const console: {
+  log(...values: unknown[]): void;
+  warn(...values: unknown[]): void;
+  error(...values: unknown[]): void;
+};`;
+
+const INPUT_FIELDS = `  readonly identity: WorkflowIdentity;
+  readonly customer: WorkflowCustomer;
+  readonly place: WorkflowPlace;
+  /** The instant of the check, in milliseconds since 1970. \`Date.now()\` returns the same. */
+  readonly now: number;`;
+
+const PROVISIONING = `interface WorkflowInput {
+${INPUT_FIELDS}
+}
+
+/** The plans to add, or with \`mode: 'replace'\` the only plans that apply. */
+type WorkflowResult = PlanSlug[] | { plans: PlanSlug[]; mode: 'add' | 'replace' };`;
+
+const WORKFLOW = `/** A workflow runs inside the access check, for at most 250 milliseconds. */
+type Workflow = (input: WorkflowInput) => WorkflowResult | Promise<WorkflowResult>;`;
+
+const METERABLE = `/** Metered values have a limit per period; a lifetime has no period. */
+type MeterableValue =
+  | { state: 'on' }
+  | { state: 'off' }
+  | {
+      state: 'metered';
+      meter:
+        | { limit: number; periodType: 'lifetime'; uniqueResourceIds: boolean }
+        | {
+            limit: number;
+            periodType: 'fixed' | 'rolling';
+            periodCount?: number;
+            periodLength: 'hour' | 'day' | 'month';
+            uniqueResourceIds: boolean;
+          };
+    };`;
+
+const TYPES = {
+  number: 'number',
+  boolean: 'boolean',
+  string: 'string',
+  meterable: 'MeterableValue',
+} as const;
+
+function behaviourOf(feature: WorkflowDependencies['feature']): string {
+  const properties = feature?.properties ?? [];
+  const fields = properties.map(
+    ({ propertyKey, name, type, bounds }) =>
+      `  /** ${comment([name, boundsText(bounds)])} */\n  ${quoted(propertyKey)}: ${TYPES[type]};`,
+  );
+  const meters = properties.filter(({ type }) => type === 'meterable').map(({ propertyKey }) => propertyKey);
+  return `${METERABLE}
+
+/** The properties of the feature. */
+interface FeatureValues {
+${fields.join('\n')}
+}
+
+interface WorkflowFeature {
+  readonly slug: ${feature === null ? 'string' : quoted(feature.slug)};
+  /** What plans and defaults say. */
+  readonly values: Readonly<FeatureValues>;
+  readonly meters: { ${meters.map((key) => `readonly ${quoted(key)}?: WorkflowMeter;`).join(' ')} };
+}
+
+interface WorkflowInput {
+${INPUT_FIELDS}
+  readonly feature: WorkflowFeature;
+}
+
+/** Values that replace those of the plans. Properties left out keep theirs. */
+type WorkflowResult = Partial<FeatureValues>;`;
+}
+
+/** Slugs and keys contain no quotes, but are quoted as any text. */
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}
+
+/** Names are free text: they must not end the comment. */
+function comment(parts: readonly (string | null)[]): string {
+  return parts
+    .filter((part) => part !== null)
+    .join('. ')
+    .replaceAll('*/', '* /');
+}
+
+function boundsText(bounds: FeatureProperty['bounds']): string | null {
+  if (bounds === null) return null;
+  const { min, max, allowDecimal } = bounds;
+  const range = [min !== undefined && `at least ${min}`, max !== undefined && `at most ${max}`];
+  return [
+    allowDecimal ? 'Decimals allowed' : 'A whole number',
+    ...range.filter((part) => part !== false),
+  ].join(', ');
+}

@@ -1,0 +1,34 @@
+/** Shown when somebody else saved the source meanwhile: both texts, and a way to continue with either. */
+import { Button, Group } from '@mantine/core';
+import { IconArrowsSplit2 } from '@tabler/icons-react';
+import { CodeDiff } from '#web/ui/code-diff/code-diff.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+
+export interface SourceConflictProps {
+  readonly mine: string;
+  readonly theirs: string;
+  readonly onKeepMine: () => void;
+  readonly onTakeTheirs: () => void;
+}
+
+export function SourceConflict({ mine, theirs, onKeepMine, onTakeTheirs }: SourceConflictProps) {
+  return (
+    <Notice
+      isWide
+      role="alert"
+      icon={IconArrowsSplit2}
+      title="The workflow was changed by somebody else meanwhile"
+    >
+      <p>Nothing is saved yet, and your code is still in the editor.</p>
+      <CodeDiff from={theirs} to={mine} fromLabel="Saved by somebody else" toLabel="Yours" />
+      <Group gap={8} mt={12}>
+        <Button variant="default" onClick={onKeepMine}>
+          Continue with mine
+        </Button>
+        <Button variant="default" onClick={onTakeTheirs}>
+          Use theirs
+        </Button>
+      </Group>
+    </Notice>
+  );
+}

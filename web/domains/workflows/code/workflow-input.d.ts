@@ -1,0 +1,55 @@
+// The code editor loads this file's text, so its comments are written for developers of workflows.
+
+/** Who asks. */
+interface WorkflowIdentity {
+  readonly isAuthenticated: boolean;
+  readonly method: 'anonymous' | 'identifier' | 'jwt';
+  /** As your application sent it, or as the token says. Null for anonymous sessions. */
+  readonly identifier: string | null;
+}
+
+/** A subscription of the customer, as Stripe describes it. */
+interface WorkflowSubscription {
+  readonly id: string;
+  /** Stripe's status: 'active', 'trialing', 'past_due', 'canceled' … */
+  readonly status: string;
+  readonly productIds: readonly string[];
+  /** Milliseconds since 1970, like every instant here. */
+  readonly currentPeriodEndAt: number | null;
+  readonly cancelAt: number | null;
+  readonly trialEndAt: number | null;
+}
+
+/** The customer that asks. */
+interface WorkflowCustomer {
+  /** Whether a connected Stripe account has this customer. */
+  readonly isCustomer: boolean;
+  readonly id: string | null;
+  readonly email: string | null;
+  /** Slugs of the plans that apply without workflows. */
+  readonly plans: readonly string[];
+  readonly productIds: readonly string[];
+  /** The Stripe customer's metadata. */
+  readonly metadata: Readonly<Record<string, string>>;
+  /** When the customer was created in Stripe. */
+  readonly createdAt: number | null;
+  readonly subscriptions: readonly WorkflowSubscription[];
+}
+
+/** Where the call comes from. */
+interface WorkflowPlace {
+  /** Two letters: 'DE'. */
+  readonly country: string | null;
+  readonly city: string | null;
+  /** 'AF', 'AN', 'AS', 'EU', 'NA', 'OC' or 'SA'. */
+  readonly continent: string | null;
+  /** The data location that answers: 'weur'. */
+  readonly location: string | null;
+}
+
+/** The reading of a meter. A limit of null means unlimited. */
+interface WorkflowMeter {
+  readonly used: number;
+  readonly limit: number | null;
+  readonly remaining: number | null;
+}

@@ -1,0 +1,31 @@
+/** The last section of a workflow's page: deletes the workflow. */
+import { useState } from 'react';
+import type { Workflow } from '#contracts/console/workflows';
+import { DangerSection } from '#web/ui/danger-section.tsx';
+import { DeleteWorkflowDialog } from './delete-workflow-dialog.tsx';
+
+export interface DeleteWorkflowSectionProps {
+  readonly orgId: string;
+  readonly workflow: Workflow;
+  readonly onDeleted: () => void;
+}
+
+export function DeleteWorkflowSection({ orgId, workflow, onDeleted }: DeleteWorkflowSectionProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <>
+      <DangerSection
+        title="Remove this workflow"
+        description="Its code leaves the workspace. Deployed versions keep running it until you deploy a version without it."
+        label={`Remove ${workflow.name}`}
+        onAct={() => setIsAsking(true)}
+      />
+      <DeleteWorkflowDialog
+        orgId={orgId}
+        workflow={isAsking ? workflow : null}
+        onClose={() => setIsAsking(false)}
+        onDeleted={onDeleted}
+      />
+    </>
+  );
+}

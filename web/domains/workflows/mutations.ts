@@ -1,0 +1,47 @@
+/** Mutations of workflows. Each invalidates the workspace. */
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type WorkflowSummary, workflowEndpoints } from '#contracts/console/workflows';
+import type { BodyInputOf } from '#contracts/public/endpoint';
+import { call } from '#web/api/call.ts';
+import { invalidateResources, invalidateWorkspace } from '#web/api/query-keys.ts';
+import { workflowQuery } from './queries.ts';
+
+/** Resolves when the workflows are refetched. Everything else refetches in the background. */
+function refresh(client: QueryClient, orgId: string, deletedId?: string): Promise<void> {
+  void invalidateWorkspace(client, orgId);
+  return invalidateResources(client, orgId, ['workflows'], deletedId);
+}
+
+/** Returns the created workflow. */
+export function useCreateWorkflow(orgId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BodyInputOf<typeof workflowEndpoints.create>) =>
+      call(workflowEndpoints.create, { params: { orgId }, body }),
+    onSuccess: (workflow) => {
+      client.setQueryData(workflowQuery(orgId, workflow.id).queryKey, workflow);
+      void refresh(client, orgId);
+    },
+  });
+}
+
+/** The form, or the editor, shows the error. */
+export function useUpdateWorkflow(orgId: string, workflowId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BodyInputOf<typeof workflowEndpoints.update>) =>
+      call(workflowEndpoints.update, { params: { orgId, workflowId }, body }),
+    meta: { isErrorShown: true },
+    onSuccess: (workflow) => client.setQueryData(workflowQuery(orgId, workflowId).queryKey, workflow),
+    onSettled: () => void refresh(client, orgId),
+  });
+}
+
+export function useDeleteWorkflow(orgId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: Pick<WorkflowSummary, 'id'>) =>
+      call(workflowEndpoints.remove, { params: { orgId, workflowId: id } }),
+    onSettled: (_answer, error, { id }) => void refresh(client, orgId, error === null ? id : undefined),
+  });
+}

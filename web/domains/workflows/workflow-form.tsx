@@ -1,0 +1,90 @@
+/** Edits a workflow's name, description and whether it runs. A concurrent edit is shown, and no input is lost. */
+import { Switch, Textarea, TextInput } from '@mantine/core';
+import { type Workflow, workflowDetailsSchema, workflowSchema } from '#contracts/console/workflows';
+import { EditSection } from '#web/forms/edit-section.tsx';
+import { useEditForm } from '#web/forms/use-edit-form.ts';
+import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
+import { useUpdateWorkflow } from './mutations.ts';
+
+interface Details {
+  readonly name: string;
+  readonly description: string;
+  readonly enabled: boolean;
+}
+
+const LABELS: Record<keyof Details, string> = {
+  name: 'Name',
+  description: 'Description',
+  enabled: 'Enabled',
+};
+
+const detailsOf = ({ name, description, enabled }: Workflow): Details => ({
+  name,
+  description: description ?? '',
+  enabled,
+});
+
+export interface WorkflowFormProps {
+  readonly orgId: string;
+  readonly workflow: Workflow;
+  /** Null if the feature was deleted, undefined while the features load. */
+  readonly featureName: string | null | undefined;
+}
+
+export function WorkflowForm({ orgId, workflow, featureName }: WorkflowFormProps) {
+  const edit = useEditForm({
+    item: workflow,
+    itemSchema: workflowSchema,
+    valuesOf: detailsOf,
+    bodySchema: workflowDetailsSchema,
+    update: useUpdateWorkflow(orgId, workflow.id),
+    savedTitle: 'Workflow updated',
+    labels: LABELS,
+    shown,
+  });
+  const { form, isDirty } = edit;
+  return (
+    <>
+      <UnsavedChanges isDirty={() => isDirty} />
+      <EditSection
+        title="Details"
+        description="Changes reach the preview environment within seconds, and other environments with the next version you deploy."
+        what="The workflow"
+        saveLabel="Save"
+        edit={edit}
+      >
+        <TextInput label={LABELS.name} required {...form.getInputProps('name')} />
+        <Textarea
+          label={LABELS.description}
+          autosize
+          minRows={2}
+          maxRows={8}
+          {...form.getInputProps('description')}
+        />
+        {workflow.featureId !== null && (
+          <TextInput
+            label="Feature"
+            readOnly
+            value={featureName === undefined ? '' : (featureName ?? 'Deleted feature')}
+            description={
+              featureName === null
+                ? 'The feature was deleted, so this workflow is not part of new versions.'
+                : "The workflow sets this feature's values. It can't be changed."
+            }
+          />
+        )}
+        <Switch
+          label={LABELS.enabled}
+          description="If disabled, this workflow will be saved but not executed."
+          {...form.getInputProps('enabled', { type: 'checkbox' })}
+        />
+      </EditSection>
+    </>
+  );
+}
+
+function shown(values: Details, field: keyof Details): string {
+  const value = values[field];
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return value || 'Empty';
+}

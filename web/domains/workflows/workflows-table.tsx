@@ -1,0 +1,97 @@
+/** The organisation's workflows. A row links to its workflow. */
+import { Menu } from '@mantine/core';
+import { IconCode, IconPencil, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { WorkflowSummary } from '#contracts/console/workflows';
+import { paths } from '#web/paths.ts';
+import { ListTable } from '#web/ui/list-table.tsx';
+import { RowMenu } from '#web/ui/row-menu.tsx';
+import { Tag } from '#web/ui/tag.tsx';
+import { DeleteWorkflowDialog } from './delete-workflow-dialog.tsx';
+import { TYPE_LABELS } from './workflow-labels.ts';
+import { WorkflowStatusIcon } from './workflow-status.tsx';
+
+export interface WorkflowsTableProps {
+  readonly orgId: string;
+  /** Undefined while loading. */
+  readonly workflows: readonly WorkflowSummary[] | undefined;
+  /** By feature id; null while the features are unknown. */
+  readonly featureNames: ReadonlyMap<string, string> | null;
+}
+
+export function WorkflowsTable({ orgId, workflows, featureNames }: WorkflowsTableProps) {
+  const [doomed, setDoomed] = useState<WorkflowSummary | null>(null);
+  return (
+    <>
+      <ListTable
+        label="workflows"
+        rows={workflows}
+        rowKey={({ id }) => id}
+        rowTo={({ id }) => paths.workflow(orgId, id)}
+        keywords={({ type }) => TYPE_LABELS[type]}
+        lead={{ header: 'Status', cell: (workflow) => <WorkflowStatusIcon {...workflow} />, width: 48 }}
+        name={{
+          header: 'Name & Description',
+          cell: ({ name }) => name,
+          detail: ({ description }) => description,
+        }}
+        columns={[
+          { header: 'Mode', cell: () => 'Custom Code', width: 140, isSecondary: true },
+          {
+            header: 'Type',
+            cell: ({ type, featureId }) => (
+              <span>
+                {TYPE_LABELS[type]}
+                {featureId !== null && featureNames !== null && (
+                  <span className="one-line muted small">
+                    {featureNames.get(featureId) ?? 'Deleted feature'}
+                  </span>
+                )}
+              </span>
+            ),
+            width: 220,
+            isSecondary: true,
+          },
+          {
+            header: 'Code',
+            cell: ({ isDraft, isCompiled }) =>
+              isCompiled ? (
+                isDraft && <Tag look="dashed">Draft</Tag>
+              ) : (
+                <span className="faint">None yet</span>
+              ),
+            width: 100,
+            isSecondary: true,
+          },
+        ]}
+        actions={(workflow) => (
+          <RowMenu name={workflow.name}>
+            <Menu.Item
+              component={Link}
+              to={paths.workflow(orgId, workflow.id)}
+              leftSection={<IconPencil size={15} aria-hidden />}
+            >
+              Edit
+            </Menu.Item>
+            <Menu.Item
+              component={Link}
+              to={paths.workflow(orgId, workflow.id, 'code')}
+              leftSection={<IconCode size={15} aria-hidden />}
+            >
+              Open code
+            </Menu.Item>
+            <Menu.Item
+              color="red"
+              leftSection={<IconTrash size={15} aria-hidden />}
+              onClick={() => setDoomed(workflow)}
+            >
+              Delete
+            </Menu.Item>
+          </RowMenu>
+        )}
+      />
+      <DeleteWorkflowDialog orgId={orgId} workflow={doomed} onClose={() => setDoomed(null)} />
+    </>
+  );
+}

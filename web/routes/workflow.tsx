@@ -1,0 +1,137 @@
+/** /o/{orgId}/workflows/{workflowId}/{tabId?}: a workflow. The tab `manage` has its settings, `code` its editor. */
+import { Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { Link, Navigate, useNavigate, useParams } from 'react-router';
+import type { Feature } from '#contracts/console/features';
+import type { Plan } from '#contracts/console/plans';
+import type { Workflow } from '#contracts/console/workflows';
+import { isNotFound } from '#web/api/api-error.ts';
+import { featuresQuery } from '#web/domains/features/queries.ts';
+import { plansQuery } from '#web/domains/plans/queries.ts';
+import { CodeTab } from '#web/domains/workflows/code/code-tab.tsx';
+import type { WorkflowDependencies } from '#web/domains/workflows/code/declarations.ts';
+import { DeleteWorkflowSection } from '#web/domains/workflows/delete-workflow-section.tsx';
+import { workflowQuery } from '#web/domains/workflows/queries.ts';
+import { WorkflowForm } from '#web/domains/workflows/workflow-form.tsx';
+import { TYPE_LABELS } from '#web/domains/workflows/workflow-labels.ts';
+import { WorkflowSkeleton } from '#web/domains/workflows/workflow-skeleton.tsx';
+import { WorkflowStatusBadge } from '#web/domains/workflows/workflow-status.tsx';
+import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { TabLinks } from '#web/ui/tab-links.tsx';
+import { Tag } from '#web/ui/tag.tsx';
+
+export function WorkflowPage() {
+  const orgId = useOrgId();
+  const { workflowId = '', tabId = 'manage' } = useParams();
+  const { data: workflow, error, refetch } = useQuery(workflowQuery(orgId, workflowId));
+  const features = useQuery(featuresQuery(orgId)).data;
+  const navigate = useNavigate();
+  if (tabId !== 'manage' && tabId !== 'code') {
+    return <Navigate to={paths.workflow(orgId, workflowId)} replace />;
+  }
+  const featureName =
+    features === undefined
+      ? undefined
+      : (features.find(({ id }) => id === workflow?.featureId)?.name ?? null);
+  return (
+    <Page
+      title={workflow?.name ?? 'Workflow'}
+      aside={
+        workflow && (
+          <>
+            <WorkflowStatusBadge enabled={workflow.enabled} />
+            <Tag>{TYPE_LABELS[workflow.type]}</Tag>
+            {workflow.featureId !== null && featureName === null && <Tag look="dashed">Deleted feature</Tag>}
+          </>
+        )
+      }
+      subtitle={workflow?.description}
+      crumbs={[
+        { label: 'Dashboard', to: paths.dashboard(orgId) },
+        { label: 'Workflows', to: paths.workflows(orgId) },
+        { label: workflow?.name ?? 'Workflow' },
+      ]}
+    >
+      {isNotFound(error) ? (
+        <EmptyState
+          title="Workflow Deleted – This workflow no longer exists"
+          action={
+            <Button component={Link} to={paths.workflows(orgId)} variant="default">
+              Go to workflows
+            </Button>
+          }
+        >
+          Environments may still run a version that contains it.
+        </EmptyState>
+      ) : error !== null && workflow === undefined ? (
+        <ErrorState title="This workflow could not be loaded" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <>
+          <TabLinks
+            label="Workflow"
+            current={tabId}
+            tabs={[
+              { id: 'manage', label: 'Manage', to: paths.workflow(orgId, workflowId, 'manage') },
+              { id: 'code', label: 'Code', to: paths.workflow(orgId, workflowId, 'code') },
+            ]}
+          />
+          {tabId === 'code' ? (
+            <WorkflowCode orgId={orgId} workflow={workflow} />
+          ) : workflow === undefined ? (
+            <WorkflowSkeleton />
+          ) : (
+            <>
+              <WorkflowForm key={workflowId} orgId={orgId} workflow={workflow} featureName={featureName} />
+              <DeleteWorkflowSection
+                orgId={orgId}
+                workflow={workflow}
+                onDeleted={() => navigate(paths.workflows(orgId), { replace: true })}
+              />
+            </>
+          )}
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** Loads what the code depends on. */
+function WorkflowCode({ orgId, workflow }: { orgId: string; workflow: Workflow | undefined }) {
+  const plans = useQuery(plansQuery(orgId));
+  const features = useQuery(featuresQuery(orgId));
+  const error = (plans.data === undefined && plans.error) || (features.data === undefined && features.error);
+  const dependencies = useMemo(
+    () => workflow && plans.data && features.data && dependenciesOf(workflow, plans.data, features.data),
+    [workflow, plans.data, features.data],
+  );
+  if (error) {
+    const retry = () => void Promise.all([plans.refetch(), features.refetch()]);
+    return <ErrorState title="Plans and features could not be loaded" error={error} onRetry={retry} />;
+  }
+  if (workflow === undefined || dependencies === undefined) return <Skeleton height={480} />;
+  return <CodeTab key={workflow.id} orgId={orgId} workflow={workflow} dependencies={dependencies} />;
+}
+
+function dependenciesOf(
+  { type, featureId }: Workflow,
+  plans: readonly Plan[],
+  features: readonly Feature[],
+): WorkflowDependencies {
+  const feature = features.find(({ id }) => id === featureId);
+  return {
+    type,
+    planSlugs: plans.map(({ planSlug }) => planSlug),
+    feature:
+      feature === undefined
+        ? null
+        : {
+            slug: feature.slug,
+            properties: [...feature.properties, ...feature.systemFeatureProperties],
+          },
+  };
+}
