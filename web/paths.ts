@@ -50,6 +50,7 @@ export const paths = {
   home: '/',
   account: '/account',
   apiDocs: '/api-docs',
+  underConstruction: '/under-construction',
   createOrganisation: '/create-organisation',
   paymentSuccess: '/payment-success',
   paymentFailure: '/payment-failure',

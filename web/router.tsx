@@ -182,6 +182,12 @@ const signedInRoutes: RouteObject[] = [
     lazy: { Component: async () => (await import('#web/routes/api-docs.tsx')).ApiDocsPage },
   },
   {
+    path: paths.underConstruction,
+    lazy: {
+      Component: async () => (await import('#web/routes/under-construction.tsx')).UnderConstructionPage,
+    },
+  },
+  {
     path: paths.createOrganisation,
     lazy: {
       Component: async () => (await import('#web/routes/create-organisation.tsx')).CreateOrganisationPage,

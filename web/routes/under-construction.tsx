@@ -1,0 +1,26 @@
+/** /under-construction: for links to pages that are not ready yet. */
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
+import { paths } from '#web/paths.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Page } from '#web/ui/page.tsx';
+
+export function UnderConstructionPage() {
+  return (
+    <Page
+      title="Under Construction"
+      crumbs={[{ label: 'Dashboard', to: paths.home }, { label: 'Under Construction' }]}
+    >
+      <EmptyState
+        title="This page is not ready yet"
+        action={
+          <Button component={Link} to={paths.home}>
+            Go to the dashboard
+          </Button>
+        }
+      >
+        We are still building it.
+      </EmptyState>
+    </Page>
+  );
+}
