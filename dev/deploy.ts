@@ -1,5 +1,5 @@
-// `npm run deploy`: builds the console, migrates D1, deploys the Worker, in this order, so that new code never runs against
-// old tables. README.md lists the one-time steps before the first deployment.
+// `npm run deploy`: builds the console, migrates D1, deploys the workflow runner, then the Worker, so that new code never runs
+// against old tables or without its runner. README.md lists the one-time steps before the first deployment.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildConsole } from './console-build.ts';
@@ -15,6 +15,7 @@ if (readFileSync(join(root, 'wrangler.toml'), 'utf8').includes(placeholder)) {
 }
 await buildConsole();
 await run('wrangler', ['d1', 'migrations', 'apply', 'tessera', '--remote']);
+await run('wrangler', ['deploy', '--config', 'workflow-runner/wrangler.toml']);
 await run('wrangler', ['deploy']);
 
 async function run(tool: Tool, args: readonly string[]): Promise<void> {

@@ -1,5 +1,5 @@
 // workerd on its own socket, without wrangler's proxy: for the benchmark, whose figures the proxy would distort, and for
-// the chaos run, which kills it.
+// the chaos run, which kills it, and for the workflow runner.
 import { readFileSync } from 'node:fs';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
@@ -10,7 +10,7 @@ export interface DirectServerOptions {
   readonly port: number;
   /** The bundled Worker, one ES module. */
   readonly bundlePath: string;
-  /** The wrangler.toml with its bindings. Static assets are left out. */
+  /** The wrangler.toml with its bindings. Static assets and bindings of other Workers are left out. */
   readonly configPath: string;
   readonly vars: NodeJS.Dict<string>;
   readonly inspectorPort?: number | undefined;
@@ -18,9 +18,19 @@ export interface DirectServerOptions {
   readonly persistTo?: string;
 }
 
-export async function startDirect(options: DirectServerOptions): Promise<Miniflare> {
+export interface DirectServer {
+  readonly miniflare: Miniflare;
+  /** Kills workerd and starts it again at the same port. */
+  restart(): Promise<void>;
+}
+
+export async function startDirect(options: DirectServerOptions): Promise<DirectServer> {
   const { port, bundlePath, configPath, vars, inspectorPort, persistTo } = options;
-  const { assets: _, ...workerOptions } = unstable_getMiniflareWorkerOptions(configPath).workerOptions;
+  const {
+    assets: _,
+    serviceBindings: __,
+    ...workerOptions
+  } = unstable_getMiniflareWorkerOptions(configPath).workerOptions;
   const worker = {
     ...workerOptions,
     name: 'candidate',
@@ -33,9 +43,8 @@ export async function startDirect(options: DirectServerOptions): Promise<Minifla
     cf: false,
     inspectorPort,
   } as unknown as V4Options);
-  const miniflare = new Miniflare(
-    persistTo === undefined ? converted : { ...converted, resourcePersistencePath: persistTo },
-  );
+  const settings = persistTo === undefined ? converted : { ...converted, resourcePersistencePath: persistTo };
+  const miniflare = new Miniflare(settings);
   await miniflare.ready;
-  return miniflare;
+  return { miniflare, restart: () => miniflare.setOptions(settings) };
 }

@@ -1,5 +1,5 @@
 // The projects that Vitest runs: `engine`, `rules`, `web` and `emulator` in Node; `worker` inside workerd with the bindings of
-// wrangler.toml and the Stripe emulator; `conformance` in Node against the server that CONFORMANCE_URL names, if it is set.
+// wrangler.toml, the Stripe emulator and the workflow runner; `conformance` in Node against the server that CONFORMANCE_URL names, if it is set.
 // The browser tests have their own configuration in tests/e2e.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -55,6 +55,10 @@ async function workerProject() {
         remoteBindings: false,
         wrangler: { configPath: resolve(root, 'wrangler.toml') },
         miniflare: {
+          // The runner is a process of its own, as with `npm start`.
+          serviceBindings: {
+            WORKFLOW_RUNNER: { external: { address: inject<string>('workflowRunnerAddress'), http: {} } },
+          },
           bindings: {
             ...developmentVars,
             STRIPE_API_BASE: inject<string>('stripeEmulatorUrl'),
@@ -66,7 +70,10 @@ async function workerProject() {
     test: {
       name: 'worker',
       include: ['tests/{worker,objects}/**/*.test.ts'],
-      globalSetup: [resolve(root, 'tests/start-stripe-emulator.ts')],
+      globalSetup: [
+        resolve(root, 'tests/start-stripe-emulator.ts'),
+        resolve(root, 'tests/start-workflow-runner.ts'),
+      ],
       setupFiles: [failOnConsole, resolve(root, 'tests/support/apply-migrations.ts')],
       // Each file's isolate loads every module over a socket: bundled packages are a handful of modules instead of a thousand.
       deps: {

@@ -34,6 +34,8 @@ export interface Env {
   /** Calls of the public API, in steps. See worker/README.md, "Rate limits". */
   readonly API_RATE_LIMIT: RateLimit;
   readonly EMAIL: SendEmail;
+  /** Executes customers' code. Without it, checks are answered without workflows. */
+  readonly WORKFLOW_RUNNER?: Fetcher;
   readonly ASSETS: Fetcher;
 
   readonly ENVIRONMENT?: string;
@@ -52,6 +54,8 @@ export interface Env {
   readonly STRIPE_WEBHOOK_SECRET?: string;
   /** Development only: where Stripe's API is looked for, such as http://127.0.0.1:4242. */
   readonly STRIPE_API_BASE?: string;
+  /** Development only: where the workflow runner is, such as http://127.0.0.1:4300, instead of behind its binding. */
+  readonly WORKFLOW_RUNNER_URL?: string;
   readonly TURNSTILE_SITE_KEY?: string;
   readonly TURNSTILE_SECRET_KEY?: string;
   readonly GITHUB_CLIENT_ID?: string;
@@ -88,6 +92,8 @@ export interface Settings {
   readonly ledgerShards: number;
   /** Origin of the Stripe emulator; null: Stripe itself. Always null in production. */
   readonly stripeApiBase: string | null;
+  /** Origin of a workflow runner beside the service binding; null: the binding. Always null in production. */
+  readonly workflowRunnerUrl: string | null;
   /** Null: nobody can subscribe to anything but build. */
   readonly billing: BillingAccount | null;
   /** Null to use the development replacement. Never null in production. */
@@ -153,6 +159,7 @@ export function readSettings(env: Env): Settings {
     isSignUpOpen: env.SIGN_UP !== 'waiting-list',
     ledgerShards: readShards(env.LEDGER_SHARDS),
     stripeApiBase: originOfStandIn('STRIPE_API_BASE', env.STRIPE_API_BASE, isDevelopment),
+    workflowRunnerUrl: originOfStandIn('WORKFLOW_RUNNER_URL', env.WORKFLOW_RUNNER_URL, isDevelopment),
     billing: readBilling(env, isDevelopment),
     turnstile,
     github: client('GITHUB'),

@@ -56,7 +56,7 @@ async function serveTessera(
   const isInspected = candidate === 'stripe-sync';
   const inspectorPort = isInspected ? await findFreePort() : undefined;
   const allVars = { ...vars, ...ownVars, BASE_URL: baseUrl };
-  const miniflare = await startDirect({
+  const { miniflare } = await startDirect({
     ...{ port, bundlePath, inspectorPort },
     configPath: resolve(root, 'wrangler.toml'),
     vars: allVars,

@@ -28,7 +28,7 @@ process.on('message', async (order: ServeOrder) => {
 });
 
 async function serve({ port, bundlePath, stateFolder, migrates, vars }: ServeOrder): Promise<void> {
-  const miniflare = await startDirect({
+  const { miniflare } = await startDirect({
     port,
     bundlePath,
     configPath: resolve(root, 'wrangler.toml'),

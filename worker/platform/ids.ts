@@ -20,6 +20,7 @@ export type IdPrefix =
   | 'grant'
   | 'ovr'
   | 'evt'
+  | 'exe'
   | 'req'
   | 'out'
   | 'aud'

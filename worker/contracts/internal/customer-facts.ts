@@ -46,6 +46,10 @@ export interface StripeFacts extends StripeCustomerRef {
   readonly isNamedByEmail: boolean;
   /** Those of the environment's mode. */
   readonly subscriptions: readonly SubscriptionFacts[];
+  /** For workflows; absent in older facts. */
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** When Stripe created the customer, epoch milliseconds. Absent in older facts. */
+  readonly createdAt?: number;
 }
 
 export interface SubscriptionFacts {
@@ -56,6 +60,10 @@ export interface SubscriptionFacts {
   readonly status: string;
   readonly livemode: boolean;
   readonly productIds: readonly string[];
+  /** For workflows, epoch milliseconds; null if there is none. Absent in older facts. */
+  readonly currentPeriodEndAt?: number | null;
+  readonly cancelAt?: number | null;
+  readonly trialEndAt?: number | null;
 }
 
 export interface PlanGrant {

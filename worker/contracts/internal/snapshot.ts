@@ -37,6 +37,8 @@ export interface EnvironmentSnapshot {
   readonly hasCustomerFacts?: boolean;
   /** Connected Stripe accounts. Facts from other accounts are ignored. Absent in older snapshots. */
   readonly stripeIntegrationIds?: readonly string[];
+  /** Workflows that were switched off in this environment after repeated kills. Absent in older snapshots. */
+  readonly disabledWorkflowIds?: readonly string[];
 }
 
 export interface SnapshotKey {

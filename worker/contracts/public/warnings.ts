@@ -56,6 +56,28 @@ export const WARNINGS = {
     message: 'A value set by hand for this customer does not fit the property {slug} of this version',
     advice: 'The value that the plans say holds. Set another value for the customer.',
   },
+  'workflow-failed': {
+    message: 'The workflow {slug} failed, so the answer was decided without it',
+    advice: "Open the event in the console: its execution has the error and the code's logs.",
+  },
+  'workflow-stopped': {
+    message: 'The workflow {slug} was stopped before it ended, so the answer was decided without it',
+    advice:
+      'All workflows of a check have 250 ms. Look for loops in the code; the execution in the event says which budget it exceeded.',
+  },
+  'workflow-result-ignored': {
+    message: 'A part of a workflow result was ignored: {slug}',
+    advice: "Return slugs of plans and values of properties that the environment's version has.",
+  },
+  'workflow-disabled': {
+    message:
+      'The workflow {slug} was switched off in this environment after it was stopped five times in a row',
+    advice: 'Correct the code, deploy it, and enable the workflow again in the console.',
+  },
+  'workflows-unavailable': {
+    message: 'Workflows could not run, so the answer was decided without them',
+    advice: 'Nothing to do: it ends by itself.',
+  },
   'explain-needs-secret-key': {
     message: 'Explanations are given to secret keys only',
     advice: 'The answer has no explanation. Ask with a secret key, from a server.',

@@ -2,6 +2,7 @@
  * Everything that the access pipeline needs from outside: the cache and database of customer facts, usage ledgers, and
  * customers' workflow code. The pipeline itself has no I/O, so its tests replace these with plain objects.
  */
+import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { CustomerFacts, LoadedFacts } from '#contracts/internal/customer-facts';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { Warning } from '#contracts/public/subjects';
@@ -11,6 +12,7 @@ import type { Readings } from '#engine/entitlements/render-features';
 import type { Resolution } from '#engine/entitlements/resolution';
 import type { Count, CountAnswer, CountRequest } from '#worker/domains/metering/count-usage';
 import type { Usage, UsageRequest } from '#worker/domains/metering/read-usage';
+import type { LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
 import type { Place } from '#worker/http/place';
 import type { Identity } from './identify-subject.ts';
 
@@ -46,14 +48,23 @@ export interface LedgerEffects {
   pushFacts(snapshot: EnvironmentSnapshot, push: FactsPush): Promise<void>;
 }
 
+/** A check in which workflows run. */
+export interface WorkflowCheck {
+  readonly loaded: Pick<LoadedEnvironment, 'snapshot' | 'prepared'>;
+  readonly identity: Identity;
+  readonly place: Place;
+  readonly now: number;
+  /** Of Math.random: the same seed repeats a run. */
+  readonly seed: string;
+}
+
 /** The subject of a check, as workflows see it. */
 export interface WorkflowSubject {
-  readonly snapshot: EnvironmentSnapshot;
-  readonly identity: Identity;
   /** Canonical identifier; null for anonymous subjects. */
   readonly customer: string | null;
   readonly facts: CustomerFacts;
-  readonly now: number;
+  /** Slugs: before provisioning, the plans without workflows. */
+  readonly plans: readonly string[];
 }
 
 export interface Provisioned {
@@ -67,17 +78,24 @@ export interface Behaviour {
   readonly warnings: readonly Warning[];
 }
 
-/** Customers' workflow code. Both stages are skipped, at no cost, in environments without workflows. */
-export interface WorkflowEffects {
+/** The workflows of one check. They never fail: what they could not decide, the plans decide, with a warning. */
+export interface WorkflowRuns {
   /** Adds to the subject's plans, or replaces them. Runs again if the facts change during the check. */
   provision(subject: WorkflowSubject): Promise<Provisioned>;
   /** Changes the values of features, after usage is known. */
   behave(subject: WorkflowSubject, resolution: Resolution, readings: Readings | null): Promise<Behaviour>;
+  /** What ran, for the event. */
+  readonly executions: readonly WorkflowExecution[];
+}
+
+/** Customers' workflow code. */
+export interface WorkflowEffects {
+  /** @returns null if the environment's version has no workflows; the check then costs nothing more */
+  start(check: WorkflowCheck): WorkflowRuns | null;
 }
 
 export interface AccessEffects {
   readonly facts: FactsEffects;
   readonly ledger: LedgerEffects;
-  /** Null if the environment has no workflows. */
-  readonly workflows: WorkflowEffects | null;
+  readonly workflows: WorkflowEffects;
 }

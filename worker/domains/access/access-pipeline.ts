@@ -8,6 +8,7 @@
  * Every stage returns its warnings. See worker/README.md, "Access pipeline".
  */
 
+import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import {
   type CallerFacts,
   type CustomerFacts,
@@ -25,7 +26,7 @@ import type { Consistency, Usage } from '#worker/domains/metering/read-usage';
 import type { LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
 import { ApiError, invalidField } from '#worker/http/api-error';
 import type { Place } from '#worker/http/place';
-import type { AccessEffects, WorkflowEffects } from './access-effects.ts';
+import type { AccessEffects, WorkflowRuns } from './access-effects.ts';
 import { ambiguityWarnings, notFoundWarnings, secondaryNames } from './customer-names.ts';
 import { keyOfHeader } from './idempotency-header.ts';
 import { type IdentifiedSubject, identifySubject } from './identify-subject.ts';
@@ -51,6 +52,8 @@ export interface AccessRequest {
   readonly place: Place;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** Of the random numbers of workflows: the request's id. Undefined: the same numbers for every check. */
+  readonly seed?: string | undefined;
   /** Count usage; undefined: read it. */
   readonly count?: CountOptions | undefined;
   /** Facts that the caller has loaded from the database; the ledger is then not queried for facts. */
@@ -80,6 +83,8 @@ export interface AccessResult {
   readonly identityWarnings: readonly Warning[];
   /** Of the stages after identify. */
   readonly warnings: readonly Warning[];
+  /** Of workflows. */
+  readonly executions: readonly WorkflowExecution[];
 }
 
 /** @throws {ApiError} invalid-request, forbidden, conflict or unavailable; only counting can be unavailable */
@@ -97,16 +102,19 @@ export function runAccessPipeline(
     known ?? (identifier === null ? null : factsFromCache(effects, loaded.snapshot, identifier, now));
   const facts = cached === null ? NO_FACTS : cached.facts;
   const customer = cached === null ? null : cached.customer;
-  if (effects.workflows !== null) {
-    const run = { effects, request, identified, only, count };
-    return runWithWorkflows(run, effects.workflows, facts, customer);
+  if (loaded.prepared !== null && loaded.prepared.content.workflows.length > 0) {
+    const check = { loaded, identity, now, place: request.place, seed: request.seed ?? '' };
+    const workflows = effects.workflows.start(check);
+    if (workflows !== null) {
+      return runWithWorkflows({ effects, request, identified, only, count, workflows }, workflows, facts, customer);
+    }
   }
   const subject = resolveSubject(loaded, identity, only, facts, customer, now);
   if (count === null && !needsLedger(request, subject)) {
     const warnings = ambiguityWarnings(identifier, subject);
-    return { subject, usage: null, counted: null, identityWarnings, warnings };
+    return { subject, usage: null, counted: null, identityWarnings, warnings, executions: NONE };
   }
-  return measure({ effects, request, identified, only, count }, subject as ResolvedSubject<string>, NONE);
+  return measure({ effects, request, identified, only, count, workflows: null }, subject as ResolvedSubject<string>, NONE);
 }
 
 interface Run {
@@ -115,11 +123,13 @@ interface Run {
   readonly identified: IdentifiedSubject;
   readonly only: ReadonlySet<string> | undefined;
   readonly count: AdmittedCount | null;
+  /** Null if the environment has none. */
+  readonly workflows: WorkflowRuns | null;
 }
 
 async function runWithWorkflows(
   run: Run,
-  workflows: WorkflowEffects,
+  workflows: WorkflowRuns,
   facts: CustomerFacts,
   customer: string | null,
 ): Promise<AccessResult> {
@@ -128,8 +138,11 @@ async function runWithWorkflows(
   const isMeasured = count !== null || needsLedger(request, subject);
   const measured = isMeasured
     ? await measure(run, subject as ResolvedSubject<string>, warnings)
-    : { subject, usage: null, counted: null, identityWarnings: identified.warnings, warnings };
-  return behave(run, workflows, measured);
+    : {
+        ...{ subject, usage: null, counted: null, identityWarnings: identified.warnings, executions: NONE },
+        warnings: combine(warnings, ambiguityWarnings(identified.identity.identifier, subject)),
+      };
+  return behave(workflows, measured);
 }
 
 interface Resolved<Customer extends string | null> {
@@ -139,36 +152,31 @@ interface Resolved<Customer extends string | null> {
 
 async function provisionAndResolve<Customer extends string | null>(
   { request, identified, only }: Run,
-  workflows: WorkflowEffects,
+  workflows: WorkflowRuns,
   facts: CustomerFacts,
   customer: Customer,
 ): Promise<Resolved<Customer>> {
   const { loaded, now } = request;
   const { identity } = identified;
-  const { snapshot } = loaded;
-  const { plans, warnings } = await workflows.provision({ snapshot, identity, customer, facts, now });
-  return { subject: resolveSubject(loaded, identity, only, facts, customer, now, plans), warnings };
+  const before = resolveSubject(loaded, identity, only, facts, customer, now);
+  const plans = before.resolution?.planSlugs ?? NONE;
+  const { plans: provisioned, warnings } = await workflows.provision({ customer, facts, plans });
+  if (provisioned.length === 0) return { subject: before, warnings };
+  return { subject: resolveSubject(loaded, identity, only, facts, customer, now, provisioned), warnings };
 }
 
-async function behave(
-  { request: { loaded, now } }: Run,
-  workflows: WorkflowEffects,
-  measured: AccessResult,
-): Promise<AccessResult> {
+async function behave(workflows: WorkflowRuns, measured: AccessResult): Promise<AccessResult> {
   const { subject, usage } = measured;
-  const { identity, customer, facts, resolution } = subject;
+  const { customer, facts, resolution } = subject;
   if (resolution === null) return measured;
-  const { snapshot } = loaded;
-  const behaviour = await workflows.behave(
-    { snapshot, identity, customer, facts, now },
-    resolution,
-    usage?.readings ?? null,
-  );
+  const plans = resolution.planSlugs;
+  const behaviour = await workflows.behave({ customer, facts, plans }, resolution, usage?.readings ?? null);
   const overridden = overrideValues(resolution, behaviour.overrides);
   return {
     ...measured,
     subject: { ...subject, resolution: overridden.resolution },
     warnings: combine(measured.warnings, behaviour.warnings),
+    executions: workflows.executions,
   };
 }
 
@@ -231,8 +239,8 @@ function resolveAgain(
   run: Run,
   { facts, customer }: FactsRound,
 ): Resolved<string> | Promise<Resolved<string>> {
-  const { effects, request, identified, only } = run;
-  if (effects.workflows !== null) return provisionAndResolve(run, effects.workflows, facts, customer);
+  const { request, identified, only, workflows } = run;
+  if (workflows !== null) return provisionAndResolve(run, workflows, facts, customer);
   const subject = resolveSubject(request.loaded, identified.identity, only, facts, customer, request.now);
   return { subject, warnings: NONE };
 }
@@ -332,7 +340,7 @@ function finish(
     known === undefined ? notFoundWarnings(loaded.snapshot, identifier, subject, warnings) : NONE;
   const identityWarnings = identified.warnings;
   const further = combine(ambiguityWarnings(identifier, subject), notFound);
-  return { subject, usage, counted, identityWarnings, warnings: combine(warnings, further) };
+  return { subject, usage, counted, identityWarnings, warnings: combine(warnings, further), executions: NONE };
 }
 
 interface AdmittedCount {

@@ -41,6 +41,7 @@ export async function answerAccessCheck(call: PublicCall, body: unknown): Promis
     place,
     now,
     keyType: key.type,
+    seed: requestId,
     count: consume === undefined ? undefined : countOf(call, consume),
   };
   const askedAt = performance.now();
@@ -78,6 +79,7 @@ export async function answerAccessCheck(call: PublicCall, body: unknown): Promis
       response: rendered.head,
       responseRest: rendered.shared,
       features: rendered.features,
+      executions: result.executions,
       error: null,
     },
   };

@@ -34,13 +34,14 @@ export async function answerCounterUpdate(call: PublicCall, body: unknown): Prom
   const { country, city, continent } = place;
   const featureSlugs = [count.feature];
   const askedAt = performance.now();
-  const { subject, counted, identityWarnings, warnings } = await runAccessPipeline(accessEffects(env), {
+  const { subject, counted, identityWarnings, warnings, executions } = await runAccessPipeline(accessEffects(env), {
     loaded,
     userIdentifier,
     verdict,
     place,
     keyType: key.type,
     now: Date.now(),
+    seed: requestId,
     count: {
       kind: 'update',
       count: { ...count, enforce },
@@ -84,6 +85,7 @@ export async function answerCounterUpdate(call: PublicCall, body: unknown): Prom
       writeDataLocations: [report.location],
       response: text,
       features: null,
+      executions,
       error: null,
     },
   };

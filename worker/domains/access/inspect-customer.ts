@@ -38,7 +38,7 @@ export interface InspectedEnvironment {
  * @throws {ApiError} not-found without such an environment
  */
 export async function inspectCustomer(
-  { db, env, now, place, waitUntil }: RequestContext,
+  { db, env, now, place, requestId, waitUntil }: RequestContext,
   { orgId }: Scope,
   { environmentId, identifier, customer, facts }: InspectedEnvironment,
   count?: CountOptions,
@@ -47,7 +47,7 @@ export async function inspectCustomer(
   const loaded = ownId === undefined ? null : await snapshotCacheOf(env).get(ownId, place, waitUntil);
   if (loaded === null) throw notFound('The environment');
   const { subject, usage, counted, warnings } = await runAccessPipeline(accessEffects(env), {
-    ...{ loaded, place, now, count, userIdentifier: identifier, keyType: 'secret' },
+    ...{ loaded, place, now, seed: requestId, count, userIdentifier: identifier, keyType: 'secret' },
     known: { customer, facts },
   });
   const { resolution } = subject;

@@ -1,13 +1,19 @@
-/** The access pipeline's effects in the Worker: the isolate's cache, D1 and ledger objects. */
+/** The access pipeline's effects in the Worker: the isolate's cache, D1, ledger objects and the workflow runner. */
+import type { ArtifactWorkflow } from '#engine/artifacts/artifact-content';
+import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
+import { nearestLocation } from '#engine/regions/nearest-location';
 import { openDatabase } from '#worker/db/database';
 import { cacheFacts, getCachedFacts } from '#worker/domains/customer-facts/customer-facts-cache';
 import { loadCustomerFacts } from '#worker/domains/customer-facts/load-customer-facts';
 import { callLedger } from '#worker/domains/metering/call-ledger';
 import { countUsage } from '#worker/domains/metering/count-usage';
 import { readUsage } from '#worker/domains/metering/read-usage';
+import { type PreparedWorkflows, preparedWorkflowsOf, prepareWorkflows } from '#worker/domains/workflows/prepared-workflows';
+import { WorkflowRuns as CheckRuns } from '#worker/domains/workflows/run-workflows';
+import { customerOf } from '#worker/domains/workflows/workflow-input';
 import type { Env } from '#worker/env';
 import { log } from '#worker/platform/log';
-import type { AccessEffects } from './access-effects.ts';
+import type { AccessEffects, WorkflowCheck, WorkflowRuns, WorkflowSubject } from './access-effects.ts';
 
 const effectsByEnv = new WeakMap<Env, AccessEffects>();
 
@@ -48,6 +54,53 @@ function newEffects(env: Env): AccessEffects {
         }
       },
     },
-    workflows: null,
+    workflows: { start: (check) => startWorkflows(env, check) },
+  };
+}
+
+function startWorkflows(env: Env, check: WorkflowCheck): WorkflowRuns | null {
+  const { prepared } = check.loaded;
+  return prepared === null ? null : runsOf(env, check, prepared, preparedWorkflowsOf(prepared), false);
+}
+
+/** Effects of a check in which this workflow's code takes the place of the deployed code. Nothing is remembered. */
+export function trialEffects(env: Env, workflow: ArtifactWorkflow): AccessEffects {
+  return {
+    ...accessEffects(env),
+    workflows: {
+      start(check) {
+        const { prepared } = check.loaded;
+        if (prepared === null) return null;
+        const others = prepared.content.workflows.filter(({ id }) => id !== workflow.id);
+        return runsOf(env, check, prepared, prepareWorkflows(prepared, [...others, workflow]), true);
+      },
+    },
+  };
+}
+
+function runsOf(
+  env: Env,
+  { loaded: { snapshot }, identity, place, now, seed }: WorkflowCheck,
+  prepared: PreparedArtifact,
+  workflows: PreparedWorkflows,
+  isTrial: boolean,
+): WorkflowRuns {
+  const { orgId, environmentId, environmentType, locations, disabledWorkflowIds } = snapshot;
+  const { isAuthenticated, method, identifier } = identity;
+  const { country, city, continent } = place;
+  const runs = new CheckRuns(env, {
+    ...{ orgId, environmentId, prepared, workflows, now, seed, isTrial },
+    disabledIds: isTrial ? [] : (disabledWorkflowIds ?? []),
+    identity: { isAuthenticated, method, identifier },
+    place: { country, city, continent, location: nearestLocation(place, locations) },
+  });
+  const customerOfSubject = ({ customer, facts, plans }: WorkflowSubject) =>
+    customerOf({ identifier, customer, facts, environmentType }, plans);
+  return {
+    provision: (subject) => runs.provision(customerOfSubject(subject)),
+    behave: (subject, ...values) => runs.behave(customerOfSubject(subject), ...values),
+    get executions() {
+      return runs.executions;
+    },
   };
 }

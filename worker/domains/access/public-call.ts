@@ -38,6 +38,7 @@ export type Outcome = Pick<
   | 'response'
   | 'responseRest'
   | 'features'
+  | 'executions'
   | 'error'
 >;
 

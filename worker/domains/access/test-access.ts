@@ -42,7 +42,7 @@ export async function testAccess(
   const { userIdentifier, userJwt, features } = request;
   const { env, now, place, requestId } = ctx;
   const result = await runAccessPipeline(accessEffects(env), {
-    ...{ loaded, keyType, userIdentifier, features, place, now },
+    ...{ loaded, keyType, userIdentifier, features, place, now, seed: requestId },
     verdict: userJwt === undefined ? undefined : await verifyUserToken(loaded, userJwt, now),
   });
   const authenticated = { loaded, key: { type: keyType } };

@@ -137,8 +137,8 @@ function withoutOwner<Entry extends { readonly of: string }>({ of: _, ...entry }
 }
 
 function columnsOf() {
-  const { integrationId, id, email, emailRole, livemode, subscriptions } = stripeCustomer;
-  return { integrationId, customerId: id, email, emailRole, livemode, subscriptions };
+  const { integrationId, id, email, emailRole, livemode, subscriptions, metadata, createdAt } = stripeCustomer;
+  return { integrationId, customerId: id, email, emailRole, livemode, subscriptions, metadata, createdAt };
 }
 
 function customerById(db: Db, orgId: string, environmentId: string, identifier: string) {
@@ -181,8 +181,9 @@ function isSame(one: StripeCustomerRef, other: StripeCustomerRef): boolean {
 }
 
 function asStripeFacts(row: StripeRow, isNamedByEmail: boolean): StripeFacts {
-  const { integrationId, customerId, email } = row;
-  return { integrationId, customerId, email, isNamedByEmail, subscriptions: subscriptionsOf(row) };
+  const { integrationId, customerId, email, metadata, createdAt } = row;
+  const subscriptions = subscriptionsOf(row);
+  return { integrationId, customerId, email, isNamedByEmail, subscriptions, metadata, createdAt };
 }
 
 function namesakesOf(rows: readonly StripeRow[]): Pick<CustomerFacts, 'namesakes'> {
@@ -201,7 +202,5 @@ function subscriptionsOf({
   livemode,
   subscriptions,
 }: StripeRow): readonly SubscriptionFacts[] {
-  return subscriptions.map(({ id, status, productIds }) => ({
-    ...{ id, integrationId, status, livemode, productIds },
-  }));
+  return subscriptions.map((subscription) => ({ ...subscription, integrationId, livemode }));
 }

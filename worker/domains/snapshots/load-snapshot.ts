@@ -13,6 +13,7 @@ import { apiKey, environment } from '#worker/db/schema/environments';
 import { jwtIntegration } from '#worker/db/schema/integrations';
 import { organization } from '#worker/db/schema/organisations';
 import { stripeIntegration } from '#worker/db/schema/stripe';
+import { workflowDisablement } from '#worker/db/schema/workflow-disablements';
 import type { Env } from '#worker/env';
 import { getContentText } from './keep-artifact-content.ts';
 
@@ -27,7 +28,7 @@ export async function loadSnapshot(
   environmentId: string,
 ): Promise<EnvironmentSnapshot | null> {
   const orgIdHere = sql`(SELECT ${environment.orgId} FROM ${environment} WHERE ${eq(environment.id, environmentId)})`;
-  const [rows, keys, issuers, accounts] = await db.batch([
+  const [rows, keys, issuers, accounts, disabled] = await db.batch([
     db
       .select({
         generation: environment.generation,
@@ -78,6 +79,11 @@ export async function loadSnapshot(
       .from(stripeIntegration)
       .where(and(eq(stripeIntegration.orgId, orgIdHere), isNull(stripeIntegration.deletedAt)))
       .orderBy(asc(stripeIntegration.id)),
+    db
+      .select({ id: workflowDisablement.workflowId })
+      .from(workflowDisablement)
+      .where(eq(workflowDisablement.environmentId, environmentId))
+      .orderBy(asc(workflowDisablement.workflowId)),
   ]);
   const [row] = rows;
   if (row === undefined) return null;
@@ -105,6 +111,7 @@ export async function loadSnapshot(
     ledgerShards: row.ledgerShards,
     hasCustomerFacts: !isDeleted && Boolean(row.hasCustomerFacts),
     stripeIntegrationIds: isDeleted ? [] : accounts.map(({ id }) => id),
+    disabledWorkflowIds: isDeleted ? [] : disabled.map(({ id }) => id),
     block: row.blockReason === null ? null : { reason: row.blockReason },
     usedShare:
       row.usedMonthAt === null || row.usedPercent === null || MONTHLY_ALLOWANCES[row.plan] === null

@@ -144,7 +144,7 @@ function applyChunk(
         factsVersion: sql`CASE WHEN ${differs} THEN excluded.facts_version ELSE stripe_customer.facts_version END`,
         deletedAt: sql`CASE WHEN excluded.deleted_at IS NOT NULL THEN coalesce(stripe_customer.deleted_at, excluded.deleted_at) END`,
       },
-      setWhere: sql`excluded.read_at > stripe_customer.read_at AND (${differs} OR stripe_customer.name IS NOT excluded.name OR stripe_customer.metadata IS NOT excluded.metadata)`,
+      setWhere: sql`excluded.read_at > stripe_customer.read_at AND (${differs} OR stripe_customer.name IS NOT excluded.name)`,
     }),
   ];
 }
@@ -152,7 +152,7 @@ function applyChunk(
 /** Condition: the customer's facts differ between the rows `before` and `after`. */
 function factsDiffer(before: string, after: string): SQL {
   const differs = (column: string) => sql.raw(`${before}.${column} IS NOT ${after}.${column}`);
-  return sql`(${sql.raw(before)}.email IS NOT ${emailAfter(before, after)} OR ${differs('subscriptions')} OR ${differs('livemode')} OR ${sql.raw(`(${before}.deleted_at IS NULL) IS NOT (${after}.deleted_at IS NULL)`)})`;
+  return sql`(${sql.raw(before)}.email IS NOT ${emailAfter(before, after)} OR ${differs('subscriptions')} OR ${differs('livemode')} OR ${differs('metadata')} OR ${sql.raw(`(${before}.deleted_at IS NULL) IS NOT (${after}.deleted_at IS NULL)`)})`;
 }
 
 /** A deleted customer keeps its email, because facts of the email are versioned by this row. */

@@ -1,0 +1,87 @@
+// Starts the workflow runner for local work and tests: a process of its own, so that customers' code that gets around every
+// guard takes down no access check. The main Worker calls it at WORKFLOW_RUNNER_URL instead of through its service binding.
+import { fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { findFreePort } from './free-port.ts';
+import { captureTool, root } from './tools.ts';
+
+const configPath = resolve(root, 'workflow-runner/wrangler.toml');
+
+/**
+ * V8's settings. A regular expression that backtracks too often continues in the linear engine, and a workflow that fills the
+ * memory ends the process before the machine suffers.
+ */
+const V8_FLAGS = [
+  '--enable-experimental-regexp-engine-on-excessive-backtracks',
+  '--regexp-backtracks-before-fallback=50000',
+  '--max-old-space-size=512',
+].join(' ');
+
+export interface RunnerOrder {
+  readonly port: number;
+  readonly bundlePath: string;
+  readonly configPath: string;
+}
+
+export type RunnerMessage =
+  | { readonly kind: 'ready' | 'restarted' }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+export interface WorkflowRunner {
+  readonly url: string;
+  /** Kills workerd and waits until the watchdog has started it again. */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** @throws {Error} if the runner cannot be bundled or does not start */
+export async function startWorkflowRunner(): Promise<WorkflowRunner> {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-workflow-runner-'));
+  const port = await findFreePort();
+  const bundlePath = await bundle(folder);
+  const child = fork(resolve(import.meta.dirname, 'serve-workflow-runner.ts'), {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    env: { ...process.env, MINIFLARE_WORKERD_V8_FLAGS: V8_FLAGS },
+  });
+  const ended = new Promise<void>((settle) => child.once('exit', () => settle()));
+  const next = (kind: RunnerMessage['kind']) => {
+    const { promise, resolve: settle, reject } = Promise.withResolvers<void>();
+    const listen = (message: RunnerMessage) => {
+      if (message.kind === 'failed')
+        reject(new Error(`The workflow runner did not start: ${message.reason}`));
+      else if (message.kind === kind) settle();
+      else return;
+      child.off('message', listen);
+    };
+    child.on('message', listen);
+    child.once('exit', () => reject(new Error('The workflow runner ended')));
+    return promise;
+  };
+  const ready = next('ready');
+  child.send({ port, bundlePath, configPath } satisfies RunnerOrder);
+  await ready;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async kill() {
+      const restarted = next('restarted');
+      child.send('kill');
+      await restarted;
+    },
+    async stop() {
+      if (child.connected) child.disconnect();
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** @returns the path of the module that would be deployed */
+async function bundle(folder: string): Promise<string> {
+  const args = ['deploy', '--config', configPath, '--dry-run', '--outdir', folder];
+  const { code, output } = await captureTool('wrangler', args);
+  if (code !== 0) throw new Error(`The workflow runner could not be bundled:\n${output}`);
+  return join(folder, 'index.js');
+}

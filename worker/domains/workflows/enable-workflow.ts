@@ -1,0 +1,41 @@
+/** Switches a workflow on again in an environment where repeated kills switched it off. */
+import { and, eq, sql } from 'drizzle-orm';
+import { auditRowIf } from '#worker/db/audit';
+import { commit } from '#worker/db/database';
+import { listEnvironmentIds, liveEnvironment } from '#worker/db/live-environments';
+import { workflowDisablement } from '#worker/db/schema/workflow-disablements';
+import { environmentChange } from '#worker/domains/publishing/workspace-change';
+import { notFound } from '#worker/http/api-error';
+import type { ActorScope, WorkContext } from '#worker/http/request-context';
+
+/** Does nothing if the workflow is not switched off. @throws {ApiError} not-found without such an environment */
+export async function enableWorkflow(
+  ctx: WorkContext,
+  scope: ActorScope,
+  environmentId: string,
+  workflowId: string,
+): Promise<void> {
+  const { db } = ctx;
+  const { orgId } = scope;
+  const [found] = await listEnvironmentIds(db, liveEnvironment(orgId, environmentId));
+  if (found === undefined) throw notFound('The environment');
+  const change = environmentChange(ctx, scope, environmentId);
+  await commit(db, [
+    db
+      .delete(workflowDisablement)
+      .where(
+        and(
+          eq(workflowDisablement.orgId, orgId),
+          eq(workflowDisablement.environmentId, environmentId),
+          eq(workflowDisablement.workflowId, workflowId),
+        ),
+      ),
+    auditRowIf(ctx, scope, sql`changes() > 0`, {
+      action: 'workflow.switched-on',
+      targetId: workflowId,
+      detail: { environmentId },
+    }),
+    ...change.statements,
+  ]);
+  change.announce();
+}

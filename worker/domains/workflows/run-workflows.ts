@@ -1,0 +1,244 @@
+/**
+ * Runs the workflows of one access check. All its runs share 250 ms of wall time; workflows of one stage run side by side.
+ * Nothing here throws: a workflow that fails is left out, with a warning and an execution that says why. See
+ * worker/README.md, "Workflows".
+ */
+import type { WorkflowExecution } from '#contracts/console/workflow-executions';
+import type {
+  PlannedRun,
+  RunOutcome,
+  RunReply,
+  RunRequest,
+  WorkflowCustomer,
+  WorkflowInput,
+} from '#contracts/internal/workflow-run';
+import type { Warning } from '#contracts/public/subjects';
+import { type WarningCode, warningOf } from '#contracts/public/warnings';
+import type { ArtifactWorkflow } from '#engine/artifacts/artifact-content';
+import { BoundedCache } from '#engine/cache/bounded-cache';
+import type { ValueOverride } from '#engine/entitlements/override-values';
+import type { ProvisionedPlans } from '#engine/entitlements/plans-of';
+import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
+import type { Readings } from '#engine/entitlements/render-features';
+import type { Resolution } from '#engine/entitlements/resolution';
+import type { Env } from '#worker/env';
+import { newId } from '#worker/platform/ids';
+import { log } from '#worker/platform/log';
+import { callRunner, RunnerError } from './call-runner.ts';
+import { countKill, forgetKills } from './count-kills.ts';
+import { type PreparedWorkflows, sandboxIdOf } from './prepared-workflows.ts';
+import { readBehaviour, readProvisioning } from './read-results.ts';
+import { featureOf } from './workflow-input.ts';
+
+/** Wall time for all workflows of a check. */
+export const CHECK_BUDGET_MS = 250;
+/** Of that, for the way to the runner and back. */
+const TRANSPORT_MS = 30;
+/** More time to answer for a runner that has to load the code first. The code's own budget is the same. */
+const COLD_START_MS = 2_000;
+/** A call that fails sooner never reached the runner's code. */
+const STARTED_AFTER_MS = 20;
+const SEPARATE_FOR_MS = 60_000;
+/** About the result of one workflow. */
+const MAX_WARNINGS = 5;
+const NOT_RUN: Omit<RunOutcome, 'workflowId'> = {
+  ...{ status: 'skipped', result: null, logs: [], wallTime: 0 },
+  reason: 'No time was left for the workflow',
+};
+
+export interface WorkflowCheck {
+  readonly orgId: string;
+  readonly environmentId: string;
+  readonly prepared: PreparedArtifact;
+  readonly workflows: PreparedWorkflows;
+  /** Of workflows that are switched off in the environment. */
+  readonly disabledIds: readonly string[];
+  readonly identity: WorkflowInput['identity'];
+  readonly place: WorkflowInput['place'];
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Of Math.random. */
+  readonly seed: string;
+  /** The code was not saved: its dynamic worker is used once, and kills are not counted. */
+  readonly isTrial: boolean;
+}
+
+/** One workflow of a stage, as planned. */
+interface Planned {
+  readonly workflow: ArtifactWorkflow;
+  readonly run: PlannedRun;
+}
+
+interface Finished {
+  readonly workflow: ArtifactWorkflow;
+  /** Undefined if the workflow did not end by itself. */
+  readonly result: { readonly value: unknown } | undefined;
+}
+
+/**
+ * Environments in which an isolate broke while several workflows ran, and until when their workflows run one by one, so that
+ * the next kill has a cause.
+ */
+const separateUntil = new BoundedCache<string, number>(1_000);
+
+export class WorkflowRuns {
+  readonly #env: Env;
+  readonly #check: WorkflowCheck;
+  readonly #executions = new Map<string, WorkflowExecution>();
+  readonly #warnings: Warning[] = [];
+  #remainingMs = CHECK_BUDGET_MS;
+
+  constructor(env: Env, check: WorkflowCheck) {
+    this.#env = env;
+    this.#check = check;
+  }
+
+  /** One for each workflow that ran; a repeated run replaces the one before. */
+  get executions(): readonly WorkflowExecution[] {
+    return [...this.#executions.values()];
+  }
+
+  async provision(
+    customer: WorkflowCustomer,
+  ): Promise<{ plans: readonly ProvisionedPlans[]; warnings: readonly Warning[] }> {
+    const { prepared, workflows } = this.#check;
+    const planned = workflows.provisioning.map((workflow) => ({ workflow, run: { workflowId: workflow.id } }));
+    const plans: ProvisionedPlans[] = [];
+    for (const { workflow, result } of await this.#run(planned, customer)) {
+      if (result === undefined) continue;
+      const read = readProvisioning(result.value, prepared);
+      if (read.plans !== null) plans.push(read.plans);
+      this.#dropParts(workflow, read.problems);
+    }
+    return { plans, warnings: this.#takeWarnings() };
+  }
+
+  async behave(
+    customer: WorkflowCustomer,
+    resolution: Resolution,
+    readings: Readings | null,
+  ): Promise<{ overrides: readonly ValueOverride[]; warnings: readonly Warning[] }> {
+    const { workflows, now } = this.#check;
+    const features = new Map(workflows.behaviours.map(({ workflow, feature }) => [workflow.id, feature]));
+    const planned = workflows.behaviours.map(({ workflow, feature }) => ({
+      workflow,
+      run: { workflowId: workflow.id, feature: featureOf(feature, resolution, readings, now) },
+    }));
+    const overrides: ValueOverride[] = [];
+    for (const { workflow, result } of await this.#run(planned, customer)) {
+      const feature = features.get(workflow.id);
+      if (result === undefined || feature === undefined) continue;
+      const read = readBehaviour(result.value, feature, `workflow ${workflow.name}`);
+      overrides.push(...read.overrides);
+      this.#dropParts(workflow, read.problems);
+    }
+    return { overrides, warnings: this.#takeWarnings() };
+  }
+
+  async #run(all: readonly Planned[], customer: WorkflowCustomer): Promise<readonly Finished[]> {
+    const { disabledIds, environmentId, identity, place, now } = this.#check;
+    const planned = all.filter(({ workflow }) => !disabledIds.includes(workflow.id));
+    for (const { workflow } of all) {
+      if (disabledIds.includes(workflow.id)) this.#warn('workflow-disabled', workflow.name);
+    }
+    if (planned.length === 0) return [];
+    const input: WorkflowInput = { identity, customer, place, now };
+    const isSeparate = (separateUntil.get(environmentId) ?? 0) > now;
+    const groups = isSeparate ? planned.map((each) => [each]) : [planned];
+    const finished: Finished[] = [];
+    for (const group of groups) finished.push(...(await this.#runTogether(group, input)));
+    return finished;
+  }
+
+  async #runTogether(planned: readonly Planned[], input: WorkflowInput): Promise<readonly Finished[]> {
+    const outcomes = await this.#ask(planned, input);
+    return planned.map(({ workflow, run }) => {
+      const found = outcomes.find(({ workflowId }) => workflowId === workflow.id);
+      const outcome = found ?? { ...NOT_RUN, workflowId: workflow.id };
+      this.#record(workflow, run, outcome, input);
+      this.#judge(workflow, outcome);
+      return { workflow, result: outcome.status === 'done' ? { value: outcome.result } : undefined };
+    });
+  }
+
+  /** Never throws. */
+  async #ask(planned: readonly Planned[], input: WorkflowInput): Promise<readonly RunOutcome[]> {
+    const { workflows, orgId, environmentId, isTrial, seed } = this.#check;
+    const budgetMs = this.#remainingMs - TRANSPORT_MS;
+    if (budgetMs <= 0) return [];
+    const sandboxId = isTrial ? null : await sandboxIdOf(workflows, orgId, environmentId);
+    const request: RunRequest = { sandboxId, runs: planned.map(({ run }) => run), input, seed, budgetMs };
+    const { code } = workflows;
+    const startedAt = Date.now();
+    try {
+      let reply: RunReply = { kind: 'code-needed' };
+      if (!isTrial) reply = await callRunner<RunReply>(this.#env, '/run', request, this.#remainingMs);
+      const isCold = reply.kind === 'code-needed';
+      if (isCold) {
+        const patienceMs = this.#remainingMs + COLD_START_MS;
+        reply = await callRunner<RunReply>(this.#env, '/run', { ...request, code }, patienceMs);
+      }
+      if (reply.kind !== 'done') throw new RunnerError('The workflow runner needs code that it was sent');
+      const spentMs = isCold ? Math.max(...reply.outcomes.map(({ wallTime }) => wallTime)) : Date.now() - startedAt;
+      this.#remainingMs -= spentMs;
+      return reply.outcomes;
+    } catch (error) {
+      if (!(error instanceof RunnerError)) throw error;
+      const spentMs = Date.now() - startedAt;
+      this.#remainingMs -= spentMs;
+      log.warn('workflows did not run', { orgId, environmentId, reason: error.message });
+      if (spentMs < STARTED_AFTER_MS) this.#warn('workflows-unavailable');
+      const broken = planned.length === 1 ? 'killed' : 'lost';
+      return planned.map(({ workflow }) => ({
+        ...NOT_RUN,
+        workflowId: workflow.id,
+        status: spentMs < STARTED_AFTER_MS ? 'skipped' : broken,
+        reason: 'The workflow runner did not answer',
+        wallTime: spentMs,
+      }));
+    }
+  }
+
+  #record(
+    { id, name }: ArtifactWorkflow,
+    { feature }: PlannedRun,
+    { status, result, reason, logs, wallTime }: RunOutcome,
+    input: WorkflowInput,
+  ): void {
+    this.#executions.set(id, {
+      ...{ executionId: newId('exe', this.#check.now), workflowId: id, workflowName: name },
+      ...{ success: status === 'done', result, wallTime, logs: [...logs] },
+      diagnosticMessages: reason === null ? [] : [reason],
+      input: feature === undefined ? input : { ...input, feature },
+      seed: this.#check.seed,
+    });
+  }
+
+  /** What an outcome means for the answer, and for the workflow's next run. */
+  #judge({ id, name }: ArtifactWorkflow, { status, reason }: RunOutcome): void {
+    const { orgId, environmentId, now, isTrial } = this.#check;
+    if (status === 'failed') this.#warn('workflow-failed', name);
+    else if (status !== 'done') this.#warn('workflow-stopped', name);
+    if (isTrial) return;
+    if (status === 'done' || status === 'failed') forgetKills(environmentId, id);
+    else if (status === 'lost') separateUntil.set(environmentId, now + SEPARATE_FOR_MS);
+    else if (status === 'killed') {
+      countKill(this.#env, { orgId, environmentId, workflowId: id, reason: reason ?? '' });
+    }
+  }
+
+  #dropParts({ id, name }: ArtifactWorkflow, problems: readonly string[]): void {
+    this.#executions.get(id)?.diagnosticMessages.push(...problems);
+    for (const problem of problems.slice(0, MAX_WARNINGS)) {
+      this.#warn('workflow-result-ignored', `${name}: ${problem}`);
+    }
+  }
+
+  #warn(code: WarningCode, slug?: string): void {
+    this.#warnings.push(warningOf(code, slug));
+  }
+
+  #takeWarnings(): readonly Warning[] {
+    return this.#warnings.splice(0);
+  }
+}

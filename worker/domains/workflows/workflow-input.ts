@@ -1,0 +1,67 @@
+/** What customers' code is told about the subject of a check. */
+import type { CustomerFacts } from '#contracts/internal/customer-facts';
+import type { WorkflowCustomer, WorkflowFeature, WorkflowMeter } from '#contracts/internal/workflow-run';
+import { activeProducts, type EnvironmentType } from '#engine/entitlements/active-products';
+import { factsForIdentifier, subscriptionsOf } from '#engine/entitlements/namesakes';
+import type { PreparedFeature } from '#engine/entitlements/prepared-artifact';
+import type { Readings } from '#engine/entitlements/render-features';
+import type { Resolution } from '#engine/entitlements/resolution';
+import { resolvedValue } from '#engine/entitlements/resolve';
+import { readMeter } from '#engine/metering/read-meter';
+
+export interface SubjectFacts {
+  /** The subject's canonical identifier; null for anonymous subjects. */
+  readonly identifier: string | null;
+  /** The customer that usage counts for. */
+  readonly customer: string | null;
+  readonly facts: CustomerFacts;
+  readonly environmentType: EnvironmentType;
+}
+
+/** @param plans slugs */
+export function customerOf(
+  { identifier, customer, facts, environmentType }: SubjectFacts,
+  plans: readonly string[],
+): WorkflowCustomer {
+  const theirs = factsForIdentifier(facts, identifier);
+  const { stripe } = theirs;
+  const subscriptions = subscriptionsOf(theirs);
+  const products = activeProducts(subscriptions, environmentType).map(({ productId }) => productId);
+  return {
+    isCustomer: Boolean(stripe || theirs.namesakes?.length),
+    id: customer,
+    email: stripe?.email ?? (identifier?.includes('@') ? identifier : null),
+    plans,
+    productIds: [...new Set(products)],
+    metadata: stripe?.metadata ?? {},
+    createdAt: stripe?.createdAt ?? null,
+    subscriptions: subscriptions.map((subscription) => ({
+      id: subscription.id,
+      status: subscription.status,
+      productIds: subscription.productIds,
+      currentPeriodEndAt: subscription.currentPeriodEndAt ?? null,
+      cancelAt: subscription.cancelAt ?? null,
+      trialEndAt: subscription.trialEndAt ?? null,
+    })),
+  };
+}
+
+export function featureOf(
+  { slug, properties }: PreparedFeature,
+  resolution: Resolution,
+  readings: Readings | null,
+  now: number,
+): WorkflowFeature {
+  const values: Record<string, unknown> = {};
+  const meters: Record<string, WorkflowMeter> = {};
+  for (const entry of properties) {
+    const { key, id } = entry.property;
+    const value = resolvedValue(resolution, entry);
+    values[key] = value;
+    if (typeof value !== 'object') continue;
+    const meter = readMeter(value, readings?.get(id), now);
+    if (meter.state !== 'metered') continue;
+    meters[key] = { used: meter.used, limit: meter.limit, remaining: meter.remaining };
+  }
+  return { slug, values, meters };
+}

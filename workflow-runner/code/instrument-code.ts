@@ -1,0 +1,145 @@
+/**
+ * Rewrites a parsed workflow into a module that exports a factory. The factory evaluates the workflow's whole module body, so
+ * runs share no variables. Its parameters are the run's globals and these functions, which only rewritten code can name:
+ *
+ *   __tesseraStep()      at every function entry, loop body and field initialiser: counts, and ends a run over its budget
+ *   __tesseraResume(x)   around every await and yield: the run is the current one again
+ *   __tesseraSpread(x)   around every spread and every array that a declaration copies: counts the elements
+ *   __tesseraCopy(x)     around every object spread
+ *
+ * Line numbers stay the same, so stack traces fit the compiled code.
+ */
+import type { Node } from 'acorn';
+import { full } from 'acorn-walk';
+import MagicString from 'magic-string';
+import { GLOBALS, hasRest, type ParsedCode, RESERVED_PREFIX, type SyntaxNode } from './code-problems.ts';
+
+const STEP = `${RESERVED_PREFIX}Step`;
+const RESUME = `${RESERVED_PREFIX}Resume`;
+const SPREAD = `${RESERVED_PREFIX}Spread`;
+const COPY = `${RESERVED_PREFIX}Copy`;
+const DEFAULT = `${RESERVED_PREFIX}Default`;
+
+/** The factory's parameters. The guest passes them in this order. */
+export const FACTORY_PARAMETERS = [STEP, RESUME, SPREAD, COPY, ...GLOBALS] as const;
+
+const GIVEN: ReadonlySet<string> = new Set(GLOBALS);
+
+/** @returns the text of the module */
+export function instrumentCode(compiled: string, { program, declared }: ParsedCode): string {
+  const text = new MagicString(compiled);
+  full(program, (node) => instrumentNode(text, node as Node & Fields));
+  for (const node of program.body) rewriteExport(text, node as Node & Fields);
+  // A name that the program declares in any scope hides the global of that name in all of them.
+  const hidden = [...declared].filter((name) => !GIVEN.has(name));
+  const hiding = hidden.length === 0 ? '' : `let ${hidden.join(', ')}; `;
+  text.prepend(
+    `export default function (${FACTORY_PARAMETERS.join(', ')}) { "use strict"; ${hiding}return (() => { let ${DEFAULT}; ${STEP}(); `,
+  );
+  text.append(`\n; return ${DEFAULT}; })(); }\n`);
+  return text.toString();
+}
+
+interface Fields extends SyntaxNode {
+  readonly body?: Node & { readonly body?: readonly Node[] };
+  readonly argument?: Node | null;
+  readonly value?: Node | null;
+  readonly declaration?: (Node & SyntaxNode) | null;
+  readonly elements?: readonly (Node | null)[];
+  readonly arguments?: readonly Node[];
+  readonly properties?: readonly Node[];
+}
+
+function instrumentNode(text: MagicString, node: Node & Fields): void {
+  switch (node.type) {
+    case 'ForStatement':
+    case 'ForInStatement':
+    case 'ForOfStatement':
+    case 'WhileStatement':
+    case 'DoWhileStatement':
+      if (node.body) {
+        text.prependRight(node.body.start, `{ ${STEP}(); `);
+        text.appendLeft(node.body.end, ' }');
+      }
+      break;
+    case 'FunctionDeclaration':
+    case 'FunctionExpression':
+    case 'ArrowFunctionExpression':
+      instrumentFunction(text, node);
+      break;
+    case 'StaticBlock':
+      text.appendRight(compiledBrace(text, node.start), ` ${STEP}();`);
+      break;
+    case 'PropertyDefinition':
+      if (node.value) wrap(text, node.value, `(${STEP}(), `);
+      break;
+    case 'AwaitExpression':
+    case 'YieldExpression':
+      wrap(text, node, `${RESUME}(`);
+      break;
+    case 'ArrayExpression':
+      wrapSpreads(text, node.elements ?? [], SPREAD);
+      break;
+    case 'CallExpression':
+    case 'NewExpression':
+      wrapSpreads(text, node.arguments ?? [], SPREAD);
+      break;
+    case 'ObjectExpression':
+      wrapSpreads(text, node.properties ?? [], COPY);
+      break;
+    case 'VariableDeclarator':
+      if (node.init && node.id?.type === 'ArrayPattern' && hasRest(node.id)) {
+        wrap(text, node.init, `${SPREAD}(`);
+      }
+  }
+}
+
+function instrumentFunction(text: MagicString, { body }: Fields): void {
+  if (body === undefined) return;
+  if (body.type === 'BlockStatement') text.appendRight(body.start + 1, ` ${STEP}();`);
+  else wrap(text, body, `(${STEP}(), `);
+}
+
+/** The position after the brace that opens a static block. */
+function compiledBrace(text: MagicString, start: number): number {
+  return text.original.indexOf('{', start) + 1;
+}
+
+function wrapSpreads(text: MagicString, nodes: readonly (Node | null)[], name: string): void {
+  for (const node of nodes) {
+    const argument = node?.type === 'SpreadElement' ? (node as Node & Fields).argument : null;
+    if (argument) wrap(text, argument, `${name}(`);
+  }
+}
+
+/** Outer nodes are visited after inner ones, so their text goes outside. */
+function wrap(text: MagicString, node: Node, opening: string): void {
+  text.prependRight(node.start, opening);
+  text.appendLeft(node.end, ')');
+}
+
+/** A function has no exports: the default export becomes a variable, and others are declarations only. */
+function rewriteExport(text: MagicString, node: Node & Fields): void {
+  const { declaration } = node;
+  if (node.type === 'ExportDefaultDeclaration' && declaration) {
+    const name = declaration.id?.name;
+    if (/Declaration$/.test(declaration.type) && name !== undefined) {
+      text.remove(node.start, declaration.start);
+      // Functions are hoisted, and classes are not, so the end of the module is right for both.
+      text.append(`\n; ${DEFAULT} = ${name};`);
+      return;
+    }
+    text.overwrite(node.start, declaration.start, `${DEFAULT} = (`);
+    text.appendLeft(declaration.end, ');');
+  } else if (node.type === 'ExportNamedDeclaration') {
+    if (declaration) {
+      text.remove(node.start, declaration.start);
+      return;
+    }
+    const found = (node.specifiers ?? []).find(
+      ({ exported }) => (exported.name ?? exported.value) === 'default',
+    );
+    text.remove(node.start, node.end);
+    if (found) text.append(`\n; ${DEFAULT} = ${found.local.name};`);
+  }
+}

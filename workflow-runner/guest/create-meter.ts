@@ -1,0 +1,97 @@
+/**
+ * Counts what a run does, inside the dynamic worker. Its text becomes part of the worker's main module, so the function
+ * refers to nothing outside itself.
+ */
+
+/** A run's budget. */
+export interface MeteredRun {
+  steps: number;
+  /** When to look at the clock again. */
+  checkAt: number;
+  readonly maxSteps: number;
+  /** Epoch milliseconds. */
+  readonly until: number;
+  /** Why the run was ended; null while it may continue. */
+  reason: string | null;
+}
+
+export interface Meter {
+  /** Counts on the run whose code was the last to reach a step. @throws {RangeError} if it is over its budget */
+  charge(amount: number): void;
+  start(maxSteps: number, until: number): MeteredRun;
+  /** The functions that the run's instrumented code calls: step, resume, spread, copy. */
+  functionsOf(run: MeteredRun): readonly ((value?: unknown) => unknown)[];
+  /** Whatever the run left behind ends at its next step. */
+  end(run: MeteredRun): void;
+}
+
+export function createMeter(): Meter {
+  const STEPS_PER_LOOK = 256;
+  const STEPS_BETWEEN_RUNS = 100_000;
+  const { now } = Date;
+  const { isArray } = Array;
+  const { keys } = Object;
+  const start = (maxSteps: number, until: number): MeteredRun => ({
+    ...{ steps: 0, checkAt: 0, maxSteps, until, reason: null },
+  });
+  /** Between runs: for what is left behind, and for the platform's own use of guarded natives. */
+  const idle = () => start(STEPS_BETWEEN_RUNS, Number.POSITIVE_INFINITY);
+  let current = idle();
+
+  const look = (run: MeteredRun) => {
+    if (run.reason === null && run.steps > run.maxSteps)
+      run.reason = 'The workflow exceeded its budget of steps';
+    if (run.reason === null && now() > run.until) run.reason = 'The workflow exceeded its budget of time';
+    if (run.reason !== null) {
+      run.checkAt = 0;
+      throw new RangeError(run.reason);
+    }
+    run.checkAt = run.steps + STEPS_PER_LOOK;
+  };
+  const charge = (amount: number) => {
+    const run = current;
+    // Not Math.max: a cost that is not a number counts as one step, and never as NaN.
+    if (amount > 1) run.steps += amount;
+    else run.steps += 1;
+    if (run.steps >= run.checkAt) look(run);
+  };
+  function* counted(values: Iterable<unknown>) {
+    for (const value of values) {
+      charge(1);
+      yield value;
+    }
+  }
+
+  return {
+    charge,
+    start,
+    end(run) {
+      run.reason ??= 'The workflow has ended';
+      run.checkAt = 0;
+      if (current === run) current = idle();
+    },
+    functionsOf(run) {
+      const step = () => {
+        current = run;
+        run.steps += 1;
+        if (run.steps >= run.checkAt) look(run);
+      };
+      const resume = (value: unknown) => {
+        step();
+        return value;
+      };
+      const spread = (values: unknown) => {
+        step();
+        if (!isArray(values)) return counted(values as Iterable<unknown>);
+        charge(values.length);
+        return values;
+      };
+      const copy = (value: unknown) => {
+        step();
+        if (typeof value === 'object' && value !== null) charge(keys(value).length);
+        return value;
+      };
+      return [step, resume, spread, copy];
+    },
+  };
+}

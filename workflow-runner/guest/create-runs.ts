@@ -1,0 +1,253 @@
+/**
+ * Executes workflows inside the dynamic worker. Its text becomes part of the worker's main module, so the function refers to
+ * nothing outside itself. It is called before guardNatives, and uses the natives that it captures here.
+ */
+import type { Meter, MeteredRun } from './create-meter.ts';
+
+/** What the runner sends, as JSON. */
+export interface GuestRequest {
+  readonly runs: readonly { readonly workflowId: string; readonly feature?: unknown }[];
+  readonly input: Readonly<Record<string, unknown>> & { readonly now: number };
+  readonly seed: string;
+  readonly budgetMs: number;
+}
+
+/** What the runner gets, as JSON: as RunOutcome, with the result as text. */
+export interface GuestOutcome {
+  readonly workflowId: string;
+  readonly status: 'done' | 'failed' | 'killed' | 'skipped';
+  readonly resultText: string | null;
+  readonly reason: string | null;
+  readonly logs: readonly GuestLog[];
+  readonly wallTime: number;
+}
+
+interface GuestLog {
+  readonly m: string;
+  readonly l: 'log' | 'warn' | 'error';
+  readonly t: number;
+}
+
+export interface Runs {
+  run(requestText: string): Promise<string>;
+  /** Why the only workflow cannot run; null if its module exports a function. */
+  evaluate(): string | null;
+}
+
+/** The default export of an instrumented workflow. */
+export type Factory = (...given: readonly unknown[]) => unknown;
+
+export function createRuns(
+  meter: Meter,
+  factories: Readonly<Record<string, Factory>>,
+  globals: readonly string[],
+): Runs {
+  const MAX_STEPS = 1_000_000;
+  const MAX_RUN_MS = 100;
+  const MAX_LOGS = 50;
+  const MAX_LOG_LENGTH = 1000;
+  const MAX_RESULT_LENGTH = 64 * 1024;
+  const { parse, stringify } = JSON;
+  const { construct, ownKeys } = Reflect;
+  const { create, defineProperty, freeze } = Object;
+  const { now } = Date;
+  const { imul } = Math;
+  const RealDate = Date;
+  const RealMath = Math;
+  const asText = String;
+  const schedule = setTimeout;
+  const given = globalThis as unknown as Record<string, unknown>;
+
+  interface State {
+    readonly run: MeteredRun;
+    readonly startedAt: number;
+    readonly logs: GuestLog[];
+    status: GuestOutcome['status'];
+    resultText: string | null;
+    reason: string | null;
+    endedAt: number;
+  }
+
+  const freezeDeep = <Value>(value: Value): Value => {
+    if (typeof value !== 'object' || value === null) return value;
+    for (const name of ownKeys(value)) freezeDeep((value as Record<PropertyKey, unknown>)[name]);
+    return freeze(value);
+  };
+  /** Text of anything that customers' code throws or logs; may execute code of theirs. */
+  const textOf = (value: unknown): string => {
+    if (typeof value === 'string') return value;
+    if (typeof value !== 'object' || value === null) return asText(value);
+    const { name, message } = value as { name?: unknown; message?: unknown };
+    if (typeof message === 'string' && typeof name === 'string') return `${name}: ${message}`;
+    return asText((given.JSON as JSON).stringify(value) ?? value);
+  };
+  const shorten = (text: string) =>
+    text.length > MAX_LOG_LENGTH ? `${text.slice(0, MAX_LOG_LENGTH - 1)}…` : text;
+
+  /** sfc32, seeded with xmur3. */
+  const createRandom = (seed: string) => {
+    let hash = 1779033703 ^ seed.length;
+    for (let index = 0; index < seed.length; index++) {
+      hash = imul(hash ^ seed.charCodeAt(index), 3432918353);
+      hash = (hash << 13) | (hash >>> 19);
+    }
+    const next = () => {
+      hash = imul(hash ^ (hash >>> 16), 2246822507);
+      hash = imul(hash ^ (hash >>> 13), 3266489909);
+      hash ^= hash >>> 16;
+      return hash >>> 0;
+    };
+    let [a, b, c, d] = [next(), next(), next(), next()];
+    return () => {
+      const sum = (((a + b) | 0) + d) | 0;
+      d = (d + 1) | 0;
+      a = b ^ (b >>> 9);
+      b = (c + (c << 3)) | 0;
+      c = (c << 21) | (c >>> 11);
+      c = (c + sum) | 0;
+      return (sum >>> 0) / 4294967296;
+    };
+  };
+  const mathWith = (random: () => number) => {
+    const math = create(null) as Record<PropertyKey, unknown>;
+    for (const name of ownKeys(RealMath))
+      math[name] = (RealMath as unknown as Record<PropertyKey, unknown>)[name];
+    math.random = random;
+    return freeze(math);
+  };
+  /** Dates as usual; the present is the instant of the check. */
+  const dateAt = (instant: number) => {
+    const WorkflowDate = function (this: unknown, ...args: unknown[]) {
+      if (new.target === undefined) return asText(construct(RealDate, [instant]));
+      return construct(RealDate, args.length === 0 ? [instant] : args, new.target);
+    };
+    defineProperty(WorkflowDate, 'name', { value: 'Date' });
+    defineProperty(WorkflowDate, 'prototype', { value: RealDate.prototype, writable: false });
+    defineProperty(WorkflowDate, 'now', { value: () => instant });
+    defineProperty(WorkflowDate, 'parse', { value: RealDate.parse });
+    defineProperty(WorkflowDate, 'UTC', { value: RealDate.UTC });
+    return freeze(WorkflowDate);
+  };
+  const consoleFor = (state: State) => {
+    const write =
+      (level: GuestLog['l']) =>
+      (...values: unknown[]) => {
+        meter.charge(10);
+        if (state.logs.length >= MAX_LOGS) return;
+        let text = '';
+        for (const value of values) {
+          if (text.length > MAX_LOG_LENGTH) break;
+          text += `${text === '' ? '' : ' '}${textOf(value)}`;
+        }
+        if (state.logs.length < MAX_LOGS) {
+          state.logs[state.logs.length] = { m: shorten(text), l: level, t: now() };
+        }
+      };
+    const log = write('log');
+    return freeze({ log, info: log, debug: log, warn: write('warn'), error: write('error') });
+  };
+
+  const fail = (state: State, error: unknown) => {
+    state.status = 'failed';
+    try {
+      state.reason = shorten(textOf(error));
+    } catch {
+      state.reason = 'The workflow threw something that cannot be described';
+    }
+  };
+  const settle = (state: State, value: unknown, step: () => void) => {
+    step();
+    const text = (given.JSON as JSON).stringify(value) as string | undefined;
+    if (text === undefined) throw new TypeError('The workflow returned nothing');
+    if (text.length > MAX_RESULT_LENGTH) throw new RangeError('The result is larger than 64 KB');
+    state.status = 'done';
+    state.resultText = text;
+  };
+  const newState = (startedAt: number, until: number): State => {
+    const reason = 'The promise that the workflow returned never settles';
+    const run = meter.start(MAX_STEPS, until);
+    return { run, startedAt, logs: [], status: 'failed', resultText: null, reason, endedAt: startedAt };
+  };
+  /** Evaluates the workflow's module with globals of its own. @throws whatever its code throws */
+  const evaluateModule = (state: State, workflowId: string, seed: string, instant: number) => {
+    const functions = meter.functionsOf(state.run);
+    const own = create(null) as Record<string, unknown>;
+    own.Math = mathWith(createRandom(`${seed}:${workflowId}`));
+    own.Date = dateAt(instant);
+    own.console = consoleFor(state);
+    const endowments: unknown[] = [];
+    for (const each of functions) endowments[endowments.length] = each;
+    for (const name of globals) endowments[endowments.length] = own[name] ?? given[name];
+    const factory = factories[workflowId];
+    if (factory === undefined) throw new TypeError('The workflow has no code');
+    const workflow = factory(...endowments);
+    if (typeof workflow !== 'function') throw new TypeError('The default export is not a function');
+    return { workflow: workflow as (input: unknown) => unknown, step: functions[0] as () => void };
+  };
+  const execute = async (
+    state: State,
+    { workflowId, feature }: GuestRequest['runs'][number],
+    { input, seed }: GuestRequest,
+  ): Promise<void> => {
+    try {
+      const { workflow, step } = evaluateModule(state, workflowId, seed, input.now);
+      const argument = feature === undefined ? input : freezeDeep({ ...input, feature });
+      settle(state, await workflow(argument), step);
+    } catch (error) {
+      fail(state, error);
+    } finally {
+      state.endedAt = now();
+    }
+  };
+
+  const run: Runs['run'] = async (requestText) => {
+    const request = parse(requestText) as GuestRequest;
+    freezeDeep(request.input);
+    const beganAt = now();
+    const deadline = beganAt + request.budgetMs;
+    const states: State[] = [];
+    for (let index = 0; index < request.runs.length; index++) {
+      const startedAt = now();
+      const state = newState(startedAt, RealMath.min(startedAt + MAX_RUN_MS, deadline));
+      states[index] = state;
+      const planned = request.runs[index];
+      if (startedAt > deadline || planned === undefined) {
+        state.status = 'skipped';
+        state.reason = 'No time was left for the workflow';
+      } else void execute(state, planned, request);
+    }
+    // Code has no timers and no I/O, so what is pending after one turn stays pending.
+    await new Promise((proceed) => schedule(proceed, 0));
+    const outcomes: GuestOutcome[] = [];
+    for (let index = 0; index < states.length; index++) {
+      const state = states[index] as State;
+      const { run, logs } = state;
+      const isKilled = run.reason !== null;
+      meter.end(run);
+      outcomes[index] = {
+        workflowId: (request.runs[index] as { workflowId: string }).workflowId,
+        status: isKilled ? 'killed' : state.status,
+        resultText: isKilled || state.status !== 'done' ? null : state.resultText,
+        reason: isKilled ? run.reason : state.status === 'done' ? null : state.reason,
+        logs,
+        wallTime: state.endedAt - state.startedAt,
+      };
+    }
+    return stringify(outcomes);
+  };
+  const evaluate: Runs['evaluate'] = () => {
+    const [workflowId] = ownKeys(factories) as [string];
+    const startedAt = now();
+    const state = newState(startedAt, startedAt + MAX_RUN_MS);
+    try {
+      evaluateModule(state, workflowId, '', startedAt);
+      return null;
+    } catch (error) {
+      fail(state, error);
+      return state.run.reason ?? state.reason;
+    } finally {
+      meter.end(state.run);
+    }
+  };
+  return { run, evaluate };
+}

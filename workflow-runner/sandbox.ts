@@ -1,0 +1,116 @@
+/**
+ * Dynamic workers: one per tenant and set of workflows, without network and bindings. The isolate remembers the instrumented
+ * code of the sandboxes it has seen, within a bound, so that a warm run sends no code.
+ */
+import type { RunOutcome, RunRequest, WorkflowCode } from '#contracts/internal/workflow-run';
+import { BoundedCache } from '#engine/cache/bounded-cache';
+import { compileCode } from './code/compile-code.ts';
+import type { GuestOutcome, GuestRequest } from './guest/create-runs.ts';
+import { mainModule } from './guest/main-module.ts';
+
+const COMPATIBILITY_DATE = '2026-10-15';
+/** Enforced by the platform, not locally. */
+const LIMITS = { cpuMs: 50, subRequests: 0 };
+/** Characters of code in one generation of the cache. */
+const REMEMBERED_CODE = 16 * 1024 * 1024;
+
+/** The main module's entry point. */
+interface Guest extends Rpc.WorkerEntrypointBranded {
+  run(requestText: string): Promise<string>;
+  /** Why the only workflow cannot run; null if it can. */
+  evaluate(): Promise<string | null>;
+}
+
+interface Code {
+  readonly modules: Readonly<Record<string, string>>;
+  readonly size: number;
+  /** Rises when the dynamic worker broke: its id is not used again. */
+  breaks: number;
+}
+
+export interface Sandbox {
+  run(request: GuestRequest): Promise<readonly GuestOutcome[]>;
+  evaluate(): Promise<string | null>;
+  /** The next run gets a new dynamic worker. */
+  markBroken(): void;
+}
+
+const known = new BoundedCache<string, Code>(REMEMBERED_CODE, (_, { size }) => size);
+
+/** @returns null if the code was not sent and is not remembered */
+export function loadSandbox(
+  loader: WorkerLoader,
+  { sandboxId, code: sent }: Pick<RunRequest, 'sandboxId' | 'code'>,
+): Sandbox | null {
+  const remembered = sandboxId === null ? undefined : known.get(sandboxId);
+  const code = remembered ?? (sent === undefined ? null : prepare(sent));
+  if (code === null) return null;
+  if (sandboxId !== null && remembered === undefined) known.set(sandboxId, code);
+  const workerCode = () => ({
+    compatibilityDate: COMPATIBILITY_DATE,
+    mainModule: 'main.js',
+    modules: code.modules,
+    env: {},
+    globalOutbound: null,
+    limits: LIMITS,
+  });
+  const worker =
+    sandboxId === null ? loader.load(workerCode()) : loader.get(`${sandboxId}:${code.breaks}`, workerCode);
+  const guest = worker.getEntrypoint() as unknown as Guest;
+  return {
+    async run(request) {
+      return JSON.parse(await guest.run(JSON.stringify(request))) as GuestOutcome[];
+    },
+    async evaluate() {
+      try {
+        return await guest.evaluate();
+      } catch (error) {
+        return messageOf(error);
+      }
+    },
+    markBroken() {
+      code.breaks += 1;
+    },
+  };
+}
+
+/** Code that may not run becomes a module that says so: it was checked before it was saved, by an earlier release perhaps. */
+function prepare(sent: readonly WorkflowCode[]): Code {
+  const files: Record<string, string> = {};
+  const ids: string[] = [];
+  for (const { workflowId, compiled } of sent) {
+    const result = compileCode(compiled);
+    const refusal = 'problems' in result ? (result.problems[0]?.message ?? 'Refused') : null;
+    files[`w${ids.length}.js`] =
+      'module' in result
+        ? result.module
+        : `export default () => { throw new Error(${JSON.stringify(refusal)}); };`;
+    ids.push(workflowId);
+  }
+  const modules = { 'main.js': mainModule(ids), ...files };
+  const size = Object.values(modules).reduce((sum, text) => sum + text.length, 0);
+  return { modules, size, breaks: 0 };
+}
+
+/** Never throws: a dynamic worker that breaks is an outcome. */
+export async function runInSandbox(sandbox: Sandbox, request: RunRequest): Promise<readonly RunOutcome[]> {
+  const { runs, input, seed, budgetMs } = request;
+  const began = Date.now();
+  try {
+    const outcomes = await sandbox.run({ runs, input: { ...input }, seed, budgetMs });
+    return outcomes.map(({ resultText, ...outcome }) => ({
+      ...outcome,
+      result: resultText === null ? null : (JSON.parse(resultText) as unknown),
+    }));
+  } catch (error) {
+    sandbox.markBroken();
+    const reason = messageOf(error);
+    const wallTime = Date.now() - began;
+    const status = runs.length === 1 ? 'killed' : 'lost';
+    return runs.map(({ workflowId }) => ({ workflowId, status, result: null, reason, logs: [], wallTime }));
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
