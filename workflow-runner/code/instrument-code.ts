@@ -2,7 +2,7 @@
  * Rewrites a parsed workflow into a module that exports a factory. The factory evaluates the workflow's whole module body, so
  * runs share no variables. Its parameters are the run's globals and these functions, which only rewritten code can name:
  *
- *   __tesseraStep()      at every function entry, loop body and field initialiser: counts, and ends a run over its budget
+ *   __tesseraStep()      at every function entry, loop body, default value and field initialiser: counts, and ends a run over its budget
  *   __tesseraResume(x)   around every await and yield: the run is the current one again
  *   __tesseraSpread(x)   around every spread and every array that a declaration copies: counts the elements
  *   __tesseraCopy(x)     around every object spread
@@ -44,6 +44,7 @@ interface Fields extends SyntaxNode {
   readonly body?: Node & { readonly body?: readonly Node[] };
   readonly argument?: Node | null;
   readonly value?: Node | null;
+  readonly right?: Node | null;
   readonly declaration?: (Node & SyntaxNode) | null;
   readonly elements?: readonly (Node | null)[];
   readonly arguments?: readonly Node[];
@@ -72,6 +73,9 @@ function instrumentNode(text: MagicString, node: Node & Fields): void {
       break;
     case 'PropertyDefinition':
       if (node.value) wrap(text, node.value, `(${STEP}(), `);
+      break;
+    case 'AssignmentPattern':
+      if (node.right) wrap(text, node.right, `(${STEP}(), `);
       break;
     case 'AwaitExpression':
     case 'YieldExpression':

@@ -13,6 +13,8 @@ export interface MeteredRun {
   readonly until: number;
   /** Why the run was ended; null while it may continue. */
   reason: string | null;
+  /** Thrown at every further step. One object, because an error for each frame of a deep recursion would take long. */
+  error: RangeError | null;
 }
 
 export interface Meter {
@@ -26,13 +28,15 @@ export interface Meter {
 }
 
 export function createMeter(): Meter {
-  const STEPS_PER_LOOK = 256;
+  const STEPS_PER_LOOK = 64;
   const STEPS_BETWEEN_RUNS = 100_000;
   const { now } = Date;
   const { isArray } = Array;
   const { keys } = Object;
+  // Errors of a recursion that runs out of stack are many.
+  Error.stackTraceLimit = 4;
   const start = (maxSteps: number, until: number): MeteredRun => ({
-    ...{ steps: 0, checkAt: 0, maxSteps, until, reason: null },
+    ...{ steps: 0, checkAt: 0, maxSteps, until, reason: null, error: null },
   });
   /** Between runs: for what is left behind, and for the platform's own use of guarded natives. */
   const idle = () => start(STEPS_BETWEEN_RUNS, Number.POSITIVE_INFINITY);
@@ -44,7 +48,8 @@ export function createMeter(): Meter {
     if (run.reason === null && now() > run.until) run.reason = 'The workflow exceeded its budget of time';
     if (run.reason !== null) {
       run.checkAt = 0;
-      throw new RangeError(run.reason);
+      run.error ??= new RangeError(run.reason);
+      throw run.error;
     }
     run.checkAt = run.steps + STEPS_PER_LOOK;
   };

@@ -18,7 +18,7 @@ export interface GuestOutcome {
   readonly status: 'done' | 'failed' | 'killed' | 'skipped';
   readonly resultText: string | null;
   readonly reason: string | null;
-  readonly logs: readonly GuestLog[];
+  readonly logs: GuestLog[];
   readonly wallTime: number;
 }
 

@@ -12,7 +12,7 @@ import { compileArtifact } from '#engine/artifacts/compile-artifact';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { prepare } from '#engine/entitlements/prepare';
 import { SMALL } from '#tests/engine/small-workspace';
-import type { AccessEffects, FactsPush, WorkflowEffects } from '#worker/domains/access/access-effects';
+import type { AccessEffects, FactsPush, WorkflowRuns } from '#worker/domains/access/access-effects';
 import {
   type AccessRequest,
   type AccessResult,
@@ -80,7 +80,7 @@ class World {
   readonly calls: { customer: string; facts: CallerFacts | undefined }[] = [];
   readonly pushed: FactsPush[] = [];
   isDatabaseDown = false;
-  workflows: WorkflowEffects | null = null;
+  workflows: WorkflowRuns | null = null;
   answers: (customer: string, facts: CallerFacts | undefined) => Partial<Usage> | FactsUpdate | undefined =
     () => undefined;
 
@@ -110,7 +110,7 @@ class World {
           this.pushed.push(push);
         },
       },
-      workflows: this.workflows,
+      workflows: { start: () => this.workflows },
     };
   }
 
@@ -249,7 +249,8 @@ describe('the access pipeline', () => {
 });
 
 describe('workflows', () => {
-  const workflowsOf = (world: World): WorkflowEffects => ({
+  const workflowsOf = (world: World): WorkflowRuns => ({
+    executions: [],
     async provision({ facts }) {
       world.steps.push(`provision ${facts.version}`);
       return { plans: [{ plans: ['pro'], mode: 'replace' }], warnings: [warningOf('usage-incomplete')] };
@@ -263,12 +264,26 @@ describe('workflows', () => {
     },
   });
 
+  const workflow = {
+    id: 'wf_1',
+    name: 'Seats',
+    type: 'dynamic-provisioning',
+    featureId: null,
+    source: '',
+    compiled: '',
+  } as const;
+  const withWorkflows = (more: Partial<AccessRequest> = {}): AccessRequest => {
+    const request = requestOf(more);
+    const content = { ...prepared.content, workflows: [workflow] };
+    return { ...request, loaded: { ...request.loaded, prepared: { ...prepared, content } } };
+  };
+
   it('run provision before the ledger and again with newer facts, and behave once, last', async () => {
     const world = new World();
     world.workflows = workflowsOf(world);
     const override = { propertyId: 'prop_seats', value: 7, until: null };
     world.answers = knowing({ ada: { ...NO_FACTS, version: 3, overrides: [override] } });
-    const { subject, codes } = await world.run(requestOf());
+    const { subject, codes } = await world.run(withWorkflows());
     expect(world.steps).toEqual(['provision 0', 'read ada', 'provision 3', 'behave pro']);
     expect(subject.resolution?.planSlugs).toEqual(['pro']);
     expect(subject.resolution?.choices.map(({ value }) => value)).toContain(42);
@@ -278,9 +293,18 @@ describe('workflows', () => {
   it('run for anonymous subjects too, without a ledger', async () => {
     const world = new World();
     world.workflows = workflowsOf(world);
-    const { subject } = await world.run(requestOf({ userIdentifier: undefined }));
+    const { subject } = await world.run(withWorkflows({ userIdentifier: undefined }));
     expect(world.steps).toEqual(['provision 0', 'behave pro']);
     expect(subject.resolution?.planSlugs).toEqual(['pro']);
+  });
+
+  it('are not started in an environment without any', () => {
+    const world = new World();
+    world.workflows = workflowsOf(world);
+    expect(runAccessPipeline(world.effects(), requestOf({ userIdentifier: undefined }))).not.toBeInstanceOf(
+      Promise,
+    );
+    expect(world.steps).toEqual([]);
   });
 });
 

@@ -122,4 +122,12 @@ export const workflowEndpoints = {
     summary: 'Delete a workflow',
     status: 204,
   }),
+  /** Five kills in a row switch a workflow off in an environment. */
+  enable: endpoint({
+    method: 'POST',
+    path: '/api/orgs/:orgId/environments/:environmentId/workflows/:workflowId/enable',
+    guard,
+    summary: 'Switch a workflow on again in an environment',
+    status: 204,
+  }),
 } as const;

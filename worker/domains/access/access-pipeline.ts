@@ -106,7 +106,12 @@ export function runAccessPipeline(
     const check = { loaded, identity, now, place: request.place, seed: request.seed ?? '' };
     const workflows = effects.workflows.start(check);
     if (workflows !== null) {
-      return runWithWorkflows({ effects, request, identified, only, count, workflows }, workflows, facts, customer);
+      return runWithWorkflows(
+        { effects, request, identified, only, count, workflows },
+        workflows,
+        facts,
+        customer,
+      );
     }
   }
   const subject = resolveSubject(loaded, identity, only, facts, customer, now);
@@ -114,7 +119,11 @@ export function runAccessPipeline(
     const warnings = ambiguityWarnings(identifier, subject);
     return { subject, usage: null, counted: null, identityWarnings, warnings, executions: NONE };
   }
-  return measure({ effects, request, identified, only, count, workflows: null }, subject as ResolvedSubject<string>, NONE);
+  return measure(
+    { effects, request, identified, only, count, workflows: null },
+    subject as ResolvedSubject<string>,
+    NONE,
+  );
 }
 
 interface Run {
@@ -340,7 +349,14 @@ function finish(
     known === undefined ? notFoundWarnings(loaded.snapshot, identifier, subject, warnings) : NONE;
   const identityWarnings = identified.warnings;
   const further = combine(ambiguityWarnings(identifier, subject), notFound);
-  return { subject, usage, counted, identityWarnings, warnings: combine(warnings, further), executions: NONE };
+  return {
+    subject,
+    usage,
+    counted,
+    identityWarnings,
+    warnings: combine(warnings, further),
+    executions: NONE,
+  };
 }
 
 interface AdmittedCount {

@@ -34,32 +34,35 @@ export async function answerCounterUpdate(call: PublicCall, body: unknown): Prom
   const { country, city, continent } = place;
   const featureSlugs = [count.feature];
   const askedAt = performance.now();
-  const { subject, counted, identityWarnings, warnings, executions } = await runAccessPipeline(accessEffects(env), {
-    loaded,
-    userIdentifier,
-    verdict,
-    place,
-    keyType: key.type,
-    now: Date.now(),
-    seed: requestId,
-    count: {
-      kind: 'update',
-      count: { ...count, enforce },
-      idempotencyHeader: call.request.headers.get('idempotency-key'),
-      event: {
-        id: eventIdOf(requestId),
-        said: {
-          ...{ requestId, featureSlugs, property: count.property },
-          environmentType: loaded.snapshot.environmentType,
-          key: { id: key.id, type: key.type },
-          time: startedAt,
-          place: { country, city, continent },
-          request: withoutToken(body),
-          cfRay: call.request.headers.get('cf-ray'),
+  const { subject, counted, identityWarnings, warnings, executions } = await runAccessPipeline(
+    accessEffects(env),
+    {
+      loaded,
+      userIdentifier,
+      verdict,
+      place,
+      keyType: key.type,
+      now: Date.now(),
+      seed: requestId,
+      count: {
+        kind: 'update',
+        count: { ...count, enforce },
+        idempotencyHeader: call.request.headers.get('idempotency-key'),
+        event: {
+          id: eventIdOf(requestId),
+          said: {
+            ...{ requestId, featureSlugs, property: count.property },
+            environmentType: loaded.snapshot.environmentType,
+            key: { id: key.id, type: key.type },
+            time: startedAt,
+            place: { country, city, continent },
+            request: withoutToken(body),
+            cfRay: call.request.headers.get('cf-ray'),
+          },
         },
       },
     },
-  });
+  );
   const { customer, facts, identity, resolution } = subject;
   if (counted === null || customer === null) throw new Error('The pipeline counted nothing');
   const { accepted, replayed, meter, report } = counted;

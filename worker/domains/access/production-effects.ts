@@ -8,7 +8,11 @@ import { loadCustomerFacts } from '#worker/domains/customer-facts/load-customer-
 import { callLedger } from '#worker/domains/metering/call-ledger';
 import { countUsage } from '#worker/domains/metering/count-usage';
 import { readUsage } from '#worker/domains/metering/read-usage';
-import { type PreparedWorkflows, preparedWorkflowsOf, prepareWorkflows } from '#worker/domains/workflows/prepared-workflows';
+import {
+  type PreparedWorkflows,
+  preparedWorkflowsOf,
+  prepareWorkflows,
+} from '#worker/domains/workflows/prepared-workflows';
 import { WorkflowRuns as CheckRuns } from '#worker/domains/workflows/run-workflows';
 import { customerOf } from '#worker/domains/workflows/workflow-input';
 import type { Env } from '#worker/env';

@@ -137,7 +137,8 @@ function withoutOwner<Entry extends { readonly of: string }>({ of: _, ...entry }
 }
 
 function columnsOf() {
-  const { integrationId, id, email, emailRole, livemode, subscriptions, metadata, createdAt } = stripeCustomer;
+  const { integrationId, id, email, emailRole, livemode, subscriptions, metadata, createdAt } =
+    stripeCustomer;
   return { integrationId, customerId: id, email, emailRole, livemode, subscriptions, metadata, createdAt };
 }
 

@@ -51,7 +51,8 @@ export function readBehaviour(result: unknown, feature: PreparedFeature, source:
     const problem = problemOf(feature, key, value);
     if (problem !== null) problems.push(problem);
     const property = feature.propertyByKey.get(key)?.property;
-    if (problem === null && property !== undefined) overrides.push({ propertyId: property.id, value, source });
+    if (problem === null && property !== undefined)
+      overrides.push({ propertyId: property.id, value, source });
   }
   return { overrides, problems };
 }

@@ -3,6 +3,7 @@ import { workflowEndpoints } from '#contracts/console/workflows';
 import { type Route, route } from '#worker/http/route';
 import { createWorkflow } from './create-workflow.ts';
 import { deleteWorkflow } from './delete-workflow.ts';
+import { enableWorkflow } from './enable-workflow.ts';
 import { getWorkflow, listWorkflows } from './store.ts';
 import { updateWorkflow } from './update-workflow.ts';
 
@@ -14,4 +15,7 @@ export const workflowRoutes: readonly Route[] = [
     updateWorkflow(ctx, scope, params.workflowId, body),
   ),
   route(workflowEndpoints.remove, ({ ctx, scope, params }) => deleteWorkflow(ctx, scope, params.workflowId)),
+  route(workflowEndpoints.enable, ({ ctx, scope, params }) =>
+    enableWorkflow(ctx, scope, params.environmentId, params.workflowId),
+  ),
 ];

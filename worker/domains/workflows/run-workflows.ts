@@ -102,7 +102,10 @@ export class WorkflowRuns {
     customer: WorkflowCustomer,
   ): Promise<{ plans: readonly ProvisionedPlans[]; warnings: readonly Warning[] }> {
     const { prepared, workflows } = this.#check;
-    const planned = workflows.provisioning.map((workflow) => ({ workflow, run: { workflowId: workflow.id } }));
+    const planned = workflows.provisioning.map((workflow) => ({
+      workflow,
+      run: { workflowId: workflow.id },
+    }));
     const plans: ProvisionedPlans[] = [];
     for (const { workflow, result } of await this.#run(planned, customer)) {
       if (result === undefined) continue;
@@ -179,7 +182,9 @@ export class WorkflowRuns {
         reply = await callRunner<RunReply>(this.#env, '/run', { ...request, code }, patienceMs);
       }
       if (reply.kind !== 'done') throw new RunnerError('The workflow runner needs code that it was sent');
-      const spentMs = isCold ? Math.max(...reply.outcomes.map(({ wallTime }) => wallTime)) : Date.now() - startedAt;
+      const spentMs = isCold
+        ? Math.max(...reply.outcomes.map(({ wallTime }) => wallTime))
+        : Date.now() - startedAt;
       this.#remainingMs -= spentMs;
       return reply.outcomes;
     } catch (error) {

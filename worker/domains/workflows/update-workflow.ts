@@ -6,15 +6,16 @@ import { auditRow } from '#worker/db/audit';
 import { commitIf, isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { workflow } from '#worker/db/schema/workflows';
 import { workspaceChange } from '#worker/domains/publishing/workspace-change';
-import { changedMeanwhile, notFound } from '#worker/http/api-error';
+import { changedMeanwhile, invalidRequest, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { checkCompiled } from './check-compiled.ts';
 import { getWorkflow } from './store.ts';
 
 type WorkflowEdit = Omit<z.output<typeof updateWorkflowSchema>, 'updatedAt'>;
 
 /**
  * Idempotent: an edit that changes nothing succeeds, even with an outdated `updatedAt`.
- * @throws {ApiError} not-found; conflict with the current workflow when somebody else edited it meanwhile
+ * @throws {ApiError} not-found; invalid-request for code that cannot run; conflict with the current workflow when somebody else edited it meanwhile
  */
 export async function updateWorkflow(
   ctx: RequestContext,
@@ -25,6 +26,7 @@ export async function updateWorkflow(
   const { db } = ctx;
   const current = await getWorkflow(db, scope, workflowId);
   if (changesNothing(current, edit)) return current;
+  if (edit.compiled !== undefined) await ensureRuns(ctx, edit.compiled);
 
   const change = workspaceChange(ctx, scope);
   const unmet = await commitIf(
@@ -36,7 +38,11 @@ export async function updateWorkflow(
     [
       db
         .update(workflow)
-        .set({ ...edit, updatedAt: nextUpdatedAt(workflow, ctx.now) })
+        .set({
+          ...edit,
+          ...(edit.compiled === undefined ? {} : { compiledSource: edit.source }),
+          updatedAt: nextUpdatedAt(workflow, ctx.now),
+        })
         .where(and(eq(workflow.id, workflowId), eq(workflow.orgId, scope.orgId))),
       auditRow(ctx, scope, {
         action: 'workflow.changed',
@@ -51,6 +57,18 @@ export async function updateWorkflow(
 
   change.announce();
   return getWorkflow(db, scope, workflowId);
+}
+
+/** What the browser compiled is not trusted. @throws {ApiError} invalid-request with the problems; unavailable without a runner */
+async function ensureRuns({ env }: RequestContext, compiled: string): Promise<void> {
+  const problems = await checkCompiled(env, compiled);
+  if (problems.length === 0) return;
+  throw invalidRequest(
+    problems.map(({ line, message }) => ({
+      path: 'compiled',
+      message: line === null ? message : `Line ${line}: ${message}`,
+    })),
+  );
 }
 
 function changesNothing(current: Workflow, edit: WorkflowEdit): boolean {

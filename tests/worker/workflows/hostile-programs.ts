@@ -1,0 +1,185 @@
+// Programs that try to run for ever, use up memory, get out of the sandbox, or leave something behind. All of them are valid
+// workflows for the compile check, so that the runner itself is tested.
+
+/** Each is a module. The name says what it tries. */
+export const HOSTILE_PROGRAMS: Readonly<Record<string, string>> = {
+  // Loops of every kind.
+  while: 'export default () => { while (true); }',
+  'do while': 'export default () => { do {} while (true); }',
+  'for without a body': 'export default () => { for (;;); }',
+  'for that only updates': 'export default () => { let i = 0; for (;; i++); }',
+  'for of over an endless generator':
+    'function* g() { for (;;) yield 1; } export default () => { for (const x of g()); }',
+  'for in that restarts': 'export default () => { for (;;) for (const k in { a: 1 }); }',
+  'for await':
+    'async function* g() { for (;;) yield 1; } export default async () => { for await (const x of g()); }',
+  'for of over a hostile iterator':
+    'export default () => { const it = { [Symbol.iterator]: () => ({ next: () => ({ done: false }) }) }; for (const x of it); }',
+  'for await of promises': 'export default async () => { for (;;) await Promise.resolve(); }',
+  'await of a value': 'export default async () => { for (;;) await 0; }',
+  'labelled continue': 'export default () => { a: for (;;) { for (;;) continue a; } }',
+  'labelled block': 'export default () => { a: { for (;;) { if (false) break a; } } }',
+  'loop in a catch': 'export default () => { for (;;) { try { throw 1; } catch { continue; } } }',
+  'loop in a finally': 'export default () => { try { for (;;); } finally { for (;;); } }',
+  'loop that swallows the end': 'export default () => { for (;;) { try { for (;;); } catch {} } }',
+  'return in a finally': 'export default () => { for (;;) { try { for (;;); } finally { continue; } } }',
+  'loop in a getter': 'export default () => ({ get plans() { for (;;); } })',
+  'loop in a setter': 'export default () => { const o = { set a(v) { for (;;); } }; o.a = 1; }',
+  'loop in toString': 'export default () => `${{ toString() { for (;;); } }}`',
+  'loop in valueOf': 'export default () => +{ valueOf() { for (;;); } }',
+  'loop in toPrimitive': 'export default () => 1 + { [Symbol.toPrimitive]() { for (;;); } }',
+  'loop in toJSON': 'export default () => ({ toJSON() { for (;;); } })',
+  'loop in then': 'export default () => ({ then() { for (;;); } })',
+  'loop in a tag': 'const tag = () => { for (;;); }; export default () => tag`x${1}`',
+  'loop in a default parameter': 'const f = (a = (() => { for (;;); })()) => a; export default () => f()',
+  'loop in a static block': 'export default () => { class A { static { for (;;); } } }',
+  'loop in a field': 'export default () => { class A { a = (() => { for (;;); })(); } new A(); }',
+  'loop in a computed key': 'export default () => ({ [(() => { for (;;); })()]: 1 })',
+  'loop in a comparator': 'export default () => [3, 2, 1].sort(() => { for (;;); })',
+  'loop in a replacer': 'export default () => "aaa".replace(/a/g, () => { for (;;); })',
+  'loop in a reviver': 'export default () => JSON.parse("[1,2]", () => { for (;;); })',
+  'loop in a new Promise': 'export default () => new Promise(() => { for (;;); })',
+  'loop in a Symbol.hasInstance':
+    'export default () => 1 instanceof { [Symbol.hasInstance]() { for (;;); } }',
+  'loop in a Symbol.species':
+    'class A extends Array { static get [Symbol.species]() { for (;;); } } export default () => new A().map(String)',
+  'loop at start-up': 'for (;;); export default () => [];',
+  // Recursion.
+  recursion: 'const f = () => f(); export default () => f()',
+  'recursion that catches': 'function f() { try { f(); } catch { f(); } } export default () => f()',
+  'recursion twice':
+    'const f = () => { try { f(); } catch {} try { f(); } catch {} }; export default () => f()',
+  'recursion through fields':
+    'class A { a = new A(); } export default () => { for (;;) { try { new A(); } catch {} } }',
+  'recursion through getters':
+    'const o = { get a() { return this.a; } }; export default () => { for (;;) { try { o.a; } catch {} } }',
+  'recursion through parameters':
+    'function f(a = f()) {} export default () => { for (;;) { try { f(); } catch {} } }',
+  'mutual async recursion':
+    'const a = async () => { await b(); }, b = async () => { await a(); }; export default () => a()',
+  'generators that delegate': 'function* g() { yield* g(); } export default () => [...g()]',
+  // Promises.
+  'a promise that never settles': 'export default () => new Promise(() => {})',
+  'promises that fork': 'const fork = async () => { await 0; fork(); fork(); }; export default () => fork()',
+  'a fork that outlives the answer':
+    'const on = async () => { for (;;) await 0; }; export default () => { on(); return []; }',
+  'a native microtask loop':
+    'export default () => { const t = {}; const p = Promise.resolve(t); t.then = p.then.bind(p); return t; }',
+  'a thenable of thenables': 'const t = () => ({ then(next) { next(t()); } }); export default () => t()',
+  'a thenable by forEach': 'const t = {}; t.then = Array.prototype.forEach.bind([t]); export default () => t',
+  'Promise.all of an endless iterable':
+    'export default () => Promise.all({ [Symbol.iterator]: () => ({ next: () => ({ done: false }) }) })',
+  'a rejection that nobody sees': 'export default () => { Promise.reject(new Error("x")); return []; }',
+  // Memory, and natives that take a length.
+  'doubled text': 'export default () => { let s = "x"; for (;;) s += s; }',
+  'repeated text': 'export default () => "x".repeat(2 ** 29).length',
+  'repeated text with a lying count':
+    'let n = 0; export default () => "x".repeat({ valueOf: () => (n++ ? 2 ** 29 : 1) })',
+  'padded text': 'export default () => { const all = []; for (;;) all.push("x".padEnd(2 ** 28)); }',
+  'replaced text': 'export default () => "x".repeat(1e6).replaceAll("x", "y".repeat(1e6))',
+  'String.raw': 'export default () => String.raw({ raw: { length: 2 ** 53 - 1 } })',
+  'a filled array': 'export default () => new Array(1e8).fill(0)',
+  'a long array': 'export default () => { const a = []; a.length = 2 ** 32 - 1; return a.indexOf(1); }',
+  'a long array that is joined': 'export default () => Array(2 ** 32 - 1).join("x")',
+  'a long array that is spread':
+    'export default () => { const a = []; a.length = 2 ** 32 - 1; return Math.max(...a); }',
+  'a long array that is copied':
+    'export default () => { const a = []; a.length = 2 ** 32 - 1; const [, ...rest] = a; return rest; }',
+  'a long array in a Set':
+    'export default () => { const a = []; a.length = 2 ** 32 - 1; return new Set(a).size; }',
+  'a delegate of a long array':
+    'function* g() { const a = []; a.length = 2 ** 32 - 1; yield* a; } export default () => new Set(g())',
+  'an array-like that lies': 'export default () => Array.prototype.fill.call({ length: 2 ** 53 - 1 }, 0)',
+  'Array.from a length': 'export default () => Array.from({ length: 1e9 })',
+  'doubled arrays': 'export default () => { let a = [1]; for (;;) a = [...a, ...a]; }',
+  'doubled arrays by concat': 'export default () => { let a = [1]; for (;;) a = a.concat(a); }',
+  'nested arrays that are flat':
+    'export default () => { let a = [1]; for (let i = 0; i < 40; i++) a = [a, a]; return a.flat(Infinity); }',
+  'nested arrays as text':
+    'export default () => { let a = [1]; for (let i = 0; i < 40; i++) a = [a, a]; return String(a); }',
+  'nested objects as JSON':
+    'export default () => { let a = {}; for (let i = 0; i < 40; i++) a = { a, b: a }; return JSON.stringify(a); }',
+  'a nested result':
+    'export default () => { let a = {}; for (let i = 0; i < 40; i++) a = { a, b: a }; return a; }',
+  'a big sort':
+    'export default () => { const a = []; for (let i = 0; i < 3e5; i++) a.push(Math.random()); for (;;) a.sort(); }',
+  'a big spread object':
+    'export default () => { const o = {}; for (let i = 0; i < 1e5; i++) o[i] = i; const all = []; for (;;) all.push({ ...o }); }',
+  'endless logs': 'export default () => { for (;;) console.log("x".repeat(1000)); }',
+  'a call with a long list': 'export default () => Math.max.apply(null, { length: 2 ** 53 - 1 })',
+  'iterator helpers':
+    'export default () => [1].values().constructor.from({ next: () => ({ done: false }) }).toArray()',
+  'a regular expression that backtracks': 'export default () => /^(a+)+$/.test("a".repeat(40) + "!")',
+  'one built from text': 'export default () => new RegExp("^(a|aa)+$").test("a".repeat(60) + "!")',
+  'one built from text that looks around':
+    'export default () => new RegExp("(?=(a+)+$)b").test("a".repeat(40))',
+  'a match by text': 'export default () => ("a".repeat(40) + "!").match("(a+)+\\\\1$")',
+  // Results that are no data.
+  'a cyclic result': 'export default () => { const a = {}; a.a = a; return a; }',
+  'a huge result': 'export default () => "x".repeat(200000)',
+  'a result of many plans': 'export default () => Array.from({ length: 20000 }, (_, i) => `plan-${i}`)',
+  'a function': 'export default () => () => {}',
+  'a symbol': 'export default () => Symbol("x")',
+  nothing: 'export default () => undefined',
+  'a getter that throws': 'export default () => ({ get plans() { throw new Error("x"); } })',
+  'a thrown object without text':
+    'export default () => { throw { get message() { throw 1; }, toString: null }; }',
+  'a thrown null prototype': 'export default () => { throw Object.create(null); }',
+  'a deep result': 'export default () => { let a = []; for (let i = 0; i < 5000; i++) a = [a]; return a; }',
+  // Ways out.
+  'Function through a constructor': 'export default () => (() => {}).constructor("return this")()',
+  AsyncFunction: 'export default () => (async () => {}).constructor("return this")()',
+  GeneratorFunction: 'export default () => (function* () {}).constructor("return this")().next()',
+  'Function through an error':
+    'export default () => { try { null.x; } catch (e) { return e.constructor.constructor("return this")(); } }',
+  'Function through a class': 'export default () => (class {}).constructor("return 1")()',
+  'this of a function': 'export default () => (function () { return this; })().fetch("http://127.0.0.1")',
+  'this of a callback': 'export default () => [1].map(function () { return this.fetch; })',
+  'the global by a sort': 'export default () => [1, 2].sort(function () { return this.x; })',
+  'the caller of a function': 'export default () => (function f() { return f.caller; })()',
+  'the present by a Date of a Date': 'export default () => new (new Date(0).constructor)().getTime()',
+  'a stack trace hook':
+    'export default () => { Error.prepareStackTrace = (_, s) => s[0].getThis(); return new Error().stack; }',
+  'an own toJSON of everything':
+    'export default () => { Object.prototype.toJSON = () => ["pro"]; return []; }',
+  'an import by a template':
+    'const name = "import"; export default () => globalThisIsGone(name); function globalThisIsGone(x) { return x("fs"); }',
+};
+
+/** Programs that try to change what a later run sees. Each stores a mark wherever it can. */
+export const LEAKING_PROGRAMS: Readonly<Record<string, string>> = {
+  'module variables':
+    'let mark; export default (input) => { const found = mark; mark = input.now; return { found }; }',
+  'Object.prototype':
+    'export default () => { try { Object.prototype.mark = 1; } catch {} try { ({}).__proto__.mark = 1; } catch {} return { found: ({}).mark }; }',
+  'Array.prototype':
+    'export default () => { try { Array.prototype.mark = 1; } catch {} try { Array.prototype.push = 1; } catch {} return { found: [].mark }; }',
+  functions:
+    'export default () => { try { Math.max.mark = 1; } catch {} try { Object.mark = 1; } catch {} return { found: Object.mark }; }',
+  'Function.prototype':
+    'export default () => { try { (() => {}).__proto__.mark = 1; } catch {} return { found: (() => {}).mark }; }',
+  iterators:
+    'export default () => { const p = Object.getPrototypeOf([][Symbol.iterator]()); const found = p.mark; try { p.mark = 1; } catch {} return { found }; }',
+  generators:
+    'export default () => { const p = Object.getPrototypeOf(function* () {}); const found = p.mark; try { p.mark = 1; } catch {} return { found }; }',
+  errors:
+    'export default () => { const found = Error.stackTraceLimit === 1; try { Error.stackTraceLimit = 1; } catch {} return { found: found || undefined }; }',
+  'the last match':
+    'export default (input) => { const found = RegExp.$1 || RegExp.lastMatch; /(mark)/.exec("mark"); return { found }; }',
+  'a shared expression':
+    'const make = () => /a/g; export default () => { const r = make(); const found = r.lastIndex || undefined; r.exec("aa"); return { found }; }',
+  'a template object':
+    'const tag = (t) => t; export default () => { const t = tag`x`; const found = t.mark; try { t.mark = 1; } catch {} return { found }; }',
+  symbols:
+    'export default () => { const s = Symbol.for("mark"); const found = Object[s]; try { Object[s] = 1; } catch {} return { found }; }',
+  'the input':
+    'export default (input) => { const found = input.customer.mark; try { input.customer.mark = 1; } catch {} try { input.customer.plans.push("x"); } catch {} return { found }; }',
+  promises:
+    'export default () => { const found = Promise.resolve().mark; try { Promise.prototype.mark = 1; } catch {} return { found }; }',
+  'regular expressions':
+    'export default () => { try { RegExp.prototype.exec = () => 1; } catch {} return { found: /a/.exec("b") ?? undefined }; }',
+  JSON: 'export default () => { const found = JSON.mark; try { JSON.mark = 1; } catch {} try { JSON.stringify = 1; } catch {} return { found }; }',
+  maps: 'export default () => { const found = new Map().mark; try { Map.prototype.mark = 1; } catch {} return { found }; }',
+  dates:
+    'export default () => { const found = new Date().mark; try { Date.prototype.mark = 1; } catch {} try { Date.mark = 1; } catch {} return { found }; }',
+};

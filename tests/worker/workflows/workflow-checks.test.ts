@@ -1,0 +1,216 @@
+// Access checks in which customers' workflows run: with the real runner, in its own process behind the service binding.
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Event } from '#contracts/console/events';
+import type { WorkflowExecution } from '#contracts/console/workflow-executions';
+import type { Workflow } from '#contracts/console/workflows';
+import type { AccessCheckAnswer } from '#contracts/public/access';
+import { propertyOf } from '#tests/support/access-checks';
+import { countedEnv } from '#tests/support/counted-env';
+import { eventually } from '#tests/support/eventually';
+import { expectConsole } from '#tests/support/expect-console';
+import { auditRows } from '#tests/support/stored-state';
+import { publishAll } from '#tests/support/tenants';
+import { type WorkflowTenant, workflowTenant } from '#tests/support/workflows';
+import worker from '#worker/index';
+
+let acme: WorkflowTenant;
+let workflows: Workflow[] = [];
+
+beforeAll(async () => {
+  acme = await workflowTenant();
+});
+
+afterEach(async () => {
+  for (const workflow of workflows) await acme.remove(workflow);
+  workflows = [];
+});
+
+/** Replaces the workflows of the previous test. */
+async function deploy(...codes: readonly (readonly [name: string, code: string, isBehaviour?: boolean])[]) {
+  for (const [name, code, isBehaviour] of codes) {
+    workflows.push(await acme.create(name, code, isBehaviour ? acme.workspace.feature.id : undefined));
+  }
+  await acme.publish();
+  return workflows;
+}
+
+const seatsOf = (answer: AccessCheckAnswer) => propertyOf(answer, 'team-seats', 'seats');
+const codesOf = ({ warnings }: AccessCheckAnswer) => warnings.map(({ code }) => code);
+
+describe('dynamic provisioning', () => {
+  it('adds plans by slug, also asynchronously and for anonymous sessions', async () => {
+    await deploy(['Everyone is pro', 'export default async () => { await null; return ["pro"]; }']);
+    const answer = await acme.check();
+    expect(answer.customer.plans.toSorted()).toEqual(['pro', 'starter']);
+    expect(seatsOf(answer)).toBe(50);
+    expect(answer.warnings).toEqual([]);
+  });
+
+  it('replaces plans, and several workflows run side by side', async () => {
+    await deploy(
+      ['Only pro', 'export default () => ({ plans: ["pro"], mode: "replace" })'],
+      ['Nothing more', 'export default () => []'],
+    );
+    expect((await acme.check()).customer.plans).toEqual(['pro']);
+  });
+
+  it('receives frozen plain data: the identity, the customer, the place and the instant', async () => {
+    await deploy([
+      'Looks around',
+      'export default (input) => { console.log(JSON.stringify(input), Object.isFrozen(input.customer)); return []; }',
+    ]);
+    const answer = await acme.check({ userIdentifier: 'ada@tests.example' });
+    const [execution] = await executionsOf(answer.requestId);
+    const [text = '', isFrozen] = execution?.logs[0]?.m.split(/ (?=\w+$)/) ?? [];
+    expect(isFrozen).toBe('true');
+    expect(JSON.parse(text)).toEqual({
+      identity: { isAuthenticated: true, method: 'identifier', identifier: 'ada@tests.example' },
+      customer: {
+        ...{ isCustomer: false, id: 'ada@tests.example', email: 'ada@tests.example', plans: [] },
+        ...{ productIds: [], metadata: {}, createdAt: null, subscriptions: [] },
+      },
+      place: { country: null, city: null, continent: null, location: expect.any(String) },
+      now: answer.asOf,
+    });
+  });
+
+  it('names unknown plans, and ignores what is no list of plans', async () => {
+    await deploy(
+      ['Misspelt', 'export default () => ["protfolio", "pro"]'],
+      ['Nonsense', 'export default () => ({ plan: "pro" })'],
+    );
+    const answer = await acme.check();
+    expect(answer.customer.plans).toContain('pro');
+    expect(answer.warnings.map(({ message }) => message).toSorted()).toEqual([
+      expect.stringContaining("Misspelt: This version has no plan 'protfolio'"),
+      expect.stringContaining('Nonsense: The result is not an array of plan slugs'),
+    ]);
+  });
+});
+
+describe('feature behaviour', () => {
+  it('sets values of its feature, from the values that the plans decided', async () => {
+    await deploy(['Double', 'export default ({ feature }) => ({ seats: feature.values.seats * 2 })', true]);
+    const answer = await acme.check();
+    expect(seatsOf(answer)).toBe(10);
+    expect(answer.warnings).toEqual([]);
+  });
+
+  it('drops values that do not fit, and names them', async () => {
+    await deploy(['Too many', 'export default () => ({ seats: 5000, chairs: 1 })', true]);
+    const answer = await acme.check();
+    expect(seatsOf(answer)).toBe(5);
+    expect(answer.warnings.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/Too many: team-seats\.seats is dropped: Must be less than or equal to 1000/),
+      expect.stringMatching(/Too many: This version has no property team-seats\.chairs/),
+    ]);
+  });
+});
+
+describe('a workflow that goes wrong', () => {
+  it('is left out with a warning, and its execution says why', async () => {
+    await deploy(
+      ['Throws', 'export default () => { console.warn("near"); throw new TypeError("Not today"); }'],
+      ['Works', 'export default () => ["pro"]'],
+    );
+    const answer = await acme.check();
+    expect(answer.customer.plans).toContain('pro');
+    expect(codesOf(answer)).toEqual(['workflow-failed']);
+    const executions = await executionsOf(answer.requestId);
+    expect(executions.find(({ workflowName }) => workflowName === 'Throws')).toMatchObject({
+      ...{ success: false, result: null, diagnosticMessages: ['TypeError: Not today'] },
+      logs: [{ m: 'near', l: 'warn', t: expect.any(Number) }],
+      ...{ wallTime: expect.any(Number), seed: answer.requestId },
+      input: { identity: { isAuthenticated: false } },
+    });
+  });
+
+  it('keeps 50 log lines, of 1,000 characters at most', async () => {
+    await deploy([
+      'Talks',
+      'export default () => { console.log("x".repeat(5000)); for (let i = 0; i < 99; i++) console.log(i); return []; }',
+    ]);
+    const [execution] = await executionsOf((await acme.check()).requestId);
+    expect(execution?.logs).toHaveLength(50);
+    expect(execution?.logs.map(({ m }) => m.length).slice(0, 2)).toEqual([1000, 1]);
+  });
+
+  it('is switched off after five kills in a row, and on again by a person', async () => {
+    const [looping] = await deploy(['Loops', 'export default () => { for (;;); }']);
+    expectConsole('warn', /a workflow is switched off/);
+    await eventually(async () => {
+      const answer = await acme.check();
+      expect(codesOf(answer)).toEqual(['workflow-disabled']);
+    });
+    const stored = await auditRows(acme.tenant);
+    expect(stored.filter(({ action }) => action === 'workflow.switched-off')).toHaveLength(1);
+
+    await acme.setCode(looping as Workflow, 'export default () => ["pro"]');
+    await acme.publish();
+    expect(codesOf(await acme.check())).toEqual(['workflow-disabled']);
+    const path = `/environments/${acme.environmentId}/workflows/${looping?.id}/enable`;
+    expect((await acme.tenant.call('POST', path)).status).toBe(204);
+    await publishAll(acme.tenant);
+    await eventually(async () => expect((await acme.check()).customer.plans).toContain('pro'));
+    expect((await acme.tenant.call('POST', path)).status).toBe(204);
+    const audited = await auditRows(acme.tenant);
+    expect(audited.filter(({ action }) => action === 'workflow.switched-on')).toHaveLength(1);
+  });
+
+  it('does not stop checks when no runner is bound', async () => {
+    await deploy(['Works', 'export default () => ["pro"]']);
+    const { WORKFLOW_RUNNER: _, ...withoutRunner } = env;
+    expectConsole('error', /workflows cannot run.*WORKFLOW_RUNNER/);
+    expectConsole('warn', /workflows did not run/);
+    const context = createExecutionContext();
+    const request = new Request<unknown, IncomingRequestCfProperties>(
+      'http://localhost:4001/api/v1/access-checks',
+      {
+        method: 'POST',
+        headers: { authorization: `Bearer ${acme.key}`, 'content-type': 'application/json' },
+        body: '{}',
+      },
+    );
+    const response = await worker.fetch(request, withoutRunner, context);
+    const answer = (await response.json()) as AccessCheckAnswer;
+    expect(answer.customer.plans).toEqual(['starter']);
+    expect(codesOf(answer)).toContain('workflows-unavailable');
+    await waitOnExecutionContext(context);
+  });
+});
+
+it('a check in an environment without workflows calls no runner', async () => {
+  await deploy();
+  const counted = countedEnv();
+  let calls = 0;
+  const runner = { fetch: () => Promise.reject(new Error(`${++calls} calls`)) } as unknown as Fetcher;
+  const context = createExecutionContext();
+  const request = new Request<unknown, IncomingRequestCfProperties>(
+    'http://localhost:4001/api/v1/access-checks',
+    {
+      method: 'POST',
+      headers: { authorization: `Bearer ${acme.key}`, 'content-type': 'application/json' },
+      body: '{}',
+    },
+  );
+  const response = await worker.fetch(request, { ...counted.env, WORKFLOW_RUNNER: runner }, context);
+  expect(response.status).toBe(200);
+  await waitOnExecutionContext(context);
+  expect(calls).toBe(0);
+});
+
+/** Of the event with this request's answer. */
+async function executionsOf(requestId: string): Promise<WorkflowExecution[]> {
+  const eventId = `evt${requestId.slice('req'.length)}`;
+  const criteria = encodeURIComponent(JSON.stringify({ eventId }));
+  return eventually(async () => {
+    await acme.tenant.make<Event>('GET', `/events/${eventId}`);
+    const { executions } = await acme.tenant.make<{ executions: WorkflowExecution[] }>(
+      'GET',
+      `/workflow-execution-search?criteria=${criteria}`,
+    );
+    return executions;
+  });
+}
