@@ -56,6 +56,8 @@ export interface Env {
   readonly STRIPE_API_BASE?: string;
   /** Development only: where the workflow runner is, such as http://127.0.0.1:4300, instead of behind its binding. */
   readonly WORKFLOW_RUNNER_URL?: string;
+  /** Development only: milliseconds that workflows have beyond their budget, because a busy machine is slow. */
+  readonly WORKFLOW_PATIENCE_MS?: string;
   readonly TURNSTILE_SITE_KEY?: string;
   readonly TURNSTILE_SECRET_KEY?: string;
   readonly GITHUB_CLIENT_ID?: string;
@@ -94,6 +96,8 @@ export interface Settings {
   readonly stripeApiBase: string | null;
   /** Origin of a workflow runner beside the service binding; null: the binding. Always null in production. */
   readonly workflowRunnerUrl: string | null;
+  /** Milliseconds that workflows have beyond their budget; 0 in production. */
+  readonly workflowPatienceMs: number;
   /** Null: nobody can subscribe to anything but build. */
   readonly billing: BillingAccount | null;
   /** Null to use the development replacement. Never null in production. */
@@ -160,6 +164,7 @@ export function readSettings(env: Env): Settings {
     ledgerShards: readShards(env.LEDGER_SHARDS),
     stripeApiBase: originOfStandIn('STRIPE_API_BASE', env.STRIPE_API_BASE, isDevelopment),
     workflowRunnerUrl: originOfStandIn('WORKFLOW_RUNNER_URL', env.WORKFLOW_RUNNER_URL, isDevelopment),
+    workflowPatienceMs: isDevelopment ? Number(env.WORKFLOW_PATIENCE_MS) || 0 : 0,
     billing: readBilling(env, isDevelopment),
     turnstile,
     github: client('GITHUB'),

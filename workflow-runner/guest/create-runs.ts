@@ -9,6 +9,7 @@ export interface GuestRequest {
   readonly runs: readonly { readonly workflowId: string; readonly feature?: unknown }[];
   readonly input: Readonly<Record<string, unknown>> & { readonly now: number };
   readonly seed: string;
+  /** Wall time for all runs; each gets half of it at most. */
   readonly budgetMs: number;
 }
 
@@ -43,7 +44,8 @@ export function createRuns(
   globals: readonly string[],
 ): Runs {
   const MAX_STEPS = 1_000_000;
-  const MAX_RUN_MS = 100;
+  /** To evaluate a module when it is checked. */
+  const EVALUATION_MS = 1_000;
   const MAX_LOGS = 50;
   const MAX_LOG_LENGTH = 1000;
   const MAX_RESULT_LENGTH = 64 * 1024;
@@ -208,7 +210,7 @@ export function createRuns(
     const states: State[] = [];
     for (let index = 0; index < request.runs.length; index++) {
       const startedAt = now();
-      const state = newState(startedAt, RealMath.min(startedAt + MAX_RUN_MS, deadline));
+      const state = newState(startedAt, RealMath.min(startedAt + request.budgetMs / 2, deadline));
       states[index] = state;
       const planned = request.runs[index];
       if (startedAt > deadline || planned === undefined) {
@@ -238,7 +240,7 @@ export function createRuns(
   const evaluate: Runs['evaluate'] = () => {
     const [workflowId] = ownKeys(factories) as [string];
     const startedAt = now();
-    const state = newState(startedAt, startedAt + MAX_RUN_MS);
+    const state = newState(startedAt, startedAt + EVALUATION_MS);
     try {
       evaluateModule(state, workflowId, '', startedAt);
       return null;

@@ -1,9 +1,11 @@
 // Access checks in which customers' workflows run: with the real runner, in its own process behind the service binding.
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { z } from 'zod';
 import type { Event } from '#contracts/console/events';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
+import type { workflowRunSchema } from '#contracts/console/workflow-runs';
 import type { Workflow } from '#contracts/console/workflows';
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import { propertyOf } from '#tests/support/access-checks';
@@ -14,6 +16,8 @@ import { auditRows } from '#tests/support/stored-state';
 import { publishAll } from '#tests/support/tenants';
 import { type WorkflowTenant, workflowTenant } from '#tests/support/workflows';
 import worker from '#worker/index';
+
+type WorkflowRun = z.output<typeof workflowRunSchema>;
 
 let acme: WorkflowTenant;
 let workflows: Workflow[] = [];
@@ -159,11 +163,28 @@ describe('a workflow that goes wrong', () => {
     expect(audited.filter(({ action }) => action === 'workflow.switched-on')).toHaveLength(1);
   });
 
+  it('stops no check when the runner is killed in the middle of 1,000', async () => {
+    await deploy(['Works', 'export default () => ["pro"]']);
+    expectConsole('warn', /the workflow runner did not answer/);
+    let restarted: Promise<unknown> | null = null;
+    const answers: AccessCheckAnswer[] = [];
+    for (let round = 0; round < 50; round++) {
+      if (round === 20) restarted = fetch(inject('workflowRunnerControlUrl'), { method: 'POST' });
+      const checks = Array.from({ length: 20 }, () => acme.check());
+      answers.push(...(await Promise.all(checks)));
+    }
+    await restarted;
+    expect(answers).toHaveLength(1000);
+    const without = answers.filter(({ customer }) => !customer.plans.includes('pro'));
+    expect(without.length).toBeGreaterThan(0);
+    for (const answer of without) expect(answer.warnings).not.toEqual([]);
+    await eventually(async () => expect((await acme.check()).warnings).toEqual([]));
+  });
+
   it('does not stop checks when no runner is bound', async () => {
     await deploy(['Works', 'export default () => ["pro"]']);
     const { WORKFLOW_RUNNER: _, ...withoutRunner } = env;
     expectConsole('error', /workflows cannot run.*WORKFLOW_RUNNER/);
-    expectConsole('warn', /workflows did not run/);
     const context = createExecutionContext();
     const request = new Request<unknown, IncomingRequestCfProperties>(
       'http://localhost:4001/api/v1/access-checks',
@@ -178,6 +199,49 @@ describe('a workflow that goes wrong', () => {
     expect(answer.customer.plans).toEqual(['starter']);
     expect(codesOf(answer)).toContain('workflows-unavailable');
     await waitOnExecutionContext(context);
+  });
+});
+
+describe("the editor's Run pane", () => {
+  const loud = 'export default ({ customer }) => { console.log(customer.plans); return ["pro"]; }';
+  const runsOf = (workflow: Workflow | undefined) => `/workflows/${workflow?.id}/runs`;
+
+  it('runs unsaved code on a customer, with the check before and after', async () => {
+    const [saved] = await deploy(['Saved', 'export default () => []']);
+    const run = await acme.tenant.make<WorkflowRun>('POST', runsOf(saved), { compiled: loud });
+    expect(run.execution).toMatchObject({
+      success: true,
+      result: ['pro'],
+      logs: [{ m: '["starter"]', l: 'log' }],
+    });
+    expect(run.before?.response).toMatchObject({ customer: { plans: ['starter'] } });
+    const after = run.after?.response as AccessCheckAnswer;
+    expect(after.customer.plans.toSorted()).toEqual(['pro', 'starter']);
+    expect((await acme.check()).customer.plans).toEqual(['starter']);
+  });
+
+  it('repeats an execution from its input and seed', async () => {
+    const [saved] = await deploy(['Random', 'export default () => [String(Math.random())]']);
+    const first = await acme.tenant.make<WorkflowRun>('POST', runsOf(saved), {
+      userIdentifier: 'ada@tests.example',
+    });
+    const { input, seed, result } = first.execution;
+    const again = await acme.tenant.make<WorkflowRun>('POST', runsOf(saved), { input, seed });
+    expect(again).toMatchObject({ before: null, after: null, execution: { result, input, seed } });
+  });
+
+  it('shows why code cannot run, and refuses nonsense', async () => {
+    const [saved] = await deploy(['Saved', 'export default () => []']);
+    const { execution } = await acme.tenant.make<WorkflowRun>('POST', runsOf(saved), {
+      compiled: 'export default () => fetch("x")',
+    });
+    expect(execution).toMatchObject({
+      success: false,
+      diagnosticMessages: ['Error: fetch is not available in workflows'],
+    });
+    for (const body of [{ input: {} }, { userIdentifier: '' }, { compiled: 'x', code: 1 }]) {
+      expect((await acme.tenant.call('POST', runsOf(saved), body)).status).toBe(400);
+    }
   });
 });
 

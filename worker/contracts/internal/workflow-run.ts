@@ -91,7 +91,7 @@ export interface RunRequest {
   readonly input: WorkflowInput;
   /** Of Math.random: the same seed gives the same numbers. */
   readonly seed: string;
-  /** Wall time for all runs together. */
+  /** Wall time for all runs together; each gets half of it at most. */
   readonly budgetMs: number;
 }
 

@@ -1,9 +1,11 @@
 /** The console's own way to an access check; the public one is handle-public-api.ts. */
 import { eventExplanationEndpoints } from '#contracts/console/event-explanation';
 import { testAccessEndpoints } from '#contracts/console/test-access';
+import { workflowRunEndpoints } from '#contracts/console/workflow-runs';
 import { type Route, route } from '#worker/http/route';
 import { explainEvent } from './explain-event.ts';
 import { testAccess } from './test-access.ts';
+import { tryWorkflow } from './try-workflow.ts';
 
 export const accessRoutes: readonly Route[] = [
   route(testAccessEndpoints.test, ({ ctx, scope, body }) =>
@@ -11,5 +13,8 @@ export const accessRoutes: readonly Route[] = [
   ),
   route(eventExplanationEndpoints.explain, ({ ctx, scope, params }) =>
     explainEvent(ctx, scope, params.eventId),
+  ),
+  route(workflowRunEndpoints.run, ({ ctx, scope, params, body }) =>
+    tryWorkflow(ctx, scope, params.workflowId, body),
   ),
 ];

@@ -4,6 +4,7 @@
  */
 
 import type { CustomerData, TestCheckAnswer } from '#contracts/console/test-access';
+import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { AccessCheckAnswer, AccessCheckRequest } from '#contracts/public/access';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import { activeProducts } from '#engine/entitlements/active-products';
@@ -15,6 +16,7 @@ import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
 import { invalidField, notFound } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
+import type { AccessEffects } from './access-effects.ts';
 import { runAccessPipeline } from './access-pipeline.ts';
 import { accessEffects } from './production-effects.ts';
 import { renderCheck, textOf } from './render-check.ts';
@@ -34,15 +36,34 @@ export async function testAccess(
   keyType: ApiKeyType,
 ): Promise<TestedAccess> {
   if (request.consume !== undefined) throw invalidField('request.consume', 'The test check counts no usage');
+  const test = { request, keyType, effects: accessEffects(ctx.env), seed: ctx.requestId };
+  const { response, diagnostics } = await runTestAccess(ctx, scope, test);
+  return { response, diagnostics };
+}
+
+export interface AccessTest {
+  readonly request: AccessCheckRequest;
+  readonly keyType: ApiKeyType;
+  readonly effects: AccessEffects;
+  /** Of the random numbers of workflows. */
+  readonly seed: string;
+}
+
+/** @throws {ApiError} not-found while the preview environment has not been published yet */
+export async function runTestAccess(
+  ctx: RequestContext,
+  scope: Scope,
+  { request, keyType, effects, seed }: AccessTest,
+): Promise<TestedAccess & { readonly executions: readonly WorkflowExecution[] }> {
   const [previewId] = await listEnvironmentIds(ctx.db, livePreview(scope.orgId));
   const loaded =
     previewId === undefined ? null : await snapshotCacheOf(ctx.env).get(previewId, ctx.place, ctx.waitUntil);
   if (loaded === null) throw notFound('The preview environment');
 
   const { userIdentifier, userJwt, features } = request;
-  const { env, now, place, requestId } = ctx;
-  const result = await runAccessPipeline(accessEffects(env), {
-    ...{ loaded, keyType, userIdentifier, features, place, now, seed: requestId },
+  const { now, place, requestId } = ctx;
+  const result = await runAccessPipeline(effects, {
+    ...{ loaded, keyType, userIdentifier, features, place, now, seed },
     verdict: userJwt === undefined ? undefined : await verifyUserToken(loaded, userJwt, now),
   });
   const authenticated = { loaded, key: { type: keyType } };
@@ -50,6 +71,7 @@ export async function testAccess(
   return {
     response: JSON.parse(textOf(rendered)) as AccessCheckAnswer,
     diagnostics: await diagnose(ctx, scope, result.subject),
+    executions: result.executions,
   };
 }
 

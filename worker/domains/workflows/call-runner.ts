@@ -2,12 +2,25 @@
 import { type Env, settingsOf } from '#worker/env';
 import { log } from '#worker/platform/log';
 
+/** A call that fails sooner never reached the runner's code. */
+const STARTED_AFTER_MS = 20;
+/** After such a failure, how long nobody calls the runner again: it is restarting. */
+const PAUSE_MS = 250;
+
 /** The runner cannot be reached, or did not answer in time. */
 export class RunnerError extends Error {
   override readonly name = 'RunnerError';
+  /** Whether customers' code may have begun to run. */
+  readonly hasStarted: boolean;
+
+  constructor(message: string, hasStarted = false) {
+    super(message);
+    this.hasStarted = hasStarted;
+  }
 }
 
 let isMissingLogged = false;
+let pausedUntil = 0;
 
 /** @throws {RunnerError} */
 export async function callRunner<Reply>(
@@ -23,6 +36,8 @@ export async function callRunner<Reply>(
   }
   let text: string;
   let status: number;
+  const startedAt = Date.now();
+  if (startedAt < pausedUntil) throw new RunnerError('The workflow runner is restarting');
   try {
     const response = await runner.fetch(`${workflowRunnerUrl ?? 'http://workflow-runner'}${path}`, {
       ...{ method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
@@ -31,7 +46,12 @@ export async function callRunner<Reply>(
     status = response.status;
     text = await response.text();
   } catch (error) {
-    throw new RunnerError(error instanceof Error ? error.message : String(error));
+    const reason = error instanceof Error ? error.message : String(error);
+    const failedAt = Date.now();
+    const hasStarted = failedAt - startedAt >= STARTED_AFTER_MS;
+    if (!hasStarted) pausedUntil = failedAt + PAUSE_MS;
+    log.warn('the workflow runner did not answer', { path, reason, waitedMs: failedAt - startedAt });
+    throw new RunnerError(reason, hasStarted);
   }
   if (status === 200) return JSON.parse(text) as Reply;
   if (status === 501) throw logMissing(text);

@@ -8,27 +8,37 @@ import { workContext } from '#worker/http/make-work-context';
 import { log } from '#worker/platform/log';
 import { type Disablement, disableWorkflow } from './disable-workflow.ts';
 
-export const MAX_KILLS = 5;
+const MAX_KILLS = 5;
 const REMEMBERED = 10_000;
 
-const kills = new BoundedCache<string, number>(REMEMBERED);
+interface Kills {
+  readonly count: number;
+  /** When the last one was noticed. */
+  readonly lastAt: number;
+}
+
+const kills = new BoundedCache<string, Kills>(REMEMBERED);
 
 /** The workflow ended by itself. */
 export function forgetKills(environmentId: string, workflowId: string): void {
   if (kills.size > 0) kills.delete(`${environmentId} ${workflowId}`);
 }
 
-/** The workflow was killed. */
-export function countKill(env: Env, killed: Disablement): void {
+/**
+ * The workflow was killed. Runs that were under way together count once: one crash ends them all.
+ * @param startedAt of the run
+ */
+export function countKill(env: Env, killed: Disablement, startedAt: number): void {
   const key = `${killed.environmentId} ${killed.workflowId}`;
-  const count = (kills.get(key) ?? 0) + 1;
-  if (count < MAX_KILLS) {
-    kills.set(key, count);
+  const { count, lastAt } = kills.get(key) ?? { count: 0, lastAt: Number.NEGATIVE_INFINITY };
+  if (startedAt < lastAt) return;
+  if (count + 1 < MAX_KILLS) {
+    kills.set(key, { count: count + 1, lastAt: Date.now() });
     return;
   }
   kills.delete(key);
   const { reason, ...ids } = killed;
-  log.warn('a workflow is switched off', { ...ids, kills: count, reason });
+  log.warn('a workflow is switched off', { ...ids, kills: count + 1, reason });
   const ctx = workContext(env, Date.now);
   ctx.waitUntil(disableWorkflow(ctx, killed));
 }

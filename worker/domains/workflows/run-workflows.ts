@@ -21,9 +21,8 @@ import type { ProvisionedPlans } from '#engine/entitlements/plans-of';
 import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
 import type { Readings } from '#engine/entitlements/render-features';
 import type { Resolution } from '#engine/entitlements/resolution';
-import type { Env } from '#worker/env';
+import { type Env, settingsOf } from '#worker/env';
 import { newId } from '#worker/platform/ids';
-import { log } from '#worker/platform/log';
 import { callRunner, RunnerError } from './call-runner.ts';
 import { countKill, forgetKills } from './count-kills.ts';
 import { type PreparedWorkflows, sandboxIdOf } from './prepared-workflows.ts';
@@ -31,13 +30,11 @@ import { readBehaviour, readProvisioning } from './read-results.ts';
 import { featureOf } from './workflow-input.ts';
 
 /** Wall time for all workflows of a check. */
-export const CHECK_BUDGET_MS = 250;
+const CHECK_BUDGET_MS = 250;
 /** Of that, for the way to the runner and back. */
 const TRANSPORT_MS = 30;
 /** More time to answer for a runner that has to load the code first. The code's own budget is the same. */
 const COLD_START_MS = 2_000;
-/** A call that fails sooner never reached the runner's code. */
-const STARTED_AFTER_MS = 20;
 const SEPARATE_FOR_MS = 60_000;
 /** About the result of one workflow. */
 const MAX_WARNINGS = 5;
@@ -86,11 +83,12 @@ export class WorkflowRuns {
   readonly #check: WorkflowCheck;
   readonly #executions = new Map<string, WorkflowExecution>();
   readonly #warnings: Warning[] = [];
-  #remainingMs = CHECK_BUDGET_MS;
+  #remainingMs: number;
 
   constructor(env: Env, check: WorkflowCheck) {
     this.#env = env;
     this.#check = check;
+    this.#remainingMs = CHECK_BUDGET_MS + settingsOf(env).workflowPatienceMs;
   }
 
   /** One for each workflow that ran; a repeated run replaces the one before. */
@@ -154,12 +152,13 @@ export class WorkflowRuns {
   }
 
   async #runTogether(planned: readonly Planned[], input: WorkflowInput): Promise<readonly Finished[]> {
+    const startedAt = Date.now();
     const outcomes = await this.#ask(planned, input);
     return planned.map(({ workflow, run }) => {
       const found = outcomes.find(({ workflowId }) => workflowId === workflow.id);
       const outcome = found ?? { ...NOT_RUN, workflowId: workflow.id };
       this.#record(workflow, run, outcome, input);
-      this.#judge(workflow, outcome);
+      this.#judge(workflow, outcome, startedAt);
       return { workflow, result: outcome.status === 'done' ? { value: outcome.result } : undefined };
     });
   }
@@ -167,19 +166,24 @@ export class WorkflowRuns {
   /** Never throws. */
   async #ask(planned: readonly Planned[], input: WorkflowInput): Promise<readonly RunOutcome[]> {
     const { workflows, orgId, environmentId, isTrial, seed } = this.#check;
-    const budgetMs = this.#remainingMs - TRANSPORT_MS;
-    if (budgetMs <= 0) return [];
+    if (this.#remainingMs <= TRANSPORT_MS) return [];
+    const timeoutMs = this.#remainingMs;
+    const budgetMs = timeoutMs - TRANSPORT_MS;
     const sandboxId = isTrial ? null : await sandboxIdOf(workflows, orgId, environmentId);
     const request: RunRequest = { sandboxId, runs: planned.map(({ run }) => run), input, seed, budgetMs };
     const { code } = workflows;
     const startedAt = Date.now();
     try {
       let reply: RunReply = { kind: 'code-needed' };
-      if (!isTrial) reply = await callRunner<RunReply>(this.#env, '/run', request, this.#remainingMs);
+      if (!isTrial) reply = await callRunner<RunReply>(this.#env, '/run', request, timeoutMs);
       const isCold = reply.kind === 'code-needed';
       if (isCold) {
-        const patienceMs = this.#remainingMs + COLD_START_MS;
-        reply = await callRunner<RunReply>(this.#env, '/run', { ...request, code }, patienceMs);
+        reply = await callRunner<RunReply>(
+          this.#env,
+          '/run',
+          { ...request, code },
+          timeoutMs + COLD_START_MS,
+        );
       }
       if (reply.kind !== 'done') throw new RunnerError('The workflow runner needs code that it was sent');
       const spentMs = isCold
@@ -191,13 +195,12 @@ export class WorkflowRuns {
       if (!(error instanceof RunnerError)) throw error;
       const spentMs = Date.now() - startedAt;
       this.#remainingMs -= spentMs;
-      log.warn('workflows did not run', { orgId, environmentId, reason: error.message });
-      if (spentMs < STARTED_AFTER_MS) this.#warn('workflows-unavailable');
+      if (!error.hasStarted) this.#warn('workflows-unavailable');
       const broken = planned.length === 1 ? 'killed' : 'lost';
       return planned.map(({ workflow }) => ({
         ...NOT_RUN,
         workflowId: workflow.id,
-        status: spentMs < STARTED_AFTER_MS ? 'skipped' : broken,
+        status: error.hasStarted ? broken : 'skipped',
         reason: 'The workflow runner did not answer',
         wallTime: spentMs,
       }));
@@ -220,7 +223,7 @@ export class WorkflowRuns {
   }
 
   /** What an outcome means for the answer, and for the workflow's next run. */
-  #judge({ id, name }: ArtifactWorkflow, { status, reason }: RunOutcome): void {
+  #judge({ id, name }: ArtifactWorkflow, { status, reason }: RunOutcome, startedAt: number): void {
     const { orgId, environmentId, now, isTrial } = this.#check;
     if (status === 'failed') this.#warn('workflow-failed', name);
     else if (status !== 'done') this.#warn('workflow-stopped', name);
@@ -228,7 +231,7 @@ export class WorkflowRuns {
     if (status === 'done' || status === 'failed') forgetKills(environmentId, id);
     else if (status === 'lost') separateUntil.set(environmentId, now + SEPARATE_FOR_MS);
     else if (status === 'killed') {
-      countKill(this.#env, { orgId, environmentId, workflowId: id, reason: reason ?? '' });
+      countKill(this.#env, { orgId, environmentId, workflowId: id, reason: reason ?? '' }, startedAt);
     }
   }
 

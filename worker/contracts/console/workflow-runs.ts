@@ -1,0 +1,84 @@
+/** Runs of a workflow's unsaved code from the editor, and what the test check would then answer. */
+import { z } from 'zod';
+import { endpoint } from '../public/endpoint.ts';
+import { testCheckAnswerSchema } from './test-access.ts';
+import { workflowExecutionSchema } from './workflow-executions.ts';
+import { MAX_CODE_BYTES } from './workflows.ts';
+
+const MAX_ENTRIES = 200;
+const shortText = z.string().max(500);
+const instant = z.number().nullable();
+
+/** What the code receives, typed by a person in place of a customer. */
+const typedInputSchema = z.strictObject({
+  identity: z.strictObject({
+    isAuthenticated: z.boolean(),
+    method: z.enum(['anonymous', 'identifier', 'jwt']),
+    identifier: shortText.nullable(),
+  }),
+  customer: z.strictObject({
+    isCustomer: z.boolean(),
+    id: shortText.nullable(),
+    email: shortText.nullable(),
+    plans: z.array(shortText).max(MAX_ENTRIES),
+    productIds: z.array(shortText).max(MAX_ENTRIES),
+    metadata: z.record(z.string().max(100), shortText),
+    createdAt: instant,
+    subscriptions: z
+      .array(
+        z.strictObject({
+          ...{ id: shortText, status: shortText, productIds: z.array(shortText).max(MAX_ENTRIES) },
+          ...{ currentPeriodEndAt: instant, cancelAt: instant, trialEndAt: instant },
+        }),
+      )
+      .max(MAX_ENTRIES),
+  }),
+  place: z.strictObject({
+    ...{ country: shortText.nullable(), city: shortText.nullable() },
+    ...{ continent: shortText.nullable(), location: shortText.nullable() },
+  }),
+  now: z.number(),
+  feature: z
+    .strictObject({
+      slug: shortText,
+      values: z.record(z.string().max(100), z.unknown()),
+      meters: z.record(
+        z.string().max(100),
+        z.strictObject({ used: z.number(), limit: z.number().nullable(), remaining: z.number().nullable() }),
+      ),
+    })
+    .optional(),
+});
+
+export const runWorkflowSchema = z
+  .strictObject({
+    /** The unsaved code. Absent: the saved code. */
+    compiled: z.string().min(1, 'Required').max(MAX_CODE_BYTES).optional(),
+    /** A real customer of the preview environment. */
+    userIdentifier: z.string().min(1, 'Required').max(200).optional(),
+    input: typedInputSchema.optional(),
+    /** Of Math.random. An execution's input and seed repeat it. */
+    seed: z.string().max(200).optional(),
+  })
+  .refine(({ userIdentifier, input }) => userIdentifier === undefined || input === undefined, {
+    path: ['input'],
+    message: 'Send either a userIdentifier or an input',
+  });
+
+export const workflowRunSchema = z.object({
+  execution: workflowExecutionSchema,
+  /** The test check as it answers now, and with this code. Null for a typed input. */
+  before: testCheckAnswerSchema.nullable(),
+  after: testCheckAnswerSchema.nullable(),
+});
+
+export const workflowRunEndpoints = {
+  run: endpoint({
+    method: 'POST',
+    path: '/api/orgs/:orgId/workflows/:workflowId/runs',
+    guard: { kind: 'member' },
+    summary: "Run a workflow's code, saved or not; without a customer and an input, for an anonymous session",
+    body: runWorkflowSchema,
+    answer: workflowRunSchema,
+  }),
+} as const;

@@ -1,0 +1,2 @@
+/** What other domains may read of workflows. */
+export { getWorkflow } from './store.ts';
