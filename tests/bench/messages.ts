@@ -12,7 +12,10 @@ export type CandidateName =
   | 'bare-upsert'
   | 'single-updates'
   | 'joined-updates'
-  | 'stripe-sync';
+  | 'stripe-sync'
+  | 'workflows-1'
+  | 'workflows-5'
+  | 'workflows-20';
 
 /** The HTTP request of a candidate, sent repeatedly. */
 export interface BenchRequest {

@@ -1,12 +1,13 @@
 // `npm run bench`: cost of checks and counter updates relative to minimal Workers on the same machine. Candidates take turns in
 // every round, and ratios compare candidates of one round. BENCH_ONLY selects groups (checks, metering, engine, scale, stripe, sync,
-// floods; comma-separated). BENCH_ROUNDS (5) and BENCH_SECONDS (1.2, per candidate and round) set the duration.
+// floods, workflows; comma-separated). BENCH_ROUNDS (5) and BENCH_SECONDS (1.2, per candidate and round) set the duration.
 import { benchChecks } from './bench-checks.ts';
 import { benchFloods } from './bench-floods.ts';
 import { benchMetering } from './bench-metering.ts';
 import { benchScale } from './bench-scale.ts';
 import { benchStripe } from './bench-stripe.ts';
 import { benchSync } from './bench-sync.ts';
+import { benchWorkflows } from './bench-workflows.ts';
 import { engineBench } from './engine-bench.ts';
 import { printTable } from './table.ts';
 
@@ -18,6 +19,7 @@ const groups = new Map<string, () => void | Promise<void>>([
   ['stripe', benchStripe],
   ['sync', benchSync],
   ['floods', benchFloods],
+  ['workflows', benchWorkflows],
 ]);
 
 const chosen = process.env.BENCH_ONLY?.split(',') ?? [...groups.keys()];

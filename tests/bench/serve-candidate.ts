@@ -71,8 +71,9 @@ async function serveTessera(
     await database.batch(statements.map((statement) => database.prepare(statement)));
   }
   if (isInspected) return { port, method: 'GET', path: '/', headers: [], body: '', inspectorPort };
-  const isMetered = candidate !== 'anonymous-check' && candidate !== 'authenticated-check';
-  const secretKey = await setUpTwentyFeatures(baseUrl, isMetered);
+  const workflows = Number(/^workflows-(\d+)$/.exec(candidate)?.[1] ?? 0);
+  const isMetered = candidate !== 'anonymous-check' && candidate !== 'authenticated-check' && workflows === 0;
+  const secretKey = await setUpTwentyFeatures(baseUrl, isMetered, workflows);
   const headers = [['Authorization', `Bearer ${secretKey}`]] as const;
   if (isMetered) await countOnEveryMeter(baseUrl, secretKey);
   const [path, body] = publicCallOf(candidate);

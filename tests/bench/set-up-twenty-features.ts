@@ -6,6 +6,7 @@ import { environmentEndpoints } from '#contracts/console/environments';
 import { featureEndpoints } from '#contracts/console/features';
 import { type PlanValue, planEndpoints } from '#contracts/console/plans';
 import { sudoEndpoints } from '#contracts/console/sudo';
+import { workflowEndpoints } from '#contracts/console/workflows';
 import type { Meter, PropertyType } from '#contracts/public/values';
 import { type ApiSession, readAnswer } from '../../dev/api-session.ts';
 import { signInDemo } from '../../dev/demo/sign-in-demo.ts';
@@ -29,7 +30,11 @@ export function featureSlug(number: number): string {
 }
 
 /** @returns a secret key of the live environment, once an access check with it returns the features */
-export async function setUpTwentyFeatures(baseUrl: string, isMetered: boolean): Promise<string> {
+export async function setUpTwentyFeatures(
+  baseUrl: string,
+  isMetered: boolean,
+  workflows = 0,
+): Promise<string> {
   const session = await signInDemo(baseUrl);
   const body = { name: 'Benchmark', slug: 'benchmark' };
   const created = await session.send('POST', '/api/auth/organization/create', body);
@@ -42,6 +47,7 @@ export async function setUpTwentyFeatures(baseUrl: string, isMetered: boolean): 
   const properties = await createFeatures(session, orgId, isMetered ? meters : []);
   await createPlan(session, orgId, 'visitors', { grantToAnonymousSessions: true }, properties);
   await createPlan(session, orgId, 'users', { grantToAuthenticatedUsers: true }, properties);
+  for (let number = 1; number <= workflows; number += 1) await createWorkflow(session, orgId, number);
   const { artifactId } = await session.call(artifactEndpoints.create, { params });
   const environmentBody = { name: 'Production', type: 'live' } as const;
   const { id: envId } = await session.call(environmentEndpoints.create, { params, body: environmentBody });
@@ -86,6 +92,17 @@ async function createFeatures(
     ]);
   }
   return values;
+}
+
+/** Reads its input and gives a plan that the customer has already. */
+async function createWorkflow(session: ApiSession, orgId: string, number: number): Promise<void> {
+  const { id: workflowId } = await session.call(workflowEndpoints.create, {
+    params: { orgId },
+    body: { name: `Workflow ${number}`, type: 'dynamic-provisioning' },
+  });
+  const compiled = `export default ({ customer, now }) => (customer.isCustomer && now < ${number} ? [] : ['users']);`;
+  const body = { source: compiled, compiled };
+  await session.call(workflowEndpoints.update, { params: { orgId, workflowId }, body });
 }
 
 async function createPlan(

@@ -43,6 +43,10 @@ export const storedSubscriptionSchema = z.object({
   id: z.string(),
   status: subscriptionStatusSchema,
   productIds: z.array(z.string()),
+  /** When the earliest paid period ends, when it is to be cancelled, and when its trial ends. Absent in older rows. */
+  currentPeriodEndAt: instantSchema.nullish(),
+  cancelAt: instantSchema.nullish(),
+  trialEndAt: instantSchema.nullish(),
 });
 export type StoredSubscription = z.infer<typeof storedSubscriptionSchema>;
 

@@ -34,7 +34,7 @@ export async function listStripeCustomers(
   ]);
   return toPage(rows, counted?.total ?? 0, (row) => ({
     ...{ id: row.id, email: row.email, name: row.name, testMode: !row.livemode },
-    subscriptions: [...row.subscriptions],
+    subscriptions: row.subscriptions.map(({ id, status, productIds }) => ({ id, status, productIds })),
     ...{ createdAt: row.createdAt, readAt: row.readAt },
   }));
 }

@@ -71,7 +71,7 @@ export function readProduct(product: Stripe.Product): ReadProduct {
 
 async function readSubscription(
   stripe: StripeClient,
-  { id, status, items }: Stripe.Subscription,
+  { id, status, items, cancel_at: cancelAt, trial_end: trialEnd }: Stripe.Subscription,
 ): Promise<StoredSubscription> {
   const all = items.has_more
     ? await listAll((page) => stripe.subscriptionItems.list({ subscription: id, ...page }))
@@ -81,6 +81,9 @@ async function readSubscription(
     id: textOf(id),
     status: subscriptionStatusSchema.safeParse(status).data ?? 'unknown',
     productIds: [...products].sort(),
+    currentPeriodEndAt: earliestOf(all.map(({ current_period_end: end }) => end)),
+    cancelAt: earliestOf([cancelAt]),
+    trialEndAt: earliestOf([trialEnd]),
   };
 }
 
@@ -105,6 +108,12 @@ function idOf(reference: string | { readonly id: string }): string {
 function textOf(id: unknown): string {
   if (typeof id === 'string' && id !== '') return id;
   throw new TypeError('A Stripe object has no id');
+}
+
+/** @param instants epoch seconds; anything else counts as none. @returns epoch milliseconds */
+function earliestOf(instants: readonly unknown[]): number | null {
+  const known = instants.filter((each): each is number => Number.isSafeInteger(each));
+  return known.length === 0 ? null : Math.min(...known) * 1000;
 }
 
 /** @param created epoch seconds */
