@@ -6,7 +6,7 @@ import type { RunnerMessage, RunnerOrder } from './workflow-runner.ts';
 
 const HEALTH_EVERY_MS = 100;
 /** Longer than the wall time of a check's workflows, and than a busy machine takes to answer. */
-const HEALTH_PATIENCE_MS = 1500;
+const HEALTH_PATIENCE_MS = 2000;
 
 process.on('disconnect', () => process.exit()); // workerd ends with its parent's pipes.
 

@@ -1,9 +1,10 @@
-// Vitest's global setup of the project `worker`: the workflow runner in a process of its own, with its watchdog. A POST to the
-// control URL kills it, and is answered when it has been started again.
+// Vitest's global setup of the project `worker`: the workflow runner in a process of its own, with its watchdog. Test files share
+// it. A test that needs one to kill gets another from the control URL: POST /start answers with its URL, and POST /kill when
+// its watchdog has started it again.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
-import { startWorkflowRunner } from '../dev/workflow-runner.ts';
+import { startWorkflowRunner, type WorkflowRunner } from '../dev/workflow-runner.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -15,9 +16,21 @@ declare module 'vitest' {
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const runner = await startWorkflowRunner();
-  const control = createServer((_request, response) => {
-    runner.kill().then(
-      () => response.end('restarted'),
+  let spare: Promise<WorkflowRunner> | null = null;
+  const startSpare = () => {
+    spare ??= startWorkflowRunner();
+    return spare;
+  };
+  const control = createServer((request, response) => {
+    const done =
+      request.url === '/start'
+        ? startSpare().then(({ url }) => url)
+        : startSpare().then(async ({ kill }) => {
+            await kill();
+            return 'restarted';
+          });
+    done.then(
+      (text) => response.end(text),
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
   });
@@ -27,6 +40,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('workflowRunnerControlUrl', `http://127.0.0.1:${port}`);
   return async () => {
     control.close();
-    await runner.stop();
+    await Promise.all([runner.stop(), spare?.then((each) => each.stop())]);
   };
 }
