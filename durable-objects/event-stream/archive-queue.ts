@@ -2,9 +2,11 @@
  * SQL side of archiving: queues chunks for an R2 object (table `leaving`), renders the object's content, and deletes the
  * chunks once the object is written.
  */
+
+import { eventsOf } from '#engine/events/chunk-text';
 import { readExecutions } from '#engine/events/event-executions';
-import { type EventLine, readLines } from '#engine/events/event-line';
-import { readShapes, textIndexOf } from '#engine/events/event-shape';
+import type { EventLine } from '#engine/events/event-line';
+import { textIndexOf } from '#engine/events/event-shape';
 import { toStoredEvent } from '#engine/events/stored-event';
 import { applyDelta, type TextDelta } from '#engine/events/text-delta';
 import type { ArchiveBatch } from './archive-events.ts';
@@ -36,9 +38,10 @@ export class ArchiveQueue {
     const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
       for (const key of this.#keysOf(object)) {
-        const ids = [...this.#linesOf(this.#chunk(key))].map((line) => line.id);
+        const ids = [...eventsOf(this.#chunk(key))].map(([line]) => line.id);
         sql.exec('DELETE FROM event_id WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
         sql.exec('DELETE FROM search WHERE rowid = CAST(? AS INTEGER)', key);
+        sql.exec('DELETE FROM stored_group WHERE chunk = ?', key);
         sql.exec('DELETE FROM chunk WHERE key = ?', key);
       }
       sql.exec('DELETE FROM leaving WHERE object = ?', object);
@@ -83,16 +86,14 @@ export class ArchiveQueue {
     const written = new Set<string>();
     for (const key of this.#keysOf(object)) {
       const chunk = this.#chunk(key);
-      const hashes = JSON.parse(chunk.texts) as string[];
       let piece = '';
-      for (const featuresHash of hashes) {
-        if (written.has(featuresHash)) continue;
-        written.add(featuresHash);
-        piece += `{"featuresHash":"${featuresHash}","features":${this.#texts.find(featuresHash) ?? 'null'}}\n`;
-      }
-      for (const line of this.#linesOf(chunk)) {
+      for (const [line, section] of eventsOf(chunk)) {
         const text = textIndexOf(line.shape);
-        const featuresHash = text === null ? undefined : hashes[text];
+        const featuresHash = text === null ? undefined : section.texts[text];
+        if (featuresHash !== undefined && !written.has(featuresHash)) {
+          written.add(featuresHash);
+          piece += `{"featuresHash":"${featuresHash}","features":${this.#texts.find(featuresHash) ?? 'null'}}\n`;
+        }
         piece +=
           line.features === null || featuresHash === undefined
             ? `${JSON.stringify({ ...archivedEvent(chunk.env_id, line, undefined), featuresHash })}\n`
@@ -115,10 +116,6 @@ export class ArchiveQueue {
 
   #chunk(key: number): ChunkRow {
     return this.#storage.sql.exec<ChunkRow>('SELECT * FROM chunk WHERE key = ?', key).one();
-  }
-
-  #linesOf(chunk: ChunkRow) {
-    return readLines(chunk.lines, readShapes(chunk.shapes));
   }
 }
 

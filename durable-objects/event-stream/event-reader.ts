@@ -1,15 +1,17 @@
 /** Event search over a stream's chunks, newest first, and lookup by id. */
 import { NO_ENVIRONMENT } from '#contracts/console/events';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
+import { type ChunkSection, eventsOf } from '#engine/events/chunk-text';
 import { readExecutions } from '#engine/events/event-executions';
 import { EventFilter, type FilterCriteria } from '#engine/events/event-filter';
-import { type EventLine, readLines } from '#engine/events/event-line';
-import { readShapes, textIndexOf } from '#engine/events/event-shape';
+import type { EventLine } from '#engine/events/event-line';
+import { textIndexOf } from '#engine/events/event-shape';
 import { MAX_GROUP_SPAN_MS } from '#engine/events/group-events';
 import { environmentTerm } from '#engine/events/search-terms';
 import { type StoredEvent, toStoredEvent } from '#engine/events/stored-event';
 import { applyDelta } from '#engine/events/text-delta';
-import type { ChunkRow } from './event-store.ts';
+import { timeOf } from '#worker/platform/ids';
+import { type ChunkRow, KEY_SLACK_MS } from './event-store.ts';
 import { PARTS_PER_MS, type Page, type PageChunk, readPage } from './read-page.ts';
 import { featureSlugsOf, type TextStore } from './text-store.ts';
 
@@ -29,20 +31,21 @@ export interface EventPage {
   readonly nextQueryTimeTo: number | null;
 }
 
-/** Chunks scanned in order before the full-text index is used: a scan finds frequent terms at once. */
+/** Scanned in order before the full-text index is used: a scan finds frequent terms at once. */
 const UNINDEXED_CHUNKS = 50;
+const UNINDEXED_LENGTH = 1_000_000;
 const SLICE = 10;
 const INDEXED_SLICE = 100;
 const MAX_CHUNKS = 300;
-/** Upper bound for how far a chunk's key runs ahead of its time when many chunks share a millisecond. */
-const KEY_SLACK_MS = 1_000;
+/** UTF-16 units of lines that count as one chunk, so that a search pauses after the same work whatever the chunks' sizes. */
+const CHUNK_LENGTH = 10_000;
 const HIGHEST_KEY = Number.MAX_SAFE_INTEGER;
 
 interface FoundEvent {
   readonly time: number;
   readonly envId: string;
   readonly line: EventLine;
-  readonly texts: readonly string[];
+  readonly section: ChunkSection;
 }
 
 export class EventReader {
@@ -79,13 +82,29 @@ export class EventReader {
   }
 
   #find(id: string): FoundEvent | null {
-    const [chunk] = this.#sql
+    for (const chunk of this.#chunksWith(id)) {
+      const event = foundIn(chunk).find((each) => each.line.id === id);
+      if (event !== undefined) return event;
+    }
+    return null;
+  }
+
+  /** Ids of access checks contain their time; others have an index. */
+  #chunksWith(id: string): ChunkRow[] {
+    const indexed = this.#sql
       .exec<ChunkRow>(
         'SELECT chunk.* FROM event_id JOIN chunk ON chunk.key = event_id.chunk WHERE id = ?',
         id,
       )
       .toArray();
-    return (chunk && eventsOf(chunk).find((each) => each.line.id === id)) ?? null;
+    const time = timeOf(id);
+    if (indexed.length > 0 || time === null) return indexed;
+    return this.#sql
+      .exec<ChunkRow>(
+        'SELECT * FROM chunk WHERE key >= ? AND key < ? AND from_at <= ? AND instr(lines, ?)',
+        ...[time * PARTS_PER_MS, (time + MAX_GROUP_SPAN_MS + KEY_SLACK_MS) * PARTS_PER_MS, time, id],
+      )
+      .toArray();
   }
 
   /** Candidate chunks by descending key. Reads a slice at a time, so that no SQL cursor stays open between reads. */
@@ -96,9 +115,15 @@ export class EventReader {
     const from = (timeFrom ?? 0) * PARTS_PER_MS;
     const envIds = environmentId ? [environmentId, NO_ENVIRONMENT] : [];
     const { terms } = filter;
-    for (let count = 0; terms.length === 0 || count < UNINDEXED_CHUNKS; count += SLICE) {
+    let length = 0;
+    for (
+      let count = 0;
+      terms.length === 0 || (count < UNINDEXED_CHUNKS && length < UNINDEXED_LENGTH);
+      count += SLICE
+    ) {
       const slice = this.#slice(envIds, [before, from, latest]);
       yield* slice;
+      for (const { lines } of slice) length += lines.length;
       if (slice.length < SLICE) return;
       before = slice[SLICE - 1]?.key ?? 0;
     }
@@ -147,20 +172,19 @@ function* pageChunks(
     yield {
       newestAt: Math.floor(chunk.key / PARTS_PER_MS),
       arrival: chunk.arrival,
+      weight: Math.ceil(chunk.lines.length / CHUNK_LENGTH),
       read: () =>
-        eventsOf(chunk).filter(
+        foundIn(chunk).filter(
           (each) => each.time >= timeFrom && filter.matches(each.line, () => features.slugsOf(each)),
         ),
     };
   }
 }
 
-function eventsOf(chunk: ChunkRow): FoundEvent[] {
-  const texts = JSON.parse(chunk.texts) as string[];
+function foundIn(chunk: ChunkRow): FoundEvent[] {
   const found: FoundEvent[] = [];
-  for (const line of readLines(chunk.lines, readShapes(chunk.shapes))) {
-    found.push({ time: line.time, envId: chunk.env_id, line, texts });
-  }
+  for (const [line, section] of eventsOf(chunk))
+    found.push({ time: line.time, envId: chunk.env_id, line, section });
   return found;
 }
 
@@ -178,9 +202,9 @@ class FeatureReader {
   }
 
   /** Undefined if the event has none. */
-  of({ line, texts }: FoundEvent): unknown {
+  of({ line, section }: FoundEvent): unknown {
     const text = textIndexOf(line.shape);
-    const hash = text === null ? undefined : texts[text];
+    const hash = text === null ? undefined : section.texts[text];
     if (hash === undefined) return undefined;
     if (line.features !== null)
       return JSON.parse(applyDelta(this.#texts.find(hash) ?? 'null', line.features));

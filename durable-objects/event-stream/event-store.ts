@@ -1,27 +1,37 @@
 /**
- * Stores groups of events in the stream's SQLite and counts them as usage. Delivery is at-least-once; event ids make storing
- * and counting idempotent. A group costs five statements, whatever its size, because every access check pays for them.
+ * Stores groups of events in the stream's SQLite and counts them. One commit stores the groups of all isolates together: per
+ * environment one chunk, one row of search terms, one of group ids and one roll-up, however many events there are. Delivery is at-least-once; the
+ * ids of groups, and of events that more than one group may contain, make storing and counting idempotent.
  */
 
 import type { EventType } from '#contracts/console/events';
 import type { UsageItem } from '#contracts/console/usage';
 import type { EventGroup } from '#contracts/internal/event-batch';
+import { joinGroups } from '#engine/events/chunk-text';
 import { readShapes } from '#engine/events/event-shape';
-import { filterGroup } from '#engine/events/filter-group';
+import { MAX_GROUP_SPAN_MS } from '#engine/events/group-events';
+import { onlyEvents } from '#engine/events/only-events';
 import { environmentTerm } from '#engine/events/search-terms';
-import { tallyLines } from '#engine/events/tally-lines';
+import { mergeTallies, tallyLines } from '#engine/events/tally-lines';
 import type { NearLimits } from './near-limits.ts';
 import { PARTS_PER_MS } from './read-page.ts';
 import type { RollupStore } from './rollup-store.ts';
 import { type HashedText, slugsIn, type TextStore } from './text-store.ts';
 import type { UsageLevels } from './usage-levels.ts';
 
+/** Events and UTF-16 units of a chunk's lines. A row stays below SQLite's 2 MB, and a page of search reads few events in vain. */
+const MAX_CHUNK_EVENTS = 1_000;
+const MAX_CHUNK_LENGTH = 400_000;
+const NO_IDS = '[]';
+/** Upper bound for how far a chunk's key runs ahead of its time when many chunks share a millisecond. */
+export const KEY_SLACK_MS = 1_000;
+
 export interface ChunkRow {
   readonly [column: string]: SqlStorageValue;
   readonly key: number;
   readonly arrival: number;
   readonly env_id: string;
-  /** JSON array: hashes of the features texts; shapes refer to them by index. */
+  /** The next three: see ChunkText. */
   readonly texts: string;
   readonly shapes: string;
   readonly lines: string;
@@ -33,6 +43,12 @@ export interface Figures {
   readonly levels: UsageLevels;
   readonly rollups: RollupStore;
   readonly nearLimits: NearLimits;
+}
+
+/** A group with its features texts, hashed. */
+export interface HashedGroup {
+  readonly group: EventGroup;
+  readonly texts: readonly HashedText[];
 }
 
 export class EventStore {
@@ -61,55 +77,29 @@ export class EventStore {
 
   /**
    * Runs inside a transaction.
-   * @param texts the group's texts, hashed
-   * @returns the new events of the group; null if there are none
+   * @returns for each group, the part of it that was new; null if everything is stored already
    */
-  append(group: EventGroup, texts: readonly HashedText[]): EventGroup | null {
-    const key = this.#freeKey(group.toAt);
-    const added = this.#sql.exec(
-      'INSERT OR IGNORE INTO event_id (id, chunk) SELECT value, ? FROM json_each(?)',
-      key,
-      group.ids,
-    ).rowsWritten;
-    if (added === 0) return null;
-    const fresh = added === group.count ? group : filterGroup(group, this.#idsOf(key, group.ids));
-
-    for (const text of texts) this.#texts.retain(text, fresh.toAt);
-    this.#lastArrival += 1;
-    if (key > this.#highestKey) this.#highestKey = key;
-    this.#sql.exec(
-      'INSERT INTO chunk (key, arrival, env_id, from_at, to_at, texts, shapes, lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-      ...[key, this.#lastArrival, fresh.envId, fresh.fromAt, fresh.toAt],
-      ...[JSON.stringify(texts.map((text) => text.hash)), fresh.shapes, fresh.lines],
+  append(groups: readonly HashedGroup[]): (EventGroup | null)[] {
+    const seen = { groups: new Set<string>(), events: new Set<string>() };
+    const fresh = groups.map(({ group, texts }) => {
+      const left = this.#withoutStored(group, seen);
+      return left === null ? null : { group: left, texts };
+    });
+    const byEnvironment = Map.groupBy(
+      fresh.filter((each) => each !== null),
+      ({ group }) => group.envId,
     );
-    this.#sql.exec(
-      'INSERT INTO search (rowid, terms) VALUES (CAST(? AS INTEGER), ?)',
-      key,
-      `${environmentTerm(fresh.envId)} ${fresh.terms}`,
-    );
-    const tally = tallyLines(fresh.lines, readShapes(fresh.shapes), (text) => slugsIn(texts[text]));
-    for (const { dayAt, type, total } of tally.usage) {
-      this.#sql.exec(
-        `INSERT INTO usage (day_at, env_id, type, total) VALUES (?, ?, ?, ?)
-         ON CONFLICT DO UPDATE SET total = total + excluded.total`,
-        ...[dayAt, fresh.envId, type, total],
-      );
+    for (const [envId, some] of byEnvironment) {
+      for (const chunk of chunksOf(some)) this.#store(envId, chunk);
+      this.#count(envId, some);
     }
-    this.#levels.count(tally.usage);
-    this.#rollups.add(fresh.envId, tally.minutes);
-    this.#nearLimits.add(fresh.envId, tally.sightings);
-    return fresh;
+    return fresh.map((each) => each?.group ?? null);
   }
 
   /** @param ids JSON array of event ids @returns the ids that are not stored here */
   missing(ids: string): string[] {
-    return this.#sql
-      .exec<{ id: string }>(
-        'SELECT value AS id FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM event_id WHERE id = value)',
-        ids,
-      )
-      .toArray()
-      .map((row) => row.id);
+    const known = this.#knownEvents(ids);
+    return (JSON.parse(ids) as string[]).filter((id) => !known.has(id));
   }
 
   /** Usage of the days that start at `fromAt` or later and before `toAt`. */
@@ -130,6 +120,92 @@ export class EventStore {
     return key === null ? null : Math.floor(key / PARTS_PER_MS);
   }
 
+  /** @param seen ids of the same commit @returns null if nothing is left */
+  #withoutStored(
+    group: EventGroup,
+    seen: { readonly groups: Set<string>; readonly events: Set<string> },
+  ): EventGroup | null {
+    const { id } = group;
+    if (id !== undefined) {
+      if (seen.groups.has(id) || this.#hasGroup(id, group.toAt)) return null;
+      seen.groups.add(id);
+    }
+    if (group.ids === NO_IDS) return group;
+    const ids = JSON.parse(group.ids) as string[];
+    const known = this.#knownEvents(group.ids);
+    const wanted = new Set(ids.filter((each) => !known.has(each) && !seen.events.has(each)));
+    for (const each of wanted) seen.events.add(each);
+    return wanted.size === ids.length ? group : onlyEvents(group, wanted);
+  }
+
+  /** A group is in a chunk whose key follows from the group's own times, so its id needs no index. */
+  #hasGroup(id: string, toAt: number): boolean {
+    const rows = this.#sql.exec(
+      'SELECT 1 FROM stored_group WHERE chunk >= ? AND chunk < ? AND instr(ids, ?) LIMIT 1',
+      ...[toAt * PARTS_PER_MS, (toAt + MAX_GROUP_SPAN_MS + KEY_SLACK_MS) * PARTS_PER_MS, `"${id}"`],
+    );
+    return rows.toArray().length > 0;
+  }
+
+  /** @param ids JSON array */
+  #knownEvents(ids: string): Set<string> {
+    const rows = this.#sql.exec<{ id: string }>(
+      'SELECT id FROM event_id WHERE id IN (SELECT value FROM json_each(?))',
+      ids,
+    );
+    return new Set(rows.toArray().map((row) => row.id));
+  }
+
+  #store(envId: string, chunk: readonly HashedGroup[]): void {
+    const fromAt = Math.min(...chunk.map(({ group }) => group.fromAt));
+    const toAt = Math.max(...chunk.map(({ group }) => group.toAt));
+    const key = this.#freeKey(toAt);
+    for (const text of new Set(chunk.flatMap(({ texts }) => texts))) this.#texts.retain(text, toAt);
+    const { texts, shapes, lines } = joinGroups(
+      chunk.map(({ group, texts: hashed }) => ({ group, hashes: hashed.map(({ hash }) => hash) })),
+    );
+    this.#lastArrival += 1;
+    if (key > this.#highestKey) this.#highestKey = key;
+    this.#sql.exec(
+      'INSERT INTO chunk (key, arrival, env_id, from_at, to_at, texts, shapes, lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      ...[key, this.#lastArrival, envId, fromAt, toAt, texts, shapes, lines],
+    );
+    this.#sql.exec(
+      'INSERT INTO stored_group (chunk, ids) VALUES (?, ?)',
+      key,
+      JSON.stringify(chunk.flatMap(({ group }) => group.id ?? [])),
+    );
+    for (const { group } of chunk) {
+      if (group.ids === NO_IDS) continue;
+      this.#sql.exec('INSERT INTO event_id (id, chunk) SELECT value, ? FROM json_each(?)', key, group.ids);
+    }
+    const terms = new Set(chunk.flatMap(({ group }) => group.terms.split(' ')));
+    this.#sql.exec(
+      'INSERT INTO search (rowid, terms) VALUES (CAST(? AS INTEGER), ?)',
+      key,
+      `${environmentTerm(envId)} ${[...terms].join(' ')}`,
+    );
+  }
+
+  /** Usage, roll-ups and near limits of an environment's groups. */
+  #count(envId: string, groups: readonly HashedGroup[]): void {
+    const tally = mergeTallies(
+      groups.map(({ group, texts }) =>
+        tallyLines(group.lines, readShapes(group.shapes), (text) => slugsIn(texts[text])),
+      ),
+    );
+    for (const { dayAt, type, total } of tally.usage) {
+      this.#sql.exec(
+        `INSERT INTO usage (day_at, env_id, type, total) VALUES (?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET total = total + excluded.total`,
+        ...[dayAt, envId, type, total],
+      );
+    }
+    this.#levels.count(tally.usage);
+    this.#rollups.add(envId, tally.minutes);
+    this.#nearLimits.add(envId, tally.sightings);
+  }
+
   /** The lowest free key at or above the time of the chunk's newest event. */
   #freeKey(toAt: number): number {
     let key = toAt * PARTS_PER_MS;
@@ -148,13 +224,26 @@ export class EventStore {
       if (key < beyond) return key;
     }
   }
+}
 
-  #idsOf(key: number, ids: string): Set<string> {
-    const rows = this.#sql.exec<{ id: string }>(
-      'SELECT id FROM event_id WHERE id IN (SELECT value FROM json_each(?)) AND chunk = ?',
-      ids,
-      key,
-    );
-    return new Set(rows.toArray().map((row) => row.id));
+/** Joins groups as far as a chunk's bounds allow. */
+function chunksOf(groups: readonly HashedGroup[]): HashedGroup[][] {
+  const chunks: HashedGroup[][] = [];
+  let [count, length, fromAt, toAt] = [0, 0, 0, 0];
+  for (const each of groups.toSorted((one, other) => one.group.fromAt - other.group.fromAt)) {
+    const { group } = each;
+    count += group.count;
+    length += group.lines.length;
+    fromAt = Math.min(fromAt, group.fromAt);
+    toAt = Math.max(toAt, group.toAt);
+    const current = chunks.at(-1);
+    const isFull = count > MAX_CHUNK_EVENTS || length > MAX_CHUNK_LENGTH || toAt - fromAt > MAX_GROUP_SPAN_MS;
+    if (current !== undefined && !isFull) {
+      current.push(each);
+      continue;
+    }
+    chunks.push([each]);
+    [count, length, fromAt, toAt] = [group.count, group.lines.length, group.fromAt, group.toAt];
   }
+  return chunks;
 }

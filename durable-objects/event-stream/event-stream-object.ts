@@ -22,7 +22,7 @@ import { migrate } from '../storage.ts';
 import { archiveEvents } from './archive-events.ts';
 import { ArchiveQueue } from './archive-queue.ts';
 import { type EventPage, EventReader, type EventSearch } from './event-reader.ts';
-import { EventStore } from './event-store.ts';
+import { EventStore, type HashedGroup } from './event-store.ts';
 import { liveEventsOf } from './live-events.ts';
 import { LiveSockets } from './live-sockets.ts';
 import { NearLimits } from './near-limits.ts';
@@ -32,10 +32,13 @@ import { IndexRebuild } from './rebuild-index.ts';
 import { RollupStore } from './rollup-store.ts';
 import { migrations } from './schema.ts';
 import { Settings } from './settings.ts';
-import { type HashedText, TextStore } from './text-store.ts';
+import { SharedTurns } from './shared-turns.ts';
+import { TextStore } from './text-store.ts';
 import { UsageLevels } from './usage-levels.ts';
 
 const COMMIT_INTERVAL_MS = 25;
+/** How long batches of isolates wait for each other: each has few events, and what is stored per commit costs the same for many. */
+const JOIN_MS = 250;
 const DEFAULT_RETENTION_DAYS = 7;
 /** Batches an hour's events into one archive run. */
 const ARCHIVE_PAUSE_MS = 3_600_000;
@@ -48,9 +51,8 @@ const COMMITS_PER_SIZE_CHECK = 500;
 const OVERSIZE_PAUSE_MS = 10_000;
 
 interface Append {
-  readonly batch: EventBatch;
-  /** Hashed texts, by group. */
-  readonly texts: readonly (readonly HashedText[])[];
+  readonly orgId: string;
+  readonly groups: readonly HashedGroup[];
 }
 
 export class EventStream extends DurableObject<Env> {
@@ -65,6 +67,7 @@ export class EventStream extends DurableObject<Env> {
   readonly #archiveQueue: ArchiveQueue;
   readonly #live: LiveSockets;
   readonly #commits: GroupCommit<Append, number>;
+  readonly #turns = new SharedTurns(JOIN_MS, { wait: (ms) => scheduler.wait(ms), now: Date.now });
   #hasAlarm = false;
   #commitsSinceSizeCheck = 0;
 
@@ -98,13 +101,15 @@ export class EventStream extends DurableObject<Env> {
   }
 
   /**
-   * Stores a batch's new events and counts them as usage in the same transaction. Idempotent.
+   * Stores the new groups of a batch and counts their events in the same transaction. Idempotent.
+   * @param mayWait the batch may wait for others to be stored with it
    * @returns how many events were new
    */
-  async append(batch: EventBatch): Promise<number> {
-    const texts: HashedText[][] = [];
-    for (const group of batch.groups) texts.push(await this.#texts.hashAll(group.texts));
-    return this.#commits.commit({ batch, texts });
+  async appendGroups(batch: EventBatch, mayWait = false): Promise<number> {
+    const groups: HashedGroup[] = [];
+    for (const group of batch.groups) groups.push({ group, texts: await this.#texts.hashAll(group.texts) });
+    if (mayWait) await this.#turns.next();
+    return this.#commits.commit({ orgId: batch.orgId, groups });
   }
 
   /** Usage by day, environment and type, for the days that start at `fromAt` or later and before `toAt`. */
@@ -234,14 +239,14 @@ export class EventStream extends DurableObject<Env> {
 
   #write(appends: readonly Append[]): number[] {
     try {
-      const fresh: EventGroup[] = [];
-      const added = this.ctx.storage.transactionSync(() => appends.map((each) => this.#append(each, fresh)));
-      this.#publish(fresh);
+      const fresh = this.ctx.storage.transactionSync(() => this.#store.append(this.#claimed(appends)));
+      this.#publish(fresh.filter((group) => group !== null));
       if (this.#levels.hasNewLevels) this.ctx.waitUntil(this.#notifyLevels(Date.now()));
       if (!this.#hasAlarm) void this.#setAlarm(Date.now());
       this.#commitsSinceSizeCheck += 1;
       if (this.#commitsSinceSizeCheck >= COMMITS_PER_SIZE_CHECK) this.#checkSize();
-      return added;
+      let index = 0;
+      return appends.map(({ groups }) => groups.reduce((added) => added + (fresh[index++]?.count ?? 0), 0));
     } catch (error) {
       this.#texts.invalidate();
       this.#levels.invalidate();
@@ -262,16 +267,9 @@ export class EventStream extends DurableObject<Env> {
   }
 
   /** @param fresh collects what was stored */
-  #append({ batch, texts }: Append, fresh: EventGroup[]): number {
-    this.#claim(batch.orgId);
-    let added = 0;
-    for (const [index, group] of batch.groups.entries()) {
-      const stored = this.#store.append(group, texts[index] ?? []);
-      if (stored === null) continue;
-      fresh.push(stored);
-      added += stored.count;
-    }
-    return added;
+  #claimed(appends: readonly Append[]): HashedGroup[] {
+    for (const { orgId } of appends) this.#claim(orgId);
+    return appends.flatMap(({ groups }) => groups);
   }
 
   /** The first batch sets the stream's organisation. A batch of another organisation is a bug and is rejected. */

@@ -12,6 +12,8 @@ export interface PageChunk<Entry> {
   readonly newestAt: number;
   /** Orders events of the same millisecond, before their order within the chunk. */
   readonly arrival: number;
+  /** How much reading it costs, compared with an average chunk. */
+  readonly weight?: number;
   /** Matching events in order of arrival. */
   readonly read: () => readonly Entry[];
 }
@@ -88,7 +90,7 @@ function* milliseconds<Entry extends Timed>(
       yield { pausedAt };
       return;
     }
-    chunksRead += 1;
+    chunksRead += chunk.weight ?? 1;
     for (const [index, entry] of chunk.read().entries()) {
       if (cursor === null || entry.time <= cursor.time)
         waiting.push({ entry, arrival: chunk.arrival, index });

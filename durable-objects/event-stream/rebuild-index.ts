@@ -4,10 +4,11 @@
  * even in part, are kept: they could not be counted again.
  */
 import { DAY_MS } from '#engine/durations';
+import { sectionsOf } from '#engine/events/chunk-text';
 import { readLines } from '#engine/events/event-line';
-import { readShapes, textIndexOf } from '#engine/events/event-shape';
+import { textIndexOf } from '#engine/events/event-shape';
 import { environmentTerm } from '#engine/events/search-terms';
-import { tallyLines } from '#engine/events/tally-lines';
+import { mergeTallies, type Tally, tallyLines } from '#engine/events/tally-lines';
 import { TermSet } from '#engine/events/term-set';
 import type { ChunkRow, Figures } from './event-store.ts';
 import { PARTS_PER_MS } from './read-page.ts';
@@ -90,12 +91,14 @@ export class IndexRebuild {
   #index(chunk: ChunkRow, fromAt: number): void {
     const { sql } = this.#storage;
     const { texts, rollups, nearLimits } = this.#figures;
-    const hashes = JSON.parse(chunk.texts) as string[];
-    const shapes = readShapes(chunk.shapes);
-    const slugs = hashes.map((hash) => featureSlugsOf(JSON.parse(texts.find(hash) ?? 'null')));
     const terms = new TermSet();
-    for (const shape of shapes) terms.addShape(shape, shape[6] ?? slugs[textIndexOf(shape) ?? -1] ?? []);
-    for (const line of readLines(chunk.lines, shapes)) terms.addEvent(line);
+    const tallies: Tally[] = [];
+    for (const { lines, shapes, texts: hashes } of sectionsOf(chunk)) {
+      const slugs = hashes.map((hash) => featureSlugsOf(JSON.parse(texts.find(hash) ?? 'null')));
+      for (const shape of shapes) terms.addShape(shape, shape[6] ?? slugs[textIndexOf(shape) ?? -1] ?? []);
+      for (const line of readLines(lines, shapes)) terms.addEvent(line);
+      tallies.push(tallyLines(lines, shapes, (text) => slugs[text] ?? []));
+    }
     sql.exec('DELETE FROM search WHERE rowid = CAST(? AS INTEGER)', chunk.key);
     sql.exec(
       'INSERT INTO search (rowid, terms) VALUES (CAST(? AS INTEGER), ?)',
@@ -103,9 +106,9 @@ export class IndexRebuild {
       `${environmentTerm(chunk.env_id)} ${terms.text}`,
     );
     if (chunk.key < fromAt * PARTS_PER_MS) return;
-    const tally = tallyLines(chunk.lines, shapes, (text) => slugs[text] ?? []);
-    rollups.add(chunk.env_id, new Map([...tally.minutes].filter(([minuteAt]) => minuteAt >= fromAt)));
-    nearLimits.add(chunk.env_id, tally.sightings);
+    const { minutes, sightings } = mergeTallies(tallies);
+    rollups.add(chunk.env_id, new Map([...minutes].filter(([minuteAt]) => minuteAt >= fromAt)));
+    nearLimits.add(chunk.env_id, sightings);
   }
 
   get #progress(): Progress | null {

@@ -2,10 +2,11 @@
  * Tables of an event stream. A group of events is stored as one row (a chunk) of text, because a row per event would cost
  * several times the CPU on every access check. Small tables index what is looked up separately.
  *
- *   chunk     up to 100 events of one environment as lines of text
+ *   chunk     what one commit stores of an environment: up to 1,000 events as lines of text (engine/events/chunk-text.ts)
  *             key: unique, at least 2048 × the time of its newest event; reading by descending key is newest first
  *             arrival: increases with every chunk; orders events of the same millisecond
- *   event_id  every stored event's id and its chunk; makes appends idempotent
+ *   stored_group   the ids of a chunk's groups, a JSON array; makes appends idempotent
+ *   event_id  ids of events that several groups may contain (counter updates, payment events; of earlier versions all), and their chunk
  *   search    full-text index of a chunk's terms, by chunk key; matches are verified event by event
  *   text      features of responses, content-addressed by SHA-256, in pieces below the row limit
  *   leaving   the archive queue: chunks to be archived and their R2 object
@@ -61,4 +62,5 @@ export const migrations: readonly string[] = [
      PRIMARY KEY (width, at, env_id)
    ) STRICT, WITHOUT ROWID;
    CREATE TABLE near_limit (env_id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
+  'CREATE TABLE stored_group (chunk INTEGER PRIMARY KEY, ids TEXT NOT NULL) STRICT;',
 ];

@@ -7,6 +7,7 @@ import type { EventBatch, RecordedEvent } from '#contracts/internal/event-batch'
 import type { EventName, LedgerAnswer, LedgerSite, UpdateEvent } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import { groupEvents } from '#engine/events/group-events';
+import { newId } from '#worker/platform/ids';
 import { BackOff } from './back-off.ts';
 import { countedEvent } from './counted-event.ts';
 
@@ -142,7 +143,7 @@ export class EventOutbox {
     let length = 0;
     const send = async () => {
       if (events.length === 0) return;
-      const groups = groupEvents(events);
+      const groups = groupEvents(events, () => newId('grp', this.#effects.now()));
       events = [];
       length = 0;
       await inTime(this.#effects.append({ ...stream, groups }));

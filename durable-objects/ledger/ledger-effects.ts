@@ -16,7 +16,7 @@ export function ledgerEffects(env: Env): LedgerEffects {
     missing: async ({ orgId, home }, ids) =>
       (await eventStreamStub(env, orgId, home)).missing(JSON.stringify(ids)),
     append: async (batch) => {
-      await (await eventStreamStub(env, batch.orgId, batch.home)).append(batch);
+      await (await eventStreamStub(env, batch.orgId, batch.home)).appendGroups(batch);
     },
     receive: async (site, batch) => readAck(await (await ledgerAt(env, site)).receive(site, batch)),
     copy: async (site, request) => readCopyPage(await (await ledgerAt(env, site)).copy(site, request)),

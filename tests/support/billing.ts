@@ -4,11 +4,10 @@ import { env, exports } from 'cloudflare:workers';
 import Stripe from 'stripe';
 import { expect } from 'vitest';
 import type { Billing } from '#contracts/console/billing';
-import { groupEvents } from '#engine/events/group-events';
 import { dayOf } from '#engine/usage/calendar';
 import { eventStreamStub } from '#objects/stubs';
 import { anonymously, ORIGIN } from './accounts.ts';
-import { someEvents } from './recorded-events.ts';
+import { groupsOf, someEvents } from './recorded-events.ts';
 import { platformStripeAccount } from './stripe.ts';
 import type { Tenant } from './tenants.ts';
 
@@ -109,5 +108,5 @@ export async function seedUsage({ orgId }: Pick<Tenant, 'orgId'>, total: number,
 /** Records so many API calls. */
 export async function recordCalls({ orgId }: Pick<Tenant, 'orgId'>, count: number, at = Date.now()) {
   const stub = await eventStreamStub(env, orgId, 'weur');
-  await stub.append({ orgId, groups: groupEvents(someEvents(count, () => ({ time: at }))) });
+  await stub.appendGroups({ orgId, groups: groupsOf(someEvents(count, () => ({ time: at }))) });
 }

@@ -1,9 +1,10 @@
 // Fixtures: recorded events, and event streams of organisations unique to a test.
 import { env } from 'cloudflare:workers';
-import type { EventBatch, RecordedEvent } from '#contracts/internal/event-batch';
+import type { EventBatch, EventGroup, RecordedEvent } from '#contracts/internal/event-batch';
 import { groupEvents } from '#engine/events/group-events';
 import type { EventSearch } from '#objects/event-stream/event-reader';
 import { eventStreamStub } from '#objects/stubs';
+import { formatId, newId } from '#worker/platform/ids';
 
 export const NOON = Date.UTC(2026, 10, 20, 12);
 
@@ -13,7 +14,7 @@ let count = 0;
 export function someEvent(changes: Partial<RecordedEvent> = {}): RecordedEvent {
   count += 1;
   return {
-    id: `evt_${String(count).padStart(8, '0')}`,
+    id: idAt(changes.time ?? NOON, count),
     time: NOON,
     envId: 'env_one',
     environmentType: 'live',
@@ -43,6 +44,17 @@ export function someEvent(changes: Partial<RecordedEvent> = {}): RecordedEvent {
   };
 }
 
+/** Sorts by time, then by number. */
+function idAt(time: number, number: number): string {
+  const bytes = new Uint8Array(10);
+  new DataView(bytes.buffer).setUint32(0, number);
+  return formatId('evt', time, bytes);
+}
+
+export function groupsOf(events: readonly RecordedEvent[]): EventGroup[] {
+  return groupEvents(events, () => newId('grp', NOON));
+}
+
 export function someEvents(
   number: number,
   changes: (index: number) => Partial<RecordedEvent> = () => ({}),
@@ -53,13 +65,13 @@ export function someEvents(
 export async function someStream() {
   const orgId = `org_${crypto.randomUUID()}`;
   const stub = await eventStreamStub(env, orgId, 'weur');
-  const batchOf = (events: readonly RecordedEvent[]): EventBatch => ({ orgId, groups: groupEvents(events) });
+  const batchOf = (events: readonly RecordedEvent[]): EventBatch => ({ orgId, groups: groupsOf(events) });
   return {
     orgId,
     stub,
     batchOf,
     /** @returns the number of new events */
-    append: (events: readonly RecordedEvent[]): Promise<number> => stub.append(batchOf(events)),
+    append: (events: readonly RecordedEvent[]): Promise<number> => stub.appendGroups(batchOf(events)),
     /** Ids of all matching events, page by page, newest first. */
     findAll: async (search: Omit<Partial<EventSearch>, 'timeTo'> = {}) => {
       const ids: string[] = [];

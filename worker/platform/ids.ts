@@ -21,6 +21,7 @@ export type IdPrefix =
   | 'ovr'
   | 'evt'
   | 'exe'
+  | 'grp'
   | 'req'
   | 'out'
   | 'aud'
@@ -54,6 +55,15 @@ export function formatId(prefix: IdPrefix, now: number, random: Uint8Array): str
     buffer &= (1 << bits) - 1;
   }
   return `${prefix}_${time}${tail}`;
+}
+
+/** When an id was made, epoch milliseconds; null if the text is no id. */
+export function timeOf(id: string): number | null {
+  const [, digits] = /^[a-z]+_([0-9a-hjkmnp-tv-z]{10})[0-9a-hjkmnp-tv-z]{16}/.exec(id) ?? [];
+  if (digits === undefined) return null;
+  let time = 0;
+  for (const digit of digits) time = time * 32 + ALPHABET.indexOf(digit);
+  return time;
 }
 
 /** Sorts before every id made at or after this instant. */

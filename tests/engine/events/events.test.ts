@@ -4,17 +4,22 @@ import { describe, expect, test } from 'vitest';
 import type { EventOutcome } from '#contracts/console/events';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { EventGroup, RecordedEvent } from '#contracts/internal/event-batch';
+import { eventsOf, joinGroups } from '#engine/events/chunk-text';
 import { readExecutions } from '#engine/events/event-executions';
 import { EventFilter } from '#engine/events/event-filter';
-import { readLines } from '#engine/events/event-line';
+import { type EventLine, readLines } from '#engine/events/event-line';
 import { readShapes } from '#engine/events/event-shape';
-import { filterGroup } from '#engine/events/filter-group';
-import { groupEvents, MAX_GROUP_EVENTS, MAX_GROUP_SPAN_MS } from '#engine/events/group-events';
+import {
+  groupEvents as groupWithIds,
+  MAX_GROUP_EVENTS,
+  MAX_GROUP_SPAN_MS,
+} from '#engine/events/group-events';
 import { LatencyHistogram } from '#engine/events/latency-histogram';
+import { onlyEvents } from '#engine/events/only-events';
 import { noEvents, Rollup } from '#engine/events/rollup';
 import { normaliseText } from '#engine/events/search-terms';
 import { toStoredEvent } from '#engine/events/stored-event';
-import { tallyLines } from '#engine/events/tally-lines';
+import { mergeTallies, tallyLines } from '#engine/events/tally-lines';
 import { applyDelta, cutPieces, deltaOf } from '#engine/events/text-delta';
 import { HOSTILE_NAMES } from '../arbitraries.ts';
 
@@ -83,6 +88,11 @@ const recordedEvent: fc.Arbitrary<Omit<RecordedEvent, 'id'>> = fc.record({
 const recordedEvents = fc
   .array(recordedEvent, { maxLength: 20 })
   .map((events) => events.map((event, index): RecordedEvent => ({ ...event, id: `evt_${index}` })));
+
+let groupCount = 0;
+function groupEvents(events: readonly RecordedEvent[]): EventGroup[] {
+  return groupWithIds(events, () => `grp_${groupCount++}`);
+}
 
 function linesOf(group: EventGroup) {
   return [...readLines(group.lines, readShapes(group.shapes))];
@@ -220,7 +230,8 @@ test('a group carries the ids and times of its events', () => {
       for (const group of groupEvents(events)) {
         const lines = linesOf(group);
         const times = lines.map((line) => line.time);
-        expect(JSON.parse(group.ids)).toEqual(lines.map((line) => line.id));
+        const named = lines.filter(({ shape: [type] }) => type !== 'ac');
+        expect(JSON.parse(group.ids)).toEqual(named.map((line) => line.id));
         expect(group.count).toBe(lines.length);
         expect([group.fromAt, group.toAt]).toEqual([Math.min(...times), Math.max(...times)]);
         expect(group.toAt - group.fromAt).toBeLessThanOrEqual(MAX_GROUP_SPAN_MS);
@@ -282,15 +293,43 @@ test('latency percentiles are within 4% of the truth', () => {
   expect(new LatencyHistogram().percentiles()).toBeNull();
 });
 
-test('a filtered group equals a group of the remaining events', () => {
+test('a group without some of its named events has all others, unchanged', () => {
   fc.assert(
     fc.property(recordedEvents, fc.func(fc.boolean()), (events, isKept) => {
       for (const group of groupEvents(events)) {
-        const kept = linesOf(group).filter((line) => isKept(line.id));
-        const left = filterGroup(group, new Set(kept.map((line) => line.id)));
-        expect(left.count).toBe(kept.length);
-        if (kept.length > 0) expect(linesOf(left)).toEqual(kept);
+        const isNamed = (id: string) => events.find((event) => event.id === id)?.type !== 'ac';
+        const kept = linesOf(group).filter(({ id }) => !isNamed(id) || isKept(id));
+        const left = onlyEvents(group, new Set(kept.map(({ id }) => id).filter(isNamed)));
+        const stored = (lines: EventLine[]) => lines.map((line) => toStoredEvent('env_a', line, undefined));
+        expect(left === null ? [] : stored(linesOf(left))).toEqual(stored(kept));
+        if (left !== null) expect(left.count).toBe(kept.length);
       }
+    }),
+  );
+});
+
+test('groups that are joined in a chunk are read as they were, and counted as one', () => {
+  fc.assert(
+    fc.property(recordedEvents, (events) => {
+      const groups = groupEvents(events);
+      if (groups.length === 0) return;
+      const hashes = groups.map((_, index) => [`hash-${index}`]);
+      const chunk = joinGroups(groups.map((group, index) => ({ group, hashes: hashes[index]! })));
+      const read = [...eventsOf(chunk)].map(([line, { texts }]) => [
+        toStoredEvent('', line, undefined),
+        texts,
+      ]);
+      const expected = groups.flatMap((group, index) =>
+        linesOf(group).map((line) => [toStoredEvent('', line, undefined), hashes[index]]),
+      );
+      expect(read).toEqual(expected);
+      const tallies = groups.map(({ lines, shapes }) => tallyLines(lines, readShapes(shapes), () => []));
+      const { rollup, used } = tallied(groups);
+      const joined = mergeTallies(tallies);
+      expect(joined.usage.reduce((sum, { total }) => sum + total, 0)).toBe(used);
+      const whole = new Rollup();
+      for (const minute of joined.minutes.values()) whole.merge(minute);
+      expect(JSON.parse(whole.write())).toEqual(JSON.parse(rollup.write()));
     }),
   );
 });
@@ -362,14 +401,13 @@ describe('groups', () => {
   });
 
   test('stay within the limits of a row: events, time span and text', () => {
-    const many = Array.from({ length: 3 * MAX_GROUP_EVENTS + 1 }, (_, index) =>
-      event({ id: `evt_${index}` }),
-    );
-    expect(groupEvents(many).map((group) => group.count)).toEqual([100, 100, 100, 1]);
+    const many = Array.from({ length: 3 * MAX_GROUP_EVENTS + 1 }, (_, index) => event({ id: `${index}` }));
+    expect(groupEvents(many).map((group) => group.count)).toEqual([500, 500, 500, 1]);
     const apart = [0, MAX_GROUP_SPAN_MS, MAX_GROUP_SPAN_MS + 1].map((time) => event({ time }));
     expect(groupEvents(apart).map((group) => group.count)).toEqual([2, 1]);
     const long = Array.from({ length: 60 }, () => event({ request: '"'.repeat(20_000) }));
-    for (const group of groupEvents(long)) expect(group.lines.length).toBeLessThan(600_000);
+    for (const { lines, count } of groupEvents(long))
+      expect(count === 1 || lines.length <= 38_000).toBe(true);
   });
 
   test('drop only the body of an event that nests too deep to parse again', () => {

@@ -185,12 +185,12 @@ describe('metrics', () => {
 it('events that are delivered three times, also after an eviction, change no figure', async () => {
   const stream = await someStream();
   const batch = stream.batchOf(variedEvents(300));
-  await stream.stub.append(batch);
+  await stream.stub.appendGroups(batch);
   const figures = await figuresOf(stream);
   expect(figures.metrics[3]?.totals.total).toBe(300);
-  await stream.stub.append(batch);
+  await stream.stub.appendGroups(batch);
   await evict(stream.stub);
-  await stream.stub.append(batch);
+  await stream.stub.appendGroups(batch);
   expect(await figuresOf(stream)).toEqual(figures);
 });
 

@@ -202,9 +202,8 @@ describe('pages', () => {
       expect(ids).toHaveLength(1_000);
     }
     const even = await stream.findAll({ limit: 13, environmentId: 'env_two', text: 'even' });
-    expect(even.sort()).toEqual(
-      idsOf(events.filter((event) => event.envId === 'env_two' && event.subjectIdentifier === 'even')),
-    );
+    const expected = events.filter((each) => each.envId === 'env_two' && each.subjectIdentifier === 'even');
+    expect(even.sort()).toEqual(idsOf(expected).sort());
   });
 
   it('have every event once when a thousand batches share a millisecond', async () => {

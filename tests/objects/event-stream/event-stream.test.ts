@@ -3,6 +3,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import type { UsageItem } from '#contracts/console/usage';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
+import type { EventGroup } from '#contracts/internal/event-batch';
 import { dayOf, monthOf } from '#engine/usage/calendar';
 import { evict } from '#tests/support/evict';
 import { idsOf, NOON, someEvent, someEvents, someStream } from '#tests/support/recorded-events';
@@ -24,16 +25,18 @@ describe('a batch', () => {
   it('that is redelivered changes nothing and is counted once', async () => {
     const stream = await someStream();
     const batch = stream.batchOf(someEvents(100));
-    expect(await stream.stub.append(batch)).toBe(100);
-    expect(await stream.stub.append(batch)).toBe(0);
-    expect(await Promise.all([stream.stub.append(batch), stream.stub.append(batch)])).toEqual([0, 0]);
+    expect(await stream.stub.appendGroups(batch)).toBe(100);
+    expect(await stream.stub.appendGroups(batch)).toBe(0);
+    expect(await Promise.all([stream.stub.appendGroups(batch), stream.stub.appendGroups(batch)])).toEqual([
+      0, 0,
+    ]);
     expect(await stream.findAll()).toHaveLength(100);
     expect(await totalOf(stream)).toBe(100);
   });
 
   it('that overlaps with others adds only new events, also concurrently', async () => {
     const stream = await someStream();
-    const events = someEvents(90, (index) => ({ time: NOON + index }));
+    const events = someEvents(90, (index) => ({ time: NOON + index, type: 'cu' }));
     const parts = [events.slice(0, 40), events.slice(20, 60), events.slice(10, 90), events.slice(0, 90)];
     const added = await Promise.all(parts.map((part) => stream.append(part)));
     expect(added.reduce((total, each) => total + each)).toBe(90);
@@ -43,7 +46,7 @@ describe('a batch', () => {
 
   it('that contains an event twice stores it once', async () => {
     const stream = await someStream();
-    const [first, second] = [someEvent(), someEvent()];
+    const [first, second] = [someEvent({ type: 'cu' }), someEvent({ type: 'se' })];
     expect(await stream.append([first, second, first, first])).toBe(2);
     expect((await stream.findAll()).sort()).toEqual([first.id, second.id]);
     expect(await totalOf(stream)).toBe(2);
@@ -52,8 +55,8 @@ describe('a batch', () => {
   it('that is partly stored leaves the other events unchanged', async () => {
     const stream = await someStream();
     const [known, fresh] = [
-      someEvent(),
-      someEvent({ time: NOON + 5, place: { country: 'FR', city: 'Paris', continent: 'EU' } }),
+      someEvent({ type: 'cu' }),
+      someEvent({ type: 'cu', time: NOON + 5, place: { country: 'FR', city: 'Paris', continent: 'EU' } }),
     ];
     await stream.append([known]);
     await stream.append([known, fresh]);
@@ -65,12 +68,61 @@ describe('a batch', () => {
     });
   });
 
+  it('of groups that were delivered in part, in any order and within one commit stores each once', async () => {
+    const stream = await someStream();
+    const groups = Array.from({ length: 12 }, (_, index) =>
+      stream.batchOf(someEvents(5, () => ({ time: NOON + (index % 5) * 7_000 }))),
+    ).flatMap((batch) => batch.groups);
+    const append = (...some: typeof groups) =>
+      stream.stub.appendGroups({ orgId: stream.orgId, groups: some }, true);
+    const [one, two, ...others] = groups as [EventGroup, EventGroup, ...EventGroup[]];
+    const added = await Promise.all([append(two, one), append(one), append(two, ...others.slice(0, 4))]);
+    expect(added.reduce((total, each) => total + each)).toBe(30);
+    await evict(stream.stub);
+    expect(await append(...groups.toReversed(), one)).toBe(30);
+    expect(await append(...groups)).toBe(0);
+    expect(await stream.findAll()).toHaveLength(60);
+    expect(await stream.findAll({ text: 'ada' })).toHaveLength(60);
+    expect(await totalOf(stream)).toBe(60);
+    for (const id of await stream.findAll()) expect(await stream.stub.get(id)).toMatchObject({ id });
+  });
+
+  it('of isolates waits for others, and one commit stores them together in a few rows', async () => {
+    const stream = await someStream();
+    const batches = Array.from({ length: 30 }, (_, index) =>
+      stream.batchOf(someEvents(10, () => ({ time: NOON + index, cfRay: `ray-${index}` }))),
+    );
+    const added = await Promise.all(batches.map((batch) => stream.stub.appendGroups(batch, true)));
+    expect(added).toEqual(batches.map(() => 10));
+    const rows = await runInDurableObject(stream.stub, (_, { storage }) =>
+      ['chunk', 'stored_group', 'event_id', 'usage', 'rollup'].map(
+        (table) => storage.sql.exec<{ count: number }>(`SELECT count(*) AS count FROM ${table}`).one().count,
+      ),
+    );
+    // The first is stored before the others arrive; on a slow machine some of those arrive after the pause.
+    expect(rows[0]).toBeLessThan(15);
+    expect(rows).toEqual([rows[0], rows[0], 0, 1, 1]);
+    expect(await stream.findAll()).toHaveLength(300);
+    expect(await stream.findAll({ text: 'ray-7' })).toHaveLength(10);
+  });
+
+  it('of an earlier version, with the ids of all events and none of its own, is stored once', async () => {
+    const stream = await someStream();
+    const events = someEvents(8);
+    const [group] = stream.batchOf(events).groups as [EventGroup];
+    const { id: _, ...former } = { ...group, ids: JSON.stringify(idsOf(events)) };
+    const append = () => stream.stub.appendGroups({ orgId: stream.orgId, groups: [former] });
+    expect([await append(), await append()]).toEqual([8, 0]);
+    expect(await stream.findAll()).toHaveLength(8);
+    expect(await totalOf(stream)).toBe(8);
+  });
+
   it('of another organisation is rejected without failing other batches', async () => {
     const stream = await someStream();
     await stream.append(someEvents(1));
     const results = await Promise.allSettled([
       stream.append(someEvents(3)),
-      stream.stub.append({ ...stream.batchOf(someEvents(2)), orgId: 'org_other' }),
+      stream.stub.appendGroups({ ...stream.batchOf(someEvents(2)), orgId: 'org_other' }),
       stream.append(someEvents(4)),
     ]);
     expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -88,7 +140,10 @@ describe('usage', () => {
       type: types[index % 3]!,
       envId: index % 5 === 0 ? 'env_two' : 'env_one',
     }));
-    for (let start = 0; start < 600; start += 70) await stream.append(events.slice(start, start + 90));
+    for (let start = 0; start < 600; start += 70) {
+      const batch = stream.batchOf(events.slice(start, start + 70));
+      await Promise.all([stream.stub.appendGroups(batch), stream.stub.appendGroups(batch)]);
+    }
     const expected = new Map<string, number>();
     for (const { time, envId, type } of events) {
       const key = `${Math.floor(time / DAY_MS) * DAY_MS} ${envId} ${type}`;
@@ -119,7 +174,7 @@ describe('usage', () => {
 
   it('does not count an error that is redelivered with new events', async () => {
     const stream = await someStream();
-    const refused = someEvent({ isError: true, error: 'invalid-request', features: null, response: '{}' });
+    const refused = someEvent({ type: 'cu', isError: true, features: null, response: '{}' });
     await stream.append([refused]);
     await stream.append([refused, someEvent(), someEvent({ isError: true, response: '{}', features: null })]);
     expect(await totalOf(stream)).toBe(1);
@@ -254,10 +309,10 @@ it('an eviction loses nothing, and duplicates are still recognised', async () =>
   const stream = await someStream();
   const events = someEvents(250, (index) => ({ time: NOON + Math.floor(index / 7) }));
   const batch = stream.batchOf(events);
-  await stream.stub.append(batch);
+  await stream.stub.appendGroups(batch);
   const before = await stream.findAll({ text: 'ada' });
   await evict(stream.stub);
-  expect(await stream.stub.append(batch)).toBe(0);
+  expect(await stream.stub.appendGroups(batch)).toBe(0);
   expect(await stream.append(someEvents(1, () => ({ time: NOON })))).toBe(1);
   const after = await stream.findAll({ text: 'ada' });
   expect(after).toHaveLength(251);
@@ -318,7 +373,7 @@ describe('usage levels', () => {
     const stream = await someStream();
     await seed(stream, 99_950);
     const batch = stream.batchOf(someEvents(49));
-    for (let delivery = 0; delivery < 3; delivery++) await stream.stub.append(batch);
+    for (let delivery = 0; delivery < 3; delivery++) await stream.stub.appendGroups(batch);
     expect(await levels(stream)).toEqual([['near', 99_999]]);
     await stream.append(someEvents(1));
     expect(await levels(stream)).toEqual([
@@ -332,9 +387,9 @@ describe('usage levels', () => {
     await seed(stream, 79_990);
     await stream.append(someEvents(1));
     const { orgId, groups } = stream.batchOf(someEvents(50));
-    const broken = groups.map((group) => ({ ...group, ids: '["evt_broken"]', shapes: null as never }));
+    const broken = groups.map((group) => ({ ...group, id: `${group.id}-broken`, shapes: null as never }));
     const [result] = await Promise.allSettled([
-      stream.stub.append({ orgId, groups: [...groups, ...broken] }),
+      stream.stub.appendGroups({ orgId, groups: [...groups, ...broken] }),
     ]);
     expect(result.status).toBe('rejected');
     await stream.append(someEvents(8));

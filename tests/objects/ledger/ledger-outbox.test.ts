@@ -3,10 +3,9 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
 import type { CounterUpdate, EventName, UpdateEvent } from '#contracts/internal/ledger';
-import { groupEvents } from '#engine/events/group-events';
 import { ledgerStub } from '#objects/stubs';
 import { evict } from '#tests/support/evict';
-import { someEvent, someStream } from '#tests/support/recorded-events';
+import { someEvent, someEvents, someStream } from '#tests/support/recorded-events';
 import { NOW, TestEnvironment, update } from './ledger-calls';
 
 type Stream = Awaited<ReturnType<typeof someStream>>;
@@ -219,7 +218,7 @@ it('a disabled location is not erased before its events are delivered', async ()
 
 it('the stream returns the ids of the events that it lacks', async () => {
   const stream = await someStream();
-  const events = [someEvent(), someEvent(), someEvent()];
-  await stream.stub.append({ orgId: stream.orgId, groups: groupEvents(events.slice(0, 2)) });
+  const events = someEvents(3, () => ({ type: 'cu' }));
+  await stream.append(events.slice(0, 2));
   expect(await stream.stub.missing(JSON.stringify(events.map(({ id }) => id)))).toEqual([events[2]!.id]);
 });

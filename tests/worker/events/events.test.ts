@@ -8,10 +8,10 @@ import {
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Event } from '#contracts/console/events';
-import type { RecordedEvent } from '#contracts/internal/event-batch';
+import type { EventBatch, RecordedEvent } from '#contracts/internal/event-batch';
 import { newOrganisation, type SignedIn, signedIn } from '#tests/support/accounts';
 import { expectConsole } from '#tests/support/expect-console';
-import { idsOf, NOON, someEvent, someEvents, someStream } from '#tests/support/recorded-events';
+import { groupsOf, idsOf, NOON, someEvent, someEvents, someStream } from '#tests/support/recorded-events';
 import { openDatabase } from '#worker/db/database';
 import { exportEvents } from '#worker/domains/events/export-events';
 import { queueMessages } from '#worker/domains/events/queue-messages';
@@ -30,10 +30,10 @@ async function recordAll(targets: EventTargets, orgId: string, events: readonly 
 }
 
 /** A queue that collects its messages, and streams that fail. */
-function failingStream(append: () => Promise<number>) {
+function failingStream(appendGroups: (batch: EventBatch) => Promise<number>) {
   const sent: QueueMessage[] = [];
   const targets = {
-    EVENT_STREAM: { getByName: () => ({ append }) },
+    EVENT_STREAM: { getByName: () => ({ appendGroups }) },
     EVENTS_QUEUE: { send: async (message: QueueMessage) => void sent.push(structuredClone(message)) },
   } as unknown as EventTargets;
   return { targets, sent };
@@ -74,7 +74,7 @@ describe('recorded events', () => {
     const { orgId, findAll } = await someStream();
     const cancelled = { waitUntil: () => {} };
     const neverSent = {
-      EVENT_STREAM: { getByName: () => ({ append: () => new Promise(() => {}) }) },
+      EVENT_STREAM: { getByName: () => ({ appendGroups: () => new Promise(() => {}) }) },
       EVENTS_QUEUE: env.EVENTS_QUEUE,
     } as unknown as EventTargets;
     const [first, second] = [someEvent(), someEvent({ time: NOON + 5_000 })];
@@ -117,10 +117,10 @@ describe('a failing stream', () => {
   });
 
   it('that had stored the events before failing stores and counts nothing twice', async () => {
-    const { orgId, stub, append, findAll } = await someStream();
+    const { orgId, stub, findAll } = await someStream();
     const events = someEvents(30);
-    const { targets, sent } = failingStream(async () => {
-      await append(events);
+    const { targets, sent } = failingStream(async (batch) => {
+      await stub.appendGroups(batch);
       throw new Error('Network connection lost.');
     });
     expectConsole('warn', /did not take events/);
@@ -147,8 +147,8 @@ describe('a failing stream', () => {
     const [one, other] = [await someStream(), await someStream()];
     await one.append(someEvents(1));
     const events = someEvents(2);
-    const good = queueMessages(other.orgId, 'weur', events);
-    const [bad] = queueMessages(one.orgId, 'weur', someEvents(2));
+    const good = queueMessages(other.batchOf(events), events);
+    const [bad] = queueMessages(one.batchOf(someEvents(2)), []);
     const broken = {
       ...bad!,
       batch: { ...bad!.batch, groups: [{ ...bad!.batch.groups[0]!, ids: 'no JSON' }] },
@@ -173,10 +173,13 @@ it('queue messages of any content stay below the platform limit', () => {
       response: JSON.stringify('\u0001'.repeat(100_000)),
       features: null,
     }),
+    ...someEvents(40, () => ({ request: { text: '王'.repeat(9_000) }, subjectIdentifier: 'ﷺ'.repeat(200) })),
   ];
-  const messages = queueMessages('org_1', 'weur', events);
+  const messages = queueMessages({ orgId: 'org_1', home: 'weur', groups: groupsOf(events) }, events);
   for (const message of messages) expect(size(message)).toBeLessThan(128_000);
-  const ids = messages.flatMap(({ batch }) => batch.groups.flatMap((group) => JSON.parse(group.ids)));
+  const ids = messages.flatMap(({ batch }) =>
+    batch.groups.flatMap(({ lines }) => lines.split('\n').map((line) => line.split('\t')[0])),
+  );
   expect(ids).toEqual(idsOf(events));
 });
 

@@ -6,7 +6,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { NO_ENVIRONMENT } from '#contracts/console/events';
 import { WATCH_CLOSE_CODES, watchedEventSchema } from '#contracts/console/watch-sessions';
 import type { RecordedEvent } from '#contracts/internal/event-batch';
-import { groupEvents } from '#engine/events/group-events';
 import { eventStreamStub } from '#objects/stubs';
 import { check } from '#tests/support/access-checks';
 import {
@@ -24,7 +23,7 @@ import {
   withCaptcha,
   withCookie,
 } from '#tests/support/accounts';
-import { someEvent, someEvents } from '#tests/support/recorded-events';
+import { groupsOf, someEvent, someEvents } from '#tests/support/recorded-events';
 import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
 import { connectWatch, type LiveView, listenTo, newWatchSession, openLiveView } from '#tests/support/watch';
 import { openDatabase } from '#worker/db/database';
@@ -45,7 +44,7 @@ beforeAll(async () => {
 const streamOf = (orgId: string) => eventStreamStub(env, orgId, undefined);
 
 async function record(orgId: string, ...events: RecordedEvent[]): Promise<void> {
-  await (await streamOf(orgId)).append({ orgId, groups: groupEvents(events) });
+  await (await streamOf(orgId)).appendGroups({ orgId, groups: groupsOf(events) });
 }
 
 const idsIn = ({ events }: LiveView) => events.map(({ id }) => id);
@@ -203,7 +202,7 @@ describe('recorded events', () => {
     const [one, other] = [await newTenant(), await newTenant()];
     const view = await openLiveView(one.user, one.orgId);
     const theirs = await openLiveView(other.user, other.orgId);
-    const [first, second, last] = [someEvent(), someEvent(), someEvent()];
+    const [first, second, last] = [someEvent({ type: 'cu' }), someEvent(), someEvent()];
     for (let time = 0; time < 3; time++) await record(one.orgId, first);
     await record(one.orgId, first, second);
     await record(one.orgId, last);

@@ -39,7 +39,7 @@ export interface NearLimit {
 
 /** An event as recorded on the hot path. It is serialised later, so referenced objects must not change. */
 export interface RecordedEvent {
-  /** Unique; the idempotency key of delivery. */
+  /** Unique. Ids of access checks contain their time. */
   readonly id: string;
   readonly time: number;
   readonly envId: string;
@@ -82,10 +82,18 @@ export interface RecordedEvent {
   readonly cfRay: string | null;
 }
 
-/** Events of one environment that are stored as one row: at most 100, spanning at most ten seconds. */
+/**
+ * Events of one environment, formed once in the isolate that recorded them. The same group travels by RPC or through the queue, or
+ * both ways: the stream stores it once.
+ */
 export interface EventGroup {
+  /** The idempotency key of delivery. Absent in groups of earlier versions, whose `ids` are those of all events. */
+  readonly id?: string;
   readonly envId: string;
-  /** JSON array: the event ids, in the order of the lines. */
+  /**
+   * JSON array: ids of events that another group may contain too, in the order of the lines. Those are counter updates, which
+   * ledgers send again, and payment-provider events, which are processed again.
+   */
   readonly ids: string;
   readonly count: number;
   /** Times of the oldest and of the newest event. */

@@ -1,4 +1,4 @@
-/** Appends events to the organisation's event stream. The stream deduplicates by event id, so a redelivered batch changes nothing. */
+/** Appends events to the organisation's event stream. A redelivered batch changes nothing. */
 import type { EventBatch } from '#contracts/internal/event-batch';
 import { eventStreamStub } from '#objects/stubs';
 import type { Env } from '#worker/env';
@@ -12,5 +12,5 @@ export async function appendQueuedEvents({ env }: WorkContext, { batch }: Events
 
 export async function appendEvents(env: Env, batch: EventBatch): Promise<void> {
   const stub = await eventStreamStub(env, batch.orgId, batch.home);
-  await stub.append(batch);
+  await stub.appendGroups(batch);
 }

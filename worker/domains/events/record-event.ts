@@ -1,5 +1,5 @@
 /**
- * Buffers events per organisation and sends them in batches, after 250 ms or 100 events. The hot path calls `recordEvent`,
+ * Buffers events per organisation and sends them in batches, after 250 ms or 500 events. The hot path calls `recordEvent`,
  * which serialises nothing and awaits nothing. Buffered events are lost if the isolate is evicted.
  */
 import type { RecordedEvent } from '#contracts/internal/event-batch';
@@ -7,7 +7,7 @@ import type { Location } from '#contracts/public/locations';
 import { log } from '#worker/platform/log';
 import { type EventTargets, sendEvents } from './send-events.ts';
 
-const MAX_BUFFERED = 100;
+const MAX_BUFFERED = 500;
 const MAX_WAIT_MS = 250;
 /** A timer older than this was cancelled with its request. */
 const TIMER_LOST_AFTER_MS = 1_000;

@@ -1,6 +1,6 @@
 /**
  * Sends events to the organisation's event stream. If the stream is overloaded, down or slow, they go to the events queue,
- * and its consumer appends them later. Events that take both ways are stored once.
+ * and its consumer appends them later. A group is formed once and keeps its id, so one that takes both ways is stored once.
  */
 import type { EventBatch, RecordedEvent } from '#contracts/internal/event-batch';
 import type { Location } from '#contracts/public/locations';
@@ -8,6 +8,7 @@ import { BoundedCache } from '#engine/cache/bounded-cache';
 import { groupEvents } from '#engine/events/group-events';
 import { eventStreamStub } from '#objects/stubs';
 import type { Env } from '#worker/env';
+import { newId } from '#worker/platform/ids';
 import { log } from '#worker/platform/log';
 import { queueMessages } from './queue-messages.ts';
 
@@ -28,9 +29,11 @@ export async function sendEvents(
   events: readonly RecordedEvent[],
   now: number,
 ): Promise<number> {
+  const groups = groupEvents(events, () => newId('grp', now));
+  const batch = home === undefined ? { orgId, groups } : { orgId, home, groups };
   if ((circuitOpenUntil.get(orgId) ?? 0) <= now) {
     try {
-      await append(env, { orgId, home, groups: groupEvents(events) });
+      await append(env, batch);
       if (circuitOpenUntil.size > 0) circuitOpenUntil.delete(orgId);
       return 0;
     } catch (error) {
@@ -38,7 +41,7 @@ export async function sendEvents(
       log.warn('event stream did not take events, they go through the queue', { orgId, error });
     }
   }
-  return enqueue(env, orgId, home, events);
+  return enqueue(env, batch, events);
 }
 
 async function append(env: EventTargets, batch: EventBatch): Promise<void> {
@@ -48,7 +51,7 @@ async function append(env: EventTargets, batch: EventBatch): Promise<void> {
     timer = setTimeout(() => reject(new Error('The event stream did not answer in time')), APPEND_TIMEOUT_MS);
   });
   try {
-    await Promise.race([stub.append(batch), timeout]);
+    await Promise.race([stub.appendGroups(batch, true), timeout]);
   } finally {
     clearTimeout(timer);
   }
@@ -56,16 +59,15 @@ async function append(env: EventTargets, batch: EventBatch): Promise<void> {
 
 async function enqueue(
   env: EventTargets,
-  orgId: string,
-  home: Location | undefined,
+  batch: EventBatch,
   events: readonly RecordedEvent[],
 ): Promise<number> {
   let lost = 0;
-  for (const message of queueMessages(orgId, home, events)) {
+  for (const message of queueMessages(batch, events)) {
     try {
       await env.EVENTS_QUEUE.send(message);
     } catch (error) {
-      log.error('events queue did not take events', { orgId, error });
+      log.error('events queue did not take events', { orgId: batch.orgId, error });
       for (const group of message.batch.groups) lost += group.count;
     }
   }

@@ -94,22 +94,69 @@ export function* readLineHeads(lines: string, shapes: readonly EventShape[]): Ge
 }
 
 export function readLine(line: string, shapes: readonly EventShape[]): EventLine {
-  if (isFormer(line)) return readFormerLine(line, shapes);
-  const [id, time, shape, latency, near, subject, others, cfRay, executions, request, response, ...delta] =
-    line.split('\t');
-  return {
-    ...{ id: id ?? '', time: Number(time), shape: shapeAt(shapes, Number(shape), id) },
-    totalMs: latency ? Number.parseFloat(latency) : null,
-    latency: latency ? latency.split(',').map(Number) : null,
-    nearLimits: near ? (JSON.parse(near) as NearLimit[]) : NONE,
-    subjectIdentifier: subject ? (JSON.parse(subject) as string) : null,
-    secondarySubjectIdentifiers: others ? (JSON.parse(others) as string[]) : NONE,
-    cfRay: cfRay ? (JSON.parse(cfRay) as string) : null,
-    executions: executions ?? '',
-    request: JSON.parse(request ?? 'null') as JsonValue,
-    response: response ?? '',
-    features: deltaOf(delta),
-  };
+  return isFormer(line) ? readFormerLine(line, shapes) : new TabbedLine(line.split('\t'), shapes);
+}
+
+/** Parses a field when it is read: a search reads few fields of most lines. */
+class TabbedLine implements EventLine {
+  readonly id: string;
+  readonly time: number;
+  readonly shape: EventShape;
+  readonly #fields: readonly string[];
+
+  constructor(fields: readonly string[], shapes: readonly EventShape[]) {
+    const [id = '', time, shape] = fields;
+    this.id = id;
+    this.time = Number(time);
+    this.shape = shapeAt(shapes, Number(shape), id);
+    this.#fields = fields;
+  }
+
+  get totalMs(): number | null {
+    return this.#fields[3] ? Number.parseFloat(this.#fields[3]) : null;
+  }
+
+  get latency(): readonly number[] | null {
+    return this.#fields[3] ? this.#fields[3].split(',').map(Number) : null;
+  }
+
+  get nearLimits(): readonly NearLimit[] {
+    return this.#parse(4) ?? NONE;
+  }
+
+  get subjectIdentifier(): string | null {
+    return this.#parse(5);
+  }
+
+  get secondarySubjectIdentifiers(): readonly string[] {
+    return this.#parse(6) ?? NONE;
+  }
+
+  get cfRay(): string | null {
+    return this.#parse(7);
+  }
+
+  get executions(): string {
+    return this.#fields[8] ?? '';
+  }
+
+  get request(): JsonValue {
+    return this.#parse(9);
+  }
+
+  get response(): string {
+    return this.#fields[10] ?? '';
+  }
+
+  get features(): TextDelta | null {
+    return deltaOf(this.#fields.slice(11));
+  }
+
+  /** Null for an empty field. */
+  #parse<Value>(index: number): Value | null {
+    const text = this.#fields[index];
+    return text ? (JSON.parse(text) as Value) : null;
+  }
 }
 
 const NONE: readonly never[] = [];

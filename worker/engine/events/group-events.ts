@@ -1,6 +1,6 @@
 /**
- * Packs recorded events into the groups that an event stream stores, one row each. A group has events of one environment
- * and is bounded in count, size and time span. Runs in the recording isolate, after the response is sent.
+ * Packs recorded events into groups: text that an event stream stores as it is. A group has events of one environment and is bounded
+ * in count, size and time span. It is formed once, in the recording isolate, after the response is sent.
  */
 
 import type { EventGroup, RecordedEvent } from '#contracts/internal/event-batch';
@@ -9,34 +9,39 @@ import { type EventShape, haveSameShape, shapeOf } from './event-shape.ts';
 import { GroupTexts } from './group-texts.ts';
 import { TermSet } from './term-set.ts';
 
-export const MAX_GROUP_EVENTS = 100;
+export const MAX_GROUP_EVENTS = 500;
 /** A search starts reading this much later than its end time, so that it misses no group that spans it. */
 export const MAX_GROUP_SPAN_MS = 10_000;
-/** UTF-16 units of a group's lines: at most 1.5 MB in UTF-8, below the 2 MB limit of a SQLite row. */
-const MAX_GROUP_LENGTH = 500_000;
+/**
+ * UTF-16 units of a group of several events. As UTF-8 in JSON a unit takes at most three bytes, so that such a group fits
+ * into a queue message of 128 KB.
+ */
+const MAX_GROUP_LENGTH = 38_000;
 const MAX_LINE_LENGTH = 50_000;
 const MAX_SHORTENED_SUBJECT = 1_000;
 const MAX_DEPTH = 200;
 const MIN_DEEP_LENGTH = 2_000;
 
-export function groupEvents(events: readonly RecordedEvent[]): EventGroup[] {
+/** @param newId a unique id for each group */
+export function groupEvents(events: readonly RecordedEvent[], newId: () => string): EventGroup[] {
   const groups: EventGroup[] = [];
   const open = new Map<string, OpenGroup>();
   for (const event of events) {
     let group = open.get(event.envId);
-    if (group === undefined || !group.hasRoomFor(event)) {
-      if (group !== undefined) groups.push(group.close());
-      group = new OpenGroup(event.envId);
-      open.set(event.envId, group);
-    }
+    if (group?.add(event)) continue;
+    if (group !== undefined) groups.push(group.close());
+    group = new OpenGroup(newId(), event.envId);
     group.add(event);
+    open.set(event.envId, group);
   }
   for (const group of open.values()) groups.push(group.close());
   return groups;
 }
 
 class OpenGroup {
+  readonly #id: string;
   readonly #envId: string;
+  /** Of events that another group may contain too. */
   readonly #ids: string[] = [];
   readonly #lines: string[] = [];
   #length = 0;
@@ -50,30 +55,37 @@ class OpenGroup {
   #lastText: number | null = null;
   #lastShape = 0;
 
-  constructor(envId: string) {
+  constructor(id: string, envId: string) {
+    this.#id = id;
     this.#envId = envId;
   }
 
-  hasRoomFor({ time }: RecordedEvent): boolean {
-    return (
-      this.#ids.length < MAX_GROUP_EVENTS &&
-      this.#length < MAX_GROUP_LENGTH &&
-      Math.max(this.#toAt, time) - Math.min(this.#fromAt, time) <= MAX_GROUP_SPAN_MS
-    );
-  }
-
-  add(event: RecordedEvent): void {
+  /** @returns false if there is no room for the event; an empty group takes any */
+  add(event: RecordedEvent): boolean {
+    const isEmpty = this.#lines.length === 0;
+    if (!isEmpty && !this.#mayHaveRoomFor(event)) return false;
     let line = this.#lineOf(event);
     if (line === null) {
       const shorter = withoutBodies(event);
       line = writeLine(shorter, this.#shapeNumberOf(shorter, null), null);
     }
-    this.#ids.push(event.id);
+    if (!isEmpty && this.#length + line.length > MAX_GROUP_LENGTH) return false;
+    if (event.type !== 'ac') this.#ids.push(event.id);
     this.#lines.push(line);
     this.#length += line.length;
     if (event.time < this.#fromAt) this.#fromAt = event.time;
     if (event.time > this.#toAt) this.#toAt = event.time;
     this.#terms.addEvent(event);
+    return true;
+  }
+
+  #mayHaveRoomFor({ time, features }: RecordedEvent): boolean {
+    const textLength = features === null || features === this.#last?.features ? 0 : features.length;
+    return (
+      this.#lines.length < MAX_GROUP_EVENTS &&
+      this.#length + this.#texts.length + textLength < MAX_GROUP_LENGTH &&
+      Math.max(this.#toAt, time) - Math.min(this.#fromAt, time) <= MAX_GROUP_SPAN_MS
+    );
   }
 
   /** Null if the event is too long to store, or nested too deep to parse again. */
@@ -110,9 +122,10 @@ class OpenGroup {
 
   close(): EventGroup {
     return {
+      id: this.#id,
       envId: this.#envId,
       ids: JSON.stringify(this.#ids),
-      count: this.#ids.length,
+      count: this.#lines.length,
       fromAt: this.#fromAt,
       toAt: this.#toAt,
       terms: this.#terms.text,

@@ -24,8 +24,14 @@ const MAX_BASES = 4;
 export class GroupTexts {
   readonly #texts = new Map<string, TextReference>();
   readonly #bases: Base[] = [];
+  #length = 0;
   #last: string | null = null;
   #lastReference = NO_TEXT;
+
+  /** UTF-16 units of all texts. */
+  get length(): number {
+    return this.#length;
+  }
 
   get all(): string[] {
     return [...this.#texts.keys()];
@@ -56,6 +62,7 @@ export class GroupTexts {
   #add(features: string, featureSlugs: readonly string[]): TextReference {
     const reference: TextReference = { text: this.#texts.size, delta: null };
     this.#texts.set(features, reference);
+    this.#length += features.length;
     if (this.#bases.length < MAX_BASES) {
       this.#bases.push({ number: this.#texts.size - 1, featureSlugs, pieces: null });
     }

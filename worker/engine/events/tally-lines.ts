@@ -104,3 +104,20 @@ function addUsage(
   if (known === undefined) usage.set(key, { dayAt, type, total: count });
   else known.total += count;
 }
+
+/** One tally of all. */
+export function mergeTallies(tallies: readonly Tally[]): Tally {
+  const [first, ...others] = tallies;
+  if (first !== undefined && others.length === 0) return first;
+  const minutes = new Map<number, Rollup>();
+  const usage = new Map<string, { dayAt: number; type: EventType; total: number }>();
+  for (const tally of tallies) {
+    for (const [minuteAt, rollup] of tally.minutes) {
+      const known = minutes.get(minuteAt);
+      if (known === undefined) minutes.set(minuteAt, rollup);
+      else known.merge(rollup);
+    }
+    for (const { dayAt, type, total } of tally.usage) addUsage(usage, dayAt, type, total);
+  }
+  return { minutes, usage: [...usage.values()], sightings: tallies.flatMap(({ sightings }) => sightings) };
+}

@@ -19,7 +19,7 @@ const MAX_EVENTS = 20;
  * @param stored the stored customer or product; null: nothing was stored
  */
 export async function recordPaymentEvents(
-  { env, db }: WorkContext,
+  { env, db, newId }: WorkContext,
   messages: readonly [StripeEventReceived, ...StripeEventReceived[]],
   stored: unknown,
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function recordPaymentEvents(
     await appendEvents(env, {
       orgId,
       ...(home === undefined ? {} : { home }),
-      groups: groupEvents(recorded),
+      groups: groupEvents(recorded, () => newId('grp')),
     });
   }
 }
