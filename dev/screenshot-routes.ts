@@ -46,6 +46,7 @@ export const screenshotRoutes: readonly ScreenshotRoute[] = [
   { name: 'customer-manual', path: `/o/:orgId/customers/${trialCustomer.email}` },
   { name: 'workflows', path: '/o/:orgId/workflows' },
   { name: 'events', path: '/o/:orgId/observe/events' },
+  { name: 'live', path: '/o/:orgId/observe/live' },
   { name: 'versions', path: '/o/:orgId/environments/versions' },
   { name: 'changes', path: '/o/:orgId/environments/changes' },
   { name: 'environments', path: '/o/:orgId/environments/environments' },

@@ -18,7 +18,7 @@ const firstScreen = [
   },
   {
     name: 'frame',
-    test: /\/web\/(api|session\/(?!member-name)|theme|paths|shell\/(?!command-palette|sidebar-sheet|centred-layout))|\/worker\/contracts\/(public|console)\/(?!access|test-access|billing|customers|integrations|stripe|sudo)/,
+    test: /\/web\/(api|session\/(?!member-name)|theme|paths|shell\/(?!command-palette|sidebar-sheet|centred-layout))|\/worker\/contracts\/(public|console)\/(?!access|test-access|billing|customers|integrations|stripe|sudo|watch-sessions)/,
   },
 ];
 

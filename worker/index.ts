@@ -2,7 +2,6 @@
 import type { QueueMessage } from '#worker/queue/messages';
 import { createApp } from './app.ts';
 import { handlePublicApi } from './domains/access/handle-public-api.ts';
-import { deleteOldAttempts } from './domains/auth/attempt-limit.ts';
 import { applyPlan } from './domains/billing/apply-plan.ts';
 import { processBillingEvent } from './domains/billing/process-billing-event.ts';
 import { runBillingSchedule } from './domains/billing/run-billing-schedule.ts';
@@ -71,7 +70,6 @@ export default {
       runBillingSchedule(ctx),
       runStripeSchedule(ctx),
       endUnusableWatches(ctx),
-      deleteOldAttempts(ctx),
     ]);
     for (const run of runs) {
       if (run.status === 'rejected') ctx.log.error('scheduled work failed', { error: run.reason });

@@ -111,6 +111,8 @@ export const queryKeys = {
     inOrganisation(orgId, 'events', 'one', eventId, 'executions'),
   eventExplanation: (orgId: string, eventId: string) =>
     inOrganisation(orgId, 'events', 'one', eventId, 'explanation'),
+  /** Kept up to date by the live view. */
+  newestEvents: (orgId: string) => inOrganisation(orgId, 'events', 'newest'),
 
   jwtIntegrations: (orgId: string | null) => inOrganisation(orgId, 'jwt-integrations'),
   jwtIntegration: (orgId: string, integrationId: string) =>

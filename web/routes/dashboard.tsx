@@ -1,5 +1,5 @@
 /** / and /o/{orgId}/: the guide for a new organisation, the month's usage, and cards for API keys and versions. */
-import { Button, SimpleGrid } from '@mantine/core';
+import { Button, SimpleGrid, Skeleton } from '@mantine/core';
 import { IconArrowRight, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
@@ -25,6 +25,11 @@ import { Page } from '#web/ui/page.tsx';
 
 const QuickstartGuide = lazy(async () => ({
   default: (await import('./quickstart-guide.tsx')).QuickstartGuide,
+}));
+
+/** Loaded on demand, because the dashboard is the first screen. */
+const LatestDecisionsCard = lazy(async () => ({
+  default: (await import('#web/domains/live/latest-decisions-card.tsx')).LatestDecisionsCard,
 }));
 
 export function DashboardPage() {
@@ -143,6 +148,11 @@ function Usage({ orgId, environments }: UsageProps) {
         </Suspense>
       ) : (
         figures
+      )}
+      {used !== undefined && used > 0 && (
+        <Suspense fallback={<Skeleton height={310} radius={8} />}>
+          <LatestDecisionsCard orgId={orgId} />
+        </Suspense>
       )}
     </>
   );

@@ -1,8 +1,11 @@
-/** /o/{orgId}/observe/{tabId}: recorded events and metrics. Unknown tabs redirect to the first. */
+/** /o/{orgId}/observe/{tabId}: recorded events, live view and metrics. Unknown tabs redirect to the first. */
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { Navigate, useParams } from 'react-router';
+import type { Event } from '#contracts/console/events';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
+import type { EventNames } from '#web/domains/events/event-names.ts';
+import { EventViewer } from '#web/domains/events/event-viewer.tsx';
 import { EventsTab } from '#web/domains/events/events-tab.tsx';
 import { featuresQuery } from '#web/domains/features/queries.ts';
 import { plansQuery } from '#web/domains/plans/queries.ts';
@@ -11,10 +14,14 @@ import { useOrgId } from '#web/session/organisation.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { TabLinks } from '#web/ui/tab-links.tsx';
 
-const TABS = { events: 'Events', metrics: 'Metrics' } as const;
+const TABS = { events: 'Events', live: 'Live', metrics: 'Metrics' } as const;
 type Tab = keyof typeof TABS;
 
 const isTab = (text: string): text is Tab => Object.hasOwn(TABS, text);
+
+const LiveTab = lazy(async () => ({
+  default: (await import('#web/domains/live/live-tab.tsx')).LiveTab,
+}));
 
 const MetricsTab = lazy(async () => ({
   default: (await import('#web/domains/metrics/metrics-tab.tsx')).MetricsTab,
@@ -43,17 +50,45 @@ export function ObservabilityPage() {
           to: paths.observability(orgId, id),
         }))}
       />
-      <Suspense>{tabId === 'events' ? <Events orgId={orgId} /> : <Metrics orgId={orgId} />}</Suspense>
+      <Suspense>
+        {tabId === 'events' && <Events orgId={orgId} />}
+        {tabId === 'live' && <Live orgId={orgId} />}
+        {tabId === 'metrics' && <Metrics orgId={orgId} />}
+      </Suspense>
     </Page>
   );
 }
 
 function Events({ orgId }: { orgId: string }) {
+  return <EventsTab orgId={orgId} names={useEventNames(orgId)} />;
+}
+
+/** An event opens beside the list, which goes on. Its link leads to the Events tab. */
+function Live({ orgId }: { orgId: string }) {
+  const names = useEventNames(orgId);
+  const [opened, setOpened] = useState<Event | null>(null);
+  return (
+    <>
+      <LiveTab orgId={orgId} environments={names.environments} onOpen={setOpened} />
+      {opened !== null && (
+        <EventViewer
+          key={opened.id}
+          orgId={orgId}
+          eventId={opened.id}
+          known={opened}
+          names={names}
+          onClose={() => setOpened(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function useEventNames(orgId: string): EventNames {
   const environments = useQuery(environmentsQuery(orgId)).data;
   const plans = useQuery(plansQuery(orgId)).data;
   const features = useQuery(featuresQuery(orgId)).data;
-  const names = useMemo(() => ({ environments, plans, features }), [environments, plans, features]);
-  return <EventsTab orgId={orgId} names={names} />;
+  return useMemo(() => ({ environments, plans, features }), [environments, plans, features]);
 }
 
 function Metrics({ orgId }: { orgId: string }) {

@@ -1,5 +1,6 @@
 /** Events in words: type, outcome, what was asked, and the reason for a warning, a denial or an error. */
 import type { Event, EventType } from '#contracts/console/events';
+import { countryName } from './countries.ts';
 
 export const EVENT_TYPE_LABELS: Readonly<Record<EventType, string>> = {
   ac: 'Access check',
@@ -59,12 +60,10 @@ export function countryCodeOf({ detail }: Pick<Event, 'detail'>): string | null 
   return countryCode !== null && /^[A-Z]{2}$/.test(countryCode) ? countryCode : null;
 }
 
-const countryNames = new Intl.DisplayNames('en-GB', { type: 'region', fallback: 'code' });
-
 /** 'Lisbon, Portugal'; empty if the place is unknown. */
 export function placeLabel(event: Pick<Event, 'detail'>): string {
   const code = countryCodeOf(event);
-  const country = code === null ? undefined : countryNames.of(code);
+  const country = code === null ? undefined : countryName(code);
   return [event.detail.city, country].filter(Boolean).join(', ');
 }
 

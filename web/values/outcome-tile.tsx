@@ -10,12 +10,18 @@ const ICONS: Readonly<Record<EventOutcome, TablerIcon>> = {
   error: IconBolt,
 };
 
-export function OutcomeTile({ outcome }: { outcome: EventOutcome }) {
+export interface OutcomeTileProps {
+  readonly outcome: EventOutcome;
+  /** Whether screen readers hear the outcome. False beside a label that says it. */
+  readonly isNamed?: boolean;
+}
+
+export function OutcomeTile({ outcome, isNamed = true }: OutcomeTileProps) {
   const Icon = ICONS[outcome];
   return (
     <span className={classes.tile} data-outcome={outcome}>
       <Icon size={14} aria-hidden />
-      <span className="visually-hidden">{OUTCOME_LABELS[outcome]}</span>
+      {isNamed && <span className="visually-hidden">{OUTCOME_LABELS[outcome]}</span>}
     </span>
   );
 }

@@ -5,8 +5,6 @@ import { hashPassword } from 'better-auth/crypto';
 import { eq } from 'drizzle-orm';
 import { parseSigned, serializeSigned } from 'hono/utils/cookie';
 import { describe, expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#engine/durations';
-import { hourOf } from '#engine/usage/calendar';
 import { MAX_QUEUED } from '#objects/password-hasher/password-hasher-object';
 import { passwordHasherStub } from '#objects/stubs';
 import {
@@ -30,10 +28,8 @@ import { productionEnv } from '#tests/support/production';
 import { openDatabase } from '#worker/db/database';
 import { session, user } from '#worker/db/schema/auth';
 import { auditLog } from '#worker/db/schema/operations';
-import { deleteOldAttempts, takeAttempt } from '#worker/domains/auth/attempt-limit';
 import { hashingFor, passwordHashing } from '#worker/domains/auth/password-hashing';
 import { type Env, settingsOf } from '#worker/env';
-import { workContext } from '#worker/http/make-work-context';
 import worker from '#worker/index';
 
 const db = openDatabase(env.DB);
@@ -677,19 +673,4 @@ describe('password hashing', () => {
     expect(await hashAll(productionEnv(), ['ada@tests.example', 'Ada@Tests.Example'])).toBe(1);
     expect(await hashAll(env, accounts)).toBe(1);
   });
-});
-
-test('counters of attempts are deleted a day after their window', async () => {
-  const db = openDatabase(env.DB);
-  const hour = hourOf(Date.now());
-  const limit = { max: 1, windowMs: HOUR_MS };
-  const isRefused = async (key: string, now: number) => (await takeAttempt(db, key, limit, now)) !== null;
-  await takeAttempt(db, 'old', limit, hour - DAY_MS - 1);
-  await takeAttempt(db, 'recent', limit, hour - DAY_MS);
-  const context = workContext(env, () => hour);
-  await deleteOldAttempts({ ...context, now: hour + MINUTE_MS });
-  expect(await isRefused('old', hour - DAY_MS)).toBe(true);
-  await deleteOldAttempts(context);
-  expect(await isRefused('old', hour - DAY_MS)).toBe(false);
-  expect(await isRefused('recent', hour - DAY_MS)).toBe(true);
 });

@@ -175,24 +175,6 @@ describe('what an isolate remembers of an environment', () => {
     await expect(lookUp('env_last')).rejects.toThrow('Too many unknown environments');
   });
 
-  it('is looked up once for many first requests at once, whether the environment exists or not', async () => {
-    for (const published of [someSnapshot(), null]) {
-      const { world, get } = someWorld(published);
-      const answers = await Promise.all(Array.from({ length: 4 * LOOKUP_BURST }, get));
-      expect(answers.every((answer) => (answer === null) === (published === null))).toBe(true);
-      expect(world.pulls).toBe(1);
-    }
-  });
-
-  it('is looked up again when the request that looks it up gets no answer', async () => {
-    const { world, get } = someWorld(someSnapshot());
-    world.hangs = true;
-    void get();
-    world.hangs = false;
-    expect((await get())?.snapshot.generation).toBe(1);
-    expect(world.pulls).toBe(2);
-  });
-
   it('is evicted when others need the memory, unless it was used recently', async () => {
     const { world, cache } = someWorld(someSnapshot());
     const empty = JSON.stringify({ formatVersion: 1, features: [], plans: [], workflows: [] });

@@ -7,7 +7,6 @@ import type { EventType } from '#contracts/console/events';
 import type { CallTimings } from '#contracts/internal/event-batch';
 import { MAX_BODY_BYTES, MAX_BODY_VALUES } from '#contracts/public/access';
 import { openApiEndpoints } from '#contracts/public/openapi';
-import type { WaitUntil } from '#worker/domains/snapshots/snapshot-cache';
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
 import { type Env, settingsOf } from '#worker/env';
 import { notFound } from '#worker/http/api-error';
@@ -70,11 +69,10 @@ export async function handlePublicApi(
     const timings = new Timings(performance.now());
     const cache = snapshotCacheOf(env);
     const authorization = request.headers.get('authorization');
-    const waitUntil: WaitUntil = (work) => context.waitUntil(work);
     const authenticated =
       getCachedKey(cache, authorization, startedAt) ??
-      (await authenticateKey(cache, authorization, place, timings, waitUntil));
-    const allowance = takeCall(env, authenticated.key, request, startedAt, waitUntil);
+      (await authenticateKey(cache, authorization, place, timings, (work) => context.waitUntil(work)));
+    const allowance = takeCall(env, authenticated.key, request, startedAt, (work) => context.waitUntil(work));
     const call = { env, request, requestId, startedAt, query: target[2], place, authenticated };
     return await answer(
       context,

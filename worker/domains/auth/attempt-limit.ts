@@ -1,9 +1,7 @@
 /** Bounds attempts per key, such as an account, in the table that Better Auth's limits per address use. */
-import { eq, lt, sql } from 'drizzle-orm';
-import { DAY_MS } from '#engine/durations';
+import { eq, sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/database';
 import { rateLimit } from '#worker/db/schema/auth';
-import type { WorkContext } from '#worker/http/request-context';
 
 export interface AttemptLimit {
   readonly max: number;
@@ -47,10 +45,4 @@ export async function returnAttempt(db: Db, key: string): Promise<void> {
     .update(rateLimit)
     .set({ count: sql`max(0, ${rateLimit.count} - 1)` })
     .where(eq(rateLimit.key, key));
-}
-
-/** Deletes counters whose window has ended long ago: no window is longer than a day. Scheduled; runs in the first minute of each hour. */
-export async function deleteOldAttempts({ db, now }: WorkContext): Promise<void> {
-  if (new Date(now).getUTCMinutes() !== 0) return;
-  await db.delete(rateLimit).where(lt(rateLimit.lastRequest, now - DAY_MS));
 }

@@ -33,9 +33,6 @@ const BYTES_PER_KEY = 256;
 export const LOOKUP_BURST = 50;
 export const LOOKUPS_PER_SECOND = 10;
 const MAX_UNKNOWN = 10_000;
-/** How long a first lookup waits for another of the same environment, and how often it looks whether that has ended. */
-const JOIN_PATIENCE_MS = 250;
-const JOIN_STEP_MS = 5;
 const UNKNOWN_FOR_MS = 30_000;
 const MAX_KNOWN_KEYS = 1_000;
 
@@ -103,8 +100,6 @@ export class SnapshotCache {
   readonly #unknown = new BoundedCache<string, number>(MAX_UNKNOWN / 2);
   /** A token bucket. See worker/README.md, "Snapshot freshness". */
   #lookups = LOOKUP_BURST;
-  /** First lookups under way. */
-  readonly #lookingUp = new Set<string>();
   #lookupsAt = 0;
 
   constructor(source: SnapshotSource) {
@@ -161,33 +156,8 @@ export class SnapshotCache {
   }
 
   async #loadFirst(environmentId: string, place: Place, now: number): Promise<LoadedEnvironment | null> {
-    if (this.#lookingUp.has(environmentId)) {
-      await this.#joinLookup(environmentId);
-      const joined = this.#entries.get(environmentId);
-      if (joined !== undefined) return joined.loaded;
-    }
     if ((this.#unknown.get(environmentId) ?? 0) > now) return null;
     this.#takeLookup(now);
-    this.#lookingUp.add(environmentId);
-    try {
-      return await this.#lookUp(environmentId, place, now);
-    } finally {
-      this.#lookingUp.delete(environmentId);
-    }
-  }
-
-  /**
-   * Waits while another request looks up the same environment, so that many first requests at once are one lookup. Requests
-   * cannot await each other's I/O: the platform cancels it with its request. After JOIN_PATIENCE_MS, this request looks it up itself.
-   */
-  async #joinLookup(environmentId: string): Promise<void> {
-    for (let waited = 0; waited < JOIN_PATIENCE_MS; waited += JOIN_STEP_MS) {
-      if (!this.#lookingUp.has(environmentId)) return;
-      await this.#source.wait(JOIN_STEP_MS);
-    }
-  }
-
-  async #lookUp(environmentId: string, place: Place, now: number): Promise<LoadedEnvironment | null> {
     const pulled = await this.#source.pull(environmentId, null, place);
     if (pulled !== null) this.#lookups = Math.min(LOOKUP_BURST, this.#lookups + 1);
     if (pulled === null || pulled === 'unchanged') {

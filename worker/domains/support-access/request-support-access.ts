@@ -26,11 +26,10 @@ export async function requestSupportAccess(
     .where(eq(organization.id, scope.orgId));
   if (organisation === undefined) throw notFound('The organisation');
   const { request: previous } = await getSupportAccess(db, scope, now);
-  const isNew = previous === null || previous.requestedAt <= now - HOUR_MS;
   const request = {
     requestedBy: scope.actor?.userId ?? null,
     requestReason: reason,
-    requestedAt: isNew ? now : previous.requestedAt, // When owners were mailed last.
+    requestedAt: now,
   };
   await commit(db, [
     db
@@ -43,6 +42,7 @@ export async function requestSupportAccess(
       detail: { reason },
     }),
   ]);
+  const isNew = previous === null || previous.requestedAt <= now - HOUR_MS;
   if (isNew) await mailOwners(ctx, scope, organisation.name, reason);
   return getSupportAccess(db, scope, now);
 }

@@ -1,0 +1,89 @@
+/** The dashboard's newest events. They appear as they are recorded; without a connection, every ten seconds. */
+import { Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { Link } from 'react-router';
+import type { WatchedEvent } from '#contracts/console/watch-sessions';
+import { paths } from '#web/paths.ts';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { StatusLabel } from '#web/ui/status-label.tsx';
+import { DecisionRow } from '#web/values/decision-row.tsx';
+import classes from './live.module.css';
+import { EMPTY_FEED, pause, receive, resume } from './live-feed.ts';
+import { newestEventsQuery } from './queries.ts';
+import { useLiveEvents } from './use-live-events.ts';
+import { useNow } from './use-now.ts';
+
+const SHOWN = 6;
+const POLL_MS = 10_000;
+const SKELETONS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
+
+export function LatestDecisionsCard({ orgId }: { orgId: string }) {
+  const [isOn, setIsOn] = useState(true);
+  const [feed, setFeed] = useState(EMPTY_FEED);
+  const now = useNow(true);
+  const onEvents = useCallback((events: readonly WatchedEvent[]) => {
+    setFeed((before) => receive(before, events, Date.now()));
+  }, []);
+  const status = useLiveEvents({
+    ...{ orgId, environment: null, isOn, onEvents },
+    onEnd: () => setIsOn(false),
+  });
+  const isLive = status === 'Listening';
+  const { data, error, refetch } = useQuery({
+    ...newestEventsQuery(orgId),
+    refetchInterval: isLive ? false : POLL_MS,
+  });
+  const live = new Set(feed.shown.map(({ id }) => id));
+  const shown = [...feed.shown, ...(data?.events ?? []).filter(({ id }) => !live.has(id))].slice(0, SHOWN);
+  return (
+    <Section
+      title="Latest decisions"
+      isFlush
+      actions={
+        <>
+          {isLive && (
+            <span className="inline-row">
+              <StatusLabel tone="good">Live</StatusLabel>
+            </span>
+          )}
+          <Button component={Link} to={paths.observability(orgId, 'live')} variant="default" size="xs">
+            Watch live
+          </Button>
+        </>
+      }
+    >
+      {data === undefined && shown.length === 0 ? (
+        error === null ? (
+          <div className={classes.skeletons} role="status" aria-label="Loading">
+            {SKELETONS.map((row) => (
+              <Skeleton key={row} height={14} width="60%" />
+            ))}
+          </div>
+        ) : (
+          <ErrorState
+            title="The decisions could not be loaded"
+            error={error}
+            onRetry={() => void refetch()}
+          />
+        )
+      ) : shown.length === 0 ? (
+        <p className="note">Access checks, counter updates and payment events appear here.</p>
+      ) : (
+        <ul
+          className={classes.rows}
+          aria-label="Latest decisions"
+          onPointerEnter={() => setFeed(pause)}
+          onPointerLeave={() => setFeed(resume)}
+        >
+          {shown.map((event) => (
+            <li key={event.id} className={live.has(event.id) ? classes.arrived : undefined}>
+              <DecisionRow event={event} now={now} to={paths.events(orgId, { event: event.id })} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,64 @@
+/** The counters of the live view beside its map. They go on while the list is paused. */
+
+import { formatNumber } from '#web/ui/format.ts';
+import { Hint } from '#web/ui/hint.tsx';
+import { countryName } from '#web/values/countries.ts';
+import { type EventOutcome, OUTCOME_LABELS } from '#web/values/event-labels.ts';
+import { OutcomeTile } from '#web/values/outcome-tile.tsx';
+import classes from './live.module.css';
+import { type LiveFeed, rateOf, topPlaces } from './live-feed.ts';
+import { LiveMap } from './live-map.tsx';
+
+const OUTCOMES: readonly EventOutcome[] = ['allowed', 'denied', 'warning', 'error'];
+const PLACES = 4;
+
+export function LiveSummary({ feed, now }: { feed: LiveFeed; now: number }) {
+  const places = topPlaces(feed, PLACES);
+  return (
+    <section className={classes.summary} aria-label="Since the start">
+      <div className={classes.figures}>
+        <p className={classes.rate}>
+          <strong>{rateLabel(rateOf(feed, now))}</strong>
+          <span>events a second</span>
+        </p>
+        <p className={classes.total}>
+          {formatNumber(feed.total)} since the start
+          {feed.leftOut > 0 && (
+            <Hint label="Above 200 events a second, the live view shows an even sample. The Events tab has all of them.">
+              <span className={classes.leftOut}>{formatNumber(feed.leftOut)} left out</span>
+            </Hint>
+          )}
+        </p>
+        <dl className={classes.outcomes}>
+          {OUTCOMES.map((outcome) => (
+            <div key={outcome} className={classes.count}>
+              <dt>
+                <OutcomeTile outcome={outcome} isNamed={false} />
+                {OUTCOME_LABELS[outcome]}
+              </dt>
+              <dd>{formatNumber(feed.outcomes[outcome])}</dd>
+            </div>
+          ))}
+        </dl>
+        {places.length > 0 && (
+          <dl className={classes.places}>
+            {places.map(({ key, city, countryCode, count }) => (
+              <div key={key} className={classes.count}>
+                <dt>
+                  <bdi className="truncate">{city ?? countryName(countryCode)}</bdi>
+                  {city !== null && <span className="faint mono tiny">{countryCode}</span>}
+                </dt>
+                <dd>{formatNumber(count)}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </div>
+      <LiveMap places={[...feed.places.values()]} />
+    </section>
+  );
+}
+
+function rateLabel(rate: number): string {
+  return rate < 100 ? rate.toFixed(1) : formatNumber(Math.round(rate));
+}

@@ -1,0 +1,142 @@
+/** The Live tab of Observability: start and stop, the counters, the map, and the newest events. */
+import { Button, Group, NativeSelect } from '@mantine/core';
+import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import { useCallback, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import type { Environment } from '#contracts/console/environments';
+import type { WatchedEvent } from '#contracts/console/watch-sessions';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { StatusLabel } from '#web/ui/status-label.tsx';
+import type { ListedEvent } from '#web/values/event-labels.ts';
+import { EMPTY_FEED, receive } from './live-feed.ts';
+import { LiveList } from './live-list.tsx';
+import { LiveSummary } from './live-summary.tsx';
+import { useLiveEvents } from './use-live-events.ts';
+import { useNow } from './use-now.ts';
+
+export interface LiveTabProps {
+  readonly orgId: string;
+  /** Undefined while loading. */
+  readonly environments: readonly Environment[] | undefined;
+  /** Opens an event; the row's link leads to the Events tab. */
+  readonly onOpen?: (event: ListedEvent) => void;
+}
+
+export function LiveTab({ orgId, environments, onOpen }: LiveTabProps) {
+  const [search, setSearch] = useSearchParams();
+  const environment = search.get('environment');
+  const [isOn, setIsOn] = useState(false);
+  const [feed, setFeed] = useState(EMPTY_FEED);
+  const [error, setError] = useState<Error | null>(null);
+  const [isLost, setIsLost] = useState(false);
+  const now = useNow(isOn);
+
+  const onEvents = useCallback((events: readonly WatchedEvent[]) => {
+    setFeed((before) => receive(before, events, Date.now()));
+  }, []);
+  const stop = () => {
+    setIsOn(false);
+    setFeed(EMPTY_FEED);
+  };
+  const start = () => {
+    setIsOn(true);
+    setFeed(EMPTY_FEED);
+    setError(null);
+    setIsLost(false);
+  };
+  const status = useLiveEvents({
+    ...{ orgId, environment, isOn, onEvents },
+    onEnd: (reason) => {
+      stop();
+      setError(reason);
+      setIsLost(reason === null);
+    },
+  });
+
+  const chooseEnvironment = (id: string) => {
+    setFeed(EMPTY_FEED);
+    setSearch(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (id === '') after.delete('environment');
+        else after.set('environment', id);
+        return after;
+      },
+      { replace: true },
+    );
+  };
+
+  return (
+    <>
+      <Group justify="space-between" gap={12}>
+        <Group gap={16}>
+          <NativeSelect
+            aria-label="Environment"
+            value={environment ?? ''}
+            onChange={({ currentTarget }) => chooseEnvironment(currentTarget.value)}
+            data={[
+              { value: '', label: 'All environments' },
+              ...(environments ?? []).map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+          />
+          <span role="status">
+            <StatusLabel
+              tone={status === 'Listening' ? 'good' : status === 'Connecting' ? 'waiting' : 'quiet'}
+            >
+              {status}
+            </StatusLabel>
+          </span>
+        </Group>
+        {isOn ? (
+          <Button variant="default" leftSection={<IconPlayerStop size={15} aria-hidden />} onClick={stop}>
+            Stop
+          </Button>
+        ) : (
+          <Button leftSection={<IconPlayerPlay size={15} aria-hidden />} onClick={start}>
+            Start
+          </Button>
+        )}
+      </Group>
+      {error !== null ? (
+        <ErrorState title="The live view could not be started" error={error} onRetry={start} />
+      ) : (
+        <>
+          {isLost && (
+            <Notice isWide role="alert" title="The live view has ended">
+              The connection was lost or your access has changed. Start again to go on; events recorded
+              meanwhile are in the Events tab.
+            </Notice>
+          )}
+          {isOn && <LiveSummary feed={feed} now={now} />}
+          {isOn && feed.total > 0 ? (
+            <LiveList
+              orgId={orgId}
+              feed={feed}
+              setFeed={setFeed}
+              now={now}
+              hasEnvironmentMark={environment !== null}
+              {...(onOpen && { onOpen })}
+            />
+          ) : (
+            <Nothing isOn={isOn} />
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+function Nothing({ isOn }: { isOn: boolean }) {
+  return isOn ? (
+    <EmptyState title="Waiting for Events...">
+      Call the API with a key of this organisation, and the decision appears here within a second.
+    </EmptyState>
+  ) : (
+    <EmptyState title="See decisions as they are made">
+      Press Start to watch access checks, counter updates and payment events arrive, with their outcome and
+      the place they come from.
+    </EmptyState>
+  );
+}
