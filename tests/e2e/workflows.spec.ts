@@ -3,8 +3,10 @@ import type { Page } from '@playwright/test';
 import type { Feature } from '#contracts/console/features';
 import type { Plan } from '#contracts/console/plans';
 import type { Workflow } from '#contracts/console/workflows';
+import type { AccessCheckAnswer } from '#contracts/public/access';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
+import { smallWorkspace } from './support/small-workspace.ts';
 import { expect, test } from './support/test.ts';
 
 const organisation = ownOrganisation('Wanda Workflows', 'Workflow Works');
@@ -144,4 +146,64 @@ test('every example compiles, and a deleted feature is named', async ({ page }) 
   const [, values] = workflows;
   await page.goto(`/o/${organisation.id}/workflows/${values!.id}/manage`);
   await expect(page.getByLabel('Feature', { exact: true })).toHaveValue('Deleted feature');
+});
+
+test('code that compiles is tried on a customer, deployed, and decides live checks until it is broken', async ({
+  page,
+}) => {
+  const works = smallWorkspace(page, organisation.id);
+  await works.api<Plan>('POST', '/plans', { name: 'Portfolio', slug: 'portfolio' });
+  const environment = await works.makeEnvironment('Production');
+  const key = await works.api<{ value: string }>('POST', '/api-keys', {
+    ...{ environmentId: environment.id, type: 'secret' },
+  });
+  const { id } = await works.api<Workflow>('POST', '/workflows', {
+    ...{ name: 'Trial', type: 'dynamic-provisioning' },
+  });
+  await page.goto(`/o/${organisation.id}/workflows/${id}/code`);
+  await writeCode(page, CODE('portfolio'));
+  await frame(page).getByRole('button', { name: 'Update' }).click();
+  await expect(page.getByText('Workflow Updated')).toBeVisible();
+  expect(await workflowOf(page)).toMatchObject({ source: CODE('portfolio'), isDraft: false });
+
+  // Run it as it is in the editor, saved or not.
+  const pane = page.getByRole('form', { name: 'Run' });
+  const customer = pane.getByPlaceholder('ada@example.com');
+  await customer.fill('ada@example.com');
+  await customer.press('Escape');
+  await pane.getByRole('button', { name: 'Run' }).click();
+  const result = pane.getByRole('status', { name: 'Result' });
+  await expect(result).toContainText('Succeeded');
+  await expect(result).toContainText('"portfolio"');
+  await writeCode(page, CODE('portfolio').replace('return', "console.warn('here'); return"));
+  await pane.getByRole('radio', { name: 'Input' }).check({ force: true });
+  await pane.getByRole('button', { name: 'Run' }).click();
+  await expect(result).toContainText('here');
+  await expectAccessible(page, 'a run');
+
+  // A live check answers with the deployed code, and goes on without code that fails.
+  const check = async () => {
+    const response = await page.request.post('/api/v1/access-checks', {
+      headers: { authorization: `Bearer ${key.value}` },
+      data: { userIdentifier: 'ada@example.com' },
+    });
+    const { customer, warnings } = (await response.json()) as AccessCheckAnswer;
+    return { plans: customer?.plans, warnings: warnings?.map(({ code }) => code) };
+  };
+  await works.deploy(environment, await works.freeze());
+  await expect.poll(check).toMatchObject({ plans: ['portfolio'] });
+  await writeCode(page, 'export default function workflow(): WorkflowResult { throw new Error("broken"); }');
+  await page.keyboard.press('ControlOrMeta+S');
+  await expect.poll(async () => (await workflowOf(page)).source).toContain('broken');
+  await works.deploy(environment, await works.freeze());
+  await expect
+    .poll(check)
+    .toMatchObject({ plans: [], warnings: expect.arrayContaining(['workflow-failed']) });
+
+  // The version shows both sources.
+  await page.goto(`/o/${organisation.id}/environments/changes?version=2`);
+  const sources = page.getByRole('region', { name: 'Before and After' });
+  await expect(sources).toContainText("['portfolio']");
+  await expect(sources).toContainText('throw new Error("broken")');
+  await expectAccessible(page, 'changed code');
 });

@@ -1,6 +1,7 @@
 // The types that a workflow's code is checked against, the examples, and the side-by-side comparison of two sources.
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import type { WorkflowMeter as Meter, WorkflowInput } from '#contracts/internal/workflow-run';
 import { declarationsOf, type WorkflowDependencies } from '../../web/domains/workflows/code/declarations.ts';
 import { examplesOf, starterOf } from '../../web/domains/workflows/code/examples.ts';
 import { diffRows } from '../../web/ui/code-diff/diff-lines.ts';
@@ -25,6 +26,13 @@ const behaviour: WorkflowDependencies = {
 };
 
 describe('the declarations', () => {
+  test('describe the input as workflows receive it', () => {
+    expectTypeOf<WorkflowIdentity>().toEqualTypeOf<WorkflowInput['identity']>();
+    expectTypeOf<WorkflowCustomer>().toEqualTypeOf<WorkflowInput['customer']>();
+    expectTypeOf<WorkflowPlace>().toEqualTypeOf<WorkflowInput['place']>();
+    expectTypeOf<WorkflowMeter>().toEqualTypeOf<Meter>();
+  });
+
   test('allow the slugs of the organisation, and none without plans', () => {
     expect(declarationsOf(provisioning)).toContain('type PlanSlug = "free" | "portfolio";');
     expect(declarationsOf({ ...provisioning, planSlugs: [] })).toContain('type PlanSlug = never;');

@@ -97,6 +97,8 @@ export const queryKeys = {
   apiKeys: (orgId: string, environmentId: string) => inEnvironment(orgId, environmentId, 'api-keys'),
 
   customerSearch: (orgId: string, query: string) => inOrganisation(orgId, 'customers', 'search', query),
+  customerSuggestions: (orgId: string, query: string) =>
+    inOrganisation(orgId, 'customers', 'suggestions', query),
   customer: (orgId: string, identifier: string) => inOrganisation(orgId, 'customers', 'one', identifier),
   customerEntitlements: (orgId: string, environmentId: string, identifier: string) =>
     inEnvironment(orgId, environmentId, 'customers', identifier, 'entitlements'),

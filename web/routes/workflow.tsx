@@ -7,12 +7,14 @@ import type { Feature } from '#contracts/console/features';
 import type { Plan } from '#contracts/console/plans';
 import type { Workflow } from '#contracts/console/workflows';
 import { isNotFound } from '#web/api/api-error.ts';
+import { environmentsQuery } from '#web/domains/environments/queries.ts';
 import { featuresQuery } from '#web/domains/features/queries.ts';
 import { plansQuery } from '#web/domains/plans/queries.ts';
 import { CodeTab } from '#web/domains/workflows/code/code-tab.tsx';
 import type { WorkflowDependencies } from '#web/domains/workflows/code/declarations.ts';
 import { DeleteWorkflowSection } from '#web/domains/workflows/delete-workflow-section.tsx';
 import { workflowQuery } from '#web/domains/workflows/queries.ts';
+import { SwitchedOffNotice } from '#web/domains/workflows/switched-off-notice.tsx';
 import { WorkflowForm } from '#web/domains/workflows/workflow-form.tsx';
 import { TYPE_LABELS } from '#web/domains/workflows/workflow-labels.ts';
 import { WorkflowSkeleton } from '#web/domains/workflows/workflow-skeleton.tsx';
@@ -30,6 +32,11 @@ export function WorkflowPage() {
   const { workflowId = '', tabId = 'manage' } = useParams();
   const { data: workflow, error, refetch } = useQuery(workflowQuery(orgId, workflowId));
   const features = useQuery(featuresQuery(orgId)).data;
+  const environments = useQuery(environmentsQuery(orgId)).data;
+  const environmentNames = useMemo(
+    () => new Map(environments?.map(({ id, name }) => [id, name])),
+    [environments],
+  );
   const navigate = useNavigate();
   if (tabId !== 'manage' && tabId !== 'code') {
     return <Navigate to={paths.workflow(orgId, workflowId)} replace />;
@@ -72,6 +79,9 @@ export function WorkflowPage() {
         <ErrorState title="This workflow could not be loaded" error={error} onRetry={() => void refetch()} />
       ) : (
         <>
+          {workflow !== undefined && (
+            <SwitchedOffNotice orgId={orgId} workflow={workflow} environmentNames={environmentNames} />
+          )}
           <TabLinks
             label="Workflow"
             current={tabId}

@@ -1,10 +1,22 @@
 // Workflows as part of the workspace: what may be saved, what is refused and how, and what versions contain.
+import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Artifact, Diff } from '#contracts/console/artifacts';
+import type { Environment } from '#contracts/console/environments';
 import type { Feature } from '#contracts/console/features';
-import { MAX_CODE_BYTES, type Workflow, type WorkflowSummary } from '#contracts/console/workflows';
+import {
+  MAX_CODE_BYTES,
+  MAX_TOTAL_CODE_BYTES,
+  type Workflow,
+  type WorkflowSummary,
+} from '#contracts/console/workflows';
+import type { ErrorBody } from '#contracts/public/errors';
+import { LOCATIONS } from '#contracts/public/locations';
+import type { ArtifactContent } from '#engine/artifacts/artifact-content';
+import { replicaStub } from '#objects/stubs';
 import { editedByTwo, expectRefused } from '#tests/support/refusals';
 import { auditRows, expectUnchanged, storedWorkspace } from '#tests/support/stored-state';
-import { newTenant, type Tenant } from '#tests/support/tenants';
+import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
 
 let tenant: Tenant;
 
@@ -31,6 +43,7 @@ describe('a workflow', () => {
       compiled: null,
       isDraft: true,
       isCompiled: false,
+      disabledIn: [],
     });
     const path = `/workflows/${workflow.id}`;
     expect(await tenant.make('GET', path)).toEqual(workflow);
@@ -145,6 +158,127 @@ describe('a workflow', () => {
     expect(JSON.stringify(await storedWorkspace(tenant))).not.toContain(id);
   });
 });
+
+describe('code that compiles', () => {
+  const code = (slug: string) => ({
+    source: `export default (): WorkflowResult => ['${slug}'];`,
+    compiled: `export default () => ['${slug}'];`,
+  });
+  const lastDiff = (own: Tenant) => own.make<Diff>('GET', '/artifacts/last-diff');
+
+  test('is saved with its source, and stays when a later source is a draft', async () => {
+    const { id } = await newWorkflow();
+    const path = `/workflows/${id}`;
+    const saved = await tenant.make<Workflow>('PUT', path, code('one'));
+    expect(saved).toMatchObject({ ...code('one'), isDraft: false, isCompiled: true });
+    await expectUnchanged(tenant, async () => {
+      expect(await tenant.make('PUT', path, code('one'))).toEqual(saved);
+    });
+    const draft = await tenant.make<Workflow>('PUT', path, { source: '// later' });
+    expect(draft).toMatchObject({ source: '// later', compiled: code('one').compiled, isDraft: true });
+    // Another source may compile to the same code.
+    const again = await tenant.make<Workflow>('PUT', path, {
+      source: '// later',
+      compiled: code('one').compiled,
+    });
+    expect(again).toMatchObject({ source: '// later', isDraft: false });
+  });
+
+  test('is refused if it cannot run, naming the line', async () => {
+    const { id } = await newWorkflow();
+    const body = { source: 'fetch', compiled: 'export default () => [\n  fetch("https://example.com")\n];' };
+    const [issue] = await refused(400, 'PUT', `/workflows/${id}`, body);
+    expect(issue).toMatch(/^compiled: Line 2: /);
+  });
+
+  test('is limited in size for all workflows of an organisation together', async () => {
+    const own = await newTenant();
+    const { id } = await own.make<Workflow>('POST', '/workflows', {
+      ...{ name: 'Small', type: 'dynamic-provisioning' },
+    });
+    await env.DB.prepare(
+      `WITH RECURSIVE series(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM series WHERE n < 4)
+       INSERT INTO workflow (id, org_id, name, type, compiled_source, compiled, created_at, updated_at)
+       SELECT ?1 || n, ?1, 'Large', 'dynamic-provisioning', hex(zeroblob(?2)), hex(zeroblob(?2)), 1, 1 FROM series`,
+    )
+      .bind(own.orgId, MAX_TOTAL_CODE_BYTES / 16)
+      .run();
+    const messages = await expectUnchangedMessage(own, `/workflows/${id}`, code('one'));
+    expect(messages).toBe('The code of all workflows together can have at most 1 MB');
+  });
+
+  test('is in versions while the workflow is enabled and its feature exists, and a rollback brings it back', async () => {
+    const own = await newTenant();
+    const locations = Object.fromEntries(LOCATIONS.map((location) => [location, location === 'weur']));
+    await own.make('PUT', '/data-locations', { locations });
+    const feature = await own.make<Feature>('POST', '/features', { name: 'Seats', slug: 'seats' });
+    const live = await own.make<Environment>('POST', '/environments', { name: 'Production', type: 'live' });
+    const route = await own.make<Workflow>('POST', '/workflows', {
+      ...{ name: 'Route', type: 'dynamic-provisioning' },
+    });
+    const limit = await own.make<Workflow>('POST', '/workflows', {
+      ...{ name: 'Limit', type: 'feature-behaviour', featureId: feature.id },
+    });
+    await own.make('PUT', `/workflows/${limit.id}`, {
+      ...{ source: 'export default () => ({})', compiled: 'export default () => ({});' },
+    });
+    await own.make('PUT', `/workflows/${route.id}`, code('one'));
+    const first = await own.make<Artifact>('POST', '/artifacts', {});
+    await own.make('PUT', `/deployments/${live.id}/artifact`, { artifactId: first.artifactId });
+
+    await own.make('PUT', `/workflows/${route.id}`, code('two'));
+    const { items } = await lastDiff(own);
+    expect(items).toEqual([
+      {
+        ...{ type: 'modify', itemType: 'workflow', itemName: 'Route', itemId: route.id },
+        changes: [
+          { path: 'compiled', from: code('one').compiled, to: code('two').compiled },
+          { path: 'source', from: code('one').source, to: code('two').source },
+        ],
+      },
+    ]);
+    await own.make('PUT', `/workflows/${route.id}`, { source: '// a draft changes no version' });
+    expect((await lastDiff(own)).items).toEqual(items);
+    const second = await own.make<Artifact>('POST', '/artifacts', {});
+    await own.make('PUT', `/deployments/${live.id}/artifact`, { artifactId: second.artifactId });
+
+    await publishAll(own);
+    expect(await workflowsIn(await own.previewId())).toContainEqual([route.id, code('two').compiled]);
+    await own.make('PUT', `/workflows/${route.id}`, { enabled: false });
+    await own.call('DELETE', `/features/${feature.id}`);
+    const removed = (await lastDiff(own)).items.filter(({ itemType }) => itemType === 'workflow');
+    expect(removed.map(({ type, itemName }) => `${type} ${itemName}`)).toEqual([
+      'remove Route',
+      'remove Limit',
+    ]);
+
+    await publishAll(own);
+    expect(await workflowsIn(await own.previewId())).toEqual([]);
+    expect(await workflowsIn(live.id)).toContainEqual([route.id, code('two').compiled]);
+    await own.make('PUT', `/deployments/${live.id}/artifact`, { artifactId: first.artifactId });
+    await publishAll(own);
+    expect(await workflowsIn(live.id)).toContainEqual([route.id, code('one').compiled]);
+  });
+});
+
+/** The workflows that the environment's replicas serve, with their code. */
+async function workflowsIn(environmentId: string): Promise<[string, string][]> {
+  const answer = await (await replicaStub(env, environmentId, 'weur')).pull(-1);
+  const content = answer.kind === 'snapshot' ? answer.snapshot.artifact?.content : undefined;
+  const { workflows } = JSON.parse(content ?? '{"workflows":[]}') as Pick<ArtifactContent, 'workflows'>;
+  return workflows.map(({ id, compiled }) => [id, compiled]);
+}
+
+/** The message of a refused change, which leaves nothing behind. */
+async function expectUnchangedMessage(own: Tenant, path: string, body: object): Promise<string> {
+  let message = '';
+  await expectUnchanged(own, async () => {
+    const answer = await own.call<ErrorBody>('PUT', path, body);
+    expect(answer.status).toBe(409);
+    message = answer.body.message;
+  });
+  return message;
+}
 
 test('every change of a workflow is in the audit log, without its code', async () => {
   const own = await newTenant();

@@ -1,5 +1,6 @@
 /** Mutations of workflows. Each invalidates the workspace. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { workflowRunEndpoints } from '#contracts/console/workflow-runs';
 import { type WorkflowSummary, workflowEndpoints } from '#contracts/console/workflows';
 import type { BodyInputOf } from '#contracts/public/endpoint';
 import { call } from '#web/api/call.ts';
@@ -34,6 +35,25 @@ export function useUpdateWorkflow(orgId: string, workflowId: string) {
     meta: { isErrorShown: true },
     onSuccess: (workflow) => client.setQueryData(workflowQuery(orgId, workflowId).queryKey, workflow),
     onSettled: () => void refresh(client, orgId),
+  });
+}
+
+/** Runs code that may be unsaved. The pane shows the error. */
+export function useRunWorkflow(orgId: string, workflowId: string) {
+  return useMutation({
+    mutationFn: (body: BodyInputOf<typeof workflowRunEndpoints.run>) =>
+      call(workflowRunEndpoints.run, { params: { orgId, workflowId }, body }),
+    meta: { isErrorShown: true },
+  });
+}
+
+/** In an environment where the workflow was switched off. */
+export function useEnableWorkflow(orgId: string, workflowId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (environmentId: string) =>
+      call(workflowEndpoints.enable, { params: { orgId, environmentId, workflowId } }),
+    onSettled: () => refresh(client, orgId),
   });
 }
 

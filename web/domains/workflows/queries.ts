@@ -1,5 +1,6 @@
 /** Queries of workflows. The list contains no code. */
 import { queryOptions, skipToken } from '@tanstack/react-query';
+import { customerEndpoints } from '#contracts/console/customers';
 import { workflowEndpoints } from '#contracts/console/workflows';
 import { call } from '#web/api/call.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
@@ -18,4 +19,25 @@ export const workflowQuery = (orgId: string, workflowId: string) =>
   queryOptions({
     queryKey: queryKeys.workflow(orgId, workflowId),
     queryFn: ({ signal }) => call(workflowEndpoints.get, { params: { orgId, workflowId } }, signal),
+  });
+
+const SUGGESTIONS = 8;
+
+/** Identifiers of customers that contain the text, to run a workflow for. */
+export const customerSuggestionsQuery = (orgId: string, query: string) =>
+  queryOptions({
+    queryKey: queryKeys.customerSuggestions(orgId, query),
+    queryFn: async ({ signal }) => {
+      const { items, linked } = await call(
+        customerEndpoints.list,
+        { params: { orgId }, query: query === '' ? {} : { query } },
+        signal,
+      );
+      const found = [
+        ...linked.map(({ id, email }) => email ?? id),
+        ...items.map(({ identifier }) => identifier),
+      ];
+      return [...new Set(found)].slice(0, SUGGESTIONS);
+    },
+    placeholderData: (previous) => previous,
   });

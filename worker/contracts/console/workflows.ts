@@ -6,6 +6,8 @@ import { descriptionSchema, idSchema, instantSchema, nameSchema } from '../publi
 export const MAX_WORKFLOWS = 50;
 /** UTF-8 bytes of a workflow's source, and of its compiled code. */
 export const MAX_CODE_BYTES = 256 * 1024;
+/** UTF-8 bytes of the compiled code of all workflows of an organisation, with its sources: what versions contain. */
+export const MAX_TOTAL_CODE_BYTES = 1024 * 1024;
 
 /** What a workflow decides: which plans apply, or the values of one feature. */
 export const workflowTypeSchema = z.enum(['dynamic-provisioning', 'feature-behaviour']);
@@ -24,6 +26,8 @@ export const workflowSummarySchema = z.object({
   isDraft: z.boolean(),
   /** Whether the workflow has compiled code: without, it is not part of versions. */
   isCompiled: z.boolean(),
+  /** The environments in which the workflow was switched off, after it was stopped five times in a row. */
+  disabledIn: z.array(z.string()),
   createdAt: instantSchema,
   updatedAt: instantSchema,
 });

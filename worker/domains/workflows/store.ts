@@ -2,6 +2,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Workflow, WorkflowSummary } from '#contracts/console/workflows';
 import type { Db } from '#worker/db/database';
+import { workflowDisablement } from '#worker/db/schema/workflow-disablements';
 import { workflow } from '#worker/db/schema/workflows';
 import { notFound } from '#worker/http/api-error';
 import type { Scope } from '#worker/http/request-context';
@@ -15,6 +16,10 @@ const summaryColumns = {
   enabled: workflow.enabled,
   isDraft: sql`${workflow.source} IS NOT ${workflow.compiledSource}`.mapWith(Boolean),
   isCompiled: sql`${workflow.compiled} IS NOT NULL`.mapWith(Boolean),
+  disabledIn: sql`(SELECT json_group_array(d.environment_id) FROM ${workflowDisablement} AS d
+    WHERE d.workflow_id = ${workflow}.id AND d.org_id = ${workflow}.org_id)`.mapWith(
+    (list: string) => JSON.parse(list) as string[],
+  ),
   createdAt: workflow.createdAt,
   updatedAt: workflow.updatedAt,
 };

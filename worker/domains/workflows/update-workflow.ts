@@ -1,12 +1,12 @@
 /** Changes a workflow's details or its source: only the fields that were sent, and only if they differ. */
-import { and, eq } from 'drizzle-orm';
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { updateWorkflowSchema, Workflow } from '#contracts/console/workflows';
+import { MAX_TOTAL_CODE_BYTES, type updateWorkflowSchema, type Workflow } from '#contracts/console/workflows';
 import { auditRow } from '#worker/db/audit';
 import { commitIf, isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { workflow } from '#worker/db/schema/workflows';
 import { workspaceChange } from '#worker/domains/publishing/workspace-change';
-import { changedMeanwhile, invalidRequest, notFound } from '#worker/http/api-error';
+import { ApiError, changedMeanwhile, invalidRequest, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { checkCompiled } from './check-compiled.ts';
 import { getWorkflow } from './store.ts';
@@ -15,7 +15,8 @@ type WorkflowEdit = Omit<z.output<typeof updateWorkflowSchema>, 'updatedAt'>;
 
 /**
  * Idempotent: an edit that changes nothing succeeds, even with an outdated `updatedAt`.
- * @throws {ApiError} not-found; invalid-request for code that cannot run; conflict with the current workflow when somebody else edited it meanwhile
+ * @throws {ApiError} not-found; invalid-request for code that cannot run; conflict when all code together is too large, or
+ * with the current workflow when somebody else edited it meanwhile
  */
 export async function updateWorkflow(
   ctx: RequestContext,
@@ -34,6 +35,7 @@ export async function updateWorkflow(
     {
       exists: rowExists(workflow, scope.orgId, workflowId),
       isFresh: isCurrentRow(workflow, scope.orgId, workflowId, updatedAt),
+      hasRoom: hasRoomFor(scope.orgId, workflowId, edit),
     },
     [
       db
@@ -53,6 +55,12 @@ export async function updateWorkflow(
     ],
   );
   if (unmet === 'exists') throw notFound('The workflow');
+  if (unmet === 'hasRoom') {
+    throw new ApiError(
+      'conflict',
+      `The code of all workflows together can have at most ${MAX_TOTAL_CODE_BYTES / 1024 / 1024} MB`,
+    );
+  }
   if (unmet === 'isFresh') throw changedMeanwhile('The workflow', await getWorkflow(db, scope, workflowId));
 
   change.announce();
@@ -71,6 +79,15 @@ async function ensureRuns({ env }: RequestContext, compiled: string): Promise<vo
   );
 }
 
+/** Condition: with this code, versions stay below the limit. */
+function hasRoomFor(orgId: string, workflowId: string, { source, compiled }: WorkflowEdit): SQL {
+  if (source === undefined || compiled === undefined) return sql`TRUE`;
+  const bytes = new TextEncoder().encode(source + compiled).byteLength;
+  const others = and(eq(workflow.orgId, orgId), ne(workflow.id, workflowId));
+  const size = sql`length(CAST(${workflow.compiledSource} AS BLOB)) + length(CAST(${workflow.compiled} AS BLOB))`;
+  return sql`(SELECT coalesce(sum(${size}), 0) FROM ${workflow} WHERE ${others}) + ${bytes} <= ${MAX_TOTAL_CODE_BYTES}`;
+}
+
 function changesNothing(current: Workflow, edit: WorkflowEdit): boolean {
   const { name = current.name, description = current.description, enabled = current.enabled } = edit;
   const { source = current.source, compiled = current.compiled } = edit;
@@ -79,6 +96,7 @@ function changesNothing(current: Workflow, edit: WorkflowEdit): boolean {
     description === current.description &&
     enabled === current.enabled &&
     source === current.source &&
-    compiled === current.compiled
+    compiled === current.compiled &&
+    !(current.isDraft && edit.compiled !== undefined)
   );
 }

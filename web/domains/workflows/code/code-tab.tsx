@@ -8,10 +8,10 @@ import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 import classes from './code.module.css';
 import type { EditorHandle, Problem } from './compilation.ts';
 import { FILE_NAME, type WorkflowDependencies } from './declarations.ts';
-import { DependenciesPanel } from './dependencies-panel.tsx';
 import { starterOf } from './examples.ts';
 import { ExamplesMenu } from './examples-menu.tsx';
 import { ProblemsList } from './problems-list.tsx';
+import { SidePanel } from './side-panel.tsx';
 import { SourceConflict } from './source-conflict.tsx';
 import { useSaveCode } from './use-save-code.ts';
 
@@ -94,12 +94,13 @@ export function CodeTab({ orgId, workflow, dependencies }: CodeTabProps) {
               onOpen={(problem) => editor.current?.reveal(problem)}
             />
           </div>
-          <aside className={classes.side} aria-label="Dependencies">
-            <DependenciesPanel
-              dependencies={dependencies}
-              onInsert={(inserted) => editor.current?.insertText(inserted)}
-            />
-          </aside>
+          <SidePanel
+            orgId={orgId}
+            workflow={base}
+            dependencies={dependencies}
+            compile={async () => editor.current?.compile() ?? null}
+            onInsert={(inserted) => editor.current?.insertText(inserted)}
+          />
         </div>
       </section>
     </>

@@ -81,22 +81,31 @@ const TYPES = {
 
 function behaviourOf(feature: WorkflowDependencies['feature']): string {
   const properties = feature?.properties ?? [];
-  const fields = properties.map(
-    ({ propertyKey, name, type, bounds }) =>
-      `  /** ${comment([name, boundsText(bounds)])} */\n  ${quoted(propertyKey)}: ${TYPES[type]};`,
-  );
+  const fieldsOf = (isMeter: boolean) =>
+    properties
+      .filter(({ type }) => (type === 'meterable') === isMeter)
+      .map(
+        ({ propertyKey, name, type, bounds }) =>
+          `  /** ${comment([name, boundsText(bounds)])} */\n  ${quoted(propertyKey)}: ${TYPES[type]};`,
+      )
+      .join('\n');
   const meters = properties.filter(({ type }) => type === 'meterable').map(({ propertyKey }) => propertyKey);
   return `${METERABLE}
 
-/** The properties of the feature. */
+/** The properties that a workflow can set. */
 interface FeatureValues {
-${fields.join('\n')}
+${fieldsOf(false)}
+}
+
+/** Usage is counted before workflows run, so they can read meters but not set them. */
+interface FeatureMeters {
+${fieldsOf(true)}
 }
 
 interface WorkflowFeature {
   readonly slug: ${feature === null ? 'string' : quoted(feature.slug)};
   /** What plans and defaults say. */
-  readonly values: Readonly<FeatureValues>;
+  readonly values: Readonly<FeatureValues & FeatureMeters>;
   readonly meters: { ${meters.map((key) => `readonly ${quoted(key)}?: WorkflowMeter;`).join(' ')} };
 }
 

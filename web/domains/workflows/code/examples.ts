@@ -85,7 +85,7 @@ function behaviourExamples({ properties }: NonNullable<WorkflowDependencies['fea
   return [
     ...(number === null ? [] : [seatsByMetadata(number)]),
     ...(boolean === null ? [] : [offOutsideEurope(boolean)]),
-    ...(meterable === null ? [] : [softLimit(meterable)]),
+    ...(meterable === null || boolean === null ? [] : [offNearLimit(meterable, boolean)]),
   ];
 }
 
@@ -110,12 +110,13 @@ const offOutsideEurope = (key: string): Example => ({
 `,
 });
 
-const softLimit = (key: string): Example => ({
-  title: 'No limit while a trial runs',
-  description: 'Customers with a trialing subscription are not limited.',
-  code: `export default function workflow({ customer }: WorkflowInput): WorkflowResult {
-  const isTrial = customer.subscriptions.some(({ status }) => status === 'trialing');
-  return isTrial ? { ${key}: { state: 'on' } } : {};
+const offNearLimit = (meter: string, key: string): Example => ({
+  title: 'Off near a limit',
+  description: 'Switches the property off when 80 % of a meter is used.',
+  code: `export default function workflow({ feature }: WorkflowInput): WorkflowResult {
+  const meter = feature.meters[${meter}];
+  if (meter === undefined || meter.limit === null) return {};
+  return { ${key}: meter.used < meter.limit * 0.8 };
 }
 `,
 });

@@ -1,6 +1,7 @@
 /** Shown when somebody else saved the source meanwhile: both texts, and a way to continue with either. */
 import { Button, Group } from '@mantine/core';
 import { IconArrowsSplit2 } from '@tabler/icons-react';
+import { useDeferredValue } from 'react';
 import { CodeDiff } from '#web/ui/code-diff/code-diff.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 
@@ -12,6 +13,8 @@ export interface SourceConflictProps {
 }
 
 export function SourceConflict({ mine, theirs, onKeepMine, onTakeTheirs }: SourceConflictProps) {
+  // Typing goes on while the comparison follows.
+  const shown = useDeferredValue(mine);
   return (
     <Notice
       isWide
@@ -20,7 +23,7 @@ export function SourceConflict({ mine, theirs, onKeepMine, onTakeTheirs }: Sourc
       title="The workflow was changed by somebody else meanwhile"
     >
       <p>Nothing is saved yet, and your code is still in the editor.</p>
-      <CodeDiff from={theirs} to={mine} fromLabel="Saved by somebody else" toLabel="Yours" />
+      <CodeDiff from={theirs} to={shown} fromLabel="Saved by somebody else" toLabel="Yours" />
       <Group gap={8} mt={12}>
         <Button variant="default" onClick={onKeepMine}>
           Continue with mine

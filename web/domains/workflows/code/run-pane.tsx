@@ -1,0 +1,143 @@
+/** Runs the code as it is in the editor, saved or not, for a customer or for an input. */
+import { Autocomplete, Button, Kbd, Textarea } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import type { workflowRunEndpoints } from '#contracts/console/workflow-runs';
+import type { Workflow } from '#contracts/console/workflows';
+import type { BodyInputOf } from '#contracts/public/endpoint';
+import { MAX_IDENTIFIER } from '#contracts/public/subjects';
+import { ApiError } from '#web/api/api-error.ts';
+import { errorNotice } from '#web/api/error-notice.ts';
+import { ChoiceField } from '#web/values/choice-field.tsx';
+import { useRunWorkflow } from '../mutations.ts';
+import { customerSuggestionsQuery } from '../queries.ts';
+import classes from './code.module.css';
+import type { Compilation } from './compilation.ts';
+import type { WorkflowDependencies } from './declarations.ts';
+import pane from './run-pane.module.css';
+import { RunResult } from './run-result.tsx';
+import { sampleInputOf } from './sample-input.ts';
+
+const SUBJECTS = [
+  { value: 'customer', label: 'Customer' },
+  { value: 'input', label: 'Input' },
+] as const;
+
+/** Milliseconds without an edit after which customers are searched. */
+const SEARCH_DELAY = 250;
+
+export interface RunPaneProps {
+  readonly orgId: string;
+  readonly workflow: Workflow;
+  readonly dependencies: WorkflowDependencies;
+  /** Compiles the editor's current text. Null until the editor is loaded. */
+  readonly compile: () => Promise<Compilation | null>;
+}
+
+export function RunPane({ orgId, workflow, dependencies, compile }: RunPaneProps) {
+  const run = useRunWorkflow(orgId, workflow.id);
+  const [subject, setSubject] = useState<(typeof SUBJECTS)[number]['value']>('customer');
+  const [identifier, setIdentifier] = useState('');
+  const [inputText, setInputText] = useState(() => JSON.stringify(sampleInputOf(dependencies), null, 2));
+  const [searched] = useDebouncedValue(identifier.trim(), SEARCH_DELAY);
+  const suggestions = useQuery(customerSuggestionsQuery(orgId, searched)).data ?? [];
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const start = async () => {
+    setProblem(null);
+    const input = subject === 'input' ? parsed(inputText) : null;
+    if (input?.error !== undefined) return setProblem(input.error);
+    const compilation = await compile();
+    if (compilation === null) return;
+    if (compilation.javascript === null) return setProblem('Fix the errors in the code first.');
+    const { javascript: compiled } = compilation;
+    const userIdentifier = identifier.trim();
+    run.mutate(
+      {
+        compiled,
+        ...(input !== null ? { input: input.value } : userIdentifier !== '' && { userIdentifier }),
+      },
+      {
+        onError: (error) => {
+          const [issue] = error instanceof ApiError ? error.issues : [];
+          if (issue !== undefined) return setProblem(`${issue.path.replace('input.', '')}: ${issue.message}`);
+          const { title, description } = errorNotice(error);
+          toast.error(title, { description });
+        },
+      },
+    );
+  };
+  return (
+    <form
+      className={classes.panelBody}
+      aria-label="Run"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void start();
+      }}
+    >
+      <div className={pane.fields}>
+        <ChoiceField label="Run for" choices={SUBJECTS} value={subject} onChange={setSubject} />
+        {subject === 'customer' ? (
+          <Autocomplete
+            label="Customer"
+            description="Email or Stripe customer id, in the preview environment. Empty: an anonymous session."
+            placeholder="ada@example.com"
+            value={identifier}
+            error={problem}
+            data={suggestions}
+            // The server has searched.
+            filter={({ options }) => options}
+            maxLength={MAX_IDENTIFIER}
+            onChange={setIdentifier}
+          />
+        ) : (
+          <Textarea
+            label="Input"
+            description="What the workflow receives, as JSON."
+            autosize
+            minRows={8}
+            maxRows={16}
+            spellCheck={false}
+            classNames={{ input: pane.json ?? '' }}
+            value={inputText}
+            error={problem}
+            onChange={(event) => setInputText(event.currentTarget.value)}
+          />
+        )}
+        <div className="row gap-8">
+          <Button
+            type="submit"
+            variant="default"
+            leftSection={<IconPlayerPlay size={15} aria-hidden />}
+            loading={run.isPending}
+          >
+            Run
+          </Button>
+          <span className="faint tiny">
+            Runs the code above, saved or not. <Kbd size="xs">⌘/Ctrl S</Kbd> updates it.
+          </span>
+        </div>
+      </div>
+      {run.data !== undefined && <RunResult run={run.data} />}
+    </form>
+  );
+}
+
+type RunInput = BodyInputOf<typeof workflowRunEndpoints.run>['input'];
+type Parsed = { readonly value: RunInput; readonly error?: undefined } | { readonly error: string };
+
+function parsed(text: string): Parsed {
+  try {
+    const value: unknown = JSON.parse(text);
+    // The server checks the fields.
+    return typeof value === 'object' && value !== null
+      ? { value: value as RunInput }
+      : { error: 'Must be a JSON object' };
+  } catch (error) {
+    return { error: `Not valid JSON: ${error instanceof Error ? error.message : ''}` };
+  }
+}

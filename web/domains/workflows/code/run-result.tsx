@@ -1,0 +1,87 @@
+/** The outcome of a run: its result, logs, and what the access check answers because of it. */
+import { IconArrowRight, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { workflowRunEndpoints } from '#contracts/console/workflow-runs';
+import type { AnswerOf } from '#contracts/public/endpoint';
+import { compareAnswers } from './compare-answers.ts';
+import classes from './run-pane.module.css';
+
+type WorkflowRun = AnswerOf<typeof workflowRunEndpoints.run>;
+
+export function RunResult({ run: { execution, before, after } }: { run: WorkflowRun }) {
+  const { success, wallTime, result, logs, diagnosticMessages } = execution;
+  const firstLogAt = logs[0]?.t ?? 0;
+  return (
+    <div className={classes.result} role="status" aria-label="Result">
+      <p className={classes.outcome} data-failed={!success || undefined}>
+        {success ? <IconCircleCheck size={16} aria-hidden /> : <IconCircleX size={16} aria-hidden />}
+        <span className="medium">{success ? 'Succeeded' : 'Workflow Failed'}</span>
+        <span className="faint tiny figures">{wallTime.toFixed(wallTime < 10 ? 1 : 0)} ms</span>
+      </p>
+      {diagnosticMessages.length > 0 && (
+        <ul className={classes.diagnostics} aria-label="Diagnostics">
+          {diagnosticMessages.map((message, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list of a finished run never changes
+            <li key={index}>{message}</li>
+          ))}
+        </ul>
+      )}
+      {success && (
+        <Part title="Result">
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          <pre className={classes.text} tabIndex={0}>
+            {JSON.stringify(result, null, 2)}
+          </pre>
+        </Part>
+      )}
+      <Part title="Logs">
+        {logs.length === 0 ? (
+          <p className="faint small flush">Nothing was logged</p>
+        ) : (
+          <ol className={classes.logs}>
+            {logs.map(({ m, l, t }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list of a finished run never changes
+              <li key={index} data-level={l}>
+                <span className="faint figures nowrap">+{Math.round(t - firstLogAt)} ms</span>
+                <span className={classes.level}>{l}</span>
+                <span className="shrink breaks">{m}</span>
+              </li>
+            ))}
+          </ol>
+        )}
+      </Part>
+      {before !== null && after !== null && (
+        <Part title="Access check">
+          <Changes changes={compareAnswers(before.response, after.response)} />
+        </Part>
+      )}
+    </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h3 className="muted tiny medium flush">{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+function Changes({ changes }: { changes: ReturnType<typeof compareAnswers> }) {
+  if (changes.length === 0) return <p className="faint small flush">The answer stays the same</p>;
+  return (
+    <dl className={classes.changes}>
+      {changes.map(({ label, before, after }) => (
+        <div key={label}>
+          <dt className="breaks">{label}</dt>
+          <dd className="inline-row wrap gap-4 mono breaks">
+            <span className="faint">{before ?? 'none'}</span>
+            <IconArrowRight size={12} role="img" aria-label="becomes" className="rigid" />
+            <span>{after ?? 'none'}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

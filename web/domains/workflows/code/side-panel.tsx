@@ -1,0 +1,34 @@
+/** Beside the editor: runs the code, or lists what it can refer to. */
+import { Tabs } from '@mantine/core';
+import type { Workflow } from '#contracts/console/workflows';
+import classes from './code.module.css';
+import type { Compilation } from './compilation.ts';
+import type { WorkflowDependencies } from './declarations.ts';
+import { DependenciesPanel } from './dependencies-panel.tsx';
+import { RunPane } from './run-pane.tsx';
+
+export interface SidePanelProps {
+  readonly orgId: string;
+  readonly workflow: Workflow;
+  readonly dependencies: WorkflowDependencies;
+  /** Null until the editor is loaded. */
+  readonly compile: () => Promise<Compilation | null>;
+  readonly onInsert: (text: string) => void;
+}
+
+export function SidePanel({ orgId, workflow, dependencies, compile, onInsert }: SidePanelProps) {
+  return (
+    <Tabs defaultValue="run" keepMounted className={classes.side}>
+      <Tabs.List px={8}>
+        <Tabs.Tab value="run">Run</Tabs.Tab>
+        <Tabs.Tab value="dependencies">Dependencies</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="run">
+        <RunPane orgId={orgId} workflow={workflow} dependencies={dependencies} compile={compile} />
+      </Tabs.Panel>
+      <Tabs.Panel value="dependencies">
+        <DependenciesPanel dependencies={dependencies} onInsert={onInsert} />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
