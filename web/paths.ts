@@ -94,7 +94,18 @@ export const paths = {
   billing: (orgId: string) => `${organisation(orgId)}/billing`,
 } as const;
 
-/** Replaces the prefix /o/{id} of a path with another organisation's. Other paths stay unchanged. */
-export function inOrganisation(path: string, orgId: string): string {
-  return path.replace(/^\/o\/[^/]+/, organisation(orgId));
+/** The part of a path below /o/{id} that every organisation has: a section, with its tab. */
+const SHARED_PAGE =
+  /^\/(environments\/(versions|changes|environments)(?![^/])|observe\/[^/]+|integrations\/stripe\/connect$|[^/]*)|^$/;
+
+/**
+ * The same page in another organisation. The page of an item, which the other organisation does not have, becomes its
+ * section. Paths outside of an organisation stay unchanged.
+ * @param search the query, kept if the page is the same
+ */
+export function inOrganisation(path: string, orgId: string, search = ''): string {
+  const [, rest] = /^\/o\/[^/]+(.*)$/.exec(path) ?? [];
+  if (rest === undefined) return path + search;
+  const [page = ''] = SHARED_PAGE.exec(rest) ?? [];
+  return organisation(orgId) + page + (page === rest ? search : '');
 }

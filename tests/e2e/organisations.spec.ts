@@ -1,5 +1,6 @@
 // Belonging to organisations: invitations, switching, and what is not one's own.
-import { createOrganisation, invite, join, newPerson } from './support/people.ts';
+import { newColleague } from './support/colleague.ts';
+import { callApi, createOrganisation, invite, join, newPerson } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 test('an invitation is accepted by one and rejected by another', async ({ page, browser }) => {
@@ -17,7 +18,8 @@ test('an invitation is accepted by one and rejected by another', async ({ page, 
     const context = await browser.newContext();
     const guest = await context.newPage();
     await join(guest.request, joining);
-    await guest.goto('/account');
+    const own = await createOrganisation(guest.request, 'Home Works');
+    await guest.goto(`/o/${own}/features`);
     await expect(guest.getByText('Join Organisation Invited Guests?')).toBeVisible();
     await expect(guest.getByText('Accept the invitation below to join the organisation')).toBeVisible();
     await guest.getByRole('button', { name: 'Accept invitation' }).click();
@@ -81,6 +83,42 @@ test('switching shows the same page of the other organisation', async ({ page })
   await expect(page.getByRole('button', { name: 'Organisation: Beta Works' })).toBeVisible();
   await page.goBack();
   await expect(page).toHaveURL(`/o/${second}/features`);
+
+  // The other organisation has no such feature.
+  const feature = await callApi<{ id: string }>(page.request, 'POST', `/api/orgs/${second}/features`, {
+    name: 'Exports',
+    slug: 'exports',
+  });
+  await page.goto(`/o/${second}/features/${feature.id}`);
+  await page.getByRole('button', { name: 'Organisation: Beta Works' }).click();
+  await page.getByRole('menuitem', { name: 'Alpha Works' }).click();
+  await expect(page).toHaveURL(`/o/${first}/features`);
+  await expect(page.getByText('No Features')).toBeVisible();
+});
+
+test('somebody removed while looking is told so, and led to an organisation of their own', async ({
+  page,
+  browser,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/404/);
+  await join(page.request, newPerson('Olive Owner'));
+  const orgId = await createOrganisation(page.request, 'Former Works');
+  const { page: member, email } = await newColleague(browser, page, orgId, {
+    name: 'Fay Former',
+    role: 'member',
+  });
+  const own = await createOrganisation(member.request, 'Home Works');
+  await member.goto(`/o/${orgId}/team`);
+  await expect(member.getByRole('heading', { level: 1, name: 'Team' })).toBeVisible();
+  await callApi(page.request, 'POST', '/api/auth/organization/remove-member', {
+    memberIdOrEmail: email,
+    organizationId: orgId,
+  });
+  await member.getByRole('link', { name: 'Plans' }).click();
+  await expect(member.getByText("You don't have access to this organisation.")).toBeVisible();
+  await expect(member).toHaveURL(`/o/${own}/`);
+  await member.context().close();
 });
 
 test('an organisation of somebody else is refused, and the first of one’s own shown instead', async ({

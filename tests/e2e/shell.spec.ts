@@ -94,6 +94,12 @@ test.describe('signed in', () => {
       ['zurich', `/o/${orgId}/environments/environments/${environment.id}/manage`],
       ['elsewhere', `/o/${other}/environments/environments/${environment.id}/manage`],
     ] as const;
+    // What is typed before the palette has loaded is kept.
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('zebra');
+    await expect(page.getByRole('dialog').getByPlaceholder('Go to a page')).toHaveValue('zebra');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
     for (const [text, url] of destinations) {
       if (text === 'elsewhere') await page.goto(`/o/${orgId}/team`);
       await page.getByRole('button', { name: 'Search' }).first().click();

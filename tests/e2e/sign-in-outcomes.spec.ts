@@ -45,6 +45,32 @@ test.describe('with an account', () => {
     await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled();
   });
 
+  test('only refused credentials are called invalid, and a refused captcha is no unverified email', async ({
+    page,
+    expectBrowserError,
+  }) => {
+    expectBrowserError(/api\/auth\/sign-in/);
+    await page.goto('/signin');
+    for (const [answer, problem] of [
+      [
+        { status: 403, json: { code: 'VERIFICATION_FAILED' } },
+        'Human verification failed, please try again later.',
+      ],
+      [{ status: 429, json: {} }, 'Too many attempts. Please try again later.'],
+      [{ status: 500, json: { message: 'Stack trace' } }, 'Something went wrong, try again later.'],
+      [null, 'The server could not be reached. Check your connection and try again.'],
+      [{ status: 401, json: {} }, 'Invalid credentials.'],
+    ] as const) {
+      await page.unrouteAll();
+      await page.route('**/api/auth/sign-in/email', (route) =>
+        answer === null ? route.abort() : route.fulfill(answer),
+      );
+      await signInOnPage(page, 'somebody@people.example', PASSWORD);
+      await expect(page.getByRole('alert')).toHaveText(problem);
+      await expect(page).toHaveURL('/signin');
+    }
+  });
+
   test('the form is closed while it is sent', async ({ page, expectBrowserError }) => {
     expectBrowserError(/api\/auth\/sign-in/);
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -253,8 +279,12 @@ test('tabs of one browser are signed in and out together', async ({ page, contex
   await other.getByRole('button', { name: 'Your menu' }).click();
   await other.getByRole('menuitem', { name: 'Log out' }).click();
   await expect(page).toHaveURL('/signin?returnUrl=%2Faccount');
-  await signInOnPage(other, first.email, PASSWORD);
+  // The tab that logged out follows as well.
+  const follower = await context.newPage();
+  await follower.goto('/signin');
+  await signInOnPage(follower, first.email, PASSWORD);
   await expect(page.getByLabel('Full Name')).toHaveValue(first.name);
+  await expect(other).toHaveURL('/');
 
   await context.clearCookies();
   const third = await context.newPage();

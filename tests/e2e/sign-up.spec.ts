@@ -19,7 +19,7 @@ test('somebody new signs up, confirms the address from the mail, makes an organi
   await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(
     'Minimum 8 characters.',
   );
-  await expect(page).toHaveURL('/signup');
+  await expect(page).toHaveURL('/signup?returnUrl=%2F');
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Continue' }).click();
 
@@ -121,4 +121,28 @@ test('the page that waits for verification needs an address, and lets one start 
   await callApi(page.request, 'GET', `/api/auth${link}`); // Verified elsewhere: this browser has a session now.
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Welcome, Bob' })).toBeVisible();
+});
+
+test('the page to return to and the typed email survive sign-up and a forgotten password', async ({
+  page,
+  request,
+}) => {
+  const eve = newPerson('Eve Returning');
+  await page.goto('/api-docs');
+  await expect(page).toHaveURL('/signin?returnUrl=%2Fapi-docs');
+  await page.getByLabel('Email').fill(eve.email);
+  await page.getByRole('link', { name: 'Forgot password?' }).click();
+  await expect(page).toHaveURL('/forgot-password?returnUrl=%2Fapi-docs');
+  await expect(page.getByLabel('Email')).toHaveValue(eve.email);
+  await page.getByRole('link', { name: 'Back to sign in' }).click();
+  await expect(page.getByLabel('Email')).toHaveValue(eve.email);
+  await page.getByRole('link', { name: 'Sign up' }).click();
+  await expect(page).toHaveURL('/signup?returnUrl=%2Fapi-docs');
+  await expect(page.getByLabel('Email')).toHaveValue(eve.email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Name').fill(eve.name);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page).toHaveURL('/email-verification');
+  await page.goto(await linkFromMail(request, eve.email, /verify/i));
+  await expect(page).toHaveURL('/api-docs');
 });

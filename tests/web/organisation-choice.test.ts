@@ -42,11 +42,23 @@ describe('the selected organisation', () => {
   });
 });
 
-test('switching rewrites the prefix of the path and nothing else', () => {
-  expect(inOrganisation('/o/a/features/f', 'b')).toBe('/o/b/features/f');
-  expect(inOrganisation('/o/a/', 'b')).toBe('/o/b/');
-  expect(inOrganisation('/o/a', 'b')).toBe('/o/b');
-  expect(inOrganisation('/account/o/a', 'b')).toBe('/account/o/a');
+test.each([
+  ['/o/a/', '/o/b/?q=1'],
+  ['/o/a', '/o/b?q=1'],
+  ['/o/a/features', '/o/b/features?q=1'],
+  ['/o/a/environments/changes', '/o/b/environments/changes?q=1'],
+  ['/o/a/observe/live', '/o/b/observe/live?q=1'],
+  ['/o/a/integrations/stripe/connect', '/o/b/integrations/stripe/connect?q=1'],
+  ['/account/o/a', '/account/o/a?q=1'],
+  ['/o/a/features/f', '/o/b/features'],
+  ['/o/a/plans/p/edit-features', '/o/b/plans'],
+  ['/o/a/customers/ada@example.com', '/o/b/customers'],
+  ['/o/a/workflows/w/code', '/o/b/workflows'],
+  ['/o/a/environments/environments/e/keys', '/o/b/environments/environments'],
+  ['/o/a/integrations/stripe/i/connect', '/o/b/integrations'],
+  ['/o/a/integrations/stripe/connected', '/o/b/integrations'],
+])('switching on %s leads to %s', (path, expected) => {
+  expect(inOrganisation(path, 'b', '?q=1')).toBe(expected);
 });
 
 test('sign-in leads to the quick start only while the organisation has not finished it', () => {

@@ -36,9 +36,9 @@ describe('the menu of a row of the team', () => {
   test.each([
     ['a member', row({}), ['change-role', 'remove']],
     ['a pending invitation', invited('pending'), ['resend', 'cancel']],
-    ['a canceled invitation', invited('canceled'), ['resend']],
-    ['a rejected invitation', invited('rejected'), ['resend']],
-    ['an expired invitation', invited('expired'), ['resend']],
+    ['a canceled invitation', invited('canceled'), ['resend', 'clear']],
+    ['a rejected invitation', invited('rejected'), ['resend', 'clear']],
+    ['an expired invitation', invited('expired'), ['resend', 'clear']],
   ])('offers for %s what can be done about it', (_name, of, expected) => {
     expect(kinds(of, owner)).toEqual(expected);
   });

@@ -17,7 +17,11 @@ function titleOf(error: unknown): string {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof ApiError) return error.message;
+  if (error instanceof ApiError) {
+    // The server's message starts with the field's path. Ids are not fields that a user can see.
+    const [issue] = error.issues;
+    return issue?.path.endsWith('Id') ? issue.message : error.message;
+  }
   const { message } = (error ?? {}) as { message?: unknown };
   return typeof message === 'string' ? message : '';
 }

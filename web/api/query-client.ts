@@ -2,10 +2,11 @@
  * TanStack Query set-up: results stay fresh for 5 seconds, failed reads are retried except for 404s, and a failed mutation
  * shows a toast unless its screen shows the error.
  */
-import { MutationCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { toast } from 'sonner';
 import { isNotFound } from './api-error.ts';
 import { errorNotice } from './error-notice.ts';
+import { queryKeys } from './query-keys.ts';
 
 /** Default stale time. */
 export const FRESH_MS = 5000;
@@ -23,9 +24,20 @@ declare module '@tanstack/react-query' {
 }
 
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  // The server answers a former member as if the organisation did not exist. The list of organisations tells the two apart.
+  const checkMembership = (error: Error) => {
+    if (!isNotFound(error)) return;
+    void client.invalidateQueries({ queryKey: queryKeys.ownOrganisations }, { cancelRefetch: false });
+  };
+  const client = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, { queryKey }) => {
+        if (queryKey[0] === 'org') checkMembership(error);
+      },
+    }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => {
+        checkMembership(error);
         if (mutation.meta?.isErrorShown) return;
         const { title, description } = errorNotice(error);
         toast.error(mutation.meta?.errorTitle ?? title, { description });
@@ -43,6 +55,7 @@ export function createQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: 'always' },
     },
   });
+  return client;
 }
 
 export function shouldRetry(failureCount: number, error: Error): boolean {

@@ -7,6 +7,7 @@ import { AuthCard } from '#web/domains/auth/auth-card.tsx';
 import { HumanVerification } from '#web/domains/auth/human-verification.tsx';
 import { useResendVerification } from '#web/domains/auth/mutations.ts';
 import { Problem } from '#web/domains/auth/problem.tsx';
+import { problemOfFailure } from '#web/domains/auth/problem-of-failure.ts';
 import { emailOfState } from '#web/domains/auth/read-email.ts';
 import { useHumanVerification } from '#web/domains/auth/use-human-verification.ts';
 import { paths } from '#web/paths.ts';
@@ -26,7 +27,7 @@ export function EmailVerificationPage() {
     const captcha = await verification.takeToken();
     if (captcha === null) return;
     const { error } = await resend.mutateAsync({ email, captcha });
-    setProblem(error && (error.message || 'Something went wrong, try again later.'));
+    setProblem(error && problemOfFailure(error));
     if (error !== null) verification.reset();
   };
   const isResent = resend.isSuccess && problem === null;

@@ -3,7 +3,8 @@ import { Anchor, Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconMail } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link, useLocation, useSearchParams } from 'react-router';
+import { ownPageOf } from '#contracts/console/own-page';
 import { checkForm } from '#web/api/check-form.ts';
 import { AuthCard } from '#web/domains/auth/auth-card.tsx';
 import { HumanVerification } from '#web/domains/auth/human-verification.tsx';
@@ -13,12 +14,7 @@ import { emailOfState } from '#web/domains/auth/read-email.ts';
 import { forgotPasswordSchema } from '#web/domains/auth/schemas.ts';
 import { useHumanVerification } from '#web/domains/auth/use-human-verification.ts';
 import { paths } from '#web/paths.ts';
-
-const back = (
-  <Anchor component={Link} to={paths.signIn}>
-    Back to sign in
-  </Anchor>
-);
+import { returnSearch } from '#web/session/return-url.ts';
 
 export function ForgotPasswordPage() {
   const verification = useHumanVerification();
@@ -26,10 +22,21 @@ export function ForgotPasswordPage() {
   const [problem, setProblem] = useState<string | null>(null);
   const [sentTo, setSentTo] = useState<string | null>(null);
   const { state } = useLocation();
+  const [query] = useSearchParams();
   const form = useForm({
     initialValues: { email: emailOfState(state) ?? '' },
     validate: checkForm(forgotPasswordSchema),
   });
+  const search = returnSearch(ownPageOf(query.get('returnUrl') ?? ''));
+  const back = (
+    <Anchor
+      component={Link}
+      to={{ pathname: paths.signIn, search }}
+      state={{ email: sentTo ?? form.values.email }}
+    >
+      Back to sign in
+    </Anchor>
+  );
 
   const submit = form.onSubmit(async ({ email }) => {
     setProblem(null);
@@ -65,6 +72,7 @@ export function ForgotPasswordPage() {
             label="Email"
             type="email"
             autoComplete="username"
+            autoFocus
             required
             {...form.getInputProps('email')}
           />

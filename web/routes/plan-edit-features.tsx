@@ -3,9 +3,11 @@ import { Button } from '@mantine/core';
 import { IconBox } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
+import { isNotFound } from '#web/api/api-error.ts';
 import { featuresQuery } from '#web/domains/features/queries.ts';
 import { FeatureEditor } from '#web/domains/plans/feature-editor.tsx';
 import { FeatureEditorSkeleton } from '#web/domains/plans/feature-editor-skeleton.tsx';
+import { PlanDeleted } from '#web/domains/plans/plan-deleted.tsx';
 import { editorStartQuery } from '#web/domains/plans/queries.ts';
 import { paths } from '#web/paths.ts';
 import { MemberName } from '#web/session/member-name.tsx';
@@ -34,7 +36,9 @@ export function PlanEditFeaturesPage() {
         { label: 'Configure features' },
       ]}
     >
-      {error ? (
+      {start.data === undefined && isNotFound(start.error) ? (
+        <PlanDeleted orgId={orgId} />
+      ) : error ? (
         <ErrorState
           title="The plan's values could not be loaded"
           error={error}

@@ -7,6 +7,7 @@ import { isNotFound } from '#web/api/api-error.ts';
 import { featuresQuery } from '#web/domains/features/queries.ts';
 import { DeletePlanSection } from '#web/domains/plans/delete-plan-section.tsx';
 import { FeatureConfiguration } from '#web/domains/plans/feature-configuration.tsx';
+import { PlanDeleted } from '#web/domains/plans/plan-deleted.tsx';
 import { PlanForm } from '#web/domains/plans/plan-form.tsx';
 import { PlanFormSkeleton } from '#web/domains/plans/plan-form-skeleton.tsx';
 import { ProductsCard } from '#web/domains/plans/products-card.tsx';
@@ -14,7 +15,6 @@ import { planQuery, planVersionQuery } from '#web/domains/plans/queries.ts';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { CopyId } from '#web/ui/copy-id.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { TabLinks } from '#web/ui/tab-links.tsx';
@@ -38,7 +38,7 @@ export function PlanPage() {
       ]}
     >
       {isGone ? (
-        <PlanGone orgId={orgId} />
+        <PlanDeleted orgId={orgId} />
       ) : error && plan === undefined ? (
         <ErrorState title="This plan could not be loaded" error={error} onRetry={() => void refetch()} />
       ) : (
@@ -103,20 +103,5 @@ function PlanFeatures({
         </Button>
       }
     />
-  );
-}
-
-function PlanGone({ orgId }: { orgId: string }) {
-  return (
-    <EmptyState
-      title="Plan Deleted"
-      action={
-        <Button component={Link} to={paths.plans(orgId)} variant="default">
-          Go to plans
-        </Button>
-      }
-    >
-      This plan no longer exists. Versions made while it did still contain it.
-    </EmptyState>
   );
 }

@@ -1,12 +1,13 @@
 /** /reset-password?token=…: sets a new password. Redirects if the token is missing. */
-import { Button, PasswordInput } from '@mantine/core';
+import { Anchor, Button, PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { Navigate, useNavigate, useSearchParams } from 'react-router';
+import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { checkForm } from '#web/api/check-form.ts';
 import { AuthCard } from '#web/domains/auth/auth-card.tsx';
 import { useResetPassword } from '#web/domains/auth/mutations.ts';
 import { Problem } from '#web/domains/auth/problem.tsx';
+import { problemOfFailure } from '#web/domains/auth/problem-of-failure.ts';
 import { PASSWORD_HINT, resetPasswordSchema } from '#web/domains/auth/schemas.ts';
 import { paths } from '#web/paths.ts';
 
@@ -28,16 +29,27 @@ export function ResetPasswordPage() {
     setProblem(null);
     const { error } = await reset.mutateAsync({ newPassword, token });
     if (error === null) navigate(paths.signIn, { state: { hasChangedPassword: true } });
-    else setProblem(error.message || 'Something went wrong, try again later.');
+    else setProblem(problemOfFailure(error));
   });
   return (
-    <AuthCard title="Choose a new password">
+    <AuthCard
+      title="Choose a new password"
+      footer={
+        <>
+          Link expired?{' '}
+          <Anchor component={Link} to={paths.forgotPassword}>
+            Send a new one
+          </Anchor>
+        </>
+      }
+    >
       <form onSubmit={submit} noValidate>
         <fieldset className="plain column shrink gap-16" disabled={reset.isPending}>
           <PasswordInput
             label="New password"
             description={form.errors.newPassword ? undefined : PASSWORD_HINT}
             autoComplete="new-password"
+            autoFocus
             required
             {...form.getInputProps('newPassword')}
           />

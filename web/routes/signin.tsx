@@ -12,12 +12,14 @@ import { HumanVerification } from '#web/domains/auth/human-verification.tsx';
 import { useSignIn } from '#web/domains/auth/mutations.ts';
 import { Notice } from '#web/domains/auth/notice.tsx';
 import { Problem } from '#web/domains/auth/problem.tsx';
+import { isVerificationFailure, problemOfSignIn } from '#web/domains/auth/problem-of-failure.ts';
 import { problemOfReturn } from '#web/domains/auth/problem-of-return.ts';
 import { emailOfQuery, emailOfState } from '#web/domains/auth/read-email.ts';
 import { signInSchema } from '#web/domains/auth/schemas.ts';
 import { SocialButtons } from '#web/domains/auth/social-buttons.tsx';
 import { useHumanVerification } from '#web/domains/auth/use-human-verification.ts';
 import { paths } from '#web/paths.ts';
+import { rememberReturnUrl, returnSearch } from '#web/session/return-url.ts';
 import { selectOrganisation } from '#web/session/selected-organisation.ts';
 import { arriveAtSignIn, endSession, useSession } from '#web/session/session.ts';
 
@@ -32,7 +34,9 @@ export function SignInPage() {
   const { state } = useLocation();
   const { sessionState } = useSession();
   useEffect(arriveAtSignIn, []);
-  const target = ownPageOf(query.get('returnUrl') ?? '') ?? paths.postSignIn;
+  const returnUrl = ownPageOf(query.get('returnUrl') ?? '');
+  const target = returnUrl ?? paths.postSignIn;
+  const search = returnSearch(returnUrl);
 
   const verification = useHumanVerification();
   const signIn = useSignIn();
@@ -54,18 +58,21 @@ export function SignInPage() {
       navigate(target);
       return;
     }
-    if (error.status === 403) {
+    if (error.status === 403 && !isVerificationFailure(error)) {
       const page = error.code === 'disabled' ? paths.awaitingAdmission : paths.emailVerification;
       navigate(page, { state: { email: values.email } });
       return;
     }
     endSession(client);
-    setProblem('Invalid credentials.');
+    setProblem(problemOfSignIn(error));
     verification.reset();
   });
 
   const { hasLoggedOut, hasChangedPassword } = (state ?? {}) as SignInState;
-  if (sessionState === 'authenticated' && !hasLoggedOut && !signIn.isPending)
+  // After a log-out the session ends a little later. Once it has, a sign-in in another tab counts here too.
+  const [hasEnded, setHasEnded] = useState(false);
+  if (!hasEnded && sessionState === 'unauthenticated') setHasEnded(true);
+  if (sessionState === 'authenticated' && (!hasLoggedOut || hasEnded) && !signIn.isPending)
     return <Navigate to={target} replace />;
 
   const isBusy = signIn.isPending;
@@ -75,7 +82,11 @@ export function SignInPage() {
       footer={
         <>
           New to Tessera?{' '}
-          <Anchor component={Link} to={paths.signUp}>
+          <Anchor
+            component={Link}
+            to={{ pathname: paths.signUp, search }}
+            state={{ email: form.values.email }}
+          >
             Sign up
           </Anchor>
         </>
@@ -90,6 +101,7 @@ export function SignInPage() {
             label="Email"
             type="email"
             autoComplete="username"
+            autoFocus={!form.values.email}
             required
             {...form.getInputProps('email')}
           />
@@ -102,7 +114,7 @@ export function SignInPage() {
             />
             <Anchor
               component={Link}
-              to={paths.forgotPassword}
+              to={{ pathname: paths.forgotPassword, search }}
               state={{ email: form.values.email }}
               className={classes.forgot}
               mt={6}
@@ -118,7 +130,7 @@ export function SignInPage() {
           </Button>
         </fieldset>
       </form>
-      <SocialButtons isDisabled={isBusy} />
+      <SocialButtons isDisabled={isBusy} onStart={() => rememberReturnUrl(returnUrl)} />
     </AuthCard>
   );
 }

@@ -2,26 +2,38 @@
 import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { Link, Navigate, useNavigate } from 'react-router';
+import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { ownPageOf } from '#contracts/console/own-page';
 import { checkForm } from '#web/api/check-form.ts';
 import { AuthCard } from '#web/domains/auth/auth-card.tsx';
 import { HumanVerification } from '#web/domains/auth/human-verification.tsx';
 import { useSignUp } from '#web/domains/auth/mutations.ts';
 import { Problem } from '#web/domains/auth/problem.tsx';
+import { problemOfFailure } from '#web/domains/auth/problem-of-failure.ts';
+import { emailOfQuery, emailOfState } from '#web/domains/auth/read-email.ts';
 import { PASSWORD_HINT, signUpSchema } from '#web/domains/auth/schemas.ts';
 import { SocialButtons } from '#web/domains/auth/social-buttons.tsx';
 import { useHumanVerification } from '#web/domains/auth/use-human-verification.ts';
 import { paths } from '#web/paths.ts';
+import { rememberReturnUrl, returnSearch } from '#web/session/return-url.ts';
 import { useSession } from '#web/session/session.ts';
 
 export function SignUpPage() {
   const { sessionState } = useSession();
+  const [query] = useSearchParams();
+  const { state } = useLocation();
+  const returnUrl = ownPageOf(query.get('returnUrl') ?? '');
+  const target = returnUrl ?? paths.postSignIn;
   const verification = useHumanVerification();
   const signUp = useSignUp();
   const navigate = useNavigate();
   const [problem, setProblem] = useState<string | null>(null);
   const form = useForm({
-    initialValues: { email: '', password: '', name: '' },
+    initialValues: {
+      email: emailOfState(state) ?? emailOfQuery(query.get('email')) ?? '',
+      password: '',
+      name: '',
+    },
     validate: checkForm(signUpSchema),
   });
 
@@ -31,14 +43,16 @@ export function SignUpPage() {
     if (captcha === null) return;
     const { data, error } = await signUp.mutateAsync({ ...values, name: values.name.trim(), captcha });
     if (error !== null) {
-      setProblem(error.message || 'Something went wrong, try again later.');
+      setProblem(problemOfFailure(error));
       verification.reset();
-    } else if (data.user.emailVerified) navigate(paths.postSignIn);
-    else navigate(paths.emailVerification, { state: { email: values.email } });
+    } else if (data.user.emailVerified) navigate(target);
+    else {
+      rememberReturnUrl(returnUrl);
+      navigate(paths.emailVerification, { state: { email: values.email } });
+    }
   });
 
-  if (sessionState === 'authenticated' && !signUp.isPending)
-    return <Navigate to={paths.postSignIn} replace />;
+  if (sessionState === 'authenticated' && !signUp.isPending) return <Navigate to={target} replace />;
 
   const isBusy = signUp.isPending;
   return (
@@ -47,7 +61,11 @@ export function SignUpPage() {
       footer={
         <>
           Already have an account?{' '}
-          <Anchor component={Link} to={paths.signIn}>
+          <Anchor
+            component={Link}
+            to={{ pathname: paths.signIn, search: returnSearch(returnUrl) }}
+            state={{ email: form.values.email }}
+          >
             Sign in
           </Anchor>
         </>
@@ -59,6 +77,7 @@ export function SignUpPage() {
             label="Email"
             type="email"
             autoComplete="email"
+            autoFocus={!form.values.email}
             required
             {...form.getInputProps('email')}
           />
@@ -77,7 +96,7 @@ export function SignUpPage() {
           </Button>
         </fieldset>
       </form>
-      <SocialButtons isDisabled={isBusy} />
+      <SocialButtons isDisabled={isBusy} onStart={() => rememberReturnUrl(returnUrl)} />
     </AuthCard>
   );
 }

@@ -24,7 +24,7 @@ export interface OrganisationState {
   readonly name: string | null;
   readonly planDisplayName: string | null;
   readonly permissions: readonly Permission[];
-  /** Selects another organisation and shows the same page there. */
+  /** Selects another organisation and shows the same page there, or the section if the page is about one item. */
   readonly switchTo: (orgId: string) => void;
 }
 
@@ -53,13 +53,17 @@ export function OrganisationProvider({ children }: { children: ReactNode }) {
   const orgId = choice?.kind === 'selected' ? choice.orgId : null;
   const summary = useQuery(organisationSummaryQuery(orgId)).data;
 
+  const kind = choice?.kind;
+  const chosenId = choice?.orgId;
   useEffect(() => {
-    if (choice === null) return;
-    selectOrganisation(choice.orgId);
-    if (choice.kind === 'selected') return;
+    // Runs when the choice changes, not when the selection does: accepting an invitation selects another organisation
+    // while the URL still names this one.
+    if (kind === undefined || chosenId === undefined) return;
+    selectOrganisation(chosenId);
+    if (kind === 'selected') return;
     toast.error("You don't have access to this organisation.", { id: 'no-access' });
-    navigate(choice.orgId === null ? paths.home : paths.dashboard(choice.orgId), { replace: true });
-  }, [choice, navigate]);
+    navigate(chosenId === null ? paths.home : paths.dashboard(chosenId), { replace: true });
+  }, [kind, chosenId, navigate]);
 
   const state = useMemo(
     (): OrganisationState => ({
@@ -73,7 +77,7 @@ export function OrganisationProvider({ children }: { children: ReactNode }) {
       permissions: summary?.userPermissions ?? [],
       switchTo: (next) => {
         if (urlOrgId === null) selectOrganisation(next);
-        else navigate(inOrganisation(pathname, next) + search);
+        else navigate(inOrganisation(pathname, next, search));
       },
     }),
     [orgId, data, isPending, error, refetch, summary, urlOrgId, navigate, pathname, search],

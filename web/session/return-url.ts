@@ -1,4 +1,41 @@
+/**
+ * The page to return to after sign-in. /signin and /signup have it in the URL. It is stored while the user is away at a
+ * provider or in the mailbox, from where the way back leads through /post-signin.
+ */
+import { ownPageOf } from '#contracts/console/own-page';
+import { paths } from '#web/paths.ts';
+
+const KEY = 'return-url';
+const KEPT_MS = 60 * 60 * 1000;
+
 /** The sign-in page's path, which returns to `path` (including its query) afterwards. */
 export function signInPath(path: string): string {
-  return `/signin?${new URLSearchParams({ returnUrl: path })}`;
+  return `/signin${returnSearch(path)}`;
+}
+
+/** The query of an authentication page that keeps the page to return to. Empty if there is none. */
+export function returnSearch(path: string | null): string {
+  return path === null ? '' : `?${new URLSearchParams({ returnUrl: path })}`;
+}
+
+/** @param path null or /: there is none, and one stored before is forgotten */
+export function rememberReturnUrl(path: string | null, now = Date.now()): void {
+  try {
+    if (path === null || path === paths.home) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, JSON.stringify({ path, until: now + KEPT_MS }));
+  } catch {
+    // Storage is blocked. Sign-in then ends on the default page.
+  }
+}
+
+/** The stored page, which is forgotten. Null if there is none, or only one from an hour ago or longer. */
+export function takeReturnUrl(now = Date.now()): string | null {
+  try {
+    const stored = localStorage.getItem(KEY);
+    localStorage.removeItem(KEY);
+    const { path, until } = JSON.parse(stored ?? '{}') as { path?: unknown; until?: unknown };
+    return typeof path === 'string' && typeof until === 'number' && now < until ? ownPageOf(path) : null;
+  } catch {
+    return null;
+  }
 }

@@ -41,8 +41,14 @@ import { administrationEntries, organisationEntries, sudoEntries, toolEntries } 
 
 const icon = (Icon: TablerIcon) => <Icon size={17} stroke={1.6} aria-hidden />;
 
-/** Opens whenever `request` changes. */
-export function CommandPalette({ request }: { request: number }) {
+export interface CommandPaletteProps {
+  /** Opens whenever it changes. */
+  readonly request: number;
+  /** What was typed before the field had the focus. */
+  readonly takeTyped: () => string;
+}
+
+export function CommandPalette({ request, takeTyped }: CommandPaletteProps) {
   const [query, setQuery] = useState('');
   const groups = useEvent(query).concat(usePages(), useThings(), useCommands());
   useEffect(() => {
@@ -80,6 +86,7 @@ export function CommandPalette({ request }: { request: number }) {
         leftSection: icon(IconSearch),
         placeholder: 'Go to a page, a feature, an event id …',
         'aria-label': 'Search pages and commands',
+        onFocus: () => setQuery((before) => before + takeTyped()),
       }}
     />
   );

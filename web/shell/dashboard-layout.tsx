@@ -81,7 +81,7 @@ export function DashboardLayout() {
       </div>
       {palette.count > 0 && (
         <Suspense>
-          <CommandPalette request={palette.count} />
+          <CommandPalette request={palette.count} takeTyped={palette.takeTyped} />
         </Suspense>
       )}
     </OrganisationProvider>

@@ -1,24 +1,46 @@
-/** Opens the command palette on Ctrl/Cmd+K. Its code loads on first use. */
-import { useCallback, useEffect, useState } from 'react';
+/**
+ * Opens the command palette on Ctrl/Cmd+K. Its code loads on first use; what is typed until its field has the focus is kept
+ * for it.
+ */
+import { useCallback, useEffect, useRef, useState } from 'react';
 
 export interface PaletteRequests {
   /** Number of times it was requested. 0 means not loaded yet. */
   readonly count: number;
   readonly open: () => void;
+  /** Called when the palette's field gets the focus. Returns what was typed since the request. */
+  readonly takeTyped: () => string;
 }
 
 export function useCommandPalette(): PaletteRequests {
   const [count, setCount] = useState(0);
-  const open = useCallback(() => setCount((before) => before + 1), []);
+  /** Null unless the palette is opening. */
+  const typed = useRef<string | null>(null);
+  const open = useCallback(() => {
+    typed.current ??= '';
+    setCount((before) => before + 1);
+  }, []);
+  const takeTyped = useCallback(() => {
+    const text = typed.current ?? '';
+    typed.current = null;
+    return text;
+  }, []);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const isShortcut = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-      if (!isShortcut || event.key.toLowerCase() !== 'k') return;
-      event.preventDefault();
-      open();
+      const hasModifier = event.ctrlKey || event.metaKey;
+      if (hasModifier && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'k') {
+        event.preventDefault();
+        open();
+      } else if (typed.current !== null && !hasModifier) {
+        if (event.key === 'Escape') typed.current = null;
+        else if (event.key === 'Backspace') typed.current = typed.current.slice(0, -1);
+        else if (event.key.length === 1) typed.current += event.key;
+        else return;
+        event.preventDefault();
+      }
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, [open]);
-  return { count, open };
+  return { count, open, takeTyped };
 }

@@ -4,7 +4,12 @@
  */
 import { useDebouncedValue } from '@mantine/hooks';
 import { useContext, useEffect, useRef, useState } from 'react';
-import { UNSAFE_DataRouterContext as DataRouterContext, useNavigation, useSearchParams } from 'react-router';
+import {
+  UNSAFE_DataRouterContext as DataRouterContext,
+  useLocation,
+  useNavigation,
+  useSearchParams,
+} from 'react-router';
 
 /** The pause in typing, in milliseconds, after which the search runs. */
 const PAUSE_MS = 250;
@@ -31,6 +36,7 @@ export function useAddressSearch(name: string, maxLength = 300, positionName = '
   // that is busy renders the hook's state too late.
   const isLeaving = useNavigation().state !== 'idle';
   const router = useContext(DataRouterContext)?.router;
+  const { pathname } = useLocation();
   useEffect(() => {
     if (inAddress !== known.current) {
       known.current = inAddress;
@@ -39,7 +45,9 @@ export function useAddressSearch(name: string, maxLength = 300, positionName = '
       search === text.trim() &&
       search !== inAddress &&
       !isLeaving &&
-      router?.state.navigation.state === 'idle'
+      router?.state.navigation.state === 'idle' &&
+      // The navigation has ended, and this page is still on screen until the next one is rendered.
+      router.state.location.pathname === pathname
     ) {
       known.current = search;
       setParams(
@@ -53,6 +61,6 @@ export function useAddressSearch(name: string, maxLength = 300, positionName = '
         { replace: true, preventScrollReset: true },
       );
     }
-  }, [isLeaving, router, search, text, inAddress, maxLength, name, positionName, setParams]);
+  }, [isLeaving, router, pathname, search, text, inAddress, maxLength, name, positionName, setParams]);
   return { text, setText, search };
 }

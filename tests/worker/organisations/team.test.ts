@@ -76,7 +76,7 @@ describe('an invitation', () => {
     const [mail] = await mailsTo(charles.email);
     expect(mail).toMatchObject({
       subject: 'Join Analytical Engines on Tessera',
-      links: ['http://localhost:4001/'],
+      links: [`http://localhost:4001/signin?email=${encodeURIComponent(btoa(charles.email))}`],
     });
 
     const pending = await (await charles.fetch('/api/user/invitations')).json();
@@ -193,6 +193,43 @@ describe('an invitation', () => {
       .set({ expiresAt: new Date(0) })
       .where(eq(invitation.id, first.id));
     expect((await inviteOnce()).status).toBe(200);
+  });
+
+  test('that was cancelled before the invited joined does not come back when they are removed', async () => {
+    const { ada, orgId } = await newTeam();
+    const charles = await signedIn('Charles Babbage');
+    const first = await invited(ada, orgId, charles.email);
+    await ada.fetch(`${team}/cancel-invitation`, { json: { invitationId: first.id } });
+    const second = await invited(ada, orgId, charles.email);
+    expect((await accept(charles, second.id)).status).toBe(200);
+    const removal = { organizationId: orgId, memberIdOrEmail: charles.email };
+    expect((await ada.fetch(`${team}/remove-member`, { json: removal })).status).toBe(200);
+    expect(await teamOf(ada, orgId)).toMatchObject([{ email: ada.email }]);
+    expect(await teamOf(ada, orgId)).toHaveLength(1);
+  });
+
+  test('that is no longer open can be cleared from the list, by whoever may edit the team', async () => {
+    const { ada, orgId } = await newTeam();
+    const bob = await newMember(ada, orgId);
+    const { ada: eve, orgId: foreignOrgId } = await newTeam();
+    const email = newEmail();
+    const clear = (by: SignedIn, org: string, id: string) =>
+      by.fetch(`/api/orgs/${org}/invitations/${id}`, { method: 'DELETE' });
+    await invited(ada, orgId, email);
+    const { id } = await invited(ada, orgId, email);
+    expect((await clear(ada, orgId, id)).status).toBe(404);
+    await ada.fetch(`${team}/cancel-invitation`, { json: { invitationId: id } });
+    const answers = await Promise.all([
+      clear(bob, orgId, id),
+      clear(eve, foreignOrgId, id),
+      clear(ada, orgId, 'inv_unknown'),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([403, 404, 404]);
+    expect((await teamOf(ada, orgId)).map((row) => row.inviteStatus)).toEqual([null, null, 'canceled']);
+    expect((await clear(ada, orgId, id)).status).toBe(204);
+    expect((await clear(ada, orgId, id)).status).toBe(404);
+    expect((await teamOf(ada, orgId)).map((row) => row.inviteStatus)).toEqual([null, null]);
+    expect((await actionsIn(orgId)).filter((action) => action === 'invitation.cleared')).toHaveLength(1);
   });
 
   test('can be rejected and cancelled, each once', async () => {

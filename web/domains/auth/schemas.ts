@@ -10,14 +10,16 @@ const newPassword = z
   .min(MIN_PASSWORD_LENGTH, PASSWORD_HINT)
   .max(MAX_PASSWORD_LENGTH, `Must be at most ${MAX_PASSWORD_LENGTH} characters`);
 
-export const signInSchema = z.object({ email: z.email(), password: z.string().min(1) });
+const email = z.email('Enter an email like ada@example.com');
+
+export const signInSchema = z.object({ email, password: z.string().min(1) });
 
 export const signUpSchema = z.object({
-  email: z.email(),
+  email,
   password: newPassword,
   name: nameSchema,
 });
 
-export const forgotPasswordSchema = z.object({ email: z.email() });
+export const forgotPasswordSchema = z.object({ email });
 
 export const resetPasswordSchema = z.object({ newPassword, confirmPassword: z.string() });

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { SocialProvider } from '#web/api/auth-client.ts';
 import { useSocialSignIn } from './mutations.ts';
 import { Problem } from './problem.tsx';
+import { problemOfFailure } from './problem-of-failure.ts';
 import { frontendConfigQuery } from './queries.ts';
 
 const PROVIDERS = [
@@ -13,16 +14,24 @@ const PROVIDERS = [
   { id: 'github', label: 'GitHub', Icon: IconBrandGithub },
 ] as const;
 
-export function SocialButtons({ isDisabled }: { isDisabled: boolean }) {
+export interface SocialButtonsProps {
+  readonly isDisabled: boolean;
+  /** Called before the browser leaves for the provider. */
+  readonly onStart: () => void;
+}
+
+export function SocialButtons({ isDisabled, onStart }: SocialButtonsProps) {
   const configured = useQuery(frontendConfigQuery).data?.socialProviders;
   const signIn = useSocialSignIn();
   const [problem, setProblem] = useState<string | null>(null);
-  const start = (provider: SocialProvider) =>
+  const start = (provider: SocialProvider) => {
+    onStart();
     signIn.mutate(provider, {
       onSuccess: ({ error }) => {
-        if (error) setProblem(error.message || 'Something went wrong, try again later.');
+        if (error) setProblem(problemOfFailure(error));
       },
     });
+  };
   const missing = PROVIDERS.filter(({ id }) => configured && !configured[id]).map(({ label }) => label);
   return (
     <>

@@ -34,6 +34,16 @@ export function useCancelInvitation(orgId: string) {
   });
 }
 
+/** Removes an invitation that is no longer open from the list. */
+export function useClearInvitation(orgId: string) {
+  return useMutation({
+    mutationFn: (invitationId: string) =>
+      call(teamEndpoints.clearInvitation, { params: { orgId, invitationId } }),
+    onSuccess: () => toast.success('Invitation cleared'),
+    onSettled: useRefreshTeam(orgId),
+  });
+}
+
 export function useRemoveMember(orgId: string) {
   return useMutation({
     mutationFn: (memberId: string) =>

@@ -1,6 +1,7 @@
 /** Actions of one team row. Irreversible actions ask for confirmation; disabled actions show the reason. */
 import { Box, Menu } from '@mantine/core';
 import {
+  IconEraser,
   IconMailForward,
   IconMailOff,
   IconShieldHalf,
@@ -21,6 +22,7 @@ const ITEMS: Record<TeamActionKind, Item> = {
   remove: { label: 'Delete', icon: IconTrash, isDanger: true },
   resend: { label: 'Resend', icon: IconMailForward },
   cancel: { label: 'Cancel', icon: IconMailOff, isDanger: true },
+  clear: { label: 'Clear', icon: IconEraser },
 };
 
 export interface TeamRowMenuProps {

@@ -38,7 +38,7 @@ export interface Viewer {
   readonly canEdit: boolean;
 }
 
-export type TeamActionKind = 'change-role' | 'remove' | 'resend' | 'cancel';
+export type TeamActionKind = 'change-role' | 'remove' | 'resend' | 'cancel' | 'clear';
 
 export interface TeamAction {
   readonly kind: TeamActionKind;
@@ -60,5 +60,5 @@ export function actionsOf(row: TeamRow, viewer: Viewer): readonly TeamAction[] {
 
 function kindsOf({ type, inviteStatus }: TeamRow): readonly TeamActionKind[] {
   if (type === 'member') return ['change-role', 'remove'];
-  return inviteStatus === 'pending' ? ['resend', 'cancel'] : ['resend'];
+  return inviteStatus === 'pending' ? ['resend', 'cancel'] : ['resend', 'clear'];
 }

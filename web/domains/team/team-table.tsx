@@ -8,7 +8,7 @@ import { formatDay, formatInstant } from '#web/ui/format.ts';
 import { Hint } from '#web/ui/hint.tsx';
 import { ListTable } from '#web/ui/list-table.tsx';
 import { EndDialog } from './end-dialog.tsx';
-import { useInviteMember } from './mutations.ts';
+import { useClearInvitation, useInviteMember } from './mutations.ts';
 import { RoleDialog } from './role-dialog.tsx';
 import classes from './team.module.css';
 import { TeamRowMenu } from './team-row-menu.tsx';
@@ -33,7 +33,7 @@ export interface TeamTableProps {
 /** The open dialog's subject. Kept after closing, so that the text stays while the dialog fades out. */
 interface Asked {
   readonly row: TeamRow;
-  readonly kind: Exclude<TeamActionKind, 'resend'>;
+  readonly kind: Exclude<TeamActionKind, 'resend' | 'clear'>;
   readonly isOpen: boolean;
   readonly count: number;
 }
@@ -42,7 +42,12 @@ export function TeamTable({ orgId, organisationName, rows, viewer }: TeamTablePr
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked((before) => before && { ...before, isOpen: false });
   const invite = useInviteMember(orgId);
+  const clear = useClearInvitation(orgId);
   const act = (row: TeamRow, kind: TeamActionKind) => {
+    if (kind === 'clear') {
+      clear.mutate(row.id);
+      return;
+    }
     if (kind !== 'resend') {
       setAsked((before) => ({ row, kind, isOpen: true, count: (before?.count ?? 0) + 1 }));
       return;

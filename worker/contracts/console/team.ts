@@ -80,6 +80,13 @@ export const teamEndpoints = {
     body: invitationIdSchema,
     answer: invitationSchema,
   }),
+  clearInvitation: endpoint({
+    method: 'DELETE',
+    path: '/api/orgs/:orgId/invitations/:invitationId',
+    guard: { kind: 'member', permission: 'team-members:edit' },
+    summary: 'Remove an invitation that is no longer open from the team list',
+    status: 204,
+  }),
   acceptInvitation: endpoint({
     method: 'POST',
     path: '/api/auth/organization/accept-invitation',

@@ -72,6 +72,8 @@ export async function inviteMember(
 
   const name = nameInMail(organisation.name);
   const inviter = nameInMail(actor.name) === null ? actor.email : `${actor.name} (${actor.email})`;
+  // The pages for sign-in and sign-up start with this address. They lead on if somebody is signed in already.
+  const prefilled = new URLSearchParams({ email: toBase64(body.email) });
   const mail = composeMail({
     to: body.email,
     subject: `Join ${name ?? 'an organisation'} on Tessera`,
@@ -80,10 +82,14 @@ export async function inviteMember(
       `Sign in or sign up with this email address, then accept the invitation there. It is open for ${VALID_FOR_DAYS} days.`,
       'If you do not know the sender, you can ignore this message.',
     ],
-    action: { label: 'Open Tessera', url: `${ctx.settings.baseUrl}/` },
+    action: { label: 'Open Tessera', url: `${ctx.settings.baseUrl}/signin?${prefilled}` },
   });
   await sendMail(ctx.env, ctx.settings, mail, ctx.now, ctx.log);
   return toInvitation(row);
+}
+
+function toBase64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }
 
 /** Admins may replace any invitation but an owner's; an expired one is void. */

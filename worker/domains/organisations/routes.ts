@@ -6,6 +6,7 @@ import { notFound } from '#worker/http/api-error';
 import { type Route, route } from '#worker/http/route';
 import { acceptInvitation } from './accept-invitation.ts';
 import { cancelInvitation } from './cancel-invitation.ts';
+import { clearInvitation } from './clear-invitation.ts';
 import { createOrganisation } from './create-organisation.ts';
 import { inviteMember } from './invite-member.ts';
 import { getOrganisation, listOrganisationsOf, toOrganisation } from './organisation-store.ts';
@@ -52,6 +53,9 @@ export const organisationRoutes: readonly Route[] = [
 
   route(teamEndpoints.invite, ({ ctx, body }) => inviteMember(ctx, body)),
   route(teamEndpoints.cancelInvitation, ({ ctx, body }) => cancelInvitation(ctx, body)),
+  route(teamEndpoints.clearInvitation, ({ ctx, scope, params }) =>
+    clearInvitation(ctx, scope, params.invitationId),
+  ),
   route(teamEndpoints.acceptInvitation, ({ ctx, caller, body }) =>
     acceptInvitation(ctx, caller, body.invitationId),
   ),

@@ -1,5 +1,5 @@
 /** Reads members and invitations. */
-import { and, desc, eq, exists, gt, ne, or, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, gt, or, sql } from 'drizzle-orm';
 import type { TeamRow } from '#contracts/console/organisations';
 import { roleSchema } from '#contracts/console/permissions';
 import type { Invitation, MemberWithUser } from '#contracts/console/team';
@@ -11,7 +11,10 @@ import type { Scope } from '#worker/http/request-context';
 
 export type InvitationRow = typeof invitation.$inferSelect;
 
-/** Members in the order they joined, then the newest invitation of each address that is not a member's. */
+/**
+ * Members in the order they joined, then the newest invitation of each address that is not a member's. One that was accepted
+ * is not listed, and hides the older ones: its member has been removed since.
+ */
 export async function listTeam(db: Db, scope: Scope, now: number): Promise<TeamRow[]> {
   // Not one batch: drizzle's batch on D1 loses columns of the same name in two joined tables.
   const [members, invitations] = await Promise.all([
@@ -31,7 +34,7 @@ export async function listTeam(db: Db, scope: Scope, now: number): Promise<TeamR
     db
       .select()
       .from(invitation)
-      .where(and(eq(invitation.organizationId, scope.orgId), ne(invitation.status, 'accepted')))
+      .where(eq(invitation.organizationId, scope.orgId))
       .orderBy(desc(invitation.id)),
   ]);
   const seen = new Set(members.map((row) => row.email));
@@ -48,6 +51,7 @@ export async function listTeam(db: Db, scope: Scope, now: number): Promise<TeamR
   for (const row of invitations) {
     if (seen.has(row.email)) continue;
     seen.add(row.email);
+    if (row.status === 'accepted') continue;
     rows.push({
       id: row.id,
       type: 'invite',

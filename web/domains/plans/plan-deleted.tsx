@@ -1,0 +1,20 @@
+/** Replaces a page of a plan that no longer exists. */
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
+import { paths } from '#web/paths.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+
+export function PlanDeleted({ orgId }: { orgId: string }) {
+  return (
+    <EmptyState
+      title="Plan Deleted"
+      action={
+        <Button component={Link} to={paths.plans(orgId)} variant="default">
+          Go to plans
+        </Button>
+      }
+    >
+      This plan no longer exists. Environments may still run a version that contains it.
+    </EmptyState>
+  );
+}
