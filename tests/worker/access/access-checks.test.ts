@@ -2,12 +2,15 @@ import { env, exports } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Artifact } from '#contracts/console/artifacts';
 import type { Environment } from '#contracts/console/environments';
+import type { EventExplanation } from '#contracts/console/event-explanation';
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import type { ErrorBody } from '#contracts/public/errors';
 import { eventStreamStub } from '#objects/stubs';
 import { check, propertyOf, refusal, send } from '#tests/support/access-checks';
+import { eventually } from '#tests/support/eventually';
 import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
 import { newWorkspace, type SmallWorkspace } from '#tests/support/workspaces';
+import { eventIdOf } from '#worker/domains/access/record-call';
 import type { TestedAccess } from '#worker/domains/access/test-access';
 
 describe('an access check', () => {
@@ -244,6 +247,47 @@ describe('an access check', () => {
     expect(second).toMatchObject({ isCold: false, outcome: 'warning', warningCodes: ['feature-unknown'] });
     const { body } = await refusal(key.value, { body: { features: 5 } });
     expect(await eventOf(body)).toMatchObject({ outcome: 'error', key: { id: key.id }, isCold: false });
+  });
+
+  it('is explained from its event, beside what it would answer now, as long as there is a now', async () => {
+    const doomed = await tenant.make<Environment>('POST', '/environments', {
+      name: 'Fleeting',
+      type: 'test',
+    });
+    await tenant.make('PUT', `/deployments/${doomed.id}/artifact`, { artifactId: version.id });
+    const key = await tenant.key(doomed.id);
+    await publishAll(tenant);
+    const known = await check(key.value, { userIdentifier: 'eve@example.com', features: ['team-seats'] });
+    const anonymous = await check(key.value);
+    const explain = ({ requestId }: AccessCheckAnswer) =>
+      eventually(() => tenant.make<EventExplanation>('GET', `/events/${eventIdOf(requestId)}/explanation`));
+    const seats = ({ properties }: EventExplanation) =>
+      properties.find(({ property }) => property === 'seats');
+    const explained = await explain(known);
+    expect(explained.version).toEqual({ artifactId: version.id, number: 1 });
+    expect(seats(explained)).toMatchObject({
+      recorded: { value: 50, decidedBy: ['registered'] },
+      now: { value: 50, decidedBy: ['registered'] },
+      isChanged: false,
+    });
+    expect(seats(await explain(anonymous))).toMatchObject({ recorded: { value: 5, decidedBy: ['starter'] } });
+
+    expect((await tenant.call('DELETE', `/environments/${doomed.id}`)).status).toBe(204);
+    const left = await explain(known);
+    expect(left.now).toBeNull();
+    expect(seats(left)).toMatchObject({
+      recorded: { decidedBy: ['registered'] },
+      now: null,
+      isChanged: false,
+    });
+  });
+
+  it('that was refused, or never made, has no explanation', async () => {
+    const { body } = await refusal(secret, { body: { features: [] } });
+    const path = `/events/${eventIdOf(body.requestId)}`;
+    await eventually(() => tenant.make('GET', path));
+    expect((await tenant.call('GET', `${path}/explanation`)).status).toBe(404);
+    expect((await tenant.call('GET', '/events/evt_none/explanation')).status).toBe(404);
   });
 
   it('with a body beyond 64 KiB is refused with 413, announced or not', async () => {
