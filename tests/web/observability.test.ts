@@ -11,7 +11,7 @@ import { eventSentence } from '../../web/domains/events/event-sentence.ts';
 import { isTreeSized, openLevels } from '../../web/domains/events/json-size.ts';
 import { repeatCurl } from '../../web/domains/events/repeat-curl.ts';
 import { paths } from '../../web/paths.ts';
-import { pathOf } from '../../web/ui/charts/line-chart.tsx';
+import { pathsOf } from '../../web/ui/charts/line-chart.tsx';
 import { countryName, countryOptions } from '../../web/values/countries.ts';
 import type { ListedEvent } from '../../web/values/event-labels.ts';
 
@@ -192,10 +192,10 @@ describe('JSON', () => {
 
 describe('charts', () => {
   test('a line has gaps where nothing was measured, and points between gaps', () => {
-    expect(pathOf([], 10)).toBe('');
-    expect(pathOf([null, null], 10)).toBe('');
-    expect(pathOf([10, 0], 10)).toBe('M0.5 2.00L1.5 98.00');
-    expect(pathOf([10, null, 10], 10)).toBe('M0.5 2.00h0.001M2.5 2.00h0.001');
+    expect(pathsOf([], 10)).toEqual({ line: '', points: '' });
+    expect(pathsOf([null, null], 10)).toEqual({ line: '', points: '' });
+    expect(pathsOf([10, 0], 10)).toEqual({ line: 'M0.5 2.00L1.5 98.00', points: '' });
+    expect(pathsOf([10, null, 10], 10)).toEqual({ line: '', points: 'M0.5 2.00h0.001M2.5 2.00h0.001' });
   });
 });
 

@@ -1,7 +1,7 @@
 /** The search bar: text, a chip for each filter, and the time. */
 import { Button, TextInput } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
-import { type Ref, useMemo } from 'react';
+import { type ReactNode, type Ref, useMemo } from 'react';
 import { MAX_SEARCH_TEXT } from '#contracts/console/events';
 import { FilterChip, type FilterOption } from '#web/ui/filter-chip.tsx';
 import { countryOptions } from '#web/values/countries.ts';
@@ -20,6 +20,8 @@ export interface EventFiltersProps {
   readonly onChange: (changes: Partial<EventSearch>) => void;
   readonly names: EventNames;
   readonly inputRef: Ref<HTMLInputElement>;
+  /** Buttons beside the text. */
+  readonly actions: ReactNode;
 }
 
 const LABELS: Record<FilterName, string> = {
@@ -34,23 +36,28 @@ const LABELS: Record<FilterName, string> = {
 const RANGE_OPTIONS = Object.entries(RANGES).map(([value, { label }]) => ({ value, label }));
 const NO_FILTERS = Object.fromEntries(FILTERS.map((name) => [name, undefined]));
 
-export function EventFilters({ search, text, onText, onChange, names, inputRef }: EventFiltersProps) {
+export function EventFilters(props: EventFiltersProps) {
+  const { search, text, onText, onChange, names, inputRef, actions } = props;
   const options = useMemo(() => optionsOf(names), [names]);
   return (
     <search className="column gap-10">
-      <TextInput
-        ref={inputRef}
-        aria-label="Search events"
-        placeholder="Customer, plan, feature, city, error, Ray ID or event id"
-        leftSection={<IconSearch size={15} aria-hidden />}
-        rightSection={<kbd className={classes.key}>/</kbd>}
-        rightSectionPointerEvents="none"
-        maxLength={MAX_SEARCH_TEXT}
-        value={text}
-        onChange={(event) => onText(event.currentTarget.value)}
-        autoComplete="off"
-        spellCheck={false}
-      />
+      <div className="flex gap-8">
+        <TextInput
+          className="grow shrink"
+          ref={inputRef}
+          aria-label="Search events"
+          placeholder="Customer, plan, feature, city, error, Ray ID or event id"
+          leftSection={<IconSearch size={15} aria-hidden />}
+          rightSection={<kbd className={classes.key}>/</kbd>}
+          rightSectionPointerEvents="none"
+          maxLength={MAX_SEARCH_TEXT}
+          value={text}
+          onChange={(event) => onText(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        {actions}
+      </div>
       <div className="flex wrap gap-6 middle">
         <FilterChip
           label="Time"

@@ -59,7 +59,7 @@ export function EventViewer({ orgId, eventId, known, names, onClose, onMove }: E
           <>
             <OutcomeTile outcome={outcomeOf(event)} />
             <h2 className={classes.title}>{EVENT_TYPE_LABELS[event.type]}</h2>
-            <span className="muted small truncate">{formatInstant(event.time)}</span>
+            <span className={classes.time}>{formatInstant(event.time)}</span>
           </>
         )}
         <div className={classes.actions}>

@@ -60,31 +60,31 @@ export function EventsTab({ orgId, names }: EventsTabProps) {
 
   return (
     <>
-      <div className="flex top gap-8">
-        <div className="grow shrink">
-          <EventFilters
-            search={search}
-            text={text}
-            onText={setText}
-            onChange={address.change}
-            names={names}
-            inputRef={input}
-          />
-        </div>
-        <Button
-          variant="default"
-          aria-label="Refresh"
-          loading={page.isFetching}
-          onClick={() => {
-            setNow(Date.now());
-            void page.refetch();
-          }}
-          px={9}
-        >
-          <IconRefresh size={16} aria-hidden />
-        </Button>
-        <ExportMenu orgId={orgId} criteria={criteriaOf(search, now, null)} />
-      </div>
+      <EventFilters
+        search={search}
+        text={text}
+        onText={setText}
+        onChange={address.change}
+        names={names}
+        inputRef={input}
+        actions={
+          <>
+            <Button
+              variant="default"
+              aria-label="Refresh"
+              loading={page.isFetching}
+              onClick={() => {
+                setNow(Date.now());
+                void page.refetch();
+              }}
+              px={9}
+            >
+              <IconRefresh size={16} aria-hidden />
+            </Button>
+            <ExportMenu orgId={orgId} criteria={criteriaOf(search, now, null)} />
+          </>
+        }
+      />
       <EventHistogram
         orgId={orgId}
         search={search}

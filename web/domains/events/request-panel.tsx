@@ -25,7 +25,10 @@ export function RequestPanel({ event }: { event: Event }) {
             <CopyBadge value={curl} label="the curl command" />
           </div>
           <p className="flush small muted">{advice(event)}</p>
-          <pre className={`well ${classes.code}`}>{curl}</pre>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+          <pre className={`well ${classes.code}`} tabIndex={0} data-scrolls>
+            {curl}
+          </pre>
         </section>
       )}
     </>

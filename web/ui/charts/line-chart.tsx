@@ -57,23 +57,32 @@ const Lines = memo(function Lines({ lines, highest, count }: LinesProps) {
       preserveAspectRatio="none"
       aria-hidden
     >
-      {lines.map(({ label, colour, values }) => (
-        <path key={label} d={pathOf(values, highest)} style={{ stroke: `var(${colour})` }} />
-      ))}
+      {lines.map(({ label, colour, values }) => {
+        const { line, points } = pathsOf(values, highest);
+        return (
+          <g key={label} style={{ stroke: `var(${colour})` }}>
+            <path d={line} />
+            <path d={points} className={classes.points} />
+          </g>
+        );
+      })}
     </svg>
   );
 });
 
-/** Through the middle of each slot. A point is a line without length, which its round ends make visible. */
-export function pathOf(values: readonly (number | null)[], highest: number): string {
+/** Lines through the middle of each slot, and points where both neighbours are gaps: lines without length with round ends. */
+export function pathsOf(
+  values: readonly (number | null)[],
+  highest: number,
+): { line: string; points: string } {
   const scale = 96 / Math.max(1e-9, highest);
-  let path = '';
+  let [line, points] = ['', ''];
   values.forEach((value, index) => {
     if (value === null) return;
-    const isStart = index === 0 || values[index - 1] === null;
+    const isStart = (values[index - 1] ?? null) === null;
     const place = `${index + 0.5} ${(98 - value * scale).toFixed(2)}`;
-    const isPoint = isStart && (values[index + 1] ?? null) === null;
-    path += isPoint ? `M${place}h0.001` : `${isStart ? 'M' : 'L'}${place}`;
+    if (isStart && (values[index + 1] ?? null) === null) points += `M${place}h0.001`;
+    else line += `${isStart ? 'M' : 'L'}${place}`;
   });
-  return path;
+  return { line, points };
 }
