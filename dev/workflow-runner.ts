@@ -29,6 +29,9 @@ export type RunnerMessage =
   | { readonly kind: 'ready' | 'restarted' }
   | { readonly kind: 'failed'; readonly reason: string };
 
+/** Shared by the runners of this process. */
+let bundling: Promise<string> | null = null;
+
 export interface WorkflowRunner {
   readonly url: string;
   /** Kills workerd and waits until the watchdog has started it again. */
@@ -38,9 +41,9 @@ export interface WorkflowRunner {
 
 /** @throws {Error} if the runner cannot be bundled or does not start */
 export async function startWorkflowRunner(): Promise<WorkflowRunner> {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-workflow-runner-'));
+  bundling ??= bundle();
+  const bundlePath = await bundling;
   const port = await findFreePort();
-  const bundlePath = await bundle(folder);
   const child = fork(resolve(import.meta.dirname, 'serve-workflow-runner.ts'), {
     execArgv: ['--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -73,13 +76,14 @@ export async function startWorkflowRunner(): Promise<WorkflowRunner> {
     async stop() {
       if (child.connected) child.disconnect();
       await ended;
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** @returns the path of the module that would be deployed */
-async function bundle(folder: string): Promise<string> {
+/** @returns the path of the module that would be deployed; it is deleted when this process ends */
+async function bundle(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-workflow-runner-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const args = ['deploy', '--config', configPath, '--dry-run', '--outdir', folder];
   const { code, output } = await captureTool('wrangler', args);
   if (code !== 0) throw new Error(`The workflow runner could not be bundled:\n${output}`);

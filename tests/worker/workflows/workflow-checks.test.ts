@@ -167,15 +167,18 @@ describe('a workflow that goes wrong', () => {
     await deploy(['Works', 'export default () => ["pro"]']);
     expectConsole('warn', /the workflow runner did not answer/);
     const control = inject('workflowRunnerControlUrl');
-    const url = await (await fetch(`${control}/start`, { method: 'POST' })).text();
+    const started = await fetch(`${control}/start`, { method: 'POST' });
+    const url = await started.text();
+    expect({ status: started.status, url }).toMatchObject({ status: 200 });
     const withSpare = { ...env, WORKFLOW_RUNNER_URL: url };
     let restarted: Promise<unknown> | null = null;
     const answers: AccessCheckAnswer[] = [];
+    const context = createExecutionContext();
     for (let round = 0; round < 50; round++) {
       if (round === 20) restarted = fetch(`${control}/kill`, { method: 'POST' });
-      answers.push(...(await Promise.all(Array.from({ length: 20 }, () => checkWith(withSpare)))));
+      answers.push(...(await Promise.all(Array.from({ length: 20 }, () => checkWith(withSpare, context)))));
     }
-    await restarted;
+    await Promise.all([restarted, waitOnExecutionContext(context)]);
     expect(answers).toHaveLength(1000);
     const without = answers.filter(({ customer }) => !customer.plans.includes('pro'));
     expect(without.length).toBeGreaterThan(0);
@@ -244,9 +247,9 @@ it('a check in an environment without workflows calls no runner', async () => {
   expect(calls).toBe(0);
 });
 
-/** An anonymous check of a Worker with other bindings. */
-async function checkWith(bindings: Env): Promise<AccessCheckAnswer> {
-  const context = createExecutionContext();
+/** An anonymous check of a Worker with other bindings. @param shared its background work is left to the caller */
+async function checkWith(bindings: Env, shared?: ExecutionContext): Promise<AccessCheckAnswer> {
+  const context = shared ?? createExecutionContext();
   const request = new Request<unknown, IncomingRequestCfProperties>(
     'http://localhost:4001/api/v1/access-checks',
     {
@@ -258,7 +261,7 @@ async function checkWith(bindings: Env): Promise<AccessCheckAnswer> {
   const response = await worker.fetch(request, bindings, context);
   expect(response.status).toBe(200);
   const answer = (await response.json()) as AccessCheckAnswer;
-  await waitOnExecutionContext(context);
+  if (shared === undefined) await waitOnExecutionContext(context);
   return answer;
 }
 

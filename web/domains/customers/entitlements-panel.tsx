@@ -26,6 +26,7 @@ type CustomerPlan = CustomerEntitlements['plans'][number];
 const SOURCE_LABELS: Record<Exclude<CustomerPlan['from'][number], 'subscription'>, string> = {
   'authenticated-users': 'everybody who is signed in',
   grant: 'granted by hand',
+  workflow: 'added by a workflow',
 };
 
 /** For example 'subscribed to Pro (past due) and granted by hand'. */

@@ -98,7 +98,7 @@ export const customerEntitlementsSchema = z.object({
       slug: z.string(),
       name: z.string(),
       /** Why the customer has it. */
-      from: z.array(z.enum(['authenticated-users', 'grant', 'subscription'])),
+      from: z.array(z.enum(['authenticated-users', 'grant', 'subscription', 'workflow'])),
       /** The plans that a subscription's product grants. */
       subscriptions: z.array(
         z.object({

@@ -38,13 +38,15 @@ export type PropertyAnswer = z.infer<typeof propertyAnswerSchema>;
 
 /** Why a customer has a plan. */
 export const planSourceSchema = z.object({
-  kind: z.enum(['anonymous-sessions', 'authenticated-users', 'grant', 'subscription']),
+  kind: z.enum(['anonymous-sessions', 'authenticated-users', 'grant', 'subscription', 'workflow']),
   /** With `subscription`: the connected account, the product the plan is linked to, and the subscription. */
   integrationId: z.string().optional(),
   productId: z.string().optional(),
   subscriptionId: z.string().optional(),
   /** The subscription's status in Stripe. */
   status: z.string().optional(),
+  /** With `workflow`: its name. */
+  workflow: z.string().optional(),
 });
 export type PlanSource = z.infer<typeof planSourceSchema>;
 

@@ -2,6 +2,7 @@
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { Warning } from '#contracts/public/subjects';
+import type { ProvisionedPlans } from '#engine/entitlements/plans-of';
 import type { Resolution } from '#engine/entitlements/resolution';
 import { listEnvironmentIds, liveEnvironment } from '#worker/db/live-environments';
 import type { Counted } from '#worker/domains/metering/count-usage';
@@ -16,6 +17,8 @@ export interface InspectedCustomer {
   readonly snapshot: EnvironmentSnapshot;
   /** Null if nothing is deployed. */
   readonly resolution: Resolution | null;
+  /** Plans from workflows. */
+  readonly provisioned: readonly ProvisionedPlans[];
   /** Null if nothing is metered. */
   readonly usage: Pick<Usage, 'readings' | 'location'> | null;
   /** Null if nothing was counted. */
@@ -50,6 +53,6 @@ export async function inspectCustomer(
     ...{ loaded, place, now, seed: requestId, count, userIdentifier: identifier, keyType: 'secret' },
     known: { customer, facts },
   });
-  const { resolution } = subject;
-  return { snapshot: loaded.snapshot, resolution, usage, counted, warnings };
+  const { resolution, provisioned } = subject;
+  return { snapshot: loaded.snapshot, resolution, provisioned, usage, counted, warnings };
 }

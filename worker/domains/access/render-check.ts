@@ -81,7 +81,7 @@ export function renderCheck(
   const customer = `{"isCustomer":${isStripeCustomer(subject)},"plans":${resolution.planSlugsText}}`;
   const explanation =
     isExplained && key.type === 'secret'
-      ? `,"explanation":${JSON.stringify(explainOnly(resolution, only, planSources(resolution.prepared, identity, factsForIdentifier(facts, identity.identifier), environmentType, now)))}`
+      ? `,"explanation":${JSON.stringify(explainOnly(resolution, only, planSources(resolution.prepared, identity, factsForIdentifier(facts, identity.identifier), environmentType, now, subject.provisioned)))}`
       : '';
   return {
     ...{ warnings, planSlugs: resolution.planSlugs, features: rendered.json },

@@ -28,6 +28,8 @@ export interface ResolvedSubject<Customer extends string | null = string | null>
   readonly refused: AppliedFacts['refused'];
   /** Null if nothing is deployed. */
   readonly resolution: Resolution | null;
+  /** Plans from workflows. */
+  readonly provisioned: readonly ProvisionedPlans[];
   /** The readings that the answer needs. Anonymous subjects have no usage. */
   readonly reads: readonly LedgerRead[];
 }
@@ -39,7 +41,7 @@ export function resolveSubject<Customer extends string | null>(
   facts: CustomerFacts,
   customer: Customer,
   now: number,
-  provisioned?: readonly ProvisionedPlans[],
+  provisioned: readonly ProvisionedPlans[] = NONE,
 ): ResolvedSubject<Customer> {
   if (prepared === null) {
     return {
@@ -50,16 +52,17 @@ export function resolveSubject<Customer extends string | null>(
       factsUntil: Infinity,
       refused: NONE,
       resolution: null,
+      provisioned,
       reads: NONE,
     };
   }
   const theirs = factsForIdentifier(facts, identity.identifier);
   const { resolution, until, refused } =
-    provisioned === undefined || provisioned.length === 0
+    provisioned.length === 0
       ? applyCached(prepared, identity, theirs, snapshot.environmentType, now)
       : applyProvisioned(prepared, identity, theirs, snapshot.environmentType, now, provisioned);
   const reads = customer === null ? NONE : readsOf(resolution, only);
-  return { identity, only, customer, facts, factsUntil: until, refused, resolution, reads };
+  return { identity, only, customer, facts, factsUntil: until, refused, resolution, provisioned, reads };
 }
 
 const appliedFacts = new WeakMap<CustomerFacts, { readonly prepared: PreparedArtifact } & AppliedFacts>();

@@ -80,7 +80,7 @@ async function diagnose(
   scope: Scope,
   subject: ResolvedSubject,
 ): Promise<TestedAccess['diagnostics']> {
-  const { resolution, identity, facts } = subject;
+  const { resolution, identity, facts, provisioned } = subject;
   const customerData = await readCustomerData(ctx, scope, subject);
   if (resolution === null) {
     return { storeData: { customerData }, plans: [], planSources: [], explanation: [] };
@@ -92,6 +92,7 @@ async function diagnose(
     factsForIdentifier(facts, identity.identifier),
     'preview',
     ctx.now,
+    provisioned,
   );
   return {
     storeData: { customerData },

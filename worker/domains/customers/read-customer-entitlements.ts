@@ -24,7 +24,7 @@ export async function readCustomerEntitlements(
 ): Promise<CustomerEntitlements> {
   const { db, now } = ctx;
   const { customer, facts } = await resolveAlias(db, scope, environmentId, identifier);
-  const { snapshot, resolution, usage, warnings } = await inspectCustomer(ctx, scope, {
+  const { snapshot, resolution, provisioned, usage, warnings } = await inspectCustomer(ctx, scope, {
     environmentId,
     identifier,
     customer,
@@ -44,7 +44,8 @@ export async function readCustomerEntitlements(
 
   const { prepared, planIndexes } = resolution;
   const theirs = factsForIdentifier(facts, identifier);
-  const sources = planSources(prepared, { isAuthenticated: true }, theirs, environmentType, now);
+  const who = { isAuthenticated: true };
+  const sources = planSources(prepared, who, theirs, environmentType, now, provisioned);
   const explanations = explain(resolution, sources);
   const linked = subscriptionsOf(theirs).length > 0 ? await readLinkedCustomers(db, scope, identifier) : [];
   return {
@@ -86,7 +87,7 @@ function whyOf(
   sources: readonly PlanSource[],
   linked: readonly LinkedCustomer[],
 ): Pick<EntitledPlan, 'from' | 'subscriptions'> {
-  const kinds = ['authenticated-users', 'subscription', 'grant'] as const;
+  const kinds = ['authenticated-users', 'subscription', 'grant', 'workflow'] as const;
   const nameOf = (integrationId: string, productId: string) =>
     linked
       .filter((each) => each.integrationId === integrationId)

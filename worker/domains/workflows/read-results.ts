@@ -20,7 +20,12 @@ export interface ProvisioningResult {
   readonly problems: readonly string[];
 }
 
-export function readProvisioning(result: unknown, prepared: PreparedArtifact): ProvisioningResult {
+/** @param workflow its name, for explanations */
+export function readProvisioning(
+  result: unknown,
+  prepared: PreparedArtifact,
+  workflow: string,
+): ProvisioningResult {
   const read = provisioningSchema.safeParse(result);
   if (!read.success) {
     const shapes = "an array of plan slugs, or { plans, mode: 'add' | 'replace' }";
@@ -29,7 +34,7 @@ export function readProvisioning(result: unknown, prepared: PreparedArtifact): P
   const { plans, mode } = read.data;
   const isKnown = (slug: string) => prepared.planIndexBySlug.has(slug);
   return {
-    plans: { plans: plans.filter(isKnown), mode },
+    plans: { plans: plans.filter(isKnown), mode, workflow },
     problems: plans.filter((slug) => !isKnown(slug)).map((slug) => `This version has no plan '${slug}'`),
   };
 }

@@ -107,7 +107,7 @@ export class WorkflowRuns {
     const plans: ProvisionedPlans[] = [];
     for (const { workflow, result } of await this.#run(planned, customer)) {
       if (result === undefined) continue;
-      const read = readProvisioning(result.value, prepared);
+      const read = readProvisioning(result.value, prepared, workflow.name);
       if (read.plans !== null) plans.push(read.plans);
       this.#dropParts(workflow, read.problems);
     }

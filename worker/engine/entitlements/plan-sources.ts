@@ -4,18 +4,23 @@ import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { PlanSource } from '#contracts/public/access';
 import { activeProducts, type EnvironmentType } from './active-products.ts';
 import { subscriptionsOf } from './namesakes.ts';
+import type { ProvisionedPlans } from './plans-of.ts';
 import type { PreparedArtifact } from './prepared-artifact.ts';
 
-/** By the plan's index in the artifact. Plans added by workflows are not included. */
+/** By the plan's index in the artifact. */
 export type PlanSources = ReadonlyMap<number, readonly PlanSource[]>;
 
-/** @param facts active, those of `factsForIdentifier` */
+/**
+ * @param facts active, those of `factsForIdentifier`
+ * @param provisioned by workflows
+ */
 export function planSources(
   prepared: PreparedArtifact,
   { isAuthenticated }: { readonly isAuthenticated: boolean },
   facts: CustomerFacts,
   environmentType: EnvironmentType,
   now: number,
+  provisioned: readonly ProvisionedPlans[] = [],
 ): PlanSources {
   const sources = new Map<number, PlanSource[]>();
   const add = (index: number | undefined, source: PlanSource) => {
@@ -24,6 +29,10 @@ export function planSources(
     if (known === undefined) sources.set(index, [source]);
     else known.push(source);
   };
+  for (const { plans, workflow } of provisioned) {
+    for (const slug of plans) add(prepared.planIndexBySlug.get(slug), { kind: 'workflow', workflow });
+  }
+  if (provisioned.some(({ mode }) => mode === 'replace')) return sources;
   const kind = isAuthenticated ? 'authenticated-users' : 'anonymous-sessions';
   const basis = isAuthenticated ? prepared.authenticatedPlans : prepared.anonymousPlans;
   for (const index of basis.indexes) add(index, { kind });

@@ -16,6 +16,8 @@ export interface Subject {
 export interface ProvisionedPlans {
   readonly plans: readonly string[];
   readonly mode: 'add' | 'replace';
+  /** The workflow's name, for explanations. */
+  readonly workflow?: string;
 }
 
 /**
