@@ -11,6 +11,9 @@ import { mainModule } from './guest/main-module.ts';
 const COMPATIBILITY_DATE = '2026-10-15';
 /** Enforced by the platform, not locally. */
 const LIMITS = { cpuMs: 50, subRequests: 0 };
+const STATUSES: readonly string[] = ['done', 'failed', 'killed', 'skipped'];
+const MAX_LOGS = 50;
+const MAX_LOG_LENGTH = 1000;
 /** Characters of code in one generation of the cache. */
 const REMEMBERED_CODE = 16 * 1024 * 1024;
 
@@ -98,10 +101,7 @@ export async function runInSandbox(sandbox: Sandbox, request: RunRequest): Promi
   const began = Date.now();
   try {
     const outcomes = await sandbox.run({ runs, input: { ...input }, seed, budgetMs });
-    return outcomes.map(({ resultText, ...outcome }) => ({
-      ...outcome,
-      result: resultText === null ? null : (JSON.parse(resultText) as unknown),
-    }));
+    return runs.map(({ workflowId }, index) => readOutcome(workflowId, outcomes[index]));
   } catch (error) {
     sandbox.markBroken();
     const reason = messageOf(error);
@@ -109,6 +109,25 @@ export async function runInSandbox(sandbox: Sandbox, request: RunRequest): Promi
     const status = runs.length === 1 ? 'killed' : 'lost';
     return runs.map(({ workflowId }) => ({ workflowId, status, result: null, reason, logs: [], wallTime }));
   }
+}
+
+/** The isolate executes code of strangers, so what it says is read like any input. @throws {TypeError} if it is no outcome */
+function readOutcome(workflowId: string, outcome: GuestOutcome | undefined): RunOutcome {
+  const { status, resultText, reason, logs, wallTime } = outcome ?? {};
+  const isKnown = status !== undefined && STATUSES.includes(status);
+  const isText = resultText === null || typeof resultText === 'string';
+  if (!isKnown || !isText || !Array.isArray(logs) || typeof wallTime !== 'number') {
+    throw new TypeError('The dynamic worker answered with something else than outcomes');
+  }
+  return {
+    ...{ workflowId, status, wallTime },
+    result: resultText === null ? null : (JSON.parse(resultText) as unknown),
+    reason: reason === null ? null : String(reason).slice(0, MAX_LOG_LENGTH),
+    logs: logs.slice(0, MAX_LOGS).map(({ m, l, t }) => ({
+      ...{ m: String(m).slice(0, MAX_LOG_LENGTH), t: Number(t) },
+      l: l === 'warn' || l === 'error' ? l : 'log',
+    })),
+  };
 }
 
 function messageOf(error: unknown): string {

@@ -8,7 +8,7 @@ import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { workflowRunSchema } from '#contracts/console/workflow-runs';
 import type { Workflow } from '#contracts/console/workflows';
 import type { AccessCheckAnswer } from '#contracts/public/access';
-import { propertyOf } from '#tests/support/access-checks';
+import { check, propertyOf } from '#tests/support/access-checks';
 import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
 import { auditRows } from '#tests/support/stored-state';
@@ -50,6 +50,12 @@ describe('dynamic provisioning', () => {
     expect(answer.customer.plans.toSorted()).toEqual(['pro', 'starter']);
     expect(seatsOf(answer)).toBe(50);
     expect(answer.warnings).toEqual([]);
+    const { explanation } = await check(acme.key, {}, { query: '?explain=1' });
+    const seats = explanation?.find(({ property }) => property === 'seats');
+    expect(seats).toMatchObject({ decidedBy: ['pro'], value: 50 });
+    expect(seats?.candidates.find(({ plan }) => plan === 'pro')?.from).toEqual([
+      { kind: 'workflow', workflow: 'Everyone is pro' },
+    ]);
   });
 
   it('replaces plans, and several workflows run side by side', async () => {

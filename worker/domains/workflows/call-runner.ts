@@ -19,6 +19,9 @@ export class RunnerError extends Error {
   }
 }
 
+/** The global fetch, which must not be called as a method of another object. */
+const LOCAL_RUNNER = { fetch: (url: string, init: RequestInit) => fetch(url, init) };
+
 let isMissingLogged = false;
 let pausedUntil = 0;
 
@@ -30,7 +33,7 @@ export async function callRunner<Reply>(
   timeoutMs: number,
 ): Promise<Reply> {
   const { workflowRunnerUrl } = settingsOf(env);
-  const runner = workflowRunnerUrl === null ? env.WORKFLOW_RUNNER : { fetch };
+  const runner = workflowRunnerUrl === null ? env.WORKFLOW_RUNNER : LOCAL_RUNNER;
   if (runner === undefined) {
     throw logMissing('The Worker has no binding WORKFLOW_RUNNER: deploy workflow-runner/wrangler.toml first');
   }
