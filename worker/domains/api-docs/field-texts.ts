@@ -120,11 +120,12 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'Explanation.candidates.value': 'What it configures.',
   'Explanation.candidates.from': 'Why the subject has the plan.',
   'Explanation.candidates.from.kind':
-    'anonymous-sessions or authenticated-users: everybody has it. grant: granted by hand. subscription: a product subscribed to.',
+    'anonymous-sessions or authenticated-users: everybody has it. grant: granted by hand. subscription: a product subscribed to. workflow: a workflow added it.',
   'Explanation.candidates.from.integrationId': 'The connected Stripe account.',
   'Explanation.candidates.from.productId': 'The product that the plan is linked to.',
   'Explanation.candidates.from.subscriptionId': 'The subscription that has the product.',
   'Explanation.candidates.from.status': "The subscription's status, in Stripe's word.",
+  'Explanation.candidates.from.workflow': "The workflow's name.",
 
   'Warning.code': `For programs; a code never changes its meaning. New ones may come. Today: ${Object.keys(WARNINGS).join(', ')}.`,
   'Warning.message': 'For people; the words may change.',
