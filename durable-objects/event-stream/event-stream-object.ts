@@ -18,6 +18,7 @@ import type { Env } from '#worker/env';
 import { log } from '#worker/platform/log';
 import { sendMessage } from '#worker/queue/send-message';
 import { everyInterval, GroupCommit } from '../lib/group-commit.ts';
+import { SharedTurns } from '../lib/shared-turns.ts';
 import { migrate } from '../storage.ts';
 import { archiveEvents } from './archive-events.ts';
 import { ArchiveQueue } from './archive-queue.ts';
@@ -32,7 +33,6 @@ import { IndexRebuild } from './rebuild-index.ts';
 import { RollupStore } from './rollup-store.ts';
 import { migrations } from './schema.ts';
 import { Settings } from './settings.ts';
-import { SharedTurns } from './shared-turns.ts';
 import { TextStore } from './text-store.ts';
 import { UsageLevels } from './usage-levels.ts';
 

@@ -10,7 +10,7 @@ import { MINUTE_MS } from '#engine/events/tally-lines';
 /** Minutes that stay apart, for charts of the last hours, and hours, for charts of a week. */
 const MINUTES_KEPT_MS = 3 * HOUR_MS;
 const HOURS_KEPT_MS = 8 * DAY_MS;
-/** Rows merged per append: bounds the transaction. */
+/** Rows merged per append, which bounds the transaction; but more than the append adds, so that none pile up. */
 const MERGED_AT_ONCE = 200;
 /** Open minutes in memory. */
 const MAX_OPEN = 200;
@@ -51,7 +51,8 @@ export class RollupStore {
       this.#write(MINUTE_MS, minuteAt, envId, rollup);
       newest = Math.max(newest, minuteAt);
     }
-    if (newest - (newest % HOUR_MS) > this.#agedAt) this.#age(newest);
+    const limit = Math.max(MERGED_AT_ONCE, 2 * minutes.size);
+    if (newest - (newest % HOUR_MS) > this.#agedAt) this.#age(newest, limit);
   }
 
   /** Call after a rollback. */
@@ -92,19 +93,19 @@ export class RollupStore {
     return rollup;
   }
 
-  #age(newest: number): void {
+  #age(newest: number, limit: number): void {
     const isDone =
-      this.#merge(MINUTE_MS, HOUR_MS, newest - MINUTES_KEPT_MS) &&
-      this.#merge(HOUR_MS, DAY_MS, newest - HOURS_KEPT_MS);
+      this.#merge(MINUTE_MS, HOUR_MS, newest - MINUTES_KEPT_MS, limit) &&
+      this.#merge(HOUR_MS, DAY_MS, newest - HOURS_KEPT_MS, limit);
     if (isDone) this.#agedAt = newest - (newest % HOUR_MS);
   }
 
   /** @returns whether no narrow roll-up from before that time is left */
-  #merge(narrow: Width, wide: Width, before: number): boolean {
+  #merge(narrow: Width, wide: Width, before: number, limit: number): boolean {
     const rows = this.#sql
       .exec<StoredRow>(
         'SELECT * FROM rollup WHERE width = ? AND at < ? ORDER BY at, env_id LIMIT ?',
-        ...[narrow, before - (before % wide), MERGED_AT_ONCE],
+        ...[narrow, before - (before % wide), limit],
       )
       .toArray();
     const wider = new Map<string, { at: number; envId: string; rollup: Rollup }>();
@@ -121,7 +122,7 @@ export class RollupStore {
       this.#open.delete(`${at} ${envId}`);
     }
     for (const { at, envId, rollup } of wider.values()) this.#write(wide, at, envId, rollup);
-    return rows.length < MERGED_AT_ONCE;
+    return rows.length < limit;
   }
 
   #find(width: Width, at: number, envId: string): Rollup {

@@ -20,7 +20,7 @@ export interface BenchServer {
   request: BenchRequest;
 }
 
-type Bundle = 'bare' | 'bare-hono' | 'bare-object' | 'tessera' | 'many-updates';
+type Bundle = 'bare' | 'bare-hono' | 'bare-object' | 'tessera' | 'many-updates' | 'events';
 
 const workers = resolve(import.meta.dirname, 'workers');
 const bundleOf = new Map<CandidateName, Bundle>([
@@ -30,6 +30,7 @@ const bundleOf = new Map<CandidateName, Bundle>([
   ['bare-upsert', 'bare-object'],
   ['single-updates', 'many-updates'],
   ['joined-updates', 'many-updates'],
+  ['record-events', 'events'],
 ]);
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-bench-'));
@@ -91,8 +92,9 @@ function bundled(bundle: Bundle): Promise<string> {
 }
 
 async function makeBundle(bundle: Exclude<Bundle, 'bare'>): Promise<string> {
-  const isTessera = bundle === 'tessera' || bundle === 'many-updates';
-  const script = bundle === 'many-updates' ? [join(workers, 'many-updates-worker.ts')] : [];
+  const isExtended = bundle === 'many-updates' || bundle === 'events';
+  const isTessera = bundle === 'tessera' || isExtended;
+  const script = isExtended ? [join(workers, `${bundle}-worker.ts`)] : [];
   const config = isTessera ? 'wrangler.toml' : join(workers, `${bundle}.toml`);
   const output = join(folder, bundle);
   // Without assets, so that the console does not need a build.
@@ -102,7 +104,6 @@ async function makeBundle(bundle: Exclude<Bundle, 'bare'>): Promise<string> {
     ...['--config', config, '--dry-run', '--outdir', output],
   ]);
   if (result.code !== 0) throw new Error(`${bundle} could not be bundled:\n${result.output}`);
-  const names = { tessera: 'index', 'many-updates': 'many-updates-worker' } as const;
-  const name = bundle === 'tessera' || bundle === 'many-updates' ? names[bundle] : `${bundle}-worker`;
+  const name = bundle === 'tessera' ? 'index' : `${bundle}-worker`;
   return join(output, `${name}.js`);
 }

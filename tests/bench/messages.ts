@@ -12,6 +12,7 @@ export type CandidateName =
   | 'bare-upsert'
   | 'single-updates'
   | 'joined-updates'
+  | 'record-events'
   | 'stripe-sync'
   | 'workflows-1'
   | 'workflows-5'
@@ -77,4 +78,26 @@ export interface HistoryOrder {
   from: number;
   to: number;
   of: number;
+}
+
+/** To workers/events-worker.ts, about one organisation's event stream. */
+export type EventsOrder =
+  | { kind: 'record'; orgId: string; perSecond: number; seconds: number }
+  /** How many rows the stream has written since it started. */
+  | { kind: 'rows'; orgId: string }
+  /** `count` events in batches of `size`, one after the other. */
+  | { kind: 'append'; orgId: string; size: number; count: number; at: number }
+  /** Events `from` to `to` out of `of`, spread over the 30 days before `now`. */
+  | { kind: 'fill'; orgId: string; from: number; to: number; of: number; now: number }
+  | {
+      kind: 'search';
+      orgId: string;
+      search: { text?: string; environmentId?: string; outcome?: 'denied'; timeTo?: number | null };
+    }
+  | { kind: 'metrics'; orgId: string; now: number };
+
+export interface EventsResult {
+  value: number;
+  /** Of a search. */
+  nextQueryTimeTo?: number | null;
 }

@@ -1,7 +1,8 @@
 // `npm run bench`: cost of checks and counter updates relative to minimal Workers on the same machine. Candidates take turns in
 // every round, and ratios compare candidates of one round. BENCH_ONLY selects groups (checks, metering, engine, scale, stripe, sync,
-// floods, workflows; comma-separated). BENCH_ROUNDS (5) and BENCH_SECONDS (1.2, per candidate and round) set the duration.
+// floods, workflows, events; comma-separated). BENCH_ROUNDS (5) and BENCH_SECONDS (1.2, per candidate and round) set the duration.
 import { benchChecks } from './bench-checks.ts';
+import { benchEvents } from './bench-events.ts';
 import { benchFloods } from './bench-floods.ts';
 import { benchMetering } from './bench-metering.ts';
 import { benchScale } from './bench-scale.ts';
@@ -20,6 +21,7 @@ const groups = new Map<string, () => void | Promise<void>>([
   ['sync', benchSync],
   ['floods', benchFloods],
   ['workflows', benchWorkflows],
+  ['events', benchEvents],
 ]);
 
 const chosen = process.env.BENCH_ONLY?.split(',') ?? [...groups.keys()];

@@ -70,6 +70,7 @@ async function serveTessera(
     const statements = queries.flatMap((query) => unstable_splitSqlQuery(query));
     await database.batch(statements.map((statement) => database.prepare(statement)));
   }
+  if (candidate === 'record-events') return postJson(port, '/bench/events', [], {});
   if (isInspected) return { port, method: 'GET', path: '/', headers: [], body: '', inspectorPort };
   const workflows = Number(/^workflows-(\d+)$/.exec(candidate)?.[1] ?? 0);
   const isMetered = candidate !== 'anonymous-check' && candidate !== 'authenticated-check' && workflows === 0;

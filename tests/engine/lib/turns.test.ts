@@ -1,5 +1,6 @@
-// One piece of work at a time: no turn begins before the previous work and its pause have ended.
+// Turns: one piece of work at a time, with a pause after each; shared turns: calls that arrive within a pause go on together.
 import { expect, test } from 'vitest';
+import { SharedTurns } from '#objects/lib/shared-turns';
 import { Turns } from '#objects/lib/turns';
 
 /** Runs everything that is ready, without a timer. */
@@ -72,4 +73,37 @@ test('work beyond the limit is refused and never runs; an ended turn makes room'
   await end('two');
   await endPause();
   expect(started).toEqual(['one', 'two', 'four']);
+});
+
+test('a shared turn starts at once after a pause, and otherwise takes everyone who waits', async () => {
+  let now = 1_000;
+  const waits: { readonly ms: number; readonly end: () => void }[] = [];
+  const turns = new SharedTurns(250, {
+    wait: (ms) => new Promise<void>((end) => waits.push({ ms, end })),
+    now: () => now,
+  });
+  const done: string[] = [];
+  const take = (name: string) => void turns.next().then(() => done.push(name));
+  take('first');
+  await settle();
+  expect([done, waits.length]).toEqual([['first'], 0]);
+  now += 100;
+  for (const name of ['second', 'third']) take(name);
+  await settle();
+  expect([done, waits.map(({ ms }) => ms)]).toEqual([['first'], [150]]);
+  now += 150;
+  waits[0]?.end();
+  await settle();
+  expect(done).toEqual(['first', 'second', 'third']);
+  take('fourth');
+  await settle();
+  expect(waits.map(({ ms }) => ms)).toEqual([150, 250]);
+  now += 5_000;
+  waits[1]?.end();
+  await settle();
+  expect(done).toEqual(['first', 'second', 'third', 'fourth']);
+  now += 250;
+  take('fifth');
+  await settle();
+  expect(done).toHaveLength(5);
 });

@@ -1,0 +1,127 @@
+// What recording costs: rows written per check at several rates, and appends a second. And what reading costs with 10,000, 200,000
+// and 1,000,000 events (BENCH_EVENTS: the most) in one organisation: search and metrics must stay flat.
+import { type BenchServer, startServer, stopServers } from './bench-servers.ts';
+import type { EventsOrder, EventsResult } from './messages.ts';
+import { median, printTable } from './table.ts';
+
+const rates = [
+  [100, 0.5],
+  [1_000, 0.05],
+  [10_000, 0.01],
+] as const;
+const recordingSeconds = 4;
+const appendSizes = [1, 20, 100];
+const appendedEvents = 2_000;
+const sizes = [...new Set([10_000, 200_000, Number(process.env.BENCH_EVENTS ?? 1_000_000)])];
+const eventsPerOrder = 50_000;
+const repeats = 15;
+const aimMs = 50;
+
+export async function benchEvents(): Promise<void> {
+  const server = await startServer('record-events');
+  await benchRows(server);
+  await benchAppends(server);
+  await benchReads(server);
+  stopServers();
+}
+
+async function benchRows(server: BenchServer): Promise<void> {
+  const rows: string[][] = [];
+  for (const [perSecond, aim] of rates) {
+    const orgId = `rows-${perSecond}`;
+    // The first events create tables and texts.
+    await send(server, { kind: 'record', orgId, perSecond: 100, seconds: 1 });
+    const before = await send(server, { kind: 'rows', orgId });
+    const { value: recorded } = await send(server, {
+      kind: 'record',
+      orgId,
+      perSecond,
+      seconds: recordingSeconds,
+    });
+    const written = await writtenAtRest(server, orgId);
+    rows.push([
+      `${perSecond.toLocaleString('en-GB')} checks/s`,
+      recorded.toLocaleString('en-GB'),
+      ((written - before.value) / recorded).toFixed(4),
+      String(aim),
+    ]);
+  }
+  console.log('\nRows written per recorded anonymous check, one isolate and one organisation\n');
+  printTable(['rate', 'recorded', 'rows per check', 'aim'], rows);
+}
+
+/** Events are sent after the response, so rows may follow. */
+async function writtenAtRest(server: BenchServer, orgId: string): Promise<number> {
+  for (let last = -1; ; ) {
+    await new Promise((settle) => setTimeout(settle, 1_000));
+    const { value } = await send(server, { kind: 'rows', orgId });
+    if (value === last) return value;
+    last = value;
+  }
+}
+
+async function benchAppends(server: BenchServer): Promise<void> {
+  const rows: string[][] = [];
+  for (const size of appendSizes) {
+    const count = Math.min(appendedEvents, size * 40);
+    const order = { kind: 'append', orgId: `append-${size}`, size, count, at: Date.now() } as const;
+    await send(server, order);
+    const startedAt = performance.now();
+    await send(server, { ...order, at: order.at + 60_000 });
+    const seconds = (performance.now() - startedAt) / 1000;
+    const [appends, events] = [count / size / seconds, count / seconds];
+    rows.push([`batches of ${size}`, appends.toFixed(0), events.toFixed(0)]);
+  }
+  console.log('\nAppends one after the other, each waiting for its commit\n');
+  printTable(['', 'appends/s', 'events/s'], rows);
+}
+
+async function benchReads(server: BenchServer): Promise<void> {
+  const now = Date.now();
+  const rows = new Map<string, string[]>();
+  for (const of of sizes) {
+    const orgId = `reads-${of}`;
+    console.log(`Appending ${of.toLocaleString('en-GB')} events of 30 days ...`);
+    for (let from = 0; from < of; from += eventsPerOrder) {
+      await send(server, { kind: 'fill', orgId, from, to: Math.min(of, from + eventsPerOrder), of, now });
+    }
+    const search = (criteria: Extract<EventsOrder, { kind: 'search' }>['search']) =>
+      ({ kind: 'search', orgId, search: criteria }) as const;
+    let timeTo: number | null = null;
+    for (let page = 1; page < 10; page++) {
+      timeTo = (await send(server, search({ timeTo }))).nextQueryTimeTo ?? null;
+    }
+    const reads: [name: string, order: EventsOrder][] = [
+      ['an empty search', search({ text: '*' })],
+      ['first page', search({})],
+      ['tenth page', search({ timeTo })],
+      ['by text', search({ text: 'customer-77@' })],
+      ['by environment', search({ environmentId: 'env_quiet' })],
+      ['by outcome', search({ outcome: 'denied' })],
+      ['metrics of 30 days', { kind: 'metrics', orgId, now }],
+    ];
+    for (const [name, order] of reads) {
+      const times: number[] = [];
+      for (let repeat = 0; repeat < repeats; repeat++) {
+        const startedAt = performance.now();
+        await send(server, order);
+        times.push(performance.now() - startedAt);
+      }
+      rows.set(name, [...(rows.get(name) ?? []), median(times).toFixed(1)]);
+    }
+  }
+  console.log(
+    `\nReading, in ms with the call of the Worker and the object (aim: below ${aimMs}, flat within 2×)\n`,
+  );
+  printTable(
+    ['', ...sizes.map((size) => `${size.toLocaleString('en-GB')} events`)],
+    [...rows].map(([name, times]) => [name, ...times]),
+  );
+}
+
+async function send({ request: { port } }: BenchServer, order: EventsOrder): Promise<EventsResult> {
+  const body = JSON.stringify(order);
+  const response = await fetch(`http://127.0.0.1:${port}/bench/events`, { method: 'POST', body });
+  if (!response.ok) throw new Error(`${order.kind}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as EventsResult;
+}
