@@ -138,6 +138,7 @@ export class RollupStore {
   }
 
   #write(width: Width, at: number, envId: string, rollup: Rollup): void {
+    rollup.bound();
     this.#sql.exec(
       `INSERT INTO rollup (width, at, env_id, body) VALUES (?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET body = excluded.body`,

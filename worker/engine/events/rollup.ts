@@ -137,11 +137,10 @@ export class Rollup {
     for (const list of LISTS) {
       for (const [name, count] of other.#lists[list]) this.count(list, name, count);
     }
-    this.#bound();
   }
 
-  /** Keeps memory bounded while a roll-up grows. */
-  #bound(): void {
+  /** Keeps a roll-up that grows bounded in memory. Not part of `merge`: it sorts, and a reader merges hundreds. */
+  bound(): void {
     const { customers } = this.#lists;
     if (customers.size <= 2 * MAX_CUSTOMERS) return;
     const kept = new Set(this.largest('customers', MAX_CUSTOMERS).map(([name]) => name));
