@@ -15,6 +15,7 @@ import { demoFeatures } from './demo-features.ts';
 import { type DemoPlanValues, demoPlans, secondVersion } from './demo-plans.ts';
 import { type ExampleCheck, findExampleCheck, findSecretKey } from './example-check.ts';
 import { linkProducts } from './link-products.ts';
+import { seedHistory } from './seed-history.ts';
 import { seedOverrides } from './seed-overrides.ts';
 import { signInDemo } from './sign-in-demo.ts';
 import { simulateUsage } from './simulate-usage.ts';
@@ -106,6 +107,7 @@ async function setUp(workspace: Workspace, { baseUrl, stripeKey }: DemoOptions):
     const subscribe = environment.type === 'test' && integrationId !== null ? subscribers : [];
     await simulateUsage(baseUrl, secretKey, [trialCustomer, ...subscribe]);
   }
+  await seedHistory(workspace, { baseUrl, environments, integrationId, now: Date.now() });
   await session.call(organisationEndpoints.update, {
     params,
     body: { description: 'Product analytics for growing teams.', quickstartStatus: 'finished' },

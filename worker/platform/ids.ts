@@ -72,7 +72,7 @@ export function firstIdAt(prefix: IdPrefix, now: number): string {
 }
 
 const POOL_SIZE = 10 * 64;
-let pool: Uint8Array | undefined;
+let pool: Uint8Array<ArrayBuffer> | undefined;
 let poolPosition = POOL_SIZE;
 
 /** A new id; random bytes are drawn from the system 64 ids at a time. */

@@ -1,4 +1,4 @@
-/** Development only: the mailbox, recovery of lost queue messages, and becoming platform staff. A 404 elsewhere. */
+/** Development only: the mailbox, recovery of lost queue messages, a past for the demo, and becoming platform staff. A 404 elsewhere. */
 import { inArray } from 'drizzle-orm';
 import { Hono } from 'hono';
 import { session, user } from '#worker/db/schema/auth';
@@ -10,6 +10,7 @@ import type { AppEnv } from '#worker/http/mount';
 import { ensureSameOrigin } from '#worker/http/same-origin';
 import { readMailbox } from '#worker/platform/mail-mailbox';
 import { resendOutbox } from '#worker/queue/outbox';
+import { appendHistory } from './append-history.ts';
 import { mailboxPage } from './mailbox-page.ts';
 
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
@@ -30,6 +31,12 @@ developmentApp.get('/mailbox', async (c) => {
 /** Local queues live in memory: after a crash of the server, sends the messages in the outbox again immediately. */
 developmentApp.post('/recover', async (c) => {
   return c.json({ sent: await resendOutbox(c.get('ctx'), 0) });
+});
+
+/** Appends events with past times. */
+developmentApp.post('/history', ensureSameOrigin, async (c) => {
+  await appendHistory(c.get('ctx'));
+  return c.body(null, 204);
 });
 
 /** Makes the signed-in user platform staff. */

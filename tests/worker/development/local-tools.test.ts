@@ -1,6 +1,15 @@
-// The mailbox of local work.
+// Tools of local work: the mailbox, the recovery of messages, and a past for the demo.
 import { expect, test } from 'vitest';
-import { anonymously, newEmail, newOrganisation, signedIn, signUp } from '#tests/support/accounts';
+import {
+  anonymously,
+  newEmail,
+  newOrganisation,
+  type SignedIn,
+  signedIn,
+  signUp,
+} from '#tests/support/accounts';
+import { someEvents } from '#tests/support/recorded-events';
+import { newTenant } from '#tests/support/tenants';
 
 test('lists sent mail, newest first, with its links', async () => {
   const [first, second] = [newEmail(), newEmail()];
@@ -34,4 +43,29 @@ test('recovery sends every waiting message again', async () => {
   const answer = await anonymously('/dev/recover', { method: 'POST' });
   expect(answer.status).toBe(200);
   expect(await answer.json()).toMatchObject({ sent: expect.any(Number) });
+});
+
+test('a past is appended once, for members only, and never lies ahead', async () => {
+  const { user, orgId, make } = await newTenant();
+  const events = someEvents(3, (index) => ({ time: Date.now() - (index + 1) * 86_400_000 }));
+  const append = (account: Pick<SignedIn, 'fetch'>, changed: readonly unknown[] = events) =>
+    account.fetch('/dev/history', { json: { orgId, events: changed } });
+  expect((await append(user)).status).toBe(204);
+  expect((await append(user)).status).toBe(204);
+  const found = await make<{ events: { id: string }[] }>('GET', '/event-search');
+  expect(found.events.map(({ id }) => id)).toEqual(events.map(({ id }) => id));
+
+  expect((await append({ fetch: anonymously })).status).toBe(401);
+  expect((await append(await signedIn())).status).toBe(404);
+  for (const [field, change] of [
+    ['events.0.time', { time: Date.now() + 60_000 }],
+    ['events.0.id', { id: 'req_1' }],
+    ['events.0.type', { type: 'xx' }],
+  ] as const) {
+    const refused = await append(user, [{ ...events[0], ...change }]);
+    expect([refused.status, (await refused.json<{ issues: { path: string }[] }>()).issues[0]?.path]).toEqual([
+      400,
+      field,
+    ]);
+  }
 });
