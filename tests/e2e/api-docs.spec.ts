@@ -137,14 +137,14 @@ test('a check is tried against the preview environment, and says why', async ({ 
   await newSecretKey(page);
   await page.goto('/api-docs#try-it');
   const trial = section(page, 'Try it');
-  await expect(trial.getByRole('region', { name: 'the request of the check' })).toContainText('{}');
+  await expect(trial.getByRole('region', { name: 'the check’s request' })).toContainText('{}');
   await trial.getByText('Identifier', { exact: true }).click();
   await trial.getByRole('button', { name: 'Run check' }).click();
   await expect(trial.getByText('Required')).toBeVisible();
   await trial.getByLabel('userIdentifier').fill('ada@example.com');
   await trial.getByRole('combobox', { name: 'Features' }).click();
   await page.getByRole('option', { name: 'data-exports' }).click();
-  const answer = trial.getByRole('region', { name: 'the answer of the check' });
+  const answer = trial.getByRole('region', { name: 'the check’s response' });
   await expect(async () => {
     await trial.getByRole('button', { name: 'Run check' }).click();
     await expect(answer).toContainText('"plans": [\n      "team"', { timeout: 1000 });
@@ -175,7 +175,7 @@ test('what could not be loaded can be asked for again', async ({ page, expectBro
   );
   await page.clock.install();
   await page.goto('/api-docs');
-  await expectAfterRetries(page, page.getByText('The description of the API could not be loaded'));
+  await expectAfterRetries(page, page.getByText('The API reference could not be loaded'));
   isBroken = false;
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(section(page, 'Access checks')).toBeVisible();

@@ -80,11 +80,11 @@ async function choose(page: Page, field: string, option: string): Promise<void> 
 test('somebody is found by the whole identifier, and listed once something is granted', async ({ page }) => {
   await page.goto(`/o/${organisation.id}/`);
   await page.getByRole('link', { name: 'Customers', exact: true }).click();
-  await expect(page.getByText('No customers spoken of by hand')).toBeVisible();
+  await expect(page.getByText('No manual grants or overrides yet')).toBeVisible();
   await page.getByRole('textbox', { name: 'Find a customer' }).fill('Ada@Example.com');
   await page.getByRole('link', { name: /Open ada@example.com/ }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'ada@example.com' })).toBeVisible();
-  await expect(page.getByText('No plan, so every property has its default.')).toBeVisible();
+  await expect(page.getByText('No plan, so every property has its default value.')).toBeVisible();
 
   await page.getByRole('button', { name: 'Grant a plan' }).click();
   const dialog = page.getByRole('dialog');
@@ -99,7 +99,7 @@ test('somebody is found by the whole identifier, and listed once something is gr
   const granted = page.getByRole('list', { name: 'Granted plans' });
   await expect(granted).toContainText('A pilot until the board decides');
   await expect(granted).toContainText(/ends in (29|30) days/);
-  await expect(page.getByRole('list', { name: 'Plans of the customer' })).toContainText('granted by hand');
+  await expect(page.getByRole('list', { name: 'Plans of the customer' })).toContainText('granted manually');
   await expect(entitlement(page, 'seats')).toContainText('50');
   await expect(entitlement(page, 'seats')).toContainText('Pro plan');
   await expect.poll(() => propertyOf(page, 'ada@example.com', 'seats'), { timeout: 6_000 }).toBe(50);
@@ -112,7 +112,7 @@ test('somebody is found by the whole identifier, and listed once something is gr
   await page.getByRole('button', { name: 'Actions for Pro plan' }).click();
   await page.getByRole('menuitem', { name: 'Withdraw' }).click();
   await page.getByRole('button', { name: 'Withdraw Pro plan' }).click();
-  await expect(page.getByText('No plan is granted by hand.')).toBeVisible();
+  await expect(page.getByText('No plans granted manually.')).toBeVisible();
   expect(await propertyOf(page, 'ada@example.com', 'seats')).toBe(1);
 });
 
@@ -182,7 +182,7 @@ test('a customer’s page has an address of its own, whatever characters the ide
     await expect(page.getByRole('heading', { level: 1, name: who, exact: true })).toBeVisible();
     await page.reload();
     await expect(page.getByRole('heading', { level: 1, name: who, exact: true })).toBeVisible();
-    await expect(page.getByText('No plan is granted by hand.')).toBeVisible();
+    await expect(page.getByText('No plans granted manually.')).toBeVisible();
     await page.getByRole('link', { name: 'Customers', exact: true }).first().click();
   }
 });

@@ -89,7 +89,7 @@ test('a new organisation is led through its first steps, each checked off by wha
   await counted(page, 1);
   await page.goto(`/o/${organisation.id}/`);
   await expect(page.getByText('Completed 5/5')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Requests remaining' })).toContainText('of 100\u202f000');
+  await expect(page.getByRole('region', { name: 'Requests remaining' })).toContainText('of 100,000');
   await expect(page.getByRole('link', { name: 'Continue' })).toHaveAttribute('href', '/quickstart');
   await api(page, 'PUT', '/quickstart', { quickstartStatus: 'finished' });
   await page.reload();
@@ -116,7 +116,7 @@ test('usage is shown per environment as the API counts it, day by day, with a ta
     '0 this month',
   );
   const remaining = page.getByRole('region', { name: 'Requests remaining' });
-  await expect(remaining).toContainText(`99\u202f${1000 - all} of 100\u202f000`);
+  await expect(remaining).toContainText(`99,${1000 - all} of 100,000`);
   await expect(remaining).toContainText(`${all} used, all kinds together`);
 
   const production = page.getByRole('figure').filter({ hasText: 'Production' });
@@ -194,7 +194,7 @@ test('an allowance that is used up, and checks that are refused, are said at the
     await route.fulfill({ response, json: { ...(await response.json()), ...change } });
   });
   await page.goto(`/o/${organisation.id}/`);
-  await expect(page.getByRole('alert')).toContainText('This month’s 3 requests are used up');
+  await expect(page.getByRole('alert')).toContainText('This month’s limit of 3 requests is reached');
   await expect(page.getByRole('region', { name: 'Requests remaining' })).toContainText('0 of 3');
   await expectAccessible(page, 'a used-up allowance');
 

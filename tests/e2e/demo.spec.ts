@@ -38,7 +38,7 @@ test('the demo is connected to its Stripe account, with everybody in it, and to 
   await expect(account).toContainText('250 customers');
   await expect(account).toContainText('12 products');
   await account.click();
-  await expect(page.getByText('Created at Stripe')).toBeVisible();
+  await expect(page.getByText('Created in Stripe')).toBeVisible();
   await page.getByRole('link', { name: 'Synced products' }).click();
   const row = page.getByRole('row').filter({ hasText: 'Acme Team' });
   await expect(row.getByText('Team', { exact: true })).toBeVisible();
@@ -50,7 +50,7 @@ test('a customer of the demo has a plan by hand, for a reason, and more than it 
   await signIn(page);
   await follow(page, 'Customers');
   await page.getByRole('link', { name: trialCustomer.email }).click();
-  await expect(page.getByText('granted by hand', { exact: true })).toBeVisible();
+  await expect(page.getByText('granted manually', { exact: true })).toBeVisible();
   await expect(page.getByText(/before the contract is signed/)).toBeVisible();
   await expect(page.getByText(/^128 of 500 /)).toBeVisible();
 });

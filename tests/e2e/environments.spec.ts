@@ -17,7 +17,7 @@ test('keys are revealed, hidden and revoked, and no more are made than there may
   await works.fill();
   const production = await works.makeEnvironment('Production');
   await works.open(`/environments/${production.id}/keys`);
-  await expect(page.getByText('There are no keys yet.', { exact: false })).toBeVisible();
+  await expect(page.getByText('No keys yet. Your app sends one', { exact: false })).toBeVisible();
   await expect(page.getByText('5 of 5 left')).toHaveCount(2);
   await page.getByRole('button', { name: 'Create secret key' }).click();
   const key = (await page.getByTestId('new-key').textContent()) ?? '';
@@ -48,7 +48,7 @@ test('keys are revealed, hidden and revoked, and no more are made than there may
   for (const left of [3, 2, 1, 0]) {
     await page.getByRole('button', { name: 'Create secret key' }).click();
     await expect(
-      page.getByText(left === 0 ? 'None left: revoke one first' : `${left} of 5 left`),
+      page.getByText(left === 0 ? 'Limit reached. Revoke a key first' : `${left} of 5 left`),
     ).toBeVisible();
   }
   await expect(page.getByRole('button', { name: 'Create secret key' })).toBeDisabled();
@@ -60,7 +60,7 @@ test('keys are revealed, hidden and revoked, and no more are made than there may
     .first()
     .click();
   const dialog = page.getByRole('dialog', { name: 'Revoke this secret key?' });
-  await expect(dialog).toContainText('stops working everywhere within five seconds');
+  await expect(dialog).toContainText('Requests using this key will fail within 5 seconds');
   await dialog.getByRole('button', { name: `Revoke …${key.slice(-4)}` }).click();
   await expect(page.getByText('Key revoked')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Create secret key' })).toBeEnabled();
@@ -104,7 +104,7 @@ test('an environment is edited with nothing lost to somebody else, and deleted a
   await page.getByLabel('URL').fill('https://mine.example.com');
   await works.api('PUT', `/environments/${production.id}`, { name: 'Live', description: 'Theirs' });
   await save.click();
-  const notice = page.getByRole('alert').filter({ hasText: 'was changed by somebody else meanwhile' });
+  const notice = page.getByRole('alert').filter({ hasText: 'was changed by someone else in the meantime' });
   await expect(notice).toContainText('Theirs');
   await expect(page.getByLabel('Name')).toHaveValue('Live');
   await expect(page.getByLabel('Description')).toHaveValue('Mine');
@@ -141,7 +141,7 @@ test('the preview can be neither renamed nor deleted; an environment that is gon
   await expect(page.getByLabel('Name')).toBeDisabled();
   await expect(page.getByText('The preview environment cannot be renamed.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Delete Preview' })).toBeDisabled();
-  await expect(page.getByText('The preview environment cannot be deleted', { exact: false })).toBeVisible();
+  await expect(page.getByText('The preview environment always runs your workspace', { exact: false })).toBeVisible();
   await page.getByLabel('Description').fill('As it stands');
   await page.getByRole('button', { name: 'Save details' }).click();
   await expect(page.getByText('Environment updated')).toBeVisible();

@@ -136,8 +136,8 @@ test('properties of all four types are added with bounds, defaults and rules', a
   await save();
 
   const table = page.getByRole('table', { name: 'Properties', exact: true });
-  await expect(table.getByRole('row', { name: /Rows per file/ })).toContainText('2\u202f500');
-  await expect(table.getByRole('row', { name: /Rows per file/ })).toContainText('10 to 1\u202f000\u202f000');
+  await expect(table.getByRole('row', { name: /Rows per file/ })).toContainText('2,500');
+  await expect(table.getByRole('row', { name: /Rows per file/ })).toContainText('10 to 1,000,000');
   await expect(table.getByRole('row', { name: /Formats/ })).toContainText('"csv, json"');
   await expect(table.getByRole('row', { name: /exports\.made/ })).toContainText('500 in the last 30 days');
 
@@ -231,10 +231,10 @@ test('when somebody else changes the definition meanwhile, both values are shown
 
   const notice = page
     .getByRole('alert')
-    .filter({ hasText: 'The feature was changed by somebody else meanwhile' });
+    .filter({ hasText: 'The feature was changed by someone else in the meantime' });
   await expect(notice).toContainText('My exports');
   await expect(notice).toContainText('Their exports');
-  await expect(notice).toContainText('Their change of Description is in the form now.');
+  await expect(notice).toContainText('The form now contains their change to Description.');
   await expect(name).toHaveValue('My exports');
   await expect(page.getByLabel('Description')).toHaveValue('Theirs');
   await notice.getByRole('button', { name: 'Take this' }).click();
@@ -276,7 +276,7 @@ test('when somebody else changes the property meanwhile, saving again keeps what
   await api(page, 'PUT', `/features/${feature.id}/properties/${property.id}`, { value: 30, name: 'Lines' });
   await dialog.getByRole('button', { name: 'Save property' }).click();
   const notice = dialog.getByRole('alert');
-  await expect(notice).toContainText('The property was changed by somebody else meanwhile');
+  await expect(notice).toContainText('The property was changed by someone else in the meantime');
   await expect(notice).toContainText('20');
   await expect(notice).toContainText('30');
   await expect(dialog.getByLabel('Default value')).toHaveValue('20');

@@ -49,7 +49,7 @@ test('from an empty organisation to an answered access check, through the page a
   // A version of that.
   await menu.getByRole('link', { name: 'Environments' }).click();
   await page.getByRole('link', { name: 'Changes' }).click();
-  await expect(page.getByRole('region', { name: 'Plan Starter' })).toContainText('5\u202f000');
+  await expect(page.getByRole('region', { name: 'Plan Starter' })).toContainText('5,000');
   await page.getByRole('button', { name: 'Create New Version' }).click();
   await expect(page.getByText('Version 1 created')).toBeVisible();
 

@@ -67,7 +67,7 @@ test('the first integration: from the empty state to tokens that are believed', 
   await expect(dialog.getByText('Required')).toHaveCount(3);
   await dialog.getByLabel('Name').fill('Customer sign-in');
   await dialog.getByLabel('Claim key').fill('email');
-  await dialog.getByText('E-mail address').click();
+  await dialog.getByText('Email').click();
   // A private key is refused with words that say so, and nothing typed is lost.
   await dialog.getByLabel('Public key').fill(await exportPKCS8(issuer.privateKey));
   await dialog.getByRole('button', { name: 'Add integration' }).click();
@@ -93,9 +93,7 @@ test('the first integration: from the empty state to tokens that are believed', 
   const token = await tokenFor('ada@example.com', issuer);
   await expect.poll(() => outcome(page, token)).toBe('jwt');
   await page.getByRole('link', { name: 'Integrations' }).first().click();
-  await expect(page.getByRole('link', { name: /Customer sign-in/ })).toContainText(
-    'email as an e-mail address',
-  );
+  await expect(page.getByRole('link', { name: /Customer sign-in/ })).toContainText('email as an email');
 });
 
 test('only what was changed is saved, with the messages of the form', async ({ page }) => {
@@ -108,7 +106,7 @@ test('only what was changed is saved, with the messages of the form', async ({ p
   await expect(page.getByText('Must be at least 3 characters')).toBeVisible();
   await page.getByLabel('Name').fill('Sign-in of the shop');
   await page.getByLabel('Claim key').fill('user.stripe_id');
-  await page.getByText('Stripe customer id', { exact: true }).click();
+  await page.getByText('Stripe customer ID', { exact: true }).click();
   await page.getByLabel('Audience').fill('shop');
   const sent = page.waitForRequest((request) => request.method() === 'PUT');
   await save.click();
@@ -139,7 +137,7 @@ test('two people: what the other one saved is shown, and nothing typed is lost',
   const path = `/integrations/jwt/${integration.id}`;
   await api(page, 'PUT', path, { name: 'Their name for it', iss: 'https://id.example' });
   await page.getByRole('button', { name: 'Save integration' }).click();
-  await expect(page.getByText('was changed by somebody else meanwhile')).toBeVisible();
+  await expect(page.getByText('was changed by someone else in the meantime')).toBeVisible();
   await expect(page.getByText('Their name for it').last()).toBeVisible();
   await expect(page.getByLabel('Name')).toHaveValue('My name for it');
   await expect(page.getByLabel('Issuer')).toHaveValue('https://id.example');
@@ -182,7 +180,7 @@ test('a deleted integration is gone, also where it is still open', async ({
   await open(page, integration);
   await page.getByRole('button', { name: 'Delete Customer sign-in' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete Customer sign-in?' });
-  await expect(dialog).toContainText('anonymous session');
+  await expect(dialog).toContainText('are treated as anonymous');
   await dialog.getByRole('button', { name: 'Delete Customer sign-in' }).click();
   await expect(page).toHaveURL(/\/integrations$/);
   await expect(page.getByRole('heading', { name: 'No JWT integrations' })).toBeVisible();

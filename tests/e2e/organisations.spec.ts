@@ -162,7 +162,7 @@ test('the switcher says how far it is, searches a long list, and leads to a new 
   await page.keyboard.type('client 12');
   await expect(menu.getByRole('menuitem')).toHaveText([/Client 12/, 'Create']);
   await page.getByLabel('Search organisations').fill('nothing like it');
-  await expect(menu.getByText('No organisation is called that.')).toBeVisible();
+  await expect(menu.getByText('No organisation found.')).toBeVisible();
   await menu.getByRole('menuitem', { name: 'Create' }).click();
   await expect(page).toHaveURL('/create-organisation');
 });

@@ -307,7 +307,7 @@ test('1000 features in the editor: arrow keys reach every feature, an error is s
   await search.fill('');
   await item(0).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Take Feature 0 out of the plan' }).click();
+  await page.getByRole('button', { name: 'Remove Feature 0 from the plan' }).click();
   await expect(field).toHaveCount(0);
   await page.getByRole('button', { name: 'Update Plan' }).click();
   await expect(page.getByText('Validation Error')).toBeVisible();

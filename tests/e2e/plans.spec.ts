@@ -159,7 +159,7 @@ test('where two people change the same plan, both values are shown and nothing t
   await page.getByLabel('Name').fill('Mine');
   await api(page, 'PUT', `/plans/${planId}`, { name: 'Theirs', grantToAnonymousSessions: true });
   await page.getByRole('button', { name: 'Save' }).click();
-  const notice = page.getByRole('alert').filter({ hasText: 'was changed by somebody else meanwhile' });
+  const notice = page.getByRole('alert').filter({ hasText: 'was changed by someone else in the meantime' });
   await expect(notice).toContainText('Theirs');
   await expect(page.getByLabel('Name')).toHaveValue('Mine');
   await expect(page.getByLabel('Assign to Anonymous Users')).toBeChecked();

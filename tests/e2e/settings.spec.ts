@@ -60,7 +60,7 @@ test('two people edit at once: both values are shown, and nothing typed is lost'
   await name.fill('Mine Works');
   await edit(page, { name: 'Theirs Works', description: 'By them' });
   await save.click();
-  const notice = page.getByRole('alert').filter({ hasText: 'changed by somebody else meanwhile' });
+  const notice = page.getByRole('alert').filter({ hasText: 'changed by someone else in the meantime' });
   await expect(notice).toContainText('Mine Works');
   await expect(notice).toContainText('Theirs Works');
   await expect(name).toHaveValue('Mine Works');
@@ -114,12 +114,12 @@ test('regions are turned on and off, and one always stays on', async ({ page }) 
   const eastern = page.getByRole('switch', { name: 'Eastern Europe', exact: true });
   await expect(western).toBeChecked();
   await expect(western).toBeDisabled();
-  await expect(western).toHaveAccessibleDescription(/The only one on/);
+  await expect(western).toHaveAccessibleDescription(/Enable another region before/);
   await expect(eastern).toHaveAccessibleDescription('Answered from Western Europe');
   await expectAccessible(page, 'the data regions');
 
   await eastern.click();
-  await expect(page.getByText('Eastern Europe turned on')).toBeVisible();
+  await expect(page.getByText('Eastern Europe enabled')).toBeVisible();
   await expect(eastern).toBeChecked();
   await expect(eastern).toHaveAccessibleDescription('Answered here');
   expect((await read(page)).dataLocations).toMatchObject({ weur: true, eeur: true, enam: false });
@@ -134,7 +134,7 @@ test('regions are turned on and off, and one always stays on', async ({ page }) 
 
   await western.click();
   await dialog.getByRole('button', { name: 'Turn off Western Europe' }).click();
-  await expect(page.getByText('Western Europe turned off')).toBeVisible();
+  await expect(page.getByText('Western Europe disabled')).toBeVisible();
   await expect(western).not.toBeChecked();
   await expect(eastern).toBeDisabled();
   const { dataLocations } = await read(page);
@@ -147,7 +147,7 @@ test('turning one region on keeps what somebody else turned on meanwhile', async
   await expect(page.getByRole('switch', { name: 'Western Europe' })).toBeChecked();
   await enable(page, 'weur', 'oc');
   await page.getByRole('switch', { name: 'South America' }).click();
-  await expect(page.getByText('South America turned on')).toBeVisible();
+  await expect(page.getByText('South America enabled')).toBeVisible();
   await expect(page.getByRole('switch', { name: 'Oceania' })).toBeChecked();
   expect((await read(page)).dataLocations).toMatchObject({ weur: true, oc: true, sam: true });
 });
@@ -159,7 +159,7 @@ test('a member sees the settings disabled with the reason, and is refused by the
   const member = await newColleague(browser, page, organisation.id, { name: 'Mel Member', role: 'member' });
   await member.page.setViewportSize({ width: 390, height: 844 });
   await member.page.goto(`/o/${organisation.id}/settings`);
-  await expect(member.page.getByText('the settings are edited by owners and admins')).toBeVisible();
+  await expect(member.page.getByText('Only owners and admins can change settings.')).toBeVisible();
   await expect(member.page.getByLabel('Name', { exact: true })).toBeDisabled();
   await expect(member.page.getByLabel('Description')).toBeDisabled();
   await expect(member.page.getByRole('button', { name: 'Save' })).toHaveCount(0);

@@ -33,7 +33,7 @@ test('a Stripe customer is found by name and shown with subscriptions and plans,
 
   await page.goto(base);
   await page.getByRole('textbox', { name: 'Find a customer' }).fill('lovelace');
-  const found = page.getByRole('list', { name: 'Customers at Stripe' });
+  const found = page.getByRole('list', { name: 'Customers in Stripe' });
   await expect(found.getByRole('listitem')).toHaveCount(1);
   await expectAccessible(page, 'what is found at Stripe');
   await found.getByRole('link', { name: /Ada Lovelace/ }).click();
@@ -84,17 +84,17 @@ test('a Stripe customer is found by name and shown with subscriptions and plans,
   await expectAccessible(page, 'linking an email');
   await dialog.getByRole('button', { name: `Link to ${twinId}` }).click();
   await expect(page.getByRole('note')).toContainText(twinId);
-  await expect(plans).toContainText('subscribed to Growth and granted by hand');
+  await expect(plans).toContainText('subscribed to Growth and granted manually');
 
   await page.getByRole('note').getByRole('link').click();
   await expect(page.getByRole('heading', { level: 1, name: twinId })).toBeVisible();
-  await expect(plans).toContainText('granted by hand');
+  await expect(plans).toContainText('granted manually');
   await expect(plans).not.toContainText('subscribed to Growth');
   await shown.getByRole('link', { name: 'Ada Lovelace' }).click();
   await expect(page.getByRole('heading', { level: 1, name: id })).toBeVisible();
 
   await account.test.subscriptions.cancel(subscriptionId);
-  await expect(page.getByText('No plan, so every property has its default.')).toBeVisible({
+  await expect(page.getByText('No plan, so every property has its default value.')).toBeVisible({
     timeout: 20_000,
   });
 });

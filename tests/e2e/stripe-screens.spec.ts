@@ -25,7 +25,7 @@ test('every screen of Stripe is accessible in both themes and fits', async ({ pa
   await expect(page.getByText('No payment provider connected')).toBeVisible();
   await look('no integrations');
   await page.goto(`/o/${organisation.id}/integrations/stripe/connect`);
-  await page.getByText('Which key, and what it may do').click();
+  await page.getByText('Which key to use, and its permissions').click();
   await look('the secret key');
 
   const account = await newStripeAccount('An account whose name goes on for as long as a name may go on');
@@ -33,7 +33,7 @@ test('every screen of Stripe is accessible in both themes and fits', async ({ pa
   await account.seed(60, [priceId]);
   const unfinished = await connectStripe(page, organisation, account, { isWhole: false, mode: 'live' });
   await page.goto(`/o/${organisation.id}/integrations/stripe/${unfinished.id}`);
-  await page.getByText('By hand', { exact: true }).click();
+  await page.getByText('Manual', { exact: true }).click();
   await look('the webhook');
   await page.getByRole('link', { name: 'Synced customers' }).click();
   await expect(page.getByRole('heading', { name: 'No customers yet' })).toBeVisible();
@@ -59,7 +59,7 @@ test('every screen of Stripe is accessible in both themes and fits', async ({ pa
   await look('the cards');
   for (const [tab, text] of [
     ['connect', 'is connected'],
-    ['manage', 'Created at Stripe'],
+    ['manage', 'Created in Stripe'],
     ['customers', '1–50 of 60'],
     ['products', '1–1 of 1'],
   ] as const) {

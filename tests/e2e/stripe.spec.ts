@@ -48,7 +48,7 @@ test('from an empty organisation to access that follows subscriptions, through t
   await stripe.getByRole('textbox', { name: 'Name', exact: true }).last().fill('Ada King');
   await stripe.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Payment Works is connected')).toBeVisible({ timeout: 20_000 });
-  await expect(page.getByText('The first event came')).toBeVisible();
+  await expect(page.getByText('First event received')).toBeVisible();
 
   // A plan, and the product that grants it.
   await menu.getByRole('link', { name: 'Plans' }).click();
@@ -129,7 +129,7 @@ test('a key that cannot be used says so on its field, and nothing typed is lost'
   await refused('sk_test_emulator_of_nobody', /does not know this key/);
   await refused(account.keys.expiredKey, /does not know this key/);
   await account.setFaults({ isDown: true });
-  await refused(account.keys.secretKey, /Stripe could not be asked.*cannot be reached/);
+  await refused(account.keys.secretKey, /Stripe could not be reached.*cannot be reached/);
   expect(await api(page, 'GET', '/integrations/stripe')).toEqual([]);
 
   await account.setFaults({ isDown: false });
@@ -152,9 +152,9 @@ test('a webhook made by hand: what to copy, the signing secret, and an event tha
   await page.getByRole('button', { name: 'Connect Stripe' }).click();
   // The key may not write webhook endpoints, and the console says what to do instead.
   await page.getByRole('button', { name: 'Create webhook' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'add the webhook by hand' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'add the webhook manually' })).toBeVisible();
 
-  await page.getByText('By hand', { exact: true }).click();
+  await page.getByText('Manual', { exact: true }).click();
   // What Stripe asks besides: the wrong choice would send events that are not used.
   await expect(
     page.getByText('Choose Your account as the scope and Snapshot as the payload style'),
@@ -177,7 +177,7 @@ test('a webhook made by hand: what to copy, the signing secret, and an event tha
   await expect(page.getByText('Must begin with whsec_')).toBeVisible();
   await page.getByLabel('Signing secret').fill(endpoint.secret ?? '');
   await save.click();
-  await expect(page.getByText('Added by hand')).toBeVisible();
+  await expect(page.getByText('Added manually')).toBeVisible();
 
   // A user who leaves in the middle continues at the same step.
   await page.goto(`/o/${organisation.id}/integrations`);
@@ -256,7 +256,7 @@ test('hundreds of customers and products can be searched and paged', async ({ pa
     addProducts: [{ integrationId: integration.id, productId, version: 1 }],
   });
   await page.goto(`/o/${organisation.id}/integrations/stripe/${integration.id}/customers`);
-  const table = page.getByRole('table', { name: 'Customers at Stripe' });
+  const table = page.getByRole('table', { name: 'Customers in Stripe' });
   await expect(page.getByText('1–50 of 121')).toBeVisible();
   await expect(table.getByRole('row')).toHaveCount(51);
   await expect(table.getByRole('row').nth(2)).toContainText('Active');
@@ -280,7 +280,7 @@ test('hundreds of customers and products can be searched and paged', async ({ pa
   await expect(page.getByText('No results')).toBeVisible();
 
   await page.getByRole('link', { name: 'Synced products' }).click();
-  const products = page.getByRole('table', { name: 'Products at Stripe' });
+  const products = page.getByRole('table', { name: 'Products in Stripe' });
   await expect(products.getByRole('row').nth(1)).toContainText('Gold');
   await products.getByRole('link', { name: 'Scale' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Scale' })).toBeVisible();
@@ -419,7 +419,7 @@ test('a name is changed, and what somebody else changed meanwhile is shown', asy
   await page.getByLabel('Name', { exact: true }).fill('My name for it');
   await api<StripeIntegration>(page, 'PUT', path, { name: 'Their name for it' });
   await page.getByRole('button', { name: 'Save integration' }).click();
-  await expect(page.getByText('was changed by somebody else meanwhile')).toBeVisible();
+  await expect(page.getByText('was changed by someone else in the meantime')).toBeVisible();
   await expect(page.getByText('Their name for it').last()).toBeVisible();
   await page.getByRole('button', { name: 'Save integration' }).click();
   await expect(page.getByText('Stripe integration updated')).toBeVisible();

@@ -43,7 +43,7 @@ test('an organisation is found by its name and opens as its own people see it', 
   await page.goto(`/o/${organisation.id}/`);
   await page.getByRole('link', { name: 'Sudo Orgs' }).click();
   await expect(page.getByRole('row').nth(1)).toBeVisible();
-  await page.getByLabel('Search by name or id').fill(name);
+  await page.getByLabel('Search by name or ID').fill(name);
   await expect(page).toHaveURL(/search=Found/);
   const row = page.getByRole('row').filter({ hasText: name });
   await expect(row).toContainText('Build');
@@ -68,7 +68,7 @@ test('a user is found and changed, and somebody else’s change meanwhile is sho
   await becomeStaff(page);
 
   await page.goto('/sudo-users');
-  await page.getByLabel('Search by name, e-mail address or id').fill(person.email.slice(0, 30));
+  await page.getByLabel('Search by name, email or ID').fill(person.email.slice(0, 30));
   const row = page.getByRole('row').filter({ hasText: 'Ulla User' });
   await expect(row.getByRole('img', { name: 'Enabled' })).toBeVisible();
   await expect(row.getByRole('img', { name: 'Verified', exact: true })).toBeVisible();
@@ -192,7 +192,7 @@ test('whoever opens a row before typing has settled gets there', async ({ page }
     await page.clock.runFor(800);
     await route.continue();
   });
-  await page.getByLabel('Search by name, e-mail address or id').fill('Sven');
+  await page.getByLabel('Search by name, email or ID').fill('Sven');
   await row.getByRole('link', { name: 'Edit Sven Staff' }).click();
   await expect(page.getByRole('button', { name: 'Save user' })).toBeVisible();
   await page.goBack();
@@ -215,7 +215,7 @@ test('staff ask an owner for support access, and change things only once it is a
   await expect(page.getByText('Must be at least 10 characters')).toBeVisible();
   await page.getByLabel('Reason').fill('Your plan links are broken');
   await page.getByRole('button', { name: 'Ask for access' }).click();
-  await expect(page.getByText('The owners have been asked')).toBeVisible();
+  await expect(page.getByText('Request sent to the owners')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Ask again' })).toBeVisible();
   await expectWellShown(page, 'settings as staff see them');
 

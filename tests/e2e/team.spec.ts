@@ -169,7 +169,7 @@ test('an admin looks after the team, but not after its owners', async ({ page, b
   await expect(rowOf(admin.page, admin.email).getByRole('button')).toHaveCount(0);
   await admin.page.getByRole('button', { name: `Actions for ${organisation.owner.email}` }).click();
   await expect(admin.page.getByRole('menuitem', { name: 'Delete' })).toBeDisabled();
-  await expect(admin.page.getByText('Only an owner may change owners.')).toBeVisible();
+  await expect(admin.page.getByText('Only owners can change owners.')).toBeVisible();
   await admin.page.keyboard.press('Escape');
   await admin.page.getByRole('button', { name: 'Invite a Team Member' }).click();
   const dialog = admin.page.getByRole('dialog', { name: 'Invite a Team Member' });
@@ -188,7 +188,7 @@ test('a member sees the team, is offered nothing, and is refused by the server a
   await invite(page.request, organisation.id, newPerson('Ina Invited').email);
   await member.page.goto(`/o/${organisation.id}/team`);
   await expect(rowOf(member.page, organisation.owner.email)).toBeVisible();
-  await expect(member.page.getByText('Owners and admins invite people')).toBeVisible();
+  await expect(member.page.getByText('Owners and admins can invite people')).toBeVisible();
   await expect(member.page.getByRole('button', { name: 'Invite a Team Member' })).toHaveCount(0);
   await expect(member.page.getByRole('button', { name: /^Actions for/ })).toHaveCount(0);
   await expectAccessible(member.page, 'the team as a member sees it');

@@ -12,7 +12,7 @@ describe('in words', () => {
     [{ limit: 0, periodType: 'rolling', periodLength: 'hour' }, '0 every hour'],
     [{ limit: 2, periodType: 'rolling', periodCount: 6, periodLength: 'hour' }, '2 every 6 hours'],
     [{ limit: 3, periodType: 'lifetime' }, '3 in a lifetime'],
-    [{ limit: 1234567, periodType: 'lifetime' }, '1\u202f234\u202f567 in a lifetime'],
+    [{ limit: 1234567, periodType: 'lifetime' }, '1,234,567 in a lifetime'],
   ] as const)('a meter reads as its limit and its window: %j', (meter, words) => {
     expect(meterLabel({ ...meter, uniqueResourceIds: false })).toBe(words);
   });
@@ -20,7 +20,7 @@ describe('in words', () => {
   test('bounds say what they leave', () => {
     expect(boundsLabel({ min: 1, max: 100, allowDecimal: false })).toBe('1 to 100');
     expect(boundsLabel({ min: -5, allowDecimal: false })).toBe('at least -5');
-    expect(boundsLabel({ max: 1000, allowDecimal: true })).toBe('at most 1\u202f000');
+    expect(boundsLabel({ max: 1000, allowDecimal: true })).toBe('at most 1,000');
     expect(boundsLabel({ allowDecimal: true })).toBeNull();
     expect(boundsLabel(null)).toBeNull();
   });

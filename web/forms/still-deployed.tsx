@@ -15,9 +15,7 @@ export function StillDeployed({ orgId, item }: StillDeployedProps) {
   if (error !== null) {
     return (
       <div className={classes.box} role="alert">
-        <p>
-          Where it is in force could not be found out: {error.message || 'something went wrong on our side'}.
-        </p>
+        <p>Could not check where it is deployed: {error.message || 'something went wrong on our side'}.</p>
         <Button size="compact-sm" variant="default" onClick={() => void refetch()}>
           Try again
         </Button>
@@ -26,7 +24,7 @@ export function StillDeployed({ orgId, item }: StillDeployedProps) {
   }
   if (data === undefined) {
     return (
-      <div className={classes.box} role="status" aria-label="Looking where it is in force">
+      <div className={classes.box} role="status" aria-label="Checking where it is deployed">
         <Skeleton height={14} width="55%" />
         <Skeleton height={14} width="80%" />
       </div>
@@ -41,14 +39,14 @@ export function StillDeployed({ orgId, item }: StillDeployedProps) {
   }
   return (
     <div className={classes.box} role="status">
-      <p className="strong medium">Still in force in</p>
+      <p className="strong medium">Still deployed in</p>
       <ul>
         {data.map(({ environmentId, environmentName, isPreview, artifactNumber }) => (
           <li key={environmentId}>
             <span className="strong medium breaks">{environmentName}</span>
             <span>
               {isPreview ? (
-                'ends within seconds: it follows the workspace'
+                'ends within seconds, because preview follows the workspace'
               ) : (
                 <>
                   {artifactNumber !== null && <span className="mono">v{artifactNumber}</span>} stays until a

@@ -13,7 +13,7 @@ export function AccountPage() {
   return (
     <Page
       title="Profile Information"
-      subtitle="Your own account, the same in every organisation."
+      subtitle="Your account, shared by all your organisations."
       crumbs={[{ label: 'Dashboard', to: paths.home }, { label: 'Account' }]}
     >
       <ProfileForm key={user.id} name={user.name} email={user.email} />

@@ -20,7 +20,7 @@ export function ApiDocsPage() {
   return (
     <Page
       title="API Docs"
-      subtitle="Two calls: ask what a customer may do, and count what they have used. A no is an answer, not an error."
+      subtitle="Two calls: check what a customer can do, and count what they use. Denied is a 200, not an error."
       crumbs={[
         { label: 'Dashboard', to: orgId === null ? paths.home : paths.dashboard(orgId) },
         { label: 'API Docs' },
@@ -44,7 +44,7 @@ export function ApiDocsPage() {
           orgId={orgId}
           trial={
             orgId === null ? (
-              <p>Create an organisation to try a check of its preview environment.</p>
+              <p>Create an organisation to try an access check here.</p>
             ) : (
               <TryIt key={orgId} orgId={orgId} features={features.map(({ slug }) => slug)} />
             )
@@ -52,7 +52,7 @@ export function ApiDocsPage() {
         />
       ) : error !== null ? (
         <ErrorState
-          title="The description of the API could not be loaded"
+          title="The API reference could not be loaded"
           error={error}
           onRetry={() => void refetch()}
         />

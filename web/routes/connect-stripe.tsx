@@ -11,7 +11,7 @@ export function ConnectStripePage() {
   return (
     <Page
       title="Connect Stripe"
-      subtitle="Four steps, of which two can be left out. You can leave at any time and go on later."
+      subtitle="Four steps, two of them optional. Leave at any time and continue later."
       crumbs={[
         { label: 'Dashboard', to: paths.dashboard(orgId) },
         { label: 'Integrations', to: paths.integrations(orgId) },

@@ -24,13 +24,13 @@ export function CreateOrganisationPage() {
   return (
     <Page
       title="Create an organisation"
-      subtitle="It holds the features, plans and environments of one product, and the team that looks after them."
+      subtitle="An organisation contains one product’s features, plans and environments, and its team."
       crumbs={[{ label: 'Dashboard', to: paths.home }, { label: 'Create an organisation' }]}
     >
       <form onSubmit={submit} noValidate>
         <Section
           title="Name"
-          description="Usually your company's or your product's. It can be changed later."
+          description="Usually your company or product. You can change it later."
           footer={
             <Button type="submit" loading={create.isPending}>
               Create organisation

@@ -97,7 +97,7 @@ function ManualEntries({ orgId, identifier, environments }: ManualEntriesProps) 
   if (failed?.error) {
     return (
       <ErrorState
-        title="What is granted by hand could not be loaded"
+        title="Grants and overrides could not be loaded"
         error={failed.error}
         onRetry={() => void failed.refetch()}
       />

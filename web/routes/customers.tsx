@@ -14,7 +14,7 @@ export function CustomersPage() {
   return (
     <Page
       title="Customers"
-      subtitle="What a customer may do and has used, and what you grant them by hand."
+      subtitle="See what a customer can do and has used, grant plans and override values."
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Customers' }]}
     >
       <CustomerFinder orgId={orgId} plans={plans} text={text} onText={setText} query={query} />

@@ -197,8 +197,8 @@ function FirstOrganisation() {
         </Button>
       }
     >
-      An organisation holds the features, plans and environments of one product. If a colleague has made yours
-      already, ask for an invitation: it will appear at the top of this page.
+      An organisation contains one product’s features, plans and environments. If your team already has one,
+      ask for an invitation. It will appear at the top of this page.
     </EmptyState>
   );
 }

@@ -119,7 +119,7 @@ function Gone({ orgId }: { orgId: string }) {
         </Button>
       }
     >
-      This environment no longer exists. Its keys are refused.
+      This environment no longer exists. Its keys no longer work.
     </EmptyState>
   );
 }

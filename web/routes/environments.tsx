@@ -38,7 +38,7 @@ export function EnvironmentsPage() {
   return (
     <Page
       title="Environments"
-      subtitle="Freeze your edits as versions, deploy them, and roll back if need be."
+      subtitle="Freeze your changes as versions, deploy them and roll back."
       actions={actions[tab.id]}
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Environments' }]}
     >

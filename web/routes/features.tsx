@@ -25,7 +25,7 @@ export function FeaturesPage() {
   return (
     <Page
       title="Features"
-      subtitle="What your product offers, with the properties that plans set and your application reads."
+      subtitle="Everything you gate or meter. Plans set the values of its properties."
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Features' }]}
       actions={isEmpty ? undefined : create}
     >
@@ -33,8 +33,8 @@ export function FeaturesPage() {
         <ErrorState title="The features could not be loaded" error={error} onRetry={() => void refetch()} />
       ) : isEmpty ? (
         <EmptyState title="No Features" action={create}>
-          A feature is something that a customer may do, or may do so much of: export data, sign in with
-          single sign-on, have more seats. Create one, give it properties, and let plans set them.
+          A feature is anything you gate or meter: exports, SSO, seats. Create one, add properties, and set
+          their values in plans.
         </EmptyState>
       ) : (
         <FeaturesTable orgId={orgId} features={data} />

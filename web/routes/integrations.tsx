@@ -21,7 +21,7 @@ export function IntegrationsPage() {
   return (
     <Page
       title="Integrations"
-      subtitle="What Tessera is connected to, so that an access check knows who is asking and what they pay for."
+      subtitle="Connect your payment and authentication providers."
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Integrations' }]}
     >
       <Payments orgId={orgId} />
@@ -35,12 +35,12 @@ function Payments({ orgId }: { orgId: string }) {
   return (
     <IntegrationsSection
       title="Payments"
-      description="Whose subscriptions decide who is on which plan."
+      description="Grant plans by Stripe subscription."
       plural="Stripe integrations"
       max={MAX_STRIPE_INTEGRATIONS}
       query={useQuery(stripeIntegrationsQuery(orgId))}
       emptyTitle="No payment provider connected"
-      emptyText="Connect your Stripe account and link its products to your plans: whoever subscribes has the plan a moment later, and whoever cancels has it no more. Your code asks as before."
+      emptyText="Connect your Stripe account and link its products to your plans. Customers get the plan when they subscribe and lose it when they cancel. Your code stays the same."
       renderCreate={({ isEmpty, isFull }) =>
         isFull ? (
           <Button variant="default" leftSection={plus} disabled>
@@ -69,12 +69,12 @@ function Authentication({ orgId }: { orgId: string }) {
     <>
       <IntegrationsSection
         title="Authentication"
-        description="Whose tokens are believed when an access check sends one as userJwt."
+        description="Accept signed tokens (userJwt) from your auth provider."
         plural="JWT integrations"
         max={MAX_JWT_INTEGRATIONS}
         query={useQuery(jwtIntegrationsQuery(orgId))}
         emptyTitle="No JWT integrations"
-        emptyText="Your sign-in gives its users signed tokens (JWT). Add its public key here, and an access check can send such a token in place of an identifier: it cannot be forged, so a public key in the browser is enough to ask with."
+        emptyText="Add your auth provider’s public key to accept its signed tokens (JWT) in access checks. A token can’t be forged, so browsers can check access with a public key."
         renderCreate={({ isEmpty, isFull }) => (
           <Button
             leftSection={<IconPlus size={16} aria-hidden />}

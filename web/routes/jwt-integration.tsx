@@ -17,12 +17,12 @@ import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 const SKELETON = [
   {
     title: 'Manage',
-    description: 'Whose tokens these are, and how their bearer is found.',
+    description: 'How tokens are verified, and which claim identifies the user.',
     heights: [32, 32, 32, 32],
   },
   {
     title: 'Public key',
-    description: 'A token is believed only if one of these keys verifies its signature.',
+    description: 'Tokens are only accepted if one of these keys verifies their signature.',
     heights: [14, 96],
   },
 ];
@@ -35,7 +35,7 @@ export function JwtIntegrationPage() {
       orgId={orgId}
       query={useQuery(jwtIntegrationQuery(orgId, integrationId))}
       fallbackTitle="JWT integration"
-      deletedEffect="Its tokens are not believed any more."
+      deletedEffect="Its tokens are no longer accepted."
       skeleton={<IntegrationSkeleton sections={SKELETON} />}
       renderAside={({ id }) => <CopyId value={id} label="integration id" />}
     >

@@ -13,7 +13,7 @@ export function NotFoundPage() {
       <Title order={1} ff="monospace" fz="2.5rem" style={{ letterSpacing: '0.04em' }}>
         404
       </Title>
-      <Text c="dimmed">There is no page at this address.</Text>
+      <Text c="dimmed">This page does not exist.</Text>
       <Button component={Link} to={paths.home} mt={8}>
         Take me home
       </Button>

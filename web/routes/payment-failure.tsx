@@ -20,13 +20,13 @@ export function PaymentFailurePage() {
     <AuthCard
       icon={IconCreditCardOff}
       title="Your payment is not confirmed"
-      subtitle="Stripe has not told us that the checkout was paid, or could not be asked. If you did pay, nothing is lost: the plan changes by itself as soon as Stripe tells us, usually within a minute. You will not be charged twice."
+      subtitle="Stripe has not confirmed the payment yet, or could not be reached. If you paid, the plan changes automatically once Stripe confirms it, usually within a minute. You will not be charged twice."
       footer={
         sessionId === undefined ? (
-          'If this does not settle by itself, please contact support.'
+          'If the plan does not change, please contact support.'
         ) : (
           <Stack gap={8} align="center" maw={400}>
-            If this does not settle by itself, please contact support and quote the checkout:
+            If the plan does not change, please contact support and quote the checkout:
             <CopyId value={sessionId} label="checkout id" />
           </Stack>
         )

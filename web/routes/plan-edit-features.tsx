@@ -28,7 +28,7 @@ export function PlanEditFeaturesPage() {
   return (
     <Page
       title={name === undefined ? 'Configure features' : `Configure features of ${name}`}
-      subtitle="Choose what belongs to the plan, and how much of it."
+      subtitle="Choose the plan’s features and set their values."
       crumbs={[
         { label: 'Dashboard', to: paths.dashboard(orgId) },
         { label: 'Plans', to: paths.plans(orgId) },
@@ -59,8 +59,7 @@ export function PlanEditFeaturesPage() {
             </Button>
           }
         >
-          A plan says how much of each of your features a customer has. Create the first feature, then come
-          back.
+          Plans set the values of your features. Create your first feature, then come back.
         </EmptyState>
       ) : (
         <FeatureEditor

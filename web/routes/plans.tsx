@@ -30,7 +30,7 @@ export function PlansPage() {
   return (
     <Page
       title="Plans"
-      subtitle="What customers get of your features: by what they pay for, or by who they are."
+      subtitle="Bundles of feature values, granted by subscription, sign-in status or manually."
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Plans' }]}
       actions={data?.length === 0 ? undefined : create}
     >

@@ -26,7 +26,7 @@ export function SettingsPage() {
     <Page
       title="Settings"
       aside={<CopyId value={orgId} label="organisation id" />}
-      subtitle="What the organisation is called, and where in the world its environments are kept."
+      subtitle="Name, description and data regions."
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Settings' }]}
     >
       {error !== null && data === undefined ? (
@@ -51,7 +51,7 @@ export function SettingsPage() {
 function ReadOnlyNotice({ orgId }: { orgId: string }) {
   return (
     <Notice isWide tone="neutral" icon={IconLock}>
-      You can look, but not change anything here: the settings are edited by owners and admins. The{' '}
+      Only owners and admins can change settings. The{' '}
       <Anchor component={Link} to={paths.team(orgId)} inherit underline="always">
         team
       </Anchor>{' '}

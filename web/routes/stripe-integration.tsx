@@ -41,7 +41,7 @@ const isTab = (text: string | undefined): text is TabId => TABS.some(({ id }) =>
 const SKELETON = [
   {
     title: 'Details',
-    description: 'What the account is called here. Stripe is told nothing of it.',
+    description: 'Display name in Tessera only.',
     heights: [32, 56],
   },
   { title: 'Secret key', heights: [32] },
@@ -55,7 +55,7 @@ export function StripeIntegrationPage() {
       orgId={orgId}
       query={useQuery(stripeIntegrationQuery(orgId, integrationId, tabId === 'connect'))}
       fallbackTitle="Stripe integration"
-      deletedEffect="Its subscriptions grant no plan any more."
+      deletedEffect="Its subscriptions no longer grant plans."
       skeleton={<IntegrationSkeleton tabs={[56, 76, 64]} sections={SKELETON} />}
       renderAside={({ testMode, accountId }) => (
         <>

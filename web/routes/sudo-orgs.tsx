@@ -18,7 +18,7 @@ export function SudoOrgsPage() {
   return (
     <Page
       title="Sudo Orgs"
-      subtitle="Every organisation. Opening one shows it as its own people see it."
+      subtitle="All organisations. Open one to see it as its members do."
       crumbs={[{ label: 'Dashboard', to: paths.home }, { label: 'Sudo Orgs' }]}
       actions={
         <Button
@@ -31,7 +31,7 @@ export function SudoOrgsPage() {
         </Button>
       }
     >
-      <SearchField label="Search by name or id" text={text} setText={setText} />
+      <SearchField label="Search by name or ID" text={text} setText={setText} />
       {data === undefined && error !== null ? (
         <ErrorState
           title="The organisations could not be loaded"

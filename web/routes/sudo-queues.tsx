@@ -7,7 +7,7 @@ export function SudoQueuesPage() {
   return (
     <Page
       title="Undelivered messages"
-      subtitle="Work that failed on every try. Trying again does no harm where it was done meanwhile."
+      subtitle="Messages that failed every retry. Retrying is safe, even if the work was done in the meantime."
       crumbs={[
         { label: 'Dashboard', to: paths.home },
         { label: 'Sudo Orgs', to: paths.sudoOrganisations },

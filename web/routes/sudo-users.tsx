@@ -16,7 +16,7 @@ export function SudoUsersPage() {
       subtitle="Everybody with an account."
       crumbs={[{ label: 'Dashboard', to: paths.home }, { label: 'Sudo Users' }]}
     >
-      <SearchField label="Search by name, e-mail address or id" text={text} setText={setText} />
+      <SearchField label="Search by name, email or ID" text={text} setText={setText} />
       {data === undefined && error !== null ? (
         <ErrorState title="The users could not be loaded" error={error} onRetry={() => void refetch()} />
       ) : (

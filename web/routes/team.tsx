@@ -27,8 +27,8 @@ export function TeamPage() {
       title="Team"
       subtitle={
         canEdit
-          ? 'Who works on this organisation, and what each of them may do.'
-          : 'Who works on this organisation. Owners and admins invite people and change roles.'
+          ? 'People with access to this organisation, and their roles.'
+          : 'People with access to this organisation. Owners and admins can invite people and change roles.'
       }
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Team' }]}
       actions={

@@ -101,7 +101,7 @@ export function OrganisationSwitcher({ isCollapsed, onNavigate }: OrganisationSw
           <Box flex={1} mih={0} style={{ overflowY: 'auto' }}>
             {found.length === 0 && (
               <Box c="dimmed" fz="sm" py={10} px={12}>
-                No organisation is called that.
+                No organisation found.
               </Box>
             )}
             {found.map((organisation) => (

@@ -27,13 +27,17 @@ export interface EditConflictProps {
 
 export function EditConflict({ what, fields, taken, saveLabel }: EditConflictProps) {
   return (
-    <Notice role="alert" icon={IconArrowsSplit2} title={`${what} was changed by somebody else meanwhile`}>
+    <Notice
+      role="alert"
+      icon={IconArrowsSplit2}
+      title={`${what} was changed by someone else in the meantime`}
+    >
       <p>
-        Nothing is saved yet, and what you entered is kept.
-        {taken.length > 0 && ` Their change of ${taken.join(', ')} is in the form now.`}
+        Nothing is saved yet. What you entered is kept.
+        {taken.length > 0 && ` The form now contains their change to ${taken.join(', ')}.`}
         {fields.length > 0
-          ? ` You both changed the following: “${saveLabel}” keeps yours.`
-          : ` Look it over, then choose “${saveLabel}” again.`}
+          ? ` You both changed the following. “${saveLabel}” keeps yours.`
+          : ` Review it, then choose “${saveLabel}” again.`}
       </p>
       {fields.length > 0 && (
         <Stack component="dl" gap={12} mt={12} mb={0}>
@@ -48,7 +52,7 @@ export function EditConflict({ what, fields, taken, saveLabel }: EditConflictPro
               </dd>
               <dd>
                 <Text span flex="none" c="dimmed" fz="xs" w={76}>
-                  Stands now
+                  Current
                 </Text>
                 <span className="shrink breaks">{theirs}</span>
                 <Button size="compact-xs" variant="default" onClick={onTake}>

@@ -19,7 +19,7 @@ export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
         <Stack gap={4} align="center">
           <Text fw={600}>{title}</Text>
           <Text c="dimmed" ta="center" maw={420}>
-            {error.message || 'Something went wrong on our side. Nothing of yours was changed.'}
+            {error.message || 'Something went wrong on our side. Nothing was changed.'}
           </Text>
         </Stack>
         <Group gap={8} justify="center">

@@ -1,14 +1,9 @@
-/** Formats numbers and times: thin spaces between groups of digits, and the browser's time zone. */
+/** Formats numbers and times, in the browser's time zone. */
 
 const numbers = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 20 });
 
-/** 1234567 as '1 234 567', with narrow no-break spaces. */
-export function formatNumber(value: number): string {
-  return numbers
-    .formatToParts(value)
-    .map(({ type, value: text }) => (type === 'group' ? '\u202f' : text))
-    .join('');
-}
+/** 1234567 as '1,234,567'. */
+export const formatNumber = (value: number): string => numbers.format(value);
 
 const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });

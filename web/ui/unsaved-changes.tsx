@@ -26,7 +26,7 @@ export function UnsavedChanges({ isDirty }: UnsavedChangesProps) {
       // Above the dialog with the form.
       zIndex={300}
     >
-      <Text c="dimmed">Your changes on this page are not saved yet. They are lost when you leave.</Text>
+      <Text c="dimmed">Your changes on this page are not saved and will be lost.</Text>
       <Group justify="flex-end" gap={8} mt={20}>
         <Button variant="default" onClick={() => blocker.reset?.()} data-autofocus>
           Stay

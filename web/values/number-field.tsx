@@ -1,6 +1,6 @@
 /**
- * A number field without checks, light enough for thousands of rows: groups digits on blur, accepts grouped input,
- * steps with the arrow keys. Bounds only limit the arrow keys.
+ * A number field without checks, light enough for thousands of rows: groups digits unless it has the focus, accepts grouped
+ * input, steps with the arrow keys. Bounds only limit the arrow keys.
  */
 import { type KeyboardEvent, useState } from 'react';
 import type { NumberBounds } from '#contracts/public/values';
@@ -63,6 +63,10 @@ export function NumberField(props: NumberFieldProps) {
       onChange={(event) => {
         setText(event.currentTarget.value);
         onChange(readNumber(event.currentTarget.value));
+      }}
+      onFocus={() => {
+        // A digit typed between commas would leave them in the wrong places.
+        if (text === null) setText(shown.replaceAll(',', ''));
       }}
       onBlur={() => {
         if (value !== null && !Number.isNaN(value)) setText(null);

@@ -49,5 +49,5 @@ export function duplicate(path: string, message: string): ApiError {
 
 /** Somebody else changed it since it was read; `current` is its state now. */
 export function changedMeanwhile(what: string, current: unknown): ApiError {
-  return new ApiError('conflict', `${what} was changed by somebody else meanwhile`, { current });
+  return new ApiError('conflict', `${what} was changed by someone else in the meantime`, { current });
 }

@@ -30,7 +30,7 @@ export function DeleteAccount({ email }: { email: string }) {
     <>
       <DangerSection
         title="Delete your account"
-        description="You leave every organisation you belong to. What you made there stays with them."
+        description="You leave all your organisations. What you created there stays with them."
         label="Delete my account"
         onAct={() => setIsAsking(true)}
       />

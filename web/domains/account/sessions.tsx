@@ -9,10 +9,7 @@ export function Sessions() {
   const revokeAll = useRevokeSessions();
   const isBusy = revokeOthers.isPending || revokeAll.isPending;
   return (
-    <Section
-      title="Sessions"
-      description="Lost a device, or signed in on somebody else’s? End what was left open there."
-    >
+    <Section title="Sessions" description="Sign out of sessions on other devices.">
       <Group gap={8}>
         <ActionButton
           variant="default"

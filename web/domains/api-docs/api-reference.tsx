@@ -60,7 +60,7 @@ export function ApiReference({ description, orgId, trial }: ApiReferenceProps) {
         <PageSection
           id="try-it"
           title="Try it"
-          text="A check of your preview environment, as your application would make it. It is neither recorded nor counted."
+          text="Runs an access check against your preview environment. It is not recorded or counted."
         >
           {trial}
         </PageSection>
@@ -68,7 +68,7 @@ export function ApiReference({ description, orgId, trial }: ApiReferenceProps) {
         <PageSection
           id="errors"
           title="Errors"
-          text="A request that cannot be answered gets the body of an error: status, requestId, errorType, message, and issues where it is about fields."
+          text="A failed request returns an error body with status, requestId, errorType and message, and issues for invalid fields."
         >
           <CodeList
             label="errors"
@@ -85,7 +85,7 @@ export function ApiReference({ description, orgId, trial }: ApiReferenceProps) {
         <PageSection
           id="warnings"
           title="Warnings"
-          text="An answer that was given all the same can carry warnings. New codes may come; ignore those that you do not know."
+          text="A successful response can contain warnings. Ignore codes that you do not know: new ones may be added."
         >
           <CodeList
             label="warnings"

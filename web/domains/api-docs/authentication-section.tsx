@@ -10,13 +10,13 @@ const KEYS = [
     key: 'tsr_sec_…',
     name: 'Secret',
     place: 'Servers only',
-    may: 'Believed when it names the user by userIdentifier. Counts usage. Gets explanations.',
+    may: 'May name any user by userIdentifier, count usage and read explanations.',
   },
   {
     key: 'tsr_pub_…',
     name: 'Public',
     place: 'Browsers and apps',
-    may: 'Asks for anonymous sessions, and for users whose token (userJwt) can be verified.',
+    may: 'Checks anonymous sessions, and users with a signed token (userJwt).',
   },
 ] as const;
 
@@ -53,7 +53,7 @@ export function AuthenticationSection({
       </Box>
       {orgId !== null && (
         <Anchor component={Link} to={paths.environments(orgId, 'environments')} size="sm">
-          Make keys in your environments
+          Create keys in your environments
         </Anchor>
       )}
     </section>

@@ -72,7 +72,7 @@ export function TryIt({ orgId, features }: TryItProps) {
                 error={errorOf('userJwt')}
               />
             )}
-            <Input.Wrapper label="As with a key of type">
+            <Input.Wrapper label="Key type">
               <div>
                 <SegmentedControl
                   aria-label="Type of key"
@@ -105,15 +105,15 @@ export function TryIt({ orgId, features }: TryItProps) {
       <div className="column shrink gap-16" aria-live="polite">
         {check.data !== undefined ? (
           <CodeBlock
-            label="the answer of the check"
+            label="the check’s response"
             code={JSON.stringify(check.data.response, null, 2)}
-            head={<span>Answer of the preview environment</span>}
+            head={<span>Response from the preview environment</span>}
           />
         ) : check.error !== null && Object.keys(refused).length === 0 ? (
-          <ErrorState title="The check could not be made" error={check.error} onRetry={() => run()} />
+          <ErrorState title="The check failed" error={check.error} onRetry={() => run()} />
         ) : (
           <CodeBlock
-            label="the request of the check"
+            label="the check’s request"
             code={JSON.stringify(requestOf(form.values), null, 2)}
             head={<span>Request</span>}
           />

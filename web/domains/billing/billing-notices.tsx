@@ -25,7 +25,7 @@ export function BillingNotices({ orgId, billing, canEdit }: BillingNoticesProps)
           {block.reason}. Every environment answers with 429 <code>usage-blocked</code>
           {block.until === null
             ? ' until this is settled.'
-            : `. Upgrade to Grow and they are answered again at once, or wait for the new allowance on ${formatUtcDay(block.until)}.`}
+            : `. Upgrade to Grow to resume immediately, or wait for the new allowance on ${formatUtcDay(block.until)}.`}
         </Notice>
       )}
       {subscription?.status === 'past_due' && plan === 'grow' && (
@@ -37,8 +37,8 @@ export function BillingNotices({ orgId, billing, canEdit }: BillingNoticesProps)
       )}
       {subscription !== null && plan === 'build' && ON_HOLD.has(subscription.status) && (
         <Notice isWide title="The Grow subscription is on hold">
-          The organisation is on Build until the open invoice is paid in the billing portal. Then Grow is back
-          by itself.
+          The organisation is on Build until the open invoice is paid in the billing portal. Then Grow resumes
+          automatically.
         </Notice>
       )}
       {plan === 'grow' && subscription?.cancelAtPeriodEnd && subscription.currentPeriodEndAt !== null && (

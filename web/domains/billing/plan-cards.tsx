@@ -30,7 +30,7 @@ export function PlanCards({ billing, canEdit, onUpgrade, isBusy }: PlanCardsProp
         isCurrent={plan === 'build'}
         points={[
           `${formatNumber(MONTHLY_ALLOWANCES.build ?? 0)} API calls per month`,
-          'Used up, checks are refused until the next month',
+          'Checks stop at 100,000 until the 1st',
           'Events kept for 7 days',
         ]}
         action={
@@ -49,7 +49,7 @@ export function PlanCards({ billing, canEdit, onUpgrade, isBusy }: PlanCardsProp
         points={[
           `${formatThousands(GROW_PRICE.includedCalls)} free calls`,
           `${formatPounds(GROW_PRICE.packageMinor)} per ${formatThousands(GROW_PRICE.packageCalls)} additional calls`,
-          'No limit: checks are always answered',
+          'No limit on access checks',
           'Events kept for 30 days',
         ]}
         action={

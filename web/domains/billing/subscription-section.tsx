@@ -23,11 +23,13 @@ export function SubscriptionSection({ billing, canEdit, onOpenPortal, isBusy }: 
   return (
     <Section
       title="Billing"
-      description="Invoices, cards and addresses are kept by Stripe, in the billing portal."
+      description="Manage invoices, cards and addresses in Stripe’s billing portal."
       footer={
         <>
           {!hasCustomerId && (
-            <span className={classes.footnote}>The billing portal opens with the first upgrade.</span>
+            <span className={classes.footnote}>
+              The billing portal is available after your first upgrade.
+            </span>
           )}
           <ActionButton
             variant="default"
@@ -46,7 +48,7 @@ export function SubscriptionSection({ billing, canEdit, onOpenPortal, isBusy }: 
         <Fact label="Subscription">
           {subscription === null ? (
             <span className={classes.muted}>
-              {plan === 'grow' ? 'None at Stripe' : 'None, Build is free'}
+              {plan === 'grow' ? 'None in Stripe' : 'None, Build is free'}
             </span>
           ) : (
             <StatusLabel tone={toneOf(subscription.status)}>{statusLabel(subscription.status)}</StatusLabel>

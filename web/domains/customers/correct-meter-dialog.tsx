@@ -84,7 +84,7 @@ function Correction({ orgId, identifier, environmentId, entitlement, isOpen, onC
       <UnsavedChanges isDirty={() => isOpen && isDirty} />
       <TextInput
         label="Amount"
-        description="What is added to the count; negative gives back."
+        description="Added to the current count. Use a negative number to reduce it."
         placeholder="-10"
         inputMode="numeric"
         required

@@ -40,7 +40,7 @@ export function CustomerFinder({ orgId, plans, text, onText, query }: CustomerFi
     <>
       <TextInput
         aria-label="Find a customer by identifier or name"
-        placeholder="E-mail address, name, Stripe customer or your own id"
+        placeholder="Email, name, Stripe customer ID or your own ID"
         leftSection={<IconSearch size={15} aria-hidden />}
         size="md"
         maxLength={MAX_IDENTIFIER}
@@ -66,7 +66,7 @@ export function CustomerFinder({ orgId, plans, text, onText, query }: CustomerFi
               <span>
                 Open <strong>{identifier}</strong>
               </span>
-              <span className={classes.faint}>nothing was granted or overridden by hand</span>
+              <span className={classes.faint}>no manual grants or overrides</span>
               <IconArrowRight size={16} aria-hidden />
             </Link>
           )}
@@ -81,10 +81,9 @@ export function CustomerFinder({ orgId, plans, text, onText, query }: CustomerFi
           )}
           <StripeMatches orgId={orgId} customers={linked} />
           {customers.length === 0 && query === '' && (
-            <EmptyState title="No customers spoken of by hand">
-              Anybody whom your application asks about is a customer. Enter an identifier above to see what
-              they may do and have used. Those to whom you grant a plan, or whose properties you override, are
-              listed here.
+            <EmptyState title="No manual grants or overrides yet">
+              Enter an identifier above to see a customer’s plans, entitlements and usage. Customers with a
+              manual grant or override are listed here.
             </EmptyState>
           )}
           {hasNextPage && (

@@ -24,12 +24,12 @@ export interface EntitlementsPanelProps {
 type CustomerPlan = CustomerEntitlements['plans'][number];
 
 const SOURCE_LABELS: Record<Exclude<CustomerPlan['from'][number], 'subscription'>, string> = {
-  'authenticated-users': 'everybody who is signed in',
-  grant: 'granted by hand',
+  'authenticated-users': 'everyone who is signed in',
+  grant: 'granted manually',
   workflow: 'added by a workflow',
 };
 
-/** For example 'subscribed to Pro (past due) and granted by hand'. */
+/** For example 'subscribed to Pro (past due) and granted manually'. */
 function whyOf({ from, subscriptions }: CustomerPlan): string {
   const products = subscriptions.map(
     ({ productName, productId, status }) =>
@@ -52,7 +52,7 @@ export function EntitlementsPanel({ orgId, identifier, environmentId, children }
     ) : (
       <>
         <ErrorState
-          title="What holds for this customer could not be loaded"
+          title="The entitlements could not be loaded"
           error={error}
           onRetry={() => void refetch()}
         />
@@ -65,7 +65,7 @@ export function EntitlementsPanel({ orgId, identifier, environmentId, children }
       <>
         <Section
           title="Nothing is deployed"
-          description="Deploy a version to this environment, and what the customer may do in it stands here."
+          description="Deploy a version to this environment to see the customer’s entitlements here."
         />
         {children}
       </>
@@ -114,11 +114,11 @@ function PlansCard({ customer: { plans, version } }: { customer: CustomerEntitle
   return (
     <Section
       title="Plans"
-      description={`What the customer has in ${number === null ? 'the workspace as it stands' : `version ${number}`}.`}
+      description={`What the customer has in ${number === null ? 'the workspace' : `version ${number}`}.`}
       {...(plans.length > 0 && { isFlush: true })}
     >
       {plans.length === 0 ? (
-        <p className={classes.none}>No plan, so every property has its default.</p>
+        <p className={classes.none}>No plan, so every property has its default value.</p>
       ) : (
         <ul className={classes.plans} aria-label="Plans of the customer">
           {plans.map((plan) => (

@@ -35,7 +35,7 @@ export function EntitlementsTable({ customer }: { customer: CustomerEntitlements
   return (
     <Section
       title="Entitlements"
-      description="What an access check answers, and what decided it."
+      description="Values an access check returns, and why."
       isFlush
       actions={
         entitlements.length > SEARCH_FROM_ROWS && (

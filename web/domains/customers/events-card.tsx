@@ -26,7 +26,11 @@ export function EventsCard(props: EventsCardProps) {
     customerEventsQuery(orgId, identifier, environmentId),
   );
   return (
-    <Section title="Recent events" description="What was asked and counted in this environment." isFlush>
+    <Section
+      title="Recent events"
+      description="Access checks and counter updates in this environment."
+      isFlush
+    >
       {data === undefined ? (
         error === null ? (
           <div className={classes.events} role="status" aria-label="Loading">
@@ -41,7 +45,7 @@ export function EventsCard(props: EventsCardProps) {
           <ErrorState title="The events could not be loaded" error={error} onRetry={() => void refetch()} />
         )
       ) : data.events.length === 0 ? (
-        <p className={classes.none}>Nothing was asked or counted of this customer here yet.</p>
+        <p className={classes.none}>No access checks or counter updates for this customer yet.</p>
       ) : (
         <ul className={classes.events} aria-label="Recent events">
           {data.events.map((event) => (

@@ -33,7 +33,7 @@ export function GrantPlanDialog({ orgId, identifier, plans, ...dialog }: GrantPl
       create={useGrantPlan(orgId, identifier)}
       toastOf={({ planId }) => {
         const name = plans.find((plan) => plan.planId === planId)?.name ?? 'The plan';
-        return { title: 'Plan granted', description: `${name} is in force for ${identifier}.` };
+        return { title: 'Plan granted', description: `${name} now applies to ${identifier}.` };
       }}
     >
       {(form) => (

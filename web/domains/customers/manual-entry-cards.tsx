@@ -33,11 +33,11 @@ function GrantsCard({ orgId, customer, plans, environments, renderMember }: Manu
   const { identifier } = customer;
   return (
     <ManualEntryCard
-      title="Granted by hand"
-      description="Plans beside those that the customer has otherwise."
+      title="Granted manually"
+      description="Extra plans, on top of subscriptions and defaults."
       addLabel="Grant a plan"
       listLabel="Granted plans"
-      none="No plan is granted by hand."
+      none="No plans granted manually."
       identifier={identifier}
       items={customer.grants}
       environments={environments}
@@ -47,7 +47,7 @@ function GrantsCard({ orgId, customer, plans, environments, renderMember }: Manu
         label: 'Withdraw',
         title: (name) => `Withdraw ${name}?`,
         confirmLabel: (name) => `Withdraw ${name}`,
-        consequence: `${identifier} loses at once what only this plan allows. Usage stays counted.`,
+        consequence: `${identifier} immediately loses what only this plan allows. Counted usage stays.`,
         toastTitle: 'Plan withdrawn',
         mutation: useWithdrawPlan(orgId, identifier),
       }}
@@ -72,7 +72,7 @@ function OverridesCard({ orgId, customer, features, environments, renderMember }
   return (
     <ManualEntryCard
       title="Overrides"
-      description="Values that hold whatever the plans say."
+      description="Values that take precedence over every plan."
       addLabel="Override a property"
       listLabel="Overrides"
       none="No property is overridden."
@@ -94,7 +94,7 @@ function OverridesCard({ orgId, customer, features, environments, renderMember }
         label: 'Remove',
         title: (name) => `Remove the override of ${name}?`,
         confirmLabel: () => 'Remove override',
-        consequence: `What the plans of ${identifier} say of it holds again at once.`,
+        consequence: `The value from the plans of ${identifier} applies again immediately.`,
         toastTitle: 'Override removed',
         mutation: useRemoveOverride(orgId, identifier),
       }}

@@ -51,7 +51,7 @@ export function ManualEntryFields({ form, environments }: ManualEntryFieldsProps
         <TextInput
           type="datetime-local"
           label="Until"
-          description="In your time zone. Empty: it does not end."
+          description="In your time zone. Leave empty for no end date."
           value={values.until}
           error={errors.until}
           onChange={(event) => setValues({ until: event.currentTarget.value })}

@@ -129,7 +129,7 @@ function MeterRow({ entitlement, index, count, measure, now, onCorrect }: MeterR
       </div>
       {value.meter.uniqueResourceIds ? (
         <Box component="span" style={{ justifySelf: 'end' }}>
-          <Hint label="Counts single resources: release them one by one, by counter updates">
+          <Hint label="Counts unique resources. Release them one by one with counter updates">
             <span className={classes.faint}>Unique ids</span>
           </Hint>
         </Box>

@@ -13,7 +13,7 @@ export function ReasonField({ value, error, onChange }: ReasonFieldProps) {
   return (
     <Textarea
       label="Reason"
-      description="For your colleagues and the audit log."
+      description="Shown to your team and in the audit log."
       placeholder="Agreed with Ada on the phone"
       required
       autosize

@@ -18,7 +18,7 @@ export function StripeMatches({ orgId, customers }: FoundAtStripeProps) {
       <Title order={2} id="found-at-stripe">
         At Stripe
       </Title>
-      <ul className={classes.list} aria-label="Customers at Stripe">
+      <ul className={classes.list} aria-label="Customers in Stripe">
         {customers.map(({ integrationId, integrationName, id, email, name, testMode }) => (
           <li key={`${integrationId} ${id}`}>
             <Link className={classes.row} to={paths.customer(orgId, id)}>

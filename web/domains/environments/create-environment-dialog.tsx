@@ -18,7 +18,7 @@ interface NewEnvironment extends EnvironmentValues {
 const EMPTY: NewEnvironment = { name: '', type: 'live', description: '', url: '' };
 const HINTS = {
   live: 'What your customers use.',
-  test: 'For trying versions out before they go live.',
+  test: 'For testing versions before they go live.',
 } as const;
 
 export interface CreateEnvironmentDialogProps {
@@ -56,7 +56,7 @@ export function CreateEnvironmentDialog({ orgId, isOpen, onClose }: CreateEnviro
         </div>
       </Input.Wrapper>
       <Text size="sm" c="dimmed">
-        Nothing is deployed to it yet, and it has no keys. The type stays as you choose it.
+        The environment starts empty, without keys. The type can’t be changed later.
       </Text>
     </FormDialog>
   );

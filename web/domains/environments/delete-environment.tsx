@@ -25,8 +25,8 @@ export function DeleteEnvironment({ orgId, environment, onDeleted }: DeleteEnvir
         title="Delete this environment"
         description={
           isPreview
-            ? 'The preview environment cannot be deleted: it shows your workspace as it stands.'
-            : 'Its keys stop working at once, and every access check made with them is refused.'
+            ? 'The preview environment always runs your workspace and can’t be deleted.'
+            : 'Its keys stop working immediately. Access checks that use them will fail.'
         }
         label={`Delete ${name}`}
         isDisabled={isPreview}
@@ -81,7 +81,7 @@ function Confirmation(props: ConfirmationProps) {
             All keys of {name} stop working at once: access checks made with them are refused everywhere
             within five seconds.
             {artifactNumber !== null &&
-              ` Version ${artifactNumber}, which runs here, stays and can be deployed elsewhere.`}{' '}
+              ` Version ${artifactNumber} can still be deployed to other environments.`}{' '}
             This cannot be undone.
           </Text>
           <TextInput

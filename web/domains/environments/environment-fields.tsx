@@ -31,7 +31,7 @@ export function EnvironmentFields<Values extends EnvironmentValues>({
       />
       <Textarea
         label="Description"
-        placeholder="What runs there, and for whom"
+        placeholder="What this environment is for"
         autosize
         minRows={2}
         maxRows={8}
@@ -41,7 +41,7 @@ export function EnvironmentFields<Values extends EnvironmentValues>({
         label="URL"
         type="url"
         placeholder="https://app.example.com"
-        description="Where your product runs in this environment. Shown here only."
+        description="Your product’s address in this environment. For your team only."
         {...form.getInputProps('url')}
       />
     </>

@@ -46,7 +46,7 @@ export function EnvironmentForm({ orgId, environment, isGuarded }: EnvironmentFo
       <UnsavedChanges isDirty={() => isGuarded() && edit.isDirty} />
       <EditSection
         title="Details"
-        description="How your team tells this environment from the others."
+        description="Name and description for your team."
         what="The environment"
         saveLabel="Save details"
         edit={edit}

@@ -30,9 +30,9 @@ export function CreateFeatureDialog({ orgId, isOpen, onClose }: CreateFeatureDia
       slug.restart();
       onClose();
     },
-    onCreated: ({ id, name }) => {
+    onCreated: ({ id }) => {
       toast.success('Feature created', {
-        description: `Give ${name} the properties that your plans will set.`,
+        description: 'Now add the properties that your plans will set.',
       });
       void navigate(paths.feature(orgId, id));
     },
@@ -45,11 +45,11 @@ export function CreateFeatureDialog({ orgId, isOpen, onClose }: CreateFeatureDia
         slug={slug}
         namePlaceholder="Data exports"
         slugPlaceholder="data-exports"
-        slugDescription="What your application asks for."
+        slugDescription="Used in your code."
       />
       <Textarea
         label="Description"
-        placeholder="What it lets a customer do"
+        placeholder="What customers can do with it"
         autosize
         minRows={2}
         maxRows={6}

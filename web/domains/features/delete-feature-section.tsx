@@ -16,7 +16,7 @@ export function DeleteFeatureSection({ orgId, feature, onDeleted }: DeleteFeatur
     <>
       <DangerSection
         title="Delete this feature"
-        description="It leaves the workspace with all its properties. Environments keep the versions they run until you deploy another one."
+        description="Removes the feature and its properties from the workspace. Environments keep their current version until you deploy a new one."
         label={`Delete ${feature.name}`}
         onAct={() => setIsAsking(true)}
       />

@@ -47,7 +47,7 @@ export function FeatureForm({ orgId, feature, onDirtyChange }: FeatureFormProps)
   return (
     <EditSection
       title="Definition"
-      description="What the feature is called, here and by your application."
+      description="The feature’s name, and the slug your code uses."
       what="The feature"
       saveLabel="Save definition"
       edit={edit}
@@ -55,7 +55,7 @@ export function FeatureForm({ orgId, feature, onDirtyChange }: FeatureFormProps)
       <TextInput label="Name" required {...form.getInputProps('name')} />
       <MonoTextInput
         label="Slug"
-        description="What your application asks for. A change takes effect where a version with it is deployed."
+        description="Used in your code. A change applies where a version with it is deployed."
         required
         {...form.getInputProps('slug')}
       />

@@ -10,7 +10,7 @@ export function FeatureSkeleton() {
     <div className="column gap-24" role="status" aria-label="Loading">
       <Section
         title="Properties"
-        description="What your application reads of the feature. Plans set them, or the default holds."
+        description="Values your app receives for this feature. Plans override the default."
         isFlush
       >
         <div className="divided">
@@ -21,12 +21,12 @@ export function FeatureSkeleton() {
       </Section>
       <Section
         title="System properties"
-        description="Every feature has these. Their default and the rule between plans are yours to choose."
+        description="Every feature has these. Choose their default, and which value wins when several plans set one."
         isFlush
       >
         <SkeletonRow />
       </Section>
-      <Section title="Definition" description="What the feature is called, here and by your application.">
+      <Section title="Definition" description="The feature’s name, and the slug your code uses.">
         <Stack gap={20} maw={480}>
           <Skeleton height={32} />
           <Skeleton height={32} />

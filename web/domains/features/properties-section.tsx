@@ -33,7 +33,7 @@ export function PropertiesSection({ orgId, feature, onDirtyChange }: PropertiesS
     <>
       <Section
         title="Properties"
-        description="What your application reads of the feature. Plans set them, or the default holds."
+        description="Values your app receives for this feature. Plans override the default."
         isFlush
         actions={
           <Button
@@ -74,7 +74,7 @@ export function PropertiesSection({ orgId, feature, onDirtyChange }: PropertiesS
       </Section>
       <Section
         title="System properties"
-        description="Every feature has these. Their default and the rule between plans are yours to choose."
+        description="Every feature has these. Choose their default, and which value wins when several plans set one."
         isFlush
       >
         <PropertiesTable label="System properties" properties={systemFeatureProperties} onEdit={editSystem} />

@@ -142,7 +142,7 @@ function DescribingFields({ form }: { form: PropertyForm }) {
       {isNew && (
         <MonoTextInput
           label="Key"
-          description="What your application reads it by."
+          description="The name of the value in your code."
           placeholder="rows-per-export"
           required
           value={values.propertyKey}

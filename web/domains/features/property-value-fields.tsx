@@ -47,7 +47,7 @@ export function BoundsFields({ form }: { form: PropertyForm }) {
       {errors.bounds !== undefined && (
         <div className={classes.refusal}>
           <Notice role="alert" tone="danger">
-            <p>Plans configure values that these bounds would not allow:</p>
+            <p>These plans have values outside the new bounds:</p>
             <ul>
               {errors.bounds.split('\n').map((line) => (
                 <li key={line}>{line}</li>
@@ -119,7 +119,7 @@ export function DefaultValueFields({ form }: { form: PropertyForm }) {
         </Box>
       )}
       <Text fz="xs" c="dimmed" mt={6}>
-        What access checks answer where none of the customer’s plans sets it.
+        Returned when none of the customer’s plans sets a value.
       </Text>
     </Fieldset>
   );
@@ -146,7 +146,7 @@ export function ResolutionField({ form }: { form: PropertyForm }) {
         ))}
       </Flex>
       <Text fz="xs" c="dimmed" mt={6}>
-        For customers who hold several plans that set this property.
+        When several plans set a value.
       </Text>
     </Fieldset>
   );

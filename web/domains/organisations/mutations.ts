@@ -110,10 +110,10 @@ export function useSwitchRegion(orgId: string) {
         organisationQuery(orgId).queryKey,
         (before) => before && { ...before, dataLocations },
       );
-      toast.success(`${locationName(location)} turned ${isOn ? 'on' : 'off'}`, {
+      toast.success(`${locationName(location)} ${isOn ? 'enabled' : 'disabled'}`, {
         description: isOn
           ? 'Your environments are being copied there.'
-          : 'Its callers are answered from the nearest region that is on.',
+          : 'Requests there are served from the nearest enabled region.',
       });
     },
     onSettled: () => invalidateResources(client, orgId, ['organisation', 'deployments']),

@@ -38,7 +38,7 @@ export function RegionsSection({ orgId, flags, canEdit }: RegionsSectionProps) {
   return (
     <Section
       title="Data regions"
-      description="Where copies of your environments are kept. Access checks are answered by the region nearest to the caller."
+      description="Regions that store copies of your environments. The nearest one answers each access check."
       isFlush
     >
       <div className={classes.layout}>
@@ -74,7 +74,7 @@ export function RegionsSection({ orgId, flags, canEdit }: RegionsSectionProps) {
                         {flags === undefined ? (
                           <Skeleton height={10} width={120} my={4} />
                         ) : isLast ? (
-                          'The only one on: turn another on before turning it off'
+                          'Enable another region before you disable the last one'
                         ) : (
                           detailOf(location, enabled)
                         )}

@@ -12,7 +12,7 @@ export function SettingsFormSkeleton() {
   return (
     <Section
       title="General"
-      description="What your team sees in the sidebar, in invitations and in mail."
+      description="Shown in the sidebar, in invitations and in emails."
       footer={<Skeleton height={32} width={58} />}
     >
       <Fields>

@@ -41,7 +41,7 @@ export function SettingsForm({ organisation, canEdit }: SettingsFormProps) {
       <UnsavedChanges isDirty={() => isDirty} />
       <EditSection
         title="General"
-        description="What your team sees in the sidebar, in invitations and in mail."
+        description="Shown in the sidebar, in invitations and in emails."
         what="The organisation"
         saveLabel="Save"
         edit={edit}

@@ -62,8 +62,8 @@ export function ConflictDialog(props: ConflictDialogProps) {
     >
       <p className="flush muted">
         {latest.createdByUserId === null ? 'Somebody else' : renderMember(latest.createdByUserId)} saved this
-        plan <Age at={latest.createdAt} />, after you opened it. Nothing of yours is lost: choose which value
-        holds, property by property. Until you update the plan, theirs stands.
+        plan <Age at={latest.createdAt} />, after you opened it. Your changes are kept: choose a value for
+        each property. Until you update the plan, theirs applies.
       </p>
       <Group gap={8} mt={12}>
         <Button variant="default" onClick={() => chooseAll('mine')}>

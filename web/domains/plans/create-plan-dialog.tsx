@@ -37,7 +37,7 @@ export function CreatePlanDialog({ orgId, isOpen, onClose }: CreatePlanDialogPro
         slug={slug}
         namePlaceholder="Professional"
         slugPlaceholder="professional"
-        slugDescription="What your application calls the plan."
+        slugDescription="Used in your code."
       />
       <Textarea
         label="Description"

@@ -42,8 +42,8 @@ export function DeletePlanDialog({ orgId, plan, onClose, onDeleted }: DeletePlan
         <>
           <Text>This action cannot be undone.</Text>
           <Text mt={8} style={{ overflowWrap: 'anywhere' }}>
-            <b>{named.name}</b> is removed with every version of its values, and nobody is on it any more as
-            soon as a version without it is deployed.
+            <b>{named.name}</b> is removed with all its values. Customers lose it when you deploy a version
+            without it.
           </Text>
           <StillDeployed orgId={orgId} item={plan && { itemType: 'plan', itemId: plan.planId }} />
         </>

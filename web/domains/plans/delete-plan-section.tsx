@@ -16,7 +16,7 @@ export function DeletePlanSection({ orgId, plan, onDeleted }: DeletePlanSectionP
     <>
       <DangerSection
         title="Remove this plan"
-        description="It leaves the workspace with all its values. Environments keep the versions they run until you deploy another one."
+        description="Removes the plan and its values from the workspace. Environments keep their current version until you deploy a new one."
         label={`Remove ${plan.name}`}
         onAct={() => setIsAsking(true)}
       />

@@ -56,20 +56,15 @@ export function FeatureConfiguration({ features, properties, action }: FeatureCo
         <div className={classes.empty}>
           <p>This plan has no features configured yet</p>
           <p>
-            Choose the features that belong to it, and say how much of each: that is what your application is
-            told about whoever has the plan.
+            Choose the plan’s features and set their values. Your app receives them for every customer on the
+            plan.
           </p>
         </div>
       </Section>
     );
   }
   return (
-    <Section
-      title="Feature Configuration"
-      description="The values that this plan gives to the features in it."
-      actions={action}
-      isFlush
-    >
+    <Section title="Feature Configuration" description="The values this plan sets." actions={action} isFlush>
       <div className={classes.bar}>
         <Switch
           label="Show All Properties"

@@ -90,9 +90,9 @@ export const FeatureSection = memo(function FeatureSection(props: FeatureSection
             <span className={classes.configuredWord}> configured</span>
           </span>
         </span>
-        <Tooltip label="Take out of the plan">
+        <Tooltip label="Remove from the plan">
           <ActionIcon
-            aria-label={`Take ${feature.name} out of the plan`}
+            aria-label={`Remove ${feature.name} from the plan`}
             onClick={() => dispatch({ type: 'deselect-feature', featureId: feature.id })}
           >
             <IconX size={15} aria-hidden />
@@ -139,7 +139,7 @@ function SectionNotes({ feature, values, dropped, dispatch }: SectionNotesProps)
   if (dropped !== undefined && countChanges(dropped, values) > 0) {
     return (
       <div className={classes.note}>
-        <span>The feature was taken out and starts anew.</span>
+        <span>The feature was removed and starts from its defaults.</span>
         <Button
           variant="default"
           onClick={() => dispatch({ type: 'restore-feature', featureId: feature.id })}
@@ -151,7 +151,7 @@ function SectionNotes({ feature, values, dropped, dispatch }: SectionNotesProps)
   }
   if (values.size > 0) return null;
   return (
-    <p className={classes.note}>Nothing of this feature is configured, so it is not part of the plan.</p>
+    <p className={classes.note}>No property of this feature is configured, so it is not part of the plan.</p>
   );
 }
 

@@ -63,7 +63,7 @@ export function FeatureSections({ features, edit, collapsed, onToggle, reveal }:
         px={24}
         bd="1px dashed var(--line-strong)"
       >
-        No features are in this plan yet. Choose some from the list, then say how much of each.
+        No features are in this plan yet. Choose some from the list, then set their values.
       </Box>
     );
   }

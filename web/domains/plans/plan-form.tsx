@@ -50,7 +50,7 @@ export function PlanForm({ orgId, plan }: { orgId: string; plan: Plan }) {
       <UnsavedChanges isDirty={() => isDirty} />
       <EditSection
         title="Details"
-        description="What the plan is called, here and in your application."
+        description="The plan’s name, and the slug your code uses."
         what="The plan"
         saveLabel="Save"
         edit={edit}
@@ -58,7 +58,7 @@ export function PlanForm({ orgId, plan }: { orgId: string; plan: Plan }) {
         <TextInput label={LABELS.name} required {...form.getInputProps('name')} />
         <MonoTextInput
           label={LABELS.slug}
-          description="What your application calls it. Versions that are deployed keep the slug they were made with."
+          description="Used in your code. Deployed versions keep the slug they were created with."
           required
           {...form.getInputProps('slug')}
         />
@@ -71,12 +71,12 @@ export function PlanForm({ orgId, plan }: { orgId: string; plan: Plan }) {
         />
         <Switch
           label={LABELS.grantToAnonymousSessions}
-          description="Whoever your application does not identify has this plan."
+          description="Everyone who isn’t signed in gets this plan."
           {...form.getInputProps('grantToAnonymousSessions', { type: 'checkbox' })}
         />
         <Switch
           label={LABELS.grantToAuthenticatedUsers}
-          description="Whoever your application identifies has this plan, besides those that they pay for."
+          description="Everyone who is signed in gets this plan, in addition to plans they pay for."
           {...form.getInputProps('grantToAuthenticatedUsers', { type: 'checkbox' })}
         />
       </EditSection>

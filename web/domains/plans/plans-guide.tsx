@@ -16,23 +16,22 @@ interface Step {
 const STEPS: readonly Step[] = [
   {
     title: 'Create a plan',
-    text: 'A name that your customers know, and the slug that your code asks for.',
+    text: 'A name for your customers, and a slug for your code.',
   },
   {
     title: 'Connect payment-provider products (optional)',
-    text: 'Whoever pays for the product has the plan.',
+    text: 'Customers who subscribe to the product get the plan.',
     link: { label: 'Connect Stripe under Integrations', to: paths.integrations },
   },
-  { title: 'Add features', text: 'Choose which of your features belong to it.' },
-  { title: 'Configure feature entitlements', text: 'Say how much of each: limits, switches, texts.' },
+  { title: 'Add features', text: 'Choose the features that belong to the plan.' },
+  { title: 'Configure feature entitlements', text: 'Set their values: limits, switches, texts.' },
 ];
 
 export function PlansGuide({ orgId, action }: { orgId: string; action: ReactNode }) {
   return (
     <EmptyState title="No plans" action={action}>
       <Box component="p" mt={0} mb={20}>
-        A plan gives values to the properties of your features. Whoever has it gets these values with the next
-        access check.
+        Plans set your features’ values. Customers on a plan receive its values with their next access check.
       </Box>
       <ol className={classes.steps}>
         {STEPS.map(({ title, text, link }) => (

@@ -13,7 +13,7 @@ export function ProductLabel({
   return (
     <>
       <span className="column fill">
-        <span className="medium breaks">{product?.name ?? 'No longer at Stripe'}</span>{' '}
+        <span className="medium breaks">{product?.name ?? 'No longer in Stripe'}</span>{' '}
         <span className={classes.detail}>
           {isCopyable ? <CopyId value={productId} label="product id" /> : <code>{productId}</code>}
           {product !== null && <span>{product.integrationName}</span>}

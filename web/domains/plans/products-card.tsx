@@ -26,7 +26,7 @@ export function ProductsCard({ orgId, plan }: { orgId: string; plan: Plan }) {
   return (
     <Section
       title="Stripe products"
-      description="Whoever has subscribed to one of these products has this plan, as long as the subscription runs. Environments other than preview follow with the next version you deploy."
+      description="Customers with an active subscription to one of these products get this plan. Other environments than preview follow with the next version you deploy."
       actions={
         <Button
           variant="default"
@@ -44,7 +44,7 @@ export function ProductsCard({ orgId, plan }: { orgId: string; plan: Plan }) {
       ) : mappings.length === 0 ? (
         <div className={classes.empty}>
           <p className="strong bold">No Stripe Products Linked</p>
-          <p>Nobody has this plan by paying for it.</p>
+          <p>No subscription grants this plan yet.</p>
         </div>
       ) : (
         <ul className={classes.products} aria-label="Linked Stripe products">
@@ -116,7 +116,7 @@ function RemoveDialog({ orgId, plan, linked, onClose }: RemoveDialogProps) {
       isBusy={remove.isPending}
     >
       Whoever subscribes to {name} does not have {plan.name} by it any more: in preview at once, elsewhere
-      with the next version that you deploy. Nothing changes at Stripe.
+      with the next version that you deploy. Nothing changes in Stripe.
     </ConfirmDialog>
   );
 }

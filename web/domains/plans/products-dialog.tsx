@@ -172,10 +172,10 @@ function Overtaken({ plan, available }: { plan: Plan; available: readonly Availa
     ({ product, productId }) => product?.name ?? productId,
   );
   return (
-    <Notice role="alert" icon={IconArrowsSplit2} title="The plan was changed by somebody else meanwhile">
+    <Notice role="alert" icon={IconArrowsSplit2} title="Someone else changed the plan in the meantime">
       {`It stands at version ${plan.currentVersion} now, with ${
         names.length === 0 ? 'no product linked' : `these products linked: ${names.join(', ')}`
-      }. Nothing is saved yet, and what you chose is kept: look it over, then choose “Save” again.`}
+      }. Nothing is saved yet. Review your selection, then choose “Save” again.`}
     </Notice>
   );
 }
@@ -184,7 +184,7 @@ function NoProducts({ orgId }: { orgId: string }) {
   return (
     <div className={classes.empty}>
       <p className="strong bold">No products to link yet</p>
-      <p>Connect a Stripe account, or sync its products, and they are offered here.</p>
+      <p>Connect a Stripe account or sync its products to link them here.</p>
       <Button component={Link} to={paths.integrations(orgId)} variant="default" mt={12}>
         Go to integrations
       </Button>

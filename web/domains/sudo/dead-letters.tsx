@@ -40,7 +40,7 @@ export function DeadLetters() {
   if (letters.length === 0) {
     return (
       <EmptyState title="Nothing undelivered">
-        Every message has reached its goal. One that still fails after all its tries is kept here.
+        All messages were delivered. A message that fails after every retry appears here.
       </EmptyState>
     );
   }
@@ -100,7 +100,8 @@ function Letter({ letter: { id, queue, type, orgId, body, attempts, diedAt } }: 
         isBusy={discard.isPending}
         onConfirm={() => discard.mutate(id, { onSuccess: () => void toast.success('Message discarded') })}
       >
-        What it asks for is not done: what it speaks of may stay as it is until something changes there again.
+        The message is deleted without being processed. The item it is about may stay outdated until its next
+        change.
       </ConfirmDialog>
     </Section>
   );

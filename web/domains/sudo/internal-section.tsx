@@ -20,8 +20,7 @@ import { sudoOrganisationQuery } from './queries.ts';
 import classes from './sudo.module.css';
 
 const TITLE = 'Internal';
-const DESCRIPTION =
-  'For platform staff only. The next word of Stripe about the subscription decides the plan anew.';
+const DESCRIPTION = 'For platform staff only. The subscription’s next Stripe event sets the plan again.';
 
 export function InternalSection({ orgId }: { orgId: string }) {
   const { data, error, refetch } = useQuery(sudoOrganisationQuery(orgId));
@@ -124,7 +123,7 @@ const ACTION_LABELS: Record<SudoAction, string> = {
 function Actions({ orgId }: { orgId: string }) {
   const act = useSudoAction(orgId);
   return (
-    <Section title="Actions" description="Each is recorded in the audit log with your name.">
+    <Section title="Actions" description="Each action is recorded in the audit log with your name.">
       <ul className="list grid divided">
         {(Object.keys(SUDO_ACTIONS) as SudoAction[]).map((action) => (
           <li key={action} className={classes.act}>

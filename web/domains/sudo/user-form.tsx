@@ -45,7 +45,7 @@ export function UserForm({ user }: { user: SudoUser }) {
       <UnsavedChanges isDirty={() => edit.isDirty} />
       <EditSection
         title="User"
-        description="Who this is, and whether they may sign in."
+        description="Account details and access."
         what="The user"
         saveLabel="Save user"
         edit={edit}
@@ -58,7 +58,7 @@ export function UserForm({ user }: { user: SudoUser }) {
         <Switch label="Email verified" {...form.getInputProps('emailVerified', { type: 'checkbox' })} />
         <Switch
           label="Enabled"
-          description="Who is disabled is signed out and waits on the list."
+          description="Disabled users are signed out and see the waiting list."
           {...form.getInputProps('enabled', { type: 'checkbox' })}
         />
         <Box component="p" m={0} c="var(--mantine-color-dimmed)">

@@ -6,7 +6,7 @@ const FIELDS = ['name', 'email'];
 
 export function UserSkeleton() {
   return (
-    <Section title="User" description="Who this is, and whether they may sign in.">
+    <Section title="User" description="Account details and access.">
       <Stack gap={16} role="status" aria-label="Loading">
         <Skeleton height={22} width={280} />
         {FIELDS.map((field) => (

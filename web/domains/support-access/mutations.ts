@@ -37,5 +37,5 @@ export const useRequestSupportAccess = (orgId: string) =>
   useSupportAccessMutation(
     orgId,
     (reason: string) => call(supportAccessEndpoints.request, { params: { orgId }, body: { reason } }),
-    'The owners have been asked',
+    'Request sent to the owners',
   );

@@ -14,7 +14,7 @@ export function RequestSupportAccess({ orgId, isRepeated }: { orgId: string; isR
       <Stack gap={16}>
         <Textarea
           label="Reason"
-          description="The owners read it, in an email and here."
+          description="Owners see it in an email and here."
           autosize
           minRows={2}
           maw={560}

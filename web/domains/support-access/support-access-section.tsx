@@ -15,7 +15,7 @@ import { RequestSupportAccess } from './request-support-access.tsx';
 
 const TITLE = 'Support access';
 const DESCRIPTION =
-  'Tessera support can look at your organisation, but changes nothing unless an owner allows it for a limited time. Every change is in the audit log.';
+  'Tessera support can view your organisation. Changes need an owner’s permission, for a limited time, and are recorded in the audit log.';
 
 export function SupportAccessSection({ orgId }: { orgId: string }) {
   const { isSudoAccess } = useSession();
@@ -33,7 +33,7 @@ export function SupportAccessSection({ orgId }: { orgId: string }) {
       ) : (
         <Stack gap={16}>
           {data.request !== null && (
-            <Notice title="Support asks for access" tone="neutral" icon={IconLifebuoy}>
+            <Notice title="Support requests access" tone="neutral" icon={IconLifebuoy}>
               {data.request.reason}
             </Notice>
           )}

@@ -23,8 +23,8 @@ export function EndDialog({ orgId, organisationName, row, isOpen, onClose }: End
         confirmLabel={`Delete ${row.name ?? row.email}`}
         onConfirm={() => remove.mutate(row.id, { onSettled: onClose })}
       >
-        <strong>{row.email}</strong> can no longer open {organisationName} in the console, from their next
-        click on. Features, plans, versions and API keys that they made stay as they are and go on working.
+        <strong>{row.email}</strong> immediately loses access to {organisationName}. Features, plans, versions
+        and API keys they created keep working.
       </ConfirmDialog>
     );
   }
@@ -36,8 +36,8 @@ export function EndDialog({ orgId, organisationName, row, isOpen, onClose }: End
       dismissLabel="Keep it"
       onConfirm={() => cancel.mutate(row.id, { onSettled: onClose })}
     >
-      <strong>{row.email}</strong> can no longer join {organisationName} with it. You can send another one at
-      any time.
+      <strong>{row.email}</strong> can no longer use it to join {organisationName}. You can send another one
+      at any time.
     </ConfirmDialog>
   );
 }

@@ -30,7 +30,7 @@ export function InviteDialog({ orgId, isOpen, onClose, canMakeOwners }: InviteDi
         label="Email"
         type="email"
         placeholder={PLACEHOLDER_EMAIL}
-        description="They join by signing in with this address. The invitation is open for 7 days."
+        description="They join by signing in with this email. The invitation expires after 7 days."
         autoComplete="off"
         required
         data-autofocus
@@ -39,7 +39,7 @@ export function InviteDialog({ orgId, isOpen, onClose, canMakeOwners }: InviteDi
       <RoleSelect {...form.getInputProps('role')} value={form.values.role} canMakeOwners={canMakeOwners} />
       <Switch
         label="Resend if already invited"
-        description="A new invitation then replaces the open one. Otherwise the open one stays and nothing is sent."
+        description="Replaces an open invitation. Otherwise the open one stays and no email is sent."
         {...form.getInputProps('resend', { type: 'checkbox' })}
       />
     </FormDialog>

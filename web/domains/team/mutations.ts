@@ -65,7 +65,7 @@ export function useChangeRole(orgId: string) {
     mutationFn: ({ memberId, role }: ChangeRoleInput) =>
       call(teamEndpoints.updateMemberRole, { body: { memberId, role, organizationId: orgId } }),
     onSuccess: (_, { email, role }) =>
-      toast.success('Role changed', { description: `${email} is now: ${ROLE_LABELS[role]}.` }),
+      toast.success('Role changed', { description: `${email} now has the role ${ROLE_LABELS[role]}.` }),
     onSettled: useRefreshTeam(orgId),
   });
 }

@@ -29,7 +29,7 @@ export function RoleSelect({ value, onChange, canMakeOwners, error }: RoleSelect
           <span>{option.label}</span>
           <span className="muted tiny">
             {option.disabled
-              ? 'Only an owner may make owners.'
+              ? 'Only owners can add owners.'
               : ROLE_DESCRIPTIONS[roleSchema.parse(option.value)]}
           </span>
         </Stack>

@@ -12,9 +12,9 @@ export const ROLE_LABELS: Record<TeamRole, string> = {
 
 /** What each assignable role may do. */
 export const ROLE_DESCRIPTIONS: Record<Exclude<TeamRole, 'sudo'>, string> = {
-  owner: 'Everything an admin may, and decides who else is an owner.',
-  admin: 'Everything a member may, and looks after the team and the settings.',
-  member: 'Works on features, plans, environments, versions and keys.',
+  owner: 'Admin access, and manages owners.',
+  admin: 'Member access, and manages the team, settings and billing.',
+  member: 'Manages features, plans, customers, environments, integrations and keys.',
 };
 
 export type TeamStatus = NonNullable<TeamRow['inviteStatus']> | 'active';
@@ -46,7 +46,7 @@ export interface TeamAction {
   readonly refusal: string | null;
 }
 
-const ONLY_OWNERS = 'Only an owner may change owners.';
+const ONLY_OWNERS = 'Only owners can change owners.';
 
 /** Whether the viewer may grant and revoke the owner role. */
 export const isOwner = ({ role }: Viewer): boolean => role === 'owner' || role === 'sudo';

@@ -30,7 +30,7 @@ export function LimitNotice({ blockReason, used, limit, now, action }: LimitNoti
   }
   if (limit === null || used < limit) return null;
   return (
-    <Notice isWide role="alert" title={`This month’s ${formatNumber(limit)} requests are used up`}>
+    <Notice isWide role="alert" title={`This month’s limit of ${formatNumber(limit)} requests is reached`}>
       <p>
         Access checks may be refused from now on, with 429 <code>usage-blocked</code>. A new allowance begins
         on {formatUtcDay(nextMonthOf(now))}, at midnight UTC.

@@ -241,7 +241,7 @@ test('a key that may not create a webhook gets an error; the webhook can be adde
   const path = `${base}/${made.id}`;
   const refused = await tenant.call<ErrorBody>('POST', `${path}/webhook`, { mode: 'automatic' });
   expect(refused.status).toBe(400);
-  expect(refused.body.message).toContain('add the webhook by hand');
+  expect(refused.body.message).toContain('add the webhook manually');
 
   const endpoint = await account.stripe.webhookEndpoints.create({
     url: made.webhook.url,

@@ -30,9 +30,7 @@ export function EnvironmentDeployment({ orgId, environment }: { orgId: string; e
     <Section
       title="Deployment"
       description={
-        isPreview
-          ? 'Follows your features and plans by itself, as you edit them.'
-          : 'What access checks are answered by.'
+        isPreview ? 'Always runs your latest features and plans.' : 'The version that access checks use.'
       }
       footer={
         <Button

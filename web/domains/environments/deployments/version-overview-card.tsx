@@ -23,7 +23,7 @@ export function VersionOverviewCard({ orgId, environments }: VersionOverviewCard
   return (
     <Section
       title="Version & Deployment Overview"
-      description="What each environment runs. Preview follows your changes by itself."
+      description="The version that each environment runs. Preview always has your latest changes."
       isFlush
       footer={
         <Button

@@ -24,7 +24,7 @@ export function ApiKeysCard({ orgId, environments }: ApiKeysCardProps) {
   return (
     <Section
       title="API Keys"
-      description="Your application asks with a key of the environment it runs in."
+      description="Authenticate access checks with a key from the environment your app runs in."
       footer={
         <Button
           component={Link}
@@ -63,7 +63,7 @@ function KeyCount({ orgId, environmentId }: { orgId: string; environmentId: stri
   return (
     <Text c="dimmed" size="sm" mt={8}>
       {data.keys.length === 0
-        ? 'No keys yet: nothing can ask in this environment.'
+        ? 'No keys yet. Create one to run access checks here.'
         : `${counted(data.keys, 'secret')}, ${counted(data.keys, 'public')}.`}
     </Text>
   );

@@ -36,5 +36,5 @@ export function CreateKeyButtons({ remaining, pending, onCreate }: CreateKeyButt
 }
 
 function remainingLabel(count: number): string {
-  return count <= 0 ? 'None left: revoke one first' : `${count} of ${MAX_KEYS_PER_TYPE} left`;
+  return count <= 0 ? 'Limit reached. Revoke a key first' : `${count} of ${MAX_KEYS_PER_TYPE} left`;
 }

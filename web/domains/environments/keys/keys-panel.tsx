@@ -75,7 +75,7 @@ function KeysSection({ actions, children }: { actions: ReactNode; children: Reac
   return (
     <Section
       title="API keys"
-      description="Secret keys stay on your servers and may ask about anyone; public keys may be shipped, and trust a user's token only."
+      description="Use secret keys on your server. Public keys are safe in clients and only accept signed user tokens."
       actions={actions}
       isFlush
     >
@@ -106,9 +106,9 @@ function RevokeKey({ orgId, environment, apiKey, onClose }: RevokeKeyProps) {
         revoke.mutate(apiKey.id, { onSuccess: () => toast.success('Key revoked'), onSettled: onClose });
       }}
     >
-      <code>{shown?.maskedValue}</code> {`of ${environment.name}`} stops working everywhere within five
-      seconds: whatever asks with it is refused from then on. This cannot be undone; where it is in use,
-      create another first.
+      <code>{shown?.maskedValue}</code> {`of ${environment.name}`} stops working everywhere. Requests using
+      this key will fail within 5 seconds. This cannot be undone. If the key is in use, create another one
+      first.
     </ConfirmDialog>
   );
 }

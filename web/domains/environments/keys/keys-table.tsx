@@ -24,8 +24,7 @@ export function KeysTable({ orgId, keys, onEdit, onRevoke }: KeysTableProps) {
   if (keys?.length === 0) {
     return (
       <Box component="p" m={0} c="dimmed" ta="center" py={40} px={24} style={{ textWrap: 'balance' }}>
-        There are no keys yet. Your application sends one with every access check: create a secret key for
-        your server to begin.
+        No keys yet. Your app sends one with every access check. Create a secret key for your server to start.
       </Box>
     );
   }

@@ -23,8 +23,8 @@ export function NewKey({ type, value, environmentName, isDeployed, onDone }: New
         title={`Your new ${type} key for ${environmentName}`}
         description={
           type === 'secret'
-            ? 'Copy it to where your server keeps its secrets. From now on it is shown masked.'
-            : 'Copy it into your app. From now on it is shown masked.'
+            ? 'Copy it to your server’s secret store. You can reveal it again at any time.'
+            : 'Copy it into your app. You can reveal it again at any time.'
         }
         actions={
           <Button variant="default" onClick={onDone}>
@@ -49,7 +49,7 @@ export function NewKey({ type, value, environmentName, isDeployed, onDone }: New
             <pre className={classes.command}>{command}</pre>
             {!isDeployed && (
               <Text size="sm" c="dimmed" mt={8}>
-                {`Nothing is deployed to ${environmentName} yet: until then the answer holds no features.`}
+                {`Nothing is deployed to ${environmentName} yet, so access checks return no features.`}
               </Text>
             )}
           </div>

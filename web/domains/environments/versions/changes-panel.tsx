@@ -40,7 +40,7 @@ export function ChangesPanel({ orgId }: { orgId: string }) {
         <WorkspaceChanges orgId={orgId} lastNumber={versions?.[0]?.artifactNumber ?? null} />
       ) : before === undefined ? (
         <EmptyState title="Nothing to compare with">
-          {`Version ${chosen.artifactNumber} is the oldest that is left: there is none before it.`}
+          {`Version ${chosen.artifactNumber} is the oldest version. There is nothing to compare it with.`}
         </EmptyState>
       ) : (
         <VersionChanges orgId={orgId} chosen={chosen} before={before} />
@@ -91,7 +91,7 @@ function VersionChanges({ orgId, chosen, before }: VersionChangesProps) {
   if (data === undefined) return <DiffSkeleton />;
   if (data.items.length === 0) {
     return (
-      <EmptyState title="No Changes">{`Versions ${before.artifactNumber} and ${chosen.artifactNumber} hold the same.`}</EmptyState>
+      <EmptyState title="No Changes">{`Versions ${before.artifactNumber} and ${chosen.artifactNumber} are identical.`}</EmptyState>
     );
   }
   return (
@@ -124,8 +124,7 @@ function NoChanges({ orgId, lastNumber }: { orgId: string; lastNumber: number | 
           </Button>
         }
       >
-        The workspace holds your features and plans as you edit them. What you add there is listed here, ready
-        to be frozen as a version and deployed.
+        Changes to your features and plans appear here, ready to be frozen as a version and deployed.
       </EmptyState>
     );
   }
@@ -138,7 +137,7 @@ function NoChanges({ orgId, lastNumber }: { orgId: string; lastNumber: number | 
         </Button>
       }
     >
-      {`Nothing was edited since version ${lastNumber}: it is the workspace as it stands.`}
+      {`The workspace matches v${lastNumber}.`}
     </EmptyState>
   );
 }

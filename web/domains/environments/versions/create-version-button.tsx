@@ -23,7 +23,7 @@ export function CreateVersionButton({ orgId }: { orgId: string }) {
     create.mutate(undefined, {
       onSuccess: ({ artifactNumber }) =>
         toast.success(`Version ${artifactNumber} created`, {
-          description: 'It runs nowhere until you deploy it.',
+          description: 'Deploy it to an environment to use it.',
           action: { label: 'Deploy it', onClick: () => void navigate(paths.environments(orgId, 'versions')) },
         }),
     });

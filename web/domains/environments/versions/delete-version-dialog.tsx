@@ -31,8 +31,8 @@ export function DeleteVersionDialog({ orgId, version, onClose }: DeleteVersionDi
         });
       }}
     >
-      It runs in no live or test environment, so no access check changes. It can no longer be deployed or
-      rolled back to, and its number is not used again. This cannot be undone.
+      No live or test environment runs it, so access checks don’t change. You can no longer deploy it or roll
+      back to it. This cannot be undone.
     </ConfirmDialog>
   );
 }

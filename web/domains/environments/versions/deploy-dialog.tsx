@@ -107,17 +107,17 @@ function DeployConflict({ error, environmentName }: { error: Error | null; envir
       icon={<IconAlertTriangle size={18} aria-hidden />}
       title={`${environmentName} was changed meanwhile`}
     >
-      {`Somebody else deployed to it: ${environmentName} runs ${runs} now, and nothing of yours was deployed. What would change is calculated anew below.`}
+      {`Someone else deployed first: ${environmentName} now runs ${runs}. Your version was not deployed. The changes below are up to date.`}
     </Alert>
   );
 }
 
 function consequences(name: string, chosen: number, running: number | null): string {
   if (running === null) {
-    return `${name} runs nothing yet. Its access checks are answered by version ${chosen} within five seconds.`;
+    return `${name} starts running v${chosen} within 5 seconds.`;
   }
   const { isRollback } = moveOf(chosen, running, name);
   return isRollback
-    ? `${name} runs version ${running}. Within five seconds its access checks are answered as version ${chosen} did; version ${running} stays and can be deployed again.`
-    : `${name} runs version ${running}. Its access checks are answered by version ${chosen} within five seconds; version ${running} stays and can be rolled back to.`;
+    ? `${name} moves from v${running} back to v${chosen} within 5 seconds. You can deploy v${running} again at any time.`
+    : `${name} moves from v${running} to v${chosen} within 5 seconds. You can roll back to v${running} at any time.`;
 }

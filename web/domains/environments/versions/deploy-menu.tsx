@@ -54,7 +54,7 @@ export function DeployMenu({ orgId, version, statuses, onChoose }: DeployMenuPro
         })}
         {statuses?.length === 0 && (
           <>
-            <Menu.Label>There is no environment to deploy to yet.</Menu.Label>
+            <Menu.Label>No environment to deploy to yet.</Menu.Label>
             <Menu.Item component={Link} to={paths.environments(orgId, 'environments')}>
               Add a New Environment
             </Menu.Item>

@@ -156,8 +156,8 @@ function NoVersions({ orgId }: { orgId: string }) {
         </Button>
       }
     >
-      A version freezes your features and plans as they stand. You deploy it to an environment when you are
-      ready, and roll back to an earlier one if it was not what you meant.
+      A version freezes your current features and plans. Deploy it to an environment when you are ready, and
+      roll back at any time.
     </EmptyState>
   );
 }

@@ -15,7 +15,7 @@ export function ClaimFields<Values extends ClaimValues>({ form }: { form: UseFor
     <>
       <MonoTextInput
         label="Claim key"
-        description="The claim that says who the bearer is. Dots lead into nested claims: user.stripe_id."
+        description="The claim that identifies the user. Use dots for nested claims: user.stripe_id."
         placeholder="email"
         required
         {...form.getInputProps('claimKey')}

@@ -2,19 +2,19 @@
 import type { ClaimIndex } from '#contracts/console/integrations';
 
 export const CLAIM_INDEXES: readonly { readonly value: ClaimIndex; readonly label: string }[] = [
-  { value: 'stripe_customer_id', label: 'Stripe customer id' },
-  { value: 'email', label: 'E-mail address' },
+  { value: 'stripe_customer_id', label: 'Stripe customer ID' },
+  { value: 'email', label: 'Email' },
 ];
 
 export const CLAIM_HINTS: Record<ClaimIndex, string> = {
-  stripe_customer_id: 'The claim holds an id such as cus_NffrFeUfNV2Hib.',
-  email: 'The claim holds an address that your sign-in has verified. Capitals make no difference.',
+  stripe_customer_id: 'The claim contains a Stripe customer ID, such as cus_NffrFeUfNV2Hib.',
+  email: 'The claim contains a verified email. Upper and lower case are treated the same.',
 };
 
 /** Used after 'as'. */
 export const CLAIM_NOUNS: Record<ClaimIndex, string> = {
-  stripe_customer_id: 'a Stripe customer id',
-  email: 'an e-mail address',
+  stripe_customer_id: 'a Stripe customer ID',
+  email: 'an email',
 };
 
 export function claimIndexLabel(index: ClaimIndex): string {

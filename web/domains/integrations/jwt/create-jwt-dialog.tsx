@@ -28,7 +28,7 @@ export function CreateJwtDialog({ orgId, isOpen, onClose }: CreateJwtDialogProps
     onClose,
     onCreated: ({ id, name }) => {
       toast.success('JWT integration created', {
-        description: `Tokens that ${name} verifies are believed within five seconds.`,
+        description: `Tokens verified by ${name} are accepted within 5 seconds.`,
       });
       void navigate(paths.jwtIntegration(orgId, id));
     },

@@ -13,12 +13,11 @@ export function DeleteJwtSection({ orgId, integration, onDeleted }: DeleteJwtSec
   return (
     <DeleteIntegrationSection
       integration={integration}
-      description="Its tokens are believed no more, in every environment."
+      description="Its tokens are no longer accepted in any environment."
       remove={useDeleteJwtIntegration(orgId)}
       onDeleted={onDeleted}
     >
-      Within five seconds no environment believes its tokens any more: access checks that send one are
-      answered for an anonymous session. This cannot be undone.
+      Within 5 seconds, access checks that send its tokens are treated as anonymous. This cannot be undone.
     </DeleteIntegrationSection>
   );
 }

@@ -70,7 +70,7 @@ export function JwtForm({ orgId, integration, onDirtyChange }: JwtFormProps) {
   return (
     <EditSection
       title="Manage"
-      description="Whose tokens these are, and how their bearer is found."
+      description="How tokens are verified, and which claim identifies the user."
       what="The integration"
       saveLabel="Save integration"
       edit={edit}
@@ -80,13 +80,13 @@ export function JwtForm({ orgId, integration, onDirtyChange }: JwtFormProps) {
       <ClaimFields form={form} />
       <MonoTextInput
         label="Issuer"
-        description="Optional. Only tokens whose iss says exactly this are believed."
+        description="Optional. Only accept tokens with exactly this iss."
         placeholder="https://id.example.com"
         {...form.getInputProps('iss')}
       />
       <MonoTextInput
         label="Audience"
-        description="Optional. Only tokens whose aud contains this are believed: set it where the same keys sign tokens for other products too."
+        description="Optional. Only accept tokens whose aud contains this. Set it if the same keys sign tokens for other products."
         {...form.getInputProps('aud')}
       />
     </EditSection>

@@ -45,7 +45,7 @@ export function PublicKeySection({ orgId, integration, onDirtyChange }: PublicKe
           form.reset();
           setIsOvertaken(false);
           toast.success('Public key updated', {
-            description: 'It is in force everywhere within five seconds.',
+            description: 'It applies everywhere within 5 seconds.',
           });
         },
         onError: (error) => {
@@ -66,7 +66,7 @@ export function PublicKeySection({ orgId, integration, onDirtyChange }: PublicKe
     <form onSubmit={form.onSubmit(() => setIsAsking(true))} noValidate>
       <Section
         title="Public key"
-        description="A token is believed only if one of these keys verifies its signature."
+        description="Tokens are only accepted if one of these keys verifies their signature."
         footer={
           <Button type="submit" disabled={!isDirty} loading={update.isPending}>
             Update public key
@@ -88,8 +88,8 @@ export function PublicKeySection({ orgId, integration, onDirtyChange }: PublicKe
         <Stack gap={16}>
           {isOvertaken && (
             <Notice role="alert">
-              Somebody else replaced the public key meanwhile. What you entered is kept and not saved yet:
-              compare it with the key above, then choose “Update public key” again to replace that one.
+              Someone else replaced the public key in the meantime. Yours is not saved yet. Compare it with
+              the key above, then choose “Update public key” again to replace it.
             </Notice>
           )}
           <Fieldset maw={640} disabled={update.isPending}>
@@ -107,9 +107,8 @@ export function PublicKeySection({ orgId, integration, onDirtyChange }: PublicKe
           onConfirm={() => save(integration.updatedAt)}
           isBusy={update.isPending}
         >
-          Within five seconds, tokens that only the old key verifies are believed no more, and whoever bears
-          them is treated as anonymous. To change keys without a gap, paste a JWKS with the old and the new
-          one.
+          Within 5 seconds, tokens signed with the old key are treated as anonymous. To rotate keys without a
+          gap, paste a JWKS with the old and the new key.
         </ConfirmDialog>
       </Section>
     </form>

@@ -6,7 +6,7 @@ export function AskingStripe({ isAsking }: { isAsking: boolean }) {
   if (!isAsking) return null;
   return (
     <Text role="status" c="dimmed" fz="sm" className={classes.slow ?? ''}>
-      Stripe is slow to answer. We wait up to twenty seconds; nothing that you entered is lost.
+      Stripe is responding slowly. We wait up to 20 seconds. What you entered is kept.
     </Text>
   );
 }

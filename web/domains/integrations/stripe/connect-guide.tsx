@@ -45,7 +45,7 @@ export function ConnectGuide({ orgId, integration, onConnected }: ConnectGuidePr
   return (
     <Section
       title="Connect your Stripe account"
-      description="Then Stripe decides who is on which plan: whoever subscribes to a linked product has it, until the subscription ends."
+      description="Customers get a plan when they subscribe to a linked product and lose it when they cancel."
       actions={
         <Text span c="dimmed" fz="sm" lh="24px" className="figures">
           {finished} of {steps.length} done
@@ -120,7 +120,7 @@ function Connected({ orgId, integration }: { orgId: string; integration: StripeI
     >
       <div>
         <Text fw={600}>{integration.name} is connected</Text>
-        <Text c="dimmed">Link its products to your plans, so that subscriptions grant them.</Text>
+        <Text c="dimmed">Link its products to your plans to grant them by subscription.</Text>
       </div>
       <Group gap={8}>
         <Button

@@ -9,14 +9,14 @@ import { countLabel } from './stripe-labels.ts';
 export function connectResult({ id, state }: ConnectStep, integration: StripeIntegration): ReactNode {
   if (state !== 'done') return null;
   if (id === 'key') return `${integration.accountId} with ${integration.maskedKey}`;
-  if (id === 'webhook') return integration.webhookManuallyAdded ? 'Added by hand' : 'Created at Stripe';
+  if (id === 'webhook') return integration.webhookManuallyAdded ? 'Added manually' : 'Created in Stripe';
   if (id === 'sync') {
     return `${countLabel(integration.customerCount, 'customer')}, ${countLabel(integration.productCount, 'product')}`;
   }
   return (
     integration.firstEventAt !== null && (
       <>
-        The first event came <Age at={integration.firstEventAt} />.
+        First event received <Age at={integration.firstEventAt} />.
       </>
     )
   );

@@ -27,14 +27,14 @@ export function DeleteStripeSection({ orgId, integration, plans, onDeleted }: De
   return (
     <DeleteIntegrationSection
       integration={integration}
-      description="Its webhook is removed at Stripe, its key is forgotten, and its subscriptions grant no plan any more."
+      description="Removes its webhook in Stripe and its key. Its subscriptions no longer grant plans."
       remove={remove}
       onDeleted={onDeleted}
     >
       <Box component="p" mt={0} mb={12}>
         Within five seconds no environment counts its subscriptions any more: its{' '}
         {countLabel(customerCount, 'customer')} keep only the plans that they have by other means. Nothing is
-        cancelled at Stripe. This cannot be undone.
+        cancelled in Stripe. This cannot be undone.
       </Box>
       {losing !== undefined && losing.length > 0 && (
         <>

@@ -9,7 +9,7 @@ export function EventStep({ orgId, integration }: SyncStepProps) {
   return (
     <Stack gap={16} align="flex-start" maw={640}>
       <Text c="dimmed">
-        Make something happen at Stripe, so that you see that its events arrive: create a customer
+        Change something in Stripe to see that its events arrive: create a customer
         {integration.testMode ? ' in test mode' : ''}, or change the description of a product.
       </Text>
       <div className="row medium gap-12" role="status">

@@ -5,11 +5,11 @@ import classes from './stripe.module.css';
 
 /** Named as on Stripe's page for restricted keys. */
 const PERMISSIONS = [
-  ['Customers', 'Read', 'who they are, and whom an identifier means'],
-  ['Products', 'Read', 'what a plan can be linked to'],
-  ['Subscriptions', 'Read', 'who is on which plan'],
-  ['Events', 'Read', 'to catch up on what a webhook has missed'],
-  ['Webhook Endpoints', 'Write', 'to create the webhook for you; not needed where you add it by hand'],
+  ['Customers', 'Read', 'identify customers'],
+  ['Products', 'Read', 'link products to plans'],
+  ['Subscriptions', 'Read', 'grant plans by subscription'],
+  ['Events', 'Read', 'recover missed webhooks'],
+  ['Webhook Endpoints', 'Write', 'create the webhook for you. Not needed if you add it manually'],
 ] as const;
 
 export function KeyHelp() {
@@ -17,23 +17,23 @@ export function KeyHelp() {
     <details className={classes.help}>
       <summary>
         <IconChevronRight size={14} aria-hidden />
-        Which key, and what it may do
+        Which key to use, and its permissions
       </summary>
       <div className={classes.helpBody}>
         <p>
-          A <strong>restricted key</strong> (rk_…) is best: it can do no more than you allow. A standard
-          secret key (sk_…) works too. A key of test mode brings test customers, who count in test
-          environments only; connect live mode with a key of its own.
+          Use a <strong>restricted key</strong> (rk_…) if you can: it only has the permissions you choose. A
+          standard secret key (sk_…) works too. Test-mode keys import test customers, which only apply in test
+          environments. Connect live mode with its own key.
         </p>
         <ol>
           <li>
             Open{' '}
             <Anchor href="https://dashboard.stripe.com/apikeys" target="_blank" rel="noreferrer">
-              API keys at Stripe <IconExternalLink size={13} aria-hidden className={classes.outward} />
+              API keys in Stripe <IconExternalLink size={13} aria-hidden className={classes.outward} />
             </Anchor>{' '}
             and choose “Create restricted key”.
           </li>
-          <li>Give it these permissions, leave all others at “None”, and paste the key here.</li>
+          <li>Grant these permissions, leave the others at “None”, and paste the key here.</li>
         </ol>
         <table className={classes.permissions} aria-label="Permissions of a restricted key">
           <thead>

@@ -45,7 +45,7 @@ export function KeyStep({ orgId, onConnected, isQuickStart = false }: KeyStepPro
         <Fieldset maw={480} disabled={connect.isPending}>
           <SecretKeyField
             label="Secret key"
-            description="Stored encrypted, and never shown again."
+            description="Stored encrypted. It can’t be shown again."
             data-autofocus
             {...form.getInputProps('secretKey')}
           />
@@ -70,7 +70,7 @@ export function KeyRefused({ error }: { error: Error }) {
   return (
     <Notice
       role="alert"
-      title={isUnavailable ? 'Stripe could not be asked' : 'The key cannot be used'}
+      title={isUnavailable ? 'Stripe could not be reached' : 'The key cannot be used'}
       requestId={isApiError ? error.requestId : undefined}
     >
       {error.message || 'Something went wrong on our side. Nothing was stored.'} What you entered is kept.

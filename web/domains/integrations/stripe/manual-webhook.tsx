@@ -37,7 +37,7 @@ export function ManualWebhook({ orgId, integration, onDone }: WebhookStepProps) 
           <p>
             Open{' '}
             <Anchor href="https://dashboard.stripe.com/webhooks" target="_blank" rel="noreferrer">
-              Webhooks at Stripe <IconExternalLink size={13} aria-hidden className={classes.outward} />
+              Webhooks in Stripe <IconExternalLink size={13} aria-hidden className={classes.outward} />
             </Anchor>{' '}
             {integration.testMode ? 'in test mode ' : 'in live mode '}and add an endpoint with this URL:
           </p>
@@ -53,7 +53,7 @@ export function ManualWebhook({ orgId, integration, onDone }: WebhookStepProps) 
           </p>
         </li>
         <li>
-          <p>Let it listen to these events:</p>
+          <p>Select these events:</p>
           <div className={classes.copied}>
             <ul aria-label="Events">
               {events.map((event) => (
@@ -66,11 +66,11 @@ export function ManualWebhook({ orgId, integration, onDone }: WebhookStepProps) 
           </div>
         </li>
         <li>
-          <p>Reveal the signing secret that Stripe shows then, and paste it here:</p>
+          <p>Reveal the signing secret in Stripe and paste it here:</p>
           <Fieldset maw={480} disabled={add.isPending}>
             <PasswordInput
               label="Signing secret"
-              description="Stored encrypted, and never shown again."
+              description="Stored encrypted. It can’t be shown again."
               placeholder="whsec_…"
               required
               autoComplete="off"

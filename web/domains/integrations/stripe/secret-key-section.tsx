@@ -32,7 +32,7 @@ export function SecretKeySection({ orgId, integration, onDirtyChange }: SecretKe
         onSuccess: () => {
           form.reset();
           toast.success('Secret key replaced', {
-            description: 'Stripe is asked with the new one from now on.',
+            description: 'The new key is used from now on.',
           });
         },
         onError: () => form.setErrors({ secretKey: INVALID_KEY }),
@@ -43,7 +43,7 @@ export function SecretKeySection({ orgId, integration, onDirtyChange }: SecretKe
     <form onSubmit={submit} noValidate>
       <Section
         title="Secret key"
-        description="What Stripe is asked with. It is stored encrypted and never shown again."
+        description="Used to read from Stripe. Stored encrypted. It can’t be shown again."
         footer={
           <Button type="submit" disabled={!isDirty} loading={update.isPending}>
             Replace key

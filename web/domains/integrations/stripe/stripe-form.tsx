@@ -35,7 +35,7 @@ export function StripeForm({ orgId, integration, onDirtyChange }: StripeFormProp
   return (
     <EditSection
       title="Details"
-      description="What the account is called here. Stripe is told nothing of it."
+      description="Display name in Tessera only."
       what="The integration"
       saveLabel="Save integration"
       edit={edit}

@@ -59,7 +59,7 @@ export function SyncRow({ type, job, count, onStart, isStarting = false }: SyncR
       )}
       <div className={classes.syncCounts}>
         {job === undefined ? (
-          <span>{count === 0 ? 'Nothing was read from Stripe yet.' : `${formatNumber(count)} known.`}</span>
+          <span>{count === 0 ? 'Nothing synced yet.' : `${formatNumber(count)} known.`}</span>
         ) : (
           <>
             <span>
@@ -74,7 +74,7 @@ export function SyncRow({ type, job, count, onStart, isStarting = false }: SyncR
       {job?.error != null && (
         <p className={classes.syncError} data-state={job.status}>
           {job.error}
-          {hasFailed && ' What was read so far is kept.'}
+          {hasFailed && ' Data synced so far is kept.'}
         </p>
       )}
     </li>

@@ -15,7 +15,7 @@ export function SyncSection({ orgId, integration }: { orgId: string; integration
   return (
     <Section
       title="Sync"
-      description="Reads everything from Stripe once more. Changes arrive by webhook: a sync is only needed after it was missing."
+      description="Imports everything from Stripe again. Webhooks deliver changes, so you only need this after the webhook was missing."
     >
       <Stack component="ul" gap={20} maw={640} className="list" aria-label="Sync">
         {SYNC_TYPES.map((type) => (

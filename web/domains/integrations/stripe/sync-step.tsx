@@ -26,8 +26,7 @@ export function SyncStep({ orgId, integration }: SyncStepProps) {
   return (
     <Stack gap={16} maw={640}>
       <Text c="dimmed">
-        We read your customers with their subscriptions, and your products, page by page and no faster than
-        Stripe allows. You can leave this page meanwhile: it goes on by itself.
+        Imports your customers, subscriptions and products. You can leave this page while it runs.
       </Text>
       {hasStarted && (
         <Stack component="ul" gap={20} maw={640} className="list" aria-label="Sync">

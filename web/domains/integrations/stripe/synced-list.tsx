@@ -88,7 +88,7 @@ export function SyncedList<Row extends SyncedRow>(props: SyncedListProps<Row>) {
       isStale={isPlaceholderData}
     >
       <ListTable
-        label={`${noun === 'customer' ? 'Customers' : 'Products'} at Stripe`}
+        label={`${noun === 'customer' ? 'Customers' : 'Products'} in Stripe`}
         rows={data?.items}
         rowKey={({ id }) => id}
         {...(rowTo && { rowTo })}
@@ -136,8 +136,8 @@ function NothingSynced({ orgId, integration, plural }: NothingSyncedProps) {
       }
     >
       {isRunning
-        ? 'They appear here as they are read.'
-        : `A sync reads the ${plural} that there are at Stripe; what is made there from now on arrives by webhook.`}
+        ? 'They appear here as they are synced.'
+        : `A sync imports existing ${plural}. New ones arrive by webhook.`}
     </EmptyState>
   );
 }

@@ -25,7 +25,7 @@ export function CustomersPanel({ plans, ...props }: SyncedPanelProps) {
       {...props}
       noun="customer"
       syncType="stripe-customer"
-      placeholder="Name, e-mail address or Stripe id"
+      placeholder="Name, email or Stripe ID"
       pageQuery={stripeCustomersQuery}
       rowTo={({ id }) => paths.customer(orgId, id)}
       name={{

@@ -22,7 +22,7 @@ export function WebhookSection({ orgId, integration }: WebhookSectionProps) {
   return (
     <Section
       title="Webhook"
-      description="Through it Stripe tells us at once when a customer subscribes, upgrades or cancels."
+      description="Stripe notifies Tessera when a customer subscribes, upgrades or cancels."
       actions={
         hasWebhook && (
           <Button variant="default" aria-expanded={isRenewing} onClick={() => setIsRenewing((is) => !is)}>
@@ -38,10 +38,10 @@ export function WebhookSection({ orgId, integration }: WebhookSectionProps) {
             <dd>
               {hasWebhook ? (
                 <StatusLabel tone="good">
-                  {webhookManuallyAdded ? 'Added by hand' : 'Created at Stripe'}
+                  {webhookManuallyAdded ? 'Added manually' : 'Created in Stripe'}
                 </StatusLabel>
               ) : (
-                <StatusLabel tone="waiting">No webhook: changes at Stripe do not arrive</StatusLabel>
+                <StatusLabel tone="waiting">No webhook: changes in Stripe do not arrive</StatusLabel>
               )}
             </dd>
           </div>

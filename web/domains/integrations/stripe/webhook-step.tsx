@@ -11,7 +11,7 @@ import { useAddWebhook } from './mutations.ts';
 
 const MODES = [
   { value: 'automatic', label: 'Automatic' },
-  { value: 'manual', label: 'By hand' },
+  { value: 'manual', label: 'Manual' },
 ] as const;
 type Mode = (typeof MODES)[number]['value'];
 
@@ -46,8 +46,8 @@ function AutomaticWebhook({ orgId, integration, onDone }: WebhookStepProps) {
   return (
     <Stack gap={16} align="flex-start" w="100%" maw={640}>
       <Text c="dimmed">
-        We create the webhook at Stripe with the key that you entered, and know its signing secret at once. A
-        restricted key needs the permission to write webhook endpoints for it.
+        We create the webhook in your Stripe account. A restricted key needs write permission for webhook
+        endpoints.
       </Text>
       {add.isError && (
         <Notice

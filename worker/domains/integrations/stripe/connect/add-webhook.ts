@@ -157,7 +157,7 @@ async function callStripe<T>(call: () => Promise<T>): Promise<T> {
     if (failure.kind === 'busy' || failure.kind === 'unavailable') throw stripeUnavailable();
     const advice =
       failure.kind === 'not-allowed'
-        ? ' Allow it to write webhook endpoints, or add the webhook by hand.'
+        ? ' Allow it to write webhook endpoints, or add the webhook manually.'
         : '';
     throw new ApiError('invalid-request', `${describeFailure(failure)}${advice}`);
   }
