@@ -141,7 +141,9 @@ test('the preview can be neither renamed nor deleted; an environment that is gon
   await expect(page.getByLabel('Name')).toBeDisabled();
   await expect(page.getByText('The preview environment cannot be renamed.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Delete Preview' })).toBeDisabled();
-  await expect(page.getByText('The preview environment always runs your workspace', { exact: false })).toBeVisible();
+  await expect(
+    page.getByText('The preview environment always runs your workspace', { exact: false }),
+  ).toBeVisible();
   await page.getByLabel('Description').fill('As it stands');
   await page.getByRole('button', { name: 'Save details' }).click();
   await expect(page.getByText('Environment updated')).toBeVisible();
