@@ -35,7 +35,13 @@ export function LiveList({ orgId, feed, setFeed, now, hasEnvironmentMark, onOpen
     setIsFocused(false);
   };
   return (
-    <section className={classes.list} aria-label="Newest events">
+    // The whole section, so that the pointer can reach the button of the new events while the list waits.
+    <section
+      className={classes.list}
+      aria-label="Newest events"
+      onPointerEnter={({ pointerType }) => setIsPointed(pointerType === 'mouse')}
+      onPointerLeave={() => setIsPointed(false)}
+    >
       <div className={classes.listHead}>
         <span className="muted small">
           {isHeld
@@ -65,8 +71,6 @@ export function LiveList({ orgId, feed, setFeed, now, hasEnvironmentMark, onOpen
       )}
       <ul
         className={classes.rows}
-        onPointerEnter={({ pointerType }) => setIsPointed(pointerType === 'mouse')}
-        onPointerLeave={() => setIsPointed(false)}
         onFocus={() => setIsFocused(true)}
         onBlur={({ currentTarget, relatedTarget }) => setIsFocused(currentTarget.contains(relatedTarget))}
       >
