@@ -47,10 +47,10 @@ test('somebody is invited, invited again, and the invitation taken back', async 
     await expect(dialog.getByRole('switch')).toBeChecked();
     await dialog.getByRole('button', { name: 'Send Invite' }).click();
     await expect(dialog.getByText('A valid email is required')).toBeVisible();
-    await dialog.getByLabel('Email').fill('nobody');
+    await dialog.getByRole('textbox', { name: 'Email' }).fill('nobody');
     await dialog.getByRole('button', { name: 'Send Invite' }).click();
     await expect(dialog.getByText('A valid email is required')).toBeVisible();
-    await dialog.getByLabel('Email').fill('Example@Example.com');
+    await dialog.getByRole('textbox', { name: 'Email' }).fill('Example@Example.com');
     await dialog.getByRole('button', { name: 'Send Invite' }).click();
     await expect(dialog.getByText('This email is not in our database')).toBeVisible();
     await expectAccessible(page, 'the invite dialog');
@@ -59,7 +59,7 @@ test('somebody is invited, invited again, and the invitation taken back', async 
 
   await test.step('a good one is invited as an admin', async () => {
     const dialog = page.getByRole('dialog', { name: 'Invite a Team Member' });
-    await dialog.getByLabel('Email').fill(` ${guest.email.toUpperCase()} `);
+    await dialog.getByRole('textbox', { name: 'Email' }).fill(` ${guest.email.toUpperCase()} `);
     await dialog.getByLabel('Role', { exact: true }).click();
     await page.getByRole('option', { name: /^Admin/ }).click();
     await dialog.getByRole('button', { name: 'Send Invite' }).click();
@@ -80,7 +80,7 @@ test('somebody is invited, invited again, and the invitation taken back', async 
     const before = await teamOf(page);
     await page.getByRole('button', { name: 'Invite a Team Member' }).click();
     const dialog = page.getByRole('dialog', { name: 'Invite a Team Member' });
-    await dialog.getByLabel('Email').fill(guest.email);
+    await dialog.getByRole('textbox', { name: 'Email' }).fill(guest.email);
     await dialog.getByRole('switch', { name: 'Resend if already invited' }).click();
     await dialog.getByRole('button', { name: 'Send Invite' }).click();
     await expect(dialog.getByText(`${guest.email} is invited already`)).toBeVisible();

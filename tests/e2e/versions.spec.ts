@@ -61,7 +61,7 @@ test('from edits to an answered access check: a version is made, deployed, and a
   await page.getByRole('link', { name: 'Deploy a version' }).click();
   await chooseMove(page, 1, 'Deploy version 1 to Production');
   const deploying = page.getByRole('dialog', { name: 'Deploy version 1 to Production' });
-  await expect(deploying).toContainText('Production runs nothing yet.');
+  await expect(deploying).toContainText('Production starts running v1 within 5 seconds.');
   await expect(deploying.getByRole('region', { name: 'Plan Starter' })).toBeVisible();
   await deploying.getByRole('button', { name: 'Deploy version 1 to Production' }).click();
   await expect(page.getByText('Deploying version 1 to Production')).toBeVisible();
@@ -113,7 +113,7 @@ test('an older version is rolled back to, and a version that runs nowhere is del
   await expect.poll(async () => (await works.statusOf(production))?.deployInProgress).toBe(false);
   await chooseMove(page, 1, 'Roll back Production to version 1');
   const dialog = page.getByRole('dialog', { name: 'Roll back Production to version 1' });
-  await expect(dialog).toContainText('Production runs version 2.');
+  await expect(dialog).toContainText('Production moves from v2 back to v1 within 5 seconds.');
   await expect(dialog.getByRole('listitem')).toContainText(/9.*5/);
   await dialog.getByRole('button', { name: 'Roll back Production to version 1' }).click();
   await expect(page.getByText('Rolling back Production to version 1')).toBeVisible();
@@ -155,7 +155,7 @@ test('a deploy of somebody else in between is a conflict, shown with what runs n
 
   await expect(page.getByText('Unable to Deploy')).toBeVisible();
   await expect(dialog.getByRole('alert')).toContainText('Production was changed meanwhile');
-  await expect(dialog.getByRole('alert')).toContainText('Production runs version 3 now');
+  await expect(dialog.getByRole('alert')).toContainText('Production now runs version 3');
   await expect(dialog.getByRole('listitem')).toContainText(/7.*6/);
   expect((await works.statusOf(production))?.artifactId).toBe(third.artifactId);
 
