@@ -1,20 +1,19 @@
 // Events as lists show them: what was asked and why it ended so, whatever the recorded request and response contain.
-import { describe, expect, test } from 'vitest';
-import { formatLatency, formatShortAge } from '../../web/ui/format.ts';
-import {
-  type ListedEvent,
-  outcomeOf,
-  placeLabel,
-  reasonLabel,
-  requestLabel,
-} from '../../web/values/event-labels.ts';
 
-function event(changes: Partial<ListedEvent> = {}): ListedEvent {
+import { describe, expect, test } from 'vitest';
+import type { Event } from '#contracts/console/events';
+import { formatLatency, formatShortAge } from '../../web/ui/format.ts';
+import { placeLabel, reasonLabel, requestLabel } from '../../web/values/event-labels.ts';
+
+function event(changes: Partial<Event> = {}): Event {
   return {
     id: 'evt_1',
     time: 0,
     envId: 'env_1',
     type: 'ac',
+    outcome: 'allowed',
+    warningCodes: [],
+    deniedFeatures: [],
     isError: false,
     isWarning: false,
     subjectIdentifier: 'ada@example.com',
@@ -28,11 +27,11 @@ function event(changes: Partial<ListedEvent> = {}): ListedEvent {
     stripeEventType: null,
     cfRay: null,
     ...changes,
-  } as ListedEvent;
+  } as Event;
 }
 
 describe('what was asked', () => {
-  test.each<[Partial<ListedEvent>, string]>([
+  test.each<[Partial<Event>, string]>([
     [{}, 'all features'],
     [{ request: { features: ['exports', 'seats'] } }, 'exports, seats'],
     [{ request: { consume: { feature: 'exports', property: 'rows', by: 12 } } }, 'consumes exports.rows +12'],
@@ -56,16 +55,21 @@ describe('what was asked', () => {
   );
 });
 
-test('the outcome and its reason come from the recorded fields, and from the response of older events', () => {
-  const warned = { isWarning: true, response: { warnings: [{ code: 'jwt-expired' }, { code: 'b' }, 'c'] } };
-  expect([outcomeOf(event(warned)), reasonLabel(event(warned))]).toEqual([
-    'warning',
-    'jwt-expired and 1 more',
-  ]);
-  const refused = { isError: true, response: { errorType: 'rate-limited' } };
-  expect([outcomeOf(event(refused)), reasonLabel(event(refused))]).toEqual(['error', 'rate-limited']);
-  const denied: Partial<ListedEvent> = { outcome: 'denied', deniedFeatures: ['exports'] };
-  expect([outcomeOf(event(denied)), reasonLabel(event(denied))]).toEqual(['denied', 'exports']);
+test('the reason comes from the recorded fields, and from the response of older events', () => {
+  const warned: Partial<Event> = {
+    outcome: 'warning',
+    isWarning: true,
+    response: { warnings: [{ code: 'jwt-expired' }, { code: 'b' }, 'c'] },
+  };
+  expect(reasonLabel(event(warned))).toBe('jwt-expired and 1 more');
+  const refused: Partial<Event> = {
+    outcome: 'error',
+    isError: true,
+    response: { errorType: 'rate-limited' },
+  };
+  expect(reasonLabel(event(refused))).toBe('rate-limited');
+  const denied: Partial<Event> = { outcome: 'denied', deniedFeatures: ['exports'] };
+  expect(reasonLabel(event(denied))).toBe('exports');
   expect(reasonLabel(event())).toBeNull();
 });
 

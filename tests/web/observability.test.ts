@@ -13,9 +13,8 @@ import { repeatCurl } from '../../web/domains/events/repeat-curl.ts';
 import { paths } from '../../web/paths.ts';
 import { pathsOf } from '../../web/ui/charts/line-chart.tsx';
 import { countryName, countryOptions } from '../../web/values/countries.ts';
-import type { ListedEvent } from '../../web/values/event-labels.ts';
 
-function event(changes: Partial<Event> = {}): ListedEvent {
+function event(changes: Partial<Event> = {}): Event {
   return {
     ...{ id: 'evt_1', time: 0, envId: 'env_1', environmentType: 'live', type: 'ac', outcome: 'allowed' },
     ...{ isError: false, isWarning: false, isCold: false, key: null, latency: null },
@@ -25,7 +24,7 @@ function event(changes: Partial<Event> = {}): ListedEvent {
     ...{ readDataLocations: [], writeDataLocations: [], integrationId: null, stripeEventType: null },
     ...{ request: { userIdentifier: 'ada@example.com' }, response: { status: 'success' }, cfRay: null },
     ...changes,
-  } as ListedEvent;
+  } as Event;
 }
 
 describe('the search in the URL', () => {

@@ -2,31 +2,25 @@
  * One event in a list: outcome, type, subject and what was asked, reason, plans, place, latency and age in a row of 40 px. A
  * link if it has `to`. It fits its container: narrow ones hide plans, latency and type.
  */
+
 import { memo, type Ref } from 'react';
 import { Link } from 'react-router';
+import type { Event } from '#contracts/console/events';
 import { NO_ENVIRONMENT } from '#contracts/console/events';
 import { formatInstant, formatLatency, formatShortAge } from '#web/ui/format.ts';
 import { Tag } from '#web/ui/tag.tsx';
 import classes from './decision-row.module.css';
-import {
-  countryCodeOf,
-  EVENT_TYPE_LABELS,
-  type ListedEvent,
-  outcomeOf,
-  placeLabel,
-  reasonLabel,
-  requestLabel,
-} from './event-labels.ts';
+import { countryCodeOf, EVENT_TYPE_LABELS, placeLabel, reasonLabel, requestLabel } from './event-labels.ts';
 import { OutcomeTile } from './outcome-tile.tsx';
 
 export interface DecisionRowProps {
-  readonly event: ListedEvent;
+  readonly event: Event;
   /** The instant from which the age counts. */
   readonly now: number;
   /** The event's page. */
   readonly to?: string;
   /** Runs instead of following the link, except with a modifier key. */
-  readonly onOpen?: (event: ListedEvent) => void;
+  readonly onOpen?: (event: Event) => void;
   /** The event that is open. */
   readonly isCurrent?: boolean;
   /** For lists of one customer. */
@@ -67,7 +61,7 @@ export const DecisionRow = memo(function DecisionRow(props: DecisionRowProps) {
 });
 
 function Cells({ event, now, isSubjectHidden, hasEnvironmentMark }: DecisionRowProps) {
-  const outcome = outcomeOf(event);
+  const outcome = event.outcome;
   const reason = reasonLabel(event);
   const isEverywhere = hasEnvironmentMark && event.envId === NO_ENVIRONMENT;
   return (

@@ -1,5 +1,5 @@
 /** Events in words: type, outcome, what was asked, and the reason for a warning, a denial or an error. */
-import type { Event, EventType } from '#contracts/console/events';
+import type { Event, EventOutcome, EventType } from '#contracts/console/events';
 import { countryName } from './countries.ts';
 
 export const EVENT_TYPE_LABELS: Readonly<Record<EventType, string>> = {
@@ -8,8 +8,6 @@ export const EVENT_TYPE_LABELS: Readonly<Record<EventType, string>> = {
   se: 'Payment event',
 };
 
-export type EventOutcome = 'allowed' | 'denied' | 'warning' | 'error';
-
 export const OUTCOME_LABELS: Readonly<Record<EventOutcome, string>> = {
   allowed: 'Allowed',
   denied: 'Denied',
@@ -17,20 +15,8 @@ export const OUTCOME_LABELS: Readonly<Record<EventOutcome, string>> = {
   error: 'Error',
 };
 
-/** An event as lists show it. Events recorded by earlier releases lack the optional fields. */
-export type ListedEvent = Event & {
-  readonly outcome?: EventOutcome;
-  readonly latency?: { readonly total: number } | null;
-  readonly warningCodes?: readonly string[];
-  readonly deniedFeatures?: readonly string[];
-};
-
-export function outcomeOf({ outcome, isError, isWarning }: ListedEvent): EventOutcome {
-  return outcome ?? (isError ? 'error' : isWarning ? 'warning' : 'allowed');
-}
-
 /** Such as `exports.rows +12`, `exports, seats`, or the type of a payment event. */
-export function requestLabel({ type, request, isError, stripeEventType }: ListedEvent): string {
+export function requestLabel({ type, request, isError, stripeEventType }: Event): string {
   if (type === 'se') return stripeEventType ?? '';
   const asked = asObject(request);
   if (asked === null && isError) return 'request not recorded';
@@ -41,12 +27,12 @@ export function requestLabel({ type, request, isError, stripeEventType }: Listed
 }
 
 /** The error, the denied features or the warnings of an event, in a few words; null if it has none. */
-export function reasonLabel(event: ListedEvent): string | null {
-  switch (outcomeOf(event)) {
+export function reasonLabel(event: Event): string | null {
+  switch (event.outcome) {
     case 'error':
       return textOf(asObject(event.response)?.errorType) ?? 'error';
     case 'denied':
-      return firstOf(event.deniedFeatures ?? []) ?? 'denied';
+      return firstOf(event.deniedFeatures) ?? 'denied';
     case 'warning':
       return firstOf(warningCodesOf(event)) ?? 'warning';
     case 'allowed':
@@ -76,8 +62,8 @@ function countLabel(count: Record<string, unknown> | null): string {
   return `${what} ${amount < 0 ? '−' : '+'}${Math.abs(amount)}`;
 }
 
-function warningCodesOf({ warningCodes, response }: ListedEvent): readonly string[] {
-  if (warningCodes !== undefined && warningCodes.length > 0) return warningCodes;
+function warningCodesOf({ warningCodes, response }: Event): readonly string[] {
+  if (warningCodes.length > 0) return warningCodes;
   const warnings = asObject(response)?.warnings;
   if (!Array.isArray(warnings)) return [];
   return warnings.flatMap((warning) => textOf(asObject(warning)?.code) ?? []);

@@ -1,7 +1,8 @@
 /** How a call ended, as a small tile in the colour of the outcome. */
 import { IconAlertTriangle, IconBolt, IconCheck, IconX, type TablerIcon } from '@tabler/icons-react';
+import type { EventOutcome } from '#contracts/console/events';
 import classes from './decision-row.module.css';
-import { type EventOutcome, OUTCOME_LABELS } from './event-labels.ts';
+import { OUTCOME_LABELS } from './event-labels.ts';
 
 const ICONS: Readonly<Record<EventOutcome, TablerIcon>> = {
   allowed: IconCheck,

@@ -7,7 +7,7 @@ import { locationName } from '#engine/regions/data-locations';
 import { paths } from '#web/paths.ts';
 import { CopyId } from '#web/ui/copy-id.tsx';
 import { formatInstant, formatLatency } from '#web/ui/format.ts';
-import { countryCodeOf, OUTCOME_LABELS, outcomeOf, placeLabel } from '#web/values/event-labels.ts';
+import { countryCodeOf, OUTCOME_LABELS, placeLabel } from '#web/values/event-labels.ts';
 import type { EventNames } from './event-names.ts';
 import { eventSentence, fieldOf } from './event-sentence.ts';
 import classes from './viewer.module.css';
@@ -35,7 +35,7 @@ function Fields({ orgId, event, names }: EventDetailsProps) {
   const code = countryCodeOf(event);
   return (
     <dl className={classes.fields}>
-      <Field name="Outcome">{OUTCOME_LABELS[outcomeOf(event)]}</Field>
+      <Field name="Outcome">{OUTCOME_LABELS[event.outcome]}</Field>
       <Field name="Time">
         {formatInstant(event.time)}
         <span className="faint figures">.{String(event.time % 1000).padStart(3, '0')}</span>

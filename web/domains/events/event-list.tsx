@@ -1,15 +1,16 @@
 /** The events found, newest first, and the buttons to newer and older pages. */
+
 import { Button, Group, Skeleton } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import type { ReactNode, RefObject } from 'react';
+import type { Event } from '#contracts/console/events';
 import { formatInstant } from '#web/ui/format.ts';
 import { DecisionRow } from '#web/values/decision-row.tsx';
-import type { ListedEvent } from '#web/values/event-labels.ts';
 import classes from './events.module.css';
 
 export interface EventListProps {
   /** Undefined while the first page loads. */
-  readonly events: readonly ListedEvent[] | undefined;
+  readonly events: readonly Event[] | undefined;
   /** From which ages count. */
   readonly now: number;
   /** The rows are those of the previous search. */

@@ -1,8 +1,8 @@
 /** What happened, in one or two sentences. */
-import type { ListedEvent } from '#web/values/event-labels.ts';
-import { outcomeOf, placeLabel } from '#web/values/event-labels.ts';
+import type { Event } from '#contracts/console/events';
+import { placeLabel } from '#web/values/event-labels.ts';
 
-export function eventSentence(event: ListedEvent): string {
+export function eventSentence(event: Event): string {
   const subject = event.subjectIdentifier;
   if (event.type === 'se') {
     const about = subject === null ? '' : ` about ${subject}`;
@@ -18,7 +18,7 @@ export function eventSentence(event: ListedEvent): string {
   return event.type === 'cu' ? updateSentence(event, who) : checkSentence(event, who);
 }
 
-function checkSentence(event: ListedEvent, who: string): string {
+function checkSentence(event: Event, who: string): string {
   const features = fieldOf(event.request, 'features');
   const consume = fieldOf(event.request, 'consume');
   const asked = Array.isArray(features)
@@ -35,10 +35,10 @@ function checkSentence(event: ListedEvent, who: string): string {
   }
   const denied = event.deniedFeatures ?? [];
   if (denied.length > 0) return `${first} ${listed(denied)} ${denied.length === 1 ? 'was' : 'were'} denied.`;
-  return outcomeOf(event) === 'warning' ? `${first} The answer has a warning.` : first;
+  return event.outcome === 'warning' ? `${first} The answer has a warning.` : first;
 }
 
-function updateSentence(event: ListedEvent, who: string): string {
+function updateSentence(event: Event, who: string): string {
   const { request, response } = event;
   const meter = fieldOf(response, 'meter');
   const [used, limit] = [fieldOf(meter, 'used'), fieldOf(meter, 'limit')];

@@ -12,7 +12,7 @@ import { formatInstant } from '#web/ui/format.ts';
 import { Hint } from '#web/ui/hint.tsx';
 import { useCopied } from '#web/ui/use-copied.ts';
 import { usePageKeys } from '#web/ui/use-page-keys.ts';
-import { EVENT_TYPE_LABELS, outcomeOf } from '#web/values/event-labels.ts';
+import { EVENT_TYPE_LABELS } from '#web/values/event-labels.ts';
 import { OutcomeTile } from '#web/values/outcome-tile.tsx';
 import { EventDetails } from './event-details.tsx';
 import type { EventNames } from './event-names.ts';
@@ -57,7 +57,7 @@ export function EventViewer({ orgId, eventId, known, names, onClose, onMove }: E
           <Skeleton height={20} width={180} />
         ) : (
           <>
-            <OutcomeTile outcome={outcomeOf(event)} />
+            <OutcomeTile outcome={event.outcome} />
             <h2 className={classes.title}>{EVENT_TYPE_LABELS[event.type]}</h2>
             <span className={classes.time}>{formatInstant(event.time)}</span>
           </>

@@ -2,8 +2,9 @@
  * What the live view shows: the newest events, those that wait while the list is paused, how many there were, and where they
  * came from. Pure: the time is a parameter.
  */
+import type { EventOutcome } from '#contracts/console/events';
 import type { WatchedEvent } from '#contracts/console/watch-sessions';
-import { countryCodeOf, type EventOutcome, outcomeOf } from '#web/values/event-labels.ts';
+import { countryCodeOf } from '#web/values/event-labels.ts';
 
 /** Events in the list. */
 export const SHOWN_EVENTS = 50;
@@ -66,7 +67,7 @@ export function receive(feed: LiveFeed, events: readonly WatchedEvent[], now: nu
   const outcomes = { ...feed.outcomes };
   const places = new Map(feed.places);
   for (const event of fresh) {
-    outcomes[outcomeOf(event)] += 1;
+    outcomes[event.outcome] += 1;
     addPlace(places, event);
   }
   const target = feed.isPaused ? 'waiting' : 'shown';
@@ -120,7 +121,7 @@ function addPlace(places: Map<string, LivePlace>, event: WatchedEvent): void {
   const key = `${countryCode} ${city ?? ''}`;
   const count = (places.get(key)?.count ?? 0) + 1;
   places.delete(key);
-  places.set(key, { key, countryCode, city, count, outcome: outcomeOf(event) });
+  places.set(key, { key, countryCode, city, count, outcome: event.outcome });
   if (places.size > MAX_PLACES) {
     const [oldest] = places.keys();
     if (oldest !== undefined) places.delete(oldest);

@@ -2,13 +2,14 @@
  * The newest events of the live view. The list pauses while the pointer or the focus is in it, or when Space is pressed, so
  * that rows do not run away; a button shows what has arrived meanwhile.
  */
+
 import { Button } from '@mantine/core';
 import { IconArrowUp, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { type Dispatch, type SetStateAction, useEffect, useState } from 'react';
+import type { Event } from '#contracts/console/events';
 import { paths } from '#web/paths.ts';
 import { formatNumber } from '#web/ui/format.ts';
 import { DecisionRow } from '#web/values/decision-row.tsx';
-import type { ListedEvent } from '#web/values/event-labels.ts';
 import classes from './live.module.css';
 import { type LiveFeed, pause, resume } from './live-feed.ts';
 
@@ -18,7 +19,7 @@ export interface LiveListProps {
   readonly setFeed: Dispatch<SetStateAction<LiveFeed>>;
   readonly now: number;
   readonly hasEnvironmentMark: boolean;
-  readonly onOpen?: (event: ListedEvent) => void;
+  readonly onOpen?: (event: Event) => void;
 }
 
 export function LiveList({ orgId, feed, setFeed, now, hasEnvironmentMark, onOpen }: LiveListProps) {

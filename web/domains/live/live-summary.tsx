@@ -1,9 +1,10 @@
 /** The counters of the live view beside its map. They go on while the list is paused. */
 
+import type { EventOutcome } from '#contracts/console/events';
 import { formatNumber } from '#web/ui/format.ts';
 import { Hint } from '#web/ui/hint.tsx';
 import { countryName } from '#web/values/countries.ts';
-import { type EventOutcome, OUTCOME_LABELS } from '#web/values/event-labels.ts';
+import { OUTCOME_LABELS } from '#web/values/event-labels.ts';
 import { OutcomeTile } from '#web/values/outcome-tile.tsx';
 import classes from './live.module.css';
 import { type LiveFeed, rateOf, topPlaces } from './live-feed.ts';

@@ -1,15 +1,16 @@
 /** The Live tab of Observability: start and stop, the counters, the map, and the newest events. */
+
 import { Button, Group, NativeSelect } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useCallback, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Environment } from '#contracts/console/environments';
+import type { Event } from '#contracts/console/events';
 import type { WatchedEvent } from '#contracts/console/watch-sessions';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { StatusLabel } from '#web/ui/status-label.tsx';
-import type { ListedEvent } from '#web/values/event-labels.ts';
 import { EMPTY_FEED, receive } from './live-feed.ts';
 import { LiveList } from './live-list.tsx';
 import { LiveSummary } from './live-summary.tsx';
@@ -21,7 +22,7 @@ export interface LiveTabProps {
   /** Undefined while loading. */
   readonly environments: readonly Environment[] | undefined;
   /** Opens an event; the row's link leads to the Events tab. */
-  readonly onOpen?: (event: ListedEvent) => void;
+  readonly onOpen?: (event: Event) => void;
 }
 
 export function LiveTab({ orgId, environments, onOpen }: LiveTabProps) {

@@ -38,7 +38,6 @@ export type Outcome = Pick<
   | 'response'
   | 'responseRest'
   | 'features'
-  | 'executions'
   | 'error'
 >;
 
