@@ -173,7 +173,7 @@ test('a block is said on the dashboard and here, with the way out', async ({ pag
   await page.getByRole('alert').getByRole('link', { name: 'See Plan & Billing' }).click();
   await page.waitForURL(`**${billingPage()}`);
   await expect(page.getByRole('alert')).toContainText(reason);
-  await expect(page.getByText('Used up', { exact: true })).toBeVisible();
+  await expect(page.getByText('Limit reached', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Upgrade Plan' })).toBeEnabled();
 });
 

@@ -9,10 +9,11 @@ import {
   totalOf,
   typesIn,
   usageByEnvironment,
-  usageLevel,
 } from '../../web/domains/usage/sum-usage.ts';
 import { formatAge, formatNumber } from '../../web/ui/format.ts';
 import { initialsOf } from '../../web/ui/initials.ts';
+import { meterLevel, NEAR_SHARE } from '../../web/ui/meter.tsx';
+import { WARNING_SHARE } from '../../worker/engine/usage/usage-level.ts';
 
 describe('the state of a deployment', () => {
   const deployed = {
@@ -87,7 +88,7 @@ describe('usage', () => {
     expect(typesIn(items)).toEqual(['ac', 'se', 'cu']);
   });
   test('is near its limit from four fifths on, and reached at all of it', () => {
-    expect([0, 79, 80, 99, 100, 200].map((used) => usageLevel(used, 100))).toEqual([
+    expect([0, 79, 80, 99, 100, 200].map((used) => meterLevel(used, 100))).toEqual([
       'within',
       'within',
       'near',
@@ -95,7 +96,8 @@ describe('usage', () => {
       'reached',
       'reached',
     ]);
-    expect(usageLevel(1e9, null)).toBeNull();
+    expect(meterLevel(0, 0)).toBe('reached');
+    expect(NEAR_SHARE).toBe(WARNING_SHARE);
   });
   test('knows how long a month is', () => {
     expect([day(3), Date.UTC(2028, 1, 29), Date.UTC(2026, 11, 31, 23)].map(daysInMonth)).toEqual([

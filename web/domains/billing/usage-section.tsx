@@ -1,20 +1,13 @@
 /** The month's API calls as a bar against the plan's allowance, with the remainder or the additional cost. */
-import { Flex, Progress, Text } from '@mantine/core';
+import { Flex, Text } from '@mantine/core';
 import type { Billing } from '#contracts/console/billing';
 import { GROW_PRICE } from '#engine/usage/grow-price';
 import { usageLevelOf } from '#engine/usage/usage-level';
 import { formatMonth, formatNumber, formatUtcDay } from '#web/ui/format.ts';
+import { Meter, MeterMark } from '#web/ui/meter.tsx';
 import { Section } from '#web/ui/section.tsx';
 import classes from './billing.module.css';
 import { additionalCost, formatPounds, formatThousands } from './format-price.ts';
-
-type Level = ReturnType<typeof usageLevelOf>['level'];
-
-const COLOURS: Record<Level, string> = {
-  within: 'var(--accent)',
-  near: 'var(--warning)',
-  reached: 'var(--denied)',
-};
 
 export function UsageSection({ billing: { plan, usage } }: { billing: Billing }) {
   const { total, allowance, monthAt, nextMonthAt } = usage;
@@ -38,23 +31,15 @@ export function UsageSection({ billing: { plan, usage } }: { billing: Billing })
                 {unitOf(total, allowance)}
               </Text>
             </p>
-            {level === 'near' && <LevelMark tone="warning">Over 80 % used</LevelMark>}
-            {level === 'reached' && <LevelMark tone="denied">Used up</LevelMark>}
+            <MeterMark level={level} />
           </Flex>
-          <Progress.Root size={8}>
-            <Progress.Section
-              value={(Math.min(total, measure) / Math.max(total, measure)) * 100}
-              color={COLOURS[level]}
-              aria-label="Share of the month’s calls used"
-            />
-            {allowance === null && total > measure && (
-              <Progress.Section
-                value={((total - measure) / total) * 100}
-                color="var(--accent-line)"
-                aria-label="Share of additional calls"
-              />
-            )}
-          </Progress.Root>
+          <Meter
+            used={total}
+            limit={measure}
+            level={level}
+            label="Calls used this month"
+            isOpenEnded={allowance === null}
+          />
           <p className={classes.muted}>{usageLabel(usage, measure, nextMonthAt)}</p>
         </div>
       )}
@@ -79,12 +64,4 @@ function usageLabel({ total, remaining }: Billing['usage'], measure: number, nex
   if (additional === 0)
     return `Additional calls cost ${formatPounds(GROW_PRICE.packageMinor)} per ${formatThousands(GROW_PRICE.packageCalls)}; none is ever refused.`;
   return `${formatNumber(additional)} additional calls so far, about ${formatPounds(additionalCost(total ?? 0))}. The invoice counts by your billing period.`;
-}
-
-function LevelMark({ tone, children }: { readonly tone: 'warning' | 'denied'; readonly children: string }) {
-  return (
-    <Text span fz="xs" fw={500} lh="22px" px={8} bdrs="sm" className={tone}>
-      {children}
-    </Text>
-  );
 }

@@ -1,10 +1,11 @@
 /** A customer's meters: usage, limit and reset time, with a dialog to correct the usage. */
-import { Box, Button, Progress } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { type RefCallback, useState } from 'react';
 import type { CustomerEntitlements, Entitlement } from '#contracts/console/customers';
 import { locationName } from '#engine/regions/data-locations';
 import { formatAge, formatInstant, formatNumber } from '#web/ui/format.ts';
 import { Hint } from '#web/ui/hint.tsx';
+import { Meter, MeterMark, meterLevel } from '#web/ui/meter.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { useVirtualRows } from '#web/ui/use-virtual-rows.ts';
 import { windowLabel } from '#web/values/value-labels.ts';
@@ -16,11 +17,6 @@ export interface MetersCardProps {
   readonly identifier: string;
   readonly customer: CustomerEntitlements;
 }
-
-/** The share of the limit from which a meter shows a warning. */
-const NEAR = 0.8;
-
-const BAR_COLOURS = { open: 'var(--accent)', near: 'var(--warning)', reached: 'var(--denied)' } as const;
 
 /** A row's height before it is measured. */
 const ROW_HEIGHT = 70;
@@ -83,8 +79,7 @@ function MeterRow({ entitlement, index, count, measure, now, onCorrect }: MeterR
   const { meter, value, featureName, property } = entitlement;
   if (meter?.state !== 'metered' || typeof value !== 'object' || value.state !== 'metered') return null;
   const { used, limit, resetsAt, allowed } = meter;
-  const share = limit === 0 ? 1 : Math.min(1, used / limit);
-  const state = allowed ? (share >= NEAR ? 'near' : 'open') : 'reached';
+  const level = allowed ? meterLevel(used, limit) : 'reached';
   const name = `${featureName} ${property}`;
   return (
     <li
@@ -104,11 +99,7 @@ function MeterRow({ entitlement, index, count, measure, now, onCorrect }: MeterR
             <strong>{formatNumber(used)}</strong> of {formatNumber(limit)}{' '}
             <span className={classes.faint}>{windowLabel(value.meter)}</span>
           </span>
-          {state !== 'open' && (
-            <span className={`limit-mark ${state === 'near' ? 'warning' : 'denied'}`}>
-              {state === 'near' ? 'Near the limit' : 'Limit reached'}
-            </span>
-          )}
+          <MeterMark level={level} />
           {resetsAt !== null && (
             <Hint label={formatInstant(resetsAt)}>
               <span className={classes.faint}>
@@ -117,15 +108,9 @@ function MeterRow({ entitlement, index, count, measure, now, onCorrect }: MeterR
             </Hint>
           )}
         </div>
-        <Progress
-          value={share * 100}
-          color={BAR_COLOURS[state]}
-          size={4}
-          radius={2}
-          mt={7}
-          bg="var(--line)"
-          aria-hidden
-        />
+        <Box mt={7}>
+          <Meter used={used} limit={limit} level={level} isThin />
+        </Box>
       </div>
       {value.meter.uniqueResourceIds ? (
         <Box component="span" style={{ justifySelf: 'end' }}>

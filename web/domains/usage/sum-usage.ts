@@ -1,7 +1,6 @@
 /** Sums usage items for the dashboard's tiles, charts and table. Days and months are in UTC. */
 import type { EventType } from '#contracts/console/events';
 import type { UsageItem } from '#contracts/console/usage';
-import { WARNING_SHARE } from '#engine/usage/usage-level';
 
 /** Display label of each usage type. */
 export const USAGE_LABELS: Record<EventType, string> = {
@@ -77,13 +76,4 @@ export function usageByEnvironment(
       days: dailyTotals(own, type, now),
     }))
     .sort((one, other) => other.total - one.total || (one.environmentId < other.environmentId ? -1 : 1));
-}
-
-export type UsageLevel = 'within' | 'near' | 'reached';
-
-/** The usage level relative to a monthly limit. Null without a limit. */
-export function usageLevel(used: number, limit: number | null): UsageLevel | null {
-  if (limit === null) return null;
-  if (used >= limit) return 'reached';
-  return used >= limit * WARNING_SHARE ? 'near' : 'within';
 }

@@ -1,20 +1,13 @@
 /** Tiles with the month's requests by type, which add up to what is used, and the remaining allowance. */
-import { Box, Flex, Progress, Skeleton, Stack, Text } from '@mantine/core';
+import { Box, Flex, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { EventType } from '#contracts/console/events';
 import type { UsageItem } from '#contracts/console/usage';
 import { nextMonthOf } from '#engine/usage/calendar';
 import { formatNumber, formatUtcDay } from '#web/ui/format.ts';
+import { Meter, MeterMark, meterLevel } from '#web/ui/meter.tsx';
 import { DayChart } from './day-chart.tsx';
-import {
-  dailyTotals,
-  daysInMonth,
-  requestsRemaining,
-  totalOf,
-  USAGE_LABELS,
-  type UsageLevel,
-  usageLevel,
-} from './sum-usage.ts';
+import { dailyTotals, daysInMonth, requestsRemaining, totalOf, USAGE_LABELS } from './sum-usage.ts';
 import classes from './usage.module.css';
 
 export interface UsageTilesProps {
@@ -71,23 +64,15 @@ function TypeTile({ type, items, now, pointed, onPoint }: TypeTileProps) {
   );
 }
 
-const LEVEL_COLOURS: Record<UsageLevel, string> = {
-  within: 'var(--accent)',
-  near: 'var(--warning)',
-  reached: 'var(--denied)',
-};
-
 function RemainingTile({ items, limit, hasLimitFailed, now }: UsageTilesProps) {
   const isKnown = items !== undefined && limit !== undefined;
   const remaining = isKnown ? requestsRemaining(items, limit) : undefined;
   const used = items === undefined ? 0 : totalOf(items);
-  const level = isKnown ? usageLevel(used, limit) : null;
   return (
     <section className={classes.tile} aria-label="Requests remaining">
       <Flex gap={12} align="baseline" justify="space-between" mih={20}>
         <span className="truncate muted small">Requests remaining</span>
-        {level === 'near' && <span className="limit-mark warning">Over 80 % used</span>}
-        {level === 'reached' && <span className="limit-mark denied">Used up</span>}
+        {isKnown && limit !== null && <MeterMark level={meterLevel(used, limit)} />}
       </Flex>
       {hasLimitFailed ? (
         <div className="muted tiny">Your plan’s allowance could not be loaded.</div>
@@ -100,14 +85,7 @@ function RemainingTile({ items, limit, hasLimitFailed, now }: UsageTilesProps) {
       )}
       {isKnown && (
         <Stack gap={8} mt="auto">
-          {limit !== null && level !== null && (
-            <Progress
-              value={(used / Math.max(1, limit)) * 100}
-              size={6}
-              color={LEVEL_COLOURS[level]}
-              aria-label="Share of the monthly requests used"
-            />
-          )}
+          {limit !== null && <Meter used={used} limit={limit} label="Monthly requests used" />}
           <span className="muted tiny">
             {formatNumber(used)} used, all kinds together. Resets on {formatUtcDay(nextMonthOf(now))}.
           </span>

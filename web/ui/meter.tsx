@@ -1,0 +1,67 @@
+/**
+ * A usage bar: how much of a limit is used. The colour follows the level, and a MeterMark says the same in words. Without
+ * a label the bar is decoration beside a figure and hidden from screen readers.
+ */
+import classes from './meter.module.css';
+
+export type MeterLevel = 'within' | 'near' | 'reached';
+
+/** The share of a limit from which usage is near it. The same as the engine's WARNING_SHARE. */
+export const NEAR_SHARE = 0.8;
+
+/** A limit of 0 is always reached. */
+export function meterLevel(used: number, limit: number): MeterLevel {
+  if (used >= limit) return 'reached';
+  return used >= limit * NEAR_SHARE ? 'near' : 'within';
+}
+
+export interface MeterProps {
+  readonly used: number;
+  readonly limit: number;
+  /** Default: the level of `used` and `limit`. */
+  readonly level?: MeterLevel;
+  /** What the bar measures, for screen readers. */
+  readonly label?: string;
+  /** 4 px, for tables; otherwise 6 px. */
+  readonly isThin?: boolean;
+  /** Usage may exceed the limit: the part beyond it is drawn in a lighter colour. */
+  readonly isOpenEnded?: boolean;
+}
+
+export function Meter({ used, limit, level, label, isThin = false, isOpenEnded = false }: MeterProps) {
+  const scale = isOpenEnded ? Math.max(used, limit) : limit;
+  const within = Math.min(used, limit);
+  const semantics =
+    label === undefined
+      ? ({ 'aria-hidden': true } as const)
+      : ({
+          role: 'meter',
+          'aria-label': label,
+          'aria-valuemin': 0,
+          'aria-valuemax': scale,
+          'aria-valuenow': Math.min(used, scale),
+        } as const);
+  return (
+    <span
+      {...semantics}
+      className={classes.meter}
+      data-level={level ?? (isOpenEnded ? 'within' : meterLevel(used, limit))}
+      data-thin={isThin || undefined}
+    >
+      <span style={{ width: widthOf(within, scale) }} />
+      {isOpenEnded && used > limit && <span style={{ width: widthOf(used - limit, scale) }} />}
+    </span>
+  );
+}
+
+/** Any usage at all is at least 2 px wide. */
+const widthOf = (part: number, scale: number) =>
+  scale <= 0 ? '100%' : part <= 0 ? '0' : `max(2px, ${Math.min(100, (part / scale) * 100)}%)`;
+
+const MARKS = { near: 'Near the limit', reached: 'Limit reached' } as const;
+
+/** The level in words; nothing while usage is well within the limit. */
+export function MeterMark({ level }: { readonly level: MeterLevel }) {
+  if (level === 'within') return null;
+  return <span className={`limit-mark ${level === 'near' ? 'warning' : 'denied'}`}>{MARKS[level]}</span>;
+}
