@@ -18,6 +18,7 @@ import { retireLedgers } from './domains/metering/retire-ledgers.ts';
 import { publishEnvironment } from './domains/publishing/publish-environment.ts';
 import { publishWorkspace } from './domains/publishing/publish-workspace.ts';
 import { endUnusableWatches } from './domains/watch-sessions/end-watches.ts';
+import { switchOffWorkflow } from './domains/workflows/switch-off-workflow.ts';
 import type { Env } from './env.ts';
 import { workContext } from './http/make-work-context.ts';
 import type { WorkContext } from './http/request-context.ts';
@@ -48,6 +49,7 @@ const MESSAGE_HANDLERS: Handlers<WorkContext> = {
   'billing.plan-changed': applyPlan,
   'usage.level-passed': settleUsage,
   'usage.notice-due': sendUsageNotice,
+  'workflow.killed-repeatedly': switchOffWorkflow,
   'events.recorded': appendQueuedEvents,
 };
 

@@ -13,6 +13,7 @@ import { MAX_GROUP_SPAN_MS } from '#engine/events/group-events';
 import { onlyEvents } from '#engine/events/only-events';
 import { environmentTerm } from '#engine/events/search-terms';
 import { mergeTallies, tallyLines } from '#engine/events/tally-lines';
+import type { KillStreaks } from './kill-streaks.ts';
 import type { NearLimits } from './near-limits.ts';
 import { PARTS_PER_MS } from './read-page.ts';
 import type { RollupStore } from './rollup-store.ts';
@@ -43,6 +44,7 @@ export interface Figures {
   readonly levels: UsageLevels;
   readonly rollups: RollupStore;
   readonly nearLimits: NearLimits;
+  readonly killStreaks: KillStreaks;
 }
 
 /** A group with its features texts, hashed. */
@@ -57,15 +59,17 @@ export class EventStore {
   readonly #levels: UsageLevels;
   readonly #rollups: RollupStore;
   readonly #nearLimits: NearLimits;
+  readonly #killStreaks: KillStreaks;
   #highestKey: number;
   #lastArrival: number;
 
-  constructor(sql: SqlStorage, { texts, levels, rollups, nearLimits }: Figures) {
+  constructor(sql: SqlStorage, { texts, levels, rollups, nearLimits, killStreaks }: Figures) {
     this.#sql = sql;
     this.#texts = texts;
     this.#levels = levels;
     this.#rollups = rollups;
     this.#nearLimits = nearLimits;
+    this.#killStreaks = killStreaks;
     const last = sql
       .exec<{ key: number; arrival: number }>(
         'SELECT ifnull(max(key), 0) AS key, ifnull((SELECT max(arrival) FROM chunk), 0) AS arrival FROM chunk',
@@ -187,7 +191,7 @@ export class EventStore {
     );
   }
 
-  /** Usage, roll-ups and near limits of an environment's groups. */
+  /** Usage, roll-ups, near limits and kills of an environment's groups. */
   #count(envId: string, groups: readonly HashedGroup[]): void {
     const tally = mergeTallies(
       groups.map(({ group, texts }) =>
@@ -204,6 +208,7 @@ export class EventStore {
     this.#levels.count(tally.usage);
     this.#rollups.add(envId, tally.minutes);
     this.#nearLimits.add(envId, tally.sightings);
+    for (const { group } of groups) if (group.runs !== undefined) this.#killStreaks.add(envId, group.runs);
   }
 
   /** The lowest free key at or above the time of the chunk's newest event. */

@@ -24,6 +24,7 @@ import { archiveEvents } from './archive-events.ts';
 import { ArchiveQueue } from './archive-queue.ts';
 import { type EventPage, EventReader, type EventSearch } from './event-reader.ts';
 import { EventStore, type HashedGroup } from './event-store.ts';
+import { KillStreaks } from './kill-streaks.ts';
 import { liveEventsOf } from './live-events.ts';
 import { LiveSockets } from './live-sockets.ts';
 import { NearLimits } from './near-limits.ts';
@@ -60,6 +61,7 @@ export class EventStream extends DurableObject<Env> {
   readonly #levels: UsageLevels;
   readonly #rollups: RollupStore;
   readonly #nearLimits: NearLimits;
+  readonly #killStreaks: KillStreaks;
   readonly #store: EventStore;
   readonly #reader: EventReader;
   readonly #rebuild: IndexRebuild;
@@ -78,9 +80,10 @@ export class EventStream extends DurableObject<Env> {
     this.#levels = new UsageLevels(ctx.storage.sql);
     this.#rollups = new RollupStore(ctx.storage.sql);
     this.#nearLimits = new NearLimits(ctx.storage.sql);
+    this.#killStreaks = new KillStreaks(ctx.storage.sql);
     this.#store = new EventStore(ctx.storage.sql, {
       ...{ texts: this.#texts, levels: this.#levels },
-      ...{ rollups: this.#rollups, nearLimits: this.#nearLimits },
+      ...{ rollups: this.#rollups, nearLimits: this.#nearLimits, killStreaks: this.#killStreaks },
     });
     this.#reader = new EventReader(ctx.storage.sql, this.#texts);
     this.#settings = new Settings(ctx.storage.sql);
@@ -135,6 +138,11 @@ export class EventStream extends DurableObject<Env> {
   /** Ends the notifications for a level: the consumer has handled it. */
   acknowledgeLevel(monthAt: number, level: UsageLevel | ShareLevel): void {
     this.#levels.acknowledge(monthAt, level);
+  }
+
+  /** The workflow's next kill in the environment is the first again. */
+  forgetKills(environmentId: string, workflowId: string): void {
+    this.#killStreaks.forget(environmentId, workflowId);
   }
 
   search(search: EventSearch): EventPage {
@@ -242,6 +250,7 @@ export class EventStream extends DurableObject<Env> {
       const fresh = this.ctx.storage.transactionSync(() => this.#store.append(this.#claimed(appends)));
       this.#publish(fresh.filter((group) => group !== null));
       if (this.#levels.hasNewLevels) this.ctx.waitUntil(this.#notifyLevels(Date.now()));
+      if (this.#killStreaks.hasReached) this.ctx.waitUntil(this.#reportKills());
       if (!this.#hasAlarm) void this.#setAlarm(Date.now());
       this.#commitsSinceSizeCheck += 1;
       if (this.#commitsSinceSizeCheck >= COMMITS_PER_SIZE_CHECK) this.#checkSize();
@@ -252,6 +261,7 @@ export class EventStream extends DurableObject<Env> {
       this.#levels.invalidate();
       this.#rollups.invalidate();
       this.#nearLimits.invalidate();
+      this.#killStreaks.invalidate();
       this.#settings.reload();
       throw error;
     }
@@ -309,6 +319,19 @@ export class EventStream extends DurableObject<Env> {
       log.error('a usage level could not be queued', { orgId, error });
     }
     await isAlarmSet;
+  }
+
+  /** Queues a message for each workflow that was killed too often in a row. The next kill repeats what failed. */
+  async #reportKills(): Promise<void> {
+    const orgId = this.#settings.get('org_id');
+    if (orgId === undefined) return;
+    try {
+      for (const streak of this.#killStreaks.takeReached()) {
+        await sendMessage(this.env, { type: 'workflow.killed-repeatedly', orgId, ...streak });
+      }
+    } catch (error) {
+      log.error('the kills of a workflow could not be queued', { orgId, error });
+    }
   }
 
   /**

@@ -29,9 +29,13 @@ interface Progress {
 export class IndexRebuild {
   readonly #storage: DurableObjectStorage;
   readonly #settings: Settings;
-  readonly #figures: Omit<Figures, 'levels'>;
+  readonly #figures: Omit<Figures, 'levels' | 'killStreaks'>;
 
-  constructor(storage: DurableObjectStorage, settings: Settings, figures: Omit<Figures, 'levels'>) {
+  constructor(
+    storage: DurableObjectStorage,
+    settings: Settings,
+    figures: Omit<Figures, 'levels' | 'killStreaks'>,
+  ) {
     this.#storage = storage;
     this.#settings = settings;
     this.#figures = figures;

@@ -14,6 +14,7 @@
  *   rollup    figures of an environment's minute, hour or day (engine/events/rollup.ts), by width in milliseconds and start
  *   near_limit     customers near a limit, by environment (near-limits.ts)
  *   setting   owner, retention and archive counter
+ *   kill_streak  how often in a row a workflow was killed (kill-streaks.ts); without a row, never
  *   passed_level   usage levels that a month has reached; due_at: when to notify (again), null once acknowledged
  */
 export const migrations: readonly string[] = [
@@ -63,4 +64,12 @@ export const migrations: readonly string[] = [
    ) STRICT, WITHOUT ROWID;
    CREATE TABLE near_limit (env_id TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
   'CREATE TABLE stored_group (chunk INTEGER PRIMARY KEY, ids TEXT NOT NULL) STRICT;',
+  `CREATE TABLE kill_streak (
+     env_id TEXT NOT NULL,
+     workflow_id TEXT NOT NULL,
+     kills INTEGER NOT NULL,
+     last_at INTEGER NOT NULL,
+     reason TEXT NOT NULL,
+     PRIMARY KEY (env_id, workflow_id)
+   ) STRICT, WITHOUT ROWID;`,
 ];

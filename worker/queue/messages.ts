@@ -149,6 +149,17 @@ export interface UsageLevelPassed {
   readonly total: number;
 }
 
+/** A workflow was killed repeatedly in a row. The event stream repeats it with further kills until it is acknowledged. */
+export interface WorkflowKilledRepeatedly {
+  readonly type: 'workflow.killed-repeatedly';
+  readonly orgId: string;
+  readonly environmentId: string;
+  readonly workflowId: string;
+  readonly kills: number;
+  /** Of the last kill. */
+  readonly reason: string;
+}
+
 /** Events that could not be appended to their stream directly. */
 export interface EventsRecorded {
   readonly type: 'events.recorded';
@@ -172,5 +183,6 @@ export type QueueMessage =
   | StripeEventsReleased
   | StripePollsDue
   | EventsRecorded
-  | UsageLevelPassed;
+  | UsageLevelPassed
+  | WorkflowKilledRepeatedly;
 export type MessageType = QueueMessage['type'];

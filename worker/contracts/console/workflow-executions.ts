@@ -8,6 +8,11 @@ export const workflowExecutionSchema = z.object({
   workflowId: z.string(),
   workflowName: z.string(),
   success: z.boolean(),
+  /**
+   * How it ended; absent in older events. failed: the code threw, or returned something that is not plain data. killed: it exceeded
+   * a budget or broke its isolate. lost: the isolate broke while several workflows ran. skipped: it did not begin.
+   */
+  status: z.enum(['done', 'failed', 'killed', 'lost', 'skipped']).optional(),
   result: z.unknown(),
   /** `m`: the message; `l`: its level; `t`: when, epoch milliseconds. */
   logs: z.array(z.object({ m: z.string(), l: workflowLogLevelSchema, t: z.number() })),

@@ -37,6 +37,16 @@ export interface NearLimit {
   readonly limit: number;
 }
 
+/** How a workflow's run ended. The stream counts the kills in a row. */
+export interface RunMark {
+  readonly workflowId: string;
+  /** Of the call, epoch milliseconds. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** Why the run was killed; null if it ended by itself. */
+  readonly killed: string | null;
+}
+
 /** An event as recorded on the hot path. It is serialised later, so referenced objects must not change. */
 export interface RecordedEvent {
   /** Unique. Ids of access checks contain their time. */
@@ -99,6 +109,8 @@ export interface EventGroup {
   /** Times of the oldest and of the newest event. */
   readonly fromAt: number;
   readonly toAt: number;
+  /** Absent if no workflow ran. */
+  readonly runs?: readonly RunMark[];
   /** Every search term of these events, separated by spaces. */
   readonly terms: string;
   /** One event per line, and the shapes that the lines refer to. The format is private to engine/events. */

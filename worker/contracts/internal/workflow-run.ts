@@ -106,11 +106,7 @@ export type RunReply =
 
 export interface RunOutcome {
   readonly workflowId: string;
-  /**
-   * failed: the code threw, or returned something that is not plain data. killed: it exceeded a budget or broke its isolate.
-   * lost: the isolate broke while several workflows ran, and any of them may be the cause. skipped: it did not begin.
-   */
-  readonly status: 'done' | 'failed' | 'killed' | 'lost' | 'skipped';
+  readonly status: NonNullable<WorkflowExecution['status']>;
   /** Any JSON value; null unless done. */
   readonly result: unknown;
   /** Why it is not done; null if it is. */
@@ -130,7 +126,7 @@ export interface CheckCodeReply {
 }
 
 export interface CodeProblem {
-  /** In the compiled JavaScript, from 1; null if it concerns the whole. */
+  /** In the source, from 1; in the compiled JavaScript if it does not name the source's lines. Null: the whole code. */
   readonly line: number | null;
   readonly message: string;
 }

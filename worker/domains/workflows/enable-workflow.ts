@@ -4,11 +4,15 @@ import { auditRowIf } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
 import { listEnvironmentIds, liveEnvironment } from '#worker/db/live-environments';
 import { workflowDisablement } from '#worker/db/schema/workflow-disablements';
+import { openEventStream } from '#worker/domains/events/reads';
 import { environmentChange } from '#worker/domains/publishing/workspace-change';
 import { notFound } from '#worker/http/api-error';
 import type { ActorScope, WorkContext } from '#worker/http/request-context';
 
-/** Does nothing if the workflow is not switched off. @throws {ApiError} not-found without such an environment */
+/**
+ * Its kills are counted from zero. Idempotent.
+ * @throws {ApiError} not-found without such an environment
+ */
 export async function enableWorkflow(
   ctx: WorkContext,
   scope: ActorScope,
@@ -20,6 +24,8 @@ export async function enableWorkflow(
   const [found] = await listEnvironmentIds(db, liveEnvironment(orgId, environmentId));
   if (found === undefined) throw notFound('The environment');
   const change = environmentChange(ctx, scope, environmentId);
+  const stream = await openEventStream(ctx, scope);
+  await stream.forgetKills(environmentId, workflowId);
   await commit(db, [
     db
       .delete(workflowDisablement)

@@ -29,7 +29,7 @@ export async function runOnce(
     const { status, result, reason, logs, wallTime } = outcome;
     return {
       ...{ executionId: newId('exe', Date.now()), workflowId: id, workflowName: name },
-      ...{ success: status === 'done', result, logs, wallTime, input, seed },
+      ...{ success: status === 'done', status, result, logs, wallTime, input, seed },
       diagnosticMessages: reason === null ? [] : [reason],
     };
   } catch (error) {

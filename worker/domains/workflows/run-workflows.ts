@@ -24,7 +24,6 @@ import type { Resolution } from '#engine/entitlements/resolution';
 import { type Env, settingsOf } from '#worker/env';
 import { newId } from '#worker/platform/ids';
 import { callRunner, RunnerError } from './call-runner.ts';
-import { countKill, forgetKills } from './count-kills.ts';
 import { type PreparedWorkflows, sandboxIdOf } from './prepared-workflows.ts';
 import { readBehaviour, readProvisioning } from './read-results.ts';
 import { featureOf } from './workflow-input.ts';
@@ -152,13 +151,12 @@ export class WorkflowRuns {
   }
 
   async #runTogether(planned: readonly Planned[], input: WorkflowInput): Promise<readonly Finished[]> {
-    const startedAt = Date.now();
     const outcomes = await this.#ask(planned, input);
     return planned.map(({ workflow, run }) => {
       const found = outcomes.find(({ workflowId }) => workflowId === workflow.id);
       const outcome = found ?? { ...NOT_RUN, workflowId: workflow.id };
       this.#record(workflow, run, outcome, input);
-      this.#judge(workflow, outcome, startedAt);
+      this.#judge(workflow, outcome);
       return { workflow, result: outcome.status === 'done' ? { value: outcome.result } : undefined };
     });
   }
@@ -215,24 +213,19 @@ export class WorkflowRuns {
   ): void {
     this.#executions.set(id, {
       ...{ executionId: newId('exe', this.#check.now), workflowId: id, workflowName: name },
-      ...{ success: status === 'done', result, wallTime, logs: [...logs] },
+      ...{ success: status === 'done', status, result, wallTime, logs: [...logs] },
       diagnosticMessages: reason === null ? [] : [reason],
       input: feature === undefined ? input : { ...input, feature },
       seed: this.#check.seed,
     });
   }
 
-  /** What an outcome means for the answer, and for the workflow's next run. */
-  #judge({ id, name }: ArtifactWorkflow, { status, reason }: RunOutcome, startedAt: number): void {
-    const { orgId, environmentId, now, isTrial } = this.#check;
+  /** What an outcome means for the answer, and for the next runs of this isolate. The event stream counts kills. */
+  #judge({ name }: ArtifactWorkflow, { status }: RunOutcome): void {
+    const { environmentId, now, isTrial } = this.#check;
     if (status === 'failed') this.#warn('workflow-failed', name);
     else if (status !== 'done') this.#warn('workflow-stopped', name);
-    if (isTrial) return;
-    if (status === 'done' || status === 'failed') forgetKills(environmentId, id);
-    else if (status === 'lost') separateUntil.set(environmentId, now + SEPARATE_FOR_MS);
-    else if (status === 'killed') {
-      countKill(this.#env, { orgId, environmentId, workflowId: id, reason: reason ?? '' }, startedAt);
-    }
+    if (status === 'lost' && !isTrial) separateUntil.set(environmentId, now + SEPARATE_FOR_MS);
   }
 
   #dropParts({ id, name }: ArtifactWorkflow, problems: readonly string[]): void {

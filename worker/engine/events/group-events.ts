@@ -7,6 +7,7 @@ import type { EventGroup, RecordedEvent } from '#contracts/internal/event-batch'
 import { writeLine } from './event-line.ts';
 import { type EventShape, haveSameShape, shapeOf } from './event-shape.ts';
 import { GroupTexts } from './group-texts.ts';
+import { RunMarks } from './run-marks.ts';
 import { TermSet } from './term-set.ts';
 
 export const MAX_GROUP_EVENTS = 500;
@@ -50,6 +51,7 @@ class OpenGroup {
   readonly #terms = new TermSet();
   readonly #texts = new GroupTexts();
   readonly #shapes = new Map<string, number>();
+  #runs: RunMarks | null = null;
   // Consecutive events usually share their shape, which skips serialising and looking it up.
   #last: RecordedEvent | null = null;
   #lastText: number | null = null;
@@ -76,6 +78,10 @@ class OpenGroup {
     if (event.time < this.#fromAt) this.#fromAt = event.time;
     if (event.time > this.#toAt) this.#toAt = event.time;
     this.#terms.addEvent(event);
+    if (event.executions !== undefined && event.executions.length > 0) {
+      this.#runs ??= new RunMarks();
+      this.#runs.add(event, event.executions);
+    }
     return true;
   }
 
@@ -132,6 +138,7 @@ class OpenGroup {
       lines: this.#lines.join('\n'),
       shapes: `[${[...this.#shapes.keys()].join(',')}]`,
       texts: this.#texts.all,
+      ...(this.#runs !== null && { runs: this.#runs.all }),
     };
   }
 }

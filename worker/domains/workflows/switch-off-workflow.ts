@@ -1,0 +1,52 @@
+/**
+ * Consumer of workflow.killed-repeatedly: switches a workflow off in one environment. Replicas learn it with the snapshot. The event
+ * stream counts kills and repeats the message until it is acknowledged.
+ */
+import { sql } from 'drizzle-orm';
+import { auditRow } from '#worker/db/audit';
+import { commitIf } from '#worker/db/commit-if';
+import { liveEnvironment } from '#worker/db/live-environments';
+import { environment } from '#worker/db/schema/environments';
+import { workflowDisablement } from '#worker/db/schema/workflow-disablements';
+import { openEventStream } from '#worker/domains/events/reads';
+import { environmentChange } from '#worker/domains/publishing/workspace-change';
+import type { WorkContext } from '#worker/http/request-context';
+import type { WorkflowKilledRepeatedly } from '#worker/queue/messages';
+
+/**
+ * Changes nothing if the workflow is off already, or without such an environment.
+ * @throws errors of D1 or the event stream: the queue retries
+ */
+export async function switchOffWorkflow(
+  ctx: WorkContext,
+  { orgId, environmentId, workflowId, kills, reason }: WorkflowKilledRepeatedly,
+): Promise<void> {
+  const { db, now } = ctx;
+  const change = environmentChange(ctx, { orgId }, environmentId);
+  const unmet = await commitIf(
+    db,
+    {
+      hasEnvironment: sql`EXISTS (SELECT 1 FROM ${environment} WHERE ${liveEnvironment(orgId, environmentId)})`,
+      isOn: sql`NOT EXISTS (SELECT 1 FROM ${workflowDisablement} WHERE environment_id = ${environmentId} AND workflow_id = ${workflowId})`,
+    },
+    [
+      db.insert(workflowDisablement).values({ orgId, environmentId, workflowId, reason, disabledAt: now }),
+      auditRow(
+        ctx,
+        { orgId, actor: null },
+        {
+          action: 'workflow.switched-off',
+          targetId: workflowId,
+          detail: { environmentId, reason },
+        },
+      ),
+      ...change.statements,
+    ],
+  );
+  if (unmet === null) {
+    ctx.log.warn('a workflow is switched off', { orgId, environmentId, workflowId, kills, reason });
+    change.announce();
+  }
+  const stream = await openEventStream(ctx, { orgId });
+  await stream.forgetKills(environmentId, workflowId);
+}
