@@ -2,11 +2,11 @@
  * Dynamic workers: one per tenant and set of workflows, without network and bindings. The isolate remembers the instrumented
  * code of the sandboxes it has seen, within a bound, so that a warm run sends no code.
  */
-import type { RunOutcome, RunRequest, WorkflowCode } from '#contracts/internal/workflow-run';
+import type { CodeProblem, RunOutcome, RunRequest, WorkflowCode } from '#contracts/internal/workflow-run';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { compileCode } from './code/compile-code.ts';
 import type { GuestOutcome, GuestRequest } from './guest/create-runs.ts';
-import { mainModule } from './guest/main-module.ts';
+import { type GuestModule, mainModule } from './guest/main-module.ts';
 
 const COMPATIBILITY_DATE = '2026-10-15';
 /** Enforced by the platform, not locally. */
@@ -80,19 +80,22 @@ export function loadSandbox(
 /** Code that may not run becomes a module that says so: it was checked before it was saved, by an earlier release perhaps. */
 function prepare(sent: readonly WorkflowCode[]): Code {
   const files: Record<string, string> = {};
-  const ids: string[] = [];
+  const workflows: GuestModule[] = [];
   for (const { workflowId, compiled } of sent) {
     const result = compileCode(compiled);
-    const refusal = 'problems' in result ? (result.problems[0]?.message ?? 'Refused') : null;
-    files[`w${ids.length}.js`] =
-      'module' in result
-        ? result.module
-        : `export default () => { throw new Error(${JSON.stringify(refusal)}); };`;
-    ids.push(workflowId);
+    const refusal = 'problems' in result ? describeProblem(result.problems[0]) : null;
+    files[`w${workflows.length}.js`] =
+      'module' in result ? result.module : `export default () => { throw ${JSON.stringify(refusal)}; };`;
+    workflows.push({ workflowId, lines: 'module' in result ? result.lines : [] });
   }
-  const modules = { 'main.js': mainModule(ids), ...files };
+  const modules = { 'main.js': mainModule(workflows), ...files };
   const size = Object.values(modules).reduce((sum, text) => sum + text.length, 0);
   return { modules, size, breaks: 0 };
+}
+
+function describeProblem(problem: CodeProblem | undefined): string {
+  const { line = null, message = 'Refused' } = problem ?? {};
+  return line === null ? message : `Line ${line}: ${message}`;
 }
 
 /** Never throws: a dynamic worker that breaks is an outcome. */

@@ -34,7 +34,7 @@ export function createMeter(): Meter {
   const { isArray } = Array;
   const { keys } = Object;
   // Errors of a recursion that runs out of stack are many.
-  Error.stackTraceLimit = 4;
+  Error.stackTraceLimit = 8;
   const start = (maxSteps: number, until: number): MeteredRun => ({
     ...{ steps: 0, checkAt: 0, maxSteps, until, reason: null, error: null },
   });

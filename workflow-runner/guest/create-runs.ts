@@ -42,6 +42,8 @@ export function createRuns(
   meter: Meter,
   factories: Readonly<Record<string, Factory>>,
   globals: readonly string[],
+  /** By workflow: the source's line of each line of its module. */
+  sourceLines: Readonly<Record<string, readonly number[]>>,
 ): Runs {
   const MAX_STEPS = 1_000_000;
   /** To evaluate a module when it is checked. */
@@ -50,7 +52,10 @@ export function createRuns(
   const MAX_LOG_LENGTH = 1000;
   const MAX_RESULT_LENGTH = 64 * 1024;
   const { parse, stringify } = JSON;
-  const { construct, ownKeys } = Reflect;
+  const { apply, construct, ownKeys } = Reflect;
+  const match = RegExp.prototype.exec;
+  /** A place in the module of a workflow, in the text of a stack. */
+  const PLACE = /\bw\d+\.js:(\d+):\d+/;
   const { create, defineProperty, freeze } = Object;
   const { now } = Date;
   const { imul } = Math;
@@ -58,9 +63,11 @@ export function createRuns(
   const RealMath = Math;
   const asText = String;
   const schedule = setTimeout;
+  const unschedule = clearTimeout;
   const given = globalThis as unknown as Record<string, unknown>;
 
   interface State {
+    readonly workflowId: string;
     readonly run: MeteredRun;
     readonly startedAt: number;
     readonly logs: GuestLog[];
@@ -82,6 +89,22 @@ export function createRuns(
     const { name, message } = value as { name?: unknown; message?: unknown };
     if (typeof message === 'string' && typeof name === 'string') return `${name}: ${message}`;
     return asText((given.JSON as JSON).stringify(value) ?? value);
+  };
+  /** The source's line that an error comes from; null if it is unknown. May execute code of theirs. */
+  const lineOf = (error: unknown, workflowId: string): number | null => {
+    try {
+      const stack = (error as { stack?: unknown } | null | undefined)?.stack;
+      if (typeof stack !== 'string') return null;
+      const place = apply(match, PLACE, [stack]) as RegExpExecArray | null;
+      const line = place === null ? 0 : +(place[1] as string);
+      return line === 0 ? null : (sourceLines[workflowId]?.[line - 1] ?? line);
+    } catch {
+      return null;
+    }
+  };
+  const atLine = (text: string, error: unknown, workflowId: string) => {
+    const line = lineOf(error, workflowId);
+    return line === null ? text : `Line ${line}: ${text}`;
   };
   const shorten = (text: string) =>
     text.length > MAX_LOG_LENGTH ? `${text.slice(0, MAX_LOG_LENGTH - 1)}…` : text;
@@ -131,6 +154,7 @@ export function createRuns(
     return freeze(WorkflowDate);
   };
   const consoleFor = (state: State) => {
+    const { workflowId } = state;
     const write =
       (level: GuestLog['l']) =>
       (...values: unknown[]) => {
@@ -139,7 +163,7 @@ export function createRuns(
         let text = '';
         for (const value of values) {
           if (text.length > MAX_LOG_LENGTH) break;
-          text += `${text === '' ? '' : ' '}${textOf(value)}`;
+          text += `${text === '' ? '' : ' '}${atLine(textOf(value), value, workflowId)}`;
         }
         if (state.logs.length < MAX_LOGS) {
           state.logs[state.logs.length] = { m: shorten(text), l: level, t: now() };
@@ -152,7 +176,7 @@ export function createRuns(
   const fail = (state: State, error: unknown) => {
     state.status = 'failed';
     try {
-      state.reason = shorten(textOf(error));
+      state.reason = shorten(atLine(textOf(error), error, state.workflowId));
     } catch {
       state.reason = 'The workflow threw something that cannot be described';
     }
@@ -165,13 +189,17 @@ export function createRuns(
     state.status = 'done';
     state.resultText = text;
   };
-  const newState = (startedAt: number, until: number): State => {
+  const newState = (workflowId: string, startedAt: number, until: number): State => {
     const reason = 'The promise that the workflow returned never settles';
     const run = meter.start(MAX_STEPS, until);
-    return { run, startedAt, logs: [], status: 'failed', resultText: null, reason, endedAt: startedAt };
+    return {
+      ...{ workflowId, run, startedAt, endedAt: startedAt, logs: [] },
+      ...{ status: 'failed', resultText: null, reason },
+    };
   };
   /** Evaluates the workflow's module with globals of its own. @throws whatever its code throws */
-  const evaluateModule = (state: State, workflowId: string, seed: string, instant: number) => {
+  const evaluateModule = (state: State, seed: string, instant: number) => {
+    const { workflowId } = state;
     const functions = meter.functionsOf(state.run);
     const own = create(null) as Record<string, unknown>;
     own.Math = mathWith(createRandom(`${seed}:${workflowId}`));
@@ -188,17 +216,19 @@ export function createRuns(
   };
   const execute = async (
     state: State,
-    { workflowId, feature }: GuestRequest['runs'][number],
+    { feature }: GuestRequest['runs'][number],
     { input, seed }: GuestRequest,
+    onEnd: () => void,
   ): Promise<void> => {
     try {
-      const { workflow, step } = evaluateModule(state, workflowId, seed, input.now);
+      const { workflow, step } = evaluateModule(state, seed, input.now);
       const argument = feature === undefined ? input : freezeDeep({ ...input, feature });
       settle(state, await workflow(argument), step);
     } catch (error) {
       fail(state, error);
     } finally {
       state.endedAt = now();
+      onEnd();
     }
   };
 
@@ -208,29 +238,42 @@ export function createRuns(
     const beganAt = now();
     const deadline = beganAt + request.budgetMs;
     const states: State[] = [];
-    for (let index = 0; index < request.runs.length; index++) {
+    let pending = request.runs.length;
+    let proceed = () => {};
+    const settled = new Promise<void>((resolve) => {
+      proceed = resolve;
+    });
+    const endOne = () => {
+      pending -= 1;
+      if (pending === 0) proceed();
+    };
+    for (const planned of request.runs) {
       const startedAt = now();
-      const state = newState(startedAt, RealMath.min(startedAt + request.budgetMs / 2, deadline));
-      states[index] = state;
-      const planned = request.runs[index];
-      if (startedAt > deadline || planned === undefined) {
+      const until = RealMath.min(startedAt + request.budgetMs / 2, deadline);
+      const state = newState(planned.workflowId, startedAt, until);
+      states[states.length] = state;
+      if (startedAt > deadline) {
         state.status = 'skipped';
         state.reason = 'No time was left for the workflow';
-      } else void execute(state, planned, request);
+        endOne();
+      } else void execute(state, planned, request, endOne);
     }
     // Code has no timers and no I/O, so what is pending after one turn stays pending.
-    await new Promise((proceed) => schedule(proceed, 0));
+    const turn = schedule(proceed, 0);
+    await settled;
+    unschedule(turn);
     const outcomes: GuestOutcome[] = [];
     for (let index = 0; index < states.length; index++) {
       const state = states[index] as State;
-      const { run, logs } = state;
+      const { workflowId, run, logs } = state;
       const isKilled = run.reason !== null;
+      const killed = isKilled ? atLine(run.reason ?? '', run.error, workflowId) : null;
       meter.end(run);
       outcomes[index] = {
-        workflowId: (request.runs[index] as { workflowId: string }).workflowId,
+        workflowId,
         status: isKilled ? 'killed' : state.status,
         resultText: isKilled || state.status !== 'done' ? null : state.resultText,
-        reason: isKilled ? run.reason : state.status === 'done' ? null : state.reason,
+        reason: killed ?? (state.status === 'done' ? null : state.reason),
         logs,
         wallTime: state.endedAt - state.startedAt,
       };
@@ -240,13 +283,14 @@ export function createRuns(
   const evaluate: Runs['evaluate'] = () => {
     const [workflowId] = ownKeys(factories) as [string];
     const startedAt = now();
-    const state = newState(startedAt, startedAt + EVALUATION_MS);
+    const state = newState(workflowId, startedAt, startedAt + EVALUATION_MS);
     try {
-      evaluateModule(state, workflowId, '', startedAt);
+      evaluateModule(state, '', startedAt);
       return null;
     } catch (error) {
       fail(state, error);
-      return state.run.reason ?? state.reason;
+      const { reason } = state.run;
+      return reason === null ? state.reason : atLine(reason, state.run.error, workflowId);
     } finally {
       meter.end(state.run);
     }

@@ -5,16 +5,23 @@ import { createRuns } from './create-runs.ts';
 import { freezeIntrinsics } from './freeze-intrinsics.ts';
 import { guardNatives } from './guard-natives.ts';
 
-/** @param workflowIds the module of the first is w0.js, and so on */
-export function mainModule(workflowIds: readonly string[]): string {
-  const imports = workflowIds.map((_, index) => `import w${index} from './w${index}.js';`);
-  const factories = workflowIds.map((id, index) => `${JSON.stringify(id)}: w${index}`);
+export interface GuestModule {
+  readonly workflowId: string;
+  /** The source's line of each line of the module; empty if it is unknown. */
+  readonly lines: readonly number[];
+}
+
+/** @param workflows the module of the first is w0.js, and so on */
+export function mainModule(workflows: readonly GuestModule[]): string {
+  const imports = workflows.map((_, index) => `import w${index} from './w${index}.js';`);
+  const factories = workflows.map(({ workflowId }, index) => `${JSON.stringify(workflowId)}: w${index}`);
+  const lines = workflows.map((each) => `${JSON.stringify(each.workflowId)}: [${each.lines.join()}]`);
   const globals = JSON.stringify(GLOBALS);
   return `
 import { WorkerEntrypoint } from 'cloudflare:workers';
 ${imports.join('\n')}
 const meter = (${createMeter})();
-const { run, evaluate } = (${createRuns})(meter, { __proto__: null, ${factories.join(', ')} }, ${globals});
+const { run, evaluate } = (${createRuns})(meter, { __proto__: null, ${factories.join(', ')} }, ${globals}, { __proto__: null, ${lines.join(', ')} });
 (${guardNatives})(meter);
 (${freezeIntrinsics})(${globals});
 export default class extends WorkerEntrypoint {

@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { MAX_COMPILED_LENGTH } from '#contracts/internal/workflow-run';
+import { withSourceLines } from '#engine/workflows/source-lines';
 import { expectConsole } from '#tests/support/expect-console';
 import { checkCompiled } from '#worker/domains/workflows/check-compiled';
 
@@ -49,12 +50,12 @@ describe('compiled workflow code', () => {
     [
       'throws when it starts',
       'null.x;\nexport default () => [];',
-      ['-: TypeError: Cannot read properties of null'],
+      ['-: Line 1: TypeError: Cannot read properties of null'],
     ],
     [
       'never ends when it starts',
       'for (;;);\nexport default () => [];',
-      ['-: The workflow exceeded its budget'],
+      ['-: Line 1: The workflow exceeded its budget'],
     ],
     ['uses the network', 'export default () => fetch("x");', ['1: fetch is not available in workflows']],
     ['uses timers', '\nexport default () => setTimeout(1);', ['2: setTimeout is not available in workflows']],
@@ -109,6 +110,17 @@ describe('compiled workflow code', () => {
       '1: fetch is not available in workflows',
       '2: crypto is not available in workflows',
     ]);
+  });
+
+  it('has problems at the lines of its source, if it names them', async () => {
+    const withLines = (compiled: string) => withSourceLines(compiled, [10, 11, 15, 15]);
+    expect(await problemsOf(withLines('const a = 1;\nexport default () =>\nfetch(a);'))).toEqual([
+      '15: fetch is not available in workflows',
+    ]);
+    expect(await problemsOf(withLines('const a = null;\na.x;\nexport default () => [];'))).toEqual([
+      "-: Line 11: TypeError: Cannot read properties of null (reading 'x')",
+    ]);
+    expect(await problemsOf(withLines('const a = 1;\nconst = 1;'))).toEqual(['11: Unexpected token']);
   });
 
   it('cannot be saved while the runner cannot be reached', async () => {

@@ -3,6 +3,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { RunOutcome, RunReply, RunRequest, WorkflowInput } from '#contracts/internal/workflow-run';
+import { withSourceLines } from '#engine/workflows/source-lines';
 import { callRunner } from '#worker/domains/workflows/call-runner';
 import { HOSTILE_PROGRAMS, LEAKING_PROGRAMS } from './hostile-programs.ts';
 
@@ -78,6 +79,51 @@ it('the instant and the random numbers come from the check, so that a run can be
     expect.any(Number),
   ]);
   expect(other?.result).not.toEqual(first?.result);
+});
+
+describe('the line of an error', () => {
+  const PROGRAM = `const decide = (input) => {
+  if (input.place.country === 'GB')
+    throw new TypeError('not here');
+};
+export default (input) => {
+  try {
+    decide(input);
+  }
+  catch (error) {
+    console.warn(error, 'seen');
+    for (;;) {
+    }
+  }
+};
+`;
+  /** Of the source, which has types. */
+  const LINES = [7, 8, 8, 9, 11, 12, 13, 14, 14, 15, 16, 16, 17, 18];
+
+  it.each([
+    ['of the source, if the code names its lines', withSourceLines(PROGRAM, LINES), 8, 16],
+    ['of the compiled code otherwise', PROGRAM, 3, 11],
+  ])('is that %s', async (_what, code, thrown, looped) => {
+    const [outcome] = await run([code]);
+    expect(outcome).toMatchObject({
+      status: 'killed',
+      reason: `Line ${looped}: The workflow exceeded its budget of steps`,
+      logs: [{ m: `Line ${thrown}: TypeError: not here seen`, l: 'warn' }],
+    });
+  });
+
+  it('is what the code makes of it, and never ends the run of another', async () => {
+    const [faked, looping, throwing, other] = await run([
+      'export default () => { throw { name: "E", message: "x", stack: "w0.js:77:1" }; }',
+      'export default () => { try { for (;;); } catch (e) { Object.defineProperty(e, "stack", { get() { for (;;); } }); throw e; } }',
+      'export default () => { throw { name: "E", message: "x", get stack() { throw 1; } }; }',
+      HARMLESS,
+    ]);
+    expect(faked).toMatchObject({ status: 'failed', reason: 'Line 77: E: x' });
+    expect(looping).toMatchObject({ status: 'killed', reason: expect.stringMatching(/exceeded its budget/) });
+    expect(throwing).toMatchObject({ status: 'failed', reason: 'E: x' });
+    expect(other).toMatchObject({ status: 'done', result: ['GB'] });
+  });
 });
 
 it('code that the runner has not seen is asked for once', async () => {

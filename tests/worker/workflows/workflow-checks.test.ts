@@ -130,7 +130,7 @@ describe('a workflow that goes wrong', () => {
     expect(codesOf(answer)).toEqual(['workflow-failed']);
     const executions = await executionsOf(answer.requestId);
     expect(executions.find(({ workflowName }) => workflowName === 'Throws')).toMatchObject({
-      ...{ success: false, result: null, diagnosticMessages: ['TypeError: Not today'] },
+      ...{ success: false, result: null, diagnosticMessages: ['Line 1: TypeError: Not today'] },
       logs: [{ m: 'near', l: 'warn', t: expect.any(Number) }],
       ...{ wallTime: expect.any(Number), seed: answer.requestId },
       input: { identity: { isAuthenticated: false } },
@@ -237,7 +237,7 @@ describe("the editor's Run pane", () => {
     });
     expect(execution).toMatchObject({
       success: false,
-      diagnosticMessages: ['Error: fetch is not available in workflows'],
+      diagnosticMessages: ['Line 1: fetch is not available in workflows'],
     });
     for (const body of [{ input: {} }, { userIdentifier: '' }, { compiled: 'x', code: 1 }]) {
       expect((await acme.tenant.call('POST', runsOf(saved), body)).status).toBe(400);

@@ -1,12 +1,21 @@
 /** Compiles the model's text, and finds its errors. */
+import { sourceLinesOf, withSourceLines } from '#engine/workflows/source-lines';
 import type { Compilation, Problem } from './compilation.ts';
 import { EXPORT_CHECK } from './declarations.ts';
-import { type Diagnostic, type editor, getTypeScriptWorker, typescriptDefaults, Uri } from './monaco.ts';
+import {
+  type Diagnostic,
+  type EmitOutput,
+  type editor,
+  getTypeScriptWorker,
+  typescriptDefaults,
+  Uri,
+} from './monaco.ts';
 
 export const MODEL_URI = Uri.parse('file:///workflow.ts');
 const DECLARATIONS_PATH = 'file:///declarations.d.ts';
 const EXPORT_CHECK_PATH = 'file:///export-check.ts';
 
+const SOURCE_MAP_COMMENT = /\/\/# sourceMappingURL=\S*\s*$/;
 const ERROR = 1;
 const NO_DEFAULT_EXPORT = 1192;
 const NOT_A_MODULE = 2306;
@@ -31,9 +40,17 @@ export async function compileWorkflow(model: editor.ITextModel): Promise<Compila
   const problems =
     own.length > 0 ? own.map((diagnostic) => problemOf(model, diagnostic)) : await exportProblems(model);
   if (problems.length > 0) return { source, javascript: null, problems };
-  const { outputFiles } = await service.getEmitOutput(name);
-  const javascript = outputFiles.find((file) => file.name.endsWith('.js'))?.text ?? null;
-  return { source, javascript, problems: [] };
+  return { source, javascript: outputOf(await service.getEmitOutput(name)), problems: [] };
+}
+
+/** The JavaScript names the lines of its source in place of a source map. */
+function outputOf({ outputFiles }: EmitOutput): string | null {
+  const textOf = (ending: string) => outputFiles.find((file) => file.name.endsWith(ending))?.text;
+  const [javascript, map] = [textOf('.js'), textOf('.js.map')];
+  if (javascript === undefined) return null;
+  if (map === undefined) return javascript;
+  const { mappings } = JSON.parse(map) as { mappings: string };
+  return withSourceLines(javascript.replace(SOURCE_MAP_COMMENT, ''), sourceLinesOf(mappings));
 }
 
 /** What is wrong with the default export, which the file itself cannot tell. */

@@ -34,6 +34,7 @@ import { typescriptDefaults } from 'monaco-editor/languages/features/typescript/
 export { editor, MarkerSeverity, Uri } from 'monaco-editor/editor';
 export {
   type Diagnostic,
+  type EmitOutput,
   getTypeScriptWorker,
   typescriptDefaults,
 } from 'monaco-editor/languages/features/typescript/register';
@@ -55,6 +56,8 @@ typescriptDefaults.setCompilerOptions({
   lib: ['es2022'],
   strict: true,
   noFallthroughCasesInSwitch: true,
+  // Errors name the lines of the source with it.
+  sourceMap: true,
   allowNonTsExtensions: true,
   types: [],
 });

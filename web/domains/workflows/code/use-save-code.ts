@@ -40,7 +40,7 @@ export function useSaveCode(orgId: string, workflow: Workflow) {
       }
       const problems = error.issues
         .filter(({ path }) => path === 'compiled' || path.startsWith('compiled.'))
-        .map(({ message }): Problem => ({ line: null, column: null, message }));
+        .map(({ message }) => refusalOf(message));
       if (problems.length === 0) throw error;
       return { kind: 'refused', problems };
     }
@@ -94,6 +94,14 @@ export function useSaveCode(orgId: string, workflow: Workflow) {
       }
     },
   };
+}
+
+/** @param text 'Line 3: …', or without a line */
+function refusalOf(text: string): Problem {
+  const [, line, message] = /^Line (\d+): (.*)$/s.exec(text) ?? [];
+  return line === undefined || message === undefined
+    ? { line: null, column: null, message: text }
+    : { line: Number(line), column: 1, message };
 }
 
 function reportErrors(): void {
