@@ -78,7 +78,8 @@ export class EventStream extends DurableObject<Env> {
     migrate(ctx.storage, migrations);
     this.#texts = new TextStore(ctx.storage.sql);
     this.#levels = new UsageLevels(ctx.storage.sql);
-    this.#rollups = new RollupStore(ctx.storage.sql);
+    this.#settings = new Settings(ctx.storage.sql);
+    this.#rollups = new RollupStore(ctx.storage, this.#settings);
     this.#nearLimits = new NearLimits(ctx.storage.sql);
     this.#killStreaks = new KillStreaks(ctx.storage.sql);
     this.#store = new EventStore(ctx.storage.sql, {
@@ -86,7 +87,6 @@ export class EventStream extends DurableObject<Env> {
       ...{ rollups: this.#rollups, nearLimits: this.#nearLimits, killStreaks: this.#killStreaks },
     });
     this.#reader = new EventReader(ctx.storage.sql, this.#texts);
-    this.#settings = new Settings(ctx.storage.sql);
     this.#rebuild = new IndexRebuild(ctx.storage, this.#settings, {
       ...{ texts: this.#texts, rollups: this.#rollups, nearLimits: this.#nearLimits },
     });

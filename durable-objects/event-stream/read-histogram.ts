@@ -1,9 +1,9 @@
 /** The number of events over time, by outcome, from roll-ups. */
 import { type HistogramCriteria, MAX_HISTOGRAM_BUCKETS, NO_ENVIRONMENT } from '#contracts/console/events';
-import { DAY_MS, HOUR_MS } from '#engine/durations';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#engine/durations';
 import { addCounts, noEvents, type OutcomeCounts } from '#engine/events/rollup';
-import { MINUTE_MS } from '#engine/events/tally-lines';
-import type { RollupRow, RollupStore } from './rollup-store.ts';
+import type { RollupRow } from './rollup-rows.ts';
+import type { RollupStore } from './rollup-store.ts';
 
 export interface Histogram {
   readonly bucketMs: number;
@@ -21,14 +21,16 @@ export function readHistogram(
   rollups: RollupStore,
   { environment, type, outcome, timeFrom, timeTo }: HistogramCriteria,
 ): Histogram {
-  const rows = [...rollups.read(environmentsOf(environment), timeFrom, timeTo)];
   // Hours of a day are its narrowest parts: narrower buckets would be empty but for one in a row.
-  const narrowest = Math.max(...rows.map((row) => partMs(row)), MINUTE_MS);
-  const bucketMs = bucketWidth(timeFrom, timeTo, narrowest);
+  const bucketMs = bucketWidth(timeFrom, timeTo, rollups.partMsAt(timeFrom));
   const first = Math.floor(timeFrom / bucketMs) * bucketMs;
   const counts: OutcomeCounts[] = [];
   for (let at = first; at < timeTo; at += bucketMs) counts.push(noEvents());
-  for (const row of rows) {
+  for (const row of rollups.read({
+    environments: environmentsOf(environment),
+    ...{ fromAt: timeFrom, toAt: timeTo, hasLists: false },
+    widest: bucketMs < HOUR_MS ? HOUR_MS : DAY_MS,
+  })) {
     for (const { part, type: ownType, counts: added } of row.rollup.series) {
       if (type && type !== ownType) continue;
       const bucket = counts[Math.floor((row.at + part * partMs(row) - first) / bucketMs)];
@@ -47,7 +49,7 @@ export function environmentsOf(environment: string | null | undefined): string[]
 }
 
 /** The width of the periods within a roll-up. */
-export function partMs({ width }: RollupRow): number {
+export function partMs({ width }: Pick<RollupRow, 'width'>): number {
   return width === DAY_MS ? HOUR_MS : MINUTE_MS;
 }
 

@@ -6,19 +6,28 @@ import {
   type MetricsRange,
 } from '#contracts/console/event-metrics';
 import type { Location } from '#contracts/public/locations';
-import { DAY_MS, HOUR_MS } from '#engine/durations';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#engine/durations';
 import { LatencyHistogram } from '#engine/events/latency-histogram';
 import { addCounts, noEvents, type OutcomeCounts, Rollup } from '#engine/events/rollup';
-import { MINUTE_MS } from '#engine/events/tally-lines';
 import type { NearLimits } from './near-limits.ts';
 import { environmentsOf, partMs } from './read-histogram.ts';
-import type { RollupStore } from './rollup-store.ts';
+import type { Width } from './rollup-rows.ts';
+import type { RollupCriteria, RollupStore } from './rollup-store.ts';
 
-const RANGES: Record<MetricsRange, { readonly ms: number; readonly bucketMs: number }> = {
-  '1h': { ms: HOUR_MS, bucketMs: MINUTE_MS },
-  '24h': { ms: DAY_MS, bucketMs: HOUR_MS },
-  '7d': { ms: 7 * DAY_MS, bucketMs: 3 * HOUR_MS },
-  '30d': { ms: 30 * DAY_MS, bucketMs: DAY_MS },
+interface Range {
+  readonly ms: number;
+  readonly bucketMs: number;
+  /** A bucket's latencies come from rows at most this wide. */
+  readonly bucketRows: Width;
+  /** Names come from rows at most this wide: they are most of a row, and a day has as many as an hour. */
+  readonly nameRows: Width;
+}
+
+const RANGES: Record<MetricsRange, Range> = {
+  '1h': { ms: HOUR_MS, bucketMs: MINUTE_MS, bucketRows: MINUTE_MS, nameRows: MINUTE_MS },
+  '24h': { ms: DAY_MS, bucketMs: HOUR_MS, bucketRows: HOUR_MS, nameRows: DAY_MS },
+  '7d': { ms: 7 * DAY_MS, bucketMs: 3 * HOUR_MS, bucketRows: HOUR_MS, nameRows: DAY_MS },
+  '30d': { ms: 30 * DAY_MS, bucketMs: DAY_MS, bucketRows: DAY_MS, nameRows: DAY_MS },
 };
 
 interface Bucket {
@@ -33,26 +42,14 @@ export function readMetrics(
   { environment, range }: MetricsCriteria,
   now: number,
 ): EventMetrics {
-  const { ms, bucketMs } = RANGES[range];
+  const { ms, bucketMs, bucketRows, nameRows } = RANGES[range];
   const environments = environmentsOf(environment);
   const from = Math.floor((now - ms) / bucketMs) * bucketMs;
-  const buckets: Bucket[] = [];
-  for (let at = from; at <= now; at += bucketMs) {
-    buckets.push({
-      types: { ac: noEvents(), cu: noEvents(), se: noEvents() },
-      latency: new LatencyHistogram(),
-    });
-  }
+  const period = { environments, fromAt: from, toAt: now + 1 };
+  const buckets = readBuckets(rollups, period, { bucketMs, widest: bucketRows });
   const whole = new Rollup();
-  for (const row of rollups.read(environments, from, now + 1)) {
-    if (row.at < from) continue;
-    whole.merge(row.rollup);
-    buckets[Math.floor((row.at - from) / bucketMs)]?.latency.merge(row.rollup.latency);
-    for (const { part, type, counts } of row.rollup.series) {
-      const bucket = buckets[Math.floor((row.at + part * partMs(row) - from) / bucketMs)];
-      if (bucket !== undefined) addCounts(bucket.types[type], counts);
-    }
-  }
+  for (const { at, rollup } of rollups.read({ ...period, widest: nameRows, hasLists: true }))
+    if (at >= from) whole.merge(rollup);
   const totals = noEvents();
   for (const { types } of buckets) for (const counts of Object.values(types)) addCounts(totals, counts);
   return {
@@ -83,4 +80,29 @@ export function readMetrics(
         ...{ feature, property, used, limit },
       })),
   };
+}
+
+/** Requests and latencies over time, without gaps. */
+function readBuckets(
+  rollups: RollupStore,
+  period: Pick<RollupCriteria, 'environments' | 'fromAt' | 'toAt'>,
+  { bucketMs, widest }: { readonly bucketMs: number; readonly widest: Width },
+): Bucket[] {
+  const { fromAt, toAt } = period;
+  const buckets: Bucket[] = [];
+  for (let at = fromAt; at < toAt; at += bucketMs) {
+    buckets.push({
+      types: { ac: noEvents(), cu: noEvents(), se: noEvents() },
+      latency: new LatencyHistogram(),
+    });
+  }
+  for (const row of rollups.read({ ...period, widest, hasLists: false })) {
+    if (row.at < fromAt) continue;
+    buckets[Math.floor((row.at - fromAt) / bucketMs)]?.latency.merge(row.rollup.latency);
+    for (const { part, type, counts } of row.rollup.series) {
+      const bucket = buckets[Math.floor((row.at + part * partMs(row) - fromAt) / bucketMs)];
+      if (bucket !== undefined) addCounts(bucket.types[type], counts);
+    }
+  }
+  return buckets;
 }

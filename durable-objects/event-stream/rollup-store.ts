@@ -1,148 +1,130 @@
 /**
- * Stores roll-ups and lets them age: the minutes of hours that are over are merged into hours, and the hours of past days into days. This
- * happens in the transaction of an append, a few rows at a time. Readers merge rows of all widths, so it does not matter when.
+ * Stores roll-ups. Events are counted in minutes; when an hour is over it is folded into an hour and a day, in the transaction of
+ * an append. So a chart of a month reads days, and what it reads does not grow with the number of events. Minutes and hours are
+ * deleted when no chart shows them any more.
  */
-import { BoundedCache } from '#engine/cache/bounded-cache';
-import { DAY_MS, HOUR_MS } from '#engine/durations';
-import { Rollup } from '#engine/events/rollup';
-import { MINUTE_MS } from '#engine/events/tally-lines';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#engine/durations';
+import type { Rollup } from '#engine/events/rollup';
+import { floorTo, NO_EXTENT, type RollupExtent, rangesOf, widthsOf } from './rollup-extent.ts';
+import { RollupChanges, type RollupRow, RollupRows, type Width } from './rollup-rows.ts';
+import type { Settings } from './settings.ts';
+import { upgradeRollups } from './upgrade-rollups.ts';
 
-/** Minutes that stay apart, for charts of the last hours, and hours, for charts of a week. */
+/** For charts of the last hour, and of a week. */
 const MINUTES_KEPT_MS = 3 * HOUR_MS;
 const HOURS_KEPT_MS = 8 * DAY_MS;
-/** Rows merged per append, which bounds the transaction; but more than the append adds, so that none pile up. */
-const MERGED_AT_ONCE = 200;
-/** Open minutes in memory. */
-const MAX_OPEN = 200;
+/** An hour is folded this long after its end. An event that arrives later costs a row of each width. */
+const FOLD_DELAY_MS = 5 * MINUTE_MS;
+/** Minutes folded per append, which bounds the transaction; but more than the append adds, so that none pile up. */
+const FOLDED_AT_ONCE = 200;
 
-const WIDTHS = [MINUTE_MS, HOUR_MS, DAY_MS] as const;
-type Width = (typeof WIDTHS)[number];
-
-export interface RollupRow {
-  readonly width: Width;
-  readonly at: number;
-  readonly rollup: Rollup;
-}
-
-interface StoredRow {
-  readonly [column: string]: SqlStorageValue;
-  readonly width: number;
-  readonly at: number;
-  readonly env_id: string;
-  readonly body: string;
+/** What to read, and how. */
+export interface RollupCriteria {
+  /** Their ids; null: all. */
+  readonly environments: readonly string[] | null;
+  readonly fromAt: number;
+  readonly toAt: number;
+  /** Rows at most this wide, where there are any. */
+  readonly widest: Width;
+  /** False: without features and names, which are most of a row. */
+  readonly hasLists: boolean;
 }
 
 export class RollupStore {
-  readonly #sql: SqlStorage;
-  readonly #open = new BoundedCache<string, Rollup>(MAX_OPEN / 2);
-  /** The hour of the newest event when everything due was merged. */
-  #agedAt = 0;
+  readonly #rows: RollupRows;
+  readonly #settings: Settings;
 
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
+  constructor(storage: DurableObjectStorage, settings: Settings) {
+    this.#rows = new RollupRows(storage.sql);
+    this.#settings = settings;
+    if (settings.get('rollups') === undefined)
+      storage.transactionSync(() => this.#save(upgradeRollups(this.#rows)));
   }
 
   /** Runs inside the transaction that stores the events. */
   add(envId: string, minutes: ReadonlyMap<number, Rollup>): void {
+    const changes = new RollupChanges(this.#rows);
+    const extent = this.#extent;
     let newest = 0;
     for (const [minuteAt, added] of minutes) {
-      const rollup = this.#openMinute(envId, minuteAt);
-      rollup.merge(added);
-      this.#write(MINUTE_MS, minuteAt, envId, rollup);
+      for (const width of widthsOf(extent, minuteAt)) changes.merge(width, minuteAt, envId, added);
       newest = Math.max(newest, minuteAt);
     }
-    const limit = Math.max(MERGED_AT_ONCE, 2 * minutes.size);
-    if (newest - (newest % HOUR_MS) > this.#agedAt) this.#age(newest, limit);
+    changes.write();
+    const foldTo = floorTo(newest - FOLD_DELAY_MS, HOUR_MS);
+    if (foldTo <= extent.foldedTo) return;
+    const foldedTo = this.#fold(extent.foldedTo, foldTo, Math.max(FOLDED_AT_ONCE, 2 * minutes.size));
+    this.#prune({ ...extent, foldedTo }, newest);
   }
 
-  /** Call after a rollback. */
+  /** Call after a rollback, when settings are reloaded. */
   invalidate(): void {
-    this.#open.clear();
-    this.#agedAt = 0;
+    this.#rows.invalidate();
   }
 
-  /**
-   * All roll-ups that overlap a period, of all widths.
-   * @param environments their ids; null: all
-   */
-  *read(environments: readonly string[] | null, fromAt: number, toAt: number): Generator<RollupRow> {
-    const only = environments === null ? '' : 'AND env_id IN (SELECT value FROM json_each(?))';
-    const bound = environments === null ? [] : [JSON.stringify(environments)];
-    for (const width of WIDTHS) {
-      const rows = this.#sql.exec<StoredRow>(
-        `SELECT * FROM rollup WHERE width = ? AND at > ? AND at < ? ${only} ORDER BY at`,
-        ...[width, fromAt - width, toAt, ...bound],
-      );
-      for (const { at, body } of rows) yield { width, at, rollup: Rollup.read(body) };
-    }
+  /** The narrowest rows for a time: events of that time can be shown in periods of a minute or of an hour. */
+  partMsAt(at: number): number {
+    return at < this.#extent.hoursFrom ? HOUR_MS : MINUTE_MS;
   }
 
-  /** Deletes the roll-ups that begin at `fromAt` or later, before a rebuild. */
+  /** Rows that overlap a period, each event in exactly one of them. */
+  *read({ environments, fromAt, toAt, widest, hasLists }: RollupCriteria): Generator<RollupRow> {
+    for (const range of rangesOf(this.#extent, { fromAt, toAt }, widest))
+      yield* this.#rows.read(range, environments, hasLists);
+  }
+
+  /** Deletes the roll-ups of a day and all later ones, before they are counted again. @param fromAt start of the day */
   clear(fromAt: number): void {
-    this.#sql.exec('DELETE FROM rollup WHERE at >= ?', fromAt);
-    this.invalidate();
+    this.#rows.clear(fromAt);
+    const { minutesFrom, hoursFrom, foldedTo } = this.#extent;
+    this.#save({
+      minutesFrom: Math.min(minutesFrom, fromAt),
+      hoursFrom: Math.min(hoursFrom, fromAt),
+      foldedTo: Math.min(foldedTo, fromAt),
+    });
   }
 
-  #openMinute(envId: string, minuteAt: number): Rollup {
-    const key = `${minuteAt} ${envId}`;
-    let rollup = this.#open.get(key);
-    if (rollup === undefined) {
-      rollup = this.#find(MINUTE_MS, minuteAt, envId);
-      this.#open.set(key, rollup);
-    }
-    return rollup;
-  }
-
-  #age(newest: number, limit: number): void {
-    const isDone =
-      this.#merge(MINUTE_MS, HOUR_MS, newest - MINUTES_KEPT_MS, limit) &&
-      this.#merge(HOUR_MS, DAY_MS, newest - HOURS_KEPT_MS, limit);
-    if (isDone) this.#agedAt = newest - (newest % HOUR_MS);
-  }
-
-  /** @returns whether no narrow roll-up from before that time is left */
-  #merge(narrow: Width, wide: Width, before: number, limit: number): boolean {
-    const rows = this.#sql
-      .exec<StoredRow>(
-        'SELECT * FROM rollup WHERE width = ? AND at < ? ORDER BY at, env_id LIMIT ?',
-        ...[narrow, before - (before % wide), limit],
-      )
-      .toArray();
-    const wider = new Map<string, { at: number; envId: string; rollup: Rollup }>();
-    for (const { at, env_id: envId, body } of rows) {
-      const start = at - (at % wide);
-      const key = `${start} ${envId}`;
-      let target = wider.get(key);
-      if (target === undefined) {
-        target = { at: start, envId, rollup: this.#find(wide, start, envId) };
-        wider.set(key, target);
+  /** Folds whole hours up to an hour, as far as `limit` minutes. @returns how far */
+  #fold(from: number, to: number, limit: number): number {
+    const changes = new RollupChanges(this.#rows);
+    let foldedTo = from;
+    for (let count = 0; count < limit; ) {
+      const next = this.#rows.firstAt(MINUTE_MS, foldedTo);
+      if (next === null || next >= to) {
+        foldedTo = to;
+        break;
       }
-      target.rollup.merge(Rollup.read(body), (at - start) / narrow);
-      this.#sql.exec('DELETE FROM rollup WHERE width = ? AND at = ? AND env_id = ?', narrow, at, envId);
-      this.#open.delete(`${at} ${envId}`);
+      const hourAt = floorTo(next, HOUR_MS);
+      const hour = { width: MINUTE_MS, fromAt: hourAt, toAt: hourAt + HOUR_MS } as const;
+      for (const { at, envId, rollup } of [...this.#rows.read(hour, null, true)]) {
+        changes.merge(HOUR_MS, at, envId, rollup);
+        changes.merge(DAY_MS, at, envId, rollup);
+        count += 1;
+      }
+      foldedTo = hourAt + HOUR_MS;
     }
-    for (const { at, envId, rollup } of wider.values()) this.#write(wide, at, envId, rollup);
-    return rows.length < limit;
+    changes.write();
+    return foldedTo;
   }
 
-  #find(width: Width, at: number, envId: string): Rollup {
-    const [row] = this.#sql
-      .exec<{ body: string }>(
-        'SELECT body FROM rollup WHERE width = ? AND at = ? AND env_id = ?',
-        width,
-        at,
-        envId,
-      )
-      .toArray();
-    return row === undefined ? new Rollup() : Rollup.read(row.body);
+  /** Deletes narrow rows that are folded and old. */
+  #prune({ minutesFrom, hoursFrom, foldedTo }: RollupExtent, newest: number): void {
+    const pruned = {
+      minutesFrom: Math.max(minutesFrom, Math.min(foldedTo, floorTo(newest - MINUTES_KEPT_MS, HOUR_MS))),
+      hoursFrom: Math.max(hoursFrom, floorTo(Math.min(foldedTo, newest - HOURS_KEPT_MS), DAY_MS)),
+      foldedTo,
+    };
+    this.#rows.delete({ width: MINUTE_MS, fromAt: 0, toAt: pruned.minutesFrom });
+    this.#rows.delete({ width: HOUR_MS, fromAt: 0, toAt: pruned.hoursFrom });
+    this.#save(pruned);
   }
 
-  #write(width: Width, at: number, envId: string, rollup: Rollup): void {
-    rollup.bound();
-    this.#sql.exec(
-      `INSERT INTO rollup (width, at, env_id, body) VALUES (?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET body = excluded.body`,
-      ...[width, at, envId, rollup.write()],
-    );
+  get #extent(): RollupExtent {
+    const text = this.#settings.get('rollups');
+    return text === undefined ? NO_EXTENT : (JSON.parse(text) as RollupExtent);
+  }
+
+  #save(extent: RollupExtent): void {
+    this.#settings.set('rollups', JSON.stringify(extent));
   }
 }

@@ -12,8 +12,9 @@
  *   leaving   the archive queue: chunks to be archived and their R2 object
  *   usage     event counts by day, environment and type; never deleted, so that the total only increases
  *   rollup    figures of an environment's minute, hour or day (engine/events/rollup.ts), by width in milliseconds and start
+ *             lists: features and names; null in rows of earlier versions, whose body has them
  *   near_limit     customers near a limit, by environment (near-limits.ts)
- *   setting   owner, retention and archive counter
+ *   setting   see settings.ts
  *   kill_streak  how often in a row a workflow was killed (kill-streaks.ts); without a row, never
  *   passed_level   usage levels that a month has reached; due_at: when to notify (again), null once acknowledged
  */
@@ -72,4 +73,5 @@ export const migrations: readonly string[] = [
      reason TEXT NOT NULL,
      PRIMARY KEY (env_id, workflow_id)
    ) STRICT, WITHOUT ROWID;`,
+  'ALTER TABLE rollup ADD COLUMN lists TEXT;',
 ];

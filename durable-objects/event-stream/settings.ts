@@ -1,8 +1,14 @@
 /**
- * A stream's settings: its organisation, retention, size limit, the number of archive objects written, and how far a rebuild of the
- * index has come. Cached in memory.
+ * A stream's settings: its organisation, retention, size limit, the number of archive objects written, how far a rebuild of the
+ * index has come, and which periods have roll-ups of which width. Cached in memory.
  */
-export type SettingName = 'org_id' | 'retention_days' | 'max_bytes' | 'archive_objects' | 'rebuild';
+export type SettingName =
+  | 'org_id'
+  | 'retention_days'
+  | 'max_bytes'
+  | 'archive_objects'
+  | 'rebuild'
+  | 'rollups';
 
 export class Settings {
   readonly #sql: SqlStorage;

@@ -329,7 +329,8 @@ test('groups that are joined in a chunk are read as they were, and counted as on
       expect(joined.usage.reduce((sum, { total }) => sum + total, 0)).toBe(used);
       const whole = new Rollup();
       for (const minute of joined.minutes.values()) whole.merge(minute);
-      expect(JSON.parse(whole.write())).toEqual(JSON.parse(rollup.write()));
+      for (const part of ['body', 'lists'] as const)
+        expect(JSON.parse(whole.write()[part])).toEqual(JSON.parse(rollup.write()[part]));
     }),
   );
 });

@@ -3,10 +3,13 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import type { MetricsRange } from '#contracts/console/event-metrics';
 import type { RecordedEvent } from '#contracts/internal/event-batch';
+import { readShapes } from '#engine/events/event-shape';
+import { Rollup } from '#engine/events/rollup';
+import { tallyLines } from '#engine/events/tally-lines';
 import type { EventStream } from '#objects/event-stream/event-stream-object';
 import { evict } from '#tests/support/evict';
 import { expectConsole } from '#tests/support/expect-console';
-import { idsOf, NOON, someEvent, someEvents, someStream } from '#tests/support/recorded-events';
+import { groupsOf, idsOf, NOON, someEvent, someEvents, someStream } from '#tests/support/recorded-events';
 
 type Stream = Awaited<ReturnType<typeof someStream>>;
 
@@ -214,6 +217,68 @@ it('an append that fails after its roll-ups are written leaves no trace, twenty 
   await stream.append(events);
   expect((await stream.findAll()).sort()).toEqual(idsOf(events).sort());
   expect((await figuresOf(stream)).metrics[3]?.totals.total).toBe(40);
+});
+
+describe('roll-ups', () => {
+  const [HOUR, DAY] = [3_600_000, 86_400_000];
+
+  it('give the same figures in any order of arrival, also hours after their time', async () => {
+    const events = someEvents(150, (index) => ({
+      time: NOON - index * 7_000_000,
+      timings: timings(1 + index),
+      subjectIdentifier: `customer-${index % 20}`,
+    }));
+    const [oldest, newest, mixed] = [await someStream(), await someStream(), await someStream()];
+    await oldest.append(events.toReversed());
+    for (const event of events) await newest.append([event]);
+    for (let start = 0; start < 10; start++)
+      await mixed.append(events.filter((_, index) => index % 10 === start));
+    const figures = await figuresOf(oldest);
+    expect(figures.metrics[3]?.totals.total).toBe(150);
+    expect(await figuresOf(newest)).toEqual(figures);
+    expect(await figuresOf(mixed)).toEqual(figures);
+  });
+
+  it('of an earlier version, which counted an event in one row only, are kept', async () => {
+    const stream = await someStream();
+    const events = variedEvents(300).map((event, index) => ({ ...event, time: NOON - index * 3_600_000 }));
+    await stream.append(events.toReversed());
+    const figures = await figuresOf(stream);
+    await runInDurableObject(stream.stub, (_, { storage: { sql } }) => {
+      sql.exec('DELETE FROM rollup');
+      sql.exec("DELETE FROM setting WHERE name = 'rollups'");
+      for (const event of events) {
+        const age = NOON - event.time;
+        const isLate = age === 100 * HOUR || age === 250 * HOUR;
+        const width =
+          age < 3 * HOUR || isLate ? 60_000 : event.time < NOON - 8 * DAY - 12 * HOUR ? DAY : HOUR;
+        const at = event.time - (event.time % width);
+        const part = width === 60_000 ? 0 : (event.time - at) / (width === DAY ? HOUR : 60_000);
+        const [group] = groupsOf([event]);
+        const { lines, shapes } = group!;
+        const { minutes } = tallyLines(lines, readShapes(shapes), () => ['exports']);
+        const stored = sql
+          .exec<{ body: string }>(
+            'SELECT body FROM rollup WHERE width = ? AND at = ? AND env_id = ?',
+            ...[width, at, event.envId],
+          )
+          .toArray()[0];
+        const rollup = stored === undefined ? new Rollup() : Rollup.read({ body: stored.body, lists: null });
+        for (const minute of minutes.values()) rollup.merge(minute, part);
+        const { body, lists } = rollup.write();
+        sql.exec(
+          'INSERT OR REPLACE INTO rollup (width, at, env_id, body, lists) VALUES (?, ?, ?, ?, NULL)',
+          ...[width, at, event.envId, JSON.stringify({ ...JSON.parse(body), ...JSON.parse(lists) })],
+        );
+      }
+    });
+    await evict(stream.stub);
+    expect(await figuresOf(stream)).toEqual(figures);
+    const more = someEvents(2, (index) => ({ time: NOON + 3 * HOUR - index * 20 * HOUR }));
+    await stream.append(more);
+    const { metrics } = await figuresOf(stream, NOON + 3 * HOUR);
+    expect(metrics[3]?.totals.total).toBe((figures.metrics[3]?.totals.total ?? 0) + 2);
+  });
 });
 
 describe('a rebuild', () => {

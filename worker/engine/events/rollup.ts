@@ -34,11 +34,21 @@ interface SeriesEntry {
 }
 
 /** The stored form: arrays, because names are chosen by users and may be any property name. */
-interface StoredRollup {
+interface StoredFigures {
   readonly series: [part: number, type: EventType, ...counts: number[]][];
   readonly latency: [bin: number, count: number][];
+}
+interface StoredLists {
   readonly features: [slug: string, allowed: number, denied: number][];
   readonly lists: { readonly [Name in Lists]: Counts };
+}
+
+/** Two JSON texts, because most charts need no lists, which are most of the text. */
+export interface RollupText {
+  /** Outcomes and latencies; in roll-ups of earlier versions also the lists. */
+  readonly body: string;
+  /** Features and names; null if they are not wanted. */
+  readonly lists: string | null;
 }
 
 export class Rollup {
@@ -47,7 +57,7 @@ export class Rollup {
   readonly features = new Map<string, { allowed: number; denied: number }>();
   readonly #lists: { readonly [Name in Lists]: Map<string, number> };
 
-  constructor(stored?: StoredRollup) {
+  constructor(stored?: StoredFigures & Partial<StoredLists>) {
     this.latency = LatencyHistogram.read(stored?.latency ?? []);
     const lists = stored?.lists;
     this.#lists = {
@@ -66,18 +76,20 @@ export class Rollup {
     }
   }
 
-  /** @param text written by `write` */
-  static read(text: string): Rollup {
-    return new Rollup(JSON.parse(text) as StoredRollup);
+  static read({ body, lists }: RollupText): Rollup {
+    const figures = JSON.parse(body) as StoredFigures;
+    return new Rollup(lists === null ? figures : { ...figures, ...(JSON.parse(lists) as StoredLists) });
   }
 
-  write(): string {
-    const stored: StoredRollup = {
+  write(): RollupText & { readonly lists: string } {
+    const figures: StoredFigures = {
       series: [...this.#series.values()].map(({ part, type, counts }) => [
         ...([part, type] as const),
         ...OUTCOMES.map((outcome) => counts[outcome]),
       ]),
       latency: this.latency.entries(),
+    };
+    const lists: StoredLists = {
       features: largest(this.features, ({ allowed, denied }) => allowed + denied, MAX_NAMES).map(
         ([slug, { allowed, denied }]) => [slug, allowed, denied],
       ),
@@ -89,7 +101,7 @@ export class Rollup {
         customers: this.largest('customers', MAX_CUSTOMERS),
       },
     };
-    return JSON.stringify(stored);
+    return { body: JSON.stringify(figures), lists: JSON.stringify(lists) };
   }
 
   get series(): Iterable<SeriesEntry> {

@@ -4,12 +4,11 @@
  */
 import type { EventType } from '#contracts/console/events';
 import type { NearLimit } from '#contracts/internal/event-batch';
+import { MINUTE_MS } from '../durations.ts';
 import { dayOf } from '../usage/calendar.ts';
 import { readLineHeads } from './event-line.ts';
 import { type EventShape, isErrorShape, isMeteredShape, outcomeOf, textIndexOf } from './event-shape.ts';
 import { Rollup } from './rollup.ts';
-
-export const MINUTE_MS = 60_000;
 
 /** Events of one type and day that count as usage. Errors do not count. */
 export interface UsageCount {
