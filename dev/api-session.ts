@@ -12,6 +12,8 @@ export interface ApiSession {
   call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<AnswerOf<E>>;
   /** For paths without an endpoint record, such as Better Auth's. Redirects are not followed. */
   send(method: string, path: string, body?: unknown): Promise<Response>;
+  /** The Cookie header, for a WebSocket. */
+  cookie(): string;
 }
 
 export class ApiCallError extends Error {
@@ -25,6 +27,7 @@ export class ApiCallError extends Error {
 
 export function openApiSession(baseUrl: string): ApiSession {
   const cookies = new Map<string, string>();
+  const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
   async function send(method: string, path: string, body?: unknown): Promise<Response> {
     const response = await fetch(`${baseUrl}${path}`, {
@@ -33,7 +36,7 @@ export function openApiSession(baseUrl: string): ApiSession {
       headers: {
         accept: 'application/json',
         origin: baseUrl,
-        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        cookie: cookie(),
         [CAPTCHA_HEADER]: DEVELOPMENT_CAPTCHA_TOKEN,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
@@ -49,6 +52,7 @@ export function openApiSession(baseUrl: string): ApiSession {
 
   return {
     send,
+    cookie,
     async call(endpoint, input) {
       const { params, body } = input as { params: { [name: string]: string }; body?: unknown };
       const path = endpoint.path.replace(/:([a-zA-Z]+)/g, (_, name) =>

@@ -3,7 +3,7 @@ import { NO_ENVIRONMENT } from '#contracts/console/events';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import { type ChunkSection, eventsOf } from '#engine/events/chunk-text';
 import { readExecutions } from '#engine/events/event-executions';
-import { EventFilter, type FilterCriteria } from '#engine/events/event-filter';
+import { EventFilter, type FilterCriteria, type IndexTerm } from '#engine/events/event-filter';
 import type { EventLine } from '#engine/events/event-line';
 import { textIndexOf } from '#engine/events/event-shape';
 import { MAX_GROUP_SPAN_MS } from '#engine/events/group-events';
@@ -35,7 +35,8 @@ export interface EventPage {
 const UNINDEXED_CHUNKS = 50;
 const UNINDEXED_LENGTH = 1_000_000;
 const SLICE = 10;
-const INDEXED_SLICE = 100;
+/** Keys read from the index at once; their chunks are read in slices. */
+const INDEXED_KEYS = 100;
 const MAX_CHUNKS = 300;
 /** UTF-16 units of lines that count as one chunk, so that a search pauses after the same work whatever the chunks' sizes. */
 const CHUNK_LENGTH = 10_000;
@@ -114,11 +115,10 @@ export class EventReader {
       latest === HIGHEST_KEY ? HIGHEST_KEY : (latest + MAX_GROUP_SPAN_MS + KEY_SLACK_MS) * PARTS_PER_MS;
     const from = (timeFrom ?? 0) * PARTS_PER_MS;
     const envIds = environmentId ? [environmentId, NO_ENVIRONMENT] : [];
-    const { terms } = filter;
     let length = 0;
     for (
       let count = 0;
-      terms.length === 0 || (count < UNINDEXED_CHUNKS && length < UNINDEXED_LENGTH);
+      filter.terms.length === 0 || (count < UNINDEXED_CHUNKS && length < UNINDEXED_LENGTH);
       count += SLICE
     ) {
       const slice = this.#slice(envIds, [before, from, latest]);
@@ -127,27 +127,31 @@ export class EventReader {
       if (slice.length < SLICE) return;
       before = slice[SLICE - 1]?.key ?? 0;
     }
-    const where = envIds.length === 0 ? '' : 'AND env_id IN (?, ?)';
-    const query = [
-      ...terms.map((term) => `"${term}"*`),
-      ...(envIds.length === 0
-        ? []
-        : [`(${envIds.map((each) => `"${environmentTerm(each)}"`).join(' OR ')})`]),
-    ].join(' AND ');
+    const query = indexQuery(filter.terms, envIds);
     for (;;) {
-      const slice = this.#sql
-        .exec<ChunkRow>(
-          `SELECT chunk.* FROM search JOIN chunk ON chunk.key = search.rowid
-           WHERE search MATCH ? AND search.rowid < CAST(? AS INTEGER) AND search.rowid >= CAST(? AS INTEGER)
-             AND from_at <= ? ${where}
-           ORDER BY search.rowid DESC LIMIT ?`,
-          ...[query, before, from, latest, ...envIds, INDEXED_SLICE],
+      const keys = this.#sql
+        .exec<{ key: number }>(
+          `SELECT rowid AS key FROM search WHERE search MATCH ? AND rowid < CAST(? AS INTEGER)
+             AND rowid >= CAST(? AS INTEGER) ORDER BY rowid DESC LIMIT ?`,
+          ...[query, before, from, INDEXED_KEYS],
         )
-        .toArray();
-      yield* slice;
-      if (slice.length < INDEXED_SLICE) return;
-      before = slice[INDEXED_SLICE - 1]?.key ?? 0;
+        .toArray()
+        .map(({ key }) => key);
+      for (let start = 0; start < keys.length; start += SLICE)
+        yield* this.#withKeys(keys.slice(start, start + SLICE), envIds, latest);
+      if (keys.length < INDEXED_KEYS) return;
+      before = keys[INDEXED_KEYS - 1] ?? 0;
     }
+  }
+
+  #withKeys(keys: readonly number[], envIds: readonly string[], latest: number): ChunkRow[] {
+    const where = envIds.length === 0 ? '' : 'AND env_id IN (?, ?)';
+    return this.#sql
+      .exec<ChunkRow>(
+        `SELECT * FROM chunk WHERE key IN (SELECT value FROM json_each(?)) AND from_at <= ? ${where} ORDER BY key DESC`,
+        ...[JSON.stringify(keys), latest, ...envIds],
+      )
+      .toArray();
   }
 
   /** The next chunks of all or these environments. Each environment has an index, so a busy one does not slow down others. */
@@ -160,6 +164,12 @@ export class EventReader {
       .exec<ChunkRow>(`${parts} ORDER BY key DESC LIMIT ${SLICE}`, ...envIds.flatMap((id) => [...range, id]))
       .toArray();
   }
+}
+
+function indexQuery(terms: readonly IndexTerm[], envIds: readonly string[]): string {
+  const query = terms.map(({ text, isPrefix }) => (isPrefix ? `"${text}"*` : `"${text}"`));
+  if (envIds.length > 0) query.push(`(${envIds.map((each) => `"${environmentTerm(each)}"`).join(' OR ')})`);
+  return query.join(' AND ');
 }
 
 function* pageChunks(

@@ -1,7 +1,11 @@
 // What recording costs: rows written per check at several rates, and appends a second. And what reading costs with 10,000, 200,000
 // and 1,000,000 events (BENCH_EVENTS: the most) in one organisation: search and metrics must stay flat.
+
+import { benchFanOut } from './bench-fan-out.ts';
 import { type BenchServer, startServer, stopServers } from './bench-servers.ts';
-import type { EventsOrder, EventsResult } from './messages.ts';
+import { benchVisibility } from './bench-visibility.ts';
+import type { EventsOrder } from './messages.ts';
+import { sendOrder } from './send-order.ts';
 import { median, printTable } from './table.ts';
 
 const rates = [
@@ -13,6 +17,15 @@ const recordingSeconds = 4;
 const appendSizes = [1, 20, 100];
 const appendedEvents = 2_000;
 const sizes = [...new Set([10_000, 200_000, Number(process.env.BENCH_EVENTS ?? 1_000_000)])];
+/** A search without criteria; a frequent word alone and with a rare one; a rare word; the other filters. */
+const searches: [name: string, criteria: Extract<EventsOrder, { kind: 'search' }>['search']][] = [
+  ['all', {}],
+  ['frequent word', { text: 'exam' }],
+  ['frequent and rare word', { text: 'customer-77@ exam' }],
+  ['rare word', { text: '4077' }],
+  ['environment', { environmentId: 'env_quiet' }],
+  ['outcome', { outcome: 'denied' }],
+];
 const eventsPerOrder = 50_000;
 const repeats = 15;
 const aimMs = 50;
@@ -23,6 +36,8 @@ export async function benchEvents(): Promise<void> {
   await benchAppends(server);
   await benchReads(server);
   stopServers();
+  await benchFanOut();
+  await benchVisibility();
 }
 
 async function benchRows(server: BenchServer): Promise<void> {
@@ -30,9 +45,9 @@ async function benchRows(server: BenchServer): Promise<void> {
   for (const [perSecond, aim] of rates) {
     const orgId = `rows-${perSecond}`;
     // The first events create tables and texts.
-    await send(server, { kind: 'record', orgId, perSecond: 100, seconds: 1 });
-    const before = await send(server, { kind: 'rows', orgId });
-    const { value: recorded } = await send(server, {
+    await sendOrder(server, { kind: 'record', orgId, perSecond: 100, seconds: 1 });
+    const before = await sendOrder(server, { kind: 'rows', orgId });
+    const { value: recorded } = await sendOrder(server, {
       kind: 'record',
       orgId,
       perSecond,
@@ -54,7 +69,7 @@ async function benchRows(server: BenchServer): Promise<void> {
 async function writtenAtRest(server: BenchServer, orgId: string): Promise<number> {
   for (let last = -1; ; ) {
     await new Promise((settle) => setTimeout(settle, 1_000));
-    const { value } = await send(server, { kind: 'rows', orgId });
+    const { value } = await sendOrder(server, { kind: 'rows', orgId });
     if (value === last) return value;
     last = value;
   }
@@ -65,9 +80,9 @@ async function benchAppends(server: BenchServer): Promise<void> {
   for (const size of appendSizes) {
     const count = Math.min(appendedEvents, size * 40);
     const order = { kind: 'append', orgId: `append-${size}`, size, count, at: Date.now() } as const;
-    await send(server, order);
+    await sendOrder(server, order);
     const startedAt = performance.now();
-    await send(server, { ...order, at: order.at + 60_000 });
+    await sendOrder(server, { ...order, at: order.at + 60_000 });
     const seconds = (performance.now() - startedAt) / 1000;
     const [appends, events] = [count / size / seconds, count / seconds];
     rows.push([`batches of ${size}`, appends.toFixed(0), events.toFixed(0)]);
@@ -83,28 +98,33 @@ async function benchReads(server: BenchServer): Promise<void> {
     const orgId = `reads-${of}`;
     console.log(`Appending ${of.toLocaleString('en-GB')} events of 30 days ...`);
     for (let from = 0; from < of; from += eventsPerOrder) {
-      await send(server, { kind: 'fill', orgId, from, to: Math.min(of, from + eventsPerOrder), of, now });
+      await sendOrder(server, {
+        kind: 'fill',
+        orgId,
+        from,
+        to: Math.min(of, from + eventsPerOrder),
+        of,
+        now,
+      });
     }
     const search = (criteria: Extract<EventsOrder, { kind: 'search' }>['search']) =>
       ({ kind: 'search', orgId, search: criteria }) as const;
-    let timeTo: number | null = null;
-    for (let page = 1; page < 10; page++) {
-      timeTo = (await send(server, search({ timeTo }))).nextQueryTimeTo ?? null;
+    const reads: [name: string, order: EventsOrder][] = [['an empty search', search({ text: '*' })]];
+    for (const [name, criteria] of searches) {
+      reads.push([`${name}, page 1`, search(criteria)]);
+      let timeTo: number | null = null;
+      for (let page = 1; page < 10; page++) {
+        timeTo = (await sendOrder(server, search({ ...criteria, timeTo }))).nextQueryTimeTo ?? timeTo;
+      }
+      reads.push([`${name}, page 10`, search({ ...criteria, timeTo })]);
     }
-    const reads: [name: string, order: EventsOrder][] = [
-      ['an empty search', search({ text: '*' })],
-      ['first page', search({})],
-      ['tenth page', search({ timeTo })],
-      ['by text', search({ text: 'customer-77@' })],
-      ['by environment', search({ environmentId: 'env_quiet' })],
-      ['by outcome', search({ outcome: 'denied' })],
-      ['metrics of 30 days', { kind: 'metrics', orgId, now }],
-    ];
+    reads.push(['metrics of 30 days', { kind: 'metrics', orgId, now, range: '30d' }]);
+    reads.push(['metrics of 7 days', { kind: 'metrics', orgId, now, range: '7d' }]);
     for (const [name, order] of reads) {
       const times: number[] = [];
       for (let repeat = 0; repeat < repeats; repeat++) {
         const startedAt = performance.now();
-        await send(server, order);
+        await sendOrder(server, order);
         times.push(performance.now() - startedAt);
       }
       rows.set(name, [...(rows.get(name) ?? []), median(times).toFixed(1)]);
@@ -117,11 +137,4 @@ async function benchReads(server: BenchServer): Promise<void> {
     ['', ...sizes.map((size) => `${size.toLocaleString('en-GB')} events`)],
     [...rows].map(([name, times]) => [name, ...times]),
   );
-}
-
-async function send({ request: { port } }: BenchServer, order: EventsOrder): Promise<EventsResult> {
-  const body = JSON.stringify(order);
-  const response = await fetch(`http://127.0.0.1:${port}/bench/events`, { method: 'POST', body });
-  if (!response.ok) throw new Error(`${order.kind}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as EventsResult;
 }

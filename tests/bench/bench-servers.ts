@@ -3,9 +3,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { captureTool } from '../../dev/tools.ts';
 import { type Child, canPin, startChild } from './child.ts';
-import type { BenchRequest, CandidateName, LoadOrder, LoadResult } from './messages.ts';
+import type { BenchRequest, CandidateName, LoadOrder, LoadResult, WatchResult } from './messages.ts';
 
 const serverCore = 0;
 const loadCore = 1;
@@ -79,6 +80,25 @@ export function putLoad(order: LoadOrder, name: 'load' | 'flood' = 'load'): Prom
   const load = loads.get(name) ?? startChild('load.ts', { core: loadCore, temporaryFolder: folder });
   loads.set(name, load);
   return load.ask<LoadResult>(order);
+}
+
+/** Opens WebSockets in a process of their own. `close` closes them and returns how many messages they have received. */
+export async function openSockets(url: string, count: number): Promise<{ close(): Promise<number> }> {
+  const child = startChild('watch-sockets.ts', { core: loadCore, temporaryFolder: folder });
+  const received = async () => (await child.ask<WatchResult>({ kind: 'count' })).messages;
+  await child.ask<WatchResult>({ kind: 'open', url, count });
+  return {
+    async close() {
+      for (let last = -1, now = await received(); last !== now; ) {
+        await sleep(300);
+        [last, now] = [now, await received()];
+      }
+      const { messages } = await child.ask<WatchResult>({ kind: 'close' });
+      await sleep(300);
+      child.stop();
+      return messages;
+    },
+  };
 }
 
 /** Path of the deployable bundle; built once per run. */

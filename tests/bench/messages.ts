@@ -87,6 +87,16 @@ export type EventsOrder =
   | { kind: 'rows'; orgId: string }
   /** `count` events in batches of `size`, one after the other. */
   | { kind: 'append'; orgId: string; size: number; count: number; at: number }
+  /** Batches of `size` events with pauses, to the stream or the bare object; the events of both are sent to the sockets alike. */
+  | {
+      kind: 'publish';
+      orgId: string;
+      publisher: 'stream' | 'bare';
+      batches: number;
+      size: number;
+      pauseMs: number;
+      at: number;
+    }
   /** Events `from` to `to` out of `of`, spread over the 30 days before `now`. */
   | { kind: 'fill'; orgId: string; from: number; to: number; of: number; now: number }
   | {
@@ -94,10 +104,18 @@ export type EventsOrder =
       orgId: string;
       search: { text?: string; environmentId?: string; outcome?: 'denied'; timeTo?: number | null };
     }
-  | { kind: 'metrics'; orgId: string; now: number };
+  | { kind: 'metrics'; orgId: string; now: number; range: '7d' | '30d' };
 
 export interface EventsResult {
   value: number;
   /** Of a search. */
   nextQueryTimeTo?: number | null;
+}
+
+/** To watch-sockets.ts. */
+export type WatchOrder = { kind: 'open'; url: string; count: number } | { kind: 'count' } | { kind: 'close' };
+
+export interface WatchResult {
+  /** Since the process started. */
+  messages: number;
 }

@@ -1,7 +1,11 @@
-// The real Worker with paths that record, append and read events directly, and an event stream that counts the rows it writes.
+// The real Worker with paths that record, append, watch and read events directly, an event stream that counts the rows it writes, and
+// in the place of the password hasher, which no event needs, an object that does nothing but fan out.
+import { DurableObject } from 'cloudflare:workers';
 import type { RecordedEvent } from '#contracts/internal/event-batch';
+import { WATCH_HEADER, type Watch } from '#contracts/internal/watch';
 import { groupEvents } from '#engine/events/group-events';
 import { EventStream as Stream } from '#objects/event-stream/event-stream-object';
+import { liveEventsOf } from '#objects/event-stream/live-events';
 import { recordEvent } from '#worker/domains/events/record-event';
 import type { Env } from '#worker/env';
 import tessera from '#worker/index';
@@ -9,7 +13,7 @@ import { newId } from '#worker/platform/ids';
 import type { QueueMessage } from '#worker/queue/messages';
 import type { EventsOrder, EventsResult } from '../messages.ts';
 
-export { EnvironmentReplica, Ledger, PasswordHasher } from '#worker/index';
+export { EnvironmentReplica, Ledger } from '#worker/index';
 
 const DAY_MS = 86_400_000;
 const TICK_MS = 10;
@@ -50,14 +54,54 @@ export class EventStream extends Stream {
   }
 }
 
+export class PasswordHasher extends DurableObject<Env> {
+  override async fetch(): Promise<Response> {
+    const { 0: client, 1: server } = new WebSocketPair();
+    this.ctx.acceptWebSocket(server);
+    return new Response(null, { status: 101, webSocket: client });
+  }
+
+  publish(texts: readonly string[]): void {
+    for (const socket of this.ctx.getWebSockets()) for (const text of texts) socket.send(text);
+  }
+}
+
 export default {
   ...tessera,
   async fetch(request, env, context) {
+    const [, publisher, orgId = ''] = /\/bench\/(stream|bare)\/(.+)$/.exec(request.url) ?? [];
+    if (publisher !== undefined) return watch(publisher, orgId, env);
     if (!request.url.endsWith('/bench/events')) return tessera.fetch(request, env, context);
     const order = (await request.json()) as EventsOrder;
     return Response.json(await carryOut(order, env, context));
   },
 } satisfies ExportedHandler<Env, QueueMessage>;
+
+function watch(publisher: string, orgId: string, env: Env): Promise<Response> {
+  const headers = { upgrade: 'websocket' };
+  if (publisher === 'bare') return bareOf(env, orgId).fetch('https://bare/', { headers });
+  const watched: Watch = { id: crypto.randomUUID(), environment: 'env_bench', integrationId: null };
+  return env.EVENT_STREAM.getByName(orgId).fetch('https://event-stream/watch', {
+    headers: { ...headers, [WATCH_HEADER]: JSON.stringify(watched) },
+  });
+}
+
+function bareOf(env: Env, orgId: string): DurableObjectStub<PasswordHasher> {
+  return env.PASSWORD_HASHER.getByName(orgId) as unknown as DurableObjectStub<PasswordHasher>;
+}
+
+async function publish(
+  { orgId, publisher, batches, size, pauseMs, at }: Extract<EventsOrder, { kind: 'publish' }>,
+  env: Env,
+): Promise<EventsResult> {
+  for (let batch = 0; batch < batches; batch++) {
+    const groups = groupEvents(eventsOf(size, at), () => newId('grp', at));
+    if (publisher === 'stream') await env.EVENT_STREAM.getByName(orgId).appendGroups({ orgId, groups });
+    else await bareOf(env, orgId).publish(liveEventsOf(groups).map(({ text }) => text));
+    await scheduler.wait(pauseMs);
+  }
+  return { value: batches * size };
+}
 
 async function carryOut(order: EventsOrder, env: Env, context: ExecutionContext): Promise<EventsResult> {
   const { orgId } = order;
@@ -73,6 +117,8 @@ async function carryOut(order: EventsOrder, env: Env, context: ExecutionContext)
         await stream.appendGroups({ orgId, groups });
       }
       return { value: order.count };
+    case 'publish':
+      return publish(order, env);
     case 'fill':
       await stream.setRetention(RETENTION_DAYS);
       for (let from = order.from; from < order.to; from += PER_APPEND) {
@@ -85,7 +131,7 @@ async function carryOut(order: EventsOrder, env: Env, context: ExecutionContext)
       return { value: events.length, nextQueryTimeTo };
     }
     case 'metrics':
-      return { value: (await stream.metrics({ range: '30d' }, order.now)).totals.total };
+      return { value: (await stream.metrics({ range: order.range }, order.now)).totals.total };
   }
 }
 

@@ -335,6 +335,11 @@ test('groups that are joined in a chunk are read as they were, and counted as on
   );
 });
 
+function expectTermsIn(words: readonly string[], filter: EventFilter): void {
+  for (const { text, isPrefix } of filter.terms)
+    expect(words.some((word) => (isPrefix ? word.startsWith(text) : word === text))).toBe(true);
+}
+
 test('an event matches each of its fields, in the group index and in the filter', () => {
   fc.assert(
     fc.property(recordedEvents, (events) => {
@@ -346,7 +351,7 @@ test('an event matches each of its fields, in the group index and in the filter'
             if (text === null || normaliseText(text) === '') continue;
             const filter = new EventFilter({ text });
             expect(filter.matches(line, () => [])).toBe(true);
-            for (const word of filter.terms) expect(words.some((each) => each.startsWith(word))).toBe(true);
+            expectTermsIn(words, filter);
           }
           for (const criteria of [
             { type: event.type },
@@ -357,7 +362,7 @@ test('an event matches each of its fields, in the group index and in the filter'
           ]) {
             const filter = new EventFilter(criteria);
             expect(filter.matches(line, () => [])).toBe(true);
-            for (const word of filter.terms) expect(words.some((each) => each.startsWith(word))).toBe(true);
+            expectTermsIn(words, filter);
           }
           const type = event.type === 'ac' ? ('cu' as const) : ('ac' as const);
           const outcome = event.isError ? ('allowed' as const) : ('error' as const);
@@ -399,6 +404,21 @@ describe('groups', () => {
     stripeEventType: null,
     cfRay: null,
     ...changes,
+  });
+
+  test('a phrase that most events contain is not looked up in the index, whatever else is wanted', () => {
+    const termsAfter = (filter: EventFilter, rare: number) => {
+      const events = Array.from({ length: 100 }, (_, index) =>
+        event({ subjectIdentifier: index < rare ? 'rare-77@example.com' : 'ada@example.com' }),
+      );
+      for (const group of groupEvents(events))
+        for (const line of linesOf(group)) filter.matches(line, () => []);
+      return filter.terms.map(({ text, isPrefix }) => (isPrefix ? `${text}*` : text));
+    };
+    expect(termsAfter(new EventFilter({ text: 'exam rare-7' }), 1)).toEqual(['rare', '7*']);
+    expect(termsAfter(new EventFilter({ text: 'exam', outcome: 'denied' }), 1)).toEqual(['outcome0denied']);
+    expect(termsAfter(new EventFilter({ text: 'exam rare' }), 50)).toEqual([]);
+    expect(new EventFilter({ text: 'exam' }).terms).toEqual([{ text: 'exam', isPrefix: true }]);
   });
 
   test('stay within the limits of a row: events, time span and text', () => {
