@@ -3,13 +3,9 @@
  * sharing and navigation.
  */
 import { useDebouncedValue } from '@mantine/hooks';
-import { useContext, useEffect, useRef, useState } from 'react';
-import {
-  UNSAFE_DataRouterContext as DataRouterContext,
-  useLocation,
-  useNavigation,
-  useSearchParams,
-} from 'react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigation } from 'react-router';
+import { useAddressParams } from './use-address-params.ts';
 
 /** The pause in typing, in milliseconds, after which the search runs. */
 const PAUSE_MS = 250;
@@ -26,41 +22,22 @@ export interface AddressSearch {
  * @param positionName a parameter with the position in the results, which a new search resets
  */
 export function useAddressSearch(name: string, maxLength = 300, positionName = ''): AddressSearch {
-  const [params, setParams] = useSearchParams();
+  const [params, changeParams] = useAddressParams();
   const inAddress = params.get(name) ?? '';
   const [text, setText] = useState(inAddress.slice(0, maxLength));
   const [search] = useDebouncedValue(text.trim(), PAUSE_MS);
   /** What this hook last wrote or read. Any other value in the URL comes from a link or the back button. */
   const known = useRef(inAddress);
-  // Skipped during a navigation, which this update would cancel. The router's own state is read as well, because a page
-  // that is busy renders the hook's state too late.
+  // Runs again after a navigation, which drops changes that are made meanwhile.
   const isLeaving = useNavigation().state !== 'idle';
-  const router = useContext(DataRouterContext)?.router;
-  const { pathname } = useLocation();
   useEffect(() => {
     if (inAddress !== known.current) {
       known.current = inAddress;
       setText(inAddress.slice(0, maxLength));
-    } else if (
-      search === text.trim() &&
-      search !== inAddress &&
-      !isLeaving &&
-      router?.state.navigation.state === 'idle' &&
-      // The navigation has ended, and this page is still on screen until the next one is rendered.
-      router.state.location.pathname === pathname
-    ) {
-      known.current = search;
-      setParams(
-        (before) => {
-          const changed = new URLSearchParams(before);
-          changed.delete(positionName);
-          if (search === '') changed.delete(name);
-          else changed.set(name, search);
-          return changed;
-        },
-        { replace: true, preventScrollReset: true },
-      );
+    } else if (search === text.trim() && search !== inAddress && !isLeaving) {
+      const changes = { [name]: search, ...(positionName !== '' && { [positionName]: null }) };
+      if (changeParams(changes, { replace: true })) known.current = search;
     }
-  }, [isLeaving, router, pathname, search, text, inAddress, maxLength, name, positionName, setParams]);
+  }, [isLeaving, search, text, inAddress, maxLength, name, positionName, changeParams]);
   return { text, setText, search };
 }

@@ -1,5 +1,5 @@
 /** The selected language and situation, stored in the URL so that links show the same example. */
-import { useSearchParams } from 'react-router';
+import { useAddressParams } from '#web/ui/use-address-params.ts';
 import { type Language, readLanguage } from './code-samples.ts';
 
 export interface Choice {
@@ -19,15 +19,6 @@ export function useSituation(operation: string, names: readonly string[]): [stri
 }
 
 function useKeptInAddress(name: string): [string | null, (value: string) => void] {
-  const [params, setParams] = useSearchParams();
-  const choose = (value: string) =>
-    setParams(
-      (before) => {
-        const after = new URLSearchParams(before);
-        after.set(name, value);
-        return after;
-      },
-      { replace: true, preventScrollReset: true },
-    );
-  return [params.get(name), choose];
+  const [params, change] = useAddressParams();
+  return [params.get(name), (value) => change({ [name]: value }, { replace: true })];
 }

@@ -3,7 +3,6 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useCallback, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import type { Environment } from '#contracts/console/environments';
 import type { Event } from '#contracts/console/events';
 import type { WatchedEvent } from '#contracts/console/watch-sessions';
@@ -11,6 +10,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { StatusLabel } from '#web/ui/status-label.tsx';
+import { useAddressParams } from '#web/ui/use-address-params.ts';
 import { EMPTY_FEED, receive } from './live-feed.ts';
 import { LiveList } from './live-list.tsx';
 import { LiveSummary } from './live-summary.tsx';
@@ -26,7 +26,7 @@ export interface LiveTabProps {
 }
 
 export function LiveTab({ orgId, environments, onOpen }: LiveTabProps) {
-  const [search, setSearch] = useSearchParams();
+  const [search, changeParams] = useAddressParams();
   const environment = search.get('environment');
   const [isOn, setIsOn] = useState(false);
   const [feed, setFeed] = useState(EMPTY_FEED);
@@ -58,15 +58,7 @@ export function LiveTab({ orgId, environments, onOpen }: LiveTabProps) {
 
   const chooseEnvironment = (id: string) => {
     setFeed(EMPTY_FEED);
-    setSearch(
-      (before) => {
-        const after = new URLSearchParams(before);
-        if (id === '') after.delete('environment');
-        else after.set('environment', id);
-        return after;
-      },
-      { replace: true },
-    );
+    changeParams({ environment: id }, { replace: true });
   };
 
   return (

@@ -1,12 +1,13 @@
 /** The Metrics tab: one environment or all, over one range. The URL has both. */
 import { Button, SegmentedControl, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import type { Environment } from '#contracts/console/environments';
 import { paths } from '#web/paths.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { FilterChip } from '#web/ui/filter-chip.tsx';
+import { useAddressParams } from '#web/ui/use-address-params.ts';
 import { DEFAULT_RANGE, isRange, RANGES, type Range } from '#web/values/time-ranges.ts';
 import { LatencyChart } from './latency-chart.tsx';
 import { MetricLists } from './metric-lists.tsx';
@@ -24,7 +25,7 @@ export interface MetricsTabProps {
 const RANGE_LABELS = { '1h': '1 hour', '24h': '24 hours', '7d': '7 days', '30d': '30 days' } as const;
 
 export function MetricsTab({ orgId, environments }: MetricsTabProps) {
-  const [params, setParams] = useSearchParams();
+  const [params, changeParams] = useAddressParams();
   const environment = params.get('environment') ?? undefined;
   const inAddress = params.get('range');
   const range: Range = inAddress !== null && isRange(inAddress) ? inAddress : DEFAULT_RANGE;
@@ -32,15 +33,7 @@ export function MetricsTab({ orgId, environments }: MetricsTabProps) {
     eventMetricsQuery(orgId, { environment, range }),
   );
   const change = (name: 'environment' | 'range', value: string | undefined) =>
-    setParams(
-      (before) => {
-        const changed = new URLSearchParams(before);
-        if (value === undefined) changed.delete(name);
-        else changed.set(name, value);
-        return changed;
-      },
-      { preventScrollReset: true },
-    );
+    changeParams({ [name]: value ?? null });
   return (
     <>
       <div className="flex wrap between middle gap-8">

@@ -1,0 +1,57 @@
+/** The parameters of the URL, for pages that keep several independent choices there. */
+import { useCallback, useContext } from 'react';
+import {
+  type DataRouter,
+  UNSAFE_DataRouterContext as DataRouterContext,
+  useLocation,
+  useSearchParams,
+} from 'react-router';
+
+/** New values by parameter; null and '' remove the parameter. Parameters that are not mentioned stay. */
+export type ParamChanges = Readonly<Record<string, string | null>>;
+
+/**
+ * @returns the parameters, and a function that changes some of them in one step: a step of the history, or in place with
+ *   `replace`. While the router is leaving the page it changes nothing and returns false, since a change would cancel that
+ *   navigation.
+ */
+export function useAddressParams(): [
+  URLSearchParams,
+  (changes: ParamChanges, options?: { replace?: boolean }) => boolean,
+] {
+  const [params] = useSearchParams();
+  const { pathname } = useLocation();
+  const router = useContext(DataRouterContext)?.router;
+  const change = useCallback(
+    (changes: ParamChanges, { replace = false } = {}) =>
+      router !== undefined && changeParams(router, pathname, changes, replace),
+    [router, pathname],
+  );
+  return [params, change];
+}
+
+/**
+ * Changes parameters in the router's own location. The location that a component has rendered may be older: on a busy page two
+ * choices in quick succession would each start from it, and the second would undo the first.
+ *
+ * @param pathname the page that makes the change; once the router is elsewhere or on its way, nothing changes
+ */
+export function changeParams(
+  router: Pick<DataRouter, 'state' | 'navigate'>,
+  pathname: string,
+  changes: ParamChanges,
+  replace: boolean,
+): boolean {
+  const { location, navigation } = router.state;
+  if (navigation.state !== 'idle' || location.pathname !== pathname) return false;
+  const params = new URLSearchParams(location.search);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null || value === '') params.delete(name);
+    else params.set(name, value);
+  }
+  void router.navigate(
+    { pathname, search: params.toString(), hash: location.hash },
+    { replace, preventScrollReset: true },
+  );
+  return true;
+}
