@@ -17,6 +17,7 @@ import { eventRoutes } from './domains/events/routes.ts';
 import { featureRoutes } from './domains/features/routes.ts';
 import { integrationRoutes } from './domains/integrations/routes.ts';
 import { receiveStripeEvent } from './domains/integrations/stripe/events/receive-event.ts';
+import { organisationDeletionRoutes } from './domains/organisation-deletion/routes.ts';
 import { organisationRoutes } from './domains/organisations/routes.ts';
 import { planRoutes } from './domains/plans/routes.ts';
 import { requireCaller, requireStaff } from './domains/sessions/require-caller.ts';
@@ -53,6 +54,7 @@ export function createApp(): App {
   mount(app, organisationRoutes, guards); // before Better Auth: it answers /api/auth/organization/create
   mount(app, authRoutes, guards);
   app.all('/api/auth/*', (c) => handleAuth(c.get('ctx')));
+  mount(app, organisationDeletionRoutes, guards);
   mount(app, supportAccessRoutes, guards);
   mount(app, featureRoutes, guards);
   mount(app, planRoutes, guards);

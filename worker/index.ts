@@ -15,6 +15,8 @@ import { releaseEvents } from './domains/integrations/stripe/events/release-even
 import { pollDue, runStripeSchedule } from './domains/integrations/stripe/run-stripe-schedule.ts';
 import { advanceSync } from './domains/integrations/stripe/sync/advance-sync.ts';
 import { retireLedgers } from './domains/metering/retire-ledgers.ts';
+import { sendDeletionNotice } from './domains/organisation-deletion/notify-owners.ts';
+import { runDeletionSchedule } from './domains/organisation-deletion/run-deletion-schedule.ts';
 import { publishEnvironment } from './domains/publishing/publish-environment.ts';
 import { publishWorkspace } from './domains/publishing/publish-workspace.ts';
 import { endUnusableWatches } from './domains/watch-sessions/end-watches.ts';
@@ -50,6 +52,7 @@ const MESSAGE_HANDLERS: Handlers<WorkContext> = {
   'usage.level-passed': settleUsage,
   'usage.notice-due': sendUsageNotice,
   'workflow.killed-repeatedly': switchOffWorkflow,
+  'organisation.deletion-notice-due': sendDeletionNotice,
   'events.recorded': appendQueuedEvents,
 };
 
@@ -72,6 +75,7 @@ export default {
       runBillingSchedule(ctx),
       runStripeSchedule(ctx),
       endUnusableWatches(ctx),
+      runDeletionSchedule(ctx),
     ]);
     for (const run of runs) {
       if (run.status === 'rejected') ctx.log.error('scheduled work failed', { error: run.reason });

@@ -36,6 +36,12 @@ export class EnvironmentReplica extends DurableObject<Env> {
     return this.#storeIfNewer({ kind: 'retired', generation, locations }, generation);
   }
 
+  /** Deletes everything that is stored: the organisation is deleted. */
+  async erase(): Promise<void> {
+    await this.#store.erase();
+    this.#current = null;
+  }
+
   /**
    * Reads the generation from storage each time: an instance that the platform has replaced could otherwise serve stale memory.
    * @param knownGeneration generation of the isolate's snapshot; -1 without one

@@ -81,6 +81,11 @@ export class ReplicaStore {
     });
   }
 
+  async erase(): Promise<void> {
+    await this.#storage.deleteAll();
+    this.#tablesExist = false;
+  }
+
   #hasTables(): boolean {
     this.#tablesExist ||=
       this.#storage.sql

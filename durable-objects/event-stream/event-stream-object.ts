@@ -35,6 +35,7 @@ import { RollupStore } from './rollup-store.ts';
 import { migrations } from './schema.ts';
 import { Settings } from './settings.ts';
 import { TextStore } from './text-store.ts';
+import { Tombstone } from './tombstone.ts';
 import { UsageLevels } from './usage-levels.ts';
 
 const COMMIT_INTERVAL_MS = 25;
@@ -66,11 +67,15 @@ export class EventStream extends DurableObject<Env> {
   readonly #reader: EventReader;
   readonly #rebuild: IndexRebuild;
   readonly #settings: Settings;
+  readonly #tombstone: Tombstone;
   readonly #archiveQueue: ArchiveQueue;
   readonly #live: LiveSockets;
   readonly #commits: GroupCommit<Append, number>;
   readonly #turns = new SharedTurns(JOIN_MS, { wait: (ms) => scheduler.wait(ms), now: Date.now });
   #hasAlarm = false;
+  /** The archive run in progress. */
+  #archiving: Promise<void> | null = null;
+  #isErasing = false;
   #commitsSinceSizeCheck = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -87,6 +92,7 @@ export class EventStream extends DurableObject<Env> {
       ...{ rollups: this.#rollups, nearLimits: this.#nearLimits, killStreaks: this.#killStreaks },
     });
     this.#reader = new EventReader(ctx.storage.sql, this.#texts);
+    this.#tombstone = new Tombstone(ctx.storage, this.#settings);
     this.#rebuild = new IndexRebuild(ctx.storage, this.#settings, {
       ...{ texts: this.#texts, rollups: this.#rollups, nearLimits: this.#nearLimits },
     });
@@ -190,6 +196,19 @@ export class EventStream extends DurableObject<Env> {
     await this.#setAlarm(Date.now());
   }
 
+  /**
+   * Deletes everything that is stored: the organisation is deleted. Events that arrive later are dropped. Repeatable.
+   * The archive in R2 is deleted by the caller, afterwards.
+   */
+  async erase(): Promise<void> {
+    this.#isErasing = true;
+    this.#live.endAll();
+    // Its last object would otherwise be written after the archive was deleted.
+    await this.#archiving;
+    await this.ctx.blockConcurrencyWhile(() => this.#tombstone.replaceStorage(Date.now()));
+    this.#invalidate();
+  }
+
   /** Connects the live view. Only the Worker calls this, after its checks: see worker/domains/watch-sessions. */
   override async fetch(request: Request): Promise<Response> {
     return this.#live.accept(JSON.parse(request.headers.get(WATCH_HEADER) ?? 'null') as Watch);
@@ -207,11 +226,17 @@ export class EventStream extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     const startedAt = Date.now();
+    if (this.#tombstone.isErased) return this.#tombstone.deleteWhenDue(startedAt);
     await this.#notifyLevels(startedAt);
     if (this.#rebuild.isPending) {
       await this.#continueRebuild(startedAt);
       return;
     }
+    this.#archiving = this.#archive(startedAt);
+    await this.#archiving;
+  }
+
+  async #archive(startedAt: number): Promise<void> {
     try {
       const before = startedAt - this.#retentionMs;
       const isDone = await archiveEvents(before, {
@@ -222,7 +247,7 @@ export class EventStream extends DurableObject<Env> {
           });
         },
         deleteBatch: (batch) => this.#archiveQueue.deleteBatch(batch),
-        hasTimeLeft: () => Date.now() - startedAt < MAX_ARCHIVING_MS,
+        hasTimeLeft: () => !this.#isErasing && Date.now() - startedAt < MAX_ARCHIVING_MS,
       });
       if (isDone && (this.#store.oldestAt() ?? startedAt) >= before)
         this.#texts.deleteUnused(before - DAY_MS);
@@ -246,6 +271,7 @@ export class EventStream extends DurableObject<Env> {
   }
 
   #write(appends: readonly Append[]): number[] {
+    if (this.#tombstone.isErased) return appends.map(() => 0);
     try {
       const fresh = this.ctx.storage.transactionSync(() => this.#store.append(this.#claimed(appends)));
       this.#publish(fresh.filter((group) => group !== null));
@@ -257,14 +283,19 @@ export class EventStream extends DurableObject<Env> {
       let index = 0;
       return appends.map(({ groups }) => groups.reduce((added) => added + (fresh[index++]?.count ?? 0), 0));
     } catch (error) {
-      this.#texts.invalidate();
-      this.#levels.invalidate();
-      this.#rollups.invalidate();
-      this.#nearLimits.invalidate();
-      this.#killStreaks.invalidate();
-      this.#settings.reload();
+      this.#invalidate();
       throw error;
     }
+  }
+
+  /** Drops everything in memory that may differ from the storage. */
+  #invalidate(): void {
+    this.#texts.invalidate();
+    this.#levels.invalidate();
+    this.#rollups.invalidate();
+    this.#nearLimits.invalidate();
+    this.#killStreaks.invalidate();
+    this.#settings.reload();
   }
 
   /** What is stored stays stored, whatever happens to the live view. */

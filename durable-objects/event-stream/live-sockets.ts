@@ -45,6 +45,13 @@ export class LiveSockets {
     this.#close(watchIds, WATCH_CLOSE_CODES.ended, 'The watch session has ended');
   }
 
+  /** Closes all sockets: the organisation was deleted. */
+  endAll(): void {
+    for (const socket of this.#ctx.getWebSockets()) {
+      socket.close(WATCH_CLOSE_CODES.ended, 'The watch session has ended');
+    }
+  }
+
   /** @param events reads the events, if anyone watches @param now epoch milliseconds */
   publish(events: () => readonly LiveEvent[], now: number): void {
     const sockets = this.#ctx.getWebSockets();

@@ -1,6 +1,6 @@
 /**
  * A stream's settings: its organisation, retention, size limit, the number of archive objects written, how far a rebuild of the
- * index has come, and which periods have roll-ups of which width. Cached in memory.
+ * index has come, which periods have roll-ups of which width, and when the stream was erased. Cached in memory.
  */
 export type SettingName =
   | 'org_id'
@@ -8,7 +8,8 @@ export type SettingName =
   | 'max_bytes'
   | 'archive_objects'
   | 'rebuild'
-  | 'rollups';
+  | 'rollups'
+  | 'erased_at';
 
 export class Settings {
   readonly #sql: SqlStorage;

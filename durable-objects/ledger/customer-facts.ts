@@ -95,6 +95,12 @@ export class KnownCustomerFacts {
     if (this.#hasTable()) this.#sql.exec('DELETE FROM facts');
   }
 
+  /** Call after the storage was deleted. */
+  reload(): void {
+    this.#entries.clear();
+    this.#isMade = null;
+  }
+
   /** Throws if the platform has replaced this instance, which then has missed updates. */
   touch(): void {
     this.#sql.exec(`SELECT 1 FROM ${this.#hasTable() ? 'facts' : 'sqlite_master'} LIMIT 1`).toArray();

@@ -183,6 +183,19 @@ export class Ledger extends DurableObject<Env> {
     return true;
   }
 
+  /**
+   * Deletes the storage, including what `erase` leaves. Only once all ledgers of the environment are erased: a peer that is not
+   * would replicate to this one again.
+   */
+  async deleteStorage(): Promise<void> {
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
+    this.#alarmAt = null;
+    this.#ledger.reload();
+    this.#facts.reload();
+    this.#outbox.reload();
+  }
+
   override async alarm(): Promise<void> {
     this.#alarmAt = null;
     await Promise.all([this.#peers.replicate(), this.#aliases.merge(), this.#outbox.deliver()]);

@@ -113,7 +113,7 @@ export class LocalLedger {
       this.#customers.trim();
       return result;
     } catch (error) {
-      this.#reload();
+      this.reload();
       throw error;
     }
   }
@@ -141,7 +141,7 @@ export class LocalLedger {
       this.store.erase();
       this.state.reset(site);
     });
-    this.#reload();
+    this.reload();
   }
 
   #applyOne(call: LedgerCall): LedgerAnswer {
@@ -210,7 +210,8 @@ export class LocalLedger {
     return { kind: 'moved', locations: this.state.site?.locations ?? [] };
   }
 
-  #reload(): void {
+  /** Restores memory from the storage. */
+  reload(): void {
     this.store.forget();
     this.#customers.clear();
     this.#settle();

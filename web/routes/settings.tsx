@@ -1,8 +1,9 @@
-/** /o/{orgId}/settings: the organisation's name, its data regions, and what support may do. */
+/** /o/{orgId}/settings: the organisation's name, its data regions, what support may do, and its deletion. */
 import { Anchor } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { DeleteOrganisation } from '#web/domains/organisations/delete-organisation.tsx';
 import { organisationQuery } from '#web/domains/organisations/queries.ts';
 import { RegionsSection } from '#web/domains/organisations/regions-section.tsx';
 import { SettingsForm } from '#web/domains/organisations/settings-form.tsx';
@@ -41,6 +42,7 @@ export function SettingsPage() {
           )}
           <RegionsSection orgId={orgId} flags={data?.dataLocations} canEdit={canEdit} />
           <SupportAccessSection orgId={orgId} />
+          <DeleteOrganisation orgId={orgId} />
           {isSudoAccess && <InternalSection orgId={orgId} />}
         </>
       )}

@@ -1,11 +1,11 @@
-/** Layout of the signed-in pages: sidebar, top bar, invitation banner, page. */
+/** Layout of the signed-in pages: sidebar, top bar, banners, page. */
 import { Box } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Outlet, useMatches } from 'react-router';
-import { OrganisationProvider } from '#web/session/organisation.tsx';
-import { invitationsQuery } from '#web/session/queries.ts';
+import { OrganisationProvider, useOrganisation } from '#web/session/organisation.tsx';
+import { invitationsQuery, organisationSummaryQuery } from '#web/session/queries.ts';
 import { HeaderSlot } from '#web/ui/header-slot.tsx';
 import classes from './dashboard-layout.module.css';
 import { Header } from './header.tsx';
@@ -16,6 +16,10 @@ import { useCommandPalette } from './use-command-palette.ts';
 
 const CommandPalette = lazy(async () => ({
   default: (await import('./command-palette.tsx')).CommandPalette,
+}));
+
+const DeletionBanner = lazy(async () => ({
+  default: (await import('./deletion-banner.tsx')).DeletionBanner,
 }));
 
 const SidebarSheet = lazy(async () => ({ default: (await import('./sidebar-sheet.tsx')).SidebarSheet }));
@@ -74,6 +78,7 @@ export function DashboardLayout() {
             slot={setSlot}
           />
           <InvitationBanner />
+          <ScheduledDeletion />
           <main id="content" className={classes.content} tabIndex={-1}>
             <HeaderSlot value={slot}>{isBannerKnown && <Outlet />}</HeaderSlot>
           </main>
@@ -85,5 +90,17 @@ export function DashboardLayout() {
         </Suspense>
       )}
     </OrganisationProvider>
+  );
+}
+
+/** Few organisations are being deleted: the banner is loaded on demand. */
+function ScheduledDeletion() {
+  const { orgId } = useOrganisation();
+  const summary = useQuery(organisationSummaryQuery(orgId)).data;
+  if (orgId === null || !summary?.deletion) return null;
+  return (
+    <Suspense>
+      <DeletionBanner orgId={orgId} name={summary.name} dueAt={summary.deletion.dueAt} />
+    </Suspense>
   );
 }

@@ -13,11 +13,14 @@ export interface FormDialogProps {
   readonly isBusy: boolean;
   readonly isDirty: boolean;
   readonly size?: string | number;
+  /** The action cannot be undone. */
+  readonly isDanger?: boolean;
   readonly children: ReactNode;
 }
 
 export function FormDialog(props: FormDialogProps) {
   const { isOpen, onClose, title, submitLabel, onSubmit, isBusy, isDirty, size = 480, children } = props;
+  const { isDanger = false } = props;
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (isBusy) return;
@@ -48,7 +51,7 @@ export function FormDialog(props: FormDialogProps) {
           <Button variant="default" onClick={onClose} disabled={isBusy}>
             Cancel
           </Button>
-          <Button type="submit" loading={isBusy}>
+          <Button type="submit" loading={isBusy} {...(isDanger && { color: 'red' })}>
             {submitLabel}
           </Button>
         </Group>

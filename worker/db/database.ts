@@ -13,6 +13,7 @@ import * as environments from './schema/environments.ts';
 import * as features from './schema/features.ts';
 import * as integrations from './schema/integrations.ts';
 import * as operations from './schema/operations.ts';
+import * as organisationDeletions from './schema/organisation-deletions.ts';
 import * as organisations from './schema/organisations.ts';
 import * as plans from './schema/plans.ts';
 import * as stripe from './schema/stripe.ts';
@@ -21,6 +22,7 @@ import * as watchSessions from './schema/watch-sessions.ts';
 export const schema = {
   ...auth,
   ...organisations,
+  ...organisationDeletions,
   ...features,
   ...plans,
   ...artifacts,

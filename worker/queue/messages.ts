@@ -138,6 +138,24 @@ export interface UsageNoticeDue {
   readonly monthAt: number;
 }
 
+/** What happened to an organisation's deletion. */
+export interface DeletionNotice {
+  readonly notice: 'deletion-scheduled' | 'deletion-cancelled' | 'deleted';
+  readonly organisationName: string;
+  /** Name and email of who did it. */
+  readonly by: string;
+  /** When the deletion starts; 0 where it does not matter. */
+  readonly dueAt: number;
+}
+
+/** An owner is to get a mail about the organisation's deletion. Complete in itself, because the organisation may be gone. */
+export interface DeletionNoticeDue extends DeletionNotice {
+  readonly type: 'organisation.deletion-notice-due';
+  readonly outboxId: string;
+  readonly orgId: string;
+  readonly to: { readonly email: string; readonly name: string };
+}
+
 /** A month's API calls passed a level. The event stream repeats it until it is acknowledged. */
 export interface UsageLevelPassed {
   readonly type: 'usage.level-passed';
@@ -177,7 +195,8 @@ export type OutboxMessage =
   | StripeIntegrationDeleted
   | StripeBillingEventReceived
   | BillingPlanChanged
-  | UsageNoticeDue;
+  | UsageNoticeDue
+  | DeletionNoticeDue;
 export type QueueMessage =
   | OutboxMessage
   | StripeEventsReleased

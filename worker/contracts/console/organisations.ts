@@ -25,6 +25,15 @@ export const organisationSchema = z.object({
 });
 export type Organisation = z.infer<typeof organisationSchema>;
 
+/** A scheduled deletion. Its calls are in organisation-deletion.ts. */
+export const organisationDeletionSchema = z.object({
+  requestedByUserId: z.string(),
+  requestedAt: instantSchema,
+  /** When the organisation and its keys stop to exist. Until then everything works, and owners can cancel. */
+  dueAt: instantSchema,
+});
+export type OrganisationDeletion = z.infer<typeof organisationDeletionSchema>;
+
 export const organisationSummarySchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -37,6 +46,8 @@ export const organisationSummarySchema = z.object({
   visibleTotalMonthlyRequestLimit: z.number().nullable(),
   /** If set, access checks are refused in every environment, for this reason. */
   blockReason: z.string().nullable(),
+  /** Null unless an owner has scheduled the deletion of the organisation. */
+  deletion: organisationDeletionSchema.nullable(),
   userPermissions: z.array(permissionSchema),
 });
 

@@ -2,8 +2,24 @@
  * An account is deleted with its password or a mailed link, never with the session alone. The right password is exchanged for the
  * token that a link carries; without password and token, Better Auth mails the link.
  */
-import type { BetterAuthPlugin } from 'better-auth';
+import type { AuthContext, BetterAuthPlugin } from 'better-auth';
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
+
+/** Whether it is the user's password; false for an account without one. @throws {APIError} 503 if the hasher is busy */
+export async function isPasswordOf(
+  {
+    internalAdapter,
+    password: hasher,
+  }: {
+    readonly internalAdapter: Pick<AuthContext['internalAdapter'], 'findCredentialAccount'>;
+    readonly password: Pick<AuthContext['password'], 'verify'>;
+  },
+  userId: string,
+  password: string,
+): Promise<boolean> {
+  const account = await internalAdapter.findCredentialAccount(userId);
+  return Boolean(account?.password) && (await hasher.verify({ hash: account?.password ?? '', password }));
+}
 
 const TOKEN_MS = 60_000;
 
@@ -17,12 +33,8 @@ export function accountDeletion(): BetterAuthPlugin {
           handler: createAuthMiddleware(async (ctx) => {
             const session = await getSessionFromCtx(ctx);
             if (session === null) throw new APIError('UNAUTHORIZED');
-            const { internalAdapter, password } = ctx.context;
-            const account = await internalAdapter.findCredentialAccount(session.user.id);
-            const isRight =
-              account?.password &&
-              (await password.verify({ hash: account.password, password: ctx.body.password }));
-            if (!isRight) {
+            const { internalAdapter } = ctx.context;
+            if (!(await isPasswordOf(ctx.context, session.user.id, ctx.body.password))) {
               throw new APIError('BAD_REQUEST', { code: 'INVALID_PASSWORD', message: 'Invalid password' });
             }
             const token = crypto.randomUUID();

@@ -21,7 +21,7 @@ import { type IdPrefix, newId } from '#worker/platform/ids';
 import { log } from '#worker/platform/log';
 import { sendMail } from '#worker/platform/mail';
 import type { MailMessage } from '#worker/platform/mail-message';
-import { accountDeletion } from './account-deletion.ts';
+import { accountDeletion, isPasswordOf } from './account-deletion.ts';
 import { accountLimits, forgetFailedSignIns } from './account-limits.ts';
 import { deletionMail, existingAccountMail, resetMail, verificationMail } from './account-mail.ts';
 import { withHashedSessionTokens } from './hashed-session-tokens.ts';
@@ -42,6 +42,8 @@ const idPrefixes = new Map<string, IdPrefix>([
 
 export interface Auth {
   readonly handler: (request: Request) => Promise<Response>;
+  /** Whether it is the user's password; false for an account without one. @throws {APIError} 503 if the hasher is busy */
+  readonly isPassword: (userId: string, password: string) => Promise<boolean>;
 }
 
 const instances = new WeakMap<Env, Auth>();
@@ -62,7 +64,7 @@ function buildAuth(env: Env): Auth {
   const { baseUrl } = settings;
   redirectToStandIns(settings);
 
-  return betterAuth({
+  const auth = betterAuth({
     appName: 'Tessera',
     baseURL: baseUrl,
     secret: settings.authSecret,
@@ -154,6 +156,10 @@ function buildAuth(env: Env): Auth {
       database: { generateId: ({ model }) => newId(idPrefixes.get(model) ?? 'id', Date.now()) },
     },
   });
+  return {
+    handler: auth.handler,
+    isPassword: async (userId, password) => isPasswordOf(await auth.$context, userId, password),
+  };
 }
 
 type SocialProviders = NonNullable<BetterAuthOptions['socialProviders']>;
@@ -197,6 +203,6 @@ async function leaveOrFail(db: Db, userId: string): Promise<void> {
   const now = Date.now();
   const orphan = await leaveOrganisations({ db, now, newId: (prefix) => newId(prefix, now) }, userId);
   if (orphan === null) return;
-  const message = `You are the only owner of ${orphan}. Make somebody else an owner first.`;
+  const message = `You are the only owner of ${orphan}. Make somebody else an owner first, or delete the organisation.`;
   throw new APIError('BAD_REQUEST', { code: 'SOLE_OWNER', message });
 }

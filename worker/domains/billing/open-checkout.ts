@@ -15,6 +15,7 @@ import { type BillingRow, changeBilling, findBilling } from './billing-store.ts'
 import { listUnsettled, recordCheckout } from './checkout-store.ts';
 import { createOnce } from './create-once.ts';
 import { ensureCustomer } from './ensure-customer.ts';
+import { expireCheckout } from './expire-checkout.ts';
 import { findPrices } from './find-prices.ts';
 import { fulfilCheckout } from './fulfil-checkout.ts';
 import { syncSubscription } from './sync-subscription.ts';
@@ -122,7 +123,7 @@ async function settleCheckouts(
     const session = await readSession(stripe, id);
     const isOpen = session?.status === 'open';
     if (isOpen && mayReuse && reusable === null) reusable = reusableOf(ctx, session);
-    if (isOpen && reusable?.id !== id) await expire(stripe, id);
+    if (isOpen && reusable?.id !== id) await expireCheckout(stripe, id);
     if (reusable?.id !== id && (await fulfilCheckout(ctx, id)).success) throw isOnGrow();
   }
   return reusable;
@@ -140,15 +141,6 @@ async function readSession(stripe: StripeClient, id: string): Promise<Stripe.Che
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;
-  }
-}
-
-/** No effect if it was paid or has expired meanwhile. */
-async function expire(stripe: StripeClient, id: string): Promise<void> {
-  try {
-    await stripe.checkout.sessions.expire(id);
-  } catch (error) {
-    if (!isStripeError(error) || error.type !== 'StripeInvalidRequestError') throw error;
   }
 }
 

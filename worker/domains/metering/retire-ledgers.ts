@@ -10,7 +10,7 @@ import { commit, type Db } from '#worker/db/database';
 import { environment } from '#worker/db/schema/environments';
 import { organization } from '#worker/db/schema/organisations';
 import type { Change } from '#worker/domains/publishing/workspace-change';
-import type { RequestContext, Scope, WorkContext } from '#worker/http/request-context';
+import type { Scope, WorkContext } from '#worker/http/request-context';
 import type { LocationClosed } from '#worker/queue/messages';
 import { outboxDone, outboxProgress, outboxRow } from '#worker/queue/outbox';
 import { sendMessage } from '#worker/queue/send-message';
@@ -20,7 +20,7 @@ const BATCH = 32;
 
 /** Commit the statements with the change that disables the locations, and announce after it. */
 export function ledgerRetirement(
-  ctx: RequestContext,
+  ctx: WorkContext,
   { orgId }: Scope,
   environmentIds: readonly string[],
   locations: readonly Location[],
@@ -42,7 +42,7 @@ export function ledgerRetirement(
   return retirementOf(ctx, messages);
 }
 
-export function retirementOf(ctx: RequestContext, messages: readonly LocationClosed[]): Change {
+export function retirementOf(ctx: WorkContext, messages: readonly LocationClosed[]): Change {
   return {
     statements: messages.map((message) => outboxRow(ctx.db, message, ctx.now)),
     announce: () => {

@@ -1,22 +1,26 @@
 /**
  * Ends every membership of a user before the account is deleted, each with its audit row. Refused while an organisation
- * would be left without an owner.
+ * would be left without an owner, unless its deletion is scheduled.
  */
 import { eq, sql } from 'drizzle-orm';
 import { type AuditContext, auditRowIf } from '#worker/db/audit';
 import { commit, type Db } from '#worker/db/database';
+import { organisationDeletion } from '#worker/db/schema/organisation-deletions';
 import { member, organization } from '#worker/db/schema/organisations';
 import { ownerRemains } from './ensure-owner-remains.ts';
+
+/** SQL condition on `member`: the user may leave. Nobody can cancel a deletion once the last owner has left. */
+const mayLeave = sql`(${ownerRemains} or exists (select 1 from ${organisationDeletion} where ${eq(organisationDeletion.orgId, member.organizationId)}))`;
 
 /** @returns the name of an organisation that the user alone owns, and has not left; null when all is done */
 export async function leaveOrganisations(ctx: AuditContext, userId: string): Promise<string | null> {
   const memberships = await listMemberships(ctx.db, userId);
-  const orphan = memberships.find((each) => !each.ownerRemains);
+  const orphan = memberships.find((each) => !each.mayLeave);
   if (orphan !== undefined) return orphan.organisationName;
   await commit(
     ctx.db,
     memberships.flatMap(({ id, orgId, role }) => [
-      ctx.db.delete(member).where(sql`${member.id} = ${id} and ${ownerRemains}`),
+      ctx.db.delete(member).where(sql`${member.id} = ${id} and ${mayLeave}`),
       auditRowIf(ctx, { orgId, actor: { userId } }, sql`changes() > 0`, {
         action: 'member.left',
         targetId: id,
@@ -35,7 +39,7 @@ function listMemberships(db: Db, userId: string) {
       orgId: member.organizationId,
       role: member.role,
       organisationName: organization.name,
-      ownerRemains: sql<number>`${ownerRemains}`.mapWith(Boolean),
+      mayLeave: sql<number>`${mayLeave}`.mapWith(Boolean),
     })
     .from(member)
     .innerJoin(organization, eq(organization.id, member.organizationId))

@@ -31,9 +31,7 @@ export const organisationRoutes: readonly Route[] = [
   route(organisationEndpoints.updateDataLocations, async ({ ctx, scope, body }) => ({
     locations: await updateDataLocations(ctx, scope, body.locations),
   })),
-  route(organisationEndpoints.summary, async ({ ctx, scope }) =>
-    summariseOrganisation(await getOrganisation(ctx.db, scope), scope.permissions),
-  ),
+  route(organisationEndpoints.summary, ({ ctx, scope }) => summariseOrganisation(ctx, scope)),
   route(organisationEndpoints.teamSummary, ({ ctx, scope }) => listTeam(ctx.db, scope, ctx.now)),
   route(organisationEndpoints.getUser, async ({ ctx, scope, params }) => {
     const person = await findPerson(ctx.db, scope, params.userId);

@@ -1,14 +1,20 @@
-/** The organisation as the console's shell shows it: name, plan, and the reason why access checks are blocked. */
+/**
+ * The organisation as the console's shell shows it: name, plan, the reason why access checks are blocked, and when it will be
+ * deleted.
+ */
 import type { z } from 'zod';
 import { BILLING_PLAN_NAMES, type organisationSummarySchema } from '#contracts/console/organisations';
-import type { Permission } from '#contracts/public/endpoint';
 import { MONTHLY_ALLOWANCES } from '#engine/usage/usage-level';
-import type { OrganisationRow } from './organisation-store.ts';
+import { findScheduledDeletion } from '#worker/domains/organisation-deletion/reads';
+import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { getOrganisation } from './organisation-store.ts';
 
-export function summariseOrganisation(
-  row: OrganisationRow,
-  userPermissions: readonly Permission[],
-): z.output<typeof organisationSummarySchema> {
+/** @throws {ApiError} not-found */
+export async function summariseOrganisation(
+  { db }: RequestContext,
+  scope: MemberScope,
+): Promise<z.output<typeof organisationSummarySchema>> {
+  const [row, deletion] = await Promise.all([getOrganisation(db, scope), findScheduledDeletion(db, scope)]);
   return {
     id: row.id,
     name: row.name,
@@ -19,6 +25,7 @@ export function summariseOrganisation(
     quickstartIdIntegrationSkipped: row.quickstartIdIntegrationSkipped,
     visibleTotalMonthlyRequestLimit: MONTHLY_ALLOWANCES[row.plan],
     blockReason: row.blockReason,
-    userPermissions: [...userPermissions],
+    deletion,
+    userPermissions: [...scope.permissions],
   };
 }

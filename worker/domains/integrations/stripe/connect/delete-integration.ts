@@ -10,7 +10,7 @@ import { planProduct, stripeIntegration, stripeSyncJob } from '#worker/db/schema
 import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
 import { workspaceChange } from '#worker/domains/publishing/workspace-change';
 import { notFound } from '#worker/http/api-error';
-import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import type { ActorScope, WorkContext } from '#worker/http/request-context';
 import type { StripeIntegrationDeleted } from '#worker/queue/messages';
 import { outboxRow } from '#worker/queue/outbox';
 import { sendMessage } from '#worker/queue/send-message';
@@ -19,8 +19,8 @@ import { deleteWebhookEndpoint } from './delete-webhook-endpoint.ts';
 
 /** @throws {ApiError} not-found */
 export async function deleteStripeIntegration(
-  ctx: RequestContext,
-  scope: MemberScope,
+  ctx: WorkContext,
+  scope: ActorScope,
   id: string,
 ): Promise<void> {
   const { db, now } = ctx;

@@ -1,0 +1,71 @@
+/**
+ * The last section of the settings, for owners: schedules the deletion of the organisation with its name and the password, or a
+ * mailed link, and cancels it.
+ */
+import { Button, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { DELETION_DELAY_DAYS } from '#contracts/console/organisation-deletion';
+import { MemberName } from '#web/session/member-name.tsx';
+import { organisationSummaryQuery, ownOrganisationsQuery } from '#web/session/queries.ts';
+import { DangerSection } from '#web/ui/danger-section.tsx';
+import { formatAge, formatInstant } from '#web/ui/format.ts';
+import { Section } from '#web/ui/section.tsx';
+import { DeleteOrganisationDialog } from './delete-organisation-dialog.tsx';
+import { useCancelDeletion } from './deletion-mutations.ts';
+
+export function DeleteOrganisation({ orgId }: { orgId: string }) {
+  const [search, setSearch] = useSearchParams();
+  const token = search.get('token');
+  const [isAsking, setIsAsking] = useState(token !== null);
+  const { data: summary } = useQuery(organisationSummaryQuery(orgId));
+  const own = useQuery(ownOrganisationsQuery).data?.find(({ id }) => id === orgId);
+  const cancel = useCancelDeletion(orgId);
+  if (own?.role !== 'owner' || summary === undefined) return null;
+  const { deletion } = summary;
+  if (deletion !== null) {
+    return (
+      <Section
+        isDanger
+        title={`${summary.name} will be deleted ${formatAge(deletion.dueAt, Date.now())}`}
+        description="Until then everything keeps working, and every owner can cancel."
+        actions={
+          <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+            Cancel deletion
+          </Button>
+        }
+      >
+        <Stack gap={4}>
+          <Text>Starts on {formatInstant(deletion.dueAt)}. It cannot be cancelled afterwards.</Text>
+          <Text c="dimmed">
+            Requested by <MemberName orgId={orgId} userId={deletion.requestedByUserId} /> on{' '}
+            {formatInstant(deletion.requestedAt)}.
+          </Text>
+        </Stack>
+      </Section>
+    );
+  }
+  const close = () => {
+    setIsAsking(false);
+    if (token !== null) setSearch({}, { replace: true });
+  };
+  return (
+    <>
+      <DangerSection
+        title="Delete organisation"
+        description={`Deletes ${summary.name} with all its data after ${DELETION_DELAY_DAYS} days. Owners can cancel until then.`}
+        label="Delete organisation"
+        onAct={() => setIsAsking(true)}
+      />
+      <DeleteOrganisationDialog
+        orgId={orgId}
+        name={summary.name}
+        hasSubscription={summary.plan === 'grow'}
+        token={token}
+        isOpen={isAsking}
+        onClose={close}
+      />
+    </>
+  );
+}

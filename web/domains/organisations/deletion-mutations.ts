@@ -1,0 +1,41 @@
+/** Schedules and cancels the deletion of an organisation. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { toast } from 'sonner';
+import type { z } from 'zod';
+import {
+  organisationDeletionEndpoints,
+  type requestDeletionSchema,
+} from '#contracts/console/organisation-deletion';
+import { call } from '#web/api/call.ts';
+import { invalidateResources } from '#web/api/query-keys.ts';
+import { formatDay } from '#web/ui/format.ts';
+
+/** The dialog shows errors. */
+export function useRequestDeletion(orgId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: z.input<typeof requestDeletionSchema>) =>
+      call(organisationDeletionEndpoints.request, { params: { orgId }, body }),
+    meta: { isErrorShown: true },
+    onSuccess: ({ dueAt }) => {
+      toast.success(`Deletion scheduled for ${formatDay(dueAt)}`);
+      return invalidateResources(client, orgId, ['summary']);
+    },
+  });
+}
+
+/** The link leads back to the settings page. */
+export const useMailDeletionLink = (orgId: string, email: string) =>
+  useMutation({
+    mutationFn: () => call(organisationDeletionEndpoints.mailLink, { params: { orgId } }),
+    onSuccess: () => toast.success(`A link was sent to ${email}`),
+  });
+
+export function useCancelDeletion(orgId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(organisationDeletionEndpoints.cancel, { params: { orgId } }),
+    onSuccess: () => toast.success('Deletion cancelled'),
+    onSettled: () => invalidateResources(client, orgId, ['summary']),
+  });
+}

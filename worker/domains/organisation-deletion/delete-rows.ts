@@ -1,0 +1,84 @@
+/**
+ * Deletes an organisation's rows in D1: large tables in batches, then the organisation and everything that refers to it. What
+ * remains is one audit row outside every organisation, which names its id only.
+ */
+import { and, eq, getTableName, ne, sql } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { auditRow } from '#worker/db/audit';
+import { commit } from '#worker/db/database';
+import { artifact } from '#worker/db/schema/artifacts';
+import { verification } from '#worker/db/schema/auth';
+import { billableUsage, checkoutSession, organisationBilling, usageNotice } from '#worker/db/schema/billing';
+import { customer, customerGrant, customerOverride } from '#worker/db/schema/customers';
+import { apiKey, environment } from '#worker/db/schema/environments';
+import { feature, featureProperty } from '#worker/db/schema/features';
+import { jwtIntegration } from '#worker/db/schema/integrations';
+import { auditLog, deadLetter, outbox } from '#worker/db/schema/operations';
+import { organisationDeletion } from '#worker/db/schema/organisation-deletions';
+import { organization } from '#worker/db/schema/organisations';
+import { plan, planVersion } from '#worker/db/schema/plans';
+import {
+  planProduct,
+  stripeCustomer,
+  stripeIntegration,
+  stripeProduct,
+  stripeSyncJob,
+} from '#worker/db/schema/stripe';
+import { watchSession } from '#worker/db/schema/watch-sessions';
+import { workflowDisablement } from '#worker/db/schema/workflow-disablements';
+import { workflow } from '#worker/db/schema/workflows';
+import type { WorkContext } from '#worker/http/request-context';
+import type { Deletion, Progress } from './deletion-steps.ts';
+
+const BATCH_ROWS = 2_000;
+
+/** With a column `org_id`. Rows that refer to others come first. */
+const tables: readonly SQLiteTable[] = [
+  ...[customerGrant, customerOverride, customer, planProduct],
+  ...[stripeCustomer, stripeProduct, stripeSyncJob, stripeIntegration, jwtIntegration],
+  ...[workflowDisablement, workflow, planVersion, plan, featureProperty, feature],
+  ...[apiKey, environment, artifact],
+  ...[usageNotice, billableUsage, checkoutSession, organisationBilling],
+  ...[watchSession, auditLog],
+];
+
+/** The position is that of the table. */
+export async function deleteRows(ctx: WorkContext, deletion: Deletion): Promise<Progress> {
+  const { orgId, position } = deletion;
+  const table = tables[position];
+  if (table === undefined) {
+    await deleteLastRows(ctx, deletion);
+    return { kind: 'done' };
+  }
+  const name = sql.identifier(getTableName(table));
+  const { meta } = await ctx.db.run(
+    sql`DELETE FROM ${name} WHERE rowid IN (SELECT rowid FROM ${name} WHERE org_id = ${orgId} LIMIT ${BATCH_ROWS})`,
+  );
+  return { kind: 'more', position: meta.changes < BATCH_ROWS ? position + 1 : position };
+}
+
+/** The mails to the former owners may still be in the outbox. */
+async function deleteLastRows(ctx: WorkContext, deletion: Deletion): Promise<void> {
+  const { db } = ctx;
+  const { orgId, requestedByUserId, requestedAt, startedAt } = deletion;
+  const links = `delete-organisation:${orgId}:`;
+  await commit(db, [
+    db
+      .delete(outbox)
+      .where(and(eq(outbox.orgId, orgId), ne(outbox.type, 'organisation.deletion-notice-due'))),
+    db.delete(deadLetter).where(sql`instr(${deadLetter.body}, ${orgId}) > 0`),
+    db.delete(verification).where(sql`substr(${verification.identifier}, 1, ${links.length}) = ${links}`),
+    db.delete(auditLog).where(eq(auditLog.orgId, orgId)),
+    db.delete(organization).where(eq(organization.id, orgId)),
+    db.delete(organisationDeletion).where(eq(organisationDeletion.orgId, orgId)),
+    auditRow(
+      ctx,
+      { orgId: null, actor: { userId: requestedByUserId } },
+      {
+        action: 'organisation.deleted',
+        targetId: orgId,
+        detail: { requestedAt, startedAt },
+      },
+    ),
+  ]);
+}

@@ -1,0 +1,123 @@
+/**
+ * The steps that delete a started organisation, in the order of DELETION_STEPS. Each can be repeated at any point. Their order
+ * matters: usage must be billed before the events are erased, and nothing may write to a store that is already empty.
+ */
+import { and, asc, eq, inArray } from 'drizzle-orm';
+import { LOCATIONS } from '#contracts/public/locations';
+import { ledgerAt, replicaStub } from '#objects/stubs';
+import { outbox } from '#worker/db/schema/operations';
+import type { DeletionStep, organisationDeletion } from '#worker/db/schema/organisation-deletions';
+import { stripeIntegration } from '#worker/db/schema/stripe';
+import { endSubscription } from '#worker/domains/billing/end-subscription';
+import { openEventStream } from '#worker/domains/events/reads';
+import { deleteStripeIntegration } from '#worker/domains/integrations/stripe/connect/delete-integration';
+import { isNotDeleted } from '#worker/domains/integrations/stripe/integration/integration-store';
+import type { WorkContext } from '#worker/http/request-context';
+import type { OutboxMessage } from '#worker/queue/messages';
+import { deleteRows } from './delete-rows.ts';
+
+export type Deletion = typeof organisationDeletion.$inferSelect;
+
+export type Progress =
+  | { readonly kind: 'done' }
+  /** The same step goes on from this position. */
+  | { readonly kind: 'more'; readonly position: number }
+  /** For somebody else's work: the next run tries again. */
+  | { readonly kind: 'wait' };
+
+const DONE: Progress = { kind: 'done' };
+const WAIT: Progress = { kind: 'wait' };
+/** Objects whose storage is deleted at the same time. */
+const OBJECTS_AT_ONCE = 48;
+
+const steps: Readonly<Record<DeletionStep, (ctx: WorkContext, deletion: Deletion) => Promise<Progress>>> = {
+  integrations: deleteIntegrations,
+  // Keys are refused everywhere, ledgers have delivered their events and are closed, and no head is being built.
+  messages: (ctx, { orgId }) =>
+    awaitMessages(ctx, orgId, ['environment.changed', 'workspace.changed', 'location.closed']),
+  subscription: async (ctx, { orgId }) => {
+    await endSubscription(ctx, orgId);
+    return DONE;
+  },
+  events: async (ctx, { orgId }) => {
+    const stream = await openEventStream(ctx, { orgId });
+    await stream.erase();
+    return DONE;
+  },
+  archives: deleteArchives,
+  objects: deleteObjects,
+  // Webhook endpoints are gone from the organisation's Stripe accounts, or cannot be reached.
+  purges: (ctx, { orgId }) => awaitMessages(ctx, orgId, ['stripe.integration-deleted']),
+  rows: deleteRows,
+};
+
+export function performStep(ctx: WorkContext, deletion: Deletion): Promise<Progress> {
+  return steps[deletion.step](ctx, deletion);
+}
+
+async function deleteIntegrations(ctx: WorkContext, { orgId }: Deletion): Promise<Progress> {
+  const [next] = await ctx.db
+    .select({ id: stripeIntegration.id })
+    .from(stripeIntegration)
+    .where(and(eq(stripeIntegration.orgId, orgId), isNotDeleted))
+    .orderBy(asc(stripeIntegration.id))
+    .limit(1);
+  if (next === undefined) return DONE;
+  await deleteStripeIntegration(ctx, { orgId, actor: null }, next.id);
+  return { kind: 'more', position: 0 };
+}
+
+async function awaitMessages(
+  { db }: WorkContext,
+  orgId: string,
+  types: readonly OutboxMessage['type'][],
+): Promise<Progress> {
+  const [open] = await db
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(and(eq(outbox.orgId, orgId), inArray(outbox.type, types)))
+    .limit(1);
+  return open === undefined ? DONE : WAIT;
+}
+
+/** The position is that of the bucket. */
+async function deleteArchives({ env }: WorkContext, { orgId, position }: Deletion): Promise<Progress> {
+  const archives = [
+    { bucket: env.EVENT_ARCHIVE, prefix: `events/${orgId}/` },
+    { bucket: env.ARTIFACTS, prefix: `artifacts/${orgId}/` },
+  ];
+  const archive = archives[position];
+  if (archive === undefined) return DONE;
+  const { objects, truncated } = await archive.bucket.list({ prefix: archive.prefix });
+  if (objects.length > 0) await archive.bucket.delete(objects.map(({ key }) => key));
+  return { kind: 'more', position: truncated ? position : position + 1 };
+}
+
+/**
+ * The position counts the environments' objects in every location, also where none was ever created: each location may have been
+ * enabled once. Per environment and location these are the replica and the ledgers.
+ */
+async function deleteObjects({ env }: WorkContext, { environments, position }: Deletion): Promise<Progress> {
+  let first = position;
+  for (const { id, shards } of environments ?? []) {
+    const perLocation = shards + 1;
+    const count = perLocation * LOCATIONS.length;
+    if (first >= count) {
+      first -= count;
+      continue;
+    }
+    const until = Math.min(first + OBJECTS_AT_ONCE, count);
+    const indexes = Array.from({ length: until - first }, (_, offset) => first + offset);
+    await Promise.all(
+      indexes.map(async (index) => {
+        const location = LOCATIONS[Math.floor(index / perLocation)];
+        const number = index % perLocation;
+        if (location === undefined) return;
+        if (number === shards) await (await replicaStub(env, id, location)).erase();
+        else await (await ledgerAt(env, { environmentId: id, location, shard: number })).deleteStorage();
+      }),
+    );
+    return { kind: 'more', position: position + indexes.length };
+  }
+  return DONE;
+}

@@ -1,0 +1,79 @@
+/**
+ * Schedules the deletion of an organisation. Nothing else changes until it starts: members work on, keys are accepted, and any
+ * owner can cancel. All owners get a mail.
+ */
+import { and, eq, sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import { DELETION_DELAY_DAYS, type requestDeletionSchema } from '#contracts/console/organisation-deletion';
+import type { OrganisationDeletion } from '#contracts/console/organisations';
+import { DAY_MS } from '#engine/durations';
+import { auditRow } from '#worker/db/audit';
+import { commitIf } from '#worker/db/commit-if';
+import { organisationDeletion } from '#worker/db/schema/organisation-deletions';
+import { member, organization } from '#worker/db/schema/organisations';
+import { invalidField, notFound } from '#worker/http/api-error';
+import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { confirmRequest } from './confirm-request.ts';
+import { ensureOwner } from './ensure-owner.ts';
+import { noticesToOwners } from './notify-owners.ts';
+import { findScheduledDeletion } from './reads.ts';
+
+/**
+ * A repeated request changes nothing and returns the scheduled deletion.
+ * @throws {ApiError} forbidden unless the caller is an owner; invalid-request naming the field; rate-limited
+ */
+export async function requestDeletion(
+  ctx: RequestContext,
+  scope: MemberScope,
+  { name, ...proof }: z.output<typeof requestDeletionSchema>,
+): Promise<OrganisationDeletion> {
+  ensureOwner(scope);
+  const { db, now } = ctx;
+  const { orgId, actor } = scope;
+  const [organisation] = await db
+    .select({ name: organization.name })
+    .from(organization)
+    .where(eq(organization.id, orgId));
+  if (organisation === undefined) throw notFound('The organisation');
+  if (name !== organisation.name)
+    throw invalidField('name', `Type the organisation’s name: ${organisation.name}`);
+  await confirmRequest(ctx, scope, proof);
+
+  const deletion: OrganisationDeletion = {
+    requestedByUserId: actor.userId,
+    requestedAt: now,
+    dueAt: now + DELETION_DELAY_DAYS * DAY_MS,
+  };
+  const notices = await noticesToOwners(ctx, scope, {
+    ...{ notice: 'deletion-scheduled', organisationName: organisation.name },
+    ...{ by: `${actor.name} (${actor.email})`, dueAt: deletion.dueAt },
+  });
+  const isOwner = and(
+    eq(member.organizationId, orgId),
+    eq(member.userId, actor.userId),
+    eq(member.role, 'owner'),
+  );
+  const unmet = await commitIf(
+    db,
+    {
+      isOwner: sql`EXISTS (SELECT 1 FROM ${member} WHERE ${isOwner})`,
+      isNew: sql`NOT EXISTS (SELECT 1 FROM ${organisationDeletion} WHERE ${eq(organisationDeletion.orgId, orgId)})`,
+    },
+    [
+      db.insert(organisationDeletion).values({ orgId, ...deletion }),
+      auditRow(ctx, scope, {
+        action: 'organisation.deletion-scheduled',
+        targetId: orgId,
+        detail: { dueAt: deletion.dueAt },
+      }),
+      ...notices.statements,
+    ],
+  );
+  if (unmet === null) {
+    notices.announce();
+    return deletion;
+  }
+  const scheduled = unmet === 'isNew' ? await findScheduledDeletion(db, scope) : null;
+  if (scheduled === null) throw notFound('The organisation');
+  return scheduled;
+}
