@@ -3,7 +3,7 @@ import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useCancelDeletion } from '#web/domains/organisations/deletion-mutations.ts';
 import { ownOrganisationsQuery } from '#web/session/queries.ts';
-import { formatInstant } from '#web/ui/format.ts';
+import { formatDay } from '#web/ui/format.ts';
 import classes from './invitation-banner.module.css';
 
 export interface DeletionBannerProps {
@@ -22,7 +22,7 @@ export function DeletionBanner({ orgId, name, dueAt }: DeletionBannerProps) {
       <Group gap="10px 24px" justify="space-between" maw="var(--content-width)" my={0} mx="auto">
         <div className={classes.text}>
           <strong>
-            {name} will be deleted on {formatInstant(dueAt)}
+            {name} will be deleted on {formatDay(dueAt)}
           </strong>
           <span>Everything keeps working until then. {!isOwner && 'Owners can cancel the deletion.'}</span>
         </div>
