@@ -4,11 +4,11 @@ import { auditRow } from '#worker/db/audit';
 import { commitIf } from '#worker/db/commit-if';
 import { organisationDeletion } from '#worker/db/schema/organisation-deletions';
 import { organization } from '#worker/db/schema/organisations';
+import { findScheduledDeletion } from '#worker/domains/organisations/find-scheduled-deletion';
 import { notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { ensureOwner } from './ensure-owner.ts';
 import { noticesToOwners } from './notify-owners.ts';
-import { findScheduledDeletion } from './reads.ts';
 
 /** Does nothing if none is scheduled. @throws {ApiError} forbidden unless the caller is an owner; not-found after the start */
 export async function cancelDeletion(ctx: RequestContext, scope: MemberScope): Promise<void> {

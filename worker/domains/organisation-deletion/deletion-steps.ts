@@ -2,7 +2,7 @@
  * The steps that delete a started organisation, in the order of DELETION_STEPS. Each can be repeated at any point. Their order
  * matters: usage must be billed before the events are erased, and nothing may write to a store that is already empty.
  */
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull } from 'drizzle-orm';
 import { LOCATIONS } from '#contracts/public/locations';
 import { ledgerAt, replicaStub } from '#objects/stubs';
 import { outbox } from '#worker/db/schema/operations';
@@ -11,7 +11,6 @@ import { stripeIntegration } from '#worker/db/schema/stripe';
 import { endSubscription } from '#worker/domains/billing/end-subscription';
 import { openEventStream } from '#worker/domains/events/reads';
 import { deleteStripeIntegration } from '#worker/domains/integrations/stripe/connect/delete-integration';
-import { isNotDeleted } from '#worker/domains/integrations/stripe/integration/integration-store';
 import type { WorkContext } from '#worker/http/request-context';
 import type { OutboxMessage } from '#worker/queue/messages';
 import { deleteRows } from './delete-rows.ts';
@@ -59,7 +58,7 @@ async function deleteIntegrations(ctx: WorkContext, { orgId }: Deletion): Promis
   const [next] = await ctx.db
     .select({ id: stripeIntegration.id })
     .from(stripeIntegration)
-    .where(and(eq(stripeIntegration.orgId, orgId), isNotDeleted))
+    .where(and(eq(stripeIntegration.orgId, orgId), isNull(stripeIntegration.deletedAt)))
     .orderBy(asc(stripeIntegration.id))
     .limit(1);
   if (next === undefined) return DONE;

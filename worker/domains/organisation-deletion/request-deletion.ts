@@ -11,12 +11,12 @@ import { auditRow } from '#worker/db/audit';
 import { commitIf } from '#worker/db/commit-if';
 import { organisationDeletion } from '#worker/db/schema/organisation-deletions';
 import { member, organization } from '#worker/db/schema/organisations';
+import { findScheduledDeletion } from '#worker/domains/organisations/find-scheduled-deletion';
 import { invalidField, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { confirmRequest } from './confirm-request.ts';
 import { ensureOwner } from './ensure-owner.ts';
 import { noticesToOwners } from './notify-owners.ts';
-import { findScheduledDeletion } from './reads.ts';
 
 /**
  * A repeated request changes nothing and returns the scheduled deletion.

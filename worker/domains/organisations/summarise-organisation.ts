@@ -5,8 +5,8 @@
 import type { z } from 'zod';
 import { BILLING_PLAN_NAMES, type organisationSummarySchema } from '#contracts/console/organisations';
 import { MONTHLY_ALLOWANCES } from '#engine/usage/usage-level';
-import { findScheduledDeletion } from '#worker/domains/organisation-deletion/reads';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { findScheduledDeletion } from './find-scheduled-deletion.ts';
 import { getOrganisation } from './organisation-store.ts';
 
 /** @throws {ApiError} not-found */

@@ -1,4 +1,4 @@
-/** What other domains read of a scheduled deletion. */
+/** Reads when an organisation will be deleted. domains/organisation-deletion schedules it. */
 import { eq } from 'drizzle-orm';
 import type { OrganisationDeletion } from '#contracts/console/organisations';
 import type { Db } from '#worker/db/database';
