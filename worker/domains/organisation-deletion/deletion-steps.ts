@@ -2,15 +2,14 @@
  * The steps that delete a started organisation, in the order of DELETION_STEPS. Each can be repeated at any point. Their order
  * matters: usage must be billed before the events are erased, and nothing may write to a store that is already empty.
  */
-import { and, asc, eq, inArray, isNull } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import { LOCATIONS } from '#contracts/public/locations';
 import { ledgerAt, replicaStub } from '#objects/stubs';
 import { outbox } from '#worker/db/schema/operations';
 import type { DeletionStep, organisationDeletion } from '#worker/db/schema/organisation-deletions';
-import { stripeIntegration } from '#worker/db/schema/stripe';
 import { endSubscription } from '#worker/domains/billing/end-subscription';
 import { openEventStream } from '#worker/domains/events/reads';
-import { deleteStripeIntegration } from '#worker/domains/integrations/stripe/connect/delete-integration';
+import { deleteNextStripeIntegration } from '#worker/domains/integrations/delete-next-stripe-integration';
 import type { WorkContext } from '#worker/http/request-context';
 import type { OutboxMessage } from '#worker/queue/messages';
 import { deleteRows } from './delete-rows.ts';
@@ -30,7 +29,10 @@ const WAIT: Progress = { kind: 'wait' };
 const OBJECTS_AT_ONCE = 48;
 
 const steps: Readonly<Record<DeletionStep, (ctx: WorkContext, deletion: Deletion) => Promise<Progress>>> = {
-  integrations: deleteIntegrations,
+  integrations: async (ctx, { orgId }) => {
+    const isMore = await deleteNextStripeIntegration(ctx, { orgId, actor: null });
+    return isMore ? { kind: 'more', position: 0 } : DONE;
+  },
   // Keys are refused everywhere, ledgers have delivered their events and are closed, and no head is being built.
   messages: (ctx, { orgId }) =>
     awaitMessages(ctx, orgId, ['environment.changed', 'workspace.changed', 'location.closed']),
@@ -52,18 +54,6 @@ const steps: Readonly<Record<DeletionStep, (ctx: WorkContext, deletion: Deletion
 
 export function performStep(ctx: WorkContext, deletion: Deletion): Promise<Progress> {
   return steps[deletion.step](ctx, deletion);
-}
-
-async function deleteIntegrations(ctx: WorkContext, { orgId }: Deletion): Promise<Progress> {
-  const [next] = await ctx.db
-    .select({ id: stripeIntegration.id })
-    .from(stripeIntegration)
-    .where(and(eq(stripeIntegration.orgId, orgId), isNull(stripeIntegration.deletedAt)))
-    .orderBy(asc(stripeIntegration.id))
-    .limit(1);
-  if (next === undefined) return DONE;
-  await deleteStripeIntegration(ctx, { orgId, actor: null }, next.id);
-  return { kind: 'more', position: 0 };
 }
 
 async function awaitMessages(
