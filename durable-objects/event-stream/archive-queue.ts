@@ -10,7 +10,7 @@ import { textIndexOf } from '#engine/events/event-shape';
 import { toStoredEvent } from '#engine/events/stored-event';
 import { applyDelta, type TextDelta } from '#engine/events/text-delta';
 import type { ArchiveBatch } from './archive-events.ts';
-import type { ChunkRow } from './event-store.ts';
+import { type Chunk, type ChunkRow, unpackChunk } from './chunk-rows.ts';
 import { PARTS_PER_MS } from './read-page.ts';
 import type { Settings } from './settings.ts';
 import type { TextStore } from './text-store.ts';
@@ -96,8 +96,8 @@ export class ArchiveQueue {
         }
         piece +=
           line.features === null || featuresHash === undefined
-            ? `${JSON.stringify({ ...archivedEvent(chunk.env_id, line, undefined), featuresHash })}\n`
-            : `${JSON.stringify(archivedEvent(chunk.env_id, line, this.#featuresOf(featuresHash, line.features)))}\n`;
+            ? `${JSON.stringify({ ...archivedEvent(chunk.envId, line, undefined), featuresHash })}\n`
+            : `${JSON.stringify(archivedEvent(chunk.envId, line, this.#featuresOf(featuresHash, line.features)))}\n`;
       }
       yield piece;
     }
@@ -114,8 +114,8 @@ export class ArchiveQueue {
       .map((row) => row.chunk);
   }
 
-  #chunk(key: number): ChunkRow {
-    return this.#storage.sql.exec<ChunkRow>('SELECT * FROM chunk WHERE key = ?', key).one();
+  #chunk(key: number): Chunk {
+    return unpackChunk(this.#storage.sql.exec<ChunkRow>('SELECT * FROM chunk WHERE key = ?', key).one());
   }
 }
 

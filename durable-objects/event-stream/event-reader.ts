@@ -11,7 +11,8 @@ import { environmentTerm } from '#engine/events/search-terms';
 import { type StoredEvent, toStoredEvent } from '#engine/events/stored-event';
 import { applyDelta } from '#engine/events/text-delta';
 import { timeOf } from '#worker/platform/ids';
-import { type ChunkRow, KEY_SLACK_MS } from './event-store.ts';
+import { type Chunk, type ChunkRow, unpackChunk } from './chunk-rows.ts';
+import { KEY_SLACK_MS } from './event-store.ts';
 import { PARTS_PER_MS, type Page, type PageChunk, readPage } from './read-page.ts';
 import { featureSlugsOf, type TextStore } from './text-store.ts';
 
@@ -83,15 +84,17 @@ export class EventReader {
   }
 
   #find(id: string): FoundEvent | null {
-    for (const chunk of this.#chunksWith(id)) {
-      const event = foundIn(chunk).find((each) => each.line.id === id);
+    for (const row of this.#rowsWith(id)) {
+      const chunk = unpackChunk(row);
+      // Parses the lines of one chunk only.
+      const event = chunk.lines.includes(id) ? foundIn(chunk).find((each) => each.line.id === id) : undefined;
       if (event !== undefined) return event;
     }
     return null;
   }
 
-  /** Ids of access checks contain their time; others have an index. */
-  #chunksWith(id: string): ChunkRow[] {
+  /** Chunks that may contain the event. Ids of access checks contain their time; others have an index. */
+  #rowsWith(id: string): ChunkRow[] {
     const indexed = this.#sql
       .exec<ChunkRow>(
         'SELECT chunk.* FROM event_id JOIN chunk ON chunk.key = event_id.chunk WHERE id = ?',
@@ -102,14 +105,14 @@ export class EventReader {
     if (indexed.length > 0 || time === null) return indexed;
     return this.#sql
       .exec<ChunkRow>(
-        'SELECT * FROM chunk WHERE key >= ? AND key < ? AND from_at <= ? AND instr(lines, ?)',
+        'SELECT * FROM chunk WHERE key >= ? AND key < ? AND from_at <= ? AND (packed IS NOT NULL OR instr(lines, ?))',
         ...[time * PARTS_PER_MS, (time + MAX_GROUP_SPAN_MS + KEY_SLACK_MS) * PARTS_PER_MS, time, id],
       )
       .toArray();
   }
 
   /** Candidate chunks by descending key. Reads a slice at a time, so that no SQL cursor stays open between reads. */
-  *#chunks({ environmentId, timeFrom, timeTo }: EventSearch, filter: EventFilter): Generator<ChunkRow> {
+  *#chunks({ environmentId, timeFrom, timeTo }: EventSearch, filter: EventFilter): Generator<Chunk> {
     const latest = timeTo === null || timeTo === undefined ? HIGHEST_KEY : Math.floor(timeTo);
     let before =
       latest === HIGHEST_KEY ? HIGHEST_KEY : (latest + MAX_GROUP_SPAN_MS + KEY_SLACK_MS) * PARTS_PER_MS;
@@ -122,8 +125,11 @@ export class EventReader {
       count += SLICE
     ) {
       const slice = this.#slice(envIds, [before, from, latest]);
-      yield* slice;
-      for (const { lines } of slice) length += lines.length;
+      for (const row of slice) {
+        const chunk = unpackChunk(row);
+        length += chunk.lines.length;
+        yield chunk;
+      }
       if (slice.length < SLICE) return;
       before = slice[SLICE - 1]?.key ?? 0;
     }
@@ -138,7 +144,7 @@ export class EventReader {
         .toArray()
         .map(({ key }) => key);
       for (let start = 0; start < keys.length; start += SLICE)
-        yield* this.#withKeys(keys.slice(start, start + SLICE), envIds, latest);
+        yield* this.#withKeys(keys.slice(start, start + SLICE), envIds, latest).map(unpackChunk);
       if (keys.length < INDEXED_KEYS) return;
       before = keys[INDEXED_KEYS - 1] ?? 0;
     }
@@ -173,7 +179,7 @@ function indexQuery(terms: readonly IndexTerm[], envIds: readonly string[]): str
 }
 
 function* pageChunks(
-  chunks: Iterable<ChunkRow>,
+  chunks: Iterable<Chunk>,
   timeFrom: number,
   filter: EventFilter,
   features: FeatureReader,
@@ -191,10 +197,10 @@ function* pageChunks(
   }
 }
 
-function foundIn(chunk: ChunkRow): FoundEvent[] {
+function foundIn(chunk: Chunk): FoundEvent[] {
   const found: FoundEvent[] = [];
   for (const [line, section] of eventsOf(chunk))
-    found.push({ time: line.time, envId: chunk.env_id, line, section });
+    found.push({ time: line.time, envId: chunk.envId, line, section });
   return found;
 }
 

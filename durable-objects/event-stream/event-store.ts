@@ -13,6 +13,7 @@ import { MAX_GROUP_SPAN_MS } from '#engine/events/group-events';
 import { onlyEvents } from '#engine/events/only-events';
 import { environmentTerm } from '#engine/events/search-terms';
 import { mergeTallies, tallyLines } from '#engine/events/tally-lines';
+import { packChunk } from './chunk-rows.ts';
 import type { KillStreaks } from './kill-streaks.ts';
 import type { NearLimits } from './near-limits.ts';
 import { PARTS_PER_MS } from './read-page.ts';
@@ -26,17 +27,6 @@ const MAX_CHUNK_LENGTH = 400_000;
 const NO_IDS = '[]';
 /** Upper bound for how far a chunk's key runs ahead of its time when many chunks share a millisecond. */
 export const KEY_SLACK_MS = 1_000;
-
-export interface ChunkRow {
-  readonly [column: string]: SqlStorageValue;
-  readonly key: number;
-  readonly arrival: number;
-  readonly env_id: string;
-  /** The next three: see ChunkText. */
-  readonly texts: string;
-  readonly shapes: string;
-  readonly lines: string;
-}
 
 /** What is stored with the events, in the same transaction. */
 export interface Figures {
@@ -165,14 +155,17 @@ export class EventStore {
     const toAt = Math.max(...chunk.map(({ group }) => group.toAt));
     const key = this.#freeKey(toAt);
     for (const text of new Set(chunk.flatMap(({ texts }) => texts))) this.#texts.retain(text, toAt);
-    const { texts, shapes, lines } = joinGroups(
-      chunk.map(({ group, texts: hashed }) => ({ group, hashes: hashed.map(({ hash }) => hash) })),
+    const { texts, shapes, lines, packed } = packChunk(
+      joinGroups(
+        chunk.map(({ group, texts: hashed }) => ({ group, hashes: hashed.map(({ hash }) => hash) })),
+      ),
     );
     this.#lastArrival += 1;
     if (key > this.#highestKey) this.#highestKey = key;
     this.#sql.exec(
-      'INSERT INTO chunk (key, arrival, env_id, from_at, to_at, texts, shapes, lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-      ...[key, this.#lastArrival, envId, fromAt, toAt, texts, shapes, lines],
+      `INSERT INTO chunk (key, arrival, env_id, from_at, to_at, texts, shapes, lines, packed)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...[key, this.#lastArrival, envId, fromAt, toAt, texts, shapes, lines, packed],
     );
     this.#sql.exec(
       'INSERT INTO stored_group (chunk, ids) VALUES (?, ?)',

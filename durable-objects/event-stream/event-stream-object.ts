@@ -16,7 +16,6 @@ import type { StoredEvent } from '#engine/events/stored-event';
 import type { ShareLevel, UsageLevel } from '#engine/usage/usage-level';
 import type { Env } from '#worker/env';
 import { log } from '#worker/platform/log';
-import { sendMessage } from '#worker/queue/send-message';
 import { everyInterval, GroupCommit } from '../lib/group-commit.ts';
 import { SharedTurns } from '../lib/shared-turns.ts';
 import { migrate } from '../storage.ts';
@@ -31,9 +30,11 @@ import { NearLimits } from './near-limits.ts';
 import { type Histogram, readHistogram } from './read-histogram.ts';
 import { readMetrics } from './read-metrics.ts';
 import { IndexRebuild } from './rebuild-index.ts';
+import { DEFAULT_MAX_BYTES, Retention } from './retention.ts';
 import { RollupStore } from './rollup-store.ts';
 import { migrations } from './schema.ts';
 import { Settings } from './settings.ts';
+import { StreamMessages } from './stream-messages.ts';
 import { TextStore } from './text-store.ts';
 import { Tombstone } from './tombstone.ts';
 import { UsageLevels } from './usage-levels.ts';
@@ -41,15 +42,11 @@ import { UsageLevels } from './usage-levels.ts';
 const COMMIT_INTERVAL_MS = 25;
 /** How long batches of isolates wait for each other: each has few events, and what is stored per commit costs the same for many. */
 const JOIN_MS = 250;
-const DEFAULT_RETENTION_DAYS = 7;
 /** Batches an hour's events into one archive run. */
 const ARCHIVE_PAUSE_MS = 3_600_000;
 const RETRY_PAUSE_MS = 300_000;
 const MAX_ARCHIVING_MS = 20_000;
 const MAX_REBUILDING_MS = 5_000;
-/** Below the platform's 10 GB per object. Above it, the oldest events are archived before their retention ends. */
-const DEFAULT_MAX_BYTES = 8_000_000_000;
-const COMMITS_PER_SIZE_CHECK = 500;
 const OVERSIZE_PAUSE_MS = 10_000;
 
 interface Append {
@@ -69,6 +66,8 @@ export class EventStream extends DurableObject<Env> {
   readonly #settings: Settings;
   readonly #tombstone: Tombstone;
   readonly #archiveQueue: ArchiveQueue;
+  readonly #retention: Retention;
+  readonly #messages: StreamMessages;
   readonly #live: LiveSockets;
   readonly #commits: GroupCommit<Append, number>;
   readonly #turns = new SharedTurns(JOIN_MS, { wait: (ms) => scheduler.wait(ms), now: Date.now });
@@ -76,7 +75,6 @@ export class EventStream extends DurableObject<Env> {
   /** The archive run in progress. */
   #archiving: Promise<void> | null = null;
   #isErasing = false;
-  #commitsSinceSizeCheck = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -97,6 +95,9 @@ export class EventStream extends DurableObject<Env> {
       ...{ texts: this.#texts, rollups: this.#rollups, nearLimits: this.#nearLimits },
     });
     this.#archiveQueue = new ArchiveQueue(ctx.storage, this.#texts, this.#settings);
+    this.#retention = new Retention(ctx.storage.sql, this.#settings);
+    const sources = { settings: this.#settings, levels: this.#levels, killStreaks: this.#killStreaks };
+    this.#messages = new StreamMessages(env, sources);
     this.#live = new LiveSockets(ctx);
     this.#commits = new GroupCommit(everyInterval(COMMIT_INTERVAL_MS, Date.now), {
       write: (appends) => this.#write(appends),
@@ -189,10 +190,7 @@ export class EventStream extends DurableObject<Env> {
    * @param maxBytes above this size, the oldest events are archived earlier
    */
   async setRetention(days: number, maxBytes = DEFAULT_MAX_BYTES): Promise<void> {
-    if (!Number.isSafeInteger(days) || days < 1) throw new RangeError('Retention is a whole number of days');
-    if (days * DAY_MS === this.#retentionMs && maxBytes === this.#maxBytes) return;
-    this.#settings.set('retention_days', String(days));
-    this.#settings.set('max_bytes', String(maxBytes));
+    if (!this.#retention.set(days, maxBytes)) return;
     await this.#setAlarm(Date.now());
   }
 
@@ -227,7 +225,7 @@ export class EventStream extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const startedAt = Date.now();
     if (this.#tombstone.isErased) return this.#tombstone.deleteWhenDue(startedAt);
-    await this.#notifyLevels(startedAt);
+    await this.#sendDueLevels(startedAt);
     if (this.#rebuild.isPending) {
       await this.#continueRebuild(startedAt);
       return;
@@ -238,9 +236,9 @@ export class EventStream extends DurableObject<Env> {
 
   async #archive(startedAt: number): Promise<void> {
     try {
-      const before = startedAt - this.#retentionMs;
+      const before = startedAt - this.#retention.ms;
       const isDone = await archiveEvents(before, {
-        nextBatch: (time) => this.#archiveQueue.next(this.#isOversize ? startedAt : time),
+        nextBatch: (time) => this.#archiveQueue.next(this.#retention.isOversize ? startedAt : time),
         put: async (object, gzipped) => {
           await this.env.EVENT_ARCHIVE.put(object, gzipped, {
             httpMetadata: { contentType: 'application/x-ndjson', contentEncoding: 'gzip' },
@@ -273,13 +271,16 @@ export class EventStream extends DurableObject<Env> {
   #write(appends: readonly Append[]): number[] {
     if (this.#tombstone.isErased) return appends.map(() => 0);
     try {
-      const fresh = this.ctx.storage.transactionSync(() => this.#store.append(this.#claimed(appends)));
+      const fresh = this.ctx.storage.transactionSync(() => {
+        for (const { orgId } of appends) this.#settings.claim(orgId);
+        return this.#store.append(appends.flatMap(({ groups }) => groups));
+      });
       this.#publish(fresh.filter((group) => group !== null));
-      if (this.#levels.hasNewLevels) this.ctx.waitUntil(this.#notifyLevels(Date.now()));
-      if (this.#killStreaks.hasReached) this.ctx.waitUntil(this.#reportKills());
+      if (this.#levels.hasNewLevels) this.ctx.waitUntil(this.#sendDueLevels(Date.now()));
+      if (this.#killStreaks.hasReached) this.ctx.waitUntil(this.#messages.sendKills());
       if (!this.#hasAlarm) void this.#setAlarm(Date.now());
-      this.#commitsSinceSizeCheck += 1;
-      if (this.#commitsSinceSizeCheck >= COMMITS_PER_SIZE_CHECK) this.#checkSize();
+      if (this.#retention.isOversizeAfterCommit())
+        void this.ctx.storage.setAlarm(Date.now() + OVERSIZE_PAUSE_MS);
       let index = 0;
       return appends.map(({ groups }) => groups.reduce((added) => added + (fresh[index++]?.count ?? 0), 0));
     } catch (error) {
@@ -307,62 +308,8 @@ export class EventStream extends DurableObject<Env> {
     }
   }
 
-  /** @param fresh collects what was stored */
-  #claimed(appends: readonly Append[]): HashedGroup[] {
-    for (const { orgId } of appends) this.#claim(orgId);
-    return appends.flatMap(({ groups }) => groups);
-  }
-
-  /** The first batch sets the stream's organisation. A batch of another organisation is a bug and is rejected. */
-  #claim(orgId: string): void {
-    const owner = this.#settings.get('org_id');
-    if (owner === orgId) return;
-    if (owner !== undefined) throw new Error('These events belong to another organisation');
-    this.#settings.set('org_id', orgId);
-  }
-
-  get #retentionMs(): number {
-    return Number(this.#settings.get('retention_days') ?? DEFAULT_RETENTION_DAYS) * DAY_MS;
-  }
-
-  get #maxBytes(): number {
-    return Number(this.#settings.get('max_bytes') ?? DEFAULT_MAX_BYTES);
-  }
-
-  get #isOversize(): boolean {
-    return this.ctx.storage.sql.databaseSize > this.#maxBytes;
-  }
-
-  #checkSize(): void {
-    this.#commitsSinceSizeCheck = 0;
-    if (this.#isOversize) void this.ctx.storage.setAlarm(Date.now() + OVERSIZE_PAUSE_MS);
-  }
-
-  /** Queues a message for each due usage level and sets an alarm to repeat it until it is acknowledged. */
-  async #notifyLevels(now: number): Promise<void> {
-    const orgId = this.#settings.get('org_id');
-    const due = this.#levels.takeDue(now);
-    if (orgId === undefined || due.length === 0) return;
-    const isAlarmSet = this.#setAlarm(now); // Before the first await, so that it commits together with the levels.
-    try {
-      for (const passed of due) await sendMessage(this.env, { type: 'usage.level-passed', orgId, ...passed });
-    } catch (error) {
-      log.error('a usage level could not be queued', { orgId, error });
-    }
-    await isAlarmSet;
-  }
-
-  /** Queues a message for each workflow that was killed too often in a row. The next kill repeats what failed. */
-  async #reportKills(): Promise<void> {
-    const orgId = this.#settings.get('org_id');
-    if (orgId === undefined) return;
-    try {
-      for (const streak of this.#killStreaks.takeReached()) {
-        await sendMessage(this.env, { type: 'workflow.killed-repeatedly', orgId, ...streak });
-      }
-    } catch (error) {
-      log.error('the kills of a workflow could not be queued', { orgId, error });
-    }
+  #sendDueLevels(now: number): Promise<void> {
+    return this.#messages.sendDueLevels(now, () => this.#setAlarm(now));
   }
 
   /**
@@ -370,7 +317,7 @@ export class EventStream extends DurableObject<Env> {
    */
   async #setAlarm(now: number, pauseMs = ARCHIVE_PAUSE_MS): Promise<void> {
     const oldestAt = this.#store.oldestAt();
-    const archiveAt = oldestAt === null ? Infinity : Math.max(now + pauseMs, oldestAt + this.#retentionMs);
+    const archiveAt = oldestAt === null ? Infinity : Math.max(now + pauseMs, oldestAt + this.#retention.ms);
     const alarmAt = Math.min(archiveAt, this.#levels.nextDueAt() ?? Infinity);
     this.#hasAlarm = alarmAt !== Infinity;
     if (this.#hasAlarm) await this.ctx.storage.setAlarm(alarmAt);

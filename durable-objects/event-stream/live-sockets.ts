@@ -13,6 +13,8 @@ const MAX_SOCKETS = 2_000;
 /** A socket and how much it may still receive. Memory only: a socket that wakes up starts anew. */
 interface Watcher {
   readonly watch: Watch;
+  /** Watchers with the same get the same events. */
+  readonly selection: string;
   /** How many events may be sent now; refilled with time, below zero after a burst. */
   budget: number;
   refilledAt: number;
@@ -61,12 +63,10 @@ export class LiveSockets {
     const watched = new Map<string, readonly LiveEvent[]>();
     for (const socket of sockets) {
       const watcher = this.#watcherOf(socket, now);
-      const { environment, integrationId } = watcher.watch;
-      const key = JSON.stringify([environment, integrationId]);
-      let selected = watched.get(key);
+      let selected = watched.get(watcher.selection);
       if (selected === undefined) {
         selected = all.filter((event) => isWatched(event, watcher.watch));
-        watched.set(key, selected);
+        watched.set(watcher.selection, selected);
       }
       if (selected.length > 0) send(socket, watcher, selected, now);
     }
@@ -76,7 +76,8 @@ export class LiveSockets {
     let watcher = this.#watchers.get(socket);
     if (watcher === undefined) {
       const watch = socket.deserializeAttachment() as Watch;
-      watcher = { watch, budget: MAX_WATCHED_EVENTS_A_SECOND, refilledAt: now, leftOut: 0 };
+      const selection = JSON.stringify([watch.environment, watch.integrationId]);
+      watcher = { watch, selection, budget: MAX_WATCHED_EVENTS_A_SECOND, refilledAt: now, leftOut: 0 };
       this.#watchers.set(socket, watcher);
     }
     return watcher;

@@ -9,11 +9,16 @@ import type { MeterSighting } from '#engine/events/tally-lines';
 /** Customers and features stored per environment. Above that, those with the most room are dropped. */
 const MAX_ENTRIES = 400;
 const MAX_ENVIRONMENTS = 50;
+/** A reading that repeats the stored one is stored again after this time only, or every commit of a busy environment would write it. */
+const REPEATED_AFTER_MS = 300_000;
 
 interface Entry {
   readonly customer: string;
   readonly feature: string;
-  readonly at: number;
+  /** Of the newest reading in memory; stored at most REPEATED_AFTER_MS behind. */
+  at: number;
+  /** `at` as stored; absent: equal. */
+  storedAt?: number;
   /** Empty: the newest reading is far from the limit. */
   readonly nearLimits: readonly NearLimit[];
 }
@@ -43,8 +48,9 @@ export class NearLimits {
     this.#sql.exec(
       'INSERT INTO near_limit (env_id, body) VALUES (?, ?) ON CONFLICT DO UPDATE SET body = excluded.body',
       envId,
-      JSON.stringify([...entries.values()]),
+      JSON.stringify([...entries.values()].map(({ storedAt: _, ...entry }) => entry)),
     );
+    for (const entry of entries.values()) entry.storedAt = entry.at;
   }
 
   /** Meters near their limit, the highest share first. @param environments their ids; null: all */
@@ -89,7 +95,7 @@ export class NearLimits {
   }
 }
 
-/** @returns whether something changed */
+/** @returns whether something must be stored */
 function see(entries: Entries, { customer, at, features, nearLimits }: MeterSighting): boolean {
   let isChanged = false;
   for (const feature of features) {
@@ -97,8 +103,14 @@ function see(entries: Entries, { customer, at, features, nearLimits }: MeterSigh
     const known = entries.get(key);
     const now = nearLimits.filter((each) => each.feature === feature);
     if (known === undefined ? now.length === 0 : known.at > at) continue;
-    entries.set(key, { customer, feature, at, nearLimits: now });
-    isChanged = true;
+    if (known !== undefined && JSON.stringify(known.nearLimits) === JSON.stringify(now)) {
+      known.storedAt ??= known.at;
+      known.at = at;
+      isChanged = isChanged || at - known.storedAt >= REPEATED_AFTER_MS;
+    } else {
+      entries.set(key, { customer, feature, at, nearLimits: now });
+      isChanged = true;
+    }
   }
   return isChanged;
 }

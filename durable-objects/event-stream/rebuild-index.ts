@@ -10,7 +10,8 @@ import { textIndexOf } from '#engine/events/event-shape';
 import { environmentTerm } from '#engine/events/search-terms';
 import { mergeTallies, type Tally, tallyLines } from '#engine/events/tally-lines';
 import { TermSet } from '#engine/events/term-set';
-import type { ChunkRow, Figures } from './event-store.ts';
+import { type Chunk, type ChunkRow, unpackChunk } from './chunk-rows.ts';
+import type { Figures } from './event-store.ts';
 import { PARTS_PER_MS } from './read-page.ts';
 import type { Settings } from './settings.ts';
 import { featureSlugsOf } from './text-store.ts';
@@ -86,13 +87,13 @@ export class IndexRebuild {
         ...[done, last, CHUNKS_AT_ONCE],
       )
       .toArray();
-    for (const chunk of chunks) this.#index(chunk, fromAt);
+    for (const chunk of chunks) this.#index(unpackChunk(chunk), fromAt);
     const next = chunks[CHUNKS_AT_ONCE - 1];
     this.#save(next === undefined ? null : { done: next.arrival, last, fromAt });
     return next !== undefined;
   }
 
-  #index(chunk: ChunkRow, fromAt: number): void {
+  #index(chunk: Chunk, fromAt: number): void {
     const { sql } = this.#storage;
     const { texts, rollups, nearLimits } = this.#figures;
     const terms = new TermSet();
@@ -107,12 +108,12 @@ export class IndexRebuild {
     sql.exec(
       'INSERT INTO search (rowid, terms) VALUES (CAST(? AS INTEGER), ?)',
       chunk.key,
-      `${environmentTerm(chunk.env_id)} ${terms.text}`,
+      `${environmentTerm(chunk.envId)} ${terms.text}`,
     );
     if (chunk.key < fromAt * PARTS_PER_MS) return;
     const { minutes, sightings } = mergeTallies(tallies);
-    rollups.add(chunk.env_id, new Map([...minutes].filter(([minuteAt]) => minuteAt >= fromAt)));
-    nearLimits.add(chunk.env_id, sightings);
+    rollups.add(chunk.envId, new Map([...minutes].filter(([minuteAt]) => minuteAt >= fromAt)));
+    nearLimits.add(chunk.envId, sightings);
   }
 
   get #progress(): Progress | null {

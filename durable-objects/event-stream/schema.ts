@@ -4,6 +4,7 @@
  *
  *   chunk     what one commit stores of an environment: up to 1,000 events as lines of text (engine/events/chunk-text.ts)
  *             key: unique, at least 2048 × the time of its newest event; reading by descending key is newest first
+ *             packed: shapes and lines, compressed (chunk-rows.ts); null if they are plain
  *             arrival: increases with every chunk; orders events of the same millisecond
  *   stored_group   the ids of a chunk's groups, a JSON array; makes appends idempotent
  *   event_id  ids of events that several groups may contain (counter updates, payment events; of earlier versions all), and their chunk
@@ -74,4 +75,5 @@ export const migrations: readonly string[] = [
      PRIMARY KEY (env_id, workflow_id)
    ) STRICT, WITHOUT ROWID;`,
   'ALTER TABLE rollup ADD COLUMN lists TEXT;',
+  'ALTER TABLE chunk ADD COLUMN packed BLOB;',
 ];

@@ -42,4 +42,12 @@ export class Settings {
     );
     this.#values.set(name, value);
   }
+
+  /** The first batch sets the stream's organisation. @throws {Error} for a batch of another organisation, which is a bug */
+  claim(orgId: string): void {
+    const owner = this.get('org_id');
+    if (owner === orgId) return;
+    if (owner !== undefined) throw new Error('These events belong to another organisation');
+    this.set('org_id', orgId);
+  }
 }

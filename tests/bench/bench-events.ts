@@ -4,7 +4,7 @@
 import { benchFanOut } from './bench-fan-out.ts';
 import { type BenchServer, startServer, stopServers } from './bench-servers.ts';
 import { benchVisibility } from './bench-visibility.ts';
-import type { EventsOrder } from './messages.ts';
+import type { EventsOrder, EventsResult } from './messages.ts';
 import { sendOrder } from './send-order.ts';
 import { median, printTable } from './table.ts';
 
@@ -47,31 +47,35 @@ async function benchRows(server: BenchServer): Promise<void> {
     // The first events create tables and texts.
     await sendOrder(server, { kind: 'record', orgId, perSecond: 100, seconds: 1 });
     const before = await sendOrder(server, { kind: 'rows', orgId });
+    const startedAt = server.child.processorSeconds() ?? Number.NaN;
     const { value: recorded } = await sendOrder(server, {
       kind: 'record',
       orgId,
       perSecond,
       seconds: recordingSeconds,
     });
-    const written = await writtenAtRest(server, orgId);
+    const after = await storedAtRest(server, orgId);
+    const used = (server.child.processorSeconds() ?? Number.NaN) - startedAt;
     rows.push([
       `${perSecond.toLocaleString('en-GB')} checks/s`,
       recorded.toLocaleString('en-GB'),
-      ((written - before.value) / recorded).toFixed(4),
+      ((after.value - before.value) / recorded).toFixed(4),
       String(aim),
+      (((after.bytes ?? Number.NaN) - (before.bytes ?? Number.NaN)) / recorded).toFixed(0),
+      ((used * 1e6) / recorded).toFixed(0),
     ]);
   }
   console.log('\nRows written per recorded anonymous check, one isolate and one organisation\n');
-  printTable(['rate', 'recorded', 'rows per check', 'aim'], rows);
+  printTable(['rate', 'recorded', 'rows per check', 'aim', 'bytes stored', 'processor µs'], rows);
 }
 
 /** Events are sent after the response, so rows may follow. */
-async function writtenAtRest(server: BenchServer, orgId: string): Promise<number> {
+async function storedAtRest(server: BenchServer, orgId: string): Promise<EventsResult> {
   for (let last = -1; ; ) {
     await new Promise((settle) => setTimeout(settle, 1_000));
-    const { value } = await sendOrder(server, { kind: 'rows', orgId });
-    if (value === last) return value;
-    last = value;
+    const stored = await sendOrder(server, { kind: 'rows', orgId });
+    if (stored.value === last) return stored;
+    last = stored.value;
   }
 }
 

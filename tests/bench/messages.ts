@@ -83,7 +83,7 @@ export interface HistoryOrder {
 /** To workers/events-worker.ts, about one organisation's event stream. */
 export type EventsOrder =
   | { kind: 'record'; orgId: string; perSecond: number; seconds: number }
-  /** How many rows the stream has written since it started. */
+  /** How many rows the stream has written since it started, and the size of its database. */
   | { kind: 'rows'; orgId: string }
   /** `count` events in batches of `size`, one after the other. */
   | { kind: 'append'; orgId: string; size: number; count: number; at: number }
@@ -108,6 +108,7 @@ export type EventsOrder =
 
 export interface EventsResult {
   value: number;
+  bytes?: number;
   /** Of a search. */
   nextQueryTimeTo?: number | null;
 }

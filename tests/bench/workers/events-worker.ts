@@ -49,8 +49,8 @@ export class EventStream extends Stream {
     isReady = true;
   }
 
-  rowsWritten(): number {
-    return this.#rowsWritten;
+  stored(): EventsResult {
+    return { value: this.#rowsWritten, bytes: this.ctx.storage.sql.databaseSize };
   }
 }
 
@@ -110,7 +110,7 @@ async function carryOut(order: EventsOrder, env: Env, context: ExecutionContext)
     case 'record':
       return record(order, env, context);
     case 'rows':
-      return { value: await stream.rowsWritten() };
+      return stream.stored();
     case 'append':
       for (let from = 0; from < order.count; from += order.size) {
         const groups = groupEvents(eventsOf(order.size, order.at), () => newId('grp', order.at));

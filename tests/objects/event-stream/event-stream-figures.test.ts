@@ -183,6 +183,34 @@ describe('metrics', () => {
     await stream.append([reading(25, 95)]);
     expect(await near()).toEqual([]);
   });
+
+  it('are not written again for a reading near a limit that repeats the last one', async () => {
+    const stream = await someStream();
+    const reading = (offset: number, used: number) =>
+      someEvent({
+        time: NOON + offset,
+        nearLimits: [{ feature: 'exports', property: 'rows', used, limit: 100 }],
+      });
+    await stream.append([reading(0, 90)]);
+    await runInDurableObject(stream.stub, (_, { storage }) => {
+      storage.sql.exec('CREATE TABLE written (used)');
+      storage.sql.exec(
+        `CREATE TRIGGER writes AFTER UPDATE ON near_limit BEGIN INSERT INTO written VALUES (1); END`,
+      );
+    });
+    const writes = () =>
+      runInDurableObject(stream.stub, (_, { storage }) =>
+        storage.sql.exec('SELECT * FROM written').toArray(),
+      );
+    for (let second = 1; second < 10; second++) await stream.append([reading(second * 1_000, 90)]);
+    expect(await writes()).toHaveLength(0);
+    await stream.append([reading(11_000, 91)]);
+    await stream.append([reading(400_000, 91)]);
+    expect(await writes()).toHaveLength(2);
+    expect((await stream.stub.metrics({ range: '1h' }, NOON + 400_000)).nearLimit).toMatchObject([
+      { used: 91 },
+    ]);
+  });
 });
 
 it('events that are delivered three times, also after an eviction, change no figure', async () => {

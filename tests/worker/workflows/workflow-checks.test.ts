@@ -3,6 +3,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { z } from 'zod';
+import type { EventExplanation } from '#contracts/console/event-explanation';
 import type { Event } from '#contracts/console/events';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { workflowRunSchema } from '#contracts/console/workflow-runs';
@@ -228,6 +229,19 @@ describe("the editor's Run pane", () => {
     const { input, seed, result } = first.execution;
     const again = await acme.tenant.make<WorkflowRun>('POST', runsOf(saved), { input, seed });
     expect(again).toMatchObject({ before: null, after: null, execution: { result, input, seed } });
+  });
+
+  it('explains a recorded check with its own instant and random numbers', async () => {
+    const code = 'export default () => ({ seats: Math.floor(Math.random() * 400) + (Date.now() % 400) })';
+    await deploy(['Random', code, true]);
+    const answer = await acme.check();
+    const seats = await eventually(async () => {
+      const path = `/events/${answer.requestId.replace('req', 'evt')}/explanation`;
+      const { properties } = await acme.tenant.make<EventExplanation>('GET', path);
+      return properties.find(({ property }) => property === 'seats');
+    });
+    const value = seatsOf(answer);
+    expect(seats).toMatchObject({ recorded: { value }, now: { value }, isChanged: false });
   });
 
   it('shows why code cannot run, and refuses nonsense', async () => {

@@ -1,13 +1,16 @@
-/** The Workflows tab: what each workflow of the check did, with its log, wall time and result. */
-import { Anchor, SegmentedControl, Skeleton } from '@mantine/core';
+/** The Workflows tab: what each workflow of the check did, with its log, wall time and result, and the same run again. */
+import { Anchor, Button, SegmentedControl, Skeleton } from '@mantine/core';
+import { IconRepeat } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import type { Event } from '#contracts/console/events';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
+import { errorNotice } from '#web/api/error-notice.ts';
 import { paths } from '#web/paths.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { formatLatency } from '#web/ui/format.ts';
+import { useRunAgain } from './mutations.ts';
 import { eventExecutionsQuery } from './queries.ts';
 import classes from './viewer.module.css';
 
@@ -42,7 +45,7 @@ export function ExecutionsPanel({ orgId, event }: { orgId: string; event: Event 
 }
 
 function Execution({ orgId, execution }: { orgId: string; execution: WorkflowExecution }) {
-  const { workflowId, workflowName, success, wallTime, diagnosticMessages, logs, result } = execution;
+  const { workflowId, workflowName, wallTime } = execution;
   return (
     <section className={classes.part} aria-label={workflowName}>
       <div className={classes.partHead}>
@@ -53,17 +56,28 @@ function Execution({ orgId, execution }: { orgId: string; execution: WorkflowExe
         </h3>
         <span className="muted small figures">{formatLatency(wallTime)}</span>
       </div>
+      <Outcome execution={execution} effect="The check was answered without it." />
+      <RunAgain orgId={orgId} execution={execution} />
+    </section>
+  );
+}
+
+/** @param effect what a failure meant for the caller */
+function Outcome({ execution, effect }: { execution: WorkflowExecution; effect?: string }) {
+  const { success, diagnosticMessages, logs, result } = execution;
+  return (
+    <>
       {!success && (
-        <div className="denied small round-6 breaks" style={{ padding: '8px 12px' }}>
+        <div className={`${classes.failure} denied small round-6 breaks`}>
           <strong>Workflow Failed</strong>
           {diagnosticMessages.map((message) => (
             <div key={message}>{message}</div>
           ))}
-          <div>The check was answered without it.</div>
+          {effect !== undefined && <div>{effect}</div>}
         </div>
       )}
       {success && diagnosticMessages.length > 0 && (
-        <ul className="list warning small round-6 breaks" style={{ padding: '8px 12px' }}>
+        <ul className={`${classes.failure} list warning small round-6 breaks`}>
           {diagnosticMessages.map((message) => (
             <li key={message}>{message}</li>
           ))}
@@ -75,8 +89,54 @@ function Execution({ orgId, execution }: { orgId: string; execution: WorkflowExe
           <JsonTree title="Result" value={result} />
         </Suspense>
       )}
-    </section>
+    </>
   );
+}
+
+function RunAgain({ orgId, execution }: { orgId: string; execution: WorkflowExecution }) {
+  const { data, error, isPending, mutate } = useRunAgain(orgId);
+  const again = data?.execution;
+  if (execution.input === null)
+    return <p className="flush small muted">The input was too long to be stored, so it can't run again.</p>;
+  return (
+    <>
+      <div className="row gap-10">
+        <Button
+          size="xs"
+          variant="default"
+          className="rigid"
+          leftSection={<IconRepeat size={14} aria-hidden />}
+          loading={isPending}
+          onClick={() => mutate(execution)}
+        >
+          Run again
+        </Button>
+        <span className="faint tiny">
+          The saved code, with the recorded input, instant and random numbers. Nothing is recorded.
+        </span>
+      </div>
+      {error !== null && (
+        <p className={`${classes.failure} flush denied small round-6 breaks`} role="alert">
+          {errorNotice(error).description}
+        </p>
+      )}
+      {again !== undefined && (
+        <div className={classes.part} role="status" aria-label="Result of running again">
+          <p className="flush small">
+            <strong className="medium">
+              {isSame(again, execution) ? 'Same result' : 'Different result'}
+            </strong>{' '}
+            <span className="muted figures">{formatLatency(again.wallTime)}</span>
+          </p>
+          {!isSame(again, execution) && <Outcome execution={again} />}
+        </div>
+      )}
+    </>
+  );
+}
+
+function isSame(one: WorkflowExecution, other: WorkflowExecution): boolean {
+  return one.success === other.success && JSON.stringify(one.result) === JSON.stringify(other.result);
 }
 
 const LEVELS = { all: 'All', warn: 'Warnings', error: 'Errors' } as const;

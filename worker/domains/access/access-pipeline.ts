@@ -54,6 +54,8 @@ export interface AccessRequest {
   readonly now: number;
   /** Of the random numbers of workflows: the request's id. Undefined: the same numbers for every check. */
   readonly seed?: string | undefined;
+  /** The instant that workflows see; undefined: now. A repeated check passes the first one's. */
+  readonly workflowNow?: number | undefined;
   /** Count usage; undefined: read it. */
   readonly count?: CountOptions | undefined;
   /** Facts that the caller has loaded from the database; the ledger is then not queried for facts. */
@@ -103,7 +105,8 @@ export function runAccessPipeline(
   const facts = cached === null ? NO_FACTS : cached.facts;
   const customer = cached === null ? null : cached.customer;
   if (loaded.prepared !== null && loaded.prepared.content.workflows.length > 0) {
-    const check = { loaded, identity, now, place: request.place, seed: request.seed ?? '' };
+    const { place, seed = '', workflowNow = now } = request;
+    const check = { loaded, identity, now: workflowNow, place, seed };
     const workflows = effects.workflows.start(check);
     if (workflows !== null) {
       return runWithWorkflows(

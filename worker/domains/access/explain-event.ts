@@ -22,12 +22,13 @@ import { notFound } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { runAccessPipeline } from './access-pipeline.ts';
 import { accessEffects } from './production-effects.ts';
+import { requestIdOf } from './record-call.ts';
 import { renderCheck, textOf } from './render-check.ts';
 
 /** A recorded answer may come from an earlier release, so only what is used is required. */
 const recordedAnswerSchema = accessCheckAnswerSchema
-  .pick({ version: true, identity: true, customer: true, features: true, explanation: true })
-  .partial({ features: true });
+  .pick({ asOf: true, version: true, identity: true, customer: true, features: true, explanation: true })
+  .partial({ asOf: true, features: true });
 
 /** Of a check of all features, features that were added since are compared too. */
 const requestSchema = z.object({ features: z.array(z.string()).optional() });
@@ -63,15 +64,19 @@ async function loadEnvironment(
   return ownId === undefined ? null : snapshotCacheOf(env).get(ownId, place, waitUntil);
 }
 
-/** With the identity that was verified then: tokens are not recorded. */
+/**
+ * With the identity that was verified then: tokens are not recorded. Workflows see the recorded instant, place and random numbers, so
+ * that a difference comes from the version, the customer or the code.
+ */
 async function checkAgain(
   { env, place, now, requestId }: RequestContext,
   loaded: LoadedEnvironment,
-  { subjectIdentifier, request }: Pick<Event, 'subjectIdentifier' | 'request'>,
-  { identity }: RecordedAnswer,
+  { id, time, subjectIdentifier, request, detail }: Event,
+  { identity, asOf = time }: RecordedAnswer,
 ): Promise<AccessCheckAnswer> {
   const result = await runAccessPipeline(accessEffects(env), {
-    ...{ loaded, place, now, keyType: 'secret' },
+    ...{ loaded, now, keyType: 'secret', seed: requestIdOf(id), workflowNow: asOf },
+    place: { ...place, country: detail.countryCode, city: detail.city, continent: detail.continent },
     userIdentifier: identity.isAuthenticated ? (subjectIdentifier ?? undefined) : undefined,
     features: requestSchema.safeParse(request).data?.features,
   });

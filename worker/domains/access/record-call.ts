@@ -58,6 +58,11 @@ export function eventIdOf(requestId: string): string {
   return `evt${requestId.slice('req'.length)}`;
 }
 
+/** The request that an access check's event records. */
+export function requestIdOf(eventId: string): string {
+  return `req${eventId.slice('evt'.length)}`;
+}
+
 /** An update without a ledger's response may have been counted. The plain id then belongs to the ledger's event. */
 function mayBeCounted({ type, error }: Outcome): boolean {
   return type === 'cu' && error === 'unavailable';

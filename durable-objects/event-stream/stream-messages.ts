@@ -1,0 +1,56 @@
+/** Queue messages about what appended events have caused. Sent after the commit; what fails is sent again. */
+import type { Env } from '#worker/env';
+import { log } from '#worker/platform/log';
+import { sendMessage } from '#worker/queue/send-message';
+import type { KillStreaks } from './kill-streaks.ts';
+import type { Settings } from './settings.ts';
+import type { UsageLevels } from './usage-levels.ts';
+
+export interface MessageSources {
+  readonly settings: Settings;
+  readonly levels: UsageLevels;
+  readonly killStreaks: KillStreaks;
+}
+
+export class StreamMessages {
+  readonly #env: Env;
+  readonly #sources: MessageSources;
+
+  constructor(env: Env, sources: MessageSources) {
+    this.#env = env;
+    this.#sources = sources;
+  }
+
+  /**
+   * Queues a message for each due usage level.
+   * @param setAlarm sets the alarm that repeats it; called before the first await, so that it commits together with the levels
+   */
+  async sendDueLevels(now: number, setAlarm: () => Promise<void>): Promise<void> {
+    const { settings, levels } = this.#sources;
+    const orgId = settings.get('org_id');
+    const due = levels.takeDue(now);
+    if (orgId === undefined || due.length === 0) return;
+    const isAlarmSet = setAlarm();
+    try {
+      for (const passed of due)
+        await sendMessage(this.#env, { type: 'usage.level-passed', orgId, ...passed });
+    } catch (error) {
+      log.error('a usage level could not be queued', { orgId, error });
+    }
+    await isAlarmSet;
+  }
+
+  /** Queues a message for each workflow that was killed too often in a row. The next kill repeats what failed. */
+  async sendKills(): Promise<void> {
+    const { settings, killStreaks } = this.#sources;
+    const orgId = settings.get('org_id');
+    if (orgId === undefined) return;
+    try {
+      for (const streak of killStreaks.takeReached()) {
+        await sendMessage(this.#env, { type: 'workflow.killed-repeatedly', orgId, ...streak });
+      }
+    } catch (error) {
+      log.error('the kills of a workflow could not be queued', { orgId, error });
+    }
+  }
+}
