@@ -21,6 +21,9 @@ const sizes = [
   { width: 390, height: 844 },
 ];
 
+/** For what `act` has started, such as a tab that loads. */
+const SETTLE_MS = 600;
+
 /** A separate account for staff pages, so that the demo user stays an ordinary user. */
 const staff: Account = {
   email: 'staff@tessera.example',
@@ -71,6 +74,10 @@ async function takeAll({ colorScheme, viewport, session, staffSession, places }:
     const page = await (route.isPublic ? visitor : route.isForStaff ? colleague : member).newPage();
     page.on('pageerror', (error) => console.error(`${route.name}: ${error.message}`));
     await page.goto(fill(route, places), { waitUntil: 'networkidle' });
+    if (route.act !== undefined) {
+      await route.act(page);
+      await page.waitForTimeout(SETTLE_MS);
+    }
     const file = `${route.name}-${colorScheme}-${viewport.width}.png`;
     await page.screenshot({ path: join(folder, file), fullPage: true });
     await page.close();
@@ -91,6 +98,7 @@ async function signIn(browser: Browser): Promise<Pick<Look, 'session' | 'places'
   const isTest: IsPreferred = ({ type }) => type === 'test';
   const isLinked: IsPreferred = ({ grantProductMappings: linked }) =>
     Array.isArray(linked) && linked.length > 0;
+  const { events } = await read(`/api/orgs/${orgId}/event-search?criteria={"type":"ac"}`);
   const places = new Map([
     [':orgId', orgId],
     [':featureId', await first(`/api/orgs/${orgId}/features`)],
@@ -99,6 +107,7 @@ async function signIn(browser: Browser): Promise<Pick<Look, 'session' | 'places'
     [':testEnvironmentId', await first(`/api/orgs/${orgId}/environments`, 'id', isTest)],
     [':stripeId', await first(`/api/orgs/${orgId}/integrations/stripe`)],
     [':jwtId', await first(`/api/orgs/${orgId}/integrations/jwt`)],
+    [':eventId', events[0]?.id ?? 'none'],
     [':userId', (await read('/api/auth/get-session')).user.id],
   ]);
   return { session: await context.storageState(), places };

@@ -22,6 +22,9 @@ export const stateScreens: readonly StateScreen[] = [
   { name: 'environments', path: 'environments/environments' },
   { name: 'environment-manage', path: 'environments/environments/:environmentId/manage' },
   { name: 'environment-keys', path: 'environments/environments/:environmentId/keys' },
+  { name: 'events', path: 'observe/events' },
+  { name: 'live', path: 'observe/live' },
+  { name: 'metrics', path: 'observe/metrics' },
   { name: 'team', path: 'team' },
   { name: 'settings', path: 'settings' },
 ];
