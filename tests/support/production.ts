@@ -15,32 +15,32 @@ const secrets = {
   TURNSTILE_SECRET_KEY: 'turnstile-secret',
 } satisfies Partial<Env>;
 
+const DEPLOYED_BINDINGS = [
+  'DB',
+  'ARTIFACTS',
+  'EVENT_ARCHIVE',
+  'EMAIL',
+  'ASSETS',
+  'CHECKOUT_RETURN_LIMIT',
+  'API_RATE_LIMIT',
+  'ENVIRONMENT_REPLICA',
+  'EVENT_STREAM',
+  'LEDGER',
+  'PASSWORD_HASHER',
+  'PUBLISH_QUEUE',
+  'EVENTS_QUEUE',
+  'SYNC_QUEUE',
+  'STRIPE_QUEUE',
+  'STRIPE_CATCH_UP_QUEUE',
+  'BILLING_QUEUE',
+] as const satisfies readonly (keyof Env)[];
+
 /** @param changes settings that differ; undefined leaves one out */
 export function productionEnv(changes: Partial<Env> = {}): Env {
-  const { DB, ARTIFACTS, EVENT_ARCHIVE, EMAIL, ASSETS, CHECKOUT_RETURN_LIMIT, API_RATE_LIMIT } = env;
-  const {
-    ENVIRONMENT_REPLICA,
-    EVENT_STREAM,
-    LEDGER,
-    PASSWORD_HASHER,
-    PUBLISH_QUEUE,
-    EVENTS_QUEUE,
-    SYNC_QUEUE,
-  } = env;
-  const { STRIPE_QUEUE, STRIPE_CATCH_UP_QUEUE, BILLING_QUEUE } = env;
-  const bindings = {
-    ...{ DB, ARTIFACTS, EVENT_ARCHIVE, EMAIL, ASSETS, CHECKOUT_RETURN_LIMIT, API_RATE_LIMIT },
-    ...{
-      ENVIRONMENT_REPLICA,
-      EVENT_STREAM,
-      LEDGER,
-      PASSWORD_HASHER,
-      PUBLISH_QUEUE,
-      EVENTS_QUEUE,
-      SYNC_QUEUE,
-    },
-    ...{ STRIPE_QUEUE, STRIPE_CATCH_UP_QUEUE, BILLING_QUEUE },
-  };
+  const bindings = Object.fromEntries(DEPLOYED_BINDINGS.map((name) => [name, env[name]])) as Pick<
+    Env,
+    (typeof DEPLOYED_BINDINGS)[number]
+  >;
   return { ...bindings, ENVIRONMENT: 'production', ...secrets, ...changes };
 }
 

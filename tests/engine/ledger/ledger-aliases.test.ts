@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { AliasHistory } from './alias-history.ts';
 
 const { env } = (globalThis as unknown as { process: { env: Record<string, string | undefined> } }).process;
-const HISTORIES = Number(env.LEDGER_HISTORIES ?? 400);
+const HISTORIES = Number(env.LEDGER_HISTORIES ?? 250);
 const STEPS = 60;
 
 it("the customer's usage equals the usage under all identifiers after any random history", {

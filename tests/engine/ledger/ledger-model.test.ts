@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { History } from './ledger-history.ts';
 
 const { env } = (globalThis as unknown as { process: { env: Record<string, string | undefined> } }).process;
-const HISTORIES = Number(env.LEDGER_HISTORIES ?? 1200);
+const HISTORIES = Number(env.LEDGER_HISTORIES ?? 500);
 const STEPS = 70;
 
 function play(seed: number): History {
