@@ -1,5 +1,6 @@
 /** The environments that run a version, as chips. */
 import { Box, Flex, Loader } from '@mantine/core';
+import type { ComponentProps } from 'react';
 import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
 import { Hint } from '#web/ui/hint.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
@@ -24,15 +25,7 @@ export function DeployedTo({ version, statuses = [] }: DeployedToProps) {
   return (
     <Flex component="span" gap="4px 6px" wrap="wrap">
       {named.map((status) => (
-        <Box
-          key={status.environmentId}
-          component="span"
-          fz="xs"
-          maw="min(220px, 100%)"
-          h={22}
-          px={8}
-          className="chip inline-row nowrap gap-6"
-        >
+        <Chip key={status.environmentId}>
           {displayOf(status) === 'deploying' ? (
             <Loader size={9} aria-label="updating" />
           ) : (
@@ -41,23 +34,31 @@ export function DeployedTo({ version, statuses = [] }: DeployedToProps) {
           <Box component="span" style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
             {status.environmentName}
           </Box>
-        </Box>
+        </Chip>
       ))}
       {isFolded && (
         <Hint label={rest.join(', ')}>
-          <Box
-            component="span"
-            fz="xs"
-            maw="min(220px, 100%)"
-            h={22}
-            px={8}
-            className="chip inline-row nowrap gap-6"
-          >
+          <Chip>
             {`+${rest.length}`}
             <VisuallyHidden>{` more: ${rest.join(', ')}`}</VisuallyHidden>
-          </Box>
+          </Chip>
         </Hint>
       )}
     </Flex>
+  );
+}
+
+/** Accepts the ref and the listeners of a Hint around it. */
+function Chip(props: ComponentProps<'span'>) {
+  return (
+    <Box
+      {...props}
+      component="span"
+      fz="xs"
+      maw="min(220px, 100%)"
+      h={22}
+      px={8}
+      className="chip inline-row nowrap gap-6"
+    />
   );
 }
