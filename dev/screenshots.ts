@@ -11,6 +11,7 @@ import { demoAccount } from './demo/demo-account.ts';
 import { type Account, signInAs } from './demo/sign-in-demo.ts';
 import { type ScreenshotRoute, screenshotRoutes } from './screenshot-routes.ts';
 import { takeStates } from './states/take-states.ts';
+import { waitForContent } from './wait-for-content.ts';
 
 const url = process.env.TESSERA_URL ?? 'http://localhost:4001';
 const chosen = process.argv.slice(2);
@@ -73,10 +74,12 @@ async function takeAll({ colorScheme, viewport, session, staffSession, places }:
   for (const route of routes) {
     const page = await (route.isPublic ? visitor : route.isForStaff ? colleague : member).newPage();
     page.on('pageerror', (error) => console.error(`${route.name}: ${error.message}`));
-    await page.goto(fill(route, places), { waitUntil: 'networkidle' });
+    await page.goto(fill(route, places));
+    await waitForContent(page, route.name);
     if (route.act !== undefined) {
       await route.act(page);
       await page.waitForTimeout(SETTLE_MS);
+      await waitForContent(page, route.name);
     }
     const file = `${route.name}-${colorScheme}-${viewport.width}.png`;
     await page.screenshot({ path: join(folder, file), fullPage: true });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page, Route } from '@playwright/test';
 import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/console/auth';
 import type { Account } from '../demo/sign-in-demo.ts';
+import { waitForContent } from '../wait-for-content.ts';
 import { MEMBER, OWNER, type SeededOrganisations, seedStates } from './seed-states.ts';
 import { dialogShots, type StateScreen, stateScreens } from './state-screens.ts';
 
@@ -78,7 +79,7 @@ async function takeScreens(taking: Taking, look: Look, state: State, screens: re
     page.on('pageerror', (error) => console.error(`${screen.name} ${state}: ${error.message}`));
     await page.goto(path);
     try {
-      await settle(page, state);
+      await settle(page, state, screen.name);
     } catch (error) {
       console.error(`${screen.name} ${state} ${look.theme} ${look.size.width}: ${error}`);
     }
@@ -95,7 +96,7 @@ async function takeDialogs(taking: Taking, look: Look, dialogs: typeof dialogSho
     const page = await context.newPage();
     await page.goto(await addressOf(page, taking.organisations.full, path));
     try {
-      await settle(page, 'full');
+      await settle(page, 'full', name);
       await open(page);
     } catch (error) {
       console.error(`${name} ${look.theme} ${look.size.width}: ${error}`);
@@ -134,14 +135,14 @@ function fail(route: Route): Promise<void> {
   return route.fulfill({ status: 500, json: body });
 }
 
-async function settle(page: Page, state: State): Promise<void> {
+async function settle(page: Page, state: State, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   if (state === 'loading') return page.waitForTimeout(LOADING_SHOWN_MS);
   if (state === 'error') {
     await page.getByRole('alert').first().waitFor({ timeout: ERROR_WAIT_MS });
     return page.waitForTimeout(ERROR_REST_MS);
   }
-  await page.waitForLoadState('networkidle');
+  await waitForContent(page, `${name}, ${state}`);
   await page.waitForTimeout(300);
 }
 
