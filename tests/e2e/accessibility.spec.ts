@@ -3,10 +3,13 @@ import { expectAccessible } from './support/expect-accessible.ts';
 import { createOrganisation, invite, join, newPerson, PASSWORD, signInOnPage } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-test.describe('in both themes', () => {
-  test.describe.configure({ timeout: 120_000 }); // Every screen of a walk is searched whole.
+test.describe.configure({ timeout: 180_000 }); // Every screen of a walk is searched whole.
 
-  test('the pages before sign-in', async ({ page, expectBrowserError }) => {
+test('the pages before sign-in, and the ways that authentication goes on and ends', async ({
+  page,
+  expectBrowserError,
+}) => {
+  await test.step('the pages before sign-in', async () => {
     expectBrowserError(/api\/auth\/sign-in/);
     for (const path of [
       '/signin',
@@ -27,8 +30,7 @@ test.describe('in both themes', () => {
     await expect(page.getByText('Invalid credentials.')).toBeVisible();
     await expectAccessible(page, 'a refused sign-in');
   });
-
-  test('the ways that authentication goes on and ends', async ({ page, expectBrowserError }) => {
+  await test.step('the ways that authentication goes on and ends', async () => {
     expectBrowserError(/api\/auth\/(sign-in|verify-email)/);
     const answer = (pattern: string, json: object, status = 200) =>
       page.route(pattern, (route) => route.fulfill({ status, json }));
@@ -78,106 +80,106 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible();
     await expectAccessible(page, 'the spinner of a whole page');
   });
+});
 
-  test('the frame and its pages', async ({ page, browser, baseURL }) => {
-    const person = newPerson('Axel Access');
-    await join(page.request, person);
-    await page.goto('/');
-    await expect(page.getByText('Create your first organisation')).toBeVisible();
-    await expectAccessible(page, 'without an organisation');
+test('the frame and its pages', async ({ page, browser, baseURL }) => {
+  const person = newPerson('Axel Access');
+  await join(page.request, person);
+  await page.goto('/');
+  await expect(page.getByText('Create your first organisation')).toBeVisible();
+  await expectAccessible(page, 'without an organisation');
 
-    await createOrganisation(page.request, 'Access Works');
-    const other = await browser.newContext({ ...(baseURL !== undefined && { baseURL }) });
-    await join(other.request, newPerson('Ina Inviting'));
-    await invite(other.request, await createOrganisation(other.request, 'Inviting Works'), person.email);
-    await other.close();
+  await createOrganisation(page.request, 'Access Works');
+  const other = await browser.newContext({ ...(baseURL !== undefined && { baseURL }) });
+  await join(other.request, newPerson('Ina Inviting'));
+  await invite(other.request, await createOrganisation(other.request, 'Inviting Works'), person.email);
+  await other.close();
 
-    await page.goto('/');
-    await expect(page.getByText('Join Organisation Inviting Works?')).toBeVisible();
-    await expect(page.getByRole('heading', { name: 'API Keys' })).toBeVisible();
-    await expectAccessible(page, 'the dashboard with an invitation');
-    await page.getByRole('button', { name: /^Organisation: / }).click();
-    await expect(page.getByRole('menuitem', { name: 'Create' })).toBeVisible();
-    await expectAccessible(page, 'the organisation switcher');
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+k');
-    await expect(page.getByPlaceholder('Go to a page')).toBeVisible();
-    await expectAccessible(page, 'the palette');
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+b');
-    await expectAccessible(page, 'the collapsed sidebar');
+  await page.goto('/');
+  await expect(page.getByText('Join Organisation Inviting Works?')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'API Keys' })).toBeVisible();
+  await expectAccessible(page, 'the dashboard with an invitation');
+  await page.getByRole('button', { name: /^Organisation: / }).click();
+  await expect(page.getByRole('menuitem', { name: 'Create' })).toBeVisible();
+  await expectAccessible(page, 'the organisation switcher');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await expect(page.getByPlaceholder('Go to a page')).toBeVisible();
+  await expectAccessible(page, 'the palette');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+b');
+  await expectAccessible(page, 'the collapsed sidebar');
 
-    await page.getByRole('button', { name: 'Your menu' }).click();
-    await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeVisible();
-    await expectAccessible(page, 'the user menu');
-    await page.keyboard.press('Escape');
-    for (const name of ['Workflows', 'Observability']) {
-      await page.getByRole('link', { name }).click();
-      await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-      await expectAccessible(page, name);
-    }
-    await page.goto('/o/org_of_somebody_else/features');
-    await expect(page.getByText("You don't have access to this organisation.")).toBeVisible();
-    await expect(page.getByRole('heading', { name: 'API Keys' })).toBeVisible();
-    await expectAccessible(page, 'no access');
-    await page.goto('/account');
-    await page.getByLabel('Full Name').fill('Axel Changed');
-    await page.getByRole('link', { name: 'Team' }).click();
-    await expect(page.getByText('Leave without saving?')).toBeVisible();
-    await expectAccessible(page, 'unsaved changes');
-    await page.getByRole('button', { name: 'Leave without saving' }).click();
+  await page.getByRole('button', { name: 'Your menu' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeVisible();
+  await expectAccessible(page, 'the user menu');
+  await page.keyboard.press('Escape');
+  for (const name of ['Workflows', 'Observability']) {
+    await page.getByRole('link', { name }).click();
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    await expectAccessible(page, name);
+  }
+  await page.goto('/o/org_of_somebody_else/features');
+  await expect(page.getByText("You don't have access to this organisation.")).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'API Keys' })).toBeVisible();
+  await expectAccessible(page, 'no access');
+  await page.goto('/account');
+  await page.getByLabel('Full Name').fill('Axel Changed');
+  await page.getByRole('link', { name: 'Team' }).click();
+  await expect(page.getByText('Leave without saving?')).toBeVisible();
+  await expectAccessible(page, 'unsaved changes');
+  await page.getByRole('button', { name: 'Leave without saving' }).click();
 
-    for (const path of ['/account', '/create-organisation']) {
-      await page.goto(path);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expectAccessible(page, path);
-    }
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.getByRole('button', { name: 'Toggle sidebar' }).click();
-    await expect(page.getByRole('dialog')).toBeVisible();
-    await expectAccessible(page, 'the sheet');
+  for (const path of ['/account', '/create-organisation']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectAccessible(page, path);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('button', { name: 'Toggle sidebar' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectAccessible(page, 'the sheet');
+});
+
+test('the frame while it loads, when it cannot, and in sudo mode', async ({ page, expectBrowserError }) => {
+  expectBrowserError(/api\/(user\/orgs|auth\/update-user)/);
+  await join(page.request, newPerson('Ada Frame'));
+  const orgId = await createOrganisation(page.request, 'Frame Works');
+  await page.route('**/api/auth/get-session', async (route) => {
+    const session = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...session, user: { ...session.user, sudo: true } } });
   });
+  await page.goto('/account');
+  await expect(page.getByRole('link', { name: 'Sudo Users' })).toBeVisible();
+  await expectAccessible(page, 'sudo mode');
 
-  test('the frame while it loads, when it cannot, and in sudo mode', async ({ page, expectBrowserError }) => {
-    expectBrowserError(/api\/(user\/orgs|auth\/update-user)/);
-    await join(page.request, newPerson('Ada Frame'));
-    const orgId = await createOrganisation(page.request, 'Frame Works');
-    await page.route('**/api/auth/get-session', async (route) => {
-      const session = await (await route.fetch()).json();
-      await route.fulfill({ json: { ...session, user: { ...session.user, sudo: true } } });
-    });
-    await page.goto('/account');
-    await expect(page.getByRole('link', { name: 'Sudo Users' })).toBeVisible();
-    await expectAccessible(page, 'sudo mode');
+  await page.route('**/api/auth/update-user', (route) => route.fulfill({ status: 500, body: '' }));
+  await page.getByLabel('Full Name').fill('Ada Refused');
+  await page.getByRole('button', { name: 'Update' }).click();
+  await expect(page.getByText('An error occurred')).toBeVisible();
+  await expectAccessible(page, 'a failed change');
+  await page.getByLabel('Full Name').fill('Ada Frame');
 
-    await page.route('**/api/auth/update-user', (route) => route.fulfill({ status: 500, body: '' }));
-    await page.getByLabel('Full Name').fill('Ada Refused');
-    await page.getByRole('button', { name: 'Update' }).click();
-    await expect(page.getByText('An error occurred')).toBeVisible();
-    await expectAccessible(page, 'a failed change');
-    await page.getByLabel('Full Name').fill('Ada Frame');
+  const many = Array.from({ length: 15 }, (_, index) => ({
+    id: `org_${index}`,
+    name: `Client ${index}`,
+  }));
+  await page.route('**/api/user/orgs', (route) =>
+    route.fulfill({ json: [{ id: orgId, name: 'Frame Works' }, ...many] }),
+  );
+  await page.goto('/account');
+  await page.getByRole('button', { name: /^Organisation: / }).click();
+  await expect(page.getByLabel('Search organisations')).toBeVisible();
+  await expectAccessible(page, 'the switcher with many organisations');
 
-    const many = Array.from({ length: 15 }, (_, index) => ({
-      id: `org_${index}`,
-      name: `Client ${index}`,
-    }));
-    await page.route('**/api/user/orgs', (route) =>
-      route.fulfill({ json: [{ id: orgId, name: 'Frame Works' }, ...many] }),
-    );
-    await page.goto('/account');
-    await page.getByRole('button', { name: /^Organisation: / }).click();
-    await expect(page.getByLabel('Search organisations')).toBeVisible();
-    await expectAccessible(page, 'the switcher with many organisations');
-
-    await page.route('**/api/user/orgs', (route) =>
-      route.fulfill({ status: 404, json: { errorType: 'not-found', message: 'Gone', requestId: 'req_1' } }),
-    );
-    await page.goto('/');
-    await expect(page.getByText('Your organisations could not be loaded')).toBeVisible();
-    await expectAccessible(page, 'organisations that could not be loaded');
-    await page.route('**/api/user/orgs', () => new Promise(() => {}));
-    await page.goto('/account');
-    await expect(page.getByText('Loading...')).toBeVisible();
-    await expectAccessible(page, 'organisations that are loading');
-  });
+  await page.route('**/api/user/orgs', (route) =>
+    route.fulfill({ status: 404, json: { errorType: 'not-found', message: 'Gone', requestId: 'req_1' } }),
+  );
+  await page.goto('/');
+  await expect(page.getByText('Your organisations could not be loaded')).toBeVisible();
+  await expectAccessible(page, 'organisations that could not be loaded');
+  await page.route('**/api/user/orgs', () => new Promise(() => {}));
+  await page.goto('/account');
+  await expect(page.getByText('Loading...')).toBeVisible();
+  await expectAccessible(page, 'organisations that are loading');
 });

@@ -5,22 +5,17 @@ import type { AccessCheckAnswer } from '#contracts/public/access';
 import type { OpenApiDocument } from '#contracts/public/openapi';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { expectFitting } from './support/expect-fitting.ts';
-import { callApi, createOrganisation, join, newPerson } from './support/people.ts';
-import { expectAfterRetries } from './support/settle-page.ts';
+import { ownOrganisation } from './support/own-organisation.ts';
+import { callApi, join, newPerson } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-let orgId: string;
-
-test.beforeEach(async ({ page }) => {
-  await join(page.request, newPerson('Dora Docs'));
-  orgId = await createOrganisation(page.request, 'Docs Works');
-});
+const organisation = ownOrganisation('Dora Docs', 'Docs Works');
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 /** A secret key of the preview environment, as soon as the environment accepts it. */
 async function newSecretKey(page: Page): Promise<string> {
-  const api = `/api/orgs/${orgId}`;
+  const api = `/api/orgs/${organisation.id}`;
   const environments = await callApi<{ id: string; type: string }[]>(
     page.request,
     'GET',
@@ -41,144 +36,139 @@ async function newSecretKey(page: Page): Promise<string> {
   return value;
 }
 
-test('is found under Tools, and has a part for each thing that one asks', async ({ page }) => {
-  await page.goto('/');
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'API Docs' }).click();
-  await expect(page).toHaveURL('/api-docs');
-  await expect(page.getByRole('heading', { level: 1, name: 'API Docs' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'API Docs' })).toHaveAttribute('aria-current', 'page');
-  const parts = page.getByRole('navigation', { name: 'On this page' });
-  for (const name of ['Authentication', 'Access checks', 'Try it', 'Counter updates', 'Errors', 'Warnings']) {
-    await parts.getByRole('link', { name }).click();
-    await expect(page.getByRole('heading', { level: 2, name })).toBeInViewport();
-  }
-  await expect(page).toHaveURL('/api-docs#warnings');
+test('is found under Tools, has a part for each thing that one asks, and a document that anybody may read', async ({
+  page,
+  browser,
+}) => {
+  await test.step('is found under Tools, and has a part for each thing that one asks', async () => {
+    await page.goto('/');
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'API Docs' }).click();
+    await expect(page).toHaveURL('/api-docs');
+    await expect(page.getByRole('heading', { level: 1, name: 'API Docs' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'API Docs' })).toHaveAttribute('aria-current', 'page');
+    const parts = page.getByRole('navigation', { name: 'On this page' });
+    for (const name of [
+      'Authentication',
+      'Access checks',
+      'Try it',
+      'Counter updates',
+      'Errors',
+      'Warnings',
+    ]) {
+      await parts.getByRole('link', { name }).click();
+      await expect(page.getByRole('heading', { level: 2, name })).toBeInViewport();
+    }
+    await expect(page).toHaveURL('/api-docs#warnings');
 
-  await page.getByRole('textbox', { name: 'Search warnings' }).fill('expired');
-  await expect(page.getByRole('list', { name: 'warnings' }).getByRole('listitem')).toHaveCount(1);
-  await expect(page.getByRole('list', { name: 'errors' }).getByRole('listitem')).toHaveCount(11);
+    await page.getByRole('textbox', { name: 'Search warnings' }).fill('expired');
+    await expect(page.getByRole('list', { name: 'warnings' }).getByRole('listitem')).toHaveCount(1);
+    await expect(page.getByRole('list', { name: 'errors' }).getByRole('listitem')).toHaveCount(11);
 
-  const checks = section(page, 'Access checks');
-  const amount = checks.getByText('How much to take; 1 unless told.');
-  await expect(amount).toBeHidden();
-  await checks.getByText('5 fields of consume').click();
-  await expect(amount).toBeVisible();
+    const checks = section(page, 'Access checks');
+    const amount = checks.getByText('How much to take; 1 unless told.');
+    await expect(amount).toBeHidden();
+    await checks.getByText('5 fields of consume').click();
+    await expect(amount).toBeVisible();
+  });
+  await test.step('every status has its reasons, each with its body', async () => {
+    await page.goto('/api-docs');
+    const updates = section(page, 'Counter updates');
+    const answer = updates.getByRole('region', { name: 'the answer', exact: true });
+    await expect(answer).toContainText('"accepted": true');
+    await updates.getByRole('button', { name: '400', exact: true }).click();
+    await updates.getByRole('button', { name: 'Half an amount' }).click();
+    await expect(answer).toContainText('by: Must be a whole number');
+    await updates.getByRole('button', { name: '409', exact: true }).click();
+    await expect(answer).toContainText('"errorType": "conflict"');
+    await updates.getByRole('combobox', { name: 'Situation' }).click();
+    await page.getByRole('option', { name: 'Retry without counting twice' }).click();
+    await expect(answer).toContainText('"replayed": true');
+  });
+  await test.step('is described by a document that anybody may read', async () => {
+    await page.goto('/api-docs');
+    const link = page.getByRole('link', { name: 'openapi.json' });
+    const path = (await link.getAttribute('href')) ?? '';
+    const response = await fetch(new URL(path, page.url()));
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    const document = (await response.json()) as OpenApiDocument;
+    expect(document.openapi).toBe('3.1.1');
+    expect(document.servers.map(({ url }) => url)).toEqual([new URL(page.url()).origin]);
+  });
+  await test.step('without an organisation it can be read as well', async () => {
+    const page = await (await browser.newContext()).newPage();
+    await join(page.request, newPerson('Nora New'));
+    await page.goto('/');
+    await page.getByRole('link', { name: 'API Docs' }).click();
+    await expect(section(page, 'Access checks')).toBeVisible();
+    await expect(section(page, 'Try it')).toContainText('Create an organisation');
+    await page.context().close();
+  });
 });
 
-test('is described by a document that anybody may read', async ({ page }) => {
-  await page.goto('/api-docs');
-  const link = page.getByRole('link', { name: 'openapi.json' });
-  const path = (await link.getAttribute('href')) ?? '';
-  const response = await fetch(new URL(path, page.url()));
-  expect(response.headers.get('access-control-allow-origin')).toBe('*');
-  const document = (await response.json()) as OpenApiDocument;
-  expect(document.openapi).toBe('3.1.1');
-  expect(document.servers.map(({ url }) => url)).toEqual([new URL(page.url()).origin]);
-});
-
-test('a link shows the same situation in the same language, and what is copied runs', async ({
+test('a link shows the same situation, what is copied runs, and a check is tried against the preview environment', async ({
   page,
   context,
 }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const key = await newSecretKey(page);
-  await page.goto('/api-docs');
-  const checks = section(page, 'Access checks');
-  await checks.getByRole('combobox', { name: 'Situation' }).click();
-  await page.getByRole('option', { name: 'Registered user' }).click();
-  await checks.getByRole('button', { name: 'TypeScript' }).click();
-  await expect(page).toHaveURL('/api-docs?checkAccess=registeredUser&language=javascript');
-  await page.reload();
-  await expect(checks.getByRole('combobox', { name: 'Situation' })).toHaveValue('Registered user');
-  await expect(checks.getByRole('region', { name: 'the answer', exact: true })).toContainText(
-    '"isAuthenticated": true',
-  );
+  await test.step('a link shows the same situation in the same language, and what is copied runs', async () => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const key = await newSecretKey(page);
+    await page.goto('/api-docs');
+    const checks = section(page, 'Access checks');
+    await checks.getByRole('combobox', { name: 'Situation' }).click();
+    await page.getByRole('option', { name: 'Registered user' }).click();
+    await checks.getByRole('button', { name: 'TypeScript' }).click();
+    await expect(page).toHaveURL('/api-docs?checkAccess=registeredUser&language=javascript');
+    await page.reload();
+    await expect(checks.getByRole('combobox', { name: 'Situation' })).toHaveValue('Registered user');
+    await expect(checks.getByRole('region', { name: 'the answer', exact: true })).toContainText(
+      '"isAuthenticated": true',
+    );
 
-  const copied = async () => {
-    await checks.getByRole('button', { name: 'the request' }).click();
-    await expect(checks.getByRole('button', { name: 'Copied! the request' })).toBeVisible();
-    return page.evaluate(() => navigator.clipboard.readText());
-  };
-  const env = { ...process.env, TESSERA_SECRET_KEY: key };
-  const script = `${await copied()}\nconsole.log(JSON.stringify(answer));`;
-  const bySript = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { env });
-  expect(JSON.parse(bySript.toString())).toMatchObject({
-    status: 'success',
-    identity: { isAuthenticated: true, method: 'identifier' },
+    const copied = async () => {
+      await checks.getByRole('button', { name: 'the request' }).click();
+      await expect(checks.getByRole('button', { name: 'Copied! the request' })).toBeVisible();
+      return page.evaluate(() => navigator.clipboard.readText());
+    };
+    const env = { ...process.env, TESSERA_SECRET_KEY: key };
+    const script = `${await copied()}\nconsole.log(JSON.stringify(answer));`;
+    const bySript = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { env });
+    expect(JSON.parse(bySript.toString())).toMatchObject({
+      status: 'success',
+      identity: { isAuthenticated: true, method: 'identifier' },
+    });
+    await checks.getByRole('button', { name: 'curl' }).click();
+    const byShell = execFileSync('sh', ['-c', (await copied()).replace('curl', 'curl -s')], { env });
+    expect(JSON.parse(byShell.toString())).toMatchObject({ status: 'success' });
   });
-  await checks.getByRole('button', { name: 'curl' }).click();
-  const byShell = execFileSync('sh', ['-c', (await copied()).replace('curl', 'curl -s')], { env });
-  expect(JSON.parse(byShell.toString())).toMatchObject({ status: 'success' });
-});
-
-test('every status has its reasons, each with its body', async ({ page }) => {
-  await page.goto('/api-docs');
-  const updates = section(page, 'Counter updates');
-  const answer = updates.getByRole('region', { name: 'the answer', exact: true });
-  await expect(answer).toContainText('"accepted": true');
-  await updates.getByRole('button', { name: '400', exact: true }).click();
-  await updates.getByRole('button', { name: 'Half an amount' }).click();
-  await expect(answer).toContainText('by: Must be a whole number');
-  await updates.getByRole('button', { name: '409', exact: true }).click();
-  await expect(answer).toContainText('"errorType": "conflict"');
-  await updates.getByRole('combobox', { name: 'Situation' }).click();
-  await page.getByRole('option', { name: 'Retry without counting twice' }).click();
-  await expect(answer).toContainText('"replayed": true');
-});
-
-test('a check is tried against the preview environment, and says why', async ({ page }) => {
-  const api = `/api/orgs/${orgId}`;
-  await callApi(page.request, 'POST', `${api}/features`, { name: 'Data exports', slug: 'data-exports' });
-  const { planId } = await callApi<{ planId: string }>(page.request, 'POST', `${api}/plans`, {
-    name: 'Team',
-    slug: 'team',
-  });
-  await callApi(page.request, 'PUT', `${api}/plans/${planId}`, { grantToAuthenticatedUsers: true });
-  await newSecretKey(page);
-  await page.goto('/api-docs#try-it');
-  const trial = section(page, 'Try it');
-  await expect(trial.getByRole('region', { name: 'the check’s request' })).toContainText('{}');
-  await trial.getByText('Identifier', { exact: true }).click();
-  await trial.getByRole('button', { name: 'Run check' }).click();
-  await expect(trial.getByText('Required')).toBeVisible();
-  await trial.getByLabel('userIdentifier').fill('ada@example.com');
-  await trial.getByRole('combobox', { name: 'Features' }).click();
-  await page.getByRole('option', { name: 'data-exports' }).click();
-  const answer = trial.getByRole('region', { name: 'the check’s response' });
-  await expect(async () => {
+  await test.step('a check is tried against the preview environment, and says why', async () => {
+    const api = `/api/orgs/${organisation.id}`;
+    await callApi(page.request, 'POST', `${api}/features`, { name: 'Data exports', slug: 'data-exports' });
+    const { planId } = await callApi<{ planId: string }>(page.request, 'POST', `${api}/plans`, {
+      name: 'Team',
+      slug: 'team',
+    });
+    await callApi(page.request, 'PUT', `${api}/plans/${planId}`, { grantToAuthenticatedUsers: true });
+    await page.goto('/api-docs#try-it');
+    const trial = section(page, 'Try it');
+    await expect(trial.getByRole('region', { name: 'the check’s request' })).toContainText('{}');
+    await trial.getByText('Identifier', { exact: true }).click();
     await trial.getByRole('button', { name: 'Run check' }).click();
-    await expect(answer).toContainText('"plans": [\n      "team"', { timeout: 1000 });
-  }).toPass();
-  await expect(answer).toContainText('"data-exports"');
-  await expect(trial.getByRole('table', { name: 'reasons' })).toContainText('so its default holds');
+    await expect(trial.getByText('Required')).toBeVisible();
+    await trial.getByLabel('userIdentifier').fill('ada@example.com');
+    await trial.getByRole('combobox', { name: 'Features' }).click();
+    await page.getByRole('option', { name: 'data-exports' }).click();
+    const answer = trial.getByRole('region', { name: 'the check’s response' });
+    await expect(async () => {
+      await trial.getByRole('button', { name: 'Run check' }).click();
+      await expect(answer).toContainText('"plans": [\n      "team"', { timeout: 1000 });
+    }).toPass();
+    await expect(answer).toContainText('"data-exports"');
+    await expect(trial.getByRole('table', { name: 'reasons' })).toContainText('so its default holds');
 
-  await trial.getByText('Public', { exact: true }).click();
-  await trial.getByRole('button', { name: 'Run check' }).click();
-  await expect(answer).toContainText('identifier-needs-secret-key');
-});
-
-test('without an organisation it can be read as well', async ({ browser }) => {
-  const page = await (await browser.newContext()).newPage();
-  await join(page.request, newPerson('Nora New'));
-  await page.goto('/');
-  await page.getByRole('link', { name: 'API Docs' }).click();
-  await expect(section(page, 'Access checks')).toBeVisible();
-  await expect(section(page, 'Try it')).toContainText('Create an organisation');
-  await page.context().close();
-});
-
-test('what could not be loaded can be asked for again', async ({ page, expectBrowserError }) => {
-  expectBrowserError(/openapi/);
-  let isBroken = true;
-  await page.route('**/api/v1/openapi.json', (route) =>
-    isBroken ? route.fulfill({ status: 503, body: '' }) : route.continue(),
-  );
-  await page.clock.install();
-  await page.goto('/api-docs');
-  await expectAfterRetries(page, page.getByText('The API reference could not be loaded'));
-  isBroken = false;
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(section(page, 'Access checks')).toBeVisible();
+    await trial.getByText('Public', { exact: true }).click();
+    await trial.getByRole('button', { name: 'Run check' }).click();
+    await expect(answer).toContainText('identifier-needs-secret-key');
+  });
 });
 
 test('reads well for everyone, in both themes and at every width', async ({ page }) => {

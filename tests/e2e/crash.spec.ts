@@ -1,23 +1,30 @@
 // What survives a crash: a server of its own is killed with SIGKILL, its whole process group at once, right after it
-// acknowledged a change; started again on the same data, it must go on where it was.
+// acknowledged a change and in the middle of a sync of 5,000 customers with Stripe. Started again on the same data, it must
+// publish the change, and end the sync with exactly these customers, having asked for no page a third time.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { apiKeyEndpoints } from '#contracts/console/api-keys';
 import { deploymentEndpoints } from '#contracts/console/artifacts';
 import { featureEndpoints } from '#contracts/console/features';
 import { planEndpoints } from '#contracts/console/plans';
-import { type ApiSession, openApiSession } from '../../dev/api-session.ts';
-import { demoAccount } from '../../dev/demo/demo-account.ts';
+import { type StripeIntegration, stripeIntegrationEndpoints } from '#contracts/console/stripe';
+import type { ApiSession } from '../../dev/api-session.ts';
+import { signInDemo } from '../../dev/demo/sign-in-demo.ts';
 import { findFreePort } from '../../dev/free-port.ts';
 import { migrateLocally } from '../../dev/local-migrations.ts';
 import { type LocalServer, startLocalServer } from '../../dev/local-server.ts';
+import { type StripeEmulator, startStripeEmulator } from '../../dev/stripe-emulator/start-stripe-emulator.ts';
 import { expect, test } from './support/test.ts';
 
-const crashes = 4;
+const customers = 5_000;
+/** The server is killed when so many have been read. */
+const crashes = [800, 2_400, 4_000];
 
 let stateFolder: string;
 let server: LocalServer | undefined;
+let stripe: StripeEmulator | undefined;
 
 test.beforeAll(() => {
   stateFolder = mkdtempSync(join(tmpdir(), 'tessera-crash-'));
@@ -25,20 +32,37 @@ test.beforeAll(() => {
 
 test.afterAll(async () => {
   await server?.stop();
-  rmSync(stateFolder, { recursive: true, force: true });
+  await stripe?.stop();
+  // What was killed may still have written a file while the folder is removed.
+  rmSync(stateFolder, { recursive: true, force: true, maxRetries: 20 });
 });
 
-test('a server killed between a change and its publication publishes it after the restart', async () => {
-  test.setTimeout(180_000);
+test('a server killed three times publishes the last change that it acknowledged, and ends its sync with exactly 5,000 customers', async () => {
+  test.setTimeout(300_000);
+  stripe = await startStripeEmulator({ sendsWebhooks: false });
+  const account = stripe.control.createAccount({ name: 'Crash and carry on' });
+  const control = controlOf(stripe.url, account.accountId);
+  await control('POST', '/customers?mode=test', { count: customers });
+  await control('PATCH', '/faults', { slowByMs: 40 });
+
   const port = await findFreePort();
-  const start = () => startLocalServer({ port, stateFolder });
+  const vars = { STRIPE_API_BASE: stripe.url };
+  const start = () => startLocalServer({ port, stateFolder, vars });
   await migrateLocally(stateFolder);
   server = await start();
-  const session = openApiSession(server.url);
-  const orgId = await signUp(session);
+  const session = await signInDemo(server.url);
+  const orgId = await newOrganisation(session);
   const seats = await setUpSeats(session, orgId);
+  const { id } = await session.call(stripeIntegrationEndpoints.create, {
+    params: { orgId },
+    body: { secretKey: account.secretKey },
+  });
+  const params = { orgId, integrationId: id };
+  await control('DELETE', '/requests');
+  await session.call(stripeIntegrationEndpoints.startSync, { params, body: { type: 'stripe-customer' } });
 
-  for (let crash = 1; crash <= crashes; crash += 1) {
+  for (const read of crashes) {
+    await readUntil(session, params, (each) => (each.lastSyncJobReport?.processed ?? 0) >= read);
     // Changes follow each other faster than they are published, so the last one acknowledged is not published yet.
     const changes = changeUntilItFails(seats);
     await changes.begun;
@@ -47,9 +71,59 @@ test('a server killed between a change and its publication publishes it after th
     server = await start();
     const standing = await seats.read();
     expect(standing).toBeGreaterThanOrEqual(last);
-    await expect.poll(() => seatsOf(port, seats.key), { timeout: 15_000 }).toBe(standing);
+    await expect.poll(() => seatsOf(port, seats.key), { timeout: 30_000 }).toBe(standing);
   }
+
+  const ended = await readUntil(session, params, (each) => each.lastSyncJobReport?.status !== 'running');
+  expect(ended.lastSyncJobReport).toMatchObject({ status: 'finished', processed: customers, failed: 0 });
+  expect(ended.customerCount).toBe(customers);
+
+  const pages = Map.groupBy(await pagesAsked(control), (page) => page);
+  expect(pages.size).toBe(customers / 100);
+  const thrice = [...pages].filter(([, requests]) => requests.length > 2);
+  expect(thrice).toEqual([]);
+  const twice = [...pages].filter(([, requests]) => requests.length === 2);
+  expect(twice.length).toBeLessThanOrEqual(crashes.length);
 });
+
+type Control = (method: string, path: string, body?: unknown) => Promise<unknown>;
+
+function controlOf(url: string, accountId: string): Control {
+  return async (method, path, body) => {
+    const response = await fetch(`${url}/_emulator/accounts/${accountId}${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    expect(response.ok).toBe(true);
+    return response.json();
+  };
+}
+
+/** For each request for a page of customers, where that page begins. */
+async function pagesAsked(control: Control): Promise<string[]> {
+  const { requests } = (await control('GET', '/requests')) as { requests: { url: string }[] };
+  return requests
+    .map(({ url }) => new URL(url, 'http://stripe'))
+    .filter(({ pathname }) => pathname === '/v1/customers')
+    .map(({ searchParams }) => searchParams.get('starting_after') ?? 'the first');
+}
+
+async function readUntil(
+  session: ApiSession,
+  params: { orgId: string; integrationId: string },
+  isReached: (integration: StripeIntegration) => boolean,
+): Promise<StripeIntegration> {
+  for (;;) {
+    const integration = await session.call(stripeIntegrationEndpoints.get, { params });
+    if (isReached(integration)) return integration;
+    await sleep(25);
+  }
+}
+
+async function newOrganisation(session: ApiSession): Promise<string> {
+  const made = await session.send('POST', '/api/auth/organization/create', { name: 'Crash and carry on' });
+  return ((await made.json()) as { id: string }).id;
+}
 
 interface Changes {
   /** Settles once the server has acknowledged a few changes. */
@@ -81,17 +155,6 @@ interface Seats {
   /** What the workspace says. */
   read(): Promise<number>;
   set(value: number): Promise<void>;
-}
-
-async function signUp(session: ApiSession): Promise<string> {
-  const { email, password, name } = demoAccount;
-  await session.send('POST', '/api/auth/sign-up/email', { email, password, name });
-  const mailbox = (await (await session.send('GET', '/dev/mailbox')).json()) as { links: string[] }[];
-  const token = new URL(mailbox[0]?.links[0] ?? '').searchParams.get('token');
-  await session.send('GET', `/api/auth/verify-email?token=${token}`);
-  await session.send('POST', '/api/auth/sign-in/email', { email, password });
-  const created = await session.send('POST', '/api/auth/organization/create', { name: 'Crash and carry on' });
-  return ((await created.json()) as { id: string }).id;
 }
 
 async function setUpSeats(session: ApiSession, orgId: string): Promise<Seats> {

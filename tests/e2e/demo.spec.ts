@@ -16,63 +16,64 @@ async function signIn(page: Page): Promise<void> {
 const follow = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
 
-test('the demo user signs in and finds its plans and its features', async ({ page }) => {
-  await signIn(page);
-  await expect(page.getByRole('button', { name: 'Organisation: Acme Analytics' })).toBeVisible();
-  await follow(page, 'Plans');
-  await expect(page.getByRole('heading', { name: 'Plans', level: 1 })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Free', exact: true })).toBeVisible();
-  await follow(page, 'Features');
-  await expect(page.getByRole('link', { name: 'Data exports' })).toBeVisible();
-  await page.goBack();
-  await expect(page.getByRole('heading', { name: 'Plans', level: 1 })).toBeVisible();
-});
-
-test('the demo is connected to its Stripe account, with everybody in it, and to an issuer of tokens', async ({
+test('the demo user finds plans, features, the Stripe account with everybody in it, and a customer with a manual plan', async ({
   page,
 }) => {
-  await signIn(page);
-  await follow(page, 'Integrations');
-  await expect(page.getByRole('link', { name: 'Acme sign-in' })).toBeVisible();
-  const account = page.getByRole('link', { name: /^Acme Analytics Test/ });
-  await expect(account).toContainText('250 customers');
-  await expect(account).toContainText('12 products');
-  await account.click();
-  await expect(page.getByText('Created in Stripe')).toBeVisible();
-  await page.getByRole('link', { name: 'Synced products' }).click();
-  const row = page.getByRole('row').filter({ hasText: 'Acme Team' });
-  await expect(row.getByText('Team', { exact: true })).toBeVisible();
+  await test.step('the demo user signs in and finds its plans and its features', async () => {
+    await signIn(page);
+    await expect(page.getByRole('button', { name: 'Organisation: Acme Analytics' })).toBeVisible();
+    await follow(page, 'Plans');
+    await expect(page.getByRole('heading', { name: 'Plans', level: 1 })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Free', exact: true })).toBeVisible();
+    await follow(page, 'Features');
+    await expect(page.getByRole('link', { name: 'Data exports' })).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole('heading', { name: 'Plans', level: 1 })).toBeVisible();
+  });
+  await test.step('the demo is connected to its Stripe account, with everybody in it, and to an issuer of tokens', async () => {
+    await follow(page, 'Integrations');
+    await expect(page.getByRole('link', { name: 'Acme sign-in' })).toBeVisible();
+    const account = page.getByRole('link', { name: /^Acme Analytics Test/ });
+    await expect(account).toContainText('250 customers');
+    await expect(account).toContainText('12 products');
+    await account.click();
+    await expect(page.getByText('Created in Stripe')).toBeVisible();
+    await page.getByRole('link', { name: 'Synced products' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Acme Team' });
+    await expect(row.getByText('Team', { exact: true })).toBeVisible();
+  });
+  await test.step('a customer of the demo has a plan by hand, for a reason, and more than it until a date', async () => {
+    await follow(page, 'Customers');
+    await page.getByRole('link', { name: trialCustomer.email }).click();
+    await expect(page.getByText('granted manually', { exact: true })).toBeVisible();
+    await expect(page.getByText(/before the contract is signed/)).toBeVisible();
+    await expect(page.getByText(/^128 of 500 /)).toBeVisible();
+  });
 });
 
-test('a customer of the demo has a plan by hand, for a reason, and more than it until a date', async ({
-  page,
-}) => {
-  await signIn(page);
-  await follow(page, 'Customers');
-  await page.getByRole('link', { name: trialCustomer.email }).click();
-  await expect(page.getByText('granted manually', { exact: true })).toBeVisible();
-  await expect(page.getByText(/before the contract is signed/)).toBeVisible();
-  await expect(page.getByText(/^128 of 500 /)).toBeVisible();
-});
-
-test('the printed command asks about a customer who subscribes, and is answered with plan and usage', async ({
+test('the printed command is answered with plan and usage, and a subscription decides the plan of each customer', async ({
   baseURL,
 }) => {
-  // Once more, as every start does: what is there stays as it is.
-  const { intro, curl } = await seedDemo({ baseUrl: baseURL!, stripeKey: null });
-  expect(intro).toBe('Chidi Okafor subscribes to Acme Team at Stripe. Ask what that allows in Staging:');
-  const { customer, features } = await runCurl(curl);
-  expect(customer).toEqual({ isCustomer: true, plans: ['free', 'team'] });
-  expect(features['data-exports']?.properties.exports).toMatchObject({ allowed: true, limit: 100, used: 37 });
-  expect(features['team-seats']?.properties.seats).toMatchObject({ limit: 10, used: 6 });
-});
-
-test('a subscription decides the plan of each of the demo’s customers', async ({ baseURL }) => {
-  const { curl } = await seedDemo({ baseUrl: baseURL!, stripeKey: null });
-  const ask = async (email: string) => (await runCurl(curl.replace(teamSubscriber.email, email))).customer;
-  const plans = await Promise.all(subscribers.map(async ({ email }) => (await ask(email)).plans.at(-1)));
-  expect(plans).toEqual(['team', 'team', 'starter', 'enterprise', 'enterprise']);
-  expect(await ask('nobody@customers.example')).toEqual({ isCustomer: false, plans: ['free'] });
+  await test.step('the printed command asks about a customer who subscribes, and is answered with plan and usage', async () => {
+    // Once more, as every start does: what is there stays as it is.
+    const { intro, curl } = await seedDemo({ baseUrl: baseURL!, stripeKey: null });
+    expect(intro).toBe('Chidi Okafor subscribes to Acme Team at Stripe. Ask what that allows in Staging:');
+    const { customer, features } = await runCurl(curl);
+    expect(customer).toEqual({ isCustomer: true, plans: ['free', 'team'] });
+    expect(features['data-exports']?.properties.exports).toMatchObject({
+      allowed: true,
+      limit: 100,
+      used: 37,
+    });
+    expect(features['team-seats']?.properties.seats).toMatchObject({ limit: 10, used: 6 });
+  });
+  await test.step('a subscription decides the plan of each of the demo’s customers', async () => {
+    const { curl } = await seedDemo({ baseUrl: baseURL!, stripeKey: null });
+    const ask = async (email: string) => (await runCurl(curl.replace(teamSubscriber.email, email))).customer;
+    const plans = await Promise.all(subscribers.map(async ({ email }) => (await ask(email)).plans.at(-1)));
+    expect(plans).toEqual(['team', 'team', 'starter', 'enterprise', 'enterprise']);
+    expect(await ask('nobody@customers.example')).toEqual({ isCustomer: false, plans: ['free'] });
+  });
 });
 
 /** Sends what the command would. */

@@ -43,44 +43,39 @@ async function openWithSiteKey(
     );
 }
 
-test('the form opens when the widget is solved, and closes again when it fails or expires', async ({
-  page,
-}) => {
-  const report = await openWithSiteKey(page, '/signin');
-  const submit = page.getByRole('button', { name: 'Sign in', exact: true });
-  await expect(submit).toBeDisabled();
-  await report('callback', 'token-1');
-  await expect(submit).toBeEnabled();
-  await report('expired-callback');
-  await expect(page.getByText('Please refresh the page and try again.')).toBeVisible();
-  await expect(submit).toBeDisabled();
-  await report('error-callback');
-  await expect(page.getByText('Human verification failed, please try again later.')).toBeVisible();
-  await expect(submit).toBeDisabled();
-  await report('callback', 'token-2');
-  await expect(page.getByText('Human verification failed')).toBeHidden();
-  await expect(submit).toBeEnabled();
-});
-
-test('the answer goes with the call, and is asked for anew after it was refused', async ({
+test('the form opens when the widget is solved and closes when it fails or expires; its answer goes with the call', async ({
   page,
   expectBrowserError,
 }) => {
-  expectBrowserError(/api\/auth\/sign-in/);
-  const report = await openWithSiteKey(page, '/signin');
-  await report('callback', 'token-1');
-  const sent = page.waitForRequest('**/api/auth/sign-in/email');
-  await signInOnPage(page, newPerson('Ned Nobody').email, PASSWORD);
-  expect((await sent).headers()['x-captcha-response']).toBe('token-1');
-  await expect(page.getByText('Invalid credentials.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeDisabled();
-});
-
-test('the widget tries again every 8000 ms', async ({ page }) => {
-  await openWithSiteKey(page, '/signup');
-  expect(
-    await page.evaluate(() => (window as never as { retryInterval: () => number }).retryInterval()),
-  ).toBe(8000);
+  await test.step('the form opens when the widget is solved, and closes again when it fails or expires', async () => {
+    const report = await openWithSiteKey(page, '/signin');
+    const submit = page.getByRole('button', { name: 'Sign in', exact: true });
+    const interval = () => (window as never as { retryInterval: () => number }).retryInterval();
+    expect(await page.evaluate(interval), 'the widget tries again').toBe(8000);
+    await expect(submit).toBeDisabled();
+    await report('callback', 'token-1');
+    await expect(submit).toBeEnabled();
+    await report('expired-callback');
+    await expect(page.getByText('Please refresh the page and try again.')).toBeVisible();
+    await expect(submit).toBeDisabled();
+    await report('error-callback');
+    await expect(page.getByText('Human verification failed, please try again later.')).toBeVisible();
+    await expect(submit).toBeDisabled();
+    await report('callback', 'token-2');
+    await expect(page.getByText('Human verification failed')).toBeHidden();
+    await expect(submit).toBeEnabled();
+  });
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await test.step('the answer goes with the call, and is asked for anew after it was refused', async () => {
+    expectBrowserError(/api\/auth\/sign-in/);
+    const report = await openWithSiteKey(page, '/signin');
+    await report('callback', 'token-1');
+    const sent = page.waitForRequest('**/api/auth/sign-in/email');
+    await signInOnPage(page, newPerson('Ned Nobody').email, PASSWORD);
+    expect((await sent).headers()['x-captcha-response']).toBe('token-1');
+    await expect(page.getByText('Invalid credentials.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeDisabled();
+  });
 });
 
 test.describe('an answer that is not there when the form is sent', () => {
@@ -120,14 +115,29 @@ test.describe('an answer that is not there when the form is sent', () => {
   });
 });
 
-test('a widget that cannot be loaded says so', async ({ page, expectBrowserError }) => {
-  expectBrowserError(/ERR_FAILED/);
-  await page.route('**/api/frontend-config', async (route) => {
-    const answer = await (await route.fetch()).json();
-    await route.fulfill({ json: { ...answer, turnstileSiteKey: { key: 'test-site-key' } } });
+test('a widget or its configuration that cannot be loaded says so and keeps the form closed', async ({
+  page,
+  expectBrowserError,
+}) => {
+  await test.step('a widget that cannot be loaded says so', async () => {
+    expectBrowserError(/ERR_FAILED/);
+    await page.route('**/api/frontend-config', async (route) => {
+      const answer = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...answer, turnstileSiteKey: { key: 'test-site-key' } } });
+    });
+    await page.route('https://challenges.cloudflare.com/**', (route) => route.abort());
+    await page.goto('/forgot-password');
+    await expect(page.getByText('Human verification failed, please try again later.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Send reset link' })).toBeDisabled();
   });
-  await page.route('https://challenges.cloudflare.com/**', (route) => route.abort());
-  await page.goto('/forgot-password');
-  await expect(page.getByText('Human verification failed, please try again later.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Send reset link' })).toBeDisabled();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await test.step('human verification that fails or cannot be had keeps the form closed', async () => {
+    expectBrowserError(/frontend-config/);
+    await page.route('**/api/frontend-config', (route) =>
+      route.fulfill({ status: 404, json: { errorType: 'not-found', message: 'No' } }),
+    );
+    await page.goto('/signin');
+    await expect(page.getByText('Human verification failed, please try again later.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeDisabled();
+  });
 });

@@ -6,7 +6,6 @@ import type { AccessCheckAnswer } from '#contracts/public/access';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { expectFitting } from './support/expect-fitting.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
-import { expectAfterRetries } from './support/settle-page.ts';
 import { expect, test } from './support/test.ts';
 
 const organisation = ownOrganisation('Ivy Integrations', 'Token Works');
@@ -96,117 +95,104 @@ test('the first integration: from the empty state to tokens that are believed', 
   await expect(page.getByRole('link', { name: /Customer sign-in/ })).toContainText('email as an email');
 });
 
-test('only what was changed is saved, with the messages of the form', async ({ page }) => {
-  const integration = await makeIntegration(page, (await newIssuer('RS256')).pem);
-  await open(page, integration);
-  const save = page.getByRole('button', { name: 'Save integration' });
-  await expect(save).toBeDisabled();
-  await page.getByLabel('Name').fill('ab');
-  await save.click();
-  await expect(page.getByText('Must be at least 3 characters')).toBeVisible();
-  await page.getByLabel('Name').fill('Sign-in of the shop');
-  await page.getByLabel('Claim key').fill('user.stripe_id');
-  await page.getByText('Stripe customer ID', { exact: true }).click();
-  await page.getByLabel('Audience').fill('shop');
-  const sent = page.waitForRequest((request) => request.method() === 'PUT');
-  await save.click();
-  await expect(page.getByText('JWT integration updated')).toBeVisible();
-  expect((await sent).postDataJSON()).toEqual({
-    name: 'Sign-in of the shop',
-    claimKey: 'user.stripe_id',
-    claimIndex: 'stripe_customer_id',
-    aud: 'shop',
-    updatedAt: integration.updatedAt,
-  });
-  await expect(page.getByRole('heading', { level: 1, name: 'Sign-in of the shop' })).toBeVisible();
-  await expect(save).toBeDisabled();
-
-  await page.getByLabel('Description').fill('half a sentence');
-  await page.getByRole('link', { name: 'Features' }).click();
-  await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible();
-});
-
-test('two people: what the other one saved is shown, and nothing typed is lost', async ({
+test('only what was changed is saved, and what somebody else saved meanwhile is shown', async ({
   page,
   expectBrowserError,
 }) => {
-  expectBrowserError(/409/);
-  const integration = await makeIntegration(page, (await newIssuer()).pem);
-  await open(page, integration);
-  await page.getByLabel('Name').fill('My name for it');
-  const path = `/integrations/jwt/${integration.id}`;
-  await api(page, 'PUT', path, { name: 'Their name for it', iss: 'https://id.example' });
-  await page.getByRole('button', { name: 'Save integration' }).click();
-  await expect(page.getByText('was changed by someone else in the meantime')).toBeVisible();
-  await expect(page.getByText('Their name for it').last()).toBeVisible();
-  await expect(page.getByLabel('Name')).toHaveValue('My name for it');
-  await expect(page.getByLabel('Issuer')).toHaveValue('https://id.example');
-  await page.getByRole('button', { name: 'Save integration' }).click();
-  await expect(page.getByText('JWT integration updated')).toBeVisible();
-  expect(await api(page, 'GET', path)).toMatchObject({ name: 'My name for it', iss: 'https://id.example' });
+  await test.step('only what was changed is saved, with the messages of the form', async () => {
+    const integration = await makeIntegration(page, (await newIssuer('RS256')).pem);
+    await open(page, integration);
+    const save = page.getByRole('button', { name: 'Save integration' });
+    await expect(save).toBeDisabled();
+    await page.getByLabel('Name').fill('ab');
+    await save.click();
+    await expect(page.getByText('Must be at least 3 characters')).toBeVisible();
+    await page.getByLabel('Name').fill('Sign-in of the shop');
+    await page.getByLabel('Claim key').fill('user.stripe_id');
+    await page.getByText('Stripe customer ID', { exact: true }).click();
+    await page.getByLabel('Audience').fill('shop');
+    const sent = page.waitForRequest((request) => request.method() === 'PUT');
+    await save.click();
+    await expect(page.getByText('JWT integration updated')).toBeVisible();
+    expect((await sent).postDataJSON()).toEqual({
+      name: 'Sign-in of the shop',
+      claimKey: 'user.stripe_id',
+      claimIndex: 'stripe_customer_id',
+      aud: 'shop',
+      updatedAt: integration.updatedAt,
+    });
+    await expect(page.getByRole('heading', { level: 1, name: 'Sign-in of the shop' })).toBeVisible();
+    await expect(save).toBeDisabled();
+
+    await page.getByLabel('Description').fill('half a sentence');
+    await page.getByRole('link', { name: 'Features' }).click();
+    await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible();
+  });
+  await organisation.renew(page);
+  await test.step('two people: what the other one saved is shown, and nothing typed is lost', async () => {
+    expectBrowserError(/409/);
+    const integration = await makeIntegration(page, (await newIssuer()).pem);
+    await open(page, integration);
+    await page.getByLabel('Name').fill('My name for it');
+    const path = `/integrations/jwt/${integration.id}`;
+    await api(page, 'PUT', path, { name: 'Their name for it', iss: 'https://id.example' });
+    await page.getByRole('button', { name: 'Save integration' }).click();
+    await expect(page.getByText('was changed by someone else in the meantime')).toBeVisible();
+    await expect(page.getByText('Their name for it').last()).toBeVisible();
+    await expect(page.getByLabel('Name')).toHaveValue('My name for it');
+    await expect(page.getByLabel('Issuer')).toHaveValue('https://id.example');
+    await page.getByRole('button', { name: 'Save integration' }).click();
+    await expect(page.getByText('JWT integration updated')).toBeVisible();
+    expect(await api(page, 'GET', path)).toMatchObject({ name: 'My name for it', iss: 'https://id.example' });
+  });
 });
 
-test('the public key is replaced after a word on what that ends, and shown anonymised', async ({ page }) => {
-  const [old, next] = await Promise.all([newIssuer(), newIssuer('RS256')]);
-  const integration = await makeIntegration(page, old.pem);
-  await open(page, integration);
-  const keys = page.getByRole('list', { name: 'Trusted keys' });
-  await expect(keys).toHaveText(integration.anonymizedPublicKey);
-  const oldJwk = { ...(await exportJWK(old.publicKey)), kid: 'old' };
-  const nextJwk = { ...(await exportJWK(next.publicKey)), kid: 'next' };
-  const update = page.getByRole('button', { name: 'Update public key' });
-  await expect(update).toBeDisabled();
-  await page.getByLabel('New public key').fill(JSON.stringify({ keys: [oldJwk, nextJwk] }));
-  await update.click();
-  const dialog = page.getByRole('dialog', { name: 'Replace the public key of Customer sign-in?' });
-  await dialog.getByRole('button', { name: 'Update public key' }).click();
-  await expect(page.getByText('Public key updated')).toBeVisible();
-  await expect(keys.getByRole('listitem')).toHaveCount(2);
-  await expect(keys).toContainText('RSA · 2048 bit');
-  await expect(page.getByLabel('New public keys')).toHaveValue('');
-  await expect.poll(async () => outcome(page, await tokenFor('ada@example.com', next))).toBe('jwt');
-});
-
-test('a deleted integration is gone, also where it is still open', async ({
+test('the public key is replaced, and a deleted integration is gone, also where it is still open', async ({
   page,
   context,
   expectBrowserError,
 }) => {
-  expectBrowserError(/404/);
-  const integration = await makeIntegration(page, (await newIssuer()).pem);
-  const other = await context.newPage();
-  await open(other, integration);
-  await expect(other.getByLabel('Name')).toHaveValue('Customer sign-in');
-  await open(page, integration);
-  await page.getByRole('button', { name: 'Delete Customer sign-in' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Delete Customer sign-in?' });
-  await expect(dialog).toContainText('are treated as anonymous');
-  await dialog.getByRole('button', { name: 'Delete Customer sign-in' }).click();
-  await expect(page).toHaveURL(/\/integrations$/);
-  await expect(page.getByRole('heading', { name: 'No JWT integrations' })).toBeVisible();
-
-  await other.getByLabel('Name').fill('Another name');
-  await other.getByRole('button', { name: 'Save integration' }).click();
-  await expect(other.getByRole('heading', { name: 'Integration Deleted' })).toBeVisible();
-  await other.getByRole('link', { name: 'All integrations' }).click();
-  await expect(other).toHaveURL(/\/integrations$/);
-});
-
-test('what cannot be loaded says so and can be tried again', async ({ page, expectBrowserError }) => {
-  expectBrowserError(/500/);
-  const address = `**/api/orgs/${organisation.id}/integrations/jwt`;
-  const body = JSON.stringify({
-    errorType: 'server-error',
-    message: 'Something went wrong',
-    requestId: 'req_test',
+  await test.step('the public key is replaced after a word on what that ends, and shown anonymised', async () => {
+    const [old, next] = await Promise.all([newIssuer(), newIssuer('RS256')]);
+    const integration = await makeIntegration(page, old.pem);
+    await open(page, integration);
+    const keys = page.getByRole('list', { name: 'Trusted keys' });
+    await expect(keys).toHaveText(integration.anonymizedPublicKey);
+    const oldJwk = { ...(await exportJWK(old.publicKey)), kid: 'old' };
+    const nextJwk = { ...(await exportJWK(next.publicKey)), kid: 'next' };
+    const update = page.getByRole('button', { name: 'Update public key' });
+    await expect(update).toBeDisabled();
+    await page.getByLabel('New public key').fill(JSON.stringify({ keys: [oldJwk, nextJwk] }));
+    await update.click();
+    const dialog = page.getByRole('dialog', { name: 'Replace the public key of Customer sign-in?' });
+    await dialog.getByRole('button', { name: 'Update public key' }).click();
+    await expect(page.getByText('Public key updated')).toBeVisible();
+    await expect(keys.getByRole('listitem')).toHaveCount(2);
+    await expect(keys).toContainText('RSA · 2048 bit');
+    await expect(page.getByLabel('New public keys')).toHaveValue('');
+    await expect.poll(async () => outcome(page, await tokenFor('ada@example.com', next))).toBe('jwt');
   });
-  await page.route(address, (route) => route.fulfill({ status: 500, contentType: 'application/json', body }));
-  await page.clock.install();
-  await page.goto(`/o/${organisation.id}/integrations`);
-  await expectAfterRetries(page, page.getByText('The JWT integrations could not be loaded'));
-  await page.unroute(address);
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('heading', { name: 'No JWT integrations' })).toBeVisible();
+  await organisation.renew(page);
+  await test.step('a deleted integration is gone, also where it is still open', async () => {
+    expectBrowserError(/404/);
+    const integration = await makeIntegration(page, (await newIssuer()).pem);
+    const other = await context.newPage();
+    await open(other, integration);
+    await expect(other.getByLabel('Name')).toHaveValue('Customer sign-in');
+    await open(page, integration);
+    await page.getByRole('button', { name: 'Delete Customer sign-in' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete Customer sign-in?' });
+    await expect(dialog).toContainText('are treated as anonymous');
+    await dialog.getByRole('button', { name: 'Delete Customer sign-in' }).click();
+    await expect(page).toHaveURL(/\/integrations$/);
+    await expect(page.getByRole('heading', { name: 'No JWT integrations' })).toBeVisible();
+
+    await other.getByLabel('Name').fill('Another name');
+    await other.getByRole('button', { name: 'Save integration' }).click();
+    await expect(other.getByRole('heading', { name: 'Integration Deleted' })).toBeVisible();
+    await other.getByRole('link', { name: 'All integrations' }).click();
+    await expect(other).toHaveURL(/\/integrations$/);
+  });
 });
 
 test('the screens are accessible in both themes and fit a phone', async ({ page }) => {

@@ -1,99 +1,183 @@
 // Belonging to organisations: invitations, switching, and what is not one's own.
+import type { Page } from '@playwright/test';
 import { newColleague } from './support/colleague.ts';
 import { callApi, createOrganisation, invite, join, newPerson } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-test('an invitation is accepted by one and rejected by another', async ({ page, browser }) => {
-  const [owner, joining, declining] = [
-    newPerson('Olive Owner'),
-    newPerson('Jo Joining'),
-    newPerson('Dee Declining'),
-  ];
-  await join(page.request, owner);
-  const orgId = await createOrganisation(page.request, 'Invited Guests');
-  await invite(page.request, orgId, joining.email);
-  await invite(page.request, orgId, declining.email);
+/** Before another person signs in: the page would go on calling with their session. */
+async function leave(page: Page): Promise<void> {
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.goto('about:blank');
+}
 
-  await test.step('accepted: the organisation is selected', async () => {
-    const context = await browser.newContext();
-    const guest = await context.newPage();
-    await join(guest.request, joining);
-    const own = await createOrganisation(guest.request, 'Home Works');
-    await guest.goto(`/o/${own}/features`);
-    await expect(guest.getByText('Join Organisation Invited Guests?')).toBeVisible();
-    await expect(guest.getByText('Accept the invitation below to join the organisation')).toBeVisible();
-    await guest.getByRole('button', { name: 'Accept invitation' }).click();
-    await expect(guest.getByText('Accepted invite')).toBeVisible();
-    await expect(guest.getByText('Well done.')).toBeVisible();
-    await expect(guest).toHaveURL('/');
-    await expect(guest.getByText('Join Organisation')).toBeHidden();
-    await expect(guest.getByRole('button', { name: 'Organisation: Invited Guests' })).toBeVisible();
-    await context.close();
+test('an invitation is accepted by one and rejected by another, and moves nothing of the page', async ({
+  page,
+  browser,
+}) => {
+  await test.step('an invitation is accepted by one and rejected by another', async () => {
+    const [owner, joining, declining] = [
+      newPerson('Olive Owner'),
+      newPerson('Jo Joining'),
+      newPerson('Dee Declining'),
+    ];
+    await join(page.request, owner);
+    const orgId = await createOrganisation(page.request, 'Invited Guests');
+    await invite(page.request, orgId, joining.email);
+    await invite(page.request, orgId, declining.email);
+
+    await test.step('accepted: the organisation is selected', async () => {
+      const context = await browser.newContext();
+      const guest = await context.newPage();
+      await join(guest.request, joining);
+      const own = await createOrganisation(guest.request, 'Home Works');
+      await guest.goto(`/o/${own}/features`);
+      await expect(guest.getByText('Join Organisation Invited Guests?')).toBeVisible();
+      await expect(guest.getByText('Accept the invitation below to join the organisation')).toBeVisible();
+      await guest.getByRole('button', { name: 'Accept invitation' }).click();
+      await expect(guest.getByText('Accepted invite')).toBeVisible();
+      await expect(guest.getByText('Well done.')).toBeVisible();
+      await expect(guest).toHaveURL('/');
+      await expect(guest.getByText('Join Organisation')).toBeHidden();
+      await expect(guest.getByRole('button', { name: 'Organisation: Invited Guests' })).toBeVisible();
+      await context.close();
+    });
+
+    await test.step('rejected: the banner goes and nothing else changes', async () => {
+      const context = await browser.newContext();
+      const guest = await context.newPage();
+      await join(guest.request, declining);
+      await guest.goto('/');
+      await guest.getByRole('button', { name: 'Reject' }).click();
+      await expect(guest.getByText('Rejected invite')).toBeVisible();
+      await expect(guest.getByText('Join Organisation')).toBeHidden();
+      await expect(guest.getByRole('link', { name: 'Create Organisation', exact: true })).toBeVisible();
+      await context.close();
+    });
   });
-
-  await test.step('rejected: the banner goes and nothing else changes', async () => {
+  await test.step('an invitation moves nothing of the page, however late it is known', async () => {
+    const [owner, guest] = [newPerson('Olive Owner'), newPerson('Lat Latecomer')];
     const context = await browser.newContext();
-    const guest = await context.newPage();
-    await join(guest.request, declining);
-    await guest.goto('/');
-    await guest.getByRole('button', { name: 'Reject' }).click();
-    await expect(guest.getByText('Rejected invite')).toBeVisible();
-    await expect(guest.getByText('Join Organisation')).toBeHidden();
-    await expect(guest.getByRole('link', { name: 'Create Organisation', exact: true })).toBeVisible();
+    await join(context.request, owner);
+    const orgId = await createOrganisation(context.request, 'Invited Guests');
+    await invite(context.request, orgId, guest.email);
     await context.close();
+    await join(page.request, guest);
+    await createOrganisation(page.request, 'Home Works');
+    await page.route('**/api/user/invitations', async (route) => {
+      await page.waitForResponse('**/summary*');
+      await route.continue();
+    });
+    for (const [path, title] of [
+      ['/account', 'Profile Information'],
+      ['/', 'Welcome, Lat Latecomer'],
+    ] as const) {
+      await page.goto(path);
+      const heading = page.getByRole('heading', { name: title });
+      await heading.waitFor();
+      const { y } = (await heading.boundingBox())!;
+      await expect(page.getByText('Join Organisation Invited Guests?')).toBeVisible();
+      expect((await heading.boundingBox())?.y).toBe(y);
+    }
   });
 });
 
-test('an invitation moves nothing of the page, however late it is known', async ({ page, browser }) => {
-  const [owner, guest] = [newPerson('Olive Owner'), newPerson('Lat Latecomer')];
-  const context = await browser.newContext();
-  await join(context.request, owner);
-  const orgId = await createOrganisation(context.request, 'Invited Guests');
-  await invite(context.request, orgId, guest.email);
-  await context.close();
-  await join(page.request, guest);
-  await createOrganisation(page.request, 'Home Works');
-  await page.route('**/api/user/invitations', async (route) => {
-    await page.waitForResponse('**/summary*');
-    await route.continue();
+test('organisations are switched, searched and created; without one, or with one of somebody else, the frame says so', async ({
+  page,
+}) => {
+  await test.step('without an organisation its pages are not offered', async () => {
+    await join(page.request, newPerson('Una Unaffiliated'));
+    await page.goto('/');
+    const link = page.getByRole('navigation', { name: 'Main' }).getByText('Features');
+    await expect(link.locator('..')).toHaveAttribute('aria-disabled', 'true');
+    await expect(
+      page.getByRole('navigation', { name: 'Main' }).getByText('Organisation', { exact: true }),
+    ).toBeVisible();
   });
-  for (const [path, title] of [
-    ['/account', 'Profile Information'],
-    ['/', 'Welcome, Lat Latecomer'],
-  ] as const) {
-    await page.goto(path);
-    const heading = page.getByRole('heading', { name: title });
-    await heading.waitFor();
-    const { y } = (await heading.boundingBox())!;
-    await expect(page.getByText('Join Organisation Invited Guests?')).toBeVisible();
-    expect((await heading.boundingBox())?.y).toBe(y);
-  }
-});
+  await leave(page);
+  await test.step('an organisation of somebody else is refused, and the first of one’s own shown instead', async () => {
+    await join(page.request, newPerson('Nora Nosy'));
+    await page.goto('/o/org_of_somebody_else/features');
+    await expect(page.getByText("You don't have access to this organisation.")).toBeVisible();
+    await expect(page).toHaveURL('/');
 
-test('switching shows the same page of the other organisation', async ({ page }) => {
-  await join(page.request, newPerson('Sam Switching'));
-  const first = await createOrganisation(page.request, 'Alpha Works');
-  const second = await createOrganisation(page.request, 'Beta Works');
-  await page.goto(`/o/${first}/features`);
-  await page.getByRole('button', { name: 'Organisation: Alpha Works' }).click();
-  await page.getByRole('menuitem', { name: 'Beta Works' }).click();
-  await expect(page).toHaveURL(`/o/${second}/features`);
-  await page.getByRole('link', { name: 'Tessera, to the dashboard' }).click();
-  await expect(page).toHaveURL('/');
-  await expect(page.getByRole('button', { name: 'Organisation: Beta Works' })).toBeVisible();
-  await page.goBack();
-  await expect(page).toHaveURL(`/o/${second}/features`);
-
-  // The other organisation has no such feature.
-  const feature = await callApi<{ id: string }>(page.request, 'POST', `/api/orgs/${second}/features`, {
-    name: 'Exports',
-    slug: 'exports',
+    const own = await createOrganisation(page.request, 'Own Works');
+    await page.goto('/o/org_of_somebody_else/features');
+    await expect(page.getByText("You don't have access to this organisation.")).toBeVisible();
+    await expect(page).toHaveURL(`/o/${own}/`);
   });
-  await page.goto(`/o/${second}/features/${feature.id}`);
-  await page.getByRole('button', { name: 'Organisation: Beta Works' }).click();
-  await page.getByRole('menuitem', { name: 'Alpha Works' }).click();
-  await expect(page).toHaveURL(`/o/${first}/features`);
-  await expect(page.getByText('No Features')).toBeVisible();
+  await leave(page);
+  await test.step('switching shows the same page of the other organisation', async () => {
+    await join(page.request, newPerson('Sam Switching'));
+    const first = await createOrganisation(page.request, 'Alpha Works');
+    const second = await createOrganisation(page.request, 'Beta Works');
+    await page.goto(`/o/${first}/features`);
+    await page.getByRole('button', { name: 'Organisation: Alpha Works' }).click();
+    await page.getByRole('menuitem', { name: 'Beta Works' }).click();
+    await expect(page).toHaveURL(`/o/${second}/features`);
+    await page.getByRole('link', { name: 'Tessera, to the dashboard' }).click();
+    await expect(page).toHaveURL('/');
+    await expect(page.getByRole('button', { name: 'Organisation: Beta Works' })).toBeVisible();
+    await page.goBack();
+    await expect(page).toHaveURL(`/o/${second}/features`);
+
+    // The other organisation has no such feature.
+    const feature = await callApi<{ id: string }>(page.request, 'POST', `/api/orgs/${second}/features`, {
+      name: 'Exports',
+      slug: 'exports',
+    });
+    await page.goto(`/o/${second}/features/${feature.id}`);
+    await page.getByRole('button', { name: 'Organisation: Beta Works' }).click();
+    await page.getByRole('menuitem', { name: 'Alpha Works' }).click();
+    await expect(page).toHaveURL(`/o/${first}/features`);
+    await expect(page.getByText('No Features')).toBeVisible();
+  });
+  await leave(page);
+  await test.step('while none is chosen the switcher says so, and offers one’s own', async () => {
+    await join(page.request, newPerson('Nadia Nowhere'));
+    await createOrganisation(page.request, 'Nowhere Works');
+    // The page that the refusal leads to does not come, so nothing is selected meanwhile.
+    await page.route(
+      /\/(routes\/dashboard\.tsx|assets\/dashboard-(?!layout)[^/]*\.js)/,
+      () => new Promise(() => {}),
+    );
+    await page.goto('/o/org_of_somebody_else/features');
+    await expect(page.getByText("You don't have access to this organisation.")).toBeVisible();
+    await page.getByRole('button', { name: 'Select an Organisation' }).click();
+    await expect(page.getByRole('menuitem', { name: 'Nowhere Works' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    const link = page.getByRole('navigation', { name: 'Main' }).getByText('Features');
+    await expect(link.locator('..')).toHaveAttribute('aria-disabled', 'true');
+  });
+  await leave(page);
+  await test.step('the switcher says how far it is, searches a long list, and leads to a new organisation', async () => {
+    await join(page.request, newPerson('Mona Many'));
+    const own = await createOrganisation(page.request, 'Own Works');
+    const others = Array.from({ length: 15 }, (_, index) => ({
+      id: `org_${index}`,
+      name: `Client ${index + 1}`,
+    }));
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/api/user/orgs', async (route) => {
+      await released;
+      await route.fulfill({ json: [{ id: own, name: 'Own Works' }, ...others] });
+    });
+    await page.goto('/account');
+    const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
+    await expect(sidebar.getByText('Loading...')).toBeVisible();
+    await expect(sidebar.getByText('Features').locator('..')).toHaveAttribute('aria-disabled', 'true');
+    release();
+    await page.getByRole('button', { name: 'Organisation: Own Works' }).click();
+    const menu = page.getByRole('menu');
+    await expect(menu.getByText('Organisations', { exact: true })).toBeVisible();
+    await expect(menu.getByRole('menuitem')).toHaveCount(17);
+    await expect(menu.getByRole('menuitem', { name: 'Create' })).toBeInViewport();
+    await page.keyboard.type('client 12');
+    await expect(menu.getByRole('menuitem')).toHaveText([/Client 12/, 'Create']);
+    await page.getByLabel('Search organisations').fill('nothing like it');
+    await expect(menu.getByText('No organisation found.')).toBeVisible();
+    await menu.getByRole('menuitem', { name: 'Create' }).click();
+    await expect(page).toHaveURL('/create-organisation');
+  });
 });
 
 test('somebody removed while looking is told so, and led to an organisation of their own', async ({
@@ -119,52 +203,6 @@ test('somebody removed while looking is told so, and led to an organisation of t
   await expect(member.getByText("You don't have access to this organisation.")).toBeVisible();
   await expect(member).toHaveURL(`/o/${own}/`);
   await member.context().close();
-});
-
-test('an organisation of somebody else is refused, and the first of one’s own shown instead', async ({
-  page,
-}) => {
-  await join(page.request, newPerson('Nora Nosy'));
-  await page.goto('/o/org_of_somebody_else/features');
-  await expect(page.getByText("You don't have access to this organisation.")).toBeVisible();
-  await expect(page).toHaveURL('/');
-
-  const own = await createOrganisation(page.request, 'Own Works');
-  await page.goto('/o/org_of_somebody_else/features');
-  await expect(page.getByText("You don't have access to this organisation.")).toBeVisible();
-  await expect(page).toHaveURL(`/o/${own}/`);
-});
-
-test('the switcher says how far it is, searches a long list, and leads to a new organisation', async ({
-  page,
-}) => {
-  await join(page.request, newPerson('Mona Many'));
-  const own = await createOrganisation(page.request, 'Own Works');
-  const others = Array.from({ length: 15 }, (_, index) => ({
-    id: `org_${index}`,
-    name: `Client ${index + 1}`,
-  }));
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route('**/api/user/orgs', async (route) => {
-    await released;
-    await route.fulfill({ json: [{ id: own, name: 'Own Works' }, ...others] });
-  });
-  await page.goto('/account');
-  const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
-  await expect(sidebar.getByText('Loading...')).toBeVisible();
-  await expect(sidebar.getByText('Features').locator('..')).toHaveAttribute('aria-disabled', 'true');
-  release();
-  await page.getByRole('button', { name: 'Organisation: Own Works' }).click();
-  const menu = page.getByRole('menu');
-  await expect(menu.getByText('Organisations', { exact: true })).toBeVisible();
-  await expect(menu.getByRole('menuitem')).toHaveCount(17);
-  await expect(menu.getByRole('menuitem', { name: 'Create' })).toBeInViewport();
-  await page.keyboard.type('client 12');
-  await expect(menu.getByRole('menuitem')).toHaveText([/Client 12/, 'Create']);
-  await page.getByLabel('Search organisations').fill('nothing like it');
-  await expect(menu.getByText('No organisation found.')).toBeVisible();
-  await menu.getByRole('menuitem', { name: 'Create' }).click();
-  await expect(page).toHaveURL('/create-organisation');
 });
 
 test('in sudo mode the sidebar is tinted, has the pages of staff, and lists the organisation that is viewed', async ({
@@ -202,31 +240,4 @@ test('in sudo mode the sidebar is tinted, has the pages of staff, and lists the 
   await page.getByRole('menuitem', { name: 'Staff Works' }).click();
   await expect(page).toHaveURL(/\/o\/[^/]+\/workflows$/);
   await expect(page.getByRole('button', { name: 'Organisation: Staff Works' })).toBeVisible();
-});
-
-test('while none is chosen the switcher says so, and offers one’s own', async ({ page }) => {
-  await join(page.request, newPerson('Nadia Nowhere'));
-  await createOrganisation(page.request, 'Nowhere Works');
-  // The page that the refusal leads to does not come, so nothing is selected meanwhile.
-  await page.route(
-    /\/(routes\/dashboard\.tsx|assets\/dashboard-(?!layout)[^/]*\.js)/,
-    () => new Promise(() => {}),
-  );
-  await page.goto('/o/org_of_somebody_else/features');
-  await expect(page.getByText("You don't have access to this organisation.")).toBeVisible();
-  await page.getByRole('button', { name: 'Select an Organisation' }).click();
-  await expect(page.getByRole('menuitem', { name: 'Nowhere Works' })).toBeVisible();
-  await page.keyboard.press('Escape');
-  const link = page.getByRole('navigation', { name: 'Main' }).getByText('Features');
-  await expect(link.locator('..')).toHaveAttribute('aria-disabled', 'true');
-});
-
-test('without an organisation its pages are not offered', async ({ page }) => {
-  await join(page.request, newPerson('Una Unaffiliated'));
-  await page.goto('/');
-  const link = page.getByRole('navigation', { name: 'Main' }).getByText('Features');
-  await expect(link.locator('..')).toHaveAttribute('aria-disabled', 'true');
-  await expect(
-    page.getByRole('navigation', { name: 'Main' }).getByText('Organisation', { exact: true }),
-  ).toBeVisible();
 });

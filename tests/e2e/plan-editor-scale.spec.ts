@@ -374,6 +374,14 @@ test('lists of 1000 features and plans render what is near the screen, and a sea
       summary(`${label}, scrolling, tasks`, scrolling.tasks),
       summary(`${label}, searching, tasks`, searching.tasks),
     );
+    // The slug is found as well, and of features the description.
+    for (const text of path === 'features' ? ['feature-994', 'what feature 994 does'] : ['plan-994']) {
+      await page.getByRole('textbox', { name: `Search ${label}` }).fill(text);
+      await expect(link(994)).toBeInViewport();
+      await expect(rows.getByRole('row')).toHaveCount(2);
+    }
+    await page.getByRole('textbox', { name: `Search ${label}` }).fill('nothing like it');
+    await expect(page.getByText('No results')).toBeVisible();
     // The end of the whole list is reached by scrolling too, and its rows know their place.
     await page.getByRole('textbox', { name: `Search ${label}` }).fill('');
     await expect(rows).toHaveAttribute('aria-rowcount', '1001');

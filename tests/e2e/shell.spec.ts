@@ -1,40 +1,44 @@
 // The frame around every page: theme, sidebar, palette, and what it says when something goes wrong.
-import { callApi, createOrganisation, join, newPerson } from './support/people.ts';
+import { ownOrganisation } from './support/own-organisation.ts';
+import { callApi, createOrganisation } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-test('the theme follows the device until one is chosen, and the choice is kept', async ({ page }) => {
-  const root = page.locator('html');
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.goto('/signin');
-  await expect(root).toHaveClass(/\bdark\b/);
-  await page.emulateMedia({ colorScheme: 'light' });
-  await expect(root).toHaveClass(/\blight\b/);
+ownOrganisation('Robin Reader', 'Shell Works', { isOwnerShared: false });
 
-  await page.getByRole('button', { name: 'Switch to the dark theme' }).click();
-  await expect(root).toHaveClass(/\bdark\b/);
-  expect(await page.evaluate(() => localStorage.getItem('ui-theme'))).toBe('dark');
-  await page.reload();
-  await expect(root).toHaveClass(/\bdark\b/);
-  await expect(root).not.toHaveClass(/\blight\b/);
-});
+test('the theme follows the device until one is chosen, is kept, and is applied before anything else runs', async ({
+  page,
+  expectBrowserError,
+}) => {
+  await test.step('the theme follows the device until one is chosen, and the choice is kept', async () => {
+    const root = page.locator('html');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto('/signin');
+    await expect(root).toHaveClass(/\bdark\b/);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expect(root).toHaveClass(/\blight\b/);
 
-test('the theme is applied before anything else of the page runs', async ({ page, expectBrowserError }) => {
-  expectBrowserError(/ERR_FAILED/);
-  await page.addInitScript(() => localStorage.setItem('ui-theme', 'dark'));
-  await page.route('**/*.js', (route) =>
-    route.request().url().endsWith('/apply-theme.js') ? route.continue() : route.abort(),
-  );
-  await page.goto('/signin', { waitUntil: 'commit' });
-  await expect(page.locator('html')).toHaveClass('dark');
-});
-
-test.describe('signed in', () => {
-  test.beforeEach(async ({ page }) => {
-    await join(page.request, newPerson('Robin Reader'));
-    await createOrganisation(page.request, 'Shell Works');
+    await page.getByRole('button', { name: 'Switch to the dark theme' }).click();
+    await expect(root).toHaveClass(/\bdark\b/);
+    expect(await page.evaluate(() => localStorage.getItem('ui-theme'))).toBe('dark');
+    await page.reload();
+    await expect(root).toHaveClass(/\bdark\b/);
+    await expect(root).not.toHaveClass(/\blight\b/);
   });
+  await test.step('the theme is applied before anything else of the page runs', async () => {
+    expectBrowserError(/ERR_FAILED/);
+    await page.addInitScript(() => localStorage.setItem('ui-theme', 'dark'));
+    await page.route('**/*.js', (route) =>
+      route.request().url().endsWith('/apply-theme.js') ? route.continue() : route.abort(),
+    );
+    await page.goto('/signin', { waitUntil: 'commit' });
+    await expect(page.locator('html')).toHaveClass('dark');
+  });
+});
 
-  test('the sidebar has its two widths, and its state is kept', async ({ page }) => {
+test('the sidebar has its two widths and is a sheet on a small screen; the keyboard leads past the frame', async ({
+  page,
+}) => {
+  await test.step('the sidebar has its two widths, and its state is kept', async () => {
     await page.goto('/account');
     const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
     const width = () => sidebar.evaluate((element) => element.getBoundingClientRect().width);
@@ -51,8 +55,24 @@ test.describe('signed in', () => {
     await expect.poll(width).toBe(256);
     expect((await page.locator('#content > *').first().boundingBox())?.width).toBe(1100);
   });
+  await test.step('the keyboard leads past the frame, and the current page is the last crumb', async () => {
+    await page.goto('/account');
+    await expect(page.getByLabel('Full Name')).toBeVisible();
+    await page.keyboard.press('Tab');
+    const skip = page.getByRole('link', { name: 'Skip to the content' });
+    await expect(skip).toBeFocused();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await expect(page.getByLabel('Email')).toBeFocused();
 
-  test('on a small screen the sidebar is a sheet', async ({ page }) => {
+    const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' });
+    await expect(crumbs.getByRole('link', { name: 'Dashboard' })).toBeVisible();
+    await expect(crumbs.getByText('Account')).toHaveAttribute('aria-current', 'page');
+    await page.setViewportSize({ width: 767, height: 900 });
+    await expect(crumbs.getByRole('link', { name: 'Dashboard' })).toBeHidden();
+    await expect(crumbs.getByText('Account')).toBeVisible();
+  });
+  await test.step('on a small screen the sidebar is a sheet', async () => {
     await page.setViewportSize({ width: 767, height: 900 });
     await page.goto('/account');
     await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden();
@@ -66,8 +86,12 @@ test.describe('signed in', () => {
     await page.setViewportSize({ width: 768, height: 900 });
     await expect(page.getByRole('complementary', { name: 'Sidebar' })).toBeVisible();
   });
+});
 
-  test('the palette goes where it is told to, by keyboard alone', async ({ page }) => {
+test('the palette finds pages, features, plans, environments and organisations, and goes there by keyboard alone', async ({
+  page,
+}) => {
+  await test.step('the palette goes where it is told to, by keyboard alone', async () => {
     await page.goto('/');
     await expect(page.getByRole('heading', { name: 'API Keys' })).toBeVisible();
     await page.keyboard.press('Control+k');
@@ -76,8 +100,7 @@ test.describe('signed in', () => {
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/settings$/);
   });
-
-  test('the palette finds pages, features, plans, environments and organisations', async ({ page }) => {
+  await test.step('the palette finds pages, features, plans, environments and organisations', async () => {
     const orgId = await createOrganisation(page.request, 'Palette Works');
     const other = await createOrganisation(page.request, 'Elsewhere Works');
     const add = <T>(path: string, body: object) =>
@@ -111,8 +134,15 @@ test.describe('signed in', () => {
       await expect(page.getByRole('dialog')).toBeHidden();
     }
   });
+});
 
-  test('a page that is not ready leads on, and an unknown tab opens the first', async ({ page }) => {
+test('pages that are not ready, unknown tabs and unknown paths lead on', async ({ page }) => {
+  await test.step('the plan and the preview environment stand in the top bar', async () => {
+    await page.goto('/');
+    await expect(page.getByRole('banner').getByText('Build')).toBeVisible();
+    await expect(page.getByRole('img', { name: /^Preview environment is / })).toBeVisible();
+  });
+  await test.step('a page that is not ready leads on, and an unknown tab opens the first', async () => {
     await page.goto('/under-construction');
     await expect(page).toHaveTitle('Under Construction · Tessera');
     await page.getByRole('link', { name: 'Go to the dashboard' }).click();
@@ -121,26 +151,20 @@ test.describe('signed in', () => {
     await page.goto(page.url().replace(/events$/, 'nothing'));
     await expect(page).toHaveURL(/\/observe\/events$/);
   });
-
-  test('the keyboard leads past the frame, and the current page is the last crumb', async ({ page }) => {
-    await page.goto('/account');
-    await expect(page.getByLabel('Full Name')).toBeVisible();
-    await page.keyboard.press('Tab');
-    const skip = page.getByRole('link', { name: 'Skip to the content' });
-    await expect(skip).toBeFocused();
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Tab');
-    await expect(page.getByLabel('Email')).toBeFocused();
-
-    const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' });
-    await expect(crumbs.getByRole('link', { name: 'Dashboard' })).toBeVisible();
-    await expect(crumbs.getByText('Account')).toHaveAttribute('aria-current', 'page');
-    await page.setViewportSize({ width: 767, height: 900 });
-    await expect(crumbs.getByRole('link', { name: 'Dashboard' })).toBeHidden();
-    await expect(crumbs.getByText('Account')).toBeVisible();
+  await test.step('an unknown path is a 404 with a way home', async () => {
+    await page.context().clearCookies();
+    await page.goto('/no/such/page');
+    await expect(page.getByRole('heading', { name: '404' })).toBeVisible();
+    await page.getByRole('link', { name: 'Take me home' }).click();
+    await expect(page).toHaveURL(/\/signin/);
   });
+});
 
-  test('the user menu shows the picture of whoever has one, and initials else', async ({ page }) => {
+test('the user menu, the spinner of a session that loads, and a form that is refused, kept and not left without asking', async ({
+  page,
+  expectBrowserError,
+}) => {
+  await test.step('the user menu shows the picture of whoever has one, and initials else', async () => {
     await page.goto('/account');
     const menu = page.getByRole('button', { name: 'Your menu' });
     await expect(menu.getByText('RR')).toBeVisible();
@@ -152,8 +176,8 @@ test.describe('signed in', () => {
     await expect(menu.locator('img')).toHaveAttribute('src', '/favicon.svg');
     await expect(menu.getByText('RR')).toBeHidden();
   });
-
-  test('while it is not known who is there, a spinner fills the page', async ({ page }) => {
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await test.step('while it is not known who is there, a spinner fills the page', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await page.route('**/api/auth/get-session', async (route) => {
       await released;
@@ -165,36 +189,21 @@ test.describe('signed in', () => {
     release();
     await expect(page.getByRole('heading', { name: 'Profile Information' })).toBeVisible();
   });
-
-  test.describe('under a finger', () => {
-    test.use({ hasTouch: true, viewport: { width: 390, height: 844 } });
-
-    test('everything of the frame is at least 40 px high', async ({ page }) => {
-      await page.goto('/account');
-      await expect(page.getByLabel('Full Name')).toBeVisible();
-      const small = () =>
-        page.evaluate(() =>
-          [...document.querySelectorAll('button, [role="menuitem"], [role="dialog"] a, header a, input')]
-            .filter((element) => element.checkVisibility() && element.getBoundingClientRect().width > 1)
-            .map((element) => ({
-              name: element.getAttribute('aria-label') ?? element.textContent,
-              height: Math.round(element.getBoundingClientRect().height),
-            }))
-            .filter(({ name, height }) => height < 40 && name !== ''),
-        );
-      await expect.poll(small).toEqual([]);
-      await page.getByRole('button', { name: 'Your menu' }).click();
-      await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeVisible();
-      await expect.poll(small).toEqual([]);
-      await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Toggle sidebar' }).click();
-      await page.getByRole('button', { name: /^Organisation: / }).click();
-      await expect(page.getByRole('menuitem', { name: 'Create' })).toBeVisible();
-      await expect.poll(small).toEqual([]);
-    });
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await test.step('a failed change is told in a toast', async () => {
+    expectBrowserError(/update-user/);
+    await page.route('**/api/auth/update-user', (route) => route.fulfill({ status: 500, body: 'no json' }));
+    await page.goto('/account');
+    await page.getByLabel('Full Name').fill('Robin Renamed');
+    await page.getByRole('button', { name: 'Update' }).click();
+    await expect(page.getByText('An error occurred')).toBeVisible();
+    await expect(page.getByText('Please try again later')).toBeVisible();
+    await expect(page.getByLabel('Full Name')).toHaveValue('Robin Renamed');
+    expect((await page.locator('[data-sonner-toaster]').boundingBox())?.width).toBe(356);
+    await page.getByLabel('Full Name').fill('Robin Reader');
   });
-
-  test('a dirty form is not left without asking', async ({ page }) => {
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await test.step('a dirty form is not left without asking', async () => {
     await page.goto('/account');
     const update = page.getByRole('button', { name: 'Update' });
     await expect(update).toBeDisabled();
@@ -209,30 +218,32 @@ test.describe('signed in', () => {
     await page.reload();
     await expect(page.getByLabel('Full Name')).toHaveValue('Robin Renamed');
   });
-
-  test('a failed change is told in a toast', async ({ page, expectBrowserError }) => {
-    expectBrowserError(/update-user/);
-    await page.route('**/api/auth/update-user', (route) => route.fulfill({ status: 500, body: 'no json' }));
-    await page.goto('/account');
-    await page.getByLabel('Full Name').fill('Robin Renamed');
-    await page.getByRole('button', { name: 'Update' }).click();
-    await expect(page.getByText('An error occurred')).toBeVisible();
-    await expect(page.getByText('Please try again later')).toBeVisible();
-    await expect(page.getByLabel('Full Name')).toHaveValue('Robin Renamed');
-    expect((await page.locator('[data-sonner-toaster]').boundingBox())?.width).toBe(356);
-    await page.getByLabel('Full Name').fill('Robin Reader');
-  });
-
-  test('the plan and the preview environment stand in the top bar', async ({ page }) => {
-    await page.goto('/');
-    await expect(page.getByRole('banner').getByText('Build')).toBeVisible();
-    await expect(page.getByRole('img', { name: /^Preview environment is / })).toBeVisible();
-  });
 });
 
-test('an unknown path is a 404 with a way home', async ({ page }) => {
-  await page.goto('/no/such/page');
-  await expect(page.getByRole('heading', { name: '404' })).toBeVisible();
-  await page.getByRole('link', { name: 'Take me home' }).click();
-  await expect(page).toHaveURL(/\/signin/);
+test.describe('under a finger', () => {
+  test.use({ hasTouch: true, viewport: { width: 390, height: 844 } });
+
+  test('everything of the frame is at least 40 px high', async ({ page }) => {
+    await page.goto('/account');
+    await expect(page.getByLabel('Full Name')).toBeVisible();
+    const small = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('button, [role="menuitem"], [role="dialog"] a, header a, input')]
+          .filter((element) => element.checkVisibility() && element.getBoundingClientRect().width > 1)
+          .map((element) => ({
+            name: element.getAttribute('aria-label') ?? element.textContent,
+            height: Math.round(element.getBoundingClientRect().height),
+          }))
+          .filter(({ name, height }) => height < 40 && name !== ''),
+      );
+    await expect.poll(small).toEqual([]);
+    await page.getByRole('button', { name: 'Your menu' }).click();
+    await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeVisible();
+    await expect.poll(small).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Toggle sidebar' }).click();
+    await page.getByRole('button', { name: /^Organisation: / }).click();
+    await expect(page.getByRole('menuitem', { name: 'Create' })).toBeVisible();
+    await expect.poll(small).toEqual([]);
+  });
 });

@@ -7,12 +7,15 @@ import {
   newPerson,
   PASSWORD,
   signInOnPage,
-  signUp,
 } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-test.describe('with an account', () => {
-  test('leads back to where one wanted to go', async ({ page, playwright, baseURL }) => {
+test('sign-in leads back to where one wanted to go, and once signed in the form is not shown', async ({
+  page,
+  playwright,
+  baseURL,
+}) => {
+  await test.step('leads back to where one wanted to go', async () => {
     const person = newPerson('Grace Hopper');
     const elsewhere = await playwright.request.newContext({ baseURL });
     await join(elsewhere, person);
@@ -35,8 +38,26 @@ test.describe('with an account', () => {
     await signInOnPage(page, person.email, PASSWORD);
     await expect(page).toHaveURL('/');
   });
+  await test.step('somebody signed in already does not see the form', async () => {
+    await join(page.request, newPerson('Edsger Dijkstra'));
+    await page.goto('/signin');
+    await expect(page.getByRole('heading', { name: 'Welcome, Edsger Dijkstra' })).toBeVisible();
+  });
+});
 
-  test('a wrong password says so and changes nothing', async ({ page, expectBrowserError }) => {
+test('a refused sign-in says why, keeps what was typed and sends nothing without email and password', async ({
+  page,
+  expectBrowserError,
+}) => {
+  await test.step('nothing is sent without e-mail and password, and the address can come with the link', async () => {
+    await page.goto(`/signin?email=${encodeURIComponent(btoa('prefilled@people.example'))}`);
+    await expect(page.getByLabel('Email')).toHaveValue('prefilled@people.example');
+    await page.getByLabel('Email').fill('');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await expect(page.getByText('Required')).toHaveCount(2);
+  });
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await test.step('a wrong password says so and changes nothing', async () => {
     expectBrowserError(/api\/auth\/sign-in/);
     await page.goto('/signin');
     await signInOnPage(page, 'nobody@people.example', 'not-the-password');
@@ -44,11 +65,8 @@ test.describe('with an account', () => {
     await expect(page).toHaveURL('/signin');
     await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled();
   });
-
-  test('only refused credentials are called invalid, and a refused captcha is no unverified email', async ({
-    page,
-    expectBrowserError,
-  }) => {
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await test.step('only refused credentials are called invalid, and a refused captcha is no unverified email', async () => {
     expectBrowserError(/api\/auth\/sign-in/);
     await page.goto('/signin');
     for (const [answer, problem] of [
@@ -70,8 +88,8 @@ test.describe('with an account', () => {
       await expect(page).toHaveURL('/signin');
     }
   });
-
-  test('the form is closed while it is sent', async ({ page, expectBrowserError }) => {
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await test.step('the form is closed while it is sent', async () => {
     expectBrowserError(/api\/auth\/sign-in/);
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await page.route('**/api/auth/sign-in/email', async (route) => {
@@ -87,24 +105,8 @@ test.describe('with an account', () => {
     await expect(page.getByLabel('Email')).toBeEnabled();
     await expect(page.getByLabel('Email')).toHaveValue('slow@people.example');
   });
-
-  test('an unverified address leads to the page that waits for it', async ({
-    page,
-    request,
-    expectBrowserError,
-  }) => {
-    expectBrowserError(/api\/auth\/sign-in/);
-    const person = newPerson('Alan Turing');
-    await signUp(request, person);
-    await page.goto('/signin');
-    await signInOnPage(page, person.email, PASSWORD);
-    await expect(page).toHaveURL('/email-verification');
-    await expect(page.getByText(person.email)).toBeVisible();
-    await page.getByRole('link', { name: 'Sign in as a different user' }).click();
-    await expect(page).toHaveURL('/signin');
-  });
-
-  test('a disabled account leads to the waiting list', async ({ page, expectBrowserError }) => {
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await test.step('a disabled account leads to the waiting list', async () => {
     expectBrowserError(/api\/auth\/sign-in/);
     await page.route('**/api/auth/sign-in/email', (route) =>
       route.fulfill({ status: 403, json: { code: 'disabled', message: 'Disabled' } }),
@@ -114,12 +116,14 @@ test.describe('with an account', () => {
     await expect(page).toHaveURL('/awaiting-admission');
     await expect(page.getByText('You will be notified when access is granted.')).toBeVisible();
   });
+});
 
-  test('goes on through /post-signin, and an unfinished quick start is no trap', async ({
-    page,
-    playwright,
-    baseURL,
-  }) => {
+test('sign-in goes on through /post-signin; the quick start is no trap, and the last organisation is forgotten', async ({
+  page,
+  playwright,
+  baseURL,
+}) => {
+  await test.step('goes on through /post-signin, and an unfinished quick start is no trap', async () => {
     const person = newPerson('Frances Allen');
     const elsewhere = await playwright.request.newContext({ baseURL });
     await join(elsewhere, person);
@@ -138,8 +142,7 @@ test.describe('with an account', () => {
     await page.goBack();
     await expect(page).toHaveURL('/');
   });
-
-  test('the last organisation looked at is forgotten with the next sign-in', async ({ page }) => {
+  await test.step('the last organisation looked at is forgotten with the next sign-in', async () => {
     const person = newPerson('Lynn Conway');
     await join(page.request, person);
     await createOrganisation(page.request, 'First Works');
@@ -152,117 +155,98 @@ test.describe('with an account', () => {
     await signInOnPage(page, person.email, PASSWORD);
     await expect(page.getByRole('button', { name: 'Organisation: First Works' })).toBeVisible();
   });
+});
 
-  test('somebody signed in already does not see the form', async ({ page }) => {
-    await join(page.request, newPerson('Edsger Dijkstra'));
+test('a forgotten password is chosen anew through the mail, and what goes wrong is told', async ({
+  page,
+  expectBrowserError,
+  playwright,
+  baseURL,
+}) => {
+  await test.step('choosing a new password needs a token', async () => {
+    await page.goto('/reset-password');
+    await expect(page).toHaveURL('/signin');
+  });
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await test.step('a reset link that cannot be sent says so', async () => {
+    expectBrowserError(/request-password-reset/);
+    await page.route('**/api/auth/request-password-reset', (route) =>
+      route.fulfill({ status: 500, body: '' }),
+    );
+    await page.goto('/forgot-password');
+    await page.getByLabel('Email').fill('anybody@people.example');
+    await page.getByRole('button', { name: 'Send reset link' }).click();
+    await expect(page.getByRole('alert')).toHaveText('Something went wrong, try again later.');
+  });
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await test.step('a new password that is refused keeps the page and says what the server says', async () => {
+    expectBrowserError(/reset-password/);
+    await page.goto('/reset-password?token=long-gone');
+    await page.getByLabel('New password').fill('another-good-password');
+    await page.getByLabel('Confirm password').fill('another-good-password');
+    const answered = page.waitForResponse('**/api/auth/reset-password');
+    await page.getByRole('button', { name: 'Set new password' }).click();
+    const { message } = (await (await answered).json()) as { message: string };
+    await expect(page.getByRole('alert')).toHaveText(message);
+    await expect(page).toHaveURL('/reset-password?token=long-gone');
+  });
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await test.step('a forgotten password is chosen anew through the mail', async () => {
+    const person = newPerson('Barbara Liskov');
+    const elsewhere = await playwright.request.newContext({ baseURL });
+    await join(elsewhere, person);
+    await elsewhere.dispose();
+
     await page.goto('/signin');
-    await expect(page.getByRole('heading', { name: 'Welcome, Edsger Dijkstra' })).toBeVisible();
+    await page.getByLabel('Email').fill(person.email);
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
+    await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
+    await expect(page.getByLabel('Email')).toHaveValue(person.email);
+    await page.getByRole('button', { name: 'Send reset link' }).click();
+    await expect(page.getByText('Reset link sent')).toBeVisible();
+
+    await page.goto(await linkFromMail(page.request, person.email, /password/i));
+    const submit = page.getByRole('button', { name: 'Set new password' });
+    await page.getByLabel('New password').fill('another-good-password');
+    await page.getByLabel('Confirm password').fill('something-else');
+    await expect(submit).toBeDisabled();
+    await page.getByLabel('Confirm password').fill('another-good-password');
+    await submit.click();
+    await expect(page).toHaveURL('/signin');
+    await expect(page.getByRole('status').filter({ hasText: 'Password changed' })).toBeVisible();
+    await signInOnPage(page, person.email, 'another-good-password');
+    await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
   });
 });
 
-test('nothing is sent without e-mail and password, and the address can come with the link', async ({
-  page,
-}) => {
-  await page.goto(`/signin?email=${encodeURIComponent(btoa('prefilled@people.example'))}`);
-  await expect(page.getByLabel('Email')).toHaveValue('prefilled@people.example');
-  await page.getByLabel('Email').fill('');
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await expect(page.getByText('Required')).toHaveCount(2);
-});
-
-test('a forgotten password is chosen anew through the mail', async ({ page, playwright, baseURL }) => {
-  const person = newPerson('Barbara Liskov');
-  const elsewhere = await playwright.request.newContext({ baseURL });
-  await join(elsewhere, person);
-  await elsewhere.dispose();
-
-  await page.goto('/signin');
-  await page.getByLabel('Email').fill(person.email);
-  await page.getByRole('link', { name: 'Forgot password?' }).click();
-  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
-  await expect(page.getByLabel('Email')).toHaveValue(person.email);
-  await page.getByRole('button', { name: 'Send reset link' }).click();
-  await expect(page.getByText('Reset link sent')).toBeVisible();
-
-  await page.goto(await linkFromMail(page.request, person.email, /password/i));
-  const submit = page.getByRole('button', { name: 'Set new password' });
-  await page.getByLabel('New password').fill('another-good-password');
-  await page.getByLabel('Confirm password').fill('something-else');
-  await expect(submit).toBeDisabled();
-  await page.getByLabel('Confirm password').fill('another-good-password');
-  await submit.click();
-  await expect(page).toHaveURL('/signin');
-  await expect(page.getByRole('status').filter({ hasText: 'Password changed' })).toBeVisible();
-  await signInOnPage(page, person.email, 'another-good-password');
-  await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
-});
-
-test('a new password that is refused keeps the page and says what the server says', async ({
+test('a session that ends is noticed, by the next page or the next call, and sign-in leads back', async ({
   page,
   expectBrowserError,
 }) => {
-  expectBrowserError(/reset-password/);
-  await page.goto('/reset-password?token=long-gone');
-  await page.getByLabel('New password').fill('another-good-password');
-  await page.getByLabel('Confirm password').fill('another-good-password');
-  const answered = page.waitForResponse('**/api/auth/reset-password');
-  await page.getByRole('button', { name: 'Set new password' }).click();
-  const { message } = (await (await answered).json()) as { message: string };
-  await expect(page.getByRole('alert')).toHaveText(message);
-  await expect(page).toHaveURL('/reset-password?token=long-gone');
-});
-
-test('a reset link that cannot be sent says so', async ({ page, expectBrowserError }) => {
-  expectBrowserError(/request-password-reset/);
-  await page.route('**/api/auth/request-password-reset', (route) => route.fulfill({ status: 500, body: '' }));
-  await page.goto('/forgot-password');
-  await page.getByLabel('Email').fill('anybody@people.example');
-  await page.getByRole('button', { name: 'Send reset link' }).click();
-  await expect(page.getByRole('alert')).toHaveText('Something went wrong, try again later.');
-});
-
-test('choosing a new password needs a token', async ({ page }) => {
-  await page.goto('/reset-password');
-  await expect(page).toHaveURL('/signin');
-});
-
-test('human verification that fails or cannot be had keeps the form closed', async ({
-  page,
-  expectBrowserError,
-}) => {
-  expectBrowserError(/frontend-config/);
-  await page.route('**/api/frontend-config', (route) =>
-    route.fulfill({ status: 404, json: { errorType: 'not-found', message: 'No' } }),
-  );
-  await page.goto('/signin');
-  await expect(page.getByText('Human verification failed, please try again later.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeDisabled();
-});
-
-test('a session that ends in the middle of work leads to sign-in and back again', async ({ page }) => {
-  const person = newPerson('Donald Knuth');
-  await join(page.request, person);
-  await page.goto('/account');
-  await expect(page.getByLabel('Full Name')).toHaveValue(person.name);
-  await callApi(page.request, 'POST', '/api/auth/sign-out', {});
-  await page.reload();
-  await expect(page).toHaveURL('/signin?returnUrl=%2Faccount');
-  await signInOnPage(page, person.email, PASSWORD);
-  await expect(page).toHaveURL('/account');
-});
-
-test('a session that ends unnoticed is noticed by the next call', async ({ page, expectBrowserError }) => {
-  expectBrowserError(/401/);
-  const person = newPerson('Tony Hoare');
-  await join(page.request, person);
-  await page.clock.install();
-  await page.goto('/account');
-  await expect(page.getByLabel('Full Name')).toHaveValue(person.name);
-  await page.context().clearCookies();
-  await page.clock.fastForward(5_100); // What was read counts as fresh for five seconds.
-  await page.getByRole('link', { name: 'Tessera, to the dashboard' }).click();
-  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
-  await expect(page).toHaveURL(/\/signin\?returnUrl=/);
+  await test.step('a session that ends in the middle of work leads to sign-in and back again', async () => {
+    const person = newPerson('Donald Knuth');
+    await join(page.request, person);
+    await page.goto('/account');
+    await expect(page.getByLabel('Full Name')).toHaveValue(person.name);
+    await callApi(page.request, 'POST', '/api/auth/sign-out', {});
+    await page.reload();
+    await expect(page).toHaveURL('/signin?returnUrl=%2Faccount');
+    await signInOnPage(page, person.email, PASSWORD);
+    await expect(page).toHaveURL('/account');
+  });
+  await test.step('a session that ends unnoticed is noticed by the next call', async () => {
+    expectBrowserError(/401/);
+    const person = newPerson('Tony Hoare');
+    await join(page.request, person);
+    await page.clock.install();
+    await page.goto('/account');
+    await expect(page.getByLabel('Full Name')).toHaveValue(person.name);
+    await page.context().clearCookies();
+    await page.clock.fastForward(5_100); // What was read counts as fresh for five seconds.
+    await page.getByRole('link', { name: 'Tessera, to the dashboard' }).click();
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+    await expect(page).toHaveURL(/\/signin\?returnUrl=/);
+  });
 });
 
 test('tabs of one browser are signed in and out together', async ({ page, context, playwright, baseURL }) => {

@@ -1,11 +1,4 @@
-// Signing in with GitHub and with Google, from the button to the provider and back, with local servers in their place.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join as joinPath } from 'node:path';
 import type { Page } from '@playwright/test';
-import { findFreePort } from '../../dev/free-port.ts';
-import { migrateLocally } from '../../dev/local-migrations.ts';
-import { type LocalServer, startLocalServer } from '../../dev/local-server.ts';
 import type { SignedIn } from '../../web/api/auth-client.ts';
 import {
   callApi,
@@ -16,14 +9,7 @@ import {
   signInOnPage,
   signUp,
 } from './support/people.ts';
-import {
-  agreeAs,
-  decline,
-  openProvider,
-  type Providers,
-  peopleOf,
-  startProviders,
-} from './support/providers.ts';
+import { agreeAs, decline, openProvider, peopleOf } from './support/providers.ts';
 import { expect, test } from './support/test.ts';
 
 const refusal =
@@ -38,39 +24,35 @@ async function signOut(page: Page): Promise<void> {
   await callApi(page.request, 'POST', '/api/auth/sign-out', {});
 }
 
-for (const provider of ['github', 'google'] as const) {
-  test(`the first sign-in with ${provider} creates the account, and the next one finds it`, async ({
-    page,
-  }) => {
-    const { newcomer } = peopleOf(provider);
-    const visited: string[] = [];
-    page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname));
-    await page.goto('/signin');
-    await openProvider(page, provider);
-    await agreeAs(page, newcomer);
-    await expect(page.getByRole('heading', { name: 'Welcome, Margaret Hamilton' })).toBeVisible();
-    await expect(page).toHaveURL('/');
-    expect(visited).toContain('/post-signin');
-    const first = await sessionOf(page.request);
-    expect(first?.user).toMatchObject({ email: newcomer.email, emailVerified: true, sudo: false });
+test('the first sign-in creates the account, and the next one finds it', async ({ page }) => {
+  const { newcomer } = peopleOf('github');
+  const visited: string[] = [];
+  page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname));
+  await page.goto('/signin');
+  await openProvider(page, 'github');
+  await agreeAs(page, newcomer);
+  await expect(page.getByRole('heading', { name: 'Welcome, Margaret Hamilton' })).toBeVisible();
+  await expect(page).toHaveURL('/');
+  expect(visited).toContain('/post-signin');
+  const first = await sessionOf(page.request);
+  expect(first?.user).toMatchObject({ email: newcomer.email, emailVerified: true, sudo: false });
 
-    await createOrganisation(page.request, `Apollo by ${provider}`);
-    await signOut(page);
-    await page.goto('/signup');
-    await openProvider(page, provider);
-    await agreeAs(page, newcomer);
-    await expect(page.getByRole('button', { name: `Organisation: Apollo by ${provider}` })).toBeVisible();
-    const second = await sessionOf(page.request);
-    expect(second?.user.id).toBe(first?.user.id);
-    expect(second?.session.id).not.toBe(first?.session.id);
-  });
-}
+  await createOrganisation(page.request, 'Apollo Works');
+  await signOut(page);
+  await page.goto('/signup');
+  await openProvider(page, 'github');
+  await agreeAs(page, newcomer);
+  await expect(page.getByRole('button', { name: 'Organisation: Apollo Works' })).toBeVisible();
+  const second = await sessionOf(page.request);
+  expect(second?.user.id).toBe(first?.user.id);
+  expect(second?.session.id).not.toBe(first?.session.id);
+});
 
 // Tests in workerd cover the same outcomes with GitHub.
-test.describe('with google', () => {
-  const people = peopleOf('google');
+const people = peopleOf('google');
 
-  test('whoever declines is back at sign-in, without a session, and may try again', async ({ page }) => {
+test('whoever declines, forges the state or has no verified address gets no session', async ({ page }) => {
+  await test.step('whoever declines is back at sign-in, without a session, and may try again', async () => {
     await page.goto('/signin');
     await openProvider(page, 'google');
     await decline(page);
@@ -82,8 +64,36 @@ test.describe('with google', () => {
     await agreeAs(page, people.decliner);
     await expect(page).toHaveURL('/');
   });
+  await signOut(page);
+  await test.step('a state that is not the one given out is refused', async () => {
+    await page.goto('/signin');
+    await openProvider(page, 'google');
+    await page.locator('input[name=state]').evaluateAll((inputs: HTMLInputElement[]) => {
+      for (const input of inputs) input.value = [...input.value].reverse().join('');
+    });
+    await agreeAs(page, people.forged);
+    await expect(page).toHaveURL('/signin?error=state_mismatch');
+    await expect(page.getByRole('alert')).toHaveText('Something went wrong, try again later.');
+    expect(await sessionOf(page.request)).toBeNull();
+  });
+  await signOut(page);
+  await test.step('an address that the provider has not verified gets no account', async () => {
+    const { unverified } = peopleOf('google');
+    await page.goto('/signin');
+    await openProvider(page, 'google');
+    await agreeAs(page, unverified);
+    await expect(page).toHaveURL('/signin?error=account_not_linked');
+    await expect(page.getByRole('alert')).toHaveText(refusal);
+    expect(await sessionOf(page.request)).toBeNull();
+    await join(page.request, unverified); // Whoever reads its mail can still sign up with it.
+    expect((await sessionOf(page.request))?.user.email).toBe(unverified.email);
+  });
+});
 
-  test('a verified address leads to the account that has it, whose password stays', async ({ page }) => {
+test('a verified address leads to the account that has it, and one that nobody verified is not handed over', async ({
+  page,
+}) => {
+  await test.step('a verified address leads to the account that has it, whose password stays', async () => {
     const person = { name: 'Katherine Coleman', email: people.withPassword.email };
     await join(page.request, person);
     const before = await sessionOf(page.request);
@@ -99,8 +109,8 @@ test.describe('with google', () => {
     await signInOnPage(page, person.email, PASSWORD);
     await expect(page).toHaveURL('/');
   });
-
-  test('an account that nobody verified is not handed over', async ({ page }) => {
+  await signOut(page);
+  await test.step('an account that nobody verified is not handed over', async () => {
     const person = { name: 'Dorothy Vaughan', email: people.withUnverifiedPassword.email };
     await signUp(page.request, person);
     await page.goto('/signin');
@@ -118,52 +128,28 @@ test.describe('with google', () => {
     await agreeAs(page, people.withUnverifiedPassword);
     await expect(page).toHaveURL('/');
   });
-
-  test('a state that is not the one given out is refused', async ({ page }) => {
-    await page.goto('/signin');
-    await openProvider(page, 'google');
-    await page.locator('input[name=state]').evaluateAll((inputs: HTMLInputElement[]) => {
-      for (const input of inputs) input.value = [...input.value].reverse().join('');
-    });
-    await agreeAs(page, people.forged);
-    await expect(page).toHaveURL('/signin?error=state_mismatch');
-    await expect(page.getByRole('alert')).toHaveText('Something went wrong, try again later.');
-    expect(await sessionOf(page.request)).toBeNull();
-  });
-
-  test('a sign-in that another browser began is refused, and no answer counts twice', async ({
-    page,
-    browser,
-  }) => {
-    await page.goto('/signin');
-    await openProvider(page, 'google');
-    const elsewhere = await browser.newContext();
-    const victim = await elsewhere.newPage();
-    await victim.goto(page.url());
-    await agreeAs(victim, people.forged);
-    await expect(victim).toHaveURL(/\/signin\?error=state_mismatch$/);
-    await elsewhere.close();
-
-    const answered = page.waitForRequest('**/api/auth/callback/google?*');
-    await agreeAs(page, people.forged);
-    const answer = (await answered).url();
-    await expect(page).toHaveURL('/');
-    await signOut(page);
-    await page.goto(answer);
-    await expect(page).toHaveURL('/signin?error=state_mismatch');
-  });
 });
 
-test('an address that the provider has not verified gets no account', async ({ page }) => {
-  const { unverified } = peopleOf('google');
+test('a sign-in that another browser began is refused, and no answer counts twice', async ({
+  page,
+  browser,
+}) => {
   await page.goto('/signin');
   await openProvider(page, 'google');
-  await agreeAs(page, unverified);
-  await expect(page).toHaveURL('/signin?error=account_not_linked');
-  await expect(page.getByRole('alert')).toHaveText(refusal);
-  expect(await sessionOf(page.request)).toBeNull();
-  await join(page.request, unverified); // Whoever reads its mail can still sign up with it.
-  expect((await sessionOf(page.request))?.user.email).toBe(unverified.email);
+  const elsewhere = await browser.newContext();
+  const victim = await elsewhere.newPage();
+  await victim.goto(page.url());
+  await agreeAs(victim, people.forged);
+  await expect(victim).toHaveURL(/\/signin\?error=state_mismatch$/);
+  await elsewhere.close();
+
+  const answered = page.waitForRequest('**/api/auth/callback/google?*');
+  await agreeAs(page, people.forged);
+  const answer = (await answered).url();
+  await expect(page).toHaveURL('/');
+  await signOut(page);
+  await page.goto(answer);
+  await expect(page).toHaveURL('/signin?error=state_mismatch');
 });
 
 test('one verified address with both providers is one account', async ({ page }) => {
@@ -179,38 +165,4 @@ test('one verified address with both providers is one account', async ({ page })
   }
   expect(ids[0]).toBeTruthy();
   expect(ids[1]).toBe(ids[0]);
-});
-
-test.describe('where new accounts wait', () => {
-  let stateFolder: string;
-  let providers: Providers | undefined;
-  let server: LocalServer | undefined;
-
-  test.beforeAll(async () => {
-    test.setTimeout(120_000);
-    stateFolder = mkdtempSync(joinPath(tmpdir(), 'tessera-waiting-'));
-    const port = await findFreePort();
-    await migrateLocally(stateFolder);
-    providers = await startProviders(`http://localhost:${port}`);
-    const vars = { ...providers.vars, SIGN_UP: 'waiting-list' };
-    server = await startLocalServer({ port, stateFolder, vars });
-  });
-
-  test.afterAll(async () => {
-    await server?.stop();
-    await providers?.close();
-    rmSync(stateFolder, { recursive: true, force: true });
-  });
-
-  test('an account that is not enabled leads to the waiting page', async ({ page }) => {
-    for (const start of ['/signup', '/signin']) {
-      await page.goto(`${server?.url}${start}`);
-      await openProvider(page, 'google');
-      await agreeAs(page, peopleOf('google').waiting);
-      await expect(page).toHaveURL(`${server?.url}/awaiting-admission`);
-      await expect(page.getByRole('heading', { name: "You're on the list!" })).toBeVisible();
-      await page.goto(`${server?.url}/account`);
-      await expect(page).toHaveURL(`${server?.url}/signin?returnUrl=%2Faccount`);
-    }
-  });
 });

@@ -4,7 +4,6 @@ import { connectStripe } from './support/connected-stripe.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { expectFitting } from './support/expect-fitting.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
-import { expectAfterRetries } from './support/settle-page.ts';
 import { newStripeAccount } from './support/stripe-account.ts';
 import { expect, test } from './support/test.ts';
 
@@ -74,44 +73,4 @@ test('every screen of Stripe is accessible in both themes and fits', async ({ pa
   await page.goto(`/o/${organisation.id}/integrations/stripe/stripe_none`);
   await expect(page.getByRole('heading', { name: 'Integration Deleted' })).toBeVisible();
   await look('a deleted integration');
-});
-
-test('what cannot be loaded says so and can be tried again', async ({ page, expectBrowserError }) => {
-  expectBrowserError(/500/);
-  const integration = await connectStripe(page, organisation, await newStripeAccount('Failing'), {
-    isWhole: false,
-  });
-  const own = `/integrations/stripe/${integration.id}`;
-  const { planId } = await api<Plan>(page, 'POST', '/plans', { name: 'Scale', slug: 'scale' });
-  const body = JSON.stringify({ errorType: 'server-error', message: 'Out of order', requestId: 'req_test' });
-  await page.clock.install();
-  for (const [shown, asked, words] of [
-    ['/integrations', '/integrations/stripe', 'The Stripe integrations could not be loaded'],
-    [`${own}/manage`, own, 'The integration could not be loaded'],
-    [`${own}/customers`, `${own}/customers`, 'The customers could not be loaded'],
-    [`${own}/products`, `${own}/products`, 'The products could not be loaded'],
-    [`/plans/${planId}/manage`, '/integrations/stripe-products', 'The products could not be loaded'],
-  ] as const) {
-    const address = new RegExp(`/api/orgs/${organisation.id}${asked}(\\?.*)?$`);
-    await page.route(address, (route) =>
-      route.fulfill({ status: 500, contentType: 'application/json', body }),
-    );
-    await page.goto(`/o/${organisation.id}${shown}`);
-    await expectAfterRetries(page, page.getByText(words));
-    await expect(page.getByText('req_test')).toBeVisible();
-    await page.unroute(address);
-    await page.getByRole('button', { name: 'Try again' }).first().click();
-    await expect(page.getByText(words)).toBeHidden();
-  }
-});
-
-test('the command palette and the guide of plans lead to Stripe', async ({ page }) => {
-  await connectStripe(page, organisation, await newStripeAccount('Palette account'), { isWhole: false });
-  await page.goto(`/o/${organisation.id}/plans`);
-  await page.getByRole('link', { name: 'Connect Stripe under Integrations' }).click();
-  await expect(page).toHaveURL(/\/integrations$/);
-  await page.keyboard.press('Control+k');
-  await page.getByLabel('Search pages and commands').fill('Palette');
-  await page.getByRole('button', { name: /Palette account/ }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Palette account' })).toBeVisible();
 });

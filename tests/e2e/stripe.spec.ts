@@ -103,95 +103,94 @@ test('from an empty organisation to access that follows subscriptions, through t
   expect((await ask()).customer.isCustomer).toBe(true);
 });
 
-test('a key that cannot be used says so on its field, and nothing typed is lost', async ({
+test('a key that cannot be used says so; a webhook is made by hand where the key may not', async ({
   page,
   expectBrowserError,
-}) => {
-  expectBrowserError(/40[09]|503/);
-  const account = await newStripeAccount('Refusals');
-  await page.goto(`/o/${organisation.id}/integrations/stripe/connect`);
-  const field = page.getByLabel('Secret key');
-  const connect = page.getByRole('button', { name: 'Connect Stripe' });
-  await connect.click();
-  await expect(page.getByText('Secret key must be at least 10 characters.')).toBeVisible();
-  await field.fill('sk_test_x');
-  await connect.click();
-  await expect(page.getByText('Secret key must be at least 10 characters.')).toBeVisible();
-
-  const refused = async (key: string, why: RegExp) => {
-    await field.fill(key);
-    await connect.click();
-    await expect(page.getByText('Invalid Secret Key')).toBeVisible();
-    await expect(page.getByRole('alert').filter({ hasText: why })).toBeVisible();
-    await expect(field).toHaveValue(key);
-  };
-  await refused('pk_test_emulator_publishable', /publishable key/);
-  await refused('sk_test_emulator_of_nobody', /does not know this key/);
-  await refused(account.keys.expiredKey, /does not know this key/);
-  await account.setFaults({ isDown: true });
-  await refused(account.keys.secretKey, /Stripe could not be reached.*cannot be reached/);
-  expect(await api(page, 'GET', '/integrations/stripe')).toEqual([]);
-
-  await account.setFaults({ isDown: false });
-  await connect.click();
-  await expect(page.getByRole('button', { name: 'Create webhook' })).toBeVisible();
-  await page.goto(`/o/${organisation.id}/integrations/stripe/connect`);
-  await refused(account.keys.secretKey, /connected already in test mode/);
-});
-
-test('a webhook made by hand: what to copy, the signing secret, and an event that arrives through it', async ({
-  page,
   context,
-  expectBrowserError,
 }) => {
-  expectBrowserError(/400/);
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const account = await newStripeAccount('Handmade');
-  await page.goto(`/o/${organisation.id}/integrations/stripe/connect`);
-  await page.getByLabel('Secret key').fill(account.keys.readOnlyKey);
-  await page.getByRole('button', { name: 'Connect Stripe' }).click();
-  // The key may not write webhook endpoints, and the console says what to do instead.
-  await page.getByRole('button', { name: 'Create webhook' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'add the webhook manually' })).toBeVisible();
+  await test.step('a key that cannot be used says so on its field, and nothing typed is lost', async () => {
+    expectBrowserError(/40[09]|503/);
+    const account = await newStripeAccount('Refusals');
+    await page.goto(`/o/${organisation.id}/integrations/stripe/connect`);
+    const field = page.getByLabel('Secret key');
+    const connect = page.getByRole('button', { name: 'Connect Stripe' });
+    await connect.click();
+    await expect(page.getByText('Secret key must be at least 10 characters.')).toBeVisible();
+    await field.fill('sk_test_x');
+    await connect.click();
+    await expect(page.getByText('Secret key must be at least 10 characters.')).toBeVisible();
 
-  await page.getByText('Manual', { exact: true }).click();
-  // What Stripe asks besides: the wrong choice would send events that are not used.
-  await expect(
-    page.getByText('Choose Your account as the scope and Snapshot as the payload style'),
-  ).toBeVisible();
-  const copied = () => page.evaluate(() => navigator.clipboard.readText());
-  await page.getByRole('button', { name: 'Copy the URL' }).click();
-  const url = await copied();
-  await page.getByRole('button', { name: 'Copy the events' }).click();
-  const events = (await copied()).split('\n');
-  expect(events).toContain('customer.subscription.updated');
-  await expect(page.getByRole('list', { name: 'Events' }).getByRole('listitem')).toHaveText(events);
-  const endpoint = await account.test.webhookEndpoints.create({
-    url,
-    enabled_events: events as ['customer.created'],
+    const refused = async (key: string, why: RegExp) => {
+      await field.fill(key);
+      await connect.click();
+      await expect(page.getByText('Invalid Secret Key')).toBeVisible();
+      await expect(page.getByRole('alert').filter({ hasText: why })).toBeVisible();
+      await expect(field).toHaveValue(key);
+    };
+    await refused('pk_test_emulator_publishable', /publishable key/);
+    await refused('sk_test_emulator_of_nobody', /does not know this key/);
+    await refused(account.keys.expiredKey, /does not know this key/);
+    await account.setFaults({ isDown: true });
+    await refused(account.keys.secretKey, /Stripe could not be reached.*cannot be reached/);
+    expect(await api(page, 'GET', '/integrations/stripe')).toEqual([]);
+
+    await account.setFaults({ isDown: false });
+    await connect.click();
+    await expect(page.getByRole('button', { name: 'Create webhook' })).toBeVisible();
+    await page.goto(`/o/${organisation.id}/integrations/stripe/connect`);
+    await refused(account.keys.secretKey, /connected already in test mode/);
   });
+  await organisation.renew(page);
+  await test.step('a webhook made by hand: what to copy, the signing secret, and an event that arrives through it', async () => {
+    expectBrowserError(/400/);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const account = await newStripeAccount('Handmade');
+    await page.goto(`/o/${organisation.id}/integrations/stripe/connect`);
+    await page.getByLabel('Secret key').fill(account.keys.readOnlyKey);
+    await page.getByRole('button', { name: 'Connect Stripe' }).click();
+    // The key may not write webhook endpoints, and the console says what to do instead.
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: 'add the webhook manually' })).toBeVisible();
 
-  const save = page.getByRole('button', { name: 'Save signing secret' });
-  await page.getByLabel('Signing secret').fill('sk_no_secret_of_a_webhook');
-  await save.click();
-  await expect(page.getByText('Must begin with whsec_')).toBeVisible();
-  await page.getByLabel('Signing secret').fill(endpoint.secret ?? '');
-  await save.click();
-  await expect(page.getByText('Added manually')).toBeVisible();
+    await page.getByText('Manual', { exact: true }).click();
+    // What Stripe asks besides: the wrong choice would send events that are not used.
+    await expect(
+      page.getByText('Choose Your account as the scope and Snapshot as the payload style'),
+    ).toBeVisible();
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await page.getByRole('button', { name: 'Copy the URL' }).click();
+    const url = await copied();
+    await page.getByRole('button', { name: 'Copy the events' }).click();
+    const events = (await copied()).split('\n');
+    expect(events).toContain('customer.subscription.updated');
+    await expect(page.getByRole('list', { name: 'Events' }).getByRole('listitem')).toHaveText(events);
+    const endpoint = await account.test.webhookEndpoints.create({
+      url,
+      enabled_events: events as ['customer.created'],
+    });
 
-  // A user who leaves in the middle continues at the same step.
-  await page.goto(`/o/${organisation.id}/integrations`);
-  await expect(page.getByText('Next: Sync customers and products')).toBeVisible();
-  await page.getByRole('link', { name: /Handmade/ }).click();
-  await expect(page).toHaveURL(/\/connect$/);
-  await page.getByRole('button', { name: 'Skip the sync' }).click();
-  await expect(page.getByText('Waiting for the first event')).toBeVisible();
-  await account.test.customers.create({ email: 'first@example.com' });
-  await expect(page.getByText('Handmade is connected')).toBeVisible({ timeout: 20_000 });
-  await page.getByRole('link', { name: 'View customers' }).click();
-  await expect(page.getByText('first@example.com')).toBeVisible();
-  await page.getByRole('link', { name: 'Integrations' }).first().click();
-  await expect(page.getByRole('link', { name: /Handmade/ })).toContainText('Never synced');
+    const save = page.getByRole('button', { name: 'Save signing secret' });
+    await page.getByLabel('Signing secret').fill('sk_no_secret_of_a_webhook');
+    await save.click();
+    await expect(page.getByText('Must begin with whsec_')).toBeVisible();
+    await page.getByLabel('Signing secret').fill(endpoint.secret ?? '');
+    await save.click();
+    await expect(page.getByText('Added manually')).toBeVisible();
+
+    // A user who leaves in the middle continues at the same step.
+    await page.goto(`/o/${organisation.id}/integrations`);
+    await expect(page.getByText('Next: Sync customers and products')).toBeVisible();
+    await page.getByRole('link', { name: /Handmade/ }).click();
+    await expect(page).toHaveURL(/\/connect$/);
+    await page.getByRole('button', { name: 'Skip the sync' }).click();
+    await expect(page.getByText('Waiting for the first event')).toBeVisible();
+    await account.test.customers.create({ email: 'first@example.com' });
+    await expect(page.getByText('Handmade is connected')).toBeVisible({ timeout: 20_000 });
+    await page.getByRole('link', { name: 'View customers' }).click();
+    await expect(page.getByText('first@example.com')).toBeVisible();
+    await page.getByRole('link', { name: 'Integrations' }).first().click();
+    await expect(page.getByRole('link', { name: /Handmade/ })).toContainText('Never synced');
+  });
 });
 
 test('Stripe slow, refusing and down: the sync says so, and goes on when it is back', async ({ page }) => {
@@ -374,58 +373,59 @@ test('the products of a plan: staged together, cancelled, removed, and never ove
   expect(await mappings()).toEqual(['Bronze', 'Gold']);
 });
 
-test('deleting names what stops working, and whoever has the page open is told', async ({
+test('an integration is renamed, and deleting it names what stops working', async ({
   page,
   context,
   expectBrowserError,
 }) => {
-  expectBrowserError(/404/);
-  const account = await newStripeAccount('Going away');
-  const { productId } = await account.newProduct('Gold');
-  const integration = await connectStripe(page, organisation, account);
-  const plan = await api<Plan>(page, 'POST', '/plans', { name: 'Scale', slug: 'scale' });
-  await api(page, 'PUT', `/plans/${plan.planId}/products`, {
-    addProducts: [{ integrationId: integration.id, productId, version: 1 }],
+  await test.step('deleting names what stops working, and whoever has the page open is told', async () => {
+    expectBrowserError(/404/);
+    const account = await newStripeAccount('Going away');
+    const { productId } = await account.newProduct('Gold');
+    const integration = await connectStripe(page, organisation, account);
+    const plan = await api<Plan>(page, 'POST', '/plans', { name: 'Scale', slug: 'scale' });
+    await api(page, 'PUT', `/plans/${plan.planId}/products`, {
+      addProducts: [{ integrationId: integration.id, productId, version: 1 }],
+    });
+    const path = `/o/${organisation.id}/integrations/stripe/${integration.id}/manage`;
+    const other = await context.newPage();
+    await other.goto(path);
+    await expect(other.getByRole('heading', { level: 1, name: 'Going away' })).toBeVisible();
+
+    await page.goto(path);
+    await page.getByRole('button', { name: 'Delete Going away' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete Going away?' });
+    await expect(dialog).toContainText('This plan loses products');
+    await expect(dialog).toContainText('Scale');
+    await dialog.getByRole('button', { name: 'Delete Going away' }).click();
+    await expect(page).toHaveURL(/\/integrations$/);
+    await expect(page.getByText('Going away deleted')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No payment provider connected' })).toBeVisible();
+    expect(await api(page, 'GET', '/integrations/stripe')).toEqual([]);
+    expect(await api<Plan>(page, 'GET', `/plans/${plan.planId}`)).toMatchObject({ grantProductMappings: [] });
+
+    await expect(other.getByRole('heading', { name: 'Integration Deleted' })).toBeVisible({
+      timeout: 30_000,
+    });
+    await expect.poll(async () => (await account.test.webhookEndpoints.list()).data.length).toBe(0);
   });
-  const path = `/o/${organisation.id}/integrations/stripe/${integration.id}/manage`;
-  const other = await context.newPage();
-  await other.goto(path);
-  await expect(other.getByRole('heading', { level: 1, name: 'Going away' })).toBeVisible();
+  await organisation.renew(page);
+  await test.step('a name is changed, and what somebody else changed meanwhile is shown', async () => {
+    expectBrowserError(/409/);
+    const integration = await connectStripe(page, organisation, await newStripeAccount('First name'));
+    const path = `/integrations/stripe/${integration.id}`;
+    await page.goto(`/o/${organisation.id}${path}/manage`);
+    await page.getByLabel('Name', { exact: true }).fill('My name for it');
+    await api<StripeIntegration>(page, 'PUT', path, { name: 'Their name for it' });
+    await page.getByRole('button', { name: 'Save integration' }).click();
+    await expect(page.getByText('was changed by someone else in the meantime')).toBeVisible();
+    await expect(page.getByText('Their name for it').last()).toBeVisible();
+    await page.getByRole('button', { name: 'Save integration' }).click();
+    await expect(page.getByText('Stripe integration updated')).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'My name for it' })).toBeVisible();
 
-  await page.goto(path);
-  await page.getByRole('button', { name: 'Delete Going away' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Delete Going away?' });
-  await expect(dialog).toContainText('This plan loses products');
-  await expect(dialog).toContainText('Scale');
-  await dialog.getByRole('button', { name: 'Delete Going away' }).click();
-  await expect(page).toHaveURL(/\/integrations$/);
-  await expect(page.getByText('Going away deleted')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'No payment provider connected' })).toBeVisible();
-  expect(await api(page, 'GET', '/integrations/stripe')).toEqual([]);
-  expect(await api<Plan>(page, 'GET', `/plans/${plan.planId}`)).toMatchObject({ grantProductMappings: [] });
-
-  await expect(other.getByRole('heading', { name: 'Integration Deleted' })).toBeVisible({ timeout: 30_000 });
-  await expect.poll(async () => (await account.test.webhookEndpoints.list()).data.length).toBe(0);
-});
-
-test('a name is changed, and what somebody else changed meanwhile is shown', async ({
-  page,
-  expectBrowserError,
-}) => {
-  expectBrowserError(/409/);
-  const integration = await connectStripe(page, organisation, await newStripeAccount('First name'));
-  const path = `/integrations/stripe/${integration.id}`;
-  await page.goto(`/o/${organisation.id}${path}/manage`);
-  await page.getByLabel('Name', { exact: true }).fill('My name for it');
-  await api<StripeIntegration>(page, 'PUT', path, { name: 'Their name for it' });
-  await page.getByRole('button', { name: 'Save integration' }).click();
-  await expect(page.getByText('was changed by someone else in the meantime')).toBeVisible();
-  await expect(page.getByText('Their name for it').last()).toBeVisible();
-  await page.getByRole('button', { name: 'Save integration' }).click();
-  await expect(page.getByText('Stripe integration updated')).toBeVisible();
-  await expect(page.getByRole('heading', { level: 1, name: 'My name for it' })).toBeVisible();
-
-  await page.getByLabel('Description').fill('half a sentence');
-  await page.getByRole('link', { name: 'Synced products' }).click();
-  await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible();
+    await page.getByLabel('Description').fill('half a sentence');
+    await page.getByRole('link', { name: 'Synced products' }).click();
+    await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible();
+  });
 });

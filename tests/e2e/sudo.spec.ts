@@ -17,87 +17,114 @@ async function becomeStaff(page: Page): Promise<void> {
 /** In both themes and at three widths. */
 async function expectWellShown(page: Page, name: string): Promise<void> {
   await expectAccessible(page, name);
-  for (const width of [1440, 1024, 390]) {
+  for (const width of [390, 1024, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     await expectFitting(page, `${name} at ${width}`);
   }
 }
 
-test('whoever is not staff sees no sudo entries and never gets to a sudo page', async ({ page }) => {
-  await page.goto(`/o/${organisation.id}/`);
-  await expect(page.getByRole('link', { name: 'Plan & Billing' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Sudo Orgs' })).toHaveCount(0);
-  await page.goto('/sudo-orgs');
-  await expect(page.getByRole('status')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Sudo Orgs' })).toHaveCount(0);
+test('whoever is not staff sees nothing of the area; staff find an organisation and open it as its own people see it', async ({
+  page,
+  browser,
+}) => {
+  await test.step('whoever is not staff sees no sudo entries and never gets to a sudo page', async () => {
+    await page.goto(`/o/${organisation.id}/`);
+    await expect(page.getByRole('link', { name: 'Plan & Billing' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Sudo Orgs' })).toHaveCount(0);
+    await page.goto('/sudo-orgs');
+    await expect(page.getByRole('status')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Sudo Orgs' })).toHaveCount(0);
+  });
+  await test.step('an organisation is found by its name and opens as its own people see it', async () => {
+    const elsewhere = await browser.newContext();
+    await join(elsewhere.request, newPerson('Olga Other'));
+    const name = `Found ${crypto.randomUUID().slice(0, 8)}`;
+    const orgId = await createOrganisation(elsewhere.request, name);
+    await elsewhere.close();
+
+    await becomeStaff(page);
+    await page.goto(`/o/${organisation.id}/`);
+    await page.getByRole('link', { name: 'Sudo Orgs' }).click();
+    await expect(page.getByRole('row').nth(1)).toBeVisible();
+    await page.getByLabel('Search by name or ID').fill(name);
+    await expect(page).toHaveURL(/search=Found/);
+    const row = page.getByRole('row').filter({ hasText: name });
+    await expect(row).toContainText('Build');
+    await expect(page.getByRole('row')).toHaveCount(2);
+    await row.getByRole('link', { name }).click();
+    await expect(page).toHaveURL(new RegExp(`/o/${orgId}/$`));
+
+    await page.goto('/sudo-orgs?search=nobody-has-this-name');
+    await expect(page.getByText('No results')).toBeVisible();
+    await page.goto('/sudo-orgs');
+    await expect(page.getByRole('row').nth(1)).toBeVisible();
+    await expectWellShown(page, 'the organisations');
+  });
 });
 
-test('an organisation is found by its name and opens as its own people see it', async ({ page, browser }) => {
-  const elsewhere = await browser.newContext();
-  await join(elsewhere.request, newPerson('Olga Other'));
-  const name = `Found ${crypto.randomUUID().slice(0, 8)}`;
-  const orgId = await createOrganisation(elsewhere.request, name);
-  await elsewhere.close();
-
-  await becomeStaff(page);
-  await page.goto(`/o/${organisation.id}/`);
-  await page.getByRole('link', { name: 'Sudo Orgs' }).click();
-  await expect(page.getByRole('row').nth(1)).toBeVisible();
-  await page.getByLabel('Search by name or ID').fill(name);
-  await expect(page).toHaveURL(/search=Found/);
-  const row = page.getByRole('row').filter({ hasText: name });
-  await expect(row).toContainText('Build');
-  await expect(page.getByRole('row')).toHaveCount(2);
-  await row.getByRole('link', { name }).click();
-  await expect(page).toHaveURL(new RegExp(`/o/${orgId}/$`));
-
-  await page.goto('/sudo-orgs?search=nobody-has-this-name');
-  await expect(page.getByText('No results')).toBeVisible();
-});
-
-test('a user is found and changed, and somebody else’s change meanwhile is shown', async ({
+test('a user is found and changed, also by somebody else meanwhile, and opened before typing has settled', async ({
   page,
   browser,
   expectBrowserError,
 }) => {
-  expectBrowserError(/409 \(Conflict\).*\/api\/sudo\/users/);
-  const elsewhere = await browser.newContext();
-  const person = newPerson('Ulla User');
-  await join(elsewhere.request, person);
-  await createOrganisation(elsewhere.request, 'Ullaland');
-  await becomeStaff(page);
+  await test.step('a user is found and changed, and somebody else’s change meanwhile is shown', async () => {
+    expectBrowserError(/409 \(Conflict\).*\/api\/sudo\/users/);
+    const elsewhere = await browser.newContext();
+    const person = newPerson('Ulla User');
+    await join(elsewhere.request, person);
+    await createOrganisation(elsewhere.request, 'Ullaland');
+    await becomeStaff(page);
 
-  await page.goto('/sudo-users');
-  await page.getByLabel('Search by name, email or ID').fill(person.email.slice(0, 30));
-  const row = page.getByRole('row').filter({ hasText: 'Ulla User' });
-  await expect(row.getByRole('img', { name: 'Enabled' })).toBeVisible();
-  await expect(row.getByRole('img', { name: 'Verified', exact: true })).toBeVisible();
-  await expect(row.getByRole('link', { name: 'Ullaland' })).toBeVisible();
-  await row.getByRole('link', { name: 'Edit Ulla User' }).click();
+    await page.goto('/sudo-users');
+    await expect(page.getByRole('row').nth(1)).toBeVisible();
+    await expectWellShown(page, 'the users');
+    await page.getByLabel('Search by name, email or ID').fill(person.email.slice(0, 30));
+    const row = page.getByRole('row').filter({ hasText: 'Ulla User' });
+    await expect(row.getByRole('img', { name: 'Enabled' })).toBeVisible();
+    await expect(row.getByRole('img', { name: 'Verified', exact: true })).toBeVisible();
+    await expect(row.getByRole('link', { name: 'Ullaland' })).toBeVisible();
+    await row.getByRole('link', { name: 'Edit Ulla User' }).click();
 
-  await expect(
-    page.getByText("Updates will not be applied to the user's current session. The user must logout."),
-  ).toBeVisible();
-  await page.getByLabel('Name').fill('Ulla Umlaut');
-  const [user] = await callApi<SudoUser[]>(
-    page.request,
-    'GET',
-    `/api/sudo/users/search?search=${encodeURIComponent(person.email.slice(0, 30))}`,
-  );
-  await callApi(page.request, 'PUT', `/api/sudo/users/${user!.id}`, { name: 'Ulla Meanwhile' });
-  await page.getByRole('button', { name: 'Save user' }).click();
-  await expect(page.getByText('Ulla Meanwhile').first()).toBeVisible();
-  await page.getByRole('button', { name: 'Save user' }).click();
-  await expect(page.getByText('User updated')).toBeVisible();
-  await page.getByLabel('Enabled').click();
-  await page.getByRole('button', { name: 'Save user' }).click();
-  await expect
-    .poll(() => callApi<SudoUser>(page.request, 'GET', `/api/sudo/users/${user!.id}`))
-    .toMatchObject({ name: 'Ulla Umlaut', enabled: false });
-  expect((await elsewhere.request.get('/api/user/orgs')).status()).toBe(401);
-  await page.getByRole('link', { name: 'Back to users' }).click();
-  await expect(page).toHaveURL(/\/sudo-users$/);
-  await elsewhere.close();
+    await expect(
+      page.getByText("Updates will not be applied to the user's current session. The user must logout."),
+    ).toBeVisible();
+    await page.getByLabel('Name').fill('Ulla Umlaut');
+    const [user] = await callApi<SudoUser[]>(
+      page.request,
+      'GET',
+      `/api/sudo/users/search?search=${encodeURIComponent(person.email.slice(0, 30))}`,
+    );
+    await callApi(page.request, 'PUT', `/api/sudo/users/${user!.id}`, { name: 'Ulla Meanwhile' });
+    await page.getByRole('button', { name: 'Save user' }).click();
+    await expect(page.getByText('Ulla Meanwhile').first()).toBeVisible();
+    await page.getByRole('button', { name: 'Save user' }).click();
+    await expect(page.getByText('User updated')).toBeVisible();
+    await page.getByLabel('Enabled').click();
+    await page.getByRole('button', { name: 'Save user' }).click();
+    await expect
+      .poll(() => callApi<SudoUser>(page.request, 'GET', `/api/sudo/users/${user!.id}`))
+      .toMatchObject({ name: 'Ulla Umlaut', enabled: false });
+    expect((await elsewhere.request.get('/api/user/orgs')).status()).toBe(401);
+    await page.getByRole('link', { name: 'Back to users' }).click();
+    await expect(page).toHaveURL(/\/sudo-users$/);
+    await elsewhere.close();
+  });
+  await test.step('whoever opens a row before typing has settled gets there', async () => {
+    await page.clock.install();
+    await page.goto('/sudo-users');
+    const row = page.getByRole('row').filter({ hasText: organisation.owner.email });
+    await expect(row).toBeVisible();
+    // The other page's code takes longer to load than typing to settle.
+    await page.route('**/assets/sudo-user-*.js', async (route) => {
+      await page.clock.runFor(800);
+      await route.continue();
+    });
+    await page.getByLabel('Search by name, email or ID').fill('Sven');
+    await row.getByRole('link', { name: 'Edit Sven Staff' }).click();
+    await expect(page.getByRole('button', { name: 'Save user' })).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole('heading', { name: 'Sudo Users' })).toBeVisible();
+  });
 });
 
 const letter = {
@@ -110,52 +137,42 @@ const letter = {
   diedAt: Date.now() - 3_600_000,
 };
 
-test('with nothing undelivered the queues page says so, and a failure offers another try', async ({
+test('with undelivered messages and without: each is shown whole and discarded once confirmed, and a failure offers another try', async ({
   page,
   expectBrowserError,
 }) => {
-  expectBrowserError(/ERR_FAILED.*dead-letters/);
-  await becomeStaff(page);
-  await page.goto('/sudo-orgs');
-  await page.getByRole('link', { name: 'Undelivered messages' }).click();
-  await expect(page.getByText('Nothing undelivered')).toBeVisible();
-  await page.route('**/api/sudo/dead-letters', (route) => route.abort());
-  await page.clock.install();
-  await page.reload();
-  await expectAfterRetries(page, page.getByText('The messages could not be loaded'));
-  await page.unroute('**/api/sudo/dead-letters');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByText('Nothing undelivered')).toBeVisible();
-});
-
-test('an undelivered message is shown whole, and asks before it is discarded', async ({
-  page,
-  expectBrowserError,
-}) => {
-  expectBrowserError(/404 \(Not Found\).*\/dead_1\/retry/);
-  await becomeStaff(page);
-  // No message is dead-lettered during the tests, so this test checks only how the page shows one.
-  await page.route('**/api/sudo/dead-letters', (route) =>
-    route.fulfill({ json: { items: [letter], nextCursor: null, total: 1 } }),
-  );
-  await page.goto('/sudo-queues');
-  await expect(page.getByText('"jobId": "sync_1"')).toBeVisible();
-  await expectWellShown(page, 'undelivered messages');
-  await page.getByRole('button', { name: 'Discard' }).click();
-  await expect(page.getByRole('dialog')).toContainText('Discard this message?');
-  await page.getByRole('button', { name: 'Keep it' }).click();
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByText('Not Found')).toBeVisible(); // The server has no such message.
-});
-
-for (const path of ['/sudo-orgs', '/sudo-users']) {
-  test(`${path} is accessible and fits every width`, async ({ page }) => {
+  await test.step('an undelivered message is shown whole, and asks before it is discarded', async () => {
+    expectBrowserError(/404 \(Not Found\).*\/dead_1\/retry/);
     await becomeStaff(page);
-    await page.goto(path);
-    await expect(page.getByRole('row').nth(1)).toBeVisible();
-    await expectWellShown(page, path);
+    // No message is dead-lettered during the tests, so this test checks only how the page shows one.
+    await page.route('**/api/sudo/dead-letters', (route) =>
+      route.fulfill({ json: { items: [letter], nextCursor: null, total: 1 } }),
+    );
+    await page.goto('/sudo-queues');
+    await expect(page.getByText('"jobId": "sync_1"')).toBeVisible();
+    await expectWellShown(page, 'undelivered messages');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await expect(page.getByRole('dialog')).toContainText('Discard this message?');
+    await page.getByRole('button', { name: 'Keep it' }).click();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByText('Not Found')).toBeVisible(); // The server has no such message.
   });
-}
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await test.step('with nothing undelivered the queues page says so, and a failure offers another try', async () => {
+    expectBrowserError(/ERR_FAILED.*dead-letters/);
+    await becomeStaff(page);
+    await page.goto('/sudo-orgs');
+    await page.getByRole('link', { name: 'Undelivered messages' }).click();
+    await expect(page.getByText('Nothing undelivered')).toBeVisible();
+    await page.route('**/api/sudo/dead-letters', (route) => route.abort());
+    await page.clock.install();
+    await page.reload();
+    await expectAfterRetries(page, page.getByText('The messages could not be loaded'));
+    await page.unroute('**/api/sudo/dead-letters');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByText('Nothing undelivered')).toBeVisible();
+  });
+});
 
 test('staff see an organisation’s internal fields below its settings, change them, and act on it', async ({
   page,
@@ -179,24 +196,6 @@ test('staff see an organisation’s internal fields below its settings, change t
   await page.getByRole('button', { name: 'Clear usage blocks' }).click();
   await expect(page.getByText('Platform Works was not blocked')).toBeVisible();
   await expectWellShown(page, 'settings with internal fields');
-});
-
-test('whoever opens a row before typing has settled gets there', async ({ page }) => {
-  await becomeStaff(page);
-  await page.clock.install();
-  await page.goto('/sudo-users');
-  const row = page.getByRole('row').filter({ hasText: organisation.owner.email });
-  await expect(row).toBeVisible();
-  // The other page's code takes longer to load than typing to settle.
-  await page.route('**/assets/sudo-user-*.js', async (route) => {
-    await page.clock.runFor(800);
-    await route.continue();
-  });
-  await page.getByLabel('Search by name, email or ID').fill('Sven');
-  await row.getByRole('link', { name: 'Edit Sven Staff' }).click();
-  await expect(page.getByRole('button', { name: 'Save user' })).toBeVisible();
-  await page.goBack();
-  await expect(page.getByRole('heading', { name: 'Sudo Users' })).toBeVisible();
 });
 
 test('staff ask an owner for support access, and change things only once it is allowed', async ({

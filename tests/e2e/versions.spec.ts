@@ -3,7 +3,6 @@ import type { Page } from '@playwright/test';
 import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
 import type { Environment } from '#contracts/console/environments';
 import { ownOrganisation } from './support/own-organisation.ts';
-import { expectAfterRetries } from './support/settle-page.ts';
 import { ask, chooseMove, type SmallWorkspace, smallWorkspace } from './support/small-workspace.ts';
 import { expect, test } from './support/test.ts';
 
@@ -89,213 +88,202 @@ test('from edits to an answered access check: a version is made, deployed, and a
   expect((await ask(page, key)).seats).toBe(5);
 });
 
-test('an older version is rolled back to, and a version that runs nowhere is deleted', async ({ page }) => {
-  await works.fill();
-  const production = await works.makeEnvironment('Production');
-  await works.freeze();
-  await works.setSeats(9);
-  const second = await works.freeze();
-  await works.deploy(production, second);
-  await works.open('/versions');
-
-  await page.getByRole('button', { name: 'Actions for version 2' }).click();
-  const deleteSecond = page.getByRole('menuitem', { name: 'Delete version 2' });
-  await expect(deleteSecond).toContainText('Deployed to Production');
-  await expect(deleteSecond).toBeDisabled();
-  await closeMenu(page);
-
-  await page.getByRole('button', { name: 'Deploy version 2', exact: true }).click();
-  const deploySecond = page.getByRole('menuitem', { name: 'Deploy version 2 to Production' });
-  await expect(deploySecond).toBeDisabled();
-  await expect(deploySecond).toContainText('Runs this version');
-  await closeMenu(page);
-
-  await expect.poll(async () => (await works.statusOf(production))?.deployInProgress).toBe(false);
-  await chooseMove(page, 1, 'Roll back Production to version 1');
-  const dialog = page.getByRole('dialog', { name: 'Roll back Production to version 1' });
-  await expect(dialog).toContainText('Production moves from v2 back to v1 within 5 seconds.');
-  await expect(dialog.getByRole('listitem')).toContainText(/9.*5/);
-  await dialog.getByRole('button', { name: 'Roll back Production to version 1' }).click();
-  await expect(page.getByText('Rolling back Production to version 1')).toBeVisible();
-  await expect(page.getByRole('row', { name: /Version 1/ })).toContainText('Production');
-  expect((await works.statusOf(production))?.artifactNumber).toBe(1);
-
-  await page.getByRole('button', { name: 'Actions for version 2' }).click();
-  await page.getByRole('menuitem', { name: 'Delete version 2' }).click();
-  await page
-    .getByRole('dialog', { name: 'Delete version 2?' })
-    .getByRole('button', { name: 'Delete version 2' })
-    .click();
-  await expect(page.getByText('Version 2 deleted')).toBeVisible();
-  await expect(page.getByRole('row', { name: /Version 2/ })).toHaveCount(0);
-  expect(await works.api<Artifact[]>('GET', '/artifacts')).toHaveLength(1);
-});
-
-test('a deploy of somebody else in between is a conflict, shown with what runs now', async ({
+test('an older version is rolled back to, and a deploy of somebody else in between is a conflict', async ({
   page,
   expectBrowserError,
 }) => {
-  expectBrowserError(/409/);
-  await works.fill();
-  const production = await works.makeEnvironment('Production');
-  const first = await works.freeze();
-  await works.setSeats(6);
-  const second = await works.freeze();
-  await works.setSeats(7);
-  const third = await works.freeze();
-  await works.deploy(production, first);
-  await expect.poll(async () => (await works.statusOf(production))?.deployInProgress).toBe(false);
+  await test.step('an older version is rolled back to, and a version that runs nowhere is deleted', async () => {
+    await works.fill();
+    const production = await works.makeEnvironment('Production');
+    await works.freeze();
+    await works.setSeats(9);
+    const second = await works.freeze();
+    await works.deploy(production, second);
+    await works.open('/versions');
 
-  await works.open('/versions');
-  await chooseMove(page, 2, 'Deploy version 2 to Production');
-  const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('listitem')).toContainText(/5.*6/);
-  await works.deploy(production, third);
-  await dialog.getByRole('button', { name: 'Deploy version 2 to Production' }).click();
+    await page.getByRole('button', { name: 'Actions for version 2' }).click();
+    const deleteSecond = page.getByRole('menuitem', { name: 'Delete version 2' });
+    await expect(deleteSecond).toContainText('Deployed to Production');
+    await expect(deleteSecond).toBeDisabled();
+    await closeMenu(page);
 
-  await expect(page.getByText('Unable to Deploy')).toBeVisible();
-  await expect(dialog.getByRole('alert')).toContainText('Production was changed meanwhile');
-  await expect(dialog.getByRole('alert')).toContainText('Production now runs version 3');
-  await expect(dialog.getByRole('listitem')).toContainText(/7.*6/);
-  expect((await works.statusOf(production))?.artifactId).toBe(third.artifactId);
+    await page.getByRole('button', { name: 'Deploy version 2', exact: true }).click();
+    const deploySecond = page.getByRole('menuitem', { name: 'Deploy version 2 to Production' });
+    await expect(deploySecond).toBeDisabled();
+    await expect(deploySecond).toContainText('Runs this version');
+    await closeMenu(page);
 
-  // Knowing that, the user may go on: it is a rollback now.
-  await dialog.getByRole('button', { name: 'Roll back Production to version 2' }).click();
-  await expect(dialog).toBeHidden();
-  expect((await works.statusOf(production))?.artifactId).toBe(second.artifactId);
-});
+    await expect.poll(async () => (await works.statusOf(production))?.deployInProgress).toBe(false);
+    await chooseMove(page, 1, 'Roll back Production to version 1');
+    const dialog = page.getByRole('dialog', { name: 'Roll back Production to version 1' });
+    await expect(dialog).toContainText('Production moves from v2 back to v1 within 5 seconds.');
+    await expect(dialog.getByRole('listitem')).toContainText(/9.*5/);
+    await dialog.getByRole('button', { name: 'Roll back Production to version 1' }).click();
+    await expect(page.getByText('Rolling back Production to version 1')).toBeVisible();
+    await expect(page.getByRole('row', { name: /Version 1/ })).toContainText('Production');
+    expect((await works.statusOf(production))?.artifactNumber).toBe(1);
 
-test('while it deploys, the icon, the tile and the table agree, location by location, and are asked every 2 s', async ({
-  page,
-}) => {
-  await works.fill();
-  const production = await works.makeEnvironment('Production');
-  await works.deploy(production, await works.freeze());
-  let isPending = true;
-  let asked = 0;
-  // The answer of the server, but for how far it says that it has come.
-  await page.route('**/deployments?*', async (route) => {
-    asked += 1;
-    const response = await route.fetch();
-    const answer = await response.json();
-    for (const status of answer.environments as EnvironmentStatus[]) {
-      status.isHead = !isPending;
-      if (status.artifactId === null) continue;
-      status.deployInProgress = isPending;
-      status.locations = [
-        { location: 'weur', isUpToDate: true },
-        { location: 'apac', isUpToDate: !isPending },
-      ];
-    }
-    await route.fulfill({ response, json: answer });
+    await page.getByRole('button', { name: 'Actions for version 2' }).click();
+    await page.getByRole('menuitem', { name: 'Delete version 2' }).click();
+    await page
+      .getByRole('dialog', { name: 'Delete version 2?' })
+      .getByRole('button', { name: 'Delete version 2' })
+      .click();
+    await expect(page.getByText('Version 2 deleted')).toBeVisible();
+    await expect(page.getByRole('row', { name: /Version 2/ })).toHaveCount(0);
+    expect(await works.api<Artifact[]>('GET', '/artifacts')).toHaveLength(1);
   });
-  await works.open('/versions');
-  const tile = page.getByRole('list', { name: 'What runs where' }).getByRole('link', { name: /Production/ });
-  await expect(tile).toContainText('Updating');
-  await expect(tile).toContainText('1 of 2 data locations');
-  await expect(page.getByRole('img', { name: 'Preview environment is updating' })).toBeVisible();
-  await expect(page.getByRole('row', { name: /Version 1/ }).getByLabel('updating')).toHaveCount(2);
-  await page.getByRole('button', { name: 'Deploy version 1', exact: true }).click();
-  await expect(page.getByRole('menuitem', { name: 'Deploy version 1 to Production' })).toBeDisabled();
-  await closeMenu(page);
+  await organisation.renew(page);
+  works = smallWorkspace(page, organisation.id);
+  await test.step('a deploy of somebody else in between is a conflict, shown with what runs now', async () => {
+    expectBrowserError(/409/);
+    await works.fill();
+    const production = await works.makeEnvironment('Production');
+    const first = await works.freeze();
+    await works.setSeats(6);
+    const second = await works.freeze();
+    await works.setSeats(7);
+    const third = await works.freeze();
+    await works.deploy(production, first);
+    await expect.poll(async () => (await works.statusOf(production))?.deployInProgress).toBe(false);
 
-  await expect.poll(() => asked).toBeGreaterThan(2);
-  isPending = false;
-  await expect(tile).toContainText('Deployed');
-  await expect(page.getByRole('img', { name: 'Preview environment is deployed' })).toBeVisible();
-  await expect(page.getByRole('row', { name: /Version 1/ }).getByLabel('updating')).toHaveCount(0);
+    await works.open('/versions');
+    await chooseMove(page, 2, 'Deploy version 2 to Production');
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByRole('listitem')).toContainText(/5.*6/);
+    await works.deploy(production, third);
+    await dialog.getByRole('button', { name: 'Deploy version 2 to Production' }).click();
+
+    await expect(page.getByText('Unable to Deploy')).toBeVisible();
+    await expect(dialog.getByRole('alert')).toContainText('Production was changed meanwhile');
+    await expect(dialog.getByRole('alert')).toContainText('Production now runs version 3');
+    await expect(dialog.getByRole('listitem')).toContainText(/7.*6/);
+    expect((await works.statusOf(production))?.artifactId).toBe(third.artifactId);
+
+    // Knowing that, the user may go on: it is a rollback now.
+    await dialog.getByRole('button', { name: 'Roll back Production to version 2' }).click();
+    await expect(dialog).toBeHidden();
+    expect((await works.statusOf(production))?.artifactId).toBe(second.artifactId);
+  });
 });
 
-test('a diff that cannot be calculated says so, and can be tried again', async ({
+test('versions, changes and environments: while they deploy, by the hundreds, and on every width', async ({
   page,
-  expectBrowserError,
 }) => {
-  expectBrowserError(/500/);
-  await works.fill();
-  await page.route('**/artifacts/last-diff', (route) =>
-    route.fulfill({ status: 500, json: { errorType: 'server-error', message: 'No', requestId: 'req_1' } }),
-  );
-  await page.clock.install();
-  await works.open('/changes');
-  await expectAfterRetries(page, page.getByText('Unable to calculate changes'));
-  await expect(
-    page.getByText('Something went wrong when calculating the changes in this version.'),
-  ).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Copy request id req_1' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Create New Version' })).toBeDisabled();
-  await page.unroute('**/artifacts/last-diff');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('region', { name: 'Plan Starter' })).toBeVisible();
-});
+  await test.step('while it deploys, the icon, the tile and the table agree, location by location, and are asked every 2 s', async () => {
+    await works.fill();
+    const production = await works.makeEnvironment('Production');
+    await works.deploy(production, await works.freeze());
+    let isPending = true;
+    let asked = 0;
+    // The answer of the server, but for how far it says that it has come.
+    await page.route('**/deployments?*', async (route) => {
+      asked += 1;
+      const response = await route.fetch();
+      const answer = await response.json();
+      for (const status of answer.environments as EnvironmentStatus[]) {
+        status.isHead = !isPending;
+        if (status.artifactId === null) continue;
+        status.deployInProgress = isPending;
+        status.locations = [
+          { location: 'weur', isUpToDate: true },
+          { location: 'apac', isUpToDate: !isPending },
+        ];
+      }
+      await route.fulfill({ response, json: answer });
+    });
+    await works.open('/versions');
+    const tile = page
+      .getByRole('list', { name: 'What runs where' })
+      .getByRole('link', { name: /Production/ });
+    await expect(tile).toContainText('Updating');
+    await expect(tile).toContainText('1 of 2 data locations');
+    await expect(page.getByRole('img', { name: 'Preview environment is updating' })).toBeVisible();
+    await expect(page.getByRole('row', { name: /Version 1/ }).getByLabel('updating')).toHaveCount(2);
+    await page.getByRole('button', { name: 'Deploy version 1', exact: true }).click();
+    await expect(page.getByRole('menuitem', { name: 'Deploy version 1 to Production' })).toBeDisabled();
+    await closeMenu(page);
 
-test('hundreds of versions and changes are searched', async ({ page }) => {
-  await works.fill();
-  await works.makeEnvironment('Production');
-  const version = await works.freeze();
-  await page.route(/\/artifacts$/, (route) =>
-    route.fulfill({
-      json: Array.from({ length: 300 }, (_, index) => ({
-        ...version,
-        artifactId: `art_${index}`,
-        artifactNumber: 300 - index,
-      })),
-    }),
-  );
-  await works.open('/versions');
-  await expect(page.getByRole('table', { name: 'versions' })).toHaveAttribute('aria-rowcount', '301');
-  await page.getByLabel('Search versions').fill('version 299');
-  await expect(page.getByRole('row')).toHaveCount(2);
-
-  const item = { type: 'modify', itemType: 'feature-property', changes: [{ path: 'value', from: 1, to: 2 }] };
-  await page.route('**/artifacts/last-diff', (route) =>
-    route.fulfill({
-      json: {
-        ...{ fromArtifactId: null, fromArtifactNumber: null, toArtifactId: null, toArtifactNumber: null },
-        items: Array.from({ length: 2000 }, (_, index) => ({
-          ...item,
-          itemId: `prop_${index}`,
-          itemName: `Feature ${Math.floor(index / 10)} › key-${index}`,
+    await expect.poll(() => asked).toBeGreaterThan(2);
+    isPending = false;
+    await expect(tile).toContainText('Deployed');
+    await expect(page.getByRole('img', { name: 'Preview environment is deployed' })).toBeVisible();
+    await expect(page.getByRole('row', { name: /Version 1/ }).getByLabel('updating')).toHaveCount(0);
+  });
+  await organisation.renew(page);
+  works = smallWorkspace(page, organisation.id);
+  await test.step('hundreds of versions and changes are searched', async () => {
+    await works.fill();
+    await works.makeEnvironment('Production');
+    const version = await works.freeze();
+    await page.route(/\/artifacts$/, (route) =>
+      route.fulfill({
+        json: Array.from({ length: 300 }, (_, index) => ({
+          ...version,
+          artifactId: `art_${index}`,
+          artifactNumber: 300 - index,
         })),
-      },
-    }),
-  );
-  await works.open('/changes');
-  await expect(page.getByRole('region', { name: /^Feature Feature / })).toHaveCount(100);
-  await page.getByRole('button', { name: 'Show 100 of 100 more' }).click();
-  await expect(page.getByRole('region', { name: /^Feature Feature / })).toHaveCount(200);
-  await expect(page.getByRole('listitem').filter({ hasText: 'key-' })).toHaveCount(0);
-  await page.getByLabel('Search changes').fill('key-1234');
-  await expect(page.getByRole('listitem').filter({ hasText: 'key-1234' })).toContainText('Modified');
-});
+      }),
+    );
+    await works.open('/versions');
+    await expect(page.getByRole('table', { name: 'versions' })).toHaveAttribute('aria-rowcount', '301');
+    await page.getByLabel('Search versions').fill('version 299');
+    await expect(page.getByRole('row')).toHaveCount(2);
 
-test('many environments leave the versions in sight, and what runs where moves no column', async ({
-  page,
-}) => {
-  await works.fill();
-  const first = await works.makeEnvironment('Cell 1');
-  for (let number = 2; number <= 11; number += 1) await works.makeEnvironment(`Cell ${number}`);
-  const version = await works.freeze();
-  await works.open('/versions');
-  const tiles = page.getByRole('list', { name: 'What runs where' }).getByRole('link');
-  await expect(tiles.filter({ visible: true })).toHaveCount(8);
-  await expect(page.getByRole('link', { name: 'Version 1', exact: true })).toBeInViewport();
-  await page.getByRole('button', { name: 'Show all 12' }).click();
-  await expect(tiles.filter({ visible: true })).toHaveCount(12);
-  await page.getByRole('button', { name: 'Show fewer' }).click();
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expect(tiles.filter({ visible: true })).toHaveCount(4);
-  await page.setViewportSize({ width: 1280, height: 720 });
-  await expect(tiles.filter({ visible: true })).toHaveCount(8);
-  const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
-  await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(256); // It slides in.
+    const item = {
+      type: 'modify',
+      itemType: 'feature-property',
+      changes: [{ path: 'value', from: 1, to: 2 }],
+    };
+    await page.route('**/artifacts/last-diff', (route) =>
+      route.fulfill({
+        json: {
+          ...{ fromArtifactId: null, fromArtifactNumber: null, toArtifactId: null, toArtifactNumber: null },
+          items: Array.from({ length: 2000 }, (_, index) => ({
+            ...item,
+            itemId: `prop_${index}`,
+            itemName: `Feature ${Math.floor(index / 10)} › key-${index}`,
+          })),
+        },
+      }),
+    );
+    await works.open('/changes');
+    await expect(page.getByRole('region', { name: /^Feature Feature / })).toHaveCount(100);
+    await page.getByRole('button', { name: 'Show 100 of 100 more' }).click();
+    await expect(page.getByRole('region', { name: /^Feature Feature / })).toHaveCount(200);
+    await expect(page.getByRole('listitem').filter({ hasText: 'key-' })).toHaveCount(0);
+    await page.getByLabel('Search changes').fill('key-1234');
+    await expect(page.getByRole('listitem').filter({ hasText: 'key-1234' })).toContainText('Modified');
+  });
+  await organisation.renew(page);
+  works = smallWorkspace(page, organisation.id);
+  await test.step('many environments leave the versions in sight, and what runs where moves no column', async () => {
+    await works.fill();
+    const first = await works.makeEnvironment('Cell 1');
+    for (let number = 2; number <= 11; number += 1) await works.makeEnvironment(`Cell ${number}`);
+    const version = await works.freeze();
+    await works.open('/versions');
+    const tiles = page.getByRole('list', { name: 'What runs where' }).getByRole('link');
+    await expect(tiles.filter({ visible: true })).toHaveCount(8);
+    await expect(page.getByRole('link', { name: 'Version 1', exact: true })).toBeInViewport();
+    await page.getByRole('button', { name: 'Show all 12' }).click();
+    await expect(tiles.filter({ visible: true })).toHaveCount(12);
+    await page.getByRole('button', { name: 'Show fewer' }).click();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect(tiles.filter({ visible: true })).toHaveCount(4);
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await expect(tiles.filter({ visible: true })).toHaveCount(8);
+    const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
+    await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(256); // It slides in.
 
-  const columns = () =>
-    page
-      .getByRole('columnheader')
-      .evaluateAll((headers) => headers.map((header) => header.getBoundingClientRect().left));
-  const before = await columns();
-  await works.deploy(first, version);
-  await page.reload();
-  await expect(page.getByRole('row', { name: /^Version 1/ })).toContainText('Cell 1');
-  expect(await columns()).toEqual(before);
+    const columns = () =>
+      page
+        .getByRole('columnheader')
+        .evaluateAll((headers) => headers.map((header) => header.getBoundingClientRect().left));
+    const before = await columns();
+    await works.deploy(first, version);
+    await page.reload();
+    await expect(page.getByRole('row', { name: /^Version 1/ })).toContainText('Cell 1');
+    expect(await columns()).toEqual(before);
+  });
 });

@@ -10,6 +10,8 @@ export interface OwnOrganisation {
   readonly owner: Person;
   /** `path` is relative to /api/orgs/:orgId. */
   readonly api: <T>(page: Page, method: Method, path: string, body?: object) => Promise<T>;
+  /** Another new, empty organisation of the same owner, and no route of the page: for the next step of a test. */
+  readonly renew: (page: Page) => Promise<void>;
 }
 
 interface Account {
@@ -35,6 +37,11 @@ export function ownOrganisation(
   let id: string;
   let owner: Person;
   let account: Account | undefined;
+  const renew = async (page: Page) => {
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    id = await createOrganisation(page.request, name);
+    if (account !== undefined) account.organisations += 1;
+  };
   test.beforeEach(async ({ page }) => {
     if (account === undefined || !isOwnerShared || account.organisations >= MAX_ORGANISATIONS) {
       const person = newPerson(ownerName);
@@ -43,9 +50,8 @@ export function ownOrganisation(
     } else {
       await page.context().addCookies(account.cookies);
     }
-    account.organisations += 1;
     owner = account.owner;
-    id = await createOrganisation(page.request, name);
+    await renew(page);
   });
   return {
     get id() {
@@ -54,6 +60,7 @@ export function ownOrganisation(
     get owner() {
       return owner;
     },
+    renew,
     api: (page, method, path, body) => callApi(page.request, method, `/api/orgs/${id}${path}`, body),
   };
 }
