@@ -3,8 +3,10 @@
 import { putLoad, startServer, stopServers } from './bench-servers.ts';
 import type { BenchRequest, LoadOrder, LoadResult } from './messages.ts';
 import { percentile, printTable } from './table.ts';
-import { rounds, seconds } from './take-turns.ts';
 
+const rounds = 5;
+/** Per flood and round. */
+const seconds = 1.2;
 const floodConnections = 4;
 const brackets = 30_000;
 

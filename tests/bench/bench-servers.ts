@@ -21,7 +21,15 @@ export interface BenchServer {
   request: BenchRequest;
 }
 
-type Bundle = 'bare' | 'bare-hono' | 'bare-object' | 'tessera' | 'many-updates' | 'events';
+type Bundle =
+  | 'bare'
+  | 'bare-hono'
+  | 'bare-object'
+  | 'anchor'
+  | 'tessera'
+  | 'many-updates'
+  | 'events'
+  | 'counted';
 
 const workers = resolve(import.meta.dirname, 'workers');
 const bundleOf = new Map<CandidateName, Bundle>([
@@ -29,6 +37,7 @@ const bundleOf = new Map<CandidateName, Bundle>([
   ['bare-hono', 'bare-hono'],
   ['bare-object', 'bare-object'],
   ['bare-upsert', 'bare-object'],
+  ['anchor-update', 'anchor'],
   ['single-updates', 'many-updates'],
   ['joined-updates', 'many-updates'],
   ['record-events', 'events'],
@@ -112,7 +121,7 @@ function bundled(bundle: Bundle): Promise<string> {
 }
 
 async function makeBundle(bundle: Exclude<Bundle, 'bare'>): Promise<string> {
-  const isExtended = bundle === 'many-updates' || bundle === 'events';
+  const isExtended = bundle === 'many-updates' || bundle === 'events' || bundle === 'counted';
   const isTessera = bundle === 'tessera' || isExtended;
   const script = isExtended ? [join(workers, `${bundle}-worker.ts`)] : [];
   const config = isTessera ? 'wrangler.toml' : join(workers, `${bundle}.toml`);

@@ -35,10 +35,10 @@ export async function benchStripe(): Promise<void> {
     await Promise.all([busy.setReadsSlow(latencyMs), quiet.setReadsSlow(latencyMs)]);
     const rows: string[][] = [];
     const report = async (name: string, work: Promise<readonly number[]>) => {
-      const [startedAt, processorAt] = [performance.now(), server.child.processorSeconds()];
+      const [startedAt, processorAt] = [performance.now(), server.child.processorUse()?.seconds ?? 0];
       const times = (await work).toSorted((one, other) => one - other);
       const elapsed = (performance.now() - startedAt) / 1000;
-      const processor = ((server.child.processorSeconds() ?? 0) - (processorAt ?? 0)) / elapsed;
+      const processor = ((server.child.processorUse()?.seconds ?? 0) - processorAt) / elapsed;
       const middle = times[Math.floor(times.length / 2)] ?? 0;
       rows.push([name, seconds(middle), seconds(times.at(-1) ?? 0), `${Math.round(processor * 100)} %`]);
     };

@@ -21,12 +21,12 @@ export async function benchWorkflows(): Promise<void> {
   for (const [name, candidate, title] of titles) {
     turns.push({ name, title, connections, server: await startServer(candidate, { vars }) });
   }
-  const runs = await takeTurns(turns);
-  stopServers();
-  await runner.stop();
-  reportRuns('Workflows', runs, [
+  const measured = await takeTurns(turns, [
     { one: 'w1', other: 'd' },
     { one: 'w5', other: 'w1' },
     { one: 'w20', other: 'w1' },
   ]);
+  stopServers();
+  await runner.stop();
+  reportRuns('Workflows', measured);
 }

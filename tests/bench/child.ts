@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { processorSeconds } from './processor-time.ts';
+import { type ProcessorUse, processorUse } from './processor-time.ts';
 
 /** If false, server and load share cores and the figures are noisier. */
 export const canPin = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0;
@@ -12,7 +12,7 @@ export interface Child {
   /** @throws {Error} with the child's error message */
   ask<Answer>(message: object): Promise<Answer>;
   /** CPU time of the child and its descendants; null if unavailable. */
-  processorSeconds(): number | null;
+  processorUse(): ProcessorUse | null;
   stop(): void;
 }
 
@@ -43,7 +43,7 @@ export function startChild(
   if (typeof output === 'number') closeSync(output);
   return {
     ask: (message) => ask(child, message),
-    processorSeconds: () => (child.pid === undefined ? null : processorSeconds(child.pid)),
+    processorUse: () => (child.pid === undefined ? null : processorUse(child.pid)),
     stop: () => endGroup(child),
   };
 }

@@ -19,14 +19,16 @@ async function putLoad({
   connections,
   seconds,
   customers,
+  perSecond,
   status = 200,
 }: LoadOrder): Promise<LoadResult> {
   const counts = new Map<number, number>();
   const state = { answers: 0, bodyBytes: 0, isOver: false };
   const start = performance.now();
   const nextBytes = requestSource(request, customers, seconds === undefined);
+  const pauseMs = perSecond === undefined ? () => 0 : paced(perSecond);
   const clients = Array.from({ length: connections }, () =>
-    runClient(request.port, nextBytes, counts, state, `HTTP/1.1 ${status}`),
+    runClient(request.port, nextBytes, pauseMs, counts, state, `HTTP/1.1 ${status}`),
   );
   const end = () => {
     state.isOver = true;
@@ -39,6 +41,17 @@ async function putLoad({
     seconds: (performance.now() - start) / 1000,
     latencies: [...counts].sort(([a], [b]) => a - b),
     bodyBytes: state.bodyBytes,
+  };
+}
+
+/** How long the next request waits for its turn, at a constant rate. */
+function paced(perSecond: number): () => number {
+  const start = performance.now();
+  let sent = 0;
+  return () => {
+    const dueAt = start + (sent / perSecond) * 1000;
+    sent += 1;
+    return dueAt - performance.now();
   };
 }
 
@@ -82,6 +95,7 @@ interface RunState {
 function runClient(
   port: number,
   nextBytes: RequestSource,
+  pauseMs: () => number,
   counts: Map<number, number>,
   state: RunState,
   statusLine: string,
@@ -101,7 +115,12 @@ function runClient(
     sentAt = performance.now();
     socket.write(bytes);
   };
-  socket.on('connect', send);
+  const sendInTurn = () => {
+    const pause = pauseMs();
+    if (pause <= 0) send();
+    else setTimeout(send, pause);
+  };
+  socket.on('connect', sendInTurn);
   socket.on('error', reject);
   socket.on('close', () => reject(new Error('The connection was closed by the server')));
   socket.on('data', (chunk) => {
@@ -118,7 +137,7 @@ function runClient(
     state.answers += 1;
     state.bodyBytes = bodyBytes;
     received = Buffer.alloc(0);
-    send();
+    sendInTurn();
   });
   return promise;
 }

@@ -10,6 +10,7 @@ export type CandidateName =
   | 'counter-update'
   | 'bare-object'
   | 'bare-upsert'
+  | 'anchor-update'
   | 'single-updates'
   | 'joined-updates'
   | 'record-events'
@@ -51,6 +52,8 @@ export interface LoadOrder {
   seconds?: number;
   /** Number of customers; requests cycle through them. */
   customers?: number;
+  /** Requests a second, of all connections together; absent: as many as are answered. */
+  perSecond?: number;
   /** The status that every response must have; 200 unless set. */
   status?: number;
 }
@@ -119,4 +122,17 @@ export type WatchOrder = { kind: 'open'; url: string; count: number } | { kind: 
 export interface WatchResult {
   /** Since the process started. */
   messages: number;
+}
+
+/** From workers/counted-worker.ts: what the platform bills, since the server started. */
+export interface BilledCounts {
+  /** Calls of objects, alarms included. */
+  objectRequests: number;
+  /** The time in which objects had a call, of all objects. */
+  activeMs: number;
+  rowsRead: number;
+  rowsWritten: number;
+  queueMessages: number;
+  d1Queries: number;
+  storedBytes: number;
 }

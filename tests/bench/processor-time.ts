@@ -1,26 +1,52 @@
-// CPU time as accounted by the system: the most stable figure on a shared machine.
+// CPU time as accounted by the system, in nanoseconds: the most stable figure on a shared machine.
 import { readdirSync, readFileSync } from 'node:fs';
 
-const ticksPerSecond = 100; // Linux reports hundredths of a second, independent of its clock rate.
-
-/** CPU seconds of a process group so far; null without /proc. */
-export function processorSeconds(groupId: number): number | null {
-  if (process.platform !== 'linux') return null;
-  let ticks = 0;
-  for (const entry of readdirSync('/proc')) {
-    if (!/^\d+$/.test(entry)) continue;
-    const fields = statFields(entry);
-    if (Number(fields?.[2]) === groupId) ticks += Number(fields?.[11]) + Number(fields?.[12]);
-  }
-  return ticks / ticksPerSecond;
+export interface ProcessorUse {
+  /** CPU time. */
+  readonly seconds: number;
+  /** Time in which threads were ready to run and had no core. */
+  readonly waitedSeconds: number;
 }
 
-/** Fields after the command name, which may contain spaces: state, parent, group, ..., user ticks, system ticks. */
-function statFields(processId: string): string[] | null {
+/** What the threads of a process group have used so far; null without /proc (only Linux has it). */
+export function processorUse(groupId: number): ProcessorUse | null {
+  let seconds = 0;
+  let waitedSeconds = 0;
+  let isFound = false;
+  for (const processId of processesOf(groupId)) {
+    for (const thread of entriesOf(`/proc/${processId}/task`)) {
+      const [used, waited] = read(`/proc/${processId}/task/${thread}/schedstat`)?.split(' ') ?? [];
+      if (used === undefined) continue;
+      isFound = true;
+      seconds += Number(used) / 1e9;
+      waitedSeconds += Number(waited) / 1e9;
+    }
+  }
+  return isFound ? { seconds, waitedSeconds } : null;
+}
+
+function processesOf(groupId: number): string[] {
+  return entriesOf('/proc').filter((entry) => /^\d+$/.test(entry) && groupOf(entry) === groupId);
+}
+
+/** The third field after the command name, which may contain spaces. */
+function groupOf(processId: string): number {
+  const line = read(`/proc/${processId}/stat`) ?? '';
+  return Number(line.slice(line.lastIndexOf(')') + 2).split(' ')[2]);
+}
+
+function entriesOf(folder: string): string[] {
   try {
-    const line = readFileSync(`/proc/${processId}/stat`, 'utf8');
-    return line.slice(line.lastIndexOf(')') + 2).split(' ');
+    return readdirSync(folder);
   } catch {
-    return null; // The process has ended.
+    return []; // Not Linux, or the process has ended.
+  }
+}
+
+function read(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null; // The thread has ended.
   }
 }

@@ -1,68 +1,60 @@
-// Prints a group's results: a table of the candidates, and a table of the ratios between them.
+// Prints a group's results: a table of the candidates, and a table of the ratios between them with their verdicts.
 import { pinning } from './bench-servers.ts';
-import { median, percentile, printTable } from './table.ts';
-import { type Runs, rounds, seconds, type Turn } from './take-turns.ts';
+import { median, percentile, printTable, quantile } from './table.ts';
+import { type Measured, rounds, seconds } from './take-turns.ts';
+import { isQuiet, verdictOf } from './verdict.ts';
 
-/** A ratio of two turns, by name. `work` is how much more work a response of `one` does than one of `other`. */
-export interface Ratio {
-  one: string;
-  other: string;
-  work?: number;
-  /** Target ratio, by requests per second. */
-  aim?: string;
+export function reportRuns(heading: string, measured: Measured): void {
+  console.log(`\n${heading}: ${rounds} slices of ${seconds} s, workerd's own socket, ${pinning}\n`);
+  reportCandidates(measured);
+  if (measured.quotients.size > 0) reportRatios(measured);
 }
 
-export function reportRuns(heading: string, runs: Runs, ratios: readonly Ratio[]): void {
-  console.log(`\n${heading}: ${rounds} rounds of ${seconds} s, workerd's own socket, ${pinning}\n`);
+function reportCandidates({ slices, wholeMicroseconds }: Measured): void {
   printTable(
-    ['candidate', 'connections', 'requests/s', 'p50 ms', 'p99 ms', 'processor µs', 'least', 'body octets'],
-    [...runs].map(([{ name, title, connections }, results]) => {
+    [
+      ...['candidate', 'connections', 'requests/s', 'p50 ms', 'p99 ms'],
+      ...['processor µs', 'with all later work', 'waited for a core', 'body octets'],
+    ],
+    [...slices].map(([turn, results]) => {
       const latencies = results.flatMap((result) => result.latencies);
-      const processor = results.map(({ processorMicroseconds }) => processorMicroseconds);
       return [
-        `(${name}) ${title}`,
-        String(connections),
+        `(${turn.name}) ${turn.title}`,
+        String(turn.connections),
         Math.round(median(results.map(({ answersPerSecond }) => answersPerSecond))).toLocaleString('en-GB'),
         (percentile(latencies, 0.5) / 1000).toFixed(2),
         (percentile(latencies, 0.99) / 1000).toFixed(2),
-        median(processor).toFixed(0),
-        Math.min(...processor).toFixed(0),
+        median(results.map(({ processorMicroseconds }) => processorMicroseconds)).toFixed(0),
+        (wholeMicroseconds.get(turn) ?? Number.NaN).toFixed(0),
+        percent(median(results.map(({ waitedShare }) => waitedShare))),
         String(results[0]?.bodyBytes ?? 0),
       ];
     }),
   );
-  const rows = ratios.flatMap((ratio) => ratioRow(runs, ratio));
-  if (rows.length === 0) return;
+}
+
+function reportRatios({ quotients, control }: Measured): void {
+  const spread = (values: readonly number[]) =>
+    `${quantile(values, 0.25).toFixed(2)}–${quantile(values, 0.75).toFixed(2)}`;
+  const [baseline = ''] = [...quotients.keys()].map(({ other }) => other);
   console.log();
   printTable(
-    ['ratio', 'by requests/s', 'aim', 'by processor time', 'by its least', 'rounds, by requests/s'],
-    rows,
-  );
-}
-
-function ratioRow(runs: Runs, { one, other, work = 1, aim = '' }: Ratio): string[][] {
-  const ones = runsNamed(runs, one);
-  const others = runsNamed(runs, other);
-  if (ones === undefined || others === undefined) return [];
-  const inRounds = (ratioOf: (index: number) => number) => ones.map((_, index) => ratioOf(index));
-  const rate = (all: typeof ones, index: number) => all[index]?.answersPerSecond ?? Number.NaN;
-  const processor = (all: typeof ones, index: number) => all[index]?.processorMicroseconds ?? Number.NaN;
-  const least = (all: typeof ones) =>
-    Math.min(...all.map(({ processorMicroseconds }) => processorMicroseconds));
-  const byRate = inRounds((index) => (work * rate(ones, index)) / rate(others, index));
-  const byProcessor = inRounds((index) => (work * processor(others, index)) / processor(ones, index));
-  return [
+    ['ratio, by processor time', 'median', 'middle half', 'aim', ''],
     [
-      `${one}/${other}`,
-      median(byRate).toFixed(2),
-      aim,
-      median(byProcessor).toFixed(2),
-      ((work * least(others)) / least(ones)).toFixed(2),
-      byRate.map((ratio) => ratio.toFixed(2)).join(' '),
+      ...[...quotients].map(([{ one, other, aim }, values]) => [
+        `${one}/${other}`,
+        median(values).toFixed(2),
+        spread(values),
+        aim?.toFixed(2) ?? '',
+        verdictOf(values, control, aim),
+      ]),
+      [`${baseline}/${baseline}, the control`, median(control).toFixed(2), spread(control), '1.00', ''],
     ],
-  ];
+  );
+  if (isQuiet(control)) return;
+  console.log('\nThe machine is too busy to conclude: the control differs from itself. Run the group again.');
 }
 
-function runsNamed(runs: Runs, name: string) {
-  return [...runs].find(([turn]: [Turn, unknown]) => turn.name === name)?.[1];
+function percent(share: number): string {
+  return Number.isNaN(share) ? '' : `${Math.round(share * 100)} %`;
 }

@@ -1,6 +1,7 @@
-// `npm run bench`: cost of checks and counter updates relative to minimal Workers on the same machine. Candidates take turns in
-// every round, and ratios compare candidates of one round. BENCH_ONLY selects groups (checks, metering, engine, scale, stripe, sync,
-// floods, workflows, events; comma-separated). BENCH_ROUNDS (5) and BENCH_SECONDS (1.2, per candidate and round) set the duration.
+// `npm run bench`: cost of checks and counter updates relative to minimal Workers on the same machine, by processor time. The two
+// candidates of a ratio take turns in short slices (take-turns.ts). BENCH_ONLY selects groups (checks, metering, bill, engine, scale,
+// stripe, sync, floods, workflows, events; comma-separated). BENCH_ROUNDS (15) and BENCH_SECONDS (0.3, a slice) set the duration.
+import { benchBill } from './bench-bill.ts';
 import { benchChecks } from './bench-checks.ts';
 import { benchEvents } from './bench-events.ts';
 import { benchFloods } from './bench-floods.ts';
@@ -15,6 +16,7 @@ import { printTable } from './table.ts';
 const groups = new Map<string, () => void | Promise<void>>([
   ['checks', benchChecks],
   ['metering', benchMetering],
+  ['bill', benchBill],
   ['engine', benchEngine],
   ['scale', benchScale],
   ['stripe', benchStripe],

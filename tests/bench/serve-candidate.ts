@@ -40,6 +40,11 @@ async function serve({ candidate, bundlePath, vars = {} }: ServeOrder): Promise<
     case 'bare-upsert':
       await startDirect({ port, bundlePath, configPath: bareToml('bare-object'), vars: {} });
       return postJson(port, candidate === 'bare-object' ? '/echo' : '/count', [], { userIdentifier });
+    case 'anchor-update': {
+      await startDirect({ port, bundlePath, configPath: bareToml('anchor'), vars: {} });
+      const [path, body] = publicCallOf('counter-update');
+      return postJson(port, path, [['Authorization', `Bearer ${'anchor'.repeat(8)}`]], body);
+    }
     default:
       return serveTessera(candidate, port, bundlePath, vars);
   }

@@ -1,10 +1,16 @@
 // Statistics and tables of the benchmark.
 
 export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+/** Interpolated between the two nearest values. */
+export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length / 2;
-  const upper = sorted[Math.floor(middle)] ?? Number.NaN;
-  return Number.isInteger(middle) ? ((sorted[middle - 1] ?? Number.NaN) + upper) / 2 : upper;
+  const place = (sorted.length - 1) * share;
+  const lower = sorted[Math.floor(place)] ?? Number.NaN;
+  const upper = sorted[Math.ceil(place)] ?? Number.NaN;
+  return lower + (upper - lower) * (place - Math.floor(place));
 }
 
 /** Percentile of a histogram; `counts` are [value, frequency] in any order. */

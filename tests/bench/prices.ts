@@ -1,0 +1,36 @@
+// Published prices, and what a month of some usage costs at them. Read on 22 November 2026:
+//   https://developers.cloudflare.com/workers/platform/pricing/ (requests, CPU time, queues, D1)
+//   https://developers.cloudflare.com/durable-objects/platform/pricing/ (object requests, duration, rows, storage)
+// The subscription of 5 USD and all included amounts are left out: at the rates of the model they do not matter.
+
+export const PRICES_READ_ON = '22 November 2026';
+
+/** USD. */
+export const PRICES = {
+  requests: { name: 'Worker requests', unit: 1e6, usd: 0.3 },
+  cpuMs: { name: 'CPU, ms', unit: 1e6, usd: 0.02 },
+  objectRequests: { name: 'object requests', unit: 1e6, usd: 0.15 },
+  objectSeconds: { name: 'object seconds, at 128 MB', unit: 1e6, usd: 12.5 * 0.128 },
+  rowsRead: { name: 'object rows read', unit: 1e6, usd: 0.001 },
+  rowsWritten: { name: 'object rows written', unit: 1e6, usd: 1 },
+  queueOperations: { name: 'queue operations', unit: 1e6, usd: 0.4 },
+  d1Queries: { name: 'D1 queries, of one row written', unit: 1e6, usd: 1 },
+  storedGb: { name: 'stored in objects, GB for a month', unit: 1, usd: 0.2 },
+} as const;
+
+export type Resource = keyof typeof PRICES;
+export type Usage = Readonly<Record<Resource, number>>;
+
+export const RESOURCES = Object.keys(PRICES) as Resource[];
+
+/** USD of each resource. */
+export function costOf(usage: Usage): Usage {
+  return mapUsage((resource) => (usage[resource] / PRICES[resource].unit) * PRICES[resource].usd);
+}
+
+export function mapUsage(amountOf: (resource: Resource) => number): Usage {
+  return Object.fromEntries(RESOURCES.map((resource) => [resource, amountOf(resource)])) as Record<
+    Resource,
+    number
+  >;
+}

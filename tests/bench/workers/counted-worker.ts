@@ -1,0 +1,130 @@
+// The real Worker, which counts what the platform bills: requests of objects and how long they are active, rows, queue messages
+// and D1 queries. GET /bench/counts returns the counts so far. Locally the Worker and all objects share one isolate.
+import { EnvironmentReplica as Replica } from '#objects/environment-replica/environment-replica-object';
+import { EventStream as Stream } from '#objects/event-stream/event-stream-object';
+import { Ledger as RealLedger } from '#objects/ledger/ledger-object';
+import type { Env } from '#worker/env';
+import tessera from '#worker/index';
+import type { QueueMessage } from '#worker/queue/messages';
+import type { BilledCounts } from '../messages.ts';
+
+export { PasswordHasher } from '#worker/index';
+
+const counts = {
+  objectRequests: 0,
+  activeMs: 0,
+  rowsRead: 0,
+  rowsWritten: 0,
+  queueMessages: 0,
+  d1Queries: 0,
+};
+/** The databases of all objects in memory. */
+const databases = new Set<SqlStorage>();
+
+export class EnvironmentReplica extends Replica {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(withCountedRows(ctx), env);
+  }
+}
+
+export class EventStream extends Stream {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(withCountedRows(ctx), env);
+  }
+}
+
+export class Ledger extends RealLedger {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(withCountedRows(ctx), env);
+  }
+}
+
+for (const { prototype } of [EnvironmentReplica, EventStream, Ledger]) countRequests(prototype);
+
+export default {
+  ...tessera,
+  async fetch(request, env, context) {
+    if (!request.url.endsWith('/bench/counts')) return tessera.fetch(request, countedEnv(env), context);
+    let storedBytes = 0;
+    for (const sql of databases) storedBytes += sql.databaseSize;
+    return Response.json({ ...counts, storedBytes } satisfies BilledCounts);
+  },
+} satisfies ExportedHandler<Env, QueueMessage>;
+
+/** A statement's rows are known when it has run, and those that it reads when they are read: at the next statement at the latest. */
+function withCountedRows(ctx: DurableObjectState): DurableObjectState {
+  const { sql } = ctx.storage;
+  databases.add(sql);
+  const exec = sql.exec.bind(sql) as SqlStorage['exec'];
+  const setAlarm = ctx.storage.setAlarm.bind(ctx.storage);
+  let last: SqlStorageCursor<Record<string, SqlStorageValue>> | null = null;
+  sql.exec = ((...args: Parameters<typeof exec>) => {
+    counts.rowsRead += last?.rowsRead ?? 0;
+    counts.rowsWritten += last?.rowsWritten ?? 0;
+    const cursor = exec(...args);
+    last = cursor;
+    return cursor;
+  }) as typeof exec;
+  // The platform bills an alarm that is set as a row.
+  ctx.storage.setAlarm = (...args) => {
+    counts.rowsWritten += 1;
+    return setAlarm(...args);
+  };
+  return ctx;
+}
+
+/** Every method of an object is one request, and an object is active while any of them runs. */
+function countRequests(prototype: object): void {
+  const running = new WeakMap<object, { count: number; since: number }>();
+  const base = Object.getPrototypeOf(prototype) as Record<string, unknown>;
+  for (const name of Object.getOwnPropertyNames(base)) {
+    const method = Object.getOwnPropertyDescriptor(base, name)?.value as unknown;
+    if (name === 'constructor' || typeof method !== 'function') continue;
+    const counted = async function (this: object, ...args: unknown[]) {
+      counts.objectRequests += 1;
+      const state = running.get(this) ?? { count: 0, since: 0 };
+      running.set(this, state);
+      if (state.count === 0) state.since = performance.now();
+      state.count += 1;
+      try {
+        return (await Reflect.apply(method, this, args)) as unknown;
+      } finally {
+        state.count -= 1;
+        if (state.count === 0) counts.activeMs += performance.now() - state.since;
+      }
+    };
+    Object.defineProperty(prototype, name, { value: counted, configurable: true, writable: true });
+  }
+}
+
+const countedEnvs = new WeakMap<Env, Env>();
+
+function countedEnv(env: Env): Env {
+  let counted = countedEnvs.get(env);
+  if (counted === undefined) {
+    counted = {
+      ...env,
+      DB: counting(env.DB, ['prepare'], 'd1Queries'),
+      EVENTS_QUEUE: counting(env.EVENTS_QUEUE, ['send', 'sendBatch'], 'queueMessages'),
+    };
+    countedEnvs.set(env, counted);
+  }
+  return counted;
+}
+
+function counting<Target extends object>(
+  target: Target,
+  names: readonly string[],
+  kind: keyof typeof counts,
+): Target {
+  return new Proxy(target, {
+    get(object, name) {
+      const member = Reflect.get(object, name) as unknown;
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]) => {
+        if (names.includes(String(name))) counts[kind] += 1;
+        return Reflect.apply(member, object, args) as unknown;
+      };
+    },
+  });
+}
