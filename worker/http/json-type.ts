@@ -9,10 +9,12 @@ const MAX_TYPE = 100;
  * @param isRequired whether a body without a Content-Type is refused, too
  * @throws {ApiError} unsupported-media-type, naming the type
  */
-export function ensureJsonType({ headers, body }: Request, isRequired: boolean): void {
+export function ensureJsonType(request: Request, isRequired: boolean): void {
+  const { headers } = request;
   const header = headers.get('content-type');
   if (header === JSON_TYPE || (header === null && !isRequired)) return;
-  if (body === null || headers.get('content-length') === '0') return;
+  // The runtime makes a stream of the body when it is first read, so it is read last.
+  if (request.body === null || headers.get('content-length') === '0') return;
   const [type = ''] = (header ?? '').split(';');
   const name = type.trim().toLowerCase();
   if (name === JSON_TYPE) return;

@@ -11,6 +11,7 @@ import { warningOf } from '#contracts/public/warnings';
 import { compileArtifact } from '#engine/artifacts/compile-artifact';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { prepare } from '#engine/entitlements/prepare';
+import type { Readings } from '#engine/entitlements/render-features';
 import { SMALL } from '#tests/engine/small-workspace';
 import type { AccessEffects, FactsPush, WorkflowRuns } from '#worker/domains/access/access-effects';
 import {
@@ -81,6 +82,9 @@ class World {
   readonly pushed: FactsPush[] = [];
   isDatabaseDown = false;
   workflows: WorkflowRuns | null = null;
+  /** Readings in the isolate's memory. */
+  remembered: Readings | null = null;
+  readonly recalled: { customer: string; version: number | undefined }[] = [];
   answers: (customer: string, facts: CallerFacts | undefined) => Partial<Usage> | FactsUpdate | undefined =
     () => undefined;
 
@@ -95,6 +99,10 @@ class World {
         },
       },
       ledger: {
+        recall: (_snapshot, { customer, facts }) => {
+          this.recalled.push({ customer, version: facts?.version });
+          return this.remembered;
+        },
         read: async (_snapshot, { customer, facts }: UsageRequest): Promise<Usage> => {
           this.steps.push(`read ${customer}`);
           this.calls.push({ customer, facts });
@@ -136,6 +144,24 @@ describe('the access pipeline', () => {
     expect(result).not.toBeInstanceOf(Promise);
     expect((result as AccessResult).subject.resolution?.planSlugs).toEqual(['free']);
     expect(world.steps).toEqual([]);
+  });
+
+  it('is synchronous for a bounded check whose readings are remembered, and asks the ledger otherwise', async () => {
+    const world = new World();
+    world.cached.set('ada', granted(3));
+    world.answers = knowing({ ada: granted(3) });
+    world.remembered = new Map([['prop_exports', { used: 7 }]]);
+    const result = runAccessPipeline(world.effects(), requestOf({ consistency: 'bounded' }));
+    expect(result).not.toBeInstanceOf(Promise);
+    expect((result as AccessResult).usage).toEqual({ readings: world.remembered, location: null });
+    expect(world.recalled).toEqual([{ customer: 'ada', version: 3 }]);
+    expect(world.steps).toEqual([]);
+    for (const consistency of ['local', 'strict', undefined] as const) {
+      await world.run(requestOf({ consistency }));
+    }
+    world.remembered = null;
+    await world.run(requestOf({ consistency: 'bounded' }));
+    expect(world.steps).toEqual(Array.from({ length: 4 }, () => 'read ada'));
   });
 
   it('calls the ledger once when it confirms the cached facts', async () => {

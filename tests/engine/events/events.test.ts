@@ -20,6 +20,7 @@ import { noEvents, Rollup } from '#engine/events/rollup';
 import { normaliseText } from '#engine/events/search-terms';
 import { toStoredEvent } from '#engine/events/stored-event';
 import { mergeTallies, tallyLines } from '#engine/events/tally-lines';
+import { tenthsText } from '#engine/events/tenths';
 import { applyDelta, cutPieces, deltaOf } from '#engine/events/text-delta';
 import { HOSTILE_NAMES } from '../arbitraries.ts';
 
@@ -266,6 +267,14 @@ test('figures equal those of the events, however the events are grouped and roll
       expect(rollup.largest('countries', 999).reduce((sum, [, count]) => sum + count, 0)).toBe(
         countries.length,
       );
+    }),
+  );
+});
+
+test('milliseconds are written with at most one decimal, as numbers are', () => {
+  fc.assert(
+    fc.property(fc.double({ min: -5, max: 1e9, noNaN: true }), (ms) => {
+      expect(tenthsText(ms)).toBe(String(Math.max(0, Math.round(ms * 10)) / 10));
     }),
   );
 });

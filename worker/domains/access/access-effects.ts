@@ -11,7 +11,7 @@ import type { ProvisionedPlans } from '#engine/entitlements/plans-of';
 import type { Readings } from '#engine/entitlements/render-features';
 import type { Resolution } from '#engine/entitlements/resolution';
 import type { Count, CountAnswer, CountRequest } from '#worker/domains/metering/count-usage';
-import type { Usage, UsageRequest } from '#worker/domains/metering/read-usage';
+import type { RecallRequest, Usage, UsageRequest } from '#worker/domains/metering/read-usage';
 import type { LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
 import type { Place } from '#worker/http/place';
 import type { Identity } from './identify-subject.ts';
@@ -34,6 +34,8 @@ export interface FactsPush {
 }
 
 export interface LedgerEffects {
+  /** Readings in memory that answer a bounded read; null if there are none. */
+  recall(snapshot: EnvironmentSnapshot, request: RecallRequest): Readings | null;
   /** Never throws: without a ledger, the readings are empty and a warning says so. */
   read(snapshot: EnvironmentSnapshot, request: UsageRequest): Promise<Usage>;
   /** @throws {ApiError} as countUsage */

@@ -193,23 +193,55 @@ async function behave(workflows: WorkflowRuns, measured: AccessResult): Promise<
 }
 
 /** A ledger is needed if the answer depends on usage, or if the environment has facts about any customer. */
-function needsLedger({ loaded: { snapshot }, known }: AccessRequest, subject: ResolvedSubject): boolean {
+function needsLedger(request: AccessRequest, subject: ResolvedSubject): boolean {
   if (subject.customer === null || subject.resolution === null) return false;
-  return subject.reads.length > 0 || (snapshot.hasCustomerFacts === true && known === undefined);
+  return subject.reads.length > 0 || sendsFacts(request);
+}
+
+/** Completes synchronously if the isolate remembers the readings. */
+function measure(
+  run: Run,
+  subject: ResolvedSubject<string>,
+  warnings: readonly Warning[],
+): AccessResult | Promise<AccessResult> {
+  return recall(run, subject, warnings) ?? askLedger(run, subject, warnings);
+}
+
+/** A bounded read of readings that are in memory; null if the ledger must be called. */
+function recall(
+  run: Run,
+  subject: ResolvedSubject<string>,
+  warnings: readonly Warning[],
+): AccessResult | null {
+  const { request, effects, count } = run;
+  if (count !== null || request.consistency !== 'bounded') return null;
+  const facts = sendsFacts(request) ? { version: subject.facts.version } : undefined;
+  const { customer, reads } = subject;
+  const readings = effects.ledger.recall(request.loaded.snapshot, {
+    customer,
+    reads,
+    now: request.now,
+    facts,
+  });
+  if (readings === null) return null;
+  return finish(run, subject, { usage: { readings, location: null }, counted: null }, warnings);
+}
+
+/** Whether ledgers confirm the facts that a check uses. */
+function sendsFacts({ loaded: { snapshot }, known }: AccessRequest): boolean {
+  return snapshot.hasCustomerFacts === true && known === undefined;
 }
 
 /** Reads or counts usage with the facts at hand. The ledger confirms or updates these, and every update starts a new round. */
-async function measure(
+async function askLedger(
   run: Run,
   first: ResolvedSubject<string>,
   firstWarnings: readonly Warning[],
 ): Promise<AccessResult> {
   const { effects, request, identified } = run;
-  const { snapshot } = request.loaded;
   let subject = first;
   let warnings = firstWarnings;
-  const isAsked = snapshot.hasCustomerFacts === true && request.known === undefined;
-  const search = isAsked ? new FactsSearch(effects, factsSubject(request, identified)) : null;
+  const search = sendsFacts(request) ? new FactsSearch(effects, factsSubject(request, identified)) : null;
   let round: Pick<FactsRound, 'loaded'> = {};
   for (let rounds = 0; search !== null && rounds < MAX_ROUNDS; rounds++) {
     const { customer, facts } = subject;
@@ -344,7 +376,7 @@ function eventOf(
 function finish(
   { request: { loaded, known }, identified }: Run,
   subject: ResolvedSubject,
-  { usage, counted }: LedgerStep,
+  { usage, counted }: Pick<LedgerStep, 'usage' | 'counted'>,
   warnings: readonly Warning[],
 ): AccessResult {
   const { identifier } = identified.identity;

@@ -7,6 +7,7 @@ import type { EventType } from '#contracts/console/events';
 import type { CallTimings } from '#contracts/internal/event-batch';
 import { MAX_BODY_BYTES, MAX_BODY_VALUES } from '#contracts/public/access';
 import { openApiEndpoints } from '#contracts/public/openapi';
+import { tenthsText } from '#engine/events/tenths';
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
 import { type Env, settingsOf } from '#worker/env';
 import { notFound } from '#worker/http/api-error';
@@ -139,7 +140,7 @@ async function answer(
         'content-type': 'application/json',
         'x-request-id': requestId,
         ...rateLimitHeaders(limit, remaining, resetsInS),
-        'server-timing': `auth;dur=${timings.authMs.toFixed(1)}, snapshot;dur=${snapshotMs.toFixed(1)}, ledger;dur=${ledgerMs.toFixed(1)}, evaluate;dur=${timings.evaluateMs.toFixed(1)}`,
+        'server-timing': `auth;dur=${tenthsText(timings.authMs)}, snapshot;dur=${tenthsText(snapshotMs)}, ledger;dur=${tenthsText(ledgerMs)}, evaluate;dur=${tenthsText(timings.evaluateMs)}`,
       },
     });
     recordCall(context, call, body, outcome, timings);

@@ -7,7 +7,7 @@ import { cacheFacts, getCachedFacts } from '#worker/domains/customer-facts/custo
 import { loadCustomerFacts } from '#worker/domains/customer-facts/load-customer-facts';
 import { callLedger } from '#worker/domains/metering/call-ledger';
 import { countUsage } from '#worker/domains/metering/count-usage';
-import { readUsage } from '#worker/domains/metering/read-usage';
+import { readUsage, recallUsage } from '#worker/domains/metering/read-usage';
 import {
   type PreparedWorkflows,
   preparedWorkflowsOf,
@@ -46,6 +46,7 @@ function newEffects(env: Env): AccessEffects {
       },
     },
     ledger: {
+      recall: recallUsage,
       read: (snapshot, request) => readUsage(env, snapshot, request),
       count: (snapshot, ...count) => countUsage(env, snapshot, ...count),
       async pushFacts(snapshot, { customer, place, isStrict, now, loaded }) {

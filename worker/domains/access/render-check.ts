@@ -6,7 +6,7 @@ import { warningOf } from '#contracts/public/warnings';
 import { type Explanation, explain } from '#engine/entitlements/explain';
 import { factsForIdentifier } from '#engine/entitlements/namesakes';
 import { type PlanSources, planSources } from '#engine/entitlements/plan-sources';
-import { renderFeatures } from '#engine/entitlements/render-features';
+import { RenderedTexts } from '#engine/entitlements/rendered-texts';
 import type { Resolution } from '#engine/entitlements/resolution';
 import type { Counted } from '#worker/domains/metering/count-usage';
 import { type LoadedEnvironment, WARN_AFTER_MS } from '#worker/domains/snapshots/snapshot-cache';
@@ -46,6 +46,10 @@ const STALE = warningOf('snapshot-stale');
 const NOT_EXPLAINED = warningOf('explain-needs-secret-key');
 const NOTHING_DEPLOYED = warningOf('nothing-deployed');
 
+/** About 2,000 answers of 20 features. */
+const MAX_RENDERED_BYTES = 12 * 1024 * 1024;
+const texts = new RenderedTexts(MAX_RENDERED_BYTES);
+
 /** The whole answer. */
 export function textOf({ head, shared, features }: RenderedCheck): string {
   return `${head}${shared},"features":${features}}`;
@@ -71,7 +75,7 @@ export function renderCheck(
       shared: `,${who},"customer":{"isCustomer":false,"plans":[]},"warnings":${JSON.stringify(warnings)}`,
     };
   }
-  const rendered = renderFeatures(resolution, usage?.readings ?? null, now, only);
+  const rendered = texts.render(resolution, usage?.readings ?? null, now, only);
   for (const { property } of refused) {
     warnings.push(warningOf('override-left-out', `${property.feature.slug}.${property.property.key}`));
   }

@@ -29,9 +29,11 @@ export interface UsageRequest extends Omit<LedgerRequest, 'updates' | 'isStrict'
   readonly consistency: Consistency;
 }
 
+export type RecallRequest = Pick<LedgerRequest, 'customer' | 'reads' | 'now' | 'facts'>;
+
 interface CachedReadings {
   readonly at: number;
-  readonly readings: Map<string, LedgerReading>;
+  readonly readings: Readings;
   /** The version of the facts that were confirmed with the readings. */
   readonly factsVersion: number | undefined;
 }
@@ -46,26 +48,28 @@ const NOTHING_KNOWN: readonly Warning[] = [...UNKNOWN, warningOf('customer-facts
 
 const cache = new BoundedCache<string, CachedReadings>(MAX_CACHED / 2);
 
+/** Readings of up to a second ago, with the same facts; null if the isolate has none. */
+export function recallUsage(snapshot: EnvironmentSnapshot, request: RecallRequest): Readings | null {
+  const known = cache.get(nameOf(snapshot, request));
+  if (known === undefined || request.now - known.at > CACHE_MS || !hasAll(known, request)) return null;
+  return known.readings;
+}
+
 export async function readUsage(
   env: Env,
   snapshot: EnvironmentSnapshot,
   request: UsageRequest,
 ): Promise<Usage> {
-  const { customer, reads, now, consistency } = request;
-  const name = `${snapshot.environmentId} ${customer}`;
-  if (consistency === 'bounded') {
-    const known = cache.get(name);
-    if (known !== undefined && now - known.at <= CACHE_MS && hasAll(known, request)) {
-      return { readings: known.readings, location: null, warnings: NONE };
-    }
-  }
+  const { reads, now, consistency } = request;
+  const known = consistency === 'bounded' ? recallUsage(snapshot, request) : null;
+  if (known !== null) return { readings: known, location: null, warnings: NONE };
   try {
     const isStrict = consistency === 'strict';
     const result = await callLedger(env, snapshot, { ...request, isStrict, updates: [] });
     const readings = byProperty(reads, result.readings);
     const { location, factsUpdate } = result;
     if (consistency === 'bounded' && factsUpdate === undefined) {
-      cache.set(name, { at: now, readings, factsVersion: request.facts?.version });
+      cache.set(nameOf(snapshot, request), { at: now, readings, factsVersion: request.facts?.version });
     }
     return { readings, location, factsUpdate, warnings: result.isWhole ? NONE : INCOMPLETE };
   } catch (error) {
@@ -75,15 +79,30 @@ export async function readUsage(
   }
 }
 
-export function byProperty(
-  reads: readonly LedgerRead[],
-  readings: readonly LedgerReading[],
-): Map<string, LedgerReading> {
+function nameOf(
+  { environmentId }: EnvironmentSnapshot,
+  { customer }: Pick<LedgerRequest, 'customer'>,
+): string {
+  return `${environmentId} ${customer}`;
+}
+
+interface ByProperty {
+  readonly reads: readonly LedgerRead[];
+  readonly readings: Readings;
+}
+
+const byReadings = new WeakMap<readonly LedgerReading[], ByProperty>();
+
+/** One result for the same lists, so that what is rendered from it can be remembered. @param readings one per read */
+export function byProperty(reads: readonly LedgerRead[], readings: readonly LedgerReading[]): Readings {
+  const known = byReadings.get(readings);
+  if (known?.reads === reads) return known.readings;
   const found = new Map<string, LedgerReading>();
   for (const [index, { propertyId }] of reads.entries()) {
     const reading = readings[index];
     if (reading !== undefined) found.set(propertyId, reading);
   }
+  byReadings.set(readings, { reads, readings: found });
   return found;
 }
 

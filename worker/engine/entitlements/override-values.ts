@@ -8,7 +8,7 @@ import { checkValue } from '../values/check-value.ts';
 import type { Issue } from '../values/issue.ts';
 import { normaliseValue } from '../values/normalise-value.ts';
 import { choiceOf } from './choice.ts';
-import type { AppliedOverride, Resolution } from './resolution.ts';
+import { type AppliedOverride, nothingMade, type Resolution } from './resolution.ts';
 
 export interface ValueOverride {
   readonly propertyId: string;
@@ -43,6 +43,5 @@ export function overrideValues(resolution: Resolution, overrides: readonly Value
     applied.set(target.index, { value, source: override.source });
   }
   if (refused.length === overrides.length) return { resolution, refused };
-  const made = { whole: null, features: new Map(), idle: null };
-  return { resolution: { ...resolution, choices, overrides: applied, made }, refused };
+  return { resolution: { ...resolution, choices, overrides: applied, made: nothingMade() }, refused };
 }

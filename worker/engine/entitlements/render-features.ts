@@ -21,6 +21,8 @@ export interface RenderedFeatures {
   json: string;
   /** The next reset of a meter in the answer, and at most MAX_VALIDITY_MS from now. */
   validUntil: number;
+  /** The next reset of a meter in the answer; infinity if none resets. Until then the text stays the same. */
+  resetsAt: number;
   /** Requested slugs that the artifact does not have. */
   unknownFeatures: readonly string[];
   /** Slugs of features with a boolean that is false, or a meter that allows nothing more. */
@@ -43,23 +45,33 @@ export function renderFeatures(
 ): RenderedFeatures {
   if (onlyFeatures !== undefined) return renderSome(resolution, readings, now, onlyFeatures);
   const template = wholeTemplate(resolution);
-  const latest = now + MAX_VALIDITY_MS;
   const [first = ''] = template.segments;
   if (template.holes.length === 0) {
     const { denied } = template;
-    return { json: first, validUntil: latest, unknownFeatures: NONE, denied, nearLimits: NONE };
+    return rendered(first, Number.POSITIVE_INFINITY, now, denied, NONE);
   }
 
   const idle = readings === null ? resolution.made.idle : null;
   if (idle !== null && idle.from <= now && now < idle.until) {
-    const { text: json, denied, until } = idle;
-    return { json, validUntil: Math.min(latest, until), unknownFeatures: NONE, denied, nearLimits: NONE };
+    return rendered(idle.text, idle.until, now, idle.denied, NONE);
   }
   const writer = new TemplateWriter(readings, now);
   const json = writer.write(template);
   const { denied, nearLimits, earliestReset } = writer;
   if (readings === null) resolution.made.idle = { text: json, denied, from: now, until: earliestReset };
-  return { json, validUntil: Math.min(latest, earliestReset), unknownFeatures: NONE, denied, nearLimits };
+  return rendered(json, earliestReset, now, denied, nearLimits);
+}
+
+function rendered(
+  json: string,
+  resetsAt: number,
+  now: number,
+  denied: readonly string[],
+  nearLimits: readonly NearLimit[],
+  unknownFeatures: readonly string[] = NONE,
+): RenderedFeatures {
+  const validUntil = Math.min(now + MAX_VALIDITY_MS, resetsAt);
+  return { json, validUntil, resetsAt, unknownFeatures, denied, nearLimits };
 }
 
 /** The meters that an answer reads. If there are none, no ledger call is needed. */
@@ -95,13 +107,8 @@ function renderSome(
   const { features, unknownFeatures } = chosenFeatures(resolution.prepared, onlyFeatures);
   const writer = new TemplateWriter(readings, now);
   const members = features.map((feature) => writer.write(featureTemplate(resolution, feature)));
-  return {
-    json: `{${members.join()}}`,
-    validUntil: Math.min(now + MAX_VALIDITY_MS, writer.earliestReset),
-    unknownFeatures,
-    denied: writer.denied,
-    nearLimits: writer.nearLimits,
-  };
+  const { earliestReset, denied, nearLimits } = writer;
+  return rendered(`{${members.join()}}`, earliestReset, now, denied, nearLimits, unknownFeatures);
 }
 
 class TemplateWriter {

@@ -13,15 +13,24 @@ export interface Resolution {
   readonly choices: readonly Choice[];
   /** Values that replace those from plans, by property index; null without any. */
   readonly overrides: ReadonlyMap<number, AppliedOverride> | null;
-  /** Built on first use. */
-  readonly made: {
-    /** Of all features. */
-    whole: Template | null;
-    /** Of single features, by the feature's index. */
-    readonly features: Map<number, Template>;
-    /** The text of all features without readings, valid from `from` until the next reset. */
-    idle: { text: string; denied: readonly string[]; from: number; until: number } | null;
-  };
+  readonly made: MadeTexts;
+}
+
+/** Texts of a resolution, built on first use. */
+export interface MadeTexts {
+  /** Tells the resolution from others without referring to it, so that a cache does not keep its artifact in memory. */
+  readonly token: object;
+  /** Of all features. */
+  whole: Template | null;
+  /** Of single features, by the feature's index. */
+  readonly features: Map<number, Template>;
+  /** The text of all features without readings, valid from `from` until the next reset. */
+  idle: { text: string; denied: readonly string[]; from: number; until: number } | null;
+}
+
+/** Of a new resolution. */
+export function nothingMade(): MadeTexts {
+  return { token: {}, whole: null, features: new Map(), idle: null };
 }
 
 export interface AppliedOverride {

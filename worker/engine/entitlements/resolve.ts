@@ -4,7 +4,7 @@
 import type { PropertyValue } from '#contracts/public/values';
 import type { PlanSet } from './plan-set.ts';
 import type { Choice, PreparedArtifact, PreparedProperty } from './prepared-artifact.ts';
-import type { Resolution } from './resolution.ts';
+import { nothingMade, type Resolution } from './resolution.ts';
 
 /** One step per property and configured value for a new plan set; one lookup for a cached one. */
 export function resolve(prepared: PreparedArtifact, planSet: PlanSet): Resolution {
@@ -30,7 +30,7 @@ function computeResolution(prepared: PreparedArtifact, planSet: PlanSet): Resolu
     planSlugsText: JSON.stringify(planSlugs),
     choices: prepared.properties.map(({ choices }, index) => choices[winners[index] ?? 0] as Choice),
     overrides: null,
-    made: { whole: null, features: new Map(), idle: null },
+    made: nothingMade(),
   };
 }
 

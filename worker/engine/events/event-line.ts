@@ -11,6 +11,7 @@
 import type { NearLimit, RecordedEvent } from '#contracts/internal/event-batch';
 import { writeExecutions } from './event-executions.ts';
 import type { EventShape } from './event-shape.ts';
+import { tenthsText } from './tenths.ts';
 import type { TextDelta } from './text-delta.ts';
 
 /** The header of lines of earlier versions. */
@@ -73,11 +74,7 @@ export function writeLine(event: RecordedEvent, shape: number, features: TextDel
 function latencyText({ timings }: RecordedEvent): string {
   if (timings === null) return '';
   const { totalMs, authMs, snapshotMs, ledgerMs, evaluateMs } = timings;
-  return `${tenths(totalMs)},${tenths(authMs)},${tenths(snapshotMs)},${tenths(ledgerMs)},${tenths(evaluateMs)}`;
-}
-
-function tenths(ms: number): number {
-  return Math.round(ms * 10) / 10;
+  return `${tenthsText(totalMs)},${tenthsText(authMs)},${tenthsText(snapshotMs)},${tenthsText(ledgerMs)},${tenthsText(evaluateMs)}`;
 }
 
 /** Raw line breaks and tabs in JSON are whitespace between tokens, so a space is equivalent. */
