@@ -7,7 +7,14 @@
  *   ledger        ('ledger', environmentId, location, shard)
  *   hasher        ('password-hasher', shard)
  */
-import type { LedgerAnswer, LedgerCall, LedgerSite, UpdateEvent } from '#contracts/internal/ledger';
+import type {
+  LedgerAnswer,
+  LedgerCall,
+  LedgerQuery,
+  LedgerRead,
+  LedgerSite,
+  UpdateEvent,
+} from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { shardOf } from '#engine/ledger/shard-of';
@@ -69,30 +76,100 @@ export interface LedgerPlace extends Omit<LedgerSite, 'shard'> {
   readonly customer: string;
 }
 
-/** A customer's ledger, as the Worker calls it. */
+/** A customer's ledger, as the Worker calls it. All methods throw if the object or the connection fails. */
 export interface LedgerStub {
   /**
-   * Counts and reads in one round trip.
+   * Counts and reads in one round trip. If it throws, the update may or may not be counted, so retry with the same
+   * idempotency key.
    * @param event the event of the call's only update, if the call names one
-   * @throws if the object or the connection fails: the update may or may not be counted, so retry with the same
-   * idempotency key
    */
   answer(call: LedgerCall, event?: UpdateEvent): Promise<LedgerAnswer>;
+  /**
+   * Reads without counting. Equal answers are one object, which must not be changed.
+   * @param factsVersion of the customer facts that the caller used; undefined in an environment without any
+   */
+  read(reads: readonly LedgerRead[], now: number, factsVersion: number | undefined): Promise<LedgerAnswer>;
 }
+
+/** A ledger object that this isolate has called. */
+interface KnownLedger {
+  readonly site: LedgerSite;
+  readonly name: string;
+  /** JSON of a LedgerQuery, by its reads. */
+  readonly queries: WeakMap<readonly LedgerRead[], string>;
+}
+
+const knownLedgers = new BoundedCache<string, KnownLedger>(MAX_NAMES / 2);
 
 /** A customer's ledger in one data location, and the site to send with each call. */
 export async function ledgerStub(
   env: Pick<Env, 'LEDGER'>,
-  { environmentId, location, generation, locations, shards, customer }: LedgerPlace,
+  place: LedgerPlace,
 ): Promise<{ readonly ledger: LedgerStub; readonly site: LedgerSite }> {
-  const site = { environmentId, location, shard: shardOf(customer, shards), generation, locations, shards };
-  const stub = await ledgerAt(env, site);
+  const { customer } = place;
+  const known = await knownLedger(place);
+  const { site } = known;
+  const stub = env.LEDGER.getByName(known.name, { locationHint: site.location });
   const answer = async (call: LedgerCall, event?: UpdateEvent) => {
     const text = JSON.stringify(call);
     const reply = event === undefined ? stub.answerText(text) : stub.answerText(text, JSON.stringify(event));
     return JSON.parse(await reply) as LedgerAnswer;
   };
-  return { ledger: { answer }, site };
+  const read: LedgerStub['read'] = async (reads, now, factsVersion) => {
+    try {
+      return parsedAnswer(await stub.readText(queryOf(known, reads), customer, now, factsVersion));
+    } catch (error) {
+      if (!isUnknownMethod(error)) throw error;
+      const facts = factsVersion === undefined ? undefined : { version: factsVersion };
+      return answer({ site, customer, now, updates: [], reads, facts });
+    }
+  };
+  return { ledger: { answer, read }, site };
+}
+
+async function knownLedger(place: LedgerPlace): Promise<KnownLedger> {
+  const { environmentId, location, generation, locations, shards } = place;
+  const shard = shardOf(place.customer, shards);
+  const key = `${environmentId} ${location} ${shard}`;
+  const known = knownLedgers.get(key);
+  if (known !== undefined && isSiteOf(known.site, place)) return known;
+  const site = { environmentId, location, shard, generation, locations, shards };
+  const name = await objectName('ledger', environmentId, location, String(shard));
+  const made = { site, name, queries: new WeakMap() };
+  knownLedgers.set(key, made);
+  return made;
+}
+
+/** Locations are compared by identity: a snapshot has one list. */
+function isSiteOf(site: LedgerSite, { generation, locations, shards }: LedgerPlace): boolean {
+  return site.generation === generation && site.locations === locations && site.shards === shards;
+}
+
+function queryOf({ site, queries }: KnownLedger, reads: readonly LedgerRead[]): string {
+  let query = queries.get(reads);
+  if (query === undefined) {
+    query = JSON.stringify({ site, reads } satisfies LedgerQuery);
+    queries.set(reads, query);
+  }
+  return query;
+}
+
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** Parsed answers take several times the memory of their text. */
+const answers = new BoundedCache<string, LedgerAnswer>(MAX_ANSWER_BYTES / 2, (text) => text.length * 8);
+
+function parsedAnswer(text: string): LedgerAnswer {
+  let answer = answers.get(text);
+  if (answer === undefined) {
+    answer = JSON.parse(text) as LedgerAnswer;
+    answers.set(text, answer);
+  }
+  return answer;
+}
+
+/** The object still runs an earlier version, which knows answerText only. */
+function isUnknownMethod(error: unknown): boolean {
+  return error instanceof TypeError && error.message.includes('does not implement');
 }
 
 /** One of the environment's ledger objects, by shard. */

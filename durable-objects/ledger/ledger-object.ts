@@ -13,10 +13,12 @@ import type {
   LedgerCall,
   LedgerCopyPage,
   LedgerCopyRequest,
+  LedgerQuery,
   LedgerSite,
   ReplicationAck,
   ReplicationBatch,
 } from '#contracts/internal/ledger';
+import { BoundedCache } from '#engine/cache/bounded-cache';
 import type { Env } from '#worker/env';
 import { afterDurable, GroupCommit } from '../lib/group-commit.ts';
 import { AliasReplicator } from './alias-replicator.ts';
@@ -37,6 +39,9 @@ import { SqliteLedgerStore } from './sqlite-ledger-store.ts';
 const MEMORY_BUCKETS = 400_000;
 /** How long reads are served from memory before checking that the platform has not replaced this instance. */
 const AUTHORITY_MS = 100;
+/** UTF-16 units of the remembered queries, and as many again. */
+const MAX_QUERY_LENGTH = 200_000;
+const NONE: readonly never[] = [];
 
 export class Ledger extends DurableObject<Env> {
   /** Replaced by tests to cut connections to other objects. */
@@ -48,6 +53,7 @@ export class Ledger extends DurableObject<Env> {
   readonly #aliases: AliasReplicator;
   readonly #outbox: EventOutbox;
   readonly #calls: GroupCommit<PendingCall, string>;
+  readonly #queries = new BoundedCache<string, LedgerQuery>(MAX_QUERY_LENGTH, (query) => query.length);
   #alarmAt: number | null = null;
   #checkedAt = 0;
 
@@ -83,7 +89,27 @@ export class Ledger extends DurableObject<Env> {
    * @returns JSON of a LedgerAnswer
    */
   answerText(text: string, eventJson?: string): string | Promise<string> {
-    const call = JSON.parse(text) as LedgerCall;
+    return this.#answer(JSON.parse(text) as LedgerCall, eventJson);
+  }
+
+  /**
+   * Reads for one customer.
+   * @param query JSON of a LedgerQuery; the texts of recent ones are parsed once
+   * @param factsVersion of the customer facts that the caller used; undefined in an environment without any
+   * @returns JSON of a LedgerAnswer
+   */
+  readText(query: string, customer: string, now: number, factsVersion?: number): string | Promise<string> {
+    let parsed = this.#queries.get(query);
+    if (parsed === undefined) {
+      parsed = JSON.parse(query) as LedgerQuery;
+      this.#queries.set(query, parsed);
+    }
+    const { site, reads } = parsed;
+    const facts = factsVersion === undefined ? undefined : { version: factsVersion };
+    return this.#answer({ site, customer, now, updates: NONE, reads, facts });
+  }
+
+  #answer(call: LedgerCall, eventJson?: string): string | Promise<string> {
     const ledger = this.#ledger;
     // Must come first: it may learn of locations to copy from.
     const factsUpdate = this.#factsUpdateFor(call);
@@ -91,10 +117,9 @@ export class Ledger extends DurableObject<Env> {
     if (factsUpdate !== undefined && call.updates.length > 0) {
       return JSON.stringify({ kind: 'outdated', facts: factsUpdate } satisfies LedgerAnswer);
     }
-    const isName = !!loadedAliasOf(call);
-    if (!isWhole || isName || !ledger.isReading(call))
-      return this.#answerLater({ call, eventJson, factsUpdate });
-    return textOf(this.#read(call), factsUpdate);
+    const pending = { call, eventJson, factsUpdate };
+    if (!isWhole || loadedAliasOf(call) || ledger.state.isNewer(call.site)) return this.#answerLater(pending);
+    return this.#readOrCount(pending);
   }
 
   /** Processes a pushed update of customer facts. Repeated and outdated updates have no effect. */
@@ -203,13 +228,18 @@ export class Ledger extends DurableObject<Env> {
   }
 
   async #answerLater(pending: PendingCall): Promise<string> {
-    const { call, factsUpdate } = pending;
+    const { call } = pending;
     const ledger = this.#ledger;
     if (ledger.state.isNewer(call.site)) ledger.commit(() => ledger.observe(call.site));
     if (ledger.copies.peersToCopy(call.customer, call.now).length > 0) await this.#peers.copy(call.customer);
     const aliasOf = loadedAliasOf(call);
     if (aliasOf && this.#setAlias(call.customer, aliasOf.customerId)) await this.#aliases.mergeFirst();
-    return ledger.isReading(call) ? textOf(this.#read(call), factsUpdate) : this.#calls.commit(pending);
+    return this.#readOrCount(pending);
+  }
+
+  #readOrCount(pending: PendingCall): string | Promise<string> {
+    const { call, factsUpdate } = pending;
+    return this.#ledger.isReading(call) ? textOf(this.#read(call), factsUpdate) : this.#calls.commit(pending);
   }
 
   /** @param target the customer that the caller named @returns whether usage must be merged */

@@ -166,8 +166,10 @@ export class SqliteLedgerStore implements LedgerStore {
     { propertyId, origin, start, width, amount, version }: UsageBucket,
     relay: number | null,
   ): void {
+    // REPLACE would delete the row and insert another.
     this.#sql.exec(
-      'INSERT OR REPLACE INTO cell (customer, property, origin, start, width, amount, version, relay) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      `INSERT INTO cell (customer, property, origin, start, width, amount, version, relay) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET width = excluded.width, amount = excluded.amount, version = excluded.version, relay = excluded.relay`,
       this.#rows.customers.number(identifier),
       this.#rows.names.number(propertyId),
       this.#rows.names.number(origin),

@@ -79,6 +79,49 @@ describe('one commit at a time', () => {
     expect(groups).toEqual([['a'], ['b', 'c']]);
   });
 
+  it('returns a lone result at once, and throws its error', () => {
+    const { effects } = recorder();
+    const durable = () => new Promise<void>(() => {});
+    const commits = () =>
+      new GroupCommit<string, string>(
+        afterDurable(durable, () => 0),
+        effects,
+      );
+    expect(commits().commit('a')).toBe('A');
+    expect(() => commits().commit('bad')).toThrow('bad item');
+  });
+
+  it('rarely waits between items that arrive one after the other, and gathers again when others arrive', async () => {
+    const { groups, waits, effects } = recorder();
+    const synced: (() => void)[] = [];
+    const durable = () => new Promise<void>((resolve) => synced.push(resolve));
+    const commits = new GroupCommit<string, string>(
+      afterDurable(durable, () => 0),
+      effects,
+    );
+    for (let item = 0; item < 100; item += 1) {
+      expect(commits.commit(`item ${item}`)).toBe(`ITEM ${item}`);
+      synced.at(-1)?.();
+      await settle();
+    }
+    expect(synced).toHaveLength(12);
+    expect(groups).toHaveLength(100);
+
+    // The first ones are written alone, until one waits and finds that others have arrived.
+    const results = Array.from({ length: 60 }, (_, index) => commits.commit(`burst ${index}`));
+    const alone = groups.length - 100;
+    expect(alone).toBeLessThanOrEqual(9);
+    for (let turn = 0; turn < 2; turn += 1) {
+      synced.at(-1)?.();
+      await settle();
+      waits.at(-1)?.end();
+      await settle();
+    }
+    expect(await Promise.all(results)).toEqual(results.map((_, index) => `BURST ${index}`));
+    expect(groups).toHaveLength(100 + alone + 1);
+    expect(commits.commit('afterwards')).toBeInstanceOf(Promise);
+  });
+
   it('rejects the whole group when its transaction fails, and writes the next one', async () => {
     const { groups, waits, effects } = recorder();
     const commits = new GroupCommit<string, string>(

@@ -183,7 +183,7 @@ describe('one location', () => {
         }),
       );
       const call = { site, customer: 'ada', now: NOW, reads: [] };
-      const calls = [[update({ by: 9 })], [keyed], [seat]].map((updates) =>
+      const calls = [[update({ by: 9 })], [keyed], [seat]].map(async (updates) =>
         object.answerText(JSON.stringify({ ...call, updates })),
       );
       const settled = await Promise.allSettled(calls);

@@ -64,6 +64,9 @@ export interface LedgerCall {
   readonly event?: EventName | undefined;
 }
 
+/** What is equal in most calls that only read: everything but the customer, the instant and the facts. */
+export type LedgerQuery = Pick<LedgerCall, 'site' | 'reads'>;
+
 export interface EventName {
   readonly id: string;
   readonly orgId: string;

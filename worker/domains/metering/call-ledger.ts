@@ -120,6 +120,7 @@ async function call(
     customer,
     shards: ledgerShards,
   });
+  if (updates.length === 0 && facts?.loaded === undefined) return ledger.read(reads, now, facts?.version);
   const given = { site, customer, now, updates, reads, facts };
   if (event === undefined) return ledger.answer(given);
   const name = { id: event.id, orgId: snapshot.orgId, home: locations[0] };

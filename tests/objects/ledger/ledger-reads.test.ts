@@ -1,0 +1,76 @@
+// Reads: most calls of ledgers. The Worker sends what most reads share as one remembered text, and remembers what answers say.
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import type { LedgerRead } from '#contracts/internal/ledger';
+import type { Meter } from '#contracts/public/values';
+import { ledgerStub } from '#objects/stubs';
+import type { Env } from '#worker/env';
+import { LIFETIME, NOW, SEATS, TestEnvironment, update } from './ledger-calls.ts';
+
+const DAILY: Meter = { ...LIFETIME, periodType: 'rolling', periodCount: 1, periodLength: 'day' };
+const TRAILING: Meter = { ...DAILY, periodType: 'fixed' };
+const READS: readonly LedgerRead[] = [LIFETIME, SEATS, DAILY, TRAILING].map((meter) => ({
+  propertyId: 'prop_calls',
+  meter,
+}));
+
+const DAY_MS = 86_400_000;
+
+async function stubOf(home: TestEnvironment, customer: string, bindings: Pick<Env, 'LEDGER'> = env) {
+  return ledgerStub(bindings, { ...home.site('weur'), customer, shards: 1 });
+}
+
+describe('a read', () => {
+  it('says what a call says, for each customer, after each update and at any time', async () => {
+    const home = new TestEnvironment('weur');
+    for (const [step, customer] of ['ada', 'bob', 'ada'].entries()) {
+      const updates = [update({ by: step + 1 }), update({ resourceId: `seat-${step}`, by: undefined })];
+      await home.call('weur', { customer, updates });
+      for (const each of ['ada', 'bob']) {
+        const { ledger, site } = await stubOf(home, each);
+        for (const reads of [READS, READS.slice(1, 3)]) {
+          for (const now of [NOW, NOW + 2 * DAY_MS]) {
+            const called = await ledger.answer({ site, customer: each, now, updates: [], reads });
+            expect(await ledger.read(reads, now, undefined)).toEqual(called);
+          }
+        }
+      }
+    }
+    expect(await (await stubOf(home, 'ada')).ledger.read(READS, NOW, undefined)).toMatchObject({
+      readings: [{ used: 6 }, { used: 2 }, { used: 6 }, { used: 6 }],
+    });
+  });
+
+  it('is the same object while the answer is the same, so that nothing is parsed or rendered twice', async () => {
+    const home = new TestEnvironment('weur');
+    await home.update('weur', { by: 2 });
+    const { ledger } = await stubOf(home, 'ada');
+    const first = await ledger.read(READS, NOW, undefined);
+    expect(await ledger.read(READS, NOW + 5, undefined)).toBe(first);
+    await home.update('weur', { by: 1 });
+    expect(await ledger.read(READS, NOW + 5, undefined)).not.toEqual(first);
+  });
+
+  it('requests facts that the ledger does not know', async () => {
+    const { ledger } = await stubOf(new TestEnvironment('weur'), 'ada');
+    const answer = await ledger.read(READS, NOW, 0);
+    expect(answer).toMatchObject({ kind: 'answered', facts: { kind: 'unknown' } });
+    expect(await ledger.read(READS, NOW, undefined)).not.toHaveProperty('facts');
+  });
+
+  it('reaches an object of an earlier version by its former method', async () => {
+    const home = new TestEnvironment('weur');
+    await home.update('weur', { by: 3 });
+    const LEDGER = {
+      getByName: (...named: Parameters<Env['LEDGER']['getByName']>) => ({
+        answerText: (text: string) => env.LEDGER.getByName(...named).answerText(text),
+        // The runtime's own words for a method that the receiver does not have.
+        readText: async () => {
+          throw new TypeError('The RPC receiver does not implement the method "readText".');
+        },
+      }),
+    } as unknown as Env['LEDGER'];
+    const { ledger } = await stubOf(home, 'ada', { LEDGER });
+    expect(await ledger.read(READS.slice(0, 1), NOW, undefined)).toMatchObject({ readings: [{ used: 3 }] });
+  });
+});
