@@ -30,11 +30,10 @@ const MONTH_S = 30 * DAY_S;
 /** The rate at which the bench measures, from one isolate. */
 const MEASURED_RATE = 100;
 
+/** Requests of one object. */
 interface Load {
   readonly name: string;
-  readonly load: number;
-  readonly limit: number;
-  readonly unit: string;
+  readonly perSecond: number;
 }
 
 /** Prints a month's bill and the loads of the busiest objects at each rate. @param perMillion as measured */
@@ -57,17 +56,22 @@ export function describeMonths(perMillion: ReadonlyMap<CallKind, Usage>): void {
       ['sum', ...months.map((each) => usd(Object.values(each).reduce((sum, part) => sum + part, 0)))],
     ],
   );
-  const loads = RATES.map((rate) => loadsAt(rate, perMillion));
-  console.log('\nThe busiest objects, in percent of what they can do\n');
+  const loads = RATES.map(loadsAt);
+  console.log(
+    `\nRequests of the busiest objects, in percent of ${REQUESTS_PER_OBJECT.toLocaleString('en-GB')} a second\n`,
+  );
   printTable(
     ['', ...rateTexts],
-    (loads[0] ?? []).map(({ name }, row) => [name, ...loads.map((all) => loadText(all[row]))]),
+    [
+      ...(loads[0] ?? []).map(({ name }, row) => [name, ...loads.map((all) => percentOf(all[row]))]),
+      ['days until its events are archived', ...RATES.map((rate) => daysText(rate, perMillion))],
+    ],
   );
   for (const [index, all] of loads.entries()) {
-    const [first] = all.toSorted((one, other) => other.load / other.limit - one.load / one.limit);
+    const [first] = all.toSorted((one, other) => other.perSecond - one.perSecond);
     if (first === undefined) continue;
-    const verb = first.load > first.limit ? 'is saturated first' : 'would saturate first';
-    console.log(`${rateTexts[index]}: ${first.name} ${verb}`);
+    const isSaturated = first.perSecond > REQUESTS_PER_OBJECT;
+    console.log(`${rateTexts[index]}: ${isSaturated ? 'saturated first' : 'busiest'} is ${first.name}`);
   }
 }
 
@@ -100,34 +104,31 @@ function monthOf(rate: number, perMillion: ReadonlyMap<CallKind, Usage>): Usage 
   };
 }
 
-function loadsAt(rate: number, perMillion: ReadonlyMap<CallKind, Usage>): Load[] {
-  const largest = Math.max(rate * LARGEST_ORGANISATION, Math.min(rate, CALLS_PER_ORGANISATION));
+function loadsAt(rate: number): Load[] {
+  const largest = largestOrganisation(rate);
   const isolates = isolatesOf(largest, rate);
-  const counted = MIX.metered + MIX.update;
-  const bytes = ((perMillion.get('anonymous')?.storedGb ?? Number.NaN) * 1e9) / 1e6;
-  const object = { limit: REQUESTS_PER_OBJECT, unit: '/s' };
+  const counted = largest * (MIX.metered + MIX.update);
   return [
     {
-      ...{ name: "the largest organisation's event stream, appends", ...object },
-      load: Math.min(largest, isolates * SENDS_PER_SECOND),
+      name: "the largest organisation's event stream",
+      perSecond: Math.min(largest, isolates * SENDS_PER_SECOND),
     },
-    {
-      ...{ name: `its events of ${RETENTION_DAYS} days`, unit: ' GB', limit: STREAM_BYTES / 1e9 },
-      load: (largest * bytes * RETENTION_DAYS * DAY_S) / 1e9,
-    },
-    {
-      ...{ name: "its hottest customer's ledger, in one location", ...object },
-      load: largest * HOTTEST_CUSTOMER * counted,
-    },
-    {
-      ...{ name: `its ledgers, each of ${SHARDS} in ${LOCATIONS} locations`, ...object },
-      load: (largest * counted) / LOCATIONS / SHARDS,
-    },
-    {
-      ...{ name: 'its replicas, each, pulls', ...object },
-      load: (isolates * PULLS_PER_SECOND) / LOCATIONS,
-    },
+    { name: "its hottest customer's ledger", perSecond: counted * HOTTEST_CUSTOMER },
+    { name: 'any of its ledgers', perSecond: counted / LOCATIONS / SHARDS },
+    { name: 'any of its replicas', perSecond: (isolates * PULLS_PER_SECOND) / LOCATIONS },
   ];
+}
+
+/** Calls a second. */
+function largestOrganisation(rate: number): number {
+  return Math.max(rate * LARGEST_ORGANISATION, Math.min(rate, CALLS_PER_ORGANISATION));
+}
+
+/** A stream archives its oldest events early rather than outgrow its object. */
+function daysText(rate: number, perMillion: ReadonlyMap<CallKind, Usage>): string {
+  const bytesPerCall = (perMillion.get('anonymous')?.storedGb ?? Number.NaN) * 1e3;
+  const days = STREAM_BYTES / bytesPerCall / largestOrganisation(rate) / DAY_S;
+  return days < 1 ? days.toFixed(2) : Math.min(RETENTION_DAYS, days).toFixed(0);
 }
 
 /** Isolates that serve an organisation: one in each colo that it is called from, more where they are busy. */
@@ -138,11 +139,10 @@ function isolatesOf(own: number, rate: number): number {
   );
 }
 
-function loadText(load: Load | undefined): string {
-  if (load === undefined) return '';
-  const percent = Math.round((load.load / load.limit) * 100).toLocaleString('en-GB');
-  const amount = load.load < 10 ? load.load.toFixed(1) : Math.round(load.load).toLocaleString('en-GB');
-  return `${percent} % (${amount}${load.unit})`;
+function percentOf(load: Load | undefined): string {
+  return load === undefined
+    ? ''
+    : `${((load.perSecond / REQUESTS_PER_OBJECT) * 100).toFixed(load.perSecond < 100 ? 1 : 0)} %`;
 }
 
 function usd(amount: number): string {
