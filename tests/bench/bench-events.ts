@@ -47,7 +47,7 @@ async function benchRows(server: BenchServer): Promise<void> {
     // The first events create tables and texts.
     await sendOrder(server, { kind: 'record', orgId, perSecond: 100, seconds: 1 });
     const before = await sendOrder(server, { kind: 'rows', orgId });
-    const startedAt = server.child.processorSeconds() ?? Number.NaN;
+    const startedAt = server.child.processorUse()?.seconds ?? Number.NaN;
     const { value: recorded } = await sendOrder(server, {
       kind: 'record',
       orgId,
@@ -55,7 +55,7 @@ async function benchRows(server: BenchServer): Promise<void> {
       seconds: recordingSeconds,
     });
     const after = await storedAtRest(server, orgId);
-    const used = (server.child.processorSeconds() ?? Number.NaN) - startedAt;
+    const used = (server.child.processorUse()?.seconds ?? Number.NaN) - startedAt;
     rows.push([
       `${perSecond.toLocaleString('en-GB')} checks/s`,
       recorded.toLocaleString('en-GB'),

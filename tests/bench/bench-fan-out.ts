@@ -72,8 +72,8 @@ async function run({ server, orgId, batches }: Case, publisher: Publisher): Prom
     // Sockets have a limit per second.
     ...{ pauseMs: 120, at: Date.now() },
   };
-  const before = server.child.processorSeconds() ?? Number.NaN;
+  const before = server.child.processorUse()?.seconds ?? Number.NaN;
   await sendOrder(server, order);
-  const after = server.child.processorSeconds() ?? Number.NaN;
+  const after = server.child.processorUse()?.seconds ?? Number.NaN;
   return ((after - before) * 1e6) / (batches * eventsPerBatch);
 }
