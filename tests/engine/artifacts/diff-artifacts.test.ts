@@ -40,6 +40,18 @@ describe('a diff', () => {
     );
   });
 
+  it('names the property of each value, and where it is from', () => {
+    const named = diffArtifacts(null, compileArtifact(SMALL));
+    const property = { featureName: expect.any(String), name: expect.any(String), key: expect.any(String) };
+    for (const item of named) {
+      const isProperty = item.itemType === 'feature-property' || item.itemType === 'plan-value';
+      expect(item.property).toEqual(isProperty ? property : null);
+    }
+    expect(named.map(({ itemType }) => itemType)).toEqual(
+      expect.arrayContaining(['feature-property', 'plan-value', 'plan']),
+    );
+  });
+
   it('backwards mirrors the diff forwards', () => {
     fc.assert(
       fc.property(related, ({ one, other }) => {

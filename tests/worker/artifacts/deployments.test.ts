@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Artifact, Diff, EnvironmentStatus } from '#contracts/console/artifacts';
 import type { Environment } from '#contracts/console/environments';
 import type { ErrorBody } from '#contracts/public/errors';
+import { auditRows } from '#tests/support/stored-state';
 import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
 import { newWorkspace, type SmallWorkspace } from '#tests/support/workspaces';
 
@@ -34,6 +35,37 @@ describe('versions', () => {
     await workspace.setSeats(7);
     const list = await tenant.make<Artifact[]>('GET', '/artifacts');
     expect(list).toEqual([second, first]);
+  });
+
+  it('carry a note of up to 500 characters, which the audit log has too', async () => {
+    const author = await newTenant();
+    const work = await newWorkspace(author, 1);
+    const note = `Raises the limit.\nSee TES-12 ${'é'.repeat(470)}`;
+    const first = await author.make<Artifact>('POST', '/artifacts', { note: `  ${note}\n` });
+    expect(first.note).toBe(note);
+    await work.setSeats(2);
+    for (const [refused, message] of [
+      ['n'.repeat(501), 'Must be at most 500 characters'],
+      ['bell \u0007', 'Must not contain control characters'],
+      ['\ud800', 'Must be well-formed text'],
+      [5, 'Must be text'],
+    ] as const) {
+      const answer = await author.call<ErrorBody>('POST', '/artifacts', { note: refused });
+      expect(answer).toMatchObject({ status: 400, body: { issues: [{ path: 'note', message }] } });
+    }
+    const second = await author.make<Artifact>('POST', '/artifacts', { note: ' ' });
+    await work.setSeats(3);
+    const third = await author.make<Artifact>('POST', '/artifacts');
+    expect(await author.make<Artifact[]>('GET', '/artifacts')).toEqual([third, second, first]);
+    expect([third.note, second.note, first.note]).toEqual([null, null, note]);
+    const created = (await auditRows(author)).filter(({ action }) => action === 'version.created');
+    expect(created.map(({ detail }) => detail)).toEqual([{ note }, { note: null }, { note: null }]);
+
+    // The head keeps its artifact when its version is deleted, but not the version's note.
+    await work.setSeats(4);
+    const doomed = await author.make<Artifact>('POST', '/artifacts', { note: 'Deleted soon' });
+    await author.make('DELETE', `/artifacts/${doomed.artifactId}`);
+    expect((await author.make<Artifact>('POST', '/artifacts')).note).toBeNull();
   });
 
   it('are not created if nothing changed since the last one', async () => {

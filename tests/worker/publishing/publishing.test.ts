@@ -1,7 +1,8 @@
 import { createMessageBatch, createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { EnvironmentStatus } from '#contracts/console/artifacts';
+import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
+import type { Environment } from '#contracts/console/environments';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { replicaStub } from '#objects/stubs';
@@ -9,8 +10,11 @@ import { expectConsole } from '#tests/support/expect-console';
 import { deliver, newTenant, outboxMessages, publishAll, type Tenant } from '#tests/support/tenants';
 import { newWorkspace, type SmallWorkspace } from '#tests/support/workspaces';
 import type { DeploymentStatus } from '#worker/domains/artifacts/deployment-status';
+import { publishEnvironment } from '#worker/domains/publishing/publish-environment';
+import type { Env } from '#worker/env';
+import { workContext } from '#worker/http/make-work-context';
 import worker from '#worker/index';
-import type { QueueMessage } from '#worker/queue/messages';
+import type { EnvironmentChanged, QueueMessage } from '#worker/queue/messages';
 
 async function replicaHolds(
   environmentId: string,
@@ -52,6 +56,20 @@ async function previewStatus(tenant: Tenant): Promise<EnvironmentStatus> {
   const [preview] = environments;
   if (preview === undefined) throw new Error('no preview environment');
   return preview;
+}
+
+/** Bindings with which the replicas of one data location cannot be reached. */
+function withoutReplica(location: string): Env {
+  const replicas = new Proxy(env.ENVIRONMENT_REPLICA, {
+    get(namespace, name) {
+      if (name !== 'getByName') return Reflect.get(namespace, name);
+      return (id: string, options: { locationHint: DurableObjectLocationHint }) => {
+        if (options.locationHint === location) throw new Error(`${location} cannot be reached`);
+        return namespace.getByName(id, options);
+      };
+    },
+  });
+  return { ...env, ENVIRONMENT_REPLICA: replicas };
 }
 
 describe('the preview environment', () => {
@@ -173,8 +191,8 @@ describe('data locations', () => {
       snapshot: { locations: ['enam', 'weur'] },
     });
     expect((await previewStatus(tenant)).locations).toEqual([
-      { location: 'enam', isUpToDate: true },
-      { location: 'weur', isUpToDate: true },
+      { location: 'enam', isUpToDate: true, failedAt: null },
+      { location: 'weur', isUpToDate: true, failedAt: null },
     ]);
 
     await tenant.make('PUT', '/data-locations', { locations: { ...both, weur: false } });
@@ -182,6 +200,44 @@ describe('data locations', () => {
     const west = await replicaStub(env, previewId, 'weur');
     expect(await west.pull(-1)).toEqual({ kind: 'moved', locations: ['enam'] });
     expect(await east.pull(-1)).toMatchObject({ kind: 'snapshot', snapshot: { locations: ['enam'] } });
+  });
+
+  it('that do not acknowledge a deployment are named, and the others serve it meanwhile', async () => {
+    const tenant = await newTenant();
+    const live = await tenant.make<Environment>('POST', '/environments', {
+      name: 'Production',
+      type: 'live',
+    });
+    await publishAll(tenant);
+    await newWorkspace(tenant, 5);
+    const { artifactId } = await tenant.make<Artifact>('POST', '/artifacts', {});
+    await publishAll(tenant);
+    const statusOf = async () => {
+      const { environments } = await tenant.make<DeploymentStatus>('GET', '/deployments');
+      return environments.find(({ environmentId }) => environmentId === live.id)!;
+    };
+    const [cutOff] = (await statusOf()).locations;
+
+    await tenant.make('PUT', `/deployments/${live.id}/artifact`, { artifactId });
+    expect(
+      (await statusOf()).locations.map(({ isUpToDate, failedAt }) => [isUpToDate, failedAt]),
+    ).toContainEqual([false, null]);
+    const [message] = await outboxMessages(tenant.orgId);
+    const context = workContext(withoutReplica(cutOff!.location), Date.now);
+    await expect(publishEnvironment(context, message as EnvironmentChanged)).rejects.toThrow(
+      '1 data locations did not acknowledge',
+    );
+    const behind = await statusOf();
+    expect(behind.deployInProgress).toBe(true);
+    for (const { location, isUpToDate, failedAt } of behind.locations) {
+      expect([location, isUpToDate]).toEqual([location, location !== cutOff?.location]);
+      expect([location, failedAt]).toEqual([location, isUpToDate ? null : expect.any(Number)]);
+    }
+
+    await publishAll(tenant);
+    const settled = await statusOf();
+    expect(settled.deployInProgress).toBe(false);
+    expect(settled.locations.every(({ isUpToDate, failedAt }) => isUpToDate && failedAt === null)).toBe(true);
   });
 
   it('cannot all be disabled', async () => {

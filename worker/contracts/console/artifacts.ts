@@ -2,7 +2,14 @@
 import { z } from 'zod';
 import { endpoint } from '../public/endpoint.ts';
 import { locationSchema } from '../public/locations.ts';
-import { idSchema, instantSchema } from '../public/text.ts';
+import { idSchema, instantSchema, optionalTextSchema } from '../public/text.ts';
+
+export const MAX_NOTE_LENGTH = 500;
+
+export const createVersionSchema = z.strictObject({
+  /** Why this version exists. Shown wherever the version is. */
+  note: optionalTextSchema(MAX_NOTE_LENGTH).optional(),
+});
 
 export const artifactSchema = z.object({
   id: z.string(),
@@ -10,6 +17,8 @@ export const artifactSchema = z.object({
   artifactNumber: z.int(),
   createdAt: instantSchema,
   createdByUserId: z.string().nullable(),
+  /** Its author's note; null without one. */
+  note: z.string().nullable(),
   /** SHA-256 of the content, hexadecimal. */
   hash: z.string(),
 });
@@ -20,6 +29,8 @@ export const diffItemSchema = z.object({
   itemType: z.enum(['feature', 'feature-property', 'plan', 'plan-value', 'plan-product', 'workflow']),
   itemName: z.string(),
   itemId: z.string(),
+  /** Of a feature's property and of a plan's value; null for everything else. */
+  property: z.object({ featureName: z.string(), name: z.string(), key: z.string() }).nullable(),
   changes: z.array(z.object({ path: z.string(), from: z.unknown(), to: z.unknown() })),
 });
 export type DiffItem = z.infer<typeof diffItemSchema>;
@@ -47,7 +58,14 @@ export const environmentStatusSchema = z.object({
   lastDeployedByUserId: z.string().nullable(),
   headArtifactId: z.string().nullable(),
   /** Each enabled data location, and whether it has acknowledged the deployed version. */
-  locations: z.array(z.object({ location: locationSchema, isUpToDate: z.boolean() })),
+  locations: z.array(
+    z.object({
+      location: locationSchema,
+      isUpToDate: z.boolean(),
+      /** When the location last failed to acknowledge this deployment. Publishing is repeated until it does. */
+      failedAt: instantSchema.nullable(),
+    }),
+  ),
 });
 export type EnvironmentStatus = z.infer<typeof environmentStatusSchema>;
 
@@ -73,6 +91,7 @@ export const artifactEndpoints = {
     path: base,
     guard,
     summary: 'Freeze the workspace as the next version',
+    body: createVersionSchema.optional(),
     answer: artifactSchema,
     status: 201,
   }),

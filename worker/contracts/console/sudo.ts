@@ -18,6 +18,7 @@ export const sudoOrganisationSchema = z.object({
   id: z.string(),
   name: z.string(),
   planDisplayName: z.string(),
+  /** `blockReason` is one word, such as `usage`. */
   block: z.object({ isBlocked: z.boolean(), blockReason: z.string().nullable() }),
 });
 export type SudoOrganisation = z.infer<typeof sudoOrganisationSchema>;

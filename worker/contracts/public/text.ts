@@ -16,15 +16,19 @@ export const nameSchema = z
   .refine((text) => !hasControlCharacter(text), 'Must not contain control characters')
   .refine(isWellFormed, 'Must be well-formed text');
 
+/** Text of several lines; empty text becomes null. */
+export const optionalTextSchema = (maxLength: number) =>
+  z
+    .string()
+    .trim()
+    .max(maxLength, `Must be at most ${maxLength} characters`)
+    .refine((text) => !hasUnprintable(text), 'Must not contain control characters')
+    .refine(isWellFormed, 'Must be well-formed text')
+    .transform((text) => (text === '' ? null : text))
+    .nullable();
+
 /** Up to 1000 characters; empty text is no description. */
-export const descriptionSchema = z
-  .string()
-  .trim()
-  .max(1000, 'Must be at most 1000 characters')
-  .refine((text) => !hasUnprintable(text), 'Must not contain control characters')
-  .refine(isWellFormed, 'Must be well-formed text')
-  .transform((text) => (text === '' ? null : text))
-  .nullable();
+export const descriptionSchema = optionalTextSchema(1000);
 
 /** Every slug that engine/slugs derives from a name, plus underscores; no leading underscore, so never `__proto__`. */
 const slugPattern = /^-*[a-z0-9][a-z0-9_-]*$/;

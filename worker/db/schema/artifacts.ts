@@ -15,6 +15,8 @@ export const artifact = sqliteTable(
     hash: text('hash').notNull(),
     createdAt: instant('created_at').notNull(),
     createdByUserId: text('created_by_user_id'),
+    /** Why the version was created, in its author's words. Null without one, and until frozen. */
+    note: text('note'),
   },
   (table) => [
     uniqueIndex('artifact_org_number').on(table.orgId, table.number),

@@ -44,8 +44,11 @@ export const replicaAcknowledgement = sqliteTable(
       .notNull()
       .references(() => environment.id, { onDelete: 'cascade' }),
     location: text('location').$type<Location>().notNull(),
+    /** The highest acknowledged generation; -1 if the location never acknowledged one. */
     generation: integer('generation').notNull(),
     acknowledgedAt: instant('acknowledged_at').notNull(),
+    /** The last attempt to publish, if it failed. Null once the location acknowledges again. */
+    failedAt: instant('failed_at'),
   },
   (table) => [primaryKey({ columns: [table.environmentId, table.location] })],
 );

@@ -46,6 +46,7 @@ export function asVersion(row: ArtifactRow): Artifact {
     artifactNumber: row.number ?? 0,
     createdAt: row.createdAt,
     createdByUserId: row.createdByUserId,
+    note: row.note,
     hash: row.hash,
   };
 }

@@ -43,7 +43,7 @@ export async function deleteVersion(
       ),
     db
       .update(artifact)
-      .set({ number: null })
+      .set({ number: null, note: null })
       .where(and(isOwn, sql`NOT ${isDeployed}`)),
     auditRowIf(ctx, scope, sql`changes() > 0`, {
       action: 'version.deleted',

@@ -41,17 +41,19 @@ export async function readDeploymentStatus(
   if (organisation === undefined) return { environments: [], currentVersion: null };
 
   const enabled = inLocationOrder(organisation.dataLocations);
-  const generations = new Map(
-    acknowledgements.map(({ row }) => [`${row.environmentId} ${row.location}`, row.generation]),
-  );
+  const known = new Map(acknowledgements.map(({ row }) => [`${row.environmentId} ${row.location}`, row]));
   const isHeadCurrent = organisation.headRevision >= organisation.workspaceRevision;
   return {
     currentVersion: organisation.headArtifactId,
     environments: environments.map(({ environment: row, number }) => {
-      const locations = enabled.map((location) => ({
-        location,
-        isUpToDate: (generations.get(`${row.id} ${location}`) ?? -1) >= row.deployGeneration,
-      }));
+      const locations = enabled.map((location) => {
+        const acknowledgement = known.get(`${row.id} ${location}`);
+        const isUpToDate = (acknowledgement?.generation ?? -1) >= row.deployGeneration;
+        const failedAt = acknowledgement?.failedAt ?? null;
+        // A failure from before this deployment says nothing about it.
+        const hasFailed = !isUpToDate && failedAt !== null && failedAt >= (row.lastDeployedAt ?? 0);
+        return { location, isUpToDate, failedAt: hasFailed ? failedAt : null };
+      });
       return {
         environmentId: row.id,
         environmentName: row.name,

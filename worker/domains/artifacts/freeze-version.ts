@@ -1,6 +1,7 @@
 /** 'Create New Version': gives the current workspace the organisation's next version number. */
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { Artifact } from '#contracts/console/artifacts';
+import type { z } from 'zod';
+import type { Artifact, createVersionSchema } from '#contracts/console/artifacts';
 import { diffArtifacts } from '#engine/artifacts/diff-artifacts';
 import { auditRowIf } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
@@ -15,7 +16,11 @@ import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { asVersion, findArtifact, findLastVersion } from './artifact-store.ts';
 
 /** @throws {ApiError} conflict where the workspace is a version already, or differs in nothing from the last one */
-export async function freezeVersion(ctx: RequestContext, scope: MemberScope): Promise<Artifact> {
+export async function freezeVersion(
+  ctx: RequestContext,
+  scope: MemberScope,
+  { note = null }: z.output<typeof createVersionSchema> = {},
+): Promise<Artifact> {
   const { db, env } = ctx;
   const [head, last] = await Promise.all([buildHead(ctx, scope), findLastVersion(db, scope)]);
   if (head === null) throw notFound('The organisation');
@@ -44,12 +49,14 @@ export async function freezeVersion(ctx: RequestContext, scope: MemberScope): Pr
         number: sql`(SELECT ${organization.lastArtifactNumber} FROM ${organization} WHERE ${organization.id} = ${scope.orgId})`,
         createdAt: ctx.now,
         createdByUserId: scope.actor.userId,
+        note,
       })
       .where(and(eq(artifact.id, head.artifactId), eq(artifact.orgId, scope.orgId), isNull(artifact.number)))
       .returning(),
     auditRowIf(ctx, scope, sql`changes() > 0`, {
       action: 'version.created',
       targetId: head.artifactId,
+      detail: { note },
     }),
     ...changes.flatMap((change) => change.statements),
   ]);

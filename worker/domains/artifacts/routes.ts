@@ -13,7 +13,7 @@ export const artifactRoutes: readonly Route[] = [
   route(artifactEndpoints.list, ({ ctx, scope }) => listVersions(ctx.db, scope)),
   route(artifactEndpoints.lastDiff, ({ ctx, scope }) => compareWithWorkspace(ctx, scope)),
   route(artifactEndpoints.diff, ({ ctx, scope, query }) => compareVersions(ctx, scope, query)),
-  route(artifactEndpoints.create, ({ ctx, scope }) => freezeVersion(ctx, scope)),
+  route(artifactEndpoints.create, ({ ctx, scope, body }) => freezeVersion(ctx, scope, body)),
   route(artifactEndpoints.remove, ({ ctx, scope, params }) => deleteVersion(ctx, scope, params.artifactId)),
   route(deploymentEndpoints.status, ({ ctx, scope, query }) =>
     readDeploymentStatus(ctx.db, scope, { previewOnly: query.previewOnly === 'true' }),

@@ -1,7 +1,7 @@
 /**
  * Sends an environment's newest snapshot to its replica in every enabled data location, and retires the replicas of
  * disabled ones. Each location acknowledges separately; until all have, the message stays in the outbox and the
- * environment counts as still deploying.
+ * environment counts as still deploying. A failed attempt is recorded, so that the console can name the location.
  */
 import { and, eq, lte, sql } from 'drizzle-orm';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
@@ -40,12 +40,14 @@ export async function publishEnvironment(
     ...behind.map((location) => publishTo(env, snapshot, location)),
     ...disabled.map((location) => retireAt(env, snapshot, location)),
   ]);
+  const failed = behind.filter((_, index) => outcomes[index]?.status === 'rejected');
   const acknowledgements = outcomes.flatMap((outcome) =>
     outcome.status === 'fulfilled' ? [outcome.value] : [],
   );
   const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
   await commit(db, [
     ...acknowledgements.map((acknowledgement) => acknowledged(db, snapshot, acknowledgement, now)),
+    ...failed.map((location) => notAcknowledged(db, snapshot, location, now)),
     ...(failures.length === 0 ? [outboxDone(db, message.outboxId)] : []),
   ]);
   if (failures.length > 0) {
@@ -106,6 +108,23 @@ function acknowledged(
       set: {
         generation: sql`max(${replicaAcknowledgement.generation}, excluded.generation)`,
         acknowledgedAt: now,
+        failedAt: null,
       },
+    });
+}
+
+/** Records the failed attempt beside what the location acknowledged before. */
+function notAcknowledged(
+  db: Db,
+  { environmentId }: EnvironmentSnapshot,
+  location: Location,
+  now: number,
+): Statement {
+  return db
+    .insert(replicaAcknowledgement)
+    .values({ environmentId, location, generation: -1, acknowledgedAt: now, failedAt: now })
+    .onConflictDoUpdate({
+      target: [replicaAcknowledgement.environmentId, replicaAcknowledgement.location],
+      set: { failedAt: now },
     });
 }

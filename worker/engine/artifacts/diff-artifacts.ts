@@ -22,8 +22,16 @@ export interface DiffItem {
   itemName: string;
   /** The id. For a plan's values and products, the ids of all parts, joined by ':'. */
   itemId: string;
+  /** Of a feature's property and of a plan's value; null for everything else. */
+  property: PropertyName | null;
   /** At least one for a modified item. Every field of an added item changes from null, of a removed item to null. */
   changes: FieldChange[];
+}
+
+export interface PropertyName {
+  readonly featureName: string;
+  readonly name: string;
+  readonly key: string;
 }
 
 /** Features with their properties, then plans with their values and products, then workflows; each sorted by id. */
@@ -38,6 +46,7 @@ interface Item {
   itemType: DiffItemType;
   itemName: string;
   itemId: string;
+  property?: PropertyName | undefined;
   fields: Record<string, unknown>;
 }
 
@@ -45,10 +54,10 @@ function diffItem(before: Item | undefined, after: Item | undefined): DiffItem |
   const item = after ?? before;
   if (item === undefined) return null;
   const changes = fieldChanges(before?.fields, after?.fields);
-  const { itemType, itemName, itemId } = item;
-  if (before === undefined) return { type: 'add', itemType, itemName, itemId, changes };
-  if (after === undefined) return { type: 'remove', itemType, itemName, itemId, changes };
-  return changes.length === 0 ? null : { type: 'modify', itemType, itemName, itemId, changes };
+  const { itemType, itemName, itemId, property = null } = item;
+  if (before !== undefined && after !== undefined && changes.length === 0) return null;
+  const type = before === undefined ? 'add' : after === undefined ? 'remove' : 'modify';
+  return { type, itemType, itemName, itemId, property, changes };
 }
 
 /** Keyed by the item's position in the diff. */
@@ -76,6 +85,7 @@ function addFeature(items: Map<string, Item>, { id, properties, ...fields }: Art
       itemType: 'feature-property',
       itemName: named(fields.name, own.key),
       itemId: propertyId,
+      property: { featureName: fields.name, name: own.name, key: own.key },
       fields: own,
     });
   }
@@ -84,14 +94,17 @@ function addFeature(items: Map<string, Item>, { id, properties, ...fields }: Art
 function addPlan(
   items: Map<string, Item>,
   { id, values, products, ...fields }: ArtifactPlan,
-  names: ReadonlyMap<string, string>,
+  names: ReadonlyMap<string, PropertyName>,
 ): void {
   items.set(keyOf('2', id), { itemType: 'plan', itemName: fields.name, itemId: id, fields });
   for (const { featureId, propertyId, value } of values) {
+    const property = names.get(propertyId);
+    const label = property === undefined ? propertyId : named(property.featureName, property.key);
     items.set(keyOf('2', id, '1', featureId, propertyId), {
       itemType: 'plan-value',
-      itemName: named(fields.name, names.get(propertyId) ?? propertyId),
+      itemName: named(fields.name, label),
       itemId: `${id}:${featureId}:${propertyId}`,
+      property,
       fields: { value },
     });
   }
@@ -105,10 +118,10 @@ function addPlan(
   }
 }
 
-function propertyNames(features: readonly ArtifactFeature[]): Map<string, string> {
+function propertyNames(features: readonly ArtifactFeature[]): Map<string, PropertyName> {
   return new Map(
-    features.flatMap((feature) =>
-      feature.properties.map((property) => [property.id, named(feature.name, property.key)] as const),
+    features.flatMap(({ name: featureName, properties }) =>
+      properties.map(({ id, name, key }) => [id, { featureName, name, key }] as const),
     ),
   );
 }

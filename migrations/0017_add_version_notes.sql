@@ -1,0 +1,2 @@
+ALTER TABLE `artifact` ADD `note` text;--> statement-breakpoint
+ALTER TABLE `replica_acknowledgement` ADD `failed_at` integer;
