@@ -88,6 +88,7 @@ Tessera is ready:  ${address}
 
   Sign in as       ${demo.email}
   Password         ${demo.password}
+  Emails           ${address}/dev/mailbox
 
 ${demo.intro}
 

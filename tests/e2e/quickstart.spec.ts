@@ -24,7 +24,8 @@ test('sign-in leads through all steps to a live answer, each step done in place'
   const account = await newStripeAccount('Quick Works');
   await account.test.customers.create({ name: 'Ada Lovelace', email: 'ada@example.com' });
   await page.context().clearCookies();
-  await page.goto('/signin');
+  await page.goto('/');
+  await expect(page).toHaveURL('/signin?returnUrl=%2F');
   await signInOnPage(page, organisation.owner.email, PASSWORD);
   await expect(page).toHaveURL('/quickstart');
   await expect(page.getByRole('heading', { level: 1, name: /Quinn Quick/ })).toBeVisible();

@@ -25,6 +25,10 @@ test('somebody new signs up, confirms the address from the mail, makes an organi
 
   await expect(page).toHaveURL('/email-verification');
   await expect(page.getByText(`A verification email was sent to ${ada.email}`)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'development mailbox' })).toHaveAttribute(
+    'href',
+    '/dev/mailbox',
+  );
   await page.getByRole('button', { name: 'Resend verification email' }).click();
   await expect(page.getByRole('button', { name: 'Verification email resent' })).toBeDisabled();
 

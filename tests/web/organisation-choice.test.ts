@@ -4,7 +4,7 @@ import { ownPageOf } from '#contracts/console/own-page';
 import { inOrganisation } from '../../web/paths.ts';
 import { chooseOrganisation } from '../../web/session/choose-organisation.ts';
 import { postSignInPath } from '../../web/session/post-sign-in-path.ts';
-import { signInPath } from '../../web/session/return-url.ts';
+import { pageAfterSignIn, signInPath } from '../../web/session/return-url.ts';
 import {
   administrationEntries,
   isCurrentEntry,
@@ -171,6 +171,12 @@ test('the sign-in path contains the return path and its query', () => {
   const url = new URL(signInPath('/o/org_1/features?search=a b'), origin);
   expect(url.pathname).toBe('/signin');
   expect(url.searchParams.get('returnUrl')).toBe('/o/org_1/features?search=a b');
+});
+
+test('a sign-in that returns to / goes through /post-signin, which knows whether the quick start is next', () => {
+  expect(pageAfterSignIn('/')).toBe('/post-signin');
+  expect(pageAfterSignIn(null)).toBe('/post-signin');
+  expect(pageAfterSignIn('/account')).toBe('/account');
 });
 
 test('the sidebar is open unless its cookie says it is closed', () => {

@@ -1,6 +1,7 @@
 /** /email-verification: asks the user to click the link in the verification email, and can resend it. */
-import { Anchor } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
 import { AuthCard } from '#web/domains/auth/auth-card.tsx';
@@ -8,6 +9,7 @@ import { HumanVerification } from '#web/domains/auth/human-verification.tsx';
 import { useResendVerification } from '#web/domains/auth/mutations.ts';
 import { Problem } from '#web/domains/auth/problem.tsx';
 import { problemOfFailure } from '#web/domains/auth/problem-of-failure.ts';
+import { frontendConfigQuery } from '#web/domains/auth/queries.ts';
 import { emailOfState } from '#web/domains/auth/read-email.ts';
 import { useHumanVerification } from '#web/domains/auth/use-human-verification.ts';
 import { paths } from '#web/paths.ts';
@@ -19,6 +21,7 @@ export function EmailVerificationPage() {
   const email = emailOfState(useLocation().state);
   const verification = useHumanVerification();
   const resend = useResendVerification();
+  const isLocal = useQuery(frontendConfigQuery).data?.environment === 'development';
   const [problem, setProblem] = useState<string | null>(null);
   if (user !== null) return <Navigate to={paths.postSignIn} replace />;
   if (email === null) return <Navigate to={paths.signIn} replace />;
@@ -57,6 +60,12 @@ export function EmailVerificationPage() {
         </ActionButton>
         {!isResent && <HumanVerification verification={verification} />}
         <Problem>{problem}</Problem>
+        {isLocal && (
+          <Text c="dimmed" size="sm">
+            This server delivers no email. Read it in the{' '}
+            <Anchor href="/dev/mailbox">development mailbox</Anchor>.
+          </Text>
+        )}
       </div>
     </AuthCard>
   );

@@ -19,7 +19,7 @@ import { signInSchema } from '#web/domains/auth/schemas.ts';
 import { SocialButtons } from '#web/domains/auth/social-buttons.tsx';
 import { useHumanVerification } from '#web/domains/auth/use-human-verification.ts';
 import { paths } from '#web/paths.ts';
-import { rememberReturnUrl, returnSearch } from '#web/session/return-url.ts';
+import { pageAfterSignIn, rememberReturnUrl, returnSearch } from '#web/session/return-url.ts';
 import { selectOrganisation } from '#web/session/selected-organisation.ts';
 import { arriveAtSignIn, endSession, useSession } from '#web/session/session.ts';
 
@@ -35,7 +35,7 @@ export function SignInPage() {
   const { sessionState } = useSession();
   useEffect(arriveAtSignIn, []);
   const returnUrl = ownPageOf(query.get('returnUrl') ?? '');
-  const target = returnUrl ?? paths.postSignIn;
+  const target = pageAfterSignIn(returnUrl);
   const search = returnSearch(returnUrl);
 
   const verification = useHumanVerification();

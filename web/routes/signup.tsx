@@ -15,7 +15,7 @@ import { PASSWORD_HINT, signUpSchema } from '#web/domains/auth/schemas.ts';
 import { SocialButtons } from '#web/domains/auth/social-buttons.tsx';
 import { useHumanVerification } from '#web/domains/auth/use-human-verification.ts';
 import { paths } from '#web/paths.ts';
-import { rememberReturnUrl, returnSearch } from '#web/session/return-url.ts';
+import { pageAfterSignIn, rememberReturnUrl, returnSearch } from '#web/session/return-url.ts';
 import { useSession } from '#web/session/session.ts';
 
 export function SignUpPage() {
@@ -23,7 +23,7 @@ export function SignUpPage() {
   const [query] = useSearchParams();
   const { state } = useLocation();
   const returnUrl = ownPageOf(query.get('returnUrl') ?? '');
-  const target = returnUrl ?? paths.postSignIn;
+  const target = pageAfterSignIn(returnUrl);
   const verification = useHumanVerification();
   const signUp = useSignUp();
   const navigate = useNavigate();

@@ -18,10 +18,17 @@ export function returnSearch(path: string | null): string {
   return path === null ? '' : `?${new URLSearchParams({ returnUrl: path })}`;
 }
 
+/** The page to open after sign-in. Without one to return to, /post-signin decides between the quick start and /. */
+export function pageAfterSignIn(returnUrl: string | null): string {
+  return returnUrl === null || isHome(returnUrl) ? paths.postSignIn : returnUrl;
+}
+
+const isHome = (path: string) => path === paths.home;
+
 /** @param path null or /: there is none, and one stored before is forgotten */
 export function rememberReturnUrl(path: string | null, now = Date.now()): void {
   try {
-    if (path === null || path === paths.home) localStorage.removeItem(KEY);
+    if (path === null || isHome(path)) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, JSON.stringify({ path, until: now + KEPT_MS }));
   } catch {
     // Storage is blocked. Sign-in then ends on the default page.

@@ -10,6 +10,7 @@ import { user } from '#worker/db/schema/auth';
 import { environment } from '#worker/db/schema/environments';
 import { auditLog, deadLetter, outbox } from '#worker/db/schema/operations';
 import { organization } from '#worker/db/schema/organisations';
+import { USAGE_BLOCK_REASON } from '#worker/domains/billing/usage-block';
 import { workContext } from '#worker/http/make-work-context';
 import { keepDeadLetters } from '#worker/queue/keep-dead-letters';
 import type { QueueMessage } from '#worker/queue/messages';
@@ -44,7 +45,7 @@ function put(path: string, body: unknown, who = staff): Promise<Response> {
 const auditOf = (targetId: string) => db.select().from(auditLog).where(eq(auditLog.targetId, targetId));
 
 test('organisations are found by a part of the name in any case, and by id, with plan and block', async () => {
-  await db.update(organization).set({ blockReason: 'usage' }).where(eq(organization.id, orgId));
+  await db.update(organization).set({ blockReason: USAGE_BLOCK_REASON }).where(eq(organization.id, orgId));
   const byName = await read<SudoOrganisation[]>('/api/sudo/orgs/search?search=quince%20%26');
   expect(byName).toEqual([
     {

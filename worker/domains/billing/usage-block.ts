@@ -14,6 +14,11 @@ const numbers = new Intl.NumberFormat('en-GB');
 /** Shown in the console, and returned to blocked API calls. */
 export const USAGE_BLOCK_REASON = `This month’s ${numbers.format(MONTHLY_ALLOWANCES.build ?? 0)} API calls of the Build plan are used up`;
 
+/** A block's reason in a word, for lists of organisations: 'usage'. Staff may have stored another reason, which is kept. */
+export function shortBlockReason(reason: string | null): string | null {
+  return reason === USAGE_BLOCK_REASON ? 'usage' : reason;
+}
+
 type Context = Pick<WorkContext, 'db' | 'now' | 'newId'>;
 
 /** @param monthAt start of the month */

@@ -8,6 +8,7 @@ import {
 } from '#contracts/console/sudo';
 import type { Db } from '#worker/db/database';
 import { organization } from '#worker/db/schema/organisations';
+import { shortBlockReason } from '#worker/domains/billing/usage-block';
 import { notFound } from '#worker/http/api-error';
 
 const columns = {
@@ -40,7 +41,7 @@ export async function searchOrganisations(db: Db, search: string): Promise<SudoO
     id,
     name,
     planDisplayName: BILLING_PLAN_NAMES[plan],
-    block: { isBlocked: blockReason !== null, blockReason },
+    block: blockOf(blockReason),
   }));
 }
 
@@ -52,6 +53,10 @@ export async function getSudoOrganisation(db: Db, orgId: string): Promise<SudoOr
   return {
     ...rest,
     planDisplayName: BILLING_PLAN_NAMES[row.plan],
-    block: { isBlocked: blockReason !== null, blockReason },
+    block: blockOf(blockReason),
   };
+}
+
+function blockOf(reason: string | null): SudoOrganisation['block'] {
+  return { isBlocked: reason !== null, blockReason: shortBlockReason(reason) };
 }
