@@ -97,7 +97,7 @@ test('a new organisation is led through its first steps, each checked off by wha
   await expect(page.getByText('Completed 5/5')).toBeHidden();
 });
 
-test('usage is shown per environment as the API counts it, day by day, with a table behind', async ({
+test('usage adds up as the API counts it, by kind and by environment, day by day, with a table behind', async ({
   page,
 }) => {
   const { live, preview } = await setUpAll(page);
@@ -119,32 +119,26 @@ test('usage is shown per environment as the API counts it, day by day, with a ta
   await expect(remaining).toContainText(`99,${1000 - all} of 100,000`);
   await expect(remaining).toContainText(`${all} used, all kinds together`);
 
-  const production = page.getByRole('figure').filter({ hasText: 'Production' });
-  await expect(production).toContainText(String(totalOf(live.id)));
-  await expect(page.getByRole('figure').filter({ hasText: 'Preview' })).toContainText(
-    String(totalOf(preview.id)),
-  );
+  const chart = page.getByRole('figure');
+  await expect(chart).toContainText(`API requests ${all}`);
+  await page.getByText('By environment', { exact: true }).click();
+  await expect(chart).toContainText(`Production ${totalOf(live.id)}`);
+  await expect(chart).toContainText(`Preview ${totalOf(preview.id)}`);
+  await expect(page.getByRole('heading', { name: 'Latest decisions' })).toBeVisible();
+  await expect(page.getByText('Nobody is near a limit.')).toBeVisible();
   await expectAccessible(page, 'the usage');
 
-  await test.step('pointing at today shows the exact number, in every chart', async () => {
-    const chart = production.getByRole('slider');
-    await chart.scrollIntoViewIfNeeded();
-    const box = (await chart.boundingBox())!;
+  await test.step('the arrow keys read the chart day by day', async () => {
+    await chart.getByRole('slider').focus();
     const now = new Date();
-    const length = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)).getUTCDate();
-    await page.mouse.move(box.x + ((now.getUTCDate() - 0.5) / length) * box.width, box.y + box.height / 2);
     const today = now.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-    for (const name of ['Production', 'Preview']) {
-      await expect(page.getByRole('figure').filter({ hasText: name }).locator('figcaption')).toContainText(
-        today,
-      );
-    }
-    await page.mouse.move(0, 0);
+    await expect(chart.getByRole('slider')).toHaveAttribute('aria-valuetext', new RegExp(`^${today}: `));
+    await expect(chart).toContainText(today);
   });
 
   await test.step('the table has the same numbers', async () => {
     await page.getByRole('button', { name: 'Show table' }).click();
-    const table = page.getByRole('table', { name: 'API requests by day' });
+    const table = page.getByRole('table', { name: 'Usage by day' });
     await expect(table.getByRole('columnheader')).toHaveText(
       totalOf(live.id) > totalOf(preview.id)
         ? ['Day', 'Production', 'Preview', 'All']
@@ -154,18 +148,20 @@ test('usage is shown per environment as the API counts it, day by day, with a ta
     await expect(sums).toContainText('Month');
     await expect(sums.getByRole('cell').last()).toHaveText(String(all));
     await expectAccessible(page, 'the table of usage');
-    await page.getByRole('button', { name: 'Show charts' }).click();
-    await expect(production).toBeVisible();
+    await page.getByRole('button', { name: 'Show chart' }).click();
+    await expect(chart).toBeVisible();
   });
 
   await test.step('nothing is wider than a small screen', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
-    await expect(production).toBeVisible();
+    await expect(chart).toBeVisible();
     await expectFitting(page);
   });
 });
 
-test('the cards lead to the keys of the chosen environment and to the changes', async ({ page }) => {
+test('the state and the cards lead to the keys of the chosen environment and to the changes', async ({
+  page,
+}) => {
   const { live, preview } = await setUpAll(page);
   await makeKey(page, preview.id);
   await page.goto(`/o/${organisation.id}/`);
@@ -180,7 +176,16 @@ test('the cards lead to the keys of the chosen environment and to the changes', 
   const overview = page.locator('section', { hasText: 'Version & Deployment Overview' }).last();
   await expect(overview).toContainText(live.name);
   await expect(overview).toContainText('v1');
-  await page.getByRole('link', { name: 'View changes' }).click();
+  await expect(page.getByRole('link', { name: 'View changes' })).toHaveAttribute(
+    'href',
+    `/o/${organisation.id}/environments/changes`,
+  );
+  const state = page.getByRole('region', { name: 'What runs where' });
+  await expect(state).toContainText('The workspace matches v1');
+  await api(page, 'POST', '/plans', { name: 'Scale', slug: 'scale' });
+  await page.reload();
+  await expect(state.getByRole('link', { name: 'Production v1' })).toBeVisible();
+  await state.getByRole('link', { name: '1 change not deployed Review' }).click();
   await expect(page).toHaveURL(`/o/${organisation.id}/environments/changes`);
 });
 
@@ -208,38 +213,6 @@ test('an allowance that is used up, and checks that are refused, are said at the
   await page.reload();
   await expect(page.getByRole('region', { name: 'Requests remaining' })).toContainText('No limit');
   await expect(page.getByRole('alert')).toHaveCount(0);
-});
-
-test('of many environments the most used are drawn, and the others once asked for', async ({ page }) => {
-  const cells: Environment[] = [];
-  for (let number = 1; number <= 9; number += 1) {
-    cells.push(
-      await api<Environment>(page, 'POST', '/environments', {
-        name: `Cell ${number}`,
-        type: 'live',
-      }),
-    );
-  }
-  const today = new Date().setUTCHours(0, 0, 0, 0);
-  await page.route('**/usage/periods/day', (route) =>
-    route.fulfill({
-      json: {
-        items: cells.map(({ id }, index) => ({
-          type: 'ac',
-          environment: id,
-          total: index + 1,
-          periodStartAt: today,
-        })),
-      },
-    }),
-  );
-  await page.goto(`/o/${organisation.id}/`);
-  const charts = page.getByRole('figure').filter({ hasText: 'Cell' });
-  await expect(charts).toHaveCount(6);
-  await expect(charts.first()).toContainText('Cell 9');
-  await page.getByRole('button', { name: 'Show all 9 environments' }).click();
-  await expect(charts).toHaveCount(9);
-  await expect(charts.last()).toContainText('Cell 1');
 });
 
 test('usage that cannot be loaded says so, keeps the rest of the page, and is tried again', async ({

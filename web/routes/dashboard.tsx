@@ -1,4 +1,7 @@
-/** / and /o/{orgId}/: the guide for a new organisation, the month's usage, and cards for API keys and versions. */
+/**
+ * / and /o/{orgId}/: what runs where, the guide for a new organisation, the month's usage, the latest decisions, and cards for
+ * API keys and versions.
+ */
 import { Button, SimpleGrid, Skeleton } from '@mantine/core';
 import { IconArrowRight, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -9,11 +12,11 @@ import { deploymentStatusQuery } from '#web/domains/environments/deployments/que
 import { VersionOverviewCard } from '#web/domains/environments/deployments/version-overview-card.tsx';
 import { ApiKeysCard } from '#web/domains/environments/keys/api-keys-card.tsx';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
+import { StateLine } from '#web/domains/environments/versions/state-line.tsx';
 import { isDeployed } from '#web/domains/quickstart/is-deployed.ts';
 import { LimitNotice } from '#web/domains/usage/limit-notice.tsx';
 import { usageQuery } from '#web/domains/usage/queries.ts';
 import { totalOf } from '#web/domains/usage/sum-usage.ts';
-import { UsagePanel } from '#web/domains/usage/usage-panel.tsx';
 import { UsageTiles } from '#web/domains/usage/usage-tiles.tsx';
 import { paths } from '#web/paths.ts';
 import { useOrganisation } from '#web/session/organisation.tsx';
@@ -22,12 +25,19 @@ import { useSession } from '#web/session/session.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Page } from '#web/ui/page.tsx';
+import classes from './dashboard.module.css';
 
 const QuickstartGuide = lazy(async () => ({
   default: (await import('./quickstart-guide.tsx')).QuickstartGuide,
 }));
 
 /** Loaded on demand, because the dashboard is the first screen. */
+const UsagePanel = lazy(async () => ({
+  default: (await import('#web/domains/usage/usage-panel.tsx')).UsagePanel,
+}));
+const NearLimitCard = lazy(async () => ({
+  default: (await import('#web/domains/metrics/near-limit.tsx')).NearLimitCard,
+}));
 const LatestDecisionsCard = lazy(async () => ({
   default: (await import('#web/domains/live/latest-decisions-card.tsx')).LatestDecisionsCard,
 }));
@@ -57,6 +67,9 @@ function Overview({ orgId }: { orgId: string }) {
   const deployments = useQuery(deploymentStatusQuery(orgId));
   return (
     <>
+      {(deployments.error === null || deployments.data !== undefined) && (
+        <StateLine orgId={orgId} statuses={deployments.data?.environments} />
+      )}
       {/* The charts need the environments. If those fail to load, the card below shows the error. */}
       {(error === null || environments !== undefined) && <Usage orgId={orgId} environments={environments} />}
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing={16} style={{ alignItems: 'start' }}>
@@ -130,7 +143,9 @@ function Usage({ orgId, environments }: UsageProps) {
       {used === 0 ? (
         <NoUsage orgId={orgId} environments={environments} />
       ) : (
-        <UsagePanel items={items} environments={environments} now={now} />
+        <Suspense fallback={<Skeleton height={310} radius={8} />}>
+          <UsagePanel items={items} environments={environments} now={now} />
+        </Suspense>
       )}
     </>
   );
@@ -150,9 +165,14 @@ function Usage({ orgId, environments }: UsageProps) {
         figures
       )}
       {used !== undefined && used > 0 && (
-        <Suspense fallback={<Skeleton height={310} radius={8} />}>
-          <LatestDecisionsCard orgId={orgId} />
-        </Suspense>
+        <div className={classes.activity}>
+          <Suspense fallback={<Skeleton height={310} radius={8} />}>
+            <LatestDecisionsCard orgId={orgId} />
+          </Suspense>
+          <Suspense fallback={<Skeleton height={310} radius={8} />}>
+            <NearLimitCard orgId={orgId} />
+          </Suspense>
+        </div>
       )}
     </>
   );

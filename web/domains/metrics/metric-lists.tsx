@@ -10,6 +10,7 @@ import { Section } from '#web/ui/section.tsx';
 import { countryName } from '#web/values/countries.ts';
 import type { Range } from '#web/values/time-ranges.ts';
 import classes from './metrics.module.css';
+import { NearLimitBars } from './near-limit.tsx';
 
 export interface MetricListsProps {
   readonly orgId: string;
@@ -46,30 +47,7 @@ export function MetricLists({ orgId, environment, range, metrics }: MetricListsP
         />
       </List>
       <List title="Customers near a limit" description="At least 80 % used at their last reading.">
-        <RankedBars
-          label="Customers near a limit"
-          empty="Nobody is near a limit."
-          highest={1}
-          items={metrics.nearLimit.map(({ identifier, feature, property, used, limit }) => ({
-            key: `${identifier} ${feature} ${property}`,
-            label: (
-              <>
-                <bdi className="medium">{identifier}</bdi>{' '}
-                <code className="muted tiny">
-                  {feature}.{property}
-                </code>
-              </>
-            ),
-            parts: [
-              {
-                value: limit === 0 ? 1 : Math.min(1, used / limit),
-                colour: used >= limit ? '--chart-denied' : '--chart-warning',
-              },
-            ],
-            figure: `${formatNumber(used)} of ${formatNumber(limit)}`,
-            to: paths.customer(orgId, identifier, environment),
-          }))}
-        />
+        <NearLimitBars orgId={orgId} environment={environment} nearLimit={metrics.nearLimit} />
       </List>
       <List title="Customers" description="With the most requests.">
         <RankedBars

@@ -1,4 +1,4 @@
-/** Sums usage items for the dashboard's tiles, charts and table. Days and months are in UTC. */
+/** Sums usage items for the dashboard's tiles, chart and table. Days and months are in UTC. */
 import type { EventType } from '#contracts/console/events';
 import type { UsageItem } from '#contracts/console/usage';
 
@@ -25,11 +25,11 @@ export interface DayTotal {
 }
 
 /** Daily totals from the first day of the month to the day of `now`, in UTC. */
-export function dailyTotals(items: readonly UsageItem[], type: EventType, now: number): DayTotal[] {
+export function dailyTotals(items: readonly UsageItem[], now: number): DayTotal[] {
   const date = new Date(now);
   const sums = new Map<number, number>();
   for (const item of items) {
-    if (item.type === type) sums.set(item.periodStartAt, (sums.get(item.periodStartAt) ?? 0) + item.total);
+    sums.set(item.periodStartAt, (sums.get(item.periodStartAt) ?? 0) + item.total);
   }
   return Array.from({ length: date.getUTCDate() }, (_, index) => {
     const at = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), index + 1);
@@ -41,39 +41,4 @@ export function dailyTotals(items: readonly UsageItem[], type: EventType, now: n
 export function daysInMonth(now: number): number {
   const date = new Date(now);
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-}
-
-/** The usage types with any usage, in display order. API requests are always included. */
-export function typesIn(items: readonly UsageItem[]): EventType[] {
-  return SHOWN_ORDER.filter((type) => type === 'ac' || totalOf(items, type) > 0);
-}
-
-const SHOWN_ORDER: readonly EventType[] = ['ac', 'se', 'cu'];
-
-export interface EnvironmentUsage {
-  readonly environmentId: string;
-  readonly total: number;
-  readonly days: readonly DayTotal[];
-}
-
-/** The environments with usage of that type, the busiest first. */
-export function usageByEnvironment(
-  items: readonly UsageItem[],
-  type: EventType,
-  now: number,
-): EnvironmentUsage[] {
-  const groups = new Map<string, UsageItem[]>();
-  for (const item of items) {
-    if (item.type !== type || item.total === 0) continue;
-    const group = groups.get(item.environment);
-    if (group === undefined) groups.set(item.environment, [item]);
-    else group.push(item);
-  }
-  return [...groups]
-    .map(([environmentId, own]) => ({
-      environmentId,
-      total: totalOf(own),
-      days: dailyTotals(own, type, now),
-    }))
-    .sort((one, other) => other.total - one.total || (one.environmentId < other.environmentId ? -1 : 1));
 }

@@ -1,14 +1,12 @@
 /** Tiles with the month's requests by type, which add up to what is used, and the remaining allowance. */
 import { Box, Flex, Skeleton, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
-import type { EventType } from '#contracts/console/events';
 import type { UsageItem } from '#contracts/console/usage';
 import { nextMonthOf } from '#engine/usage/calendar';
 import { formatNumber, formatUtcDay } from '#web/ui/format.ts';
 import { Meter, MeterMark, meterLevel } from '#web/ui/meter.tsx';
-import { DayChart } from './day-chart.tsx';
-import { dailyTotals, daysInMonth, requestsRemaining, totalOf, USAGE_LABELS } from './sum-usage.ts';
+import { requestsRemaining, totalOf, USAGE_LABELS } from './sum-usage.ts';
 import classes from './usage.module.css';
+import { KIND_COLOURS, USAGE_KINDS } from './usage-series.ts';
 
 export interface UsageTilesProps {
   /** Undefined while loading. */
@@ -21,46 +19,19 @@ export interface UsageTilesProps {
 }
 
 export function UsageTiles({ items, limit, hasLimitFailed = false, now }: UsageTilesProps) {
-  const [pointed, setPointed] = useState<number | null>(null);
-  const shared = { items, now, pointed, onPoint: setPointed };
   return (
     <div className={classes.tiles}>
-      <TypeTile type="ac" {...shared} />
-      <TypeTile type="cu" {...shared} />
-      <TypeTile type="se" {...shared} />
+      {USAGE_KINDS.map((type) => (
+        <section key={type} className={classes.tile} aria-label={`${USAGE_LABELS[type]} this month`}>
+          <span className={classes.kind}>
+            <span className={classes.swatch} style={{ background: `var(${KIND_COLOURS[type]})` }} />
+            <span className="truncate">{USAGE_LABELS[type]}</span>
+          </span>
+          <Figure value={items && totalOf(items, type)} unit="this month" />
+        </section>
+      ))}
       <RemainingTile items={items} limit={limit} hasLimitFailed={hasLimitFailed} now={now} />
     </div>
-  );
-}
-
-interface TypeTileProps extends Pick<UsageTilesProps, 'items' | 'now'> {
-  readonly type: EventType;
-  readonly pointed: number | null;
-  readonly onPoint: (day: number | null) => void;
-}
-
-function TypeTile({ type, items, now, pointed, onPoint }: TypeTileProps) {
-  const days = items === undefined ? [] : dailyTotals(items, type, now);
-  const day = pointed === null ? undefined : days[pointed];
-  return (
-    <section className={classes.tile} aria-label={`${USAGE_LABELS[type]} this month`}>
-      <Flex gap={12} align="baseline" justify="space-between" mih={20}>
-        <span className="truncate muted small">{USAGE_LABELS[type]}</span>
-        {day && <Readout at={day.at} total={day.total} />}
-      </Flex>
-      <Figure value={items && totalOf(items, type)} unit="this month" />
-      {items !== undefined && (
-        <DayChart
-          label={`${USAGE_LABELS[type]} by day`}
-          days={days}
-          length={daysInMonth(now)}
-          highest={Math.max(...days.map(({ total }) => total))}
-          height={36}
-          pointed={pointed}
-          onPoint={onPoint}
-        />
-      )}
-    </section>
   );
 }
 
@@ -92,14 +63,6 @@ function RemainingTile({ items, limit, hasLimitFailed, now }: UsageTilesProps) {
         </Stack>
       )}
     </section>
-  );
-}
-
-export function Readout({ at, total }: { at: number; total: number }) {
-  return (
-    <span className={classes.readout}>
-      {formatUtcDay(at)} <strong>{formatNumber(total)}</strong>
-    </span>
   );
 }
 

@@ -1,5 +1,5 @@
-/** Dashboard card: an environment's number of API keys, and a link to them. */
-import { Button, NativeSelect, Skeleton, Text } from '@mantine/core';
+/** Dashboard card: an environment's number of API keys, a link to them, and a call that uses one. */
+import { Box, Button, NativeSelect, Skeleton, Text } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,7 +8,9 @@ import type { ApiKey } from '#contracts/console/api-keys';
 import type { Environment } from '#contracts/console/environments';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import { paths } from '#web/paths.ts';
+import { CodeBlock } from '#web/ui/code-block.tsx';
 import { Section } from '#web/ui/section.tsx';
+import { curlFor } from './curl-for.ts';
 import { apiKeysQuery } from './queries.ts';
 
 export interface ApiKeysCardProps {
@@ -21,6 +23,7 @@ export function ApiKeysCard({ orgId, environments }: ApiKeysCardProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const first = environments?.find(({ type }) => type === 'live') ?? environments?.[0];
   const environmentId = chosen ?? first?.id ?? null;
+  const environmentName = environments?.find(({ id }) => id === environmentId)?.name;
   return (
     <Section
       title="API Keys"
@@ -52,6 +55,15 @@ export function ApiKeysCard({ orgId, environments }: ApiKeysCardProps) {
         onChange={(event) => setChosen(event.currentTarget.value)}
       />
       {environmentId !== null && <KeyCount orgId={orgId} environmentId={environmentId} />}
+      {environmentName !== undefined && (
+        <Box mt={16}>
+          <CodeBlock
+            label="an access check"
+            head={<span className="muted small truncate">{`Check access in ${environmentName}`}</span>}
+            code={curlFor(window.location.origin, 'secret', '$TESSERA_KEY')}
+          />
+        </Box>
+      )}
     </Section>
   );
 }

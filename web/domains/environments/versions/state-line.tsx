@@ -1,0 +1,67 @@
+/** The dashboard's first line: which version runs where, and how many changes of the workspace are not deployed. */
+import { Skeleton } from '@mantine/core';
+import { IconArrowRight } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { EnvironmentStatus } from '#contracts/console/artifacts';
+import { paths } from '#web/paths.ts';
+import { displayLabel, displayOf } from '../deployments/deployment-display.ts';
+import { runningVersion } from '../deployments/running-version.ts';
+import { lastDiffQuery } from './queries.ts';
+import classes from './state-line.module.css';
+
+/** Environments named before '… more'. */
+const SHOWN = 4;
+
+export interface StateLineProps {
+  readonly orgId: string;
+  /** Undefined while loading. */
+  readonly statuses: readonly EnvironmentStatus[] | undefined;
+}
+
+export function StateLine({ orgId, statuses }: StateLineProps) {
+  const diff = useQuery(lastDiffQuery(orgId)).data;
+  const deployable = statuses?.filter(({ environmentType }) => environmentType === 'deployable');
+  const more = (deployable?.length ?? 0) - SHOWN;
+  return (
+    <section className={classes.line} aria-label="What runs where">
+      {deployable === undefined ? (
+        <Skeleton height={14} width={200} />
+      ) : (
+        deployable.slice(0, SHOWN).map((status) => {
+          const display = displayOf(status);
+          return (
+            <Link
+              key={status.environmentId}
+              to={paths.environment(orgId, status.environmentId)}
+              className={classes.environment}
+              title={displayLabel(status.environmentName, display)}
+            >
+              <span className={classes.tile} data-state={display} />
+              <span className="truncate">{status.environmentName}</span>
+              <strong>{display === 'empty' ? 'nothing' : runningVersion(status)}</strong>
+            </Link>
+          );
+        })
+      )}
+      {more > 0 && <Link to={paths.environments(orgId)}>{`${more} more`}</Link>}
+      {diff !== undefined && (
+        <Link to={paths.environments(orgId, 'changes')} className={classes.changes}>
+          {diff.items.length === 0 ? (
+            matchLabel(diff.fromArtifactNumber)
+          ) : (
+            <>
+              {diff.items.length === 1 ? '1 change' : `${diff.items.length} changes`} not deployed
+              <IconArrowRight size={14} aria-hidden />
+              <strong>Review</strong>
+            </>
+          )}
+        </Link>
+      )}
+    </section>
+  );
+}
+
+function matchLabel(number: number | null): string {
+  return number === null ? 'No changes yet' : `The workspace matches v${number}`;
+}

@@ -1,0 +1,85 @@
+/** Customers near a limit: the list of the Metrics tab, and the dashboard's card. */
+import { Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { EventMetrics } from '#contracts/console/event-metrics';
+import { paths } from '#web/paths.ts';
+import { RankedBars } from '#web/ui/charts/ranked-bars.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { formatNumber } from '#web/ui/format.ts';
+import { Section } from '#web/ui/section.tsx';
+import { eventMetricsQuery } from './queries.ts';
+
+export interface NearLimitBarsProps {
+  readonly orgId: string;
+  /** Undefined: all. */
+  readonly environment: string | undefined;
+  readonly nearLimit: EventMetrics['nearLimit'];
+}
+
+export function NearLimitBars({ orgId, environment, nearLimit }: NearLimitBarsProps) {
+  return (
+    <RankedBars
+      label="Customers near a limit"
+      empty="Nobody is near a limit."
+      highest={1}
+      items={nearLimit.map(({ identifier, feature, property, used, limit }) => ({
+        key: `${identifier} ${feature} ${property}`,
+        label: (
+          <>
+            <bdi className="medium">{identifier}</bdi>{' '}
+            <code className="muted tiny">
+              {feature}.{property}
+            </code>
+          </>
+        ),
+        parts: [
+          {
+            value: limit === 0 ? 1 : Math.min(1, used / limit),
+            colour: used >= limit ? '--chart-denied' : '--chart-warning',
+          },
+        ],
+        figure: `${formatNumber(used)} of ${formatNumber(limit)}`,
+        to: paths.customer(orgId, identifier, environment),
+      }))}
+    />
+  );
+}
+
+const SHOWN = 5;
+const RANGE = '7d';
+const SKELETONS = ['one', 'two', 'three'];
+
+export function NearLimitCard({ orgId }: { orgId: string }) {
+  const { data, error, refetch } = useQuery(
+    eventMetricsQuery(orgId, { environment: undefined, range: RANGE }),
+  );
+  return (
+    <Section
+      title="Customers near a limit"
+      isFlush
+      actions={
+        <Button component={Link} to={paths.observability(orgId, 'metrics')} variant="default" size="xs">
+          Metrics
+        </Button>
+      }
+    >
+      {data !== undefined ? (
+        <NearLimitBars orgId={orgId} environment={undefined} nearLimit={data.nearLimit.slice(0, SHOWN)} />
+      ) : error !== null ? (
+        <ErrorState title="The customers could not be loaded" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <div
+          className="column gap-16"
+          style={{ padding: '4px 20px 20px' }}
+          role="status"
+          aria-label="Loading"
+        >
+          {SKELETONS.map((row) => (
+            <Skeleton key={row} height={32} />
+          ))}
+        </div>
+      )}
+    </Section>
+  );
+}
