@@ -99,8 +99,25 @@ test('the palette finds pages, features, plans, environments and organisations, 
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/settings$/);
+
+    // What was opened is listed first the next time, and actions open what they say.
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog', { name: 'Search and commands' });
+    await expect(palette.getByRole('button').first()).toHaveText('Settings');
+    await page.getByPlaceholder('Go to a page').fill('invite');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog', { name: /^Invite/ })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+
+    await page.keyboard.press('?');
+    const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await expect(shortcuts.getByText('Search and commands')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(shortcuts).toBeHidden();
   });
-  await test.step('the palette finds pages, features, plans, environments and organisations', async () => {
+  await test.step('the palette finds pages, features, plans, environments, customers and organisations', async () => {
     const orgId = await createOrganisation(page.request, 'Palette Works');
     const other = await createOrganisation(page.request, 'Elsewhere Works');
     const add = <T>(path: string, body: object) =>
@@ -108,6 +125,10 @@ test('the palette finds pages, features, plans, environments and organisations, 
     const feature = await add<{ id: string }>('/features', { name: 'Zebra stripes', slug: 'zebra-stripes' });
     const { planId } = await add<{ planId: string }>('/plans', { name: 'Zenith', slug: 'zenith' });
     const environment = await add<{ id: string }>('/environments', { name: 'Zurich', type: 'live' });
+    await add('/artifacts', {});
+    await add('/customers/zoe%40example.com/grants', {
+      ...{ environmentId: environment.id, planId, reason: 'A trial', until: null },
+    });
     await page.goto(`/o/${orgId}/workflows`);
     await expect(page.getByRole('heading', { name: 'No workflows' })).toBeVisible();
     const destinations = [
@@ -115,6 +136,8 @@ test('the palette finds pages, features, plans, environments and organisations, 
       ['zebra', `/o/${orgId}/features/${feature.id}`],
       ['zenith', `/o/${orgId}/plans/${planId}/manage`],
       ['zurich', `/o/${orgId}/environments/environments/${environment.id}/manage`],
+      ['zoe@', `/o/${orgId}/customers/zoe@example.com`],
+      ['idempotency', '/api-docs#counter-updates'],
       ['elsewhere', `/o/${other}/environments/environments/${environment.id}/manage`],
     ] as const;
     // What is typed before the palette has loaded is kept.

@@ -1,17 +1,18 @@
 /** /o/{orgId}/environments/{tabId}: versions, changes since the last version, and environments. */
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Navigate, useParams } from 'react-router';
 import { CreateEnvironmentDialog } from '#web/domains/environments/create-environment-dialog.tsx';
 import { EnvironmentsPanel } from '#web/domains/environments/environments-panel.tsx';
 import { ChangesPanel } from '#web/domains/environments/versions/changes-panel.tsx';
-import { CreateVersionButton } from '#web/domains/environments/versions/create-version-button.tsx';
+import { CreateVersion } from '#web/domains/environments/versions/create-version.tsx';
 import { VersionsPanel } from '#web/domains/environments/versions/versions-panel.tsx';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { TabLinks } from '#web/ui/tab-links.tsx';
+import { useCreating } from '#web/ui/use-creating.ts';
 
 const TABS = [
   { id: 'versions', label: 'Versions' },
@@ -22,15 +23,15 @@ const TABS = [
 export function EnvironmentsPage() {
   const orgId = useOrgId();
   const { tabId } = useParams();
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, creating] = useCreating();
   const tab = TABS.find(({ id }) => id === tabId);
   if (tab === undefined) return <Navigate to={paths.environments(orgId)} replace />;
 
   const actions: Record<(typeof TABS)[number]['id'], ReactNode> = {
     versions: undefined,
-    changes: <CreateVersionButton orgId={orgId} />,
+    changes: <CreateVersion orgId={orgId} />,
     environments: (
-      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
         Add a New Environment
       </Button>
     ),
@@ -50,7 +51,7 @@ export function EnvironmentsPage() {
       {tab.id === 'versions' && <VersionsPanel key={orgId} orgId={orgId} />}
       {tab.id === 'changes' && <ChangesPanel key={orgId} orgId={orgId} />}
       {tab.id === 'environments' && <EnvironmentsPanel key={orgId} orgId={orgId} />}
-      <CreateEnvironmentDialog orgId={orgId} isOpen={isCreating} onClose={() => setCreating(false)} />
+      <CreateEnvironmentDialog orgId={orgId} isOpen={isCreating} onClose={creating.close} />
     </Page>
   );
 }

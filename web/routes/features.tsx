@@ -1,6 +1,5 @@
 /** /o/{orgId}/features: the organisation's features. */
 import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { CreateFeatureDialog } from '#web/domains/features/create-feature-dialog.tsx';
@@ -11,11 +10,12 @@ import { useOrgId } from '#web/session/organisation.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Page } from '#web/ui/page.tsx';
+import { useCreating } from '#web/ui/use-creating.ts';
 
 export function FeaturesPage() {
   const orgId = useOrgId();
   const { data, error, refetch } = useQuery(featuresQuery(orgId));
-  const [isCreating, creating] = useDisclosure();
+  const [isCreating, creating] = useCreating();
   const isEmpty = data?.length === 0;
   const create = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>

@@ -1,6 +1,5 @@
 /** /o/{orgId}/plans: the organisation's plans. */
 import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -16,11 +15,12 @@ import { EditDeleteMenu } from '#web/ui/edit-delete-menu.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { ListTable } from '#web/ui/list-table.tsx';
 import { Page } from '#web/ui/page.tsx';
+import { useCreating } from '#web/ui/use-creating.ts';
 
 export function PlansPage() {
   const orgId = useOrgId();
   const { data, error, refetch } = useQuery(plansQuery(orgId));
-  const [isCreating, creating] = useDisclosure();
+  const [isCreating, creating] = useCreating();
   const [doomed, setDoomed] = useState<Plan | null>(null);
   const create = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>

@@ -2,7 +2,6 @@
 import { Button } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { InviteDialog } from '#web/domains/team/invite-dialog.tsx';
 import { teamQuery } from '#web/domains/team/queries.ts';
 import { isOwner, type Viewer } from '#web/domains/team/team-rows.ts';
@@ -12,6 +11,7 @@ import { useOrganisation, useOrgId, usePermission } from '#web/session/organisat
 import { useSession } from '#web/session/session.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Page } from '#web/ui/page.tsx';
+import { useCreating } from '#web/ui/use-creating.ts';
 
 export function TeamPage() {
   const orgId = useOrgId();
@@ -19,7 +19,7 @@ export function TeamPage() {
   const { user, isSudoAccess } = useSession();
   const canEdit = usePermission('team-members:edit');
   const { data, error, refetch } = useQuery(teamQuery(orgId));
-  const [isInviting, setIsInviting] = useState(false);
+  const [isInviting, inviting] = useCreating();
   const own = data?.find(({ userId }) => userId === user?.id)?.role;
   const viewer: Viewer = { userId: user?.id ?? '', role: own ?? (isSudoAccess ? 'sudo' : null), canEdit };
   return (
@@ -33,7 +33,7 @@ export function TeamPage() {
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Team' }]}
       actions={
         canEdit && (
-          <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={() => setIsInviting(true)}>
+          <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={inviting.open}>
             Invite a Team Member
           </Button>
         )
@@ -47,7 +47,7 @@ export function TeamPage() {
       <InviteDialog
         orgId={orgId}
         isOpen={isInviting}
-        onClose={() => setIsInviting(false)}
+        onClose={inviting.close}
         canMakeOwners={isOwner(viewer)}
       />
     </Page>

@@ -1,6 +1,5 @@
 /** /o/{orgId}/workflows: the organisation's workflows. */
 import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { featuresQuery } from '#web/domains/features/queries.ts';
@@ -12,12 +11,13 @@ import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Page } from '#web/ui/page.tsx';
+import { useCreating } from '#web/ui/use-creating.ts';
 
 export function WorkflowsPage() {
   const orgId = useOrgId();
   const { data, error, refetch } = useQuery(workflowsQuery(orgId));
   const features = useQuery(featuresQuery(orgId)).data;
-  const [isCreating, creating] = useDisclosure();
+  const [isCreating, creating] = useCreating();
   const create = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
       Add a Workflow

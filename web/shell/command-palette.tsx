@@ -1,285 +1,129 @@
 /**
- * Command palette (Ctrl/Cmd+K): opens any page, organisation, feature, plan, workflow, environment, integration or event, and
- * switches the theme. Fetches its lists once it is open.
+ * Command palette (Ctrl/Cmd+K): finds pages, customers, events and documentation, and does things: creates, deploys, rolls
+ * back, invites, switches. Fetches its lists once it is open.
  */
-import { useMantineColorScheme } from '@mantine/core';
 import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
 import '@mantine/spotlight/styles.layer.css';
-import {
-  IconActivity,
-  IconBox,
-  IconBuilding,
-  IconCreditCard,
-  IconDeviceDesktop,
-  IconKey,
-  IconListDetails,
-  IconLogout,
-  IconMoon,
-  IconPlus,
-  IconRocket,
-  IconRoute,
-  IconSearch,
-  IconStack2,
-  IconSun,
-  IconUser,
-  type TablerIcon,
-} from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { IconClock, IconSearch } from '@tabler/icons-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { environmentsQuery } from '#web/domains/environments/queries.ts';
-import { featuresQuery } from '#web/domains/features/queries.ts';
-import { jwtIntegrationsQuery } from '#web/domains/integrations/jwt/queries.ts';
-import { stripeIntegrationsQuery } from '#web/domains/integrations/stripe/queries.ts';
-import { plansQuery } from '#web/domains/plans/queries.ts';
-import { workflowsQuery } from '#web/domains/workflows/queries.ts';
-import { paths } from '#web/paths.ts';
 import { useOrganisation } from '#web/session/organisation.tsx';
-import { useSession } from '#web/session/session.ts';
-import { useLogOut } from '#web/session/use-log-out.ts';
-import { administrationEntries, organisationEntries, sudoEntries, toolEntries } from './navigation.ts';
+import classes from './palette/palette.module.css';
+import type { PaletteGroup, PaletteItem } from './palette/palette-item.ts';
+import { readRecents, rememberRecent } from './palette/recents.ts';
+import { type Move, useActions, useCommands, useKeyIds } from './palette/use-commands.ts';
+import { useFound } from './palette/use-found.ts';
+import { usePages, useThings } from './palette/use-places.ts';
 
-const icon = (Icon: TablerIcon) => <Icon size={17} stroke={1.6} aria-hidden />;
+const DeployDialog = lazy(async () => ({
+  default: (await import('#web/domains/environments/versions/deploy-dialog.tsx')).DeployDialog,
+}));
 
 export interface CommandPaletteProps {
   /** Opens whenever it changes. */
   readonly request: number;
   /** What was typed before the field had the focus. */
   readonly takeTyped: () => string;
+  readonly onShortcuts: () => void;
+  /** Absent if the page has no sidebar. */
+  readonly onToggleSidebar: (() => void) | undefined;
 }
 
-export function CommandPalette({ request, takeTyped }: CommandPaletteProps) {
+export function CommandPalette({ request, takeTyped, onShortcuts, onToggleSidebar }: CommandPaletteProps) {
+  const { orgId } = useOrganisation();
   const [query, setQuery] = useState('');
-  const groups = useEvent(query).concat(usePages(), useThings(), useCommands());
+  const [move, setMove] = useState<Move | null>(null);
+  const found = useFound(query);
+  const isSearched = query.trim() !== '';
+  const actions = useActions(orgId, isSearched, setMove);
+  const pages = usePages();
+  const things = useThings();
+  const keyIds = useKeyIds(orgId, query);
+  const commands = useCommands(onShortcuts, onToggleSidebar);
+  const toAction = useToAction();
   useEffect(() => {
     if (request > 0) spotlight.open();
   }, [request]);
+  // Without a search there is little to scroll through: where one was, what one does, where one goes.
+  const groups = isSearched
+    ? [...found, actions, pages, ...things, keyIds, ...commands]
+    : [recentGroup(orgId), actions, pages, ...commands];
   return (
-    <Spotlight
-      actions={groups.filter(({ actions }) => actions.length > 0)}
-      attributes={{ content: { 'aria-label': 'Search and commands' } }}
-      shortcut={null}
-      query={query}
-      onQueryChange={setQuery}
-      centered={false}
-      limit={40}
-      scrollable
-      maxHeight={420}
-      overlayProps={{ blur: 0 }}
-      styles={{
-        content: {
-          border: '1px solid var(--line-strong)',
-          borderRadius: 10,
-          background: 'var(--raised)',
-        },
-        body: { background: 'var(--raised)' },
-        search: {
-          height: 48,
-          borderBottom: '1px solid var(--line)',
-          outline: 'none',
-          background: 'none',
-          fontSize: '0.9375rem',
-        },
-      }}
-      nothingFound="Nothing found"
-      searchProps={{
-        leftSection: icon(IconSearch),
-        placeholder: 'Go to a page, a feature, an event id …',
-        'aria-label': 'Search pages and commands',
-        onFocus: () => setQuery((before) => before + takeTyped()),
-      }}
-    />
+    <>
+      <Spotlight
+        actions={groups
+          .filter(({ items }) => items.length > 0)
+          .map(
+            ({ title, items }): SpotlightActionGroupData => ({ group: title, actions: items.map(toAction) }),
+          )}
+        attributes={{ content: { 'aria-label': 'Search and commands' } }}
+        classNames={{ content: classes.content, body: classes.body, search: classes.search }}
+        shortcut={null}
+        query={query}
+        onQueryChange={setQuery}
+        centered={false}
+        limit={40}
+        scrollable
+        maxHeight={420}
+        overlayProps={{ blur: 0 }}
+        nothingFound="Nothing found"
+        searchProps={{
+          leftSection: <IconSearch size={17} stroke={1.6} aria-hidden />,
+          rightSectionWidth: 196,
+          rightSection: <KeyHints />,
+          rightSectionProps: { className: classes.hints },
+          placeholder: 'Go to a page, a customer, an event id …',
+          'aria-label': 'Search pages and commands',
+          onFocus: () => setQuery((before) => before + takeTyped()),
+        }}
+      />
+      {move !== null && orgId !== null && (
+        <Suspense>
+          <DeployDialog orgId={orgId} {...move} onClose={() => setMove(null)} />
+        </Suspense>
+      )}
+    </>
   );
 }
 
-/** An event by its id, or by the request id of a response, which names the same event. */
-function useEvent(query: string): SpotlightActionGroupData[] {
-  const { orgId } = useOrganisation();
-  const navigate = useNavigate();
-  const [, id] = /^\s*(?:evt|req)_([0-9a-z]{26}u?)\s*$/.exec(query) ?? [];
-  if (orgId === null || id === undefined) return [];
-  const eventId = `evt_${id}`;
-  return [
-    {
-      group: 'Events',
-      actions: [
-        {
-          id: eventId,
-          label: `Open event ${eventId}`,
-          keywords: [query],
-          leftSection: icon(IconActivity),
-          onClick: () => void navigate(paths.events(orgId, { event: eventId })),
-        },
-      ],
-    },
-  ];
+function recentGroup(orgId: string | null): PaletteGroup {
+  return {
+    title: 'Recent',
+    items: readRecents(orgId).map(({ label, to }) => ({ id: `recent-${to}`, label, icon: IconClock, to })),
+  };
 }
 
-function usePages(): SpotlightActionGroupData[] {
-  const { orgId } = useOrganisation();
-  const { isSudoAccess } = useSession();
+/** Opens the item's page and remembers it, or runs the item. */
+function useToAction() {
   const navigate = useNavigate();
-  const ofOrganisation = orgId === null ? [] : [...organisationEntries, ...administrationEntries];
-  const entries = [...ofOrganisation, ...toolEntries, ...(isSudoAccess ? sudoEntries : [])];
-  return [
-    {
-      group: 'Pages',
-      actions: [
-        ...entries.map(({ label, icon: Icon, to }) => ({
-          id: `page-${label}`,
-          label,
-          leftSection: icon(Icon),
-          onClick: () => void navigate(to(orgId ?? '')),
-        })),
-        {
-          id: 'page-account',
-          label: 'Account',
-          leftSection: icon(IconUser),
-          onClick: () => void navigate(paths.account),
-        },
-      ],
+  return ({ id, label, icon: Icon, aside, keys, keywords, to, state, run }: PaletteItem) => ({
+    id,
+    label,
+    ...(keywords !== undefined && { keywords: [...keywords] }),
+    leftSection: <Icon size={17} stroke={1.6} aria-hidden />,
+    ...(aside !== undefined && { rightSection: <span className="muted tiny">{aside}</span> }),
+    ...(keys !== undefined && { rightSection: <kbd className={classes.key}>{keys}</kbd> }),
+    onClick: () => {
+      run?.();
+      if (to === undefined) return;
+      if (state === undefined) rememberRecent({ label, to });
+      void navigate(to, { state });
     },
-  ];
+  });
 }
 
-function useThings(): SpotlightActionGroupData[] {
-  const { orgId, ownOrganisations, switchTo } = useOrganisation();
-  const navigate = useNavigate();
-  const features = useQuery(featuresQuery(orgId)).data ?? [];
-  const plans = useQuery(plansQuery(orgId)).data ?? [];
-  const workflows = useQuery(workflowsQuery(orgId)).data ?? [];
-  const environments = useQuery(environmentsQuery(orgId)).data ?? [];
-  const stripeIntegrations = useQuery(stripeIntegrationsQuery(orgId)).data ?? [];
-  const jwtIntegrations = useQuery(jwtIntegrationsQuery(orgId)).data ?? [];
-  const org = orgId ?? '';
-  return [
-    {
-      group: 'Features',
-      actions: features.map(({ id, name, slug }) => ({
-        id,
-        label: name,
-        keywords: [slug],
-        rightSection: <code className="muted tiny">{slug}</code>,
-        leftSection: icon(IconBox),
-        onClick: () => void navigate(paths.feature(org, id)),
-      })),
-    },
-    {
-      group: 'Plans',
-      actions: plans.map(({ planId, name, planSlug }) => ({
-        id: planId,
-        label: name,
-        keywords: [planSlug],
-        rightSection: <code className="muted tiny">{planSlug}</code>,
-        leftSection: icon(IconListDetails),
-        onClick: () => void navigate(paths.plan(org, planId)),
-      })),
-    },
-    {
-      group: 'Workflows',
-      actions: workflows.map(({ id, name }) => ({
-        id,
-        label: name,
-        leftSection: icon(IconRoute),
-        onClick: () => void navigate(paths.workflow(org, id, 'code')),
-      })),
-    },
-    {
-      group: 'Environments',
-      actions: environments.map(({ id, name, type }) => ({
-        id,
-        label: name,
-        rightSection: <span className="muted tiny">{type}</span>,
-        leftSection: icon(IconStack2),
-        onClick: () => void navigate(paths.environment(org, id)),
-      })),
-    },
-    {
-      group: 'Integrations',
-      actions: [
-        ...stripeIntegrations.map(({ id, name, accountId }) => ({
-          id,
-          label: name,
-          keywords: ['stripe', accountId],
-          rightSection: <span className="muted tiny">Stripe</span>,
-          leftSection: icon(IconCreditCard),
-          onClick: () => void navigate(paths.stripeIntegration(org, id)),
-        })),
-        ...jwtIntegrations.map(({ id, name }) => ({
-          id,
-          label: name,
-          keywords: ['jwt'],
-          rightSection: <span className="muted tiny">JWT</span>,
-          leftSection: icon(IconKey),
-          onClick: () => void navigate(paths.jwtIntegration(org, id)),
-        })),
-      ],
-    },
-    {
-      group: 'Organisations',
-      actions: ownOrganisations
-        .filter(({ id }) => id !== orgId)
-        .map(({ id, name }) => ({
-          id,
-          label: `Switch to ${name}`,
-          leftSection: icon(IconBuilding),
-          onClick: () => switchTo(id),
-        })),
-    },
-  ];
-}
-
-function useCommands(): SpotlightActionGroupData[] {
-  const { setColorScheme } = useMantineColorScheme();
-  const { orgId } = useOrganisation();
-  const navigate = useNavigate();
-  const logOut = useLogOut();
-  return [
-    {
-      group: 'Commands',
-      actions: [
-        ...(orgId === null
-          ? []
-          : [
-              {
-                id: 'quick-start',
-                label: 'Quick start',
-                leftSection: icon(IconRocket),
-                onClick: () => void navigate(paths.quickstart),
-              },
-              {
-                id: 'connect-stripe',
-                label: 'Connect Stripe',
-                leftSection: icon(IconCreditCard),
-                onClick: () => void navigate(paths.connectStripe(orgId)),
-              },
-            ]),
-        {
-          id: 'create-organisation',
-          label: 'Create an organisation',
-          leftSection: icon(IconPlus),
-          onClick: () => void navigate(paths.createOrganisation),
-        },
-        {
-          id: 'theme-light',
-          label: 'Theme: light',
-          leftSection: icon(IconSun),
-          onClick: () => setColorScheme('light'),
-        },
-        {
-          id: 'theme-dark',
-          label: 'Theme: dark',
-          leftSection: icon(IconMoon),
-          onClick: () => setColorScheme('dark'),
-        },
-        {
-          id: 'theme-system',
-          label: 'Theme: system',
-          leftSection: icon(IconDeviceDesktop),
-          onClick: () => setColorScheme('auto'),
-        },
-        { id: 'log-out', label: 'Log out', leftSection: icon(IconLogout), onClick: () => logOut.mutate() },
-      ],
-    },
-  ];
+function KeyHints() {
+  return (
+    <span className="inline-row gap-8" aria-hidden>
+      <span>
+        <kbd className={classes.key}>↑↓</kbd> move
+      </span>
+      <span>
+        <kbd className={classes.key}>↵</kbd> open
+      </span>
+      <span>
+        <kbd className={classes.key}>esc</kbd> close
+      </span>
+    </span>
+  );
 }

@@ -22,6 +22,10 @@ const DeletionBanner = lazy(async () => ({
   default: (await import('./deletion-banner.tsx')).DeletionBanner,
 }));
 
+const ShortcutsDialog = lazy(async () => ({
+  default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,
+}));
+
 const SidebarSheet = lazy(async () => ({ default: (await import('./sidebar-sheet.tsx')).SidebarSheet }));
 
 /** A route's layout options, set in its `handle`. */
@@ -86,7 +90,17 @@ export function DashboardLayout() {
       </div>
       {palette.count > 0 && (
         <Suspense>
-          <CommandPalette request={palette.count} takeTyped={palette.takeTyped} />
+          <CommandPalette
+            request={palette.count}
+            takeTyped={palette.takeTyped}
+            onShortcuts={palette.askForShortcuts}
+            onToggleSidebar={canToggle ? sidebar.toggle : undefined}
+          />
+        </Suspense>
+      )}
+      {palette.shortcutsAsked > 0 && (
+        <Suspense>
+          <ShortcutsDialog request={palette.shortcutsAsked} />
         </Suspense>
       )}
     </OrganisationProvider>

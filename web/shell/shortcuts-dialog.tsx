@@ -1,0 +1,69 @@
+/** All keyboard shortcuts. Opens with `?`, and from the command palette. */
+import { Modal } from '@mantine/core';
+import { useState } from 'react';
+import { shortcutLabels } from './shortcut-labels.ts';
+import classes from './shortcuts-dialog.module.css';
+
+const GROUPS = [
+  {
+    title: 'Everywhere',
+    shortcuts: [
+      [shortcutLabels.palette, 'Search and commands'],
+      [shortcutLabels.sidebar, 'Show or hide the sidebar'],
+      [shortcutLabels.shortcuts, 'Keyboard shortcuts'],
+      ['Alt T', 'Move to the notifications'],
+      ['Esc', 'Close what is open'],
+    ],
+  },
+  {
+    title: 'Events',
+    shortcuts: [
+      ['J', 'Older event'],
+      ['K', 'Newer event'],
+      ['/', 'Search'],
+    ],
+  },
+  {
+    title: 'Charts',
+    shortcuts: [
+      ['← →', 'Move along the chart'],
+      ['Shift ← →', 'Select a range'],
+      ['Enter', 'Open the selected events'],
+    ],
+  },
+  {
+    title: 'Code editor',
+    shortcuts: [['F1', 'Editor commands']],
+  },
+] as const;
+
+/** @param request opens whenever it changes */
+export function ShortcutsDialog({ request }: { request: number }) {
+  const [closed, setClosed] = useState(0);
+  return (
+    <Modal
+      opened={request !== closed}
+      onClose={() => setClosed(request)}
+      title="Keyboard shortcuts"
+      size={560}
+    >
+      <div className={classes.groups}>
+        {GROUPS.map(({ title, shortcuts }) => (
+          <section key={title}>
+            <h3 className={classes.title}>{title}</h3>
+            <dl className={classes.list}>
+              {shortcuts.map(([keys, what]) => (
+                <div key={what} className={classes.row}>
+                  <dt>{what}</dt>
+                  <dd>
+                    <kbd className={classes.keys}>{keys}</kbd>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Modal>
+  );
+}
