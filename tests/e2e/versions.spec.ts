@@ -1,7 +1,8 @@
 // Versions and deployments, walked as somebody new would, and what the API then holds and answers.
 import type { Page } from '@playwright/test';
-import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
+import type { EnvironmentStatus } from '#contracts/console/artifacts';
 import type { Environment } from '#contracts/console/environments';
+import { expectAccessible } from './support/expect-accessible.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
 import { ask, chooseMove, type SmallWorkspace, smallWorkspace } from './support/small-workspace.ts';
 import { expect, test } from './support/test.ts';
@@ -30,7 +31,7 @@ test('from edits to an answered access check: a version is made, deployed, and a
   const feature = page.getByRole('region', { name: 'Feature Team seats' });
   await expect(feature.getByRole('listitem').filter({ hasText: 'seats' }).last()).toContainText('Added');
   const plan = page.getByRole('region', { name: 'Plan Starter' });
-  await expect(plan).toContainText('Team seats › seats');
+  await expect(plan).toContainText('Team seats › Seats seats');
   await page.getByRole('button', { name: 'Create New Version' }).click();
   await expect(page.getByText('Version 1 created')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Workspace Up-to-Date' })).toBeDisabled();
@@ -63,7 +64,7 @@ test('from edits to an answered access check: a version is made, deployed, and a
   await expect(deploying).toContainText('Production starts running v1 within 5 seconds.');
   await expect(deploying.getByRole('region', { name: 'Plan Starter' })).toBeVisible();
   await deploying.getByRole('button', { name: 'Deploy version 1 to Production' }).click();
-  await expect(page.getByText('Deploying version 1 to Production')).toBeVisible();
+  await expect(page.getByText(/^v1 is live · (\d) of \1 regions?$/)).toBeVisible();
   const tile = page.getByRole('list', { name: 'What runs where' }).getByRole('link', { name: /Production/ });
   await expect(tile).toContainText('v1');
   await expect(tile).toContainText('Deployed');
@@ -83,58 +84,71 @@ test('from edits to an answered access check: a version is made, deployed, and a
   await works.open('/changes');
   const row = page.getByRole('region', { name: 'Plan Starter' }).getByRole('listitem');
   await expect(row).toHaveCount(1);
-  await expect(row).toContainText('Modified');
+  await expect(row).toContainText('Changed');
+  await expect(row).toContainText('Team seats › Seats seats');
   await expect(row).toContainText(/5.*8/);
   expect((await ask(page, key)).seats).toBe(5);
 });
 
-test('an older version is rolled back to, and a deploy of somebody else in between is a conflict', async ({
+test('from the top bar of any page: a version with a note is created, deployed and rolled back, and then deleted', async ({
   page,
-  expectBrowserError,
 }) => {
-  await test.step('an older version is rolled back to, and a version that runs nowhere is deleted', async () => {
-    await works.fill();
-    const production = await works.makeEnvironment('Production');
-    await works.freeze();
-    await works.setSeats(9);
-    const second = await works.freeze();
-    await works.deploy(production, second);
-    await works.open('/versions');
+  await works.fill();
+  const production = await works.makeEnvironment('Production');
+  await works.deploy(production, await works.freeze());
+  await works.setSeats(9);
+  await page.goto(`/o/${organisation.id}/plans`);
+  const chip = page.getByRole('button', { name: /^Preview environment is deployed/ });
+  await expect(chip).toContainText('Changes');
+  await chip.click();
+  const popover = page.getByRole('dialog', { name: 'Workspace' });
+  await expect(popover.getByRole('heading', { name: /^1 change since v1/ })).toBeVisible();
+  await expect(popover.getByRole('listitem').filter({ hasText: 'Starter' })).toContainText('1 changed');
+  await expectAccessible(page, 'the workspace');
+  await popover.getByLabel('Note for the new version').fill('More seats for Starter');
+  await popover.getByRole('button', { name: 'Create New Version' }).click();
+  await expect(popover.getByRole('heading', { name: /^The workspace matches v2/ })).toBeVisible();
+  await expect(chip).toContainText('v2');
+  await popover.getByRole('button', { name: 'Deploy v2 to Production' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Deploy version 2 to Production' }).click();
 
-    await page.getByRole('button', { name: 'Actions for version 2' }).click();
-    const deleteSecond = page.getByRole('menuitem', { name: 'Delete version 2' });
-    await expect(deleteSecond).toContainText('Deployed to Production');
-    await expect(deleteSecond).toBeDisabled();
-    await closeMenu(page);
+  const toasts = page.getByRole('region', { name: /Notifications/ });
+  await expect(toasts.getByText(/^v2 is live · (\d) of \1 regions?$/)).toBeVisible();
+  await expect(toasts.getByText('Production moved from v1 to v2.')).toBeVisible();
+  expect((await works.statusOf(production))?.artifactNumber).toBe(2);
+  await toasts.getByRole('button', { name: 'Roll back to v1' }).click();
+  await expect(toasts.getByText(/^v1 is live · /)).toBeVisible();
+  expect((await works.statusOf(production))?.artifactNumber).toBe(1);
 
-    await page.getByRole('button', { name: 'Deploy version 2', exact: true }).click();
-    const deploySecond = page.getByRole('menuitem', { name: 'Deploy version 2 to Production' });
-    await expect(deploySecond).toBeDisabled();
-    await expect(deploySecond).toContainText('Runs this version');
-    await closeMenu(page);
+  await works.open('/versions');
+  const second = page.getByRole('row', { name: /Version 2/ });
+  await expect(second).toContainText('More seats for Starter');
+  await expect(page.getByRole('row', { name: /Version 1/ })).toContainText('Production');
+  await page.getByRole('button', { name: 'Deploy version 1', exact: true }).click();
+  const deployFirst = page.getByRole('menuitem', { name: 'Deploy version 1 to Production' });
+  await expect(deployFirst).toBeDisabled();
+  await expect(deployFirst).toContainText('Runs this version');
+  await closeMenu(page);
+  await page.getByRole('button', { name: 'Actions for version 1' }).click();
+  const deleteFirst = page.getByRole('menuitem', { name: 'Delete version 1' });
+  await expect(deleteFirst).toContainText('Deployed to Production');
+  await expect(deleteFirst).toBeDisabled();
+  await closeMenu(page);
 
-    await expect.poll(async () => (await works.statusOf(production))?.deployInProgress).toBe(false);
-    await chooseMove(page, 1, 'Roll back Production to version 1');
-    const dialog = page.getByRole('dialog', { name: 'Roll back Production to version 1' });
-    await expect(dialog).toContainText('Production moves from v2 back to v1 within 5 seconds.');
-    await expect(dialog.getByRole('listitem')).toContainText(/9.*5/);
-    await dialog.getByRole('button', { name: 'Roll back Production to version 1' }).click();
-    await expect(page.getByText('Rolling back Production to version 1')).toBeVisible();
-    await expect(page.getByRole('row', { name: /Version 1/ })).toContainText('Production');
-    expect((await works.statusOf(production))?.artifactNumber).toBe(1);
+  await page.getByRole('link', { name: 'Version 2' }).click();
+  await expect(page.getByText('More seats for Starter')).toBeVisible();
+  await page.goBack();
+  await page.getByRole('button', { name: 'Actions for version 2' }).click();
+  await page.getByRole('menuitem', { name: 'Delete version 2' }).click();
+  await page
+    .getByRole('dialog', { name: 'Delete version 2?' })
+    .getByRole('button', { name: 'Delete version 2' })
+    .click();
+  await expect(page.getByText('Version 2 deleted')).toBeVisible();
+  await expect(second).toHaveCount(0);
+});
 
-    await page.getByRole('button', { name: 'Actions for version 2' }).click();
-    await page.getByRole('menuitem', { name: 'Delete version 2' }).click();
-    await page
-      .getByRole('dialog', { name: 'Delete version 2?' })
-      .getByRole('button', { name: 'Delete version 2' })
-      .click();
-    await expect(page.getByText('Version 2 deleted')).toBeVisible();
-    await expect(page.getByRole('row', { name: /Version 2/ })).toHaveCount(0);
-    expect(await works.api<Artifact[]>('GET', '/artifacts')).toHaveLength(1);
-  });
-  await organisation.renew(page);
-  works = smallWorkspace(page, organisation.id);
+test('a deploy of somebody else in between is a conflict', async ({ page, expectBrowserError }) => {
   await test.step('a deploy of somebody else in between is a conflict, shown with what runs now', async () => {
     expectBrowserError(/409/);
     await works.fill();
@@ -161,6 +175,7 @@ test('an older version is rolled back to, and a deploy of somebody else in betwe
     expect((await works.statusOf(production))?.artifactId).toBe(third.artifactId);
 
     // Knowing that, the user may go on: it is a rollback now.
+    await expect(dialog).toContainText('Production moves from v3 back to v2 within 5 seconds.');
     await dialog.getByRole('button', { name: 'Roll back Production to version 2' }).click();
     await expect(dialog).toBeHidden();
     expect((await works.statusOf(production))?.artifactId).toBe(second.artifactId);
@@ -186,8 +201,8 @@ test('versions, changes and environments: while they deploy, by the hundreds, an
         if (status.artifactId === null) continue;
         status.deployInProgress = isPending;
         status.locations = [
-          { location: 'weur', isUpToDate: true },
-          { location: 'apac', isUpToDate: !isPending },
+          { location: 'weur', isUpToDate: true, failedAt: null },
+          { location: 'apac', isUpToDate: !isPending, failedAt: null },
         ];
       }
       await route.fulfill({ response, json: answer });
@@ -197,7 +212,7 @@ test('versions, changes and environments: while they deploy, by the hundreds, an
       .getByRole('list', { name: 'What runs where' })
       .getByRole('link', { name: /Production/ });
     await expect(tile).toContainText('Updating');
-    await expect(tile).toContainText('1 of 2 data locations');
+    await expect(tile).toContainText('1 of 2 regions');
     await expect(page.getByRole('img', { name: 'Preview environment is updating' })).toBeVisible();
     await expect(page.getByRole('row', { name: /Version 1/ }).getByLabel('updating')).toHaveCount(2);
     await page.getByRole('button', { name: 'Deploy version 1', exact: true }).click();
@@ -233,6 +248,7 @@ test('versions, changes and environments: while they deploy, by the hundreds, an
     const item = {
       type: 'modify',
       itemType: 'feature-property',
+      property: null,
       changes: [{ path: 'value', from: 1, to: 2 }],
     };
     await page.route('**/artifacts/last-diff', (route) =>
@@ -253,7 +269,7 @@ test('versions, changes and environments: while they deploy, by the hundreds, an
     await expect(page.getByRole('region', { name: /^Feature Feature / })).toHaveCount(200);
     await expect(page.getByRole('listitem').filter({ hasText: 'key-' })).toHaveCount(0);
     await page.getByLabel('Search changes').fill('key-1234');
-    await expect(page.getByRole('listitem').filter({ hasText: 'key-1234' })).toContainText('Modified');
+    await expect(page.getByRole('listitem').filter({ hasText: 'key-1234' })).toContainText('Changed');
   });
   await organisation.renew(page);
   works = smallWorkspace(page, organisation.id);

@@ -3,13 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { additionalCost, formatPounds, formatThousands } from '../../web/domains/billing/format-price.ts';
 import { displayLabel, displayOf } from '../../web/domains/environments/deployments/deployment-display.ts';
 import {
-  dailyTotals,
-  daysInMonth,
-  requestsRemaining,
-  totalOf,
-  typesIn,
-  usageByEnvironment,
-} from '../../web/domains/usage/sum-usage.ts';
+  deploymentMessage,
+  PATIENCE_MS,
+  progressOf,
+} from '../../web/domains/environments/deployments/deployment-progress.ts';
+import { dailyTotals, daysInMonth, requestsRemaining, totalOf } from '../../web/domains/usage/sum-usage.ts';
+import { usageNames, usageSeries } from '../../web/domains/usage/usage-series.ts';
 import { formatAge, formatNumber } from '../../web/ui/format.ts';
 import { initialsOf } from '../../web/ui/initials.ts';
 import { meterLevel, NEAR_SHARE } from '../../web/ui/meter.tsx';
@@ -39,6 +38,70 @@ describe('the state of a deployment', () => {
   });
 });
 
+describe('the progress of a deployment', () => {
+  const region = (location: 'weur' | 'afr' | 'oc', isUpToDate: boolean, failedAt: number | null = null) => ({
+    location,
+    isUpToDate,
+    failedAt,
+  });
+  const status = (...locations: ReturnType<typeof region>[]) => ({
+    artifactId: 'art_2',
+    deployInProgress: locations.some(({ isUpToDate }) => !isUpToDate),
+    locations,
+  });
+  const deployment = {
+    environmentId: 'env_1',
+    environmentName: 'Production',
+    version: { artifactId: 'art_2', artifactNumber: 2 },
+    from: { artifactId: 'art_1', artifactNumber: 1 },
+  };
+  const messageOf = (
+    given: ReturnType<typeof status>,
+    elapsedMs: number,
+    from = deployment.from as never,
+  ) => {
+    const progress = progressOf(given, 'art_2', elapsedMs);
+    return progress.kind === 'superseded' ? null : deploymentMessage({ ...deployment, from }, progress);
+  };
+
+  test('counts the regions that confirmed it', () => {
+    expect(messageOf(status(region('weur', true), region('afr', false), region('oc', false)), 0)).toEqual({
+      title: 'Deploying version 2 to Production',
+      description: '1 of 3 regions',
+    });
+    expect(messageOf(status(region('weur', true), region('afr', true), region('oc', true)), 0)).toEqual({
+      title: 'v2 is live · 3 of 3 regions',
+      description: 'Production moved from v1 to v2.',
+    });
+    expect(messageOf(status(region('weur', true)), 0, null as never)).toEqual({
+      title: 'v2 is live · 1 of 1 region',
+      description: 'Production runs v2.',
+    });
+    expect(
+      messageOf(status(region('weur', false)), 0, { artifactId: 'art_3', artifactNumber: 3 } as never),
+    ).toEqual({ title: 'Rolling back Production to version 2', description: '0 of 1 region' });
+  });
+
+  test('names a region that failed or takes too long', () => {
+    const failed = status(region('weur', true), region('afr', false, 5), region('oc', true));
+    expect(messageOf(failed, 0)).toEqual({
+      title: 'v2 is live in 2 of 3 regions',
+      description: 'Africa has not confirmed it yet and may still answer with v1. Tessera keeps trying.',
+    });
+    const slow = status(region('weur', true), region('afr', false), region('oc', false));
+    expect(messageOf(slow, PATIENCE_MS)?.description).toMatch(
+      /^Africa and Oceania have not confirmed it yet/,
+    );
+  });
+
+  test('ends when another version is deployed, and when the environment is deleted', () => {
+    expect(progressOf({ ...status(region('weur', true)), artifactId: 'art_3' }, 'art_2', 0).kind).toBe(
+      'superseded',
+    );
+    expect(progressOf(undefined, 'art_2', 0).kind).toBe('superseded');
+  });
+});
+
 describe('usage', () => {
   const day = (date: number) => Date.UTC(2026, 10, date);
   const item = (type: 'ac' | 'cu' | 'se', date: number, total: number, environment = 'env_1') => ({
@@ -65,27 +128,38 @@ describe('usage', () => {
     expect(requestsRemaining(items, null)).toBeNull();
   });
   test('has a total for every day of the month so far', () => {
-    expect(dailyTotals(items, 'ac', Date.UTC(2026, 10, 3, 12)).map(({ total }) => total)).toEqual([12, 0, 1]);
+    const calls = items.filter(({ type }) => type === 'ac');
+    expect(dailyTotals(calls, Date.UTC(2026, 10, 3, 12)).map(({ total }) => total)).toEqual([12, 0, 1]);
   });
-  test('is grouped per environment, the busiest first, with every day of each', () => {
-    const usage = usageByEnvironment([...items, item('ac', 2, 0, 'env_3')], 'ac', day(3));
-    expect(usage.map(({ environmentId, total }) => [environmentId, total])).toEqual([
-      ['env_2', 7],
-      ['env_1', 6],
+  test('is split into series that add up to all of it, by kind and by environment', () => {
+    const nameOf = usageNames([{ id: 'env_1', name: 'Production' }]);
+    const byKind = usageSeries(items, 'kind', nameOf, day(3));
+    expect(byKind.map(({ label, total }) => [label, total])).toEqual([
+      ['API requests', 13],
+      ['Counter updates', 4],
+      ['Third-party events', 2],
     ]);
-    expect(usage[1]?.days.map(({ total }) => total)).toEqual([5, 0, 1]);
+    expect(usageSeries([], 'kind', nameOf, day(3)).map(({ key }) => key)).toEqual(['ac']);
+    const byEnvironment = usageSeries([...items, item('ac', 2, 0, 'env_3')], 'environment', nameOf, day(3));
+    expect(byEnvironment.map(({ label, total }) => [label, total])).toEqual([
+      ['Production', 12],
+      ['Deleted environment', 7],
+    ]);
+    expect(byEnvironment[0]?.days.map(({ total }) => total)).toEqual([5, 4, 3]);
   });
-  test('keeps environments apart whatever they are called', () => {
-    const usage = usageByEnvironment(
-      [item('ac', 1, 1, '__proto__'), item('ac', 1, 2, 'constructor')],
-      'ac',
-      day(1),
+  test('of many environments joins the least used', () => {
+    const many = ['a', 'b', 'c', 'd', 'e', 'f', '__proto__'].map((id, index) =>
+      item('ac', 1, 10 - index, id),
     );
-    expect(usage.map(({ environmentId }) => environmentId)).toEqual(['constructor', '__proto__']);
-  });
-  test('shows the kinds that occur, and API requests always', () => {
-    expect(typesIn([])).toEqual(['ac']);
-    expect(typesIn(items)).toEqual(['ac', 'se', 'cu']);
+    const series = usageSeries(many, 'environment', (id) => id, day(1));
+    expect(series.map(({ label, total }) => [label, total])).toEqual([
+      ['a', 10],
+      ['b', 9],
+      ['c', 8],
+      ['d', 7],
+      ['3 other environments', 15],
+    ]);
+    expect(new Set(series.map(({ colour }) => colour)).size).toBe(5);
   });
   test('is near its limit from four fifths on, and reached at all of it', () => {
     expect([0, 79, 80, 99, 100, 200].map((used) => meterLevel(used, 100))).toEqual([

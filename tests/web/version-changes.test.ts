@@ -17,7 +17,7 @@ const item = (
   itemName: string,
   itemId = itemName,
   changes: DiffItem['changes'] = [],
-): DiffItem => ({ type, itemType, itemName, itemId, changes });
+): DiffItem => ({ type, itemType, itemName, itemId, property: null, changes });
 
 const shapeOf = (items: readonly DiffItem[]) =>
   groupDiff(items).map(({ kind, name, rows }) => [kind, name, ...rows.map(({ label }) => label)]);
@@ -71,7 +71,7 @@ describe('a diff is grouped', () => {
       ]),
       item('remove', 'plan', 'Pro', 'plan_1'),
     ]);
-    expect(groups.map(({ counts }) => countsLabel(counts))).toEqual(['1 added, 1 modified', '1 removed']);
+    expect(groups.map(({ counts }) => countsLabel(counts))).toEqual(['1 added, 1 changed', '1 removed']);
     expect(searchDiff(groups, ' PARQUET ').map(({ rows }) => rows.length)).toEqual([1]);
     expect(searchDiff(groups, 'exports').map(({ rows }) => rows.length)).toEqual([2]);
     expect(searchDiff(groups, 'nothing')).toEqual([]);

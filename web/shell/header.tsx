@@ -3,12 +3,10 @@ import { ActionIcon, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconLayoutSidebar, IconSearch } from '@tabler/icons-react';
 import { useOrganisation } from '#web/session/organisation.tsx';
 import classes from './header.module.css';
-import { PreviewStatus } from './preview-status.tsx';
+import { shortcutLabels } from './shortcut-labels.ts';
 import { ThemeToggle } from './theme-toggle.tsx';
 import { UserMenu } from './user-menu.tsx';
-
-/** The label of the shortcut modifier key: ⌘ on Apple devices, Ctrl elsewhere. */
-const modifierKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl ';
+import { WorkspaceChip } from './workspace-chip.tsx';
 
 export interface HeaderProps {
   /** Absent if the sidebar is hidden. */
@@ -25,7 +23,7 @@ export function Header({ onToggleSidebar, isSidebarOpen, onSearch, slot }: Heade
     <header className={classes.header}>
       <div className={classes.left}>
         {onToggleSidebar && (
-          <Tooltip label={`Toggle the sidebar (${modifierKey}B)`}>
+          <Tooltip label={`Toggle the sidebar (${shortcutLabels.sidebar})`}>
             <ActionIcon aria-label="Toggle sidebar" aria-expanded={isSidebarOpen} onClick={onToggleSidebar}>
               <IconLayoutSidebar size={18} stroke={1.6} aria-hidden />
             </ActionIcon>
@@ -38,10 +36,10 @@ export function Header({ onToggleSidebar, isSidebarOpen, onSearch, slot }: Heade
           <IconSearch size={15} aria-hidden />
           <span className={classes.searchText}>Search</span>
           <kbd className={classes.key} aria-hidden>
-            {modifierKey}K
+            {shortcutLabels.palette}
           </kbd>
         </UnstyledButton>
-        <PreviewStatus />
+        <WorkspaceChip />
         <span className={classes.plan} title="The organisation's plan">
           {planDisplayName ?? '-'}
         </span>

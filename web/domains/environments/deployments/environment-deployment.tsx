@@ -14,6 +14,7 @@ import { Section } from '#web/ui/section.tsx';
 import { displayOf } from './deployment-display.ts';
 import { DeploymentTile } from './deployment-tile.tsx';
 import classes from './deployments.module.css';
+import { locationState } from './location-progress.tsx';
 import { deploymentStatusQuery } from './queries.ts';
 import { runningVersion } from './running-version.ts';
 
@@ -72,7 +73,7 @@ function Facts({ orgId, status }: { orgId: string; status: EnvironmentStatus }) 
       {status.artifactId !== null && (
         <div>
           <Text c="dimmed" size="sm" mb={6}>
-            Data locations
+            Regions
           </Text>
           <Box
             component="ul"
@@ -81,11 +82,15 @@ function Facts({ orgId, status }: { orgId: string; status: EnvironmentStatus }) 
             style={{ gridTemplateColumns: 'repeat(auto-fill, minmax(240px, 1fr))', gap: '6px 24px' }}
             aria-live="polite"
           >
-            {status.locations.map(({ location, isUpToDate }) => (
+            {status.locations.map(({ location, isUpToDate, failedAt }) => (
               <li key={location} className={classes.location}>
-                <span className={classes.locationTile} data-done={isUpToDate || undefined} />
+                <span
+                  className={classes.locationTile}
+                  data-done={isUpToDate || undefined}
+                  data-failed={failedAt !== null || undefined}
+                />
                 {locationName(location)}
-                <span className={classes.faint}>{isUpToDate ? 'up to date' : 'updating'}</span>
+                <span className={classes.faint}>{locationState({ isUpToDate, failedAt })}</span>
               </li>
             ))}
           </Box>

@@ -11,6 +11,7 @@ import { DiffProblem } from './diff-problem.tsx';
 import { DiffSkeleton } from './diff-skeleton.tsx';
 import { countsLabel, countsOf } from './group-diff.ts';
 import { artifactsQuery, lastDiffQuery, versionDiffQuery } from './queries.ts';
+import { VersionCreated } from './version-created.tsx';
 
 const WORKSPACE = 'workspace';
 
@@ -36,6 +37,7 @@ export function ChangesPanel({ orgId }: { orgId: string }) {
           checkIconPosition="right"
         />
       )}
+      {chosen !== undefined && <AboutVersion orgId={orgId} version={chosen} />}
       {chosen === undefined ? (
         <WorkspaceChanges orgId={orgId} lastNumber={versions?.[0]?.artifactNumber ?? null} />
       ) : before === undefined ? (
@@ -45,6 +47,17 @@ export function ChangesPanel({ orgId }: { orgId: string }) {
       ) : (
         <VersionChanges orgId={orgId} chosen={chosen} before={before} />
       )}
+    </div>
+  );
+}
+
+function AboutVersion({ orgId, version }: { orgId: string; version: Artifact }) {
+  return (
+    <div className={classes.about}>
+      {version.note !== null && <p className={classes.note}>{version.note}</p>}
+      <span className="muted small">
+        Created <VersionCreated orgId={orgId} version={version} />
+      </span>
     </div>
   );
 }

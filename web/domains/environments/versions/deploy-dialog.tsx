@@ -5,16 +5,15 @@
 import { Alert, Box, Button, Group, Modal, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { toast } from 'sonner';
 import { type Artifact, type EnvironmentStatus, environmentStatusSchema } from '#contracts/console/artifacts';
 import { ApiError } from '#web/api/api-error.ts';
 import { displayOf } from '../deployments/deployment-display.ts';
+import { useDeploy } from '../deployments/mutations.ts';
 import { deploymentStatusQuery } from '../deployments/queries.ts';
 import { DiffList } from './diff-list.tsx';
 import { DiffProblem } from './diff-problem.tsx';
 import { DiffSkeleton } from './diff-skeleton.tsx';
 import { countsLabel, countsOf } from './group-diff.ts';
-import { useDeploy } from './mutations.ts';
 import { deployDiffQuery } from './queries.ts';
 import { moveOf } from './version-move.ts';
 
@@ -35,24 +34,23 @@ export function DeployDialog({ orgId, version, chosen, onClose }: DeployDialogPr
   // The user sees the diff's base version. Without a diff, the user sees the table's.
   const runningId = diff.data === undefined ? chosen.artifactId : diff.data.fromArtifactId;
   const runningNumber = diff.data === undefined ? chosen.artifactNumber : diff.data.fromArtifactNumber;
-  const { isRollback, label } = moveOf(version.artifactNumber, runningNumber, environmentName);
+  const { label } = moveOf(version.artifactNumber, runningNumber, environmentName);
   const isSame = runningId === version.artifactId;
   const now = statuses?.find((status) => status.environmentId === environmentId);
   const isUpdating = now !== undefined && displayOf(now) === 'deploying';
 
   const submit = () =>
     deploy.mutate(
-      { envId: environmentId, artifactId: version.artifactId, fromArtifactId: runningId },
       {
-        onSuccess: () => {
-          toast.info(
-            isRollback
-              ? `Rolling back ${environmentName} to version ${version.artifactNumber}`
-              : `Deploying version ${version.artifactNumber} to ${environmentName}`,
-          );
-          onClose();
-        },
+        environmentId,
+        environmentName,
+        version,
+        from:
+          runningId === null || runningNumber === null
+            ? null
+            : { artifactId: runningId, artifactNumber: runningNumber },
       },
+      { onSuccess: onClose },
     );
   return (
     <Modal opened onClose={onClose} title={label} size={720} closeOnEscape={!deploy.isPending}>

@@ -11,6 +11,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { useState } from 'react';
+import type { DiffItem } from '#contracts/console/artifacts';
 import { describeChanges } from './describe-changes.ts';
 import classes from './diff.module.css';
 import { DiffChange } from './diff-change.tsx';
@@ -24,7 +25,7 @@ const KINDS: Record<DiffGroup['kind'], { readonly word: string; readonly icon: T
 
 const TYPES: Record<DiffType, { readonly word: string; readonly icon: TablerIcon }> = {
   add: { word: 'Added', icon: IconPlus },
-  modify: { word: 'Modified', icon: IconPencil },
+  modify: { word: 'Changed', icon: IconPencil },
   remove: { word: 'Removed', icon: IconTrash },
 };
 
@@ -52,6 +53,18 @@ export function DiffGroupCard({ group, isOpenAtFirst }: { group: DiffGroup; isOp
   );
 }
 
+/** A property by its name, with the key that applications read beside it. */
+function RowLabel({ item: { itemType, property }, label }: { item: DiffItem; label: string }) {
+  if (property === null) return label;
+  const { featureName, name, key } = property;
+  return (
+    <>
+      {itemType === 'plan-value' && <span className="muted">{`${featureName} › `}</span>}
+      {name} <code className={classes.propertyKey}>{key}</code>
+    </>
+  );
+}
+
 function Row({ row: { item, label }, kindWord }: { row: DiffRow; kindWord: string }) {
   const { word, icon: Icon } = TYPES[item.type];
   const isWhole = item.type !== 'modify';
@@ -67,7 +80,7 @@ function Row({ row: { item, label }, kindWord }: { row: DiffRow; kindWord: strin
         {word}
       </span>
       <span className={classes.label} data-itself={label === null || undefined}>
-        {label ?? `${kindWord} itself`}
+        <RowLabel item={item} label={label ?? `${kindWord} itself`} />
       </span>
       <div className={classes.changes} data-whole={isWhole || undefined}>
         {lines.map((line) => (

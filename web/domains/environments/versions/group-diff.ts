@@ -1,5 +1,6 @@
 /** Groups a diff's items by feature, plan or workflow, in the diff's order. */
 import type { DiffItem } from '#contracts/console/artifacts';
+import { formatNumber } from '#web/ui/format.ts';
 
 export type DiffType = DiffItem['type'];
 
@@ -61,10 +62,21 @@ export function countsOf(rows: readonly Pick<DiffRow, 'item'>[]): Record<DiffTyp
   return counts;
 }
 
-/** '2 added, 1 modified'. Omits zero counts. */
+/** '2,000 changes'. */
+export const changesLabel = (count: number): string =>
+  `${formatNumber(count)} ${count === 1 ? 'change' : 'changes'}`;
+
+/** '2 added, 1 changed'. Omits zero counts. */
 export function countsLabel({ add, modify, remove }: Readonly<Record<DiffType, number>>): string {
-  return [add > 0 && `${add} added`, modify > 0 && `${modify} modified`, remove > 0 && `${remove} removed`]
-    .filter((label) => label !== false)
+  return (
+    [
+      [add, 'added'],
+      [modify, 'changed'],
+      [remove, 'removed'],
+    ] as const
+  )
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${formatNumber(count)} ${word}`)
     .join(', ');
 }
 
@@ -75,7 +87,7 @@ export function searchDiff(groups: readonly DiffGroup[], search: string): readon
   return groups.flatMap((group) => {
     if (group.name.toLocaleLowerCase().includes(needle)) return [group];
     const rows = group.rows.filter(({ item, label }) =>
-      [label, ...item.changes.flatMap(({ from, to }) => [from, to])].some((text) =>
+      [label, item.property?.name, ...item.changes.flatMap(({ from, to }) => [from, to])].some((text) =>
         String(text ?? '')
           .toLocaleLowerCase()
           .includes(needle),

@@ -6,8 +6,6 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
 import { paths } from '#web/paths.ts';
-import { MemberName } from '#web/session/member-name.tsx';
-import { Age } from '#web/ui/age.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { ListTable } from '#web/ui/list-table.tsx';
@@ -19,6 +17,7 @@ import { DeployDialog } from './deploy-dialog.tsx';
 import { DeployMenu } from './deploy-menu.tsx';
 import { DeployedTo } from './deployed-to.tsx';
 import { artifactsQuery } from './queries.ts';
+import { VersionCreated } from './version-created.tsx';
 import { reasonAgainstDelete } from './version-move.ts';
 import classes from './versions.module.css';
 
@@ -56,13 +55,17 @@ export function VersionsPanel({ orgId }: { orgId: string }) {
           rows={statuses === undefined ? undefined : versions.data}
           rowKey={({ artifactId }) => artifactId}
           rowTo={({ artifactNumber }) => `${paths.environments(orgId, 'changes')}?version=${artifactNumber}`}
-          name={{ header: 'Version', cell: ({ artifactNumber }) => `Version ${artifactNumber}` }}
+          name={{
+            header: 'Version',
+            cell: ({ artifactNumber }) => `Version ${artifactNumber}`,
+            detail: ({ note }) => note,
+          }}
           columns={[
             {
               header: 'Created',
               width: '22%',
               isSecondary: true,
-              cell: (version) => <Created orgId={orgId} version={version} />,
+              cell: (version) => <VersionCreated orgId={orgId} version={version} />,
             },
             {
               header: 'Deployed to',
@@ -91,29 +94,6 @@ export function VersionsPanel({ orgId }: { orgId: string }) {
       {move !== null && <DeployDialog orgId={orgId} {...move} onClose={() => setMove(null)} />}
       <DeleteVersionDialog orgId={orgId} version={doomed} onClose={() => setDoomed(null)} />
     </div>
-  );
-}
-
-function Created({ orgId, version }: { orgId: string; version: Artifact }) {
-  const { createdAt, createdByUserId } = version;
-  return (
-    <span>
-      <Age at={createdAt} />
-      {createdByUserId !== null && (
-        <>
-          {' '}
-          <Box
-            component="span"
-            display="inline-block"
-            maw="100%"
-            className="truncate"
-            style={{ verticalAlign: 'bottom' }}
-          >
-            by <MemberName orgId={orgId} userId={createdByUserId} />
-          </Box>
-        </>
-      )}
-    </span>
   );
 }
 

@@ -1,0 +1,70 @@
+/** Deploys versions, and reports each deployment until it is live everywhere. */
+import {
+  type QueryClient,
+  type UseMutationOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { deploymentEndpoints, type EnvironmentStatus } from '#contracts/console/artifacts';
+import { call } from '#web/api/call.ts';
+import { invalidateWorkspace, queryKeys } from '#web/api/query-keys.ts';
+import type { FollowedDeployment } from './deployment-progress.ts';
+import { followDeployment } from './follow-deployment.ts';
+import { deploymentStatusQuery } from './queries.ts';
+
+/** `from` is what the user saw running: the server answers with a conflict if another version runs by now. */
+export function useDeploy(orgId: string) {
+  return useMutation(deployMutation(useQueryClient(), orgId));
+}
+
+/** Deploys outside of a component. A failure shows a toast. */
+function deploy(client: QueryClient, orgId: string, deployment: FollowedDeployment): void {
+  client
+    .getMutationCache()
+    .build(client, deployMutation(client, orgId))
+    .execute(deployment)
+    .catch(() => {}); // The mutation cache has shown it.
+}
+
+function deployMutation(
+  client: QueryClient,
+  orgId: string,
+): UseMutationOptions<EnvironmentStatus, Error, FollowedDeployment> {
+  return {
+    mutationFn: ({ environmentId, version, from }) =>
+      call(deploymentEndpoints.deploy, {
+        params: { orgId, envId: environmentId },
+        body: { artifactId: version.artifactId, fromArtifactId: from?.artifactId ?? null },
+      }),
+    meta: { errorTitle: 'Unable to Deploy' },
+    onSuccess: async (status, deployment) => {
+      await keepStatus(client, orgId, status);
+      const { version, from } = deployment;
+      const isRollback = from !== null && from.artifactNumber > version.artifactNumber;
+      followDeployment(
+        client,
+        orgId,
+        deployment,
+        isRollback || from === null
+          ? undefined
+          : () => deploy(client, orgId, { ...deployment, version: from, from: version }),
+      );
+    },
+    onSettled: () => invalidateWorkspace(client, orgId),
+  };
+}
+
+/** A read that was under way may be older than the deployment. */
+async function keepStatus(client: QueryClient, orgId: string, status: EnvironmentStatus): Promise<void> {
+  await client.cancelQueries({ queryKey: queryKeys.deployments(orgId) });
+  client.setQueryData(deploymentStatusQuery(orgId).queryKey, (before) =>
+    before === undefined
+      ? undefined
+      : {
+          ...before,
+          environments: before.environments.map((each) =>
+            each.environmentId === status.environmentId ? status : each,
+          ),
+        },
+  );
+}

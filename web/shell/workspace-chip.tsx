@@ -1,0 +1,84 @@
+/**
+ * The workspace's state in the top bar: the preview environment's tile, and the version that it runs. Opens a popover with the
+ * changes, whose code and data load on opening.
+ */
+import { Loader, Popover, UnstyledButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
+import { displayLabel, displayOf } from '#web/domains/environments/deployments/deployment-display.ts';
+import { deploymentStatusQuery } from '#web/domains/environments/deployments/queries.ts';
+import { useOrganisation } from '#web/session/organisation.tsx';
+import classes from './header.module.css';
+
+const WorkspacePanel = lazy(async () => ({
+  default: (await import('#web/domains/environments/versions/workspace-panel.tsx')).WorkspacePanel,
+}));
+const DeployDialog = lazy(async () => ({
+  default: (await import('#web/domains/environments/versions/deploy-dialog.tsx')).DeployDialog,
+}));
+
+interface Move {
+  readonly version: Artifact;
+  readonly chosen: EnvironmentStatus;
+}
+
+export function WorkspaceChip() {
+  const { orgId, isLoading } = useOrganisation();
+  const { data } = useQuery(deploymentStatusQuery(orgId));
+  const [isOpen, setOpen] = useState(false);
+  const [move, setMove] = useState<Move | null>(null);
+  const preview = data?.environments.find(({ environmentType }) => environmentType === 'preview');
+  // Reserves the space while loading, so that the neighbours do not move.
+  if (preview === undefined || orgId === null) {
+    return orgId === null && !isLoading ? null : <span className={classes.status} />;
+  }
+  const display = displayOf(preview);
+  return (
+    <>
+      <Popover
+        opened={isOpen}
+        onChange={setOpen}
+        position="bottom-end"
+        width="min(420px, 100vw - 16px)"
+        trapFocus
+      >
+        <Popover.Target>
+          <UnstyledButton className={classes.status} onClick={() => setOpen(!isOpen)}>
+            <span role="img" aria-label={displayLabel(preview.environmentName, display)} className="centre">
+              {display === 'deploying' ? (
+                <Loader size={12} aria-hidden />
+              ) : (
+                <span className={classes.statusTile} data-state={display} />
+              )}
+            </span>
+            <span className={classes.version}>{labelOf(preview)}</span>
+          </UnstyledButton>
+        </Popover.Target>
+        <Popover.Dropdown p={0} aria-label="Workspace">
+          <Suspense fallback={<Loader size={16} m={24} aria-label="Loading" />}>
+            <WorkspacePanel
+              orgId={orgId}
+              onLeave={() => setOpen(false)}
+              onDeploy={(version, chosen) => {
+                setOpen(false);
+                setMove({ version, chosen });
+              }}
+            />
+          </Suspense>
+        </Popover.Dropdown>
+      </Popover>
+      {move !== null && (
+        <Suspense>
+          <DeployDialog orgId={orgId} {...move} onClose={() => setMove(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** 'v2' if the workspace is a version. */
+function labelOf({ artifactId, artifactNumber }: EnvironmentStatus): string {
+  if (artifactNumber !== null) return `v${artifactNumber}`;
+  return artifactId === null ? 'Workspace' : 'Changes';
+}
