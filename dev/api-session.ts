@@ -4,7 +4,9 @@ import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/console/au
 import type { AnswerOf, BodyInputOf, Endpoint, ParamsOf } from '#contracts/public/endpoint';
 
 type CallInput<E extends Endpoint> = { params: ParamsOf<E> } & (E['body'] extends object
-  ? { body: BodyInputOf<E> }
+  ? undefined extends BodyInputOf<E>
+    ? { body?: BodyInputOf<E> }
+    : { body: BodyInputOf<E> }
   : object);
 
 export interface ApiSession {

@@ -167,6 +167,7 @@ export const demoPlans: readonly DemoPlan[] = [
 
 /** What version 2 changes: the Team plan gets more requests and exports. */
 export const secondVersion = {
+  note: 'Higher API limits for Team',
   planSlug: 'team',
   values: teamValues.map(([feature, values]) =>
     feature === 'api-access'

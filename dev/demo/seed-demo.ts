@@ -83,11 +83,13 @@ async function setUp(workspace: Workspace, { baseUrl, stripeKey }: DemoOptions):
       await waitForSync(workspace, integrationId, 'stripe-product');
       await linkProducts(workspace, integrationId);
     }
-    versions = [await session.call(artifactEndpoints.create, { params })];
+    versions = [await session.call(artifactEndpoints.create, { params, body: { note: 'First release' } })];
   }
   if (versions.length === 1) {
     await setPlanValues(workspace, features, secondVersion.planSlug, secondVersion.values);
-    versions.unshift(await session.call(artifactEndpoints.create, { params }));
+    versions.unshift(
+      await session.call(artifactEndpoints.create, { params, body: { note: secondVersion.note } }),
+    );
   }
 
   const firstVersion = versions.find(({ artifactNumber }) => artifactNumber === 1) ?? versions.at(-1);
