@@ -125,7 +125,6 @@ test('the palette finds pages, features, plans, environments and organisations, 
     const feature = await add<{ id: string }>('/features', { name: 'Zebra stripes', slug: 'zebra-stripes' });
     const { planId } = await add<{ planId: string }>('/plans', { name: 'Zenith', slug: 'zenith' });
     const environment = await add<{ id: string }>('/environments', { name: 'Zurich', type: 'live' });
-    await add('/artifacts', {});
     await add('/customers/zoe%40example.com/grants', {
       ...{ environmentId: environment.id, planId, reason: 'A trial', until: null },
     });
@@ -137,7 +136,7 @@ test('the palette finds pages, features, plans, environments and organisations, 
       ['zenith', `/o/${orgId}/plans/${planId}/manage`],
       ['zurich', `/o/${orgId}/environments/environments/${environment.id}/manage`],
       ['zoe@', `/o/${orgId}/customers/zoe@example.com`],
-      ['idempotency', '/api-docs#counter-updates'],
+      ['counter up', '/api-docs#counter-updates'],
       ['elsewhere', `/o/${other}/environments/environments/${environment.id}/manage`],
     ] as const;
     // What is typed before the palette has loaded is kept.

@@ -120,6 +120,13 @@ test('from the top bar of any page: a version with a note is created, deployed a
   await expect(toasts.getByText(/^v1 is live · /)).toBeVisible();
   expect((await works.statusOf(production))?.artifactNumber).toBe(1);
 
+  await page.keyboard.press('Control+k');
+  await page.getByPlaceholder('Go to a page').fill('deploy v2');
+  await page.keyboard.press('Enter');
+  const again = page.getByRole('dialog', { name: 'Deploy version 2 to Production' });
+  await expect(again).toContainText('Production moves from v1 to v2 within 5 seconds.');
+  await again.getByRole('button', { name: 'Cancel' }).click();
+
   await works.open('/versions');
   const second = page.getByRole('row', { name: /Version 2/ });
   await expect(second).toContainText('More seats for Starter');

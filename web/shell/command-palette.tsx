@@ -46,7 +46,7 @@ export function CommandPalette({ request, takeTyped, onShortcuts, onToggleSideba
   }, [request]);
   // Without a search there is little to scroll through: where one was, what one does, where one goes.
   const groups = isSearched
-    ? [...found, actions, pages, ...things, keyIds, ...commands]
+    ? [...found, pages, ...things, actions, keyIds, ...commands]
     : [recentGroup(orgId), actions, pages, ...commands];
   return (
     <>
