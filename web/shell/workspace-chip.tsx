@@ -4,7 +4,7 @@
  */
 import { Loader, Popover, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
 import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
 import { displayLabel, displayOf } from '#web/domains/environments/deployments/deployment-display.ts';
 import { deploymentStatusQuery } from '#web/domains/environments/deployments/queries.ts';
@@ -26,6 +26,7 @@ interface Move {
 export function WorkspaceChip() {
   const { orgId, isLoading } = useOrganisation();
   const { data } = useQuery(deploymentStatusQuery(orgId));
+  const title = useId();
   const [isOpen, setOpen] = useState(false);
   const [move, setMove] = useState<Move | null>(null);
   const preview = data?.environments.find(({ environmentType }) => environmentType === 'preview');
@@ -55,7 +56,10 @@ export function WorkspaceChip() {
             <span className={classes.version}>{labelOf(preview)}</span>
           </UnstyledButton>
         </Popover.Target>
-        <Popover.Dropdown p={0} aria-label="Workspace">
+        <Popover.Dropdown p={0} aria-labelledby={title}>
+          <span id={title} className="visually-hidden">
+            Workspace
+          </span>
           <Suspense fallback={<Loader size={16} m={24} aria-label="Loading" />}>
             <WorkspacePanel
               orgId={orgId}

@@ -51,7 +51,7 @@ export function StateLine({ orgId, statuses }: StateLineProps) {
             matchLabel(diff.fromArtifactNumber)
           ) : (
             <>
-              {diff.items.length === 1 ? '1 change' : `${diff.items.length} changes`} not deployed
+              {diff.items.length === 1 ? '1 change' : `${diff.items.length} changes`} not deployed{' '}
               <IconArrowRight size={14} aria-hidden />
               <strong>Review</strong>
             </>
