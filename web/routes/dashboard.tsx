@@ -2,7 +2,7 @@
  * / and /o/{orgId}/: what runs where, the guide for a new organisation, the month's usage, the latest decisions, and cards for
  * API keys and versions.
  */
-import { Button, SimpleGrid, Skeleton } from '@mantine/core';
+import { Button, SimpleGrid } from '@mantine/core';
 import { IconArrowRight, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
@@ -143,7 +143,7 @@ function Usage({ orgId, environments }: UsageProps) {
       {used === 0 ? (
         <NoUsage orgId={orgId} environments={environments} />
       ) : (
-        <Suspense fallback={<Skeleton height={310} radius={8} />}>
+        <Suspense fallback={<div className="card" style={{ height: 310 }} />}>
           <UsagePanel items={items} environments={environments} now={now} />
         </Suspense>
       )}
@@ -166,10 +166,10 @@ function Usage({ orgId, environments }: UsageProps) {
       )}
       {used !== undefined && used > 0 && (
         <div className={classes.activity}>
-          <Suspense fallback={<Skeleton height={310} radius={8} />}>
+          <Suspense fallback={<div className="card" style={{ height: 310 }} />}>
             <LatestDecisionsCard orgId={orgId} />
           </Suspense>
-          <Suspense fallback={<Skeleton height={310} radius={8} />}>
+          <Suspense fallback={<div className="card" style={{ height: 310 }} />}>
             <NearLimitCard orgId={orgId} />
           </Suspense>
         </div>
