@@ -18,8 +18,8 @@ const counts = {
   queueMessages: 0,
   d1Queries: 0,
 };
-/** The databases of all objects in memory. */
-const databases = new Set<SqlStorage>();
+/** Bytes of the database of each object. An object's storage can be read in its own requests only. */
+const storedBytesOf = new Map<string, number>();
 
 export class EnvironmentReplica extends Replica {
   constructor(ctx: DurableObjectState, env: Env) {
@@ -45,8 +45,7 @@ export default {
   ...tessera,
   async fetch(request, env, context) {
     if (!request.url.endsWith('/bench/counts')) return tessera.fetch(request, countedEnv(env), context);
-    let storedBytes = 0;
-    for (const sql of databases) storedBytes += sql.databaseSize;
+    const storedBytes = [...storedBytesOf.values()].reduce((sum, bytes) => sum + bytes, 0);
     return Response.json({ ...counts, storedBytes } satisfies BilledCounts);
   },
 } satisfies ExportedHandler<Env, QueueMessage>;
@@ -54,7 +53,6 @@ export default {
 /** A statement's rows are known when it has run, and those that it reads when they are read: at the next statement at the latest. */
 function withCountedRows(ctx: DurableObjectState): DurableObjectState {
   const { sql } = ctx.storage;
-  databases.add(sql);
   const exec = sql.exec.bind(sql) as SqlStorage['exec'];
   const setAlarm = ctx.storage.setAlarm.bind(ctx.storage);
   let last: SqlStorageCursor<Record<string, SqlStorageValue>> | null = null;
@@ -73,14 +71,19 @@ function withCountedRows(ctx: DurableObjectState): DurableObjectState {
   return ctx;
 }
 
+/** The runtime's field of every object, which the types hide from outside. */
+interface Counted {
+  readonly ctx: DurableObjectState;
+}
+
 /** Every method of an object is one request, and an object is active while any of them runs. */
 function countRequests(prototype: object): void {
-  const running = new WeakMap<object, { count: number; since: number }>();
+  const running = new WeakMap<Counted, { count: number; since: number }>();
   const base = Object.getPrototypeOf(prototype) as Record<string, unknown>;
   for (const name of Object.getOwnPropertyNames(base)) {
     const method = Object.getOwnPropertyDescriptor(base, name)?.value as unknown;
     if (name === 'constructor' || typeof method !== 'function') continue;
-    const counted = async function (this: object, ...args: unknown[]) {
+    const counted = async function (this: Counted, ...args: unknown[]) {
       counts.objectRequests += 1;
       const state = running.get(this) ?? { count: 0, since: 0 };
       running.set(this, state);
@@ -91,6 +94,8 @@ function countRequests(prototype: object): void {
       } finally {
         state.count -= 1;
         if (state.count === 0) counts.activeMs += performance.now() - state.since;
+        const { id, storage } = this.ctx;
+        storedBytesOf.set(id.toString(), storage.sql.databaseSize);
       }
     };
     Object.defineProperty(prototype, name, { value: counted, configurable: true, writable: true });
