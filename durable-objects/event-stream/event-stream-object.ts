@@ -11,7 +11,6 @@ import { WATCH_CLOSE_CODES } from '#contracts/console/watch-sessions';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { EventBatch, EventGroup } from '#contracts/internal/event-batch';
 import { WATCH_HEADER, type Watch } from '#contracts/internal/watch';
-import { DAY_MS } from '#engine/durations';
 import type { StoredEvent } from '#engine/events/stored-event';
 import type { ShareLevel, UsageLevel } from '#engine/usage/usage-level';
 import type { Env } from '#worker/env';
@@ -19,7 +18,6 @@ import { log } from '#worker/platform/log';
 import { everyInterval, GroupCommit } from '../lib/group-commit.ts';
 import { SharedTurns } from '../lib/shared-turns.ts';
 import { migrate } from '../storage.ts';
-import { archiveEvents } from './archive-events.ts';
 import { ArchiveQueue } from './archive-queue.ts';
 import { type EventPage, EventReader, type EventSearch } from './event-reader.ts';
 import { EventStore, type HashedGroup } from './event-store.ts';
@@ -35,6 +33,7 @@ import { RollupStore } from './rollup-store.ts';
 import { migrations } from './schema.ts';
 import { Settings } from './settings.ts';
 import { StreamMessages } from './stream-messages.ts';
+import { ARCHIVE_PAUSE_MS, StreamUpkeep } from './stream-upkeep.ts';
 import { TextStore } from './text-store.ts';
 import { Tombstone } from './tombstone.ts';
 import { UsageLevels } from './usage-levels.ts';
@@ -42,11 +41,6 @@ import { UsageLevels } from './usage-levels.ts';
 const COMMIT_INTERVAL_MS = 25;
 /** How long batches of isolates wait for each other: each has few events, and what is stored per commit costs the same for many. */
 const JOIN_MS = 250;
-/** Batches an hour's events into one archive run. */
-const ARCHIVE_PAUSE_MS = 3_600_000;
-const RETRY_PAUSE_MS = 300_000;
-const MAX_ARCHIVING_MS = 20_000;
-const MAX_REBUILDING_MS = 5_000;
 const OVERSIZE_PAUSE_MS = 10_000;
 
 interface Append {
@@ -65,7 +59,7 @@ export class EventStream extends DurableObject<Env> {
   readonly #rebuild: IndexRebuild;
   readonly #settings: Settings;
   readonly #tombstone: Tombstone;
-  readonly #archiveQueue: ArchiveQueue;
+  readonly #upkeep: StreamUpkeep;
   readonly #retention: Retention;
   readonly #messages: StreamMessages;
   readonly #live: LiveSockets;
@@ -94,8 +88,19 @@ export class EventStream extends DurableObject<Env> {
     this.#rebuild = new IndexRebuild(ctx.storage, this.#settings, {
       ...{ texts: this.#texts, rollups: this.#rollups, nearLimits: this.#nearLimits },
     });
-    this.#archiveQueue = new ArchiveQueue(ctx.storage, this.#texts, this.#settings);
     this.#retention = new Retention(ctx.storage.sql, this.#settings);
+    this.#upkeep = new StreamUpkeep(
+      {
+        ...{ store: this.#store, texts: this.#texts, settings: this.#settings, rebuild: this.#rebuild },
+        archiveQueue: new ArchiveQueue(ctx.storage, this.#texts, this.#settings),
+        ...{ retention: this.#retention, bucket: env.EVENT_ARCHIVE },
+      },
+      {
+        setArchiveAlarm: (pauseMs) => this.#setAlarm(Date.now(), pauseMs),
+        setAlarm: (at) => ctx.storage.setAlarm(at),
+        isErasing: () => this.#isErasing,
+      },
+    );
     const sources = { settings: this.#settings, levels: this.#levels, killStreaks: this.#killStreaks };
     this.#messages = new StreamMessages(env, sources);
     this.#live = new LiveSockets(ctx);
@@ -227,45 +232,11 @@ export class EventStream extends DurableObject<Env> {
     if (this.#tombstone.isErased) return this.#tombstone.deleteWhenDue(startedAt);
     await this.#sendDueLevels(startedAt);
     if (this.#rebuild.isPending) {
-      await this.#continueRebuild(startedAt);
+      await this.#upkeep.continueRebuild(startedAt);
       return;
     }
-    this.#archiving = this.#archive(startedAt);
+    this.#archiving = this.#upkeep.archive(startedAt);
     await this.#archiving;
-  }
-
-  async #archive(startedAt: number): Promise<void> {
-    try {
-      const before = startedAt - this.#retention.ms;
-      const isDone = await archiveEvents(before, {
-        nextBatch: (time) => this.#archiveQueue.next(this.#retention.isOversize ? startedAt : time),
-        put: async (object, gzipped) => {
-          await this.env.EVENT_ARCHIVE.put(object, gzipped, {
-            httpMetadata: { contentType: 'application/x-ndjson', contentEncoding: 'gzip' },
-          });
-        },
-        deleteBatch: (batch) => this.#archiveQueue.deleteBatch(batch),
-        hasTimeLeft: () => !this.#isErasing && Date.now() - startedAt < MAX_ARCHIVING_MS,
-      });
-      if (isDone && (this.#store.oldestAt() ?? startedAt) >= before)
-        this.#texts.deleteUnused(before - DAY_MS);
-      await this.#setAlarm(Date.now(), isDone ? ARCHIVE_PAUSE_MS : 0);
-    } catch (error) {
-      log.error('events could not be archived', { orgId: this.#settings.get('org_id'), error });
-      await this.ctx.storage.setAlarm(Date.now() + RETRY_PAUSE_MS);
-    }
-  }
-
-  /** Before archiving: a group that leaves can no longer be read. */
-  async #continueRebuild(startedAt: number): Promise<void> {
-    let isMore = true;
-    try {
-      while (isMore && Date.now() - startedAt < MAX_REBUILDING_MS) isMore = this.#rebuild.next();
-      await this.ctx.storage.setAlarm(Date.now());
-    } catch (error) {
-      log.error('the log index could not be rebuilt', { orgId: this.#settings.get('org_id'), error });
-      await this.ctx.storage.setAlarm(Date.now() + RETRY_PAUSE_MS);
-    }
   }
 
   #write(appends: readonly Append[]): number[] {

@@ -17,7 +17,7 @@ const limitMs = 30_000;
 export async function benchVisibility(): Promise<void> {
   const { request } = await startServer('authenticated-check');
   const session = await signInDemo(`http://127.0.0.1:${request.port}`);
-  const list = await session.send('GET', '/api/auth/organization/list');
+  const list = await session.send('GET', '/api/user/orgs');
   const [organisation] = await readAnswer<{ id: string }[]>(list, 'GET');
   const orgId = organisation?.id ?? '';
   const seen = await watch(session, request.port, orgId);
