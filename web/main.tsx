@@ -8,6 +8,7 @@ import { Toaster } from 'sonner';
 import { config } from 'zod';
 import { createQueryClient } from '#web/api/query-client.ts';
 import { startSession } from '#web/session/session.ts';
+import { startFrame } from '#web/session/start-frame.ts';
 import { createColourSchemeManager, markRoot } from '#web/theme/colour-scheme.ts';
 import { createRouter } from './router.tsx';
 import '#web/theme/global.css';
@@ -18,6 +19,7 @@ config({ jitless: true });
 
 const queryClient = createQueryClient();
 startSession(queryClient, new BroadcastChannel('session'));
+startFrame(queryClient, window.location.pathname);
 const router = createRouter();
 const colourSchemeManager = createColourSchemeManager();
 

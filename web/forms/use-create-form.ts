@@ -4,6 +4,7 @@
  */
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { errorsOf, type FormErrors } from '#web/api/check-form.ts';
+import { useKeptDraft } from './use-kept-draft.ts';
 
 export interface CreateFormOptions<Values extends object, Created> {
   readonly initialValues: Values;
@@ -25,6 +26,12 @@ export interface CreateFormOptions<Values extends object, Created> {
 export function useCreateForm<Values extends object, Created>(options: CreateFormOptions<Values, Created>) {
   const { initialValues, validate, create, onCreated, showFormError = showAtFields } = options;
   const form = useForm<Values>({ initialValues, validate });
+  useKeptDraft({
+    name: `create ${Object.keys(initialValues).join()}`,
+    isDirty: form.isDirty(),
+    values: form.values,
+    restore: (typed) => form.setValues({ ...form.values, ...typed }),
+  });
   const onClose = () => {
     form.reset();
     options.onClose();

@@ -11,6 +11,7 @@ import { checkForm } from '#web/api/check-form.ts';
 import { changedFields, isSame, type MergedEdits, mergeEdits } from '#web/api/merge-edits.ts';
 import type { ConflictingField } from '#web/ui/edit-conflict.tsx';
 import { showFormError } from './show-form-error.ts';
+import { useKeptDraft } from './use-kept-draft.ts';
 
 interface Dated {
   readonly updatedAt: number;
@@ -49,6 +50,13 @@ export function useEditForm<Item extends Dated, Values extends object>(
   const base = valuesOf(baseItem);
   const form = useForm<Values>({ initialValues: base, validate: checkForm(options.bodySchema) });
   const isDirty = !isSame(form.values, base);
+
+  useKeptDraft({
+    name: Object.keys(labels).join(),
+    isDirty,
+    values: form.values,
+    restore: (typed) => form.setValues({ ...form.values, ...typed }),
+  });
 
   const restartFrom = (next: Item, values = valuesOf(next)) => {
     setBaseItem(next);

@@ -6,6 +6,8 @@ import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { authClient, onSessionChange, type SignedIn, type User } from '#web/api/auth-client.ts';
 import { onSignedOut } from '#web/api/call.ts';
 import { isPrivateKey, queryKeys } from '#web/api/query-keys.ts';
+import { forgetAllDrafts, keepDrafts } from './kept-drafts.ts';
+import { rememberSignedIn } from './signed-in-hint.ts';
 
 export type SessionState = 'unknown' | 'loading' | 'authenticated' | 'unauthenticated';
 
@@ -45,7 +47,9 @@ export const sessionQuery = queryOptions({
   queryKey: queryKeys.session,
   queryFn: async (): Promise<SignedIn | null> => {
     const { data, error } = await authClient.getSession();
-    return error === null && data?.user ? data : null;
+    const found = error === null && data?.user ? data : null;
+    rememberSignedIn(found !== null);
+    return found;
   },
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: Number.POSITIVE_INFINITY,
@@ -73,6 +77,7 @@ export function startSession(client: QueryClient, tabs: BroadcastChannel | null 
   onSessionChange((path) => {
     if (path === '/update-user') void client.invalidateQueries(sessionQuery);
     else if (path === '/sign-out' || path === '/delete-user') {
+      forgetAllDrafts();
       tabs?.postMessage(null);
       ending = setTimeout(() => endSession(client), LOG_OUT_DELAY_MS);
     } else {
@@ -86,7 +91,11 @@ export function startSession(client: QueryClient, tabs: BroadcastChannel | null 
       void client.resetQueries(sessionQuery).then(notifyOtherTabs);
     }
   });
-  onSignedOut(() => endSession(client));
+  onSignedOut(() => {
+    const userId = userIdOf(client);
+    if (!hasLeft && typeof userId === 'string') keepDrafts(userId);
+    endSession(client);
+  });
   tabs?.addEventListener('message', ({ data: userId }) => {
     const known = userIdOf(client);
     if (known !== undefined && userId !== known) void followOtherTab(client);
@@ -116,6 +125,7 @@ async function followOtherTab(client: QueryClient): Promise<void> {
 
 /** Ends the local session and removes all cached data of the user. */
 export function endSession(client: QueryClient): void {
+  rememberSignedIn(false);
   client.setQueryData(sessionQuery.queryKey, null);
   client.removeQueries({ predicate: ({ queryKey }) => isPrivateKey(queryKey) });
 }

@@ -7,6 +7,7 @@ import { Outlet, useMatches } from 'react-router';
 import { OrganisationProvider, useOrganisation } from '#web/session/organisation.tsx';
 import { invitationsQuery, organisationSummaryQuery } from '#web/session/queries.ts';
 import { HeaderSlot } from '#web/ui/header-slot.tsx';
+import { Retrying } from '#web/ui/retrying.tsx';
 import classes from './dashboard-layout.module.css';
 import { Header } from './header.tsx';
 import { InvitationBanner } from './invitation-banner.tsx';
@@ -86,6 +87,7 @@ export function DashboardLayout() {
           <main id="content" className={classes.content} tabIndex={-1}>
             <HeaderSlot value={slot}>{isBannerKnown && <Outlet />}</HeaderSlot>
           </main>
+          <Retrying />
         </div>
       </div>
       {palette.count > 0 && (

@@ -1,0 +1,99 @@
+// What was typed when a session ends unexpectedly is there again for the same user, and for nobody else.
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { authClient } from '../../web/api/auth-client.ts';
+import { call } from '../../web/api/call.ts';
+import { findDraft, forgetDraft, keepDrafts, registerDraft } from '../../web/session/kept-drafts.ts';
+import { startSession } from '../../web/session/session.ts';
+import { currentUserEndpoints } from '../../worker/contracts/console/organisations.ts';
+
+const FORM = '/o/org_1/features/feat_1 name,description';
+const typed = {
+  name: 'Data export',
+  description: 'Half a sent',
+  password: 'hunter2',
+  secretKey: 'sk_live_1',
+};
+const kept = { name: 'Data export', description: 'Half a sent' };
+const user = {
+  id: 'usr_ada',
+  name: 'Ada',
+  email: 'ada@people.example',
+  emailVerified: true,
+  image: null,
+  sudo: false,
+};
+
+let unregister: () => void;
+let answers: (path: string) => Response;
+
+/** Like the browser's: the items are its own properties. */
+function memoryStorage(): Storage {
+  const methods = {
+    getItem(this: Record<string, string>, key: string) {
+      return this[key] ?? null;
+    },
+    setItem(this: Record<string, string>, key: string, value: string) {
+      this[key] = value;
+    },
+    removeItem(this: Record<string, string>, key: string) {
+      delete this[key];
+    },
+  };
+  return Object.create(methods) as Storage;
+}
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('sessionStorage', memoryStorage());
+  answers = (path) =>
+    path.startsWith('/api/auth/get-session')
+      ? Response.json({ user, session: { id: 'ses_1', expiresAt: '2030-01-01T00:00:00.000Z' } })
+      : Response.json({ status: true });
+  vi.stubGlobal('fetch', async (url: string) => answers(url));
+  startSession(new QueryClient());
+  await vi.advanceTimersByTimeAsync(10);
+  unregister = registerDraft(FORM, () => typed);
+});
+
+afterEach(() => {
+  unregister();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+const sessionEnds = async () => {
+  answers = () => Response.json({ errorType: 'unauthenticated', message: 'Please sign in' }, { status: 401 });
+  await expect(call(currentUserEndpoints.organisations, {})).rejects.toThrow();
+};
+
+test('a call that is refused keeps the text of unsaved forms, without passwords and keys', async () => {
+  await sessionEnds();
+  expect(findDraft(FORM, user.id)).toEqual(kept);
+  expect(findDraft(FORM, 'usr_eve')).toBeNull();
+  expect(findDraft(FORM, undefined)).toBeNull();
+  forgetDraft(FORM);
+  expect(findDraft(FORM, user.id)).toBeNull();
+});
+
+test('a form without changes, or one that was closed, keeps nothing', async () => {
+  unregister();
+  unregister = registerDraft(FORM, () => null);
+  await sessionEnds();
+  expect(findDraft(FORM, user.id)).toBeNull();
+});
+
+test('a log-out forgets what was kept', async () => {
+  keepDrafts(user.id);
+  expect(findDraft(FORM, user.id)).toEqual(kept);
+  await authClient.signOut();
+  expect(findDraft(FORM, user.id)).toBeNull();
+});
+
+test('an edited or blocked storage is as good as none', () => {
+  sessionStorage.setItem(`draft:${FORM}`, '{"userId":');
+  expect(findDraft(FORM, user.id)).toBeNull();
+  vi.stubGlobal('sessionStorage', undefined);
+  keepDrafts(user.id);
+  expect(findDraft(FORM, user.id)).toBeNull();
+});
