@@ -54,7 +54,8 @@ export function useEditForm<Item extends Dated, Values extends object>(
   useKeptDraft({
     name: Object.keys(labels).join(),
     isDirty,
-    values: form.values,
+    // Others may have changed the rest meanwhile.
+    values: changedFields(base, form.values),
     restore: (typed) => form.setValues({ ...form.values, ...typed }),
   });
 

@@ -4,11 +4,12 @@ import { findDraft, forgetDraft, registerDraft } from '#web/session/kept-drafts.
 import { useSession } from '#web/session/session.ts';
 
 export interface KeptDraft<Values extends object> {
-  /** Names the form on its page. */
+  /** Names the form on its page and contains the names of its fields, so that kept values always fit it. */
   readonly name: string;
   readonly isDirty: boolean;
-  readonly values: Values;
-  /** Called once, with the kept values of fields that the form still has. */
+  /** What is kept. */
+  readonly values: Partial<Values>;
+  /** Called once, with the kept values. */
   readonly restore: (values: Partial<Values>) => void;
 }
 
@@ -22,10 +23,7 @@ export function useKeptDraft<Values extends object>(form: KeptDraft<Values>): vo
   });
   useEffect(() => {
     if (draft !== null) {
-      const { values, restore } = current.current;
-      restore(
-        Object.fromEntries(Object.entries(draft).filter(([name]) => name in values)) as Partial<Values>,
-      );
+      current.current.restore(draft as Partial<Values>);
       forgetDraft(key);
     }
     return registerDraft(key, () => (current.current.isDirty ? current.current.values : null));
