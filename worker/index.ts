@@ -8,6 +8,8 @@ import { runBillingSchedule } from './domains/billing/run-billing-schedule.ts';
 import { sendUsageNotice } from './domains/billing/send-usage-notice.ts';
 import { settleUsage } from './domains/billing/settle-usage.ts';
 import { pushChangedCustomers, pushCustomerFacts } from './domains/customer-facts/push-customer-facts.ts';
+import { endExpiredEntries } from './domains/customers/end-expired-entries.ts';
+import { recordSeenCustomers } from './domains/customers/record-seen-customers.ts';
 import { appendQueuedEvents } from './domains/events/append-events.ts';
 import { purgeIntegration } from './domains/integrations/stripe/connect/purge-integration.ts';
 import { processEvents } from './domains/integrations/stripe/events/process-events.ts';
@@ -50,6 +52,7 @@ const MESSAGE_HANDLERS: Handlers<WorkContext> = {
   'stripe.billing-event-received': processBillingEvent,
   'billing.plan-changed': applyPlan,
   'usage.level-passed': settleUsage,
+  'customers.seen': recordSeenCustomers,
   'usage.notice-due': sendUsageNotice,
   'workflow.killed-repeatedly': switchOffWorkflow,
   'organisation.deletion-notice-due': sendDeletionNotice,
@@ -76,6 +79,7 @@ export default {
       runStripeSchedule(ctx),
       endUnusableWatches(ctx),
       runDeletionSchedule(ctx),
+      endExpiredEntries(ctx),
     ]);
     for (const run of runs) {
       if (run.status === 'rejected') ctx.log.error('scheduled work failed', { error: run.reason });

@@ -31,6 +31,7 @@ import { IndexRebuild } from './rebuild-index.ts';
 import { DEFAULT_MAX_BYTES, Retention } from './retention.ts';
 import { RollupStore } from './rollup-store.ts';
 import { migrations } from './schema.ts';
+import { SeenReports } from './seen-customers.ts';
 import { Settings } from './settings.ts';
 import { StreamMessages } from './stream-messages.ts';
 import { ARCHIVE_PAUSE_MS, StreamUpkeep } from './stream-upkeep.ts';
@@ -63,6 +64,7 @@ export class EventStream extends DurableObject<Env> {
   readonly #retention: Retention;
   readonly #messages: StreamMessages;
   readonly #live: LiveSockets;
+  readonly #seen: SeenReports;
   readonly #commits: GroupCommit<Append, number>;
   readonly #turns = new SharedTurns(JOIN_MS, { wait: (ms) => scheduler.wait(ms), now: Date.now });
   #hasAlarm = false;
@@ -104,6 +106,7 @@ export class EventStream extends DurableObject<Env> {
     const sources = { settings: this.#settings, levels: this.#levels, killStreaks: this.#killStreaks };
     this.#messages = new StreamMessages(env, sources);
     this.#live = new LiveSockets(ctx);
+    this.#seen = new SeenReports(ctx.storage.sql, this.#texts, this.#settings, Date.now());
     this.#commits = new GroupCommit(everyInterval(COMMIT_INTERVAL_MS, Date.now), {
       write: (appends) => this.#write(appends),
       wait: (ms) => scheduler.wait(ms),
@@ -112,6 +115,7 @@ export class EventStream extends DurableObject<Env> {
       this.#hasAlarm = (await ctx.storage.getAlarm()) !== null;
       if (this.#rebuild.isPending) await ctx.storage.setAlarm(Date.now());
       else if (!this.#hasAlarm || this.#levels.nextDueAt() !== null) await this.#setAlarm(Date.now());
+      else if (this.#seen.dueAt !== null) await this.#setEarlierAlarm();
     });
   }
 
@@ -231,12 +235,34 @@ export class EventStream extends DurableObject<Env> {
     const startedAt = Date.now();
     if (this.#tombstone.isErased) return this.#tombstone.deleteWhenDue(startedAt);
     await this.#sendDueLevels(startedAt);
+    const isReport = (this.#seen.dueAt ?? Infinity) <= startedAt;
+    if (isReport) await this.reportSeenCustomers();
     if (this.#rebuild.isPending) {
       await this.#upkeep.continueRebuild(startedAt);
       return;
     }
+    const archivedAt = Number(this.#settings.get('archived_at') ?? 0);
+    if (isReport && !this.#retention.isOversize && startedAt < archivedAt + ARCHIVE_PAUSE_MS) {
+      await this.#setAlarm(archivedAt);
+      return;
+    }
     this.#archiving = this.#upkeep.archive(startedAt);
     await this.#archiving;
+  }
+
+  /** Reports the customers of the events stored since the last report: see seen-customers.ts. */
+  async reportSeenCustomers(): Promise<void> {
+    const orgId = this.#settings.get('org_id');
+    if (orgId === undefined) return;
+    try {
+      await this.#seen.report(Date.now(), {
+        report: (sightings, resolutionMs) =>
+          sendMessage(this.env, { type: 'customers.seen', orgId, ...sightings, resolutionMs }),
+        breathe: () => scheduler.wait(0),
+      });
+    } catch (error) {
+      log.error('seen customers could not be reported', { orgId, error });
+    }
   }
 
   #write(appends: readonly Append[]): number[] {
@@ -249,7 +275,7 @@ export class EventStream extends DurableObject<Env> {
       this.#publish(fresh.filter((group) => group !== null));
       if (this.#levels.hasNewLevels) this.ctx.waitUntil(this.#sendDueLevels(Date.now()));
       if (this.#killStreaks.hasReached) this.ctx.waitUntil(this.#messages.sendKills());
-      if (!this.#hasAlarm) void this.#setAlarm(Date.now());
+      if (this.#seen.noteAppend(Date.now()) || !this.#hasAlarm) void this.#setEarlierAlarm();
       if (this.#retention.isOversizeAfterCommit())
         void this.ctx.storage.setAlarm(Date.now() + OVERSIZE_PAUSE_MS);
       let index = 0;
@@ -283,13 +309,22 @@ export class EventStream extends DurableObject<Env> {
     return this.#messages.sendDueLevels(now, () => this.#setAlarm(now));
   }
 
+  /** After an append. An alarm that is set for an earlier time stays. */
+  async #setEarlierAlarm(): Promise<void> {
+    const alarmAt = await this.ctx.storage.getAlarm();
+    if (alarmAt === null) await this.#setAlarm(Date.now());
+    else if (alarmAt > (this.#seen.dueAt ?? Infinity))
+      await this.ctx.storage.setAlarm(this.#seen.dueAt ?? alarmAt);
+  }
+
   /**
-   * Sets the alarm for the next archive run, at least `pauseMs` from now, or for the next due level notification.
+   * Sets the alarm for the next archive run, at least `pauseMs` from now, for the next due level notification, or for the next
+   * report of seen customers.
    */
   async #setAlarm(now: number, pauseMs = ARCHIVE_PAUSE_MS): Promise<void> {
     const oldestAt = this.#store.oldestAt();
     const archiveAt = oldestAt === null ? Infinity : Math.max(now + pauseMs, oldestAt + this.#retention.ms);
-    const alarmAt = Math.min(archiveAt, this.#levels.nextDueAt() ?? Infinity);
+    const alarmAt = Math.min(archiveAt, this.#levels.nextDueAt() ?? Infinity, this.#seen.dueAt ?? Infinity);
     this.#hasAlarm = alarmAt !== Infinity;
     if (this.#hasAlarm) await this.ctx.storage.setAlarm(alarmAt);
   }

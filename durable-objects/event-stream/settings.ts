@@ -1,15 +1,18 @@
 /**
- * A stream's settings: its organisation, retention, size limit, the number of archive objects written, how far a rebuild of the
- * index has come, which periods have roll-ups of which width, and when the stream was erased. Cached in memory.
+ * A stream's settings: its organisation, retention, size limit, the number of archive objects written and when the last run was, how far
+ * a rebuild of the index has come, which periods have roll-ups of which width, the last chunk whose customers were reported, and when the
+ * stream was erased. Cached in memory.
  */
 export type SettingName =
   | 'org_id'
   | 'retention_days'
   | 'max_bytes'
   | 'archive_objects'
+  | 'archived_at'
   | 'rebuild'
   | 'rollups'
-  | 'erased_at';
+  | 'erased_at'
+  | 'seen_arrival';
 
 export class Settings {
   readonly #sql: SqlStorage;

@@ -58,6 +58,7 @@ export class StreamUpkeep {
         hasTimeLeft: () => !this.#effects.isErasing() && Date.now() - startedAt < MAX_ARCHIVING_MS,
       });
       if (isDone && (store.oldestAt() ?? startedAt) >= before) texts.deleteUnused(before - DAY_MS);
+      settings.set('archived_at', String(startedAt));
       await this.#effects.setArchiveAlarm(isDone ? ARCHIVE_PAUSE_MS : 0);
     } catch (error) {
       log.error('events could not be archived', { orgId: settings.get('org_id'), error });

@@ -3,6 +3,7 @@
  * follows. Messages in the outbox survive a release, so fields are only added.
  */
 import type { EventBatch } from '#contracts/internal/event-batch';
+import type { Sightings } from '#contracts/internal/seen-customers';
 import type { Location } from '#contracts/public/locations';
 import type { ShareLevel, UsageLevel } from '#engine/usage/usage-level';
 
@@ -178,6 +179,14 @@ export interface WorkflowKilledRepeatedly {
   readonly reason: string;
 }
 
+/** Customers called. The list of customers is to show when, and their meters near a limit. */
+export interface CustomersSeen extends Sightings {
+  readonly type: 'customers.seen';
+  readonly orgId: string;
+  /** A sighting is stored if the stored one is older by this much: the more customers call, the rarer each is written. */
+  readonly resolutionMs: number;
+}
+
 /** Events that could not be appended to their stream directly. */
 export interface EventsRecorded {
   readonly type: 'events.recorded';
@@ -203,5 +212,6 @@ export type QueueMessage =
   | StripePollsDue
   | EventsRecorded
   | UsageLevelPassed
-  | WorkflowKilledRepeatedly;
+  | WorkflowKilledRepeatedly
+  | CustomersSeen;
 export type MessageType = QueueMessage['type'];

@@ -14,7 +14,7 @@ type OtherMessage = Exclude<QueueMessage, EventsRecorded>;
 type OtherType = OtherMessage['type'];
 
 /** Separate queues, so that fresh events, older events, billing, long syncs and publishing do not delay each other. */
-const STRIPE_QUEUES: Partial<Record<OtherType, keyof Queues>> = {
+const OTHER_QUEUES: Partial<Record<OtherType, keyof Queues>> = {
   'stripe.event-received': 'STRIPE_QUEUE',
   'stripe.customers-changed': 'STRIPE_QUEUE',
   'stripe.events-released': 'STRIPE_CATCH_UP_QUEUE',
@@ -22,10 +22,11 @@ const STRIPE_QUEUES: Partial<Record<OtherType, keyof Queues>> = {
   'stripe.billing-event-received': 'BILLING_QUEUE',
   'stripe.sync-advanced': 'SYNC_QUEUE',
   'stripe.integration-deleted': 'SYNC_QUEUE',
+  'customers.seen': 'SYNC_QUEUE',
 };
 
 export function queueOf(env: Queues, type: OtherType): Queues[keyof Queues] {
-  return env[STRIPE_QUEUES[type] ?? 'PUBLISH_QUEUE'];
+  return env[OTHER_QUEUES[type] ?? 'PUBLISH_QUEUE'];
 }
 
 /** The queue of a message that is sent again after a minute or more: it does not delay fresh events. */

@@ -23,20 +23,17 @@ export const workflowQuery = (orgId: string, workflowId: string) =>
 
 const SUGGESTIONS = 8;
 
-/** Identifiers of customers that contain the text, to run a workflow for. */
+/** Emails or identifiers of the customers that a search finds, to run a workflow for. */
 export const customerSuggestionsQuery = (orgId: string, query: string) =>
   queryOptions({
     queryKey: queryKeys.customerSuggestions(orgId, query),
     queryFn: async ({ signal }) => {
-      const { items, linked } = await call(
+      const { items } = await call(
         customerEndpoints.list,
         { params: { orgId }, query: query === '' ? {} : { query } },
         signal,
       );
-      const found = [
-        ...linked.map(({ id, email }) => email ?? id),
-        ...items.map(({ identifier }) => identifier),
-      ];
+      const found = items.map(({ identifier, email }) => email ?? identifier);
       return [...new Set(found)].slice(0, SUGGESTIONS);
     },
     placeholderData: (previous) => previous,

@@ -5,10 +5,13 @@ import { endpoint } from '../public/endpoint.ts';
 import { locationSchema } from '../public/locations.ts';
 import { idempotencyKeySchema, MAX_BY, meterAnswerSchema } from '../public/metering.ts';
 import { MAX_IDENTIFIER, warningSchema } from '../public/subjects.ts';
-import { idSchema, instantSchema } from '../public/text.ts';
+import { idSchema, instantSchema, slugSchema } from '../public/text.ts';
 import { propertyTypeSchema, propertyValueSchema } from '../public/values.ts';
+import { customerChangeSchema } from './customer-changes.ts';
+import { customerListSchema, listCustomersSchema } from './customer-list.ts';
 import { eventSchema } from './events.ts';
-import { foundCustomerSchema, linkedCustomerSchema } from './linked-customer.ts';
+import { linkedCustomerSchema } from './linked-customer.ts';
+import { testCheckAnswerSchema } from './test-access.ts';
 
 export const MAX_REASON = 300;
 /** Per customer, over all environments. Keeps the facts that a ledger stores per customer small. */
@@ -46,16 +49,6 @@ export const customerOverrideSchema = z.object({
   value: propertyValueSchema,
 });
 export type CustomerOverride = z.infer<typeof customerOverrideSchema>;
-
-export const customerSummarySchema = z.object({
-  identifier: z.string(),
-  /** The number of unexpired grants and overrides. */
-  planIds: z.array(z.string()),
-  overrides: z.int(),
-  createdAt: instantSchema,
-  updatedAt: instantSchema,
-});
-export type CustomerSummary = z.infer<typeof customerSummarySchema>;
 
 export const customerSchema = z.object({
   /** The canonical identifier, as ledgers and events use it. */
@@ -171,23 +164,17 @@ export const customerEndpoints = {
     method: 'GET',
     path: base,
     guard,
-    summary: 'Customers of whom something was said by hand, newest first; and a search for those at Stripe',
-    query: z.strictObject({
-      /** Part of an identifier or of a Stripe customer's name. */
-      query: z.string().max(MAX_IDENTIFIER, `Must be at most ${MAX_IDENTIFIER} characters`).optional(),
-      cursor: z.string().max(300).optional(),
-    }),
-    answer: z.object({
-      items: z.array(customerSummarySchema),
-      nextCursor: z.string().nullable(),
-      /**
-       * Set on the first page of a search: matching customers of connected Stripe accounts, by part of their id, email or
-       * name, newest first, up to one screen.
-       */
-      linked: z.array(foundCustomerSchema),
-      /** The query as a canonical identifier, so any customer can be opened. Null if it is not a valid one. */
-      identifier: z.string().nullable(),
-    }),
+    summary: 'All known customers: those seen last come first; a search lists matches in alphabetical order',
+    query: listCustomersSchema,
+    answer: customerListSchema,
+  }),
+  listChanges: endpoint({
+    method: 'GET',
+    path: `${one}/changes`,
+    guard,
+    summary: 'What changed for a customer: grants, overrides, corrections and subscriptions, newest first',
+    query: z.strictObject({ cursor: z.string().max(300).optional() }),
+    answer: z.object({ items: z.array(customerChangeSchema), nextCursor: z.string().nullable() }),
   }),
   get: endpoint({
     method: 'GET',
@@ -252,6 +239,17 @@ export const customerEndpoints = {
       'Confirm which Stripe customer an email belongs to; its grants, overrides and usage become theirs',
     body: linkEmailSchema,
     answer: customerSchema,
+  }),
+  testCheck: endpoint({
+    method: 'POST',
+    path: `${one}/environments/:environmentId/test-check`,
+    guard,
+    summary: 'Run an access check for the customer, with what decided it; nothing is recorded or counted',
+    body: z.strictObject({
+      /** Slugs of the features to check; all without it. */
+      features: z.array(slugSchema).min(1).max(200).optional(),
+    }),
+    answer: testCheckAnswerSchema,
   }),
   correctMeter: endpoint({
     method: 'POST',

@@ -26,8 +26,7 @@ export const linkedSubscriptionSchema = z.object({
 export const emailRoleSchema = z.enum(['owner', 'linked', 'separate', 'undecided']);
 export type EmailRole = z.infer<typeof emailRoleSchema>;
 
-/** A search result. */
-export const foundCustomerSchema = z.object({
+const foundCustomerSchema = z.object({
   integrationId: z.string(),
   integrationName: z.string(),
   /** cus_… */
@@ -37,8 +36,6 @@ export const foundCustomerSchema = z.object({
   testMode: z.boolean(),
   createdAt: instantSchema,
 });
-export type FoundCustomer = z.infer<typeof foundCustomerSchema>;
-
 export const linkedCustomerSchema = foundCustomerSchema.extend({
   subscriptions: z.array(linkedSubscriptionSchema),
   emailRole: emailRoleSchema,

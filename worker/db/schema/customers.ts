@@ -1,9 +1,11 @@
-/** Manual entries for an organisation's customers: granted plans and property overrides. */
+/** Customers of an organisation: the list of all that are known, manual entries, and what changed at Stripe. */
 
 import { sql } from 'drizzle-orm';
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { StoredSubscription } from '#contracts/console/stripe';
 import type { PropertyValue } from '#contracts/public/values';
-import { instant, json } from './columns.ts';
+import type { NearestLimit } from '#engine/metering/nearest-limit';
+import { flag, instant, json } from './columns.ts';
 import { environment } from './environments.ts';
 import { organization } from './organisations.ts';
 
@@ -84,5 +86,106 @@ export const customerOverride = sqliteTable(
       .on(table.orgId, table.customerIdentifier, table.propertyId)
       .where(sql`environment_id IS NULL`),
     index('customer_override_environment').on(table.orgId, table.environmentId),
+  ],
+);
+
+/** As `granted_until` and `overridden_until`: no end. Later than any instant. */
+export const NO_END = 9e15;
+
+/**
+ * Every known customer, one row each: those of connected Stripe accounts, those with grants or overrides, and those that
+ * called. An email that belongs to a Stripe customer has no row of its own. All but the last three columns follow from other
+ * tables (customer-facts/known-customers.ts). See worker/README.md, "The customers table".
+ */
+export const knownCustomer = sqliteTable(
+  'known_customer',
+  {
+    orgId: text('org_id')
+      .notNull()
+      .references(() => organization.id, { onDelete: 'cascade' }),
+    /** Canonical. */
+    identifier: text('identifier').notNull(),
+    /** Of the connected Stripe account; null: no account has the customer. */
+    integrationId: text('integration_id'),
+    livemode: flag('livemode'),
+    name: text('name'),
+    email: text('email'),
+    /** Created at Stripe, otherwise first known. */
+    createdAt: instant('created_at').notNull(),
+    isPastDue: flag('is_past_due').notNull().default(false),
+    /** When the last grant and the last override end; 0: there is none. */
+    grantedUntil: instant('granted_until').notNull().default(0),
+    overriddenUntil: instant('overridden_until').notNull().default(0),
+    /** Sorted; triggers copy them to `customer_word` (engine/identity/search-words.ts). */
+    words: json<readonly string[]>('words').notNull().default([]),
+    /** The last call, rounded down by what recording costs; 0: never. */
+    lastSeenAt: instant('last_seen_at').notNull().default(0),
+    /** The meter nearest its limit when last read, if at least 80% was used; null: none. */
+    nearest: json<NearestLimit>('nearest'),
+    /** Its used share; 0: none. */
+    nearShare: real('near_share').notNull().default(0),
+  },
+  (table) => {
+    const recent = [table.orgId, table.lastSeenAt, table.createdAt, table.identifier] as const;
+    return [
+      primaryKey({ columns: [table.orgId, table.identifier] }),
+      index('known_customer_recent').on(...recent),
+      index('known_customer_granted')
+        .on(...recent)
+        .where(sql`granted_until > 0`),
+      index('known_customer_overridden')
+        .on(...recent)
+        .where(sql`overridden_until > 0`),
+      index('known_customer_past_due')
+        .on(...recent)
+        .where(sql`is_past_due = 1`),
+      index('known_customer_near')
+        .on(table.orgId, table.nearShare, table.identifier)
+        .where(sql`near_share > 0`),
+      // Few rows each: what the schedule and the consumer of sightings clean up.
+      index('known_customer_grant_end')
+        .on(table.grantedUntil)
+        .where(sql`granted_until > 0 AND granted_until < 9000000000000000`),
+      index('known_customer_override_end')
+        .on(table.overriddenUntil)
+        .where(sql`overridden_until > 0 AND overridden_until < 9000000000000000`),
+      index('known_customer_only_seen').on(table.orgId, table.lastSeenAt).where(sql`integration_id IS NULL`),
+    ];
+  },
+);
+
+/** Index of `known_customer.words`. Written by triggers only. */
+export const customerWord = sqliteTable(
+  'customer_word',
+  {
+    orgId: text('org_id').notNull(),
+    word: text('word').notNull(),
+    identifier: text('identifier').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.orgId, table.word, table.identifier] })],
+);
+
+/** What changed in a Stripe customer's subscriptions between two reads. Written with the read. */
+export const subscriptionChange = sqliteTable(
+  'subscription_change',
+  {
+    id: text('id').primaryKey(),
+    orgId: text('org_id')
+      .notNull()
+      .references(() => organization.id, { onDelete: 'cascade' }),
+    integrationId: text('integration_id').notNull(),
+    /** cus_… */
+    customerId: text('customer_id').notNull(),
+    /** sub_… */
+    subscriptionId: text('subscription_id').notNull(),
+    /** Null: the subscription is new; it has ended. */
+    before: json<StoredSubscription>('before'),
+    after: json<StoredSubscription>('after'),
+    /** When Stripe was read. */
+    at: instant('at').notNull(),
+  },
+  (table) => [
+    index('subscription_change_customer').on(table.orgId, table.customerId, table.at, table.id),
+    index('subscription_change_integration').on(table.integrationId),
   ],
 );

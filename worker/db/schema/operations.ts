@@ -40,5 +40,8 @@ export const auditLog = sqliteTable(
     detail: json<Record<string, unknown>>('detail'),
     at: instant('at').notNull(),
   },
-  (table) => [index('audit_log_org').on(table.orgId, table.at)],
+  (table) => [
+    index('audit_log_org').on(table.orgId, table.at),
+    index('audit_log_target').on(table.orgId, table.targetId, table.at, table.id),
+  ],
 );

@@ -1,8 +1,9 @@
 /**
- * The console's test check against the preview environment. Runs the same pipeline as the public API and adds diagnostics:
+ * The console's test check, against the preview environment or any other. Runs the same pipeline as the public API and adds diagnostics:
  * the plans, their sources and the data behind them. Nothing is recorded or counted.
  */
 
+import type { EnvironmentType } from '#contracts/console/environment-type';
 import type { CustomerData, TestCheckAnswer } from '#contracts/console/test-access';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { AccessCheckAnswer, AccessCheckRequest } from '#contracts/public/access';
@@ -11,7 +12,7 @@ import { activeProducts } from '#engine/entitlements/active-products';
 import { explain } from '#engine/entitlements/explain';
 import { factsForIdentifier, subscriptionsOf } from '#engine/entitlements/namesakes';
 import { type PlanSources, planSources } from '#engine/entitlements/plan-sources';
-import { listEnvironmentIds, livePreview } from '#worker/db/live-environments';
+import { listEnvironmentIds, liveEnvironment, livePreview } from '#worker/db/live-environments';
 import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-customers';
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
 import { invalidField, notFound } from '#worker/http/api-error';
@@ -47,18 +48,22 @@ export interface AccessTest {
   readonly effects: AccessEffects;
   /** Of the random numbers of workflows. */
   readonly seed: string;
+  /** The preview environment without it. */
+  readonly environmentId?: string;
 }
 
-/** @throws {ApiError} not-found while the preview environment has not been published yet */
+/** @throws {ApiError} not-found: there is no such environment, or it has not been published yet */
 export async function runTestAccess(
   ctx: RequestContext,
   scope: Scope,
-  { request, keyType, effects, seed }: AccessTest,
+  { request, keyType, effects, seed, environmentId }: AccessTest,
 ): Promise<TestedAccess & { readonly executions: readonly WorkflowExecution[] }> {
-  const [previewId] = await listEnvironmentIds(ctx.db, livePreview(scope.orgId));
-  const loaded =
-    previewId === undefined ? null : await snapshotCacheOf(ctx.env).get(previewId, ctx.place, ctx.waitUntil);
-  if (loaded === null) throw notFound('The preview environment');
+  const isIt =
+    environmentId === undefined ? livePreview(scope.orgId) : liveEnvironment(scope.orgId, environmentId);
+  const [id] = await listEnvironmentIds(ctx.db, isIt);
+  const loaded = id === undefined ? null : await snapshotCacheOf(ctx.env).get(id, ctx.place, ctx.waitUntil);
+  if (loaded === null)
+    throw notFound(environmentId === undefined ? 'The preview environment' : 'The environment');
 
   const { userIdentifier, userJwt, features } = request;
   const { now, place, requestId } = ctx;
@@ -70,7 +75,7 @@ export async function runTestAccess(
   const rendered = renderCheck(authenticated, result, { requestId, now, isExplained: false });
   return {
     response: JSON.parse(textOf(rendered)) as AccessCheckAnswer,
-    diagnostics: await diagnose(ctx, scope, result.subject),
+    diagnostics: await diagnose(ctx, scope, result.subject, loaded.snapshot.environmentType),
     executions: result.executions,
   };
 }
@@ -79,9 +84,10 @@ async function diagnose(
   ctx: RequestContext,
   scope: Scope,
   subject: ResolvedSubject,
+  environmentType: EnvironmentType,
 ): Promise<TestedAccess['diagnostics']> {
   const { resolution, identity, facts, provisioned } = subject;
-  const customerData = await readCustomerData(ctx, scope, subject);
+  const customerData = await readCustomerData(ctx, scope, subject, environmentType);
   if (resolution === null) {
     return { storeData: { customerData }, plans: [], planSources: [], explanation: [] };
   }
@@ -90,7 +96,7 @@ async function diagnose(
     prepared,
     identity,
     factsForIdentifier(facts, identity.identifier),
-    'preview',
+    environmentType,
     ctx.now,
     provisioned,
   );
@@ -109,6 +115,7 @@ async function readCustomerData(
   { db }: RequestContext,
   scope: Scope,
   subject: ResolvedSubject,
+  environmentType: EnvironmentType,
 ): Promise<CustomerData> {
   const { facts, identity, customer, resolution } = subject;
   const isCustomer = isStripeCustomer(subject);
@@ -136,7 +143,7 @@ async function readCustomerData(
     subscriptions: subscriptionsOf(theirs).map((subscription) => ({
       id: subscription.id,
       status: subscription.status,
-      isGranting: activeProducts([subscription], 'preview').length > 0,
+      isGranting: activeProducts([subscription], environmentType).length > 0,
       products: subscription.productIds.map((id) => ({
         ...{ id, name: names.get(`${subscription.integrationId} ${id}`) ?? null },
         plans: plansOf(subscription.integrationId, id),

@@ -10,6 +10,7 @@ import { customerGrant, customerOverride } from '#worker/db/schema/customers';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import type { WorkContext } from '#worker/http/request-context';
 import { hasGranting, isSeenIn } from './email-owner.ts';
+import { knownCustomerStatements } from './known-customers.ts';
 import { nextFactsVersion } from './next-facts-version.ts';
 
 /** A customer with an email that it may own. */
@@ -55,9 +56,12 @@ export async function decideEmailOwners(
     await commit(db, [
       ...setRole(db, orgId, separate, 'separate', now),
       ...setRole(db, orgId, owner, 'owner', now),
+      ...(owner.length === 0 ? [] : knownCustomerStatements(db, orgId, owner.map(asEmail), now)),
     ]);
   }
 }
+
+const asEmail = ({ email }: Candidate) => ({ identifier: email });
 
 const listed = (texts: readonly string[]) => sql`(SELECT value FROM json_each(${JSON.stringify(texts)}))`;
 

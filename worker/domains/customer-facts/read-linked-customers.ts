@@ -1,6 +1,6 @@
 /** Reads the Stripe customers of an identifier, by id or by email, for the console. */
-import { and, asc, desc, eq, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import type { FoundCustomer, LinkedCustomer } from '#contracts/console/linked-customer';
+import { and, desc, eq, or, type SQL, sql } from 'drizzle-orm';
+import type { LinkedCustomer } from '#contracts/console/linked-customer';
 import { GRANTING_STATUSES } from '#engine/entitlements/active-products';
 import type { Db } from '#worker/db/database';
 import { stripeCustomer, stripeIntegration, stripeProduct } from '#worker/db/schema/stripe';
@@ -69,31 +69,6 @@ export async function readLinkedCustomers(
 /** The emails of the customers with this id. */
 function emailsOf(orgId: string, id: string): SQL {
   return sql`(SELECT n.email FROM ${stripeCustomer} n WHERE n.org_id = ${orgId} AND n.id = ${id})`;
-}
-
-/** Search results on one screen. */
-const FOUND = 20;
-
-/** Finds customers by a part of their id, email or name, newest first. @param query not empty */
-export function findLinkedCustomers(db: Db, { orgId }: Scope, query: string): Promise<FoundCustomer[]> {
-  const { integrationId, id, email, name, livemode, createdAt } = stripeCustomer;
-  const has = (text: SQLWrapper) => sql`instr(lower(${text}), lower(${query})) > 0`;
-  return db
-    .select({
-      ...{ integrationId, integrationName: stripeIntegration.name, id, email, name, createdAt },
-      testMode: sql<boolean>`NOT ${livemode}`.mapWith(Boolean),
-    })
-    .from(stripeCustomer)
-    .innerJoin(stripeIntegration, eq(stripeIntegration.id, integrationId))
-    .where(
-      and(
-        eq(stripeCustomer.orgId, orgId),
-        isSeenIn(sql`${stripeCustomer}`, null),
-        or(has(id), has(email), has(name)),
-      ),
-    )
-    .orderBy(desc(createdAt), asc(id))
-    .limit(FOUND);
 }
 
 type Row = Pick<typeof stripeCustomer.$inferSelect, 'integrationId' | 'subscriptions'>;

@@ -10,6 +10,7 @@ import { environmentExists, liveEnvironment } from '#worker/db/live-environments
 import { customer } from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
 import { outbox } from '#worker/db/schema/operations';
+import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
 import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
 import { pushCustomerFacts } from '#worker/domains/customer-facts/push-customer-facts';
 import { publishEnvironment } from '#worker/domains/publishing/publish-environment';
@@ -77,6 +78,7 @@ export function customerChange(
             createdAt: sql`CASE ${customer.createdAt} WHEN 0 THEN ${now} ELSE ${customer.createdAt} END`,
           },
         }),
+      ...knownCustomerStatements(db, orgId, [{ identifier }], now),
       outboxRow(db, message, now),
     ],
     async announce() {

@@ -10,6 +10,7 @@ import { auditRow } from '#worker/db/audit';
 import { commitIf } from '#worker/db/commit-if';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import { byOwnership, isOwnerRole, isSeenIn } from '#worker/domains/customer-facts/email-owner';
+import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
 import { kindOf } from '#worker/domains/customer-facts/load-customer-facts';
 import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
 import { pushChangedCustomers } from '#worker/domains/customer-facts/push-customer-facts';
@@ -82,6 +83,7 @@ export async function linkEmail(
         targetId: email,
         detail: { integrationId, customerId, before: before?.id ?? null },
       }),
+      ...knownCustomerStatements(db, orgId, [{ identifier: email }], now),
       outboxRow(db, message, now),
     ],
   );

@@ -6,17 +6,23 @@ import { readIdentifier } from '#engine/identity/read-identifier';
 import { invalidField } from '#worker/http/api-error';
 import { type Route, route } from '#worker/http/route';
 import { correctMeter } from './correct-meter.ts';
-import { getCustomer, listCustomers } from './customer-store.ts';
+import { getCustomer } from './customer-store.ts';
 import { grantPlan } from './grant-plan.ts';
 import { linkEmail } from './link-email.ts';
+import { listChanges } from './list-changes.ts';
+import { listCustomers } from './list-customers.ts';
 import { overrideProperty } from './override-property.ts';
 import { readCustomerEntitlements } from './read-customer-entitlements.ts';
 import { removeOverride } from './remove-override.ts';
 import { searchCustomerEvents } from './search-customer-events.ts';
+import { testCheck } from './test-check.ts';
 import { withdrawPlan } from './withdraw-plan.ts';
 
 export const customerRoutes: readonly Route[] = [
   route(customerEndpoints.list, ({ ctx, scope, query }) => listCustomers(ctx.db, scope, query, ctx.now)),
+  route(customerEndpoints.listChanges, async ({ ctx, scope, params, query }) =>
+    listChanges(ctx.db, scope, customerOf(params.identifier), query.cursor),
+  ),
   route(customerEndpoints.get, async ({ ctx, scope, params }) =>
     getCustomer(ctx.db, scope, customerOf(params.identifier)),
   ),
@@ -43,6 +49,9 @@ export const customerRoutes: readonly Route[] = [
   ),
   route(customerEndpoints.correctMeter, async ({ ctx, scope, params, body }) =>
     correctMeter(ctx, scope, customerOf(params.identifier), body),
+  ),
+  route(customerEndpoints.testCheck, async ({ ctx, scope, params, body }) =>
+    testCheck(ctx, scope, customerOf(params.identifier), params.environmentId, body),
   ),
 ];
 

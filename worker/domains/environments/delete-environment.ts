@@ -8,6 +8,11 @@ import { commitIf } from '#worker/db/commit-if';
 import { findDataLocations } from '#worker/db/data-locations';
 import { environmentExists } from '#worker/db/live-environments';
 import { apiKey, environment } from '#worker/db/schema/environments';
+import {
+  customersOf,
+  forgetNearLimits,
+  knownCustomerStatements,
+} from '#worker/domains/customer-facts/known-customers';
 import { ledgerRetirement } from '#worker/domains/metering/retire-ledgers';
 import { environmentChange } from '#worker/domains/publishing/workspace-change';
 import { invalidField, notFound } from '#worker/http/api-error';
@@ -36,6 +41,8 @@ export async function deleteEnvironment(
       .set({ deletedAt: ctx.now, artifactId: null })
       .where(and(eq(environment.id, environmentId), eq(environment.orgId, orgId))),
     db.delete(apiKey).where(and(eq(apiKey.environmentId, environmentId), eq(apiKey.orgId, orgId))),
+    ...knownCustomerStatements(db, orgId, [], ctx.now, customersOf(orgId, environmentId)),
+    forgetNearLimits(db, orgId, environmentId),
     auditRow(ctx, scope, {
       action: 'environment.deleted',
       targetId: environmentId,

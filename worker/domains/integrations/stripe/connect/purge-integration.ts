@@ -4,7 +4,8 @@
  * versioned by its deletion time.
  */
 import { sql } from 'drizzle-orm';
-import { commit, type Db } from '#worker/db/database';
+import { commit } from '#worker/db/database';
+import { subscriptionChange } from '#worker/db/schema/customers';
 import {
   stripeCustomer,
   stripeEvent,
@@ -12,6 +13,7 @@ import {
   stripeProduct,
   stripeSyncJob,
 } from '#worker/db/schema/stripe';
+import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
 import type { WorkContext } from '#worker/http/request-context';
 import type { StripeIntegrationDeleted } from '#worker/queue/messages';
 import { outboxDone, outboxProgress } from '#worker/queue/outbox';
@@ -28,7 +30,7 @@ export async function purgeIntegration(ctx: WorkContext, message: StripeIntegrat
   const { integrationId, outboxId } = message;
   const isKeyDeleted = await deleteWebhookEndpoint(ctx, integrationId);
   for (let batch = 0; batch < MAX_BATCHES; batch++) {
-    if ((await deleteBatch(db, integrationId)) > 0) continue;
+    if ((await deleteBatch(ctx, message)) > 0) continue;
     if (isKeyDeleted) await commit(db, [outboxDone(db, outboxId)]);
     else await commit(db, [outboxProgress(db, message, clock() + RETRY_PAUSE_MS)]);
     return;
@@ -37,17 +39,22 @@ export async function purgeIntegration(ctx: WorkContext, message: StripeIntegrat
   await sendMessage(env, message);
 }
 
-/** @returns the number of deleted rows */
-async function deleteBatch(db: Db, integrationId: string): Promise<number> {
+/**
+ * The known customers change in the transaction that deletes the first of their rows. Nothing else reads a deleted
+ * integration's customers.
+ * @returns the number of deleted rows
+ */
+async function deleteBatch(
+  { db, clock }: WorkContext,
+  { orgId, integrationId }: StripeIntegrationDeleted,
+): Promise<number> {
   const isDeleted = sql`EXISTS (SELECT 1 FROM ${stripeIntegration} i WHERE i.id = ${integrationId} AND i.deleted_at IS NOT NULL)`;
-  const tables = [stripeCustomer, stripeProduct, stripeEvent, stripeSyncJob];
-  const statements = tables.map((table) =>
-    db
-      .delete(table)
-      .where(
-        sql`rowid IN (SELECT rowid FROM ${table} WHERE integration_id = ${integrationId} AND ${isDeleted} LIMIT ${BATCH_ROWS})`,
-      ),
-  );
-  const results = (await commit(db, statements)) as D1Result[];
-  return results.reduce((sum, { meta }) => sum + meta.changes, 0);
+  const tables = [stripeCustomer, stripeProduct, stripeEvent, stripeSyncJob, subscriptionChange];
+  const rowsOf = (table: (typeof tables)[number]) =>
+    sql`rowid IN (SELECT rowid FROM ${table} WHERE integration_id = ${integrationId} AND ${isDeleted} LIMIT ${BATCH_ROWS})`;
+  const customers = sql`SELECT id FROM ${stripeCustomer} WHERE ${rowsOf(stripeCustomer)}`;
+  const known = knownCustomerStatements(db, orgId, [], clock(), customers);
+  const deletions = tables.map((table) => db.delete(table).where(rowsOf(table)));
+  const results = (await commit(db, [...known, ...deletions])) as D1Result[];
+  return results.slice(known.length).reduce((sum, { meta }) => sum + meta.changes, 0);
 }

@@ -7,10 +7,16 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Db, Statement } from '#worker/db/database';
 import { insertSelect } from '#worker/db/insert-select';
 import { customer } from '#worker/db/schema/customers';
+import { outbox } from '#worker/db/schema/operations';
 import { stripeCustomer } from '#worker/db/schema/stripe';
+import {
+  type ChangedCustomer,
+  knownCustomerStatements,
+} from '#worker/domains/customer-facts/known-customers';
 import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
 import { outboxRowsFrom } from '#worker/queue/outbox';
 import type { ReadCustomer } from './read-objects.ts';
+import { subscriptionChanges } from './subscription-changes.ts';
 
 export interface CustomersRead {
   readonly orgId: string;
@@ -48,6 +54,7 @@ interface Chunk {
   readonly text: string;
   /** All of their ids and emails. */
   readonly identifiers: readonly string[];
+  readonly customers: readonly ReadCustomer[];
 }
 
 const encoder = new TextEncoder();
@@ -56,11 +63,13 @@ function chunksOf(customers: readonly ReadCustomer[]): Chunk[] {
   const chunks: Chunk[] = [];
   let texts: string[] = [];
   let identifiers: string[] = [];
+  let theirs: ReadCustomer[] = [];
   let length = 0;
   let bytes = 0;
   const close = () => {
-    if (texts.length > 0) chunks.push({ text: `[${texts.join(',')}]`, identifiers });
+    if (texts.length > 0) chunks.push({ text: `[${texts.join(',')}]`, identifiers, customers: theirs });
     texts = [];
+    theirs = [];
     identifiers = [];
     length = 0;
     bytes = 0;
@@ -72,6 +81,7 @@ function chunksOf(customers: readonly ReadCustomer[]): Chunk[] {
     const namesBytes = encoder.encode(JSON.stringify(names)).byteLength;
     if (length + text.length > MAX_VALUE_LENGTH || bytes + namesBytes > MAX_NAMES_BYTES) close();
     texts.push(text);
+    theirs.push(each);
     identifiers.push(...names);
     length += text.length;
     bytes += namesBytes;
@@ -83,7 +93,7 @@ function chunksOf(customers: readonly ReadCustomer[]): Chunk[] {
 function applyChunk(
   db: Db,
   { orgId, integrationId, readAt, outboxId, now }: CustomersRead,
-  { text, identifiers }: Chunk,
+  { text, identifiers, customers }: Chunk,
 ): Statement[] {
   const incoming = sql`incoming AS MATERIALIZED (SELECT value ->> 'id' AS id, value ->> 'email' AS email, value ->> 'name' AS name, value ->> 'livemode' AS livemode, value ->> 'metadata' AS metadata, value ->> 'subscriptions' AS subscriptions, value ->> 'createdAt' AS created_at, CASE value ->> 'isDeleted' WHEN 1 THEN ${now} END AS deleted_at FROM json_each(${text}))`;
   const isNewer = sql`(s.id IS NULL OR s.read_at < ${readAt})`;
@@ -104,6 +114,7 @@ function applyChunk(
       { with: sql`${incoming}, ${changed}`, where: sql`EXISTS (SELECT 1 FROM changed)` },
       now,
     ),
+    subscriptionChanges(db, { orgId, integrationId, readAt, outboxId, incoming }),
     // An email without a customer keeps a raised facts version. createdAt 0: the email has no manual entries.
     insertSelect(
       db,
@@ -146,7 +157,18 @@ function applyChunk(
       },
       setWhere: sql`excluded.read_at > stripe_customer.read_at AND (${differs} OR stripe_customer.name IS NOT excluded.name)`,
     }),
+    ...knownCustomerStatements(db, orgId, customers.map(asChanged), now, formerNames(outboxId)),
   ];
+}
+
+/** A deleted customer is known by its identifier only. */
+function asChanged({ id, email, name, isDeleted }: ReadCustomer): ChangedCustomer {
+  return { identifier: id, ...(isDeleted ? {} : { email, name }) };
+}
+
+/** SQL: the names in the message of this change, with the emails that customers had before. */
+function formerNames(outboxId: string): SQL {
+  return sql`SELECT j.value FROM ${outbox} o, json_each(o.payload, '$.customers') j WHERE o.id = ${outboxId}`;
 }
 
 /** Condition: the customer's facts differ between the rows `before` and `after`. */

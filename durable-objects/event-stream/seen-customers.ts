@@ -1,0 +1,137 @@
+/**
+ * Reports which customers were seen, for the list of customers. It reads the chunks that were stored since the last report, so
+ * appending costs nothing for it, and a crash repeats a report at most.
+ */
+
+import type { SeenCustomer, Sightings } from '#contracts/internal/seen-customers';
+import { sectionsOf } from '#engine/events/chunk-text';
+import { addSeenCustomers, listSeenCustomers, type SeenCustomers } from '#engine/events/seen-customers';
+import { type ChunkRow, unpackChunk } from './chunk-rows.ts';
+import type { Settings } from './settings.ts';
+import { featureSlugsOf, type TextStore } from './text-store.ts';
+
+/** How long sightings are collected. */
+const REPORT_PAUSE_MS = 30_000;
+/** Customers written per report at most, on average: with more, each is written less often. */
+const WRITES_PER_MINUTE = 500;
+const MINUTE_MS = 60_000;
+const CHUNKS_AT_ONCE = 20;
+/** Customers in memory before they are reported. */
+const MAX_COLLECTED = 20_000;
+/** A queue message has at most 128 KB. */
+const MAX_MESSAGE_CUSTOMERS = 200;
+const MAX_MESSAGE_LENGTH = 30_000;
+
+export interface SeenEffects {
+  /** Sends a message of the queue. */
+  report(sightings: Sightings, resolutionMs: number): Promise<void>;
+  /** Lets appends in between two slices. */
+  breathe(): Promise<void>;
+}
+
+export class SeenReports {
+  readonly #sql: SqlStorage;
+  readonly #texts: TextStore;
+  readonly #settings: Settings;
+  /** When the next report is due; null: nothing was stored since the last one. */
+  #dueAt: number | null;
+  /** Customers of the last report. */
+  #lastCount = 0;
+
+  constructor(sql: SqlStorage, texts: TextStore, settings: Settings, now: number) {
+    this.#sql = sql;
+    this.#texts = texts;
+    this.#settings = settings;
+    // A new instance does not know for how long sightings have waited.
+    this.#dueAt = this.#isPending ? now : null;
+  }
+
+  get dueAt(): number | null {
+    return this.#dueAt;
+  }
+
+  /** Call after an append. @returns whether an alarm is to be set for `dueAt` */
+  noteAppend(now: number): boolean {
+    if (this.#dueAt !== null) return false;
+    this.#dueAt = now + REPORT_PAUSE_MS;
+    return true;
+  }
+
+  /** Reports everything that is stored. What fails is reported again next time. */
+  async report(now: number, { report, breathe }: SeenEffects): Promise<void> {
+    this.#dueAt = now + REPORT_PAUSE_MS;
+    let count = 0;
+    for (;;) {
+      const seen: SeenCustomers = new Map();
+      let chunks = this.#next(CHUNKS_AT_ONCE);
+      let last: number | undefined;
+      while (chunks.length > 0 && seen.size < MAX_COLLECTED) {
+        for (const chunk of chunks) this.#collect(seen, chunk);
+        last = chunks.at(-1)?.arrival;
+        await breathe();
+        chunks = this.#next(CHUNKS_AT_ONCE, last);
+      }
+      if (last === undefined) break;
+      count += seen.size;
+      const resolutionMs = Math.ceil(Math.max(count, this.#lastCount) / WRITES_PER_MINUTE) * MINUTE_MS;
+      for (const sightings of messagesOf(listSeenCustomers(seen))) await report(sightings, resolutionMs);
+      this.#settings.set('seen_arrival', String(last));
+    }
+    this.#lastCount = count;
+    this.#dueAt = this.#isPending ? now + REPORT_PAUSE_MS : null;
+  }
+
+  get #reportedTo(): number {
+    return Number(this.#settings.get('seen_arrival') ?? 0);
+  }
+
+  get #isPending(): boolean {
+    const { last } = this.#sql
+      .exec<{ last: number }>('SELECT ifnull(max(arrival), 0) AS last FROM chunk')
+      .one();
+    return last > this.#reportedTo;
+  }
+
+  #next(limit: number, after = this.#reportedTo): ChunkRow[] {
+    return this.#sql
+      .exec<ChunkRow>('SELECT * FROM chunk WHERE arrival > ? ORDER BY arrival LIMIT ?', after, limit)
+      .toArray();
+  }
+
+  #collect(seen: SeenCustomers, row: ChunkRow): void {
+    const chunk = unpackChunk(row);
+    for (const section of sectionsOf(chunk)) {
+      const slugs = section.texts.map((hash) => featureSlugsOf(JSON.parse(this.#texts.find(hash) ?? 'null')));
+      addSeenCustomers(seen, chunk.envId, section, (text) => slugs[text] ?? []);
+    }
+  }
+}
+
+/** Lists of features repeat, so each is in a message once. */
+function* messagesOf(customers: readonly SeenCustomer[]): Generator<Sightings> {
+  let lists = new Map<string, number>();
+  let message: Sightings['customers'][number][] = [];
+  let length = 0;
+  const close = (): Sightings => {
+    const sightings = { featureLists: [...lists.keys()].map(listOf), customers: message };
+    lists = new Map();
+    message = [];
+    length = 0;
+    return sightings;
+  };
+  for (const { readings, ...customer } of customers) {
+    if (message.length === MAX_MESSAGE_CUSTOMERS || length > MAX_MESSAGE_LENGTH) yield close();
+    const short = readings.map(({ features, ...reading }) => {
+      const text = features.join(' ');
+      const list = lists.get(text) ?? lists.size;
+      if (!lists.has(text)) length += text.length;
+      lists.set(text, list);
+      return { ...reading, list };
+    });
+    message.push({ ...customer, readings: short });
+    length += JSON.stringify(short).length + customer.identifier.length;
+  }
+  if (message.length > 0) yield close();
+}
+
+const listOf = (text: string): string[] => (text === '' ? [] : text.split(' '));

@@ -1,0 +1,369 @@
+// The list of known customers: who is on it and why, its filters and search, and what a page costs with 100,000 of them.
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import type { CustomerChange } from '#contracts/console/customer-changes';
+import type { CustomerList, KnownCustomer } from '#contracts/console/customer-list';
+import type { MeterReading } from '#contracts/internal/seen-customers';
+import { type CustomerTenant, customerTenant } from '#tests/support/customers';
+import { eventually } from '#tests/support/eventually';
+import { connectedTenant } from '#tests/support/stripe-integrations';
+import { newTenant, type Tenant } from '#tests/support/tenants';
+import { endExpiredEntries } from '#worker/domains/customers/end-expired-entries';
+import { recordSeenCustomers } from '#worker/domains/customers/record-seen-customers';
+import { workContext } from '#worker/http/make-work-context';
+
+const DAY_MS = 86_400_000;
+
+async function list(tenant: Tenant, query: Record<string, string> = {}): Promise<CustomerList> {
+  return tenant.make<CustomerList>('GET', `/customers?${new URLSearchParams(query)}`);
+}
+
+async function names(tenant: Tenant, query: Record<string, string> = {}): Promise<string[]> {
+  return (await list(tenant, query)).items.map(({ identifier }) => identifier);
+}
+
+async function one(tenant: Tenant, identifier: string): Promise<KnownCustomer | undefined> {
+  return (await list(tenant, { query: identifier })).items.find((each) => each.identifier === identifier);
+}
+
+interface Sighting {
+  readonly identifier: string;
+  readonly at: number;
+  readonly readings?: readonly MeterReading[];
+}
+
+function see({ orgId }: Tenant, sightings: readonly Sighting[], resolutionMs = 60_000): Promise<void> {
+  const readings = sightings.flatMap((each) => each.readings ?? []);
+  return recordSeenCustomers(workContext(env, Date.now), {
+    ...{ type: 'customers.seen', orgId, resolutionMs },
+    featureLists: readings.map(({ features }) => features),
+    customers: sightings.map(({ identifier, at, readings: own = [] }) => ({
+      ...{ identifier, at },
+      readings: own.map(({ features: _, ...reading }) => ({
+        ...reading,
+        list: readings.findIndex((each) => each.at === reading.at && each.envId === reading.envId),
+      })),
+    })),
+  });
+}
+
+function reading(envId: string, at: number, used: number | null): MeterReading {
+  const nearLimits = used === null ? [] : [{ feature: 'workspaces', property: 'files', used, limit: 100 }];
+  return { envId, at, features: ['workspaces'], nearLimits };
+}
+
+describe('a customer', () => {
+  it('is listed from its first grant or override until the last one is removed', async () => {
+    const { tenant, grant, override, seats, path, proId } = await customerTenant();
+    expect(await list(tenant)).toEqual({ items: [], nextCursor: null, identifier: null });
+    const { id: grantId } = await grant('ada');
+    const { id: overrideId } = await override('ada', seats.id, 7);
+    expect(await one(tenant, 'ada')).toMatchObject({
+      ...{ name: null, email: null, stripe: null, plans: [{ planId: proId, isGranted: true }] },
+      ...{ overrides: 1, isPastDue: false, nearest: null, lastSeenAt: null },
+    });
+    expect(await names(tenant, { filter: 'granted' })).toEqual(['ada']);
+    expect(await names(tenant, { filter: 'override' })).toEqual(['ada']);
+    await tenant.make('DELETE', path('ada', `/grants/${grantId}`));
+    expect(await names(tenant, { filter: 'granted' })).toEqual([]);
+    expect(await one(tenant, 'ada')).toMatchObject({ plans: [], overrides: 1 });
+    await tenant.make('DELETE', path('ada', `/overrides/${overrideId}`));
+    expect(await names(tenant)).toEqual([]);
+    expect(await wordsOf(tenant)).toBe(0);
+  });
+
+  it('leaves a filter when its last entry ends, and when its environment is deleted', async () => {
+    const { tenant, grant } = await customerTenant();
+    const staging = await tenant.make('POST', '/environments', {
+      ...{ name: 'Staging', description: null, url: null, type: 'test' },
+    });
+    const until = Date.now() + 1_000;
+    await grant('ends', { until });
+    await grant('staging', { environmentId: staging.id });
+    await see(tenant, [{ identifier: 'staging', at: 5_000, readings: [reading(staging.id, 5_000, 95)] }]);
+    expect(await names(tenant, { filter: 'granted' })).toEqual(['staging', 'ends']);
+    expect(await names(tenant, { filter: 'near-limit' })).toEqual(['staging']);
+    await eventually(async () => expect(await names(tenant, { filter: 'granted' })).toEqual(['staging']));
+    await endExpiredEntries(workContext(env, Date.now));
+    expect(await names(tenant, { filter: 'granted' })).toEqual(['staging']);
+    expect(await names(tenant)).toContain('ends');
+    await tenant.make('DELETE', `/environments/${staging.id}`);
+    expect(await names(tenant, { filter: 'granted' })).toEqual([]);
+    expect(await names(tenant, { filter: 'near-limit' })).toEqual([]);
+  });
+
+  it('is known by calling, and shows its newest reading, whatever the order of the reports', async () => {
+    const { tenant, previewId } = await customerTenant();
+    const at = Date.now() - 3_600_000;
+    await see(tenant, [{ identifier: 'grace', at, readings: [reading(previewId, at, 90)] }]);
+    expect(await one(tenant, 'grace')).toMatchObject({
+      ...{ lastSeenAt: at, createdAt: at, stripe: null },
+      nearest: { environmentId: previewId, feature: 'workspaces', property: 'files', used: 90, limit: 100 },
+    });
+    await see(tenant, [
+      { identifier: 'grace', at: at + 2_000, readings: [reading(previewId, at + 2_000, 99)] },
+    ]);
+    await see(tenant, [
+      { identifier: 'grace', at: at + 1_000, readings: [reading(previewId, at + 1_000, null)] },
+    ]);
+    expect((await one(tenant, 'grace'))?.nearest).toMatchObject({ used: 99, readAt: at + 2_000 });
+    expect(await names(tenant, { filter: 'near-limit' })).toEqual(['grace']);
+    await see(tenant, [
+      { identifier: 'grace', at: at + 3_000, readings: [reading(previewId, at + 3_000, null)] },
+    ]);
+    expect(await one(tenant, 'grace')).toMatchObject({ nearest: null, lastSeenAt: at + 3_000 });
+    expect(await names(tenant, { filter: 'near-limit' })).toEqual([]);
+  });
+
+  it('is not written again before the resolution has passed', async () => {
+    const tenant = await newTenant();
+    const at = Date.now() - DAY_MS;
+    await see(tenant, [{ identifier: 'grace', at }]);
+    await see(tenant, [{ identifier: 'grace', at: at + 59_000 }]);
+    expect(await one(tenant, 'grace')).toMatchObject({ lastSeenAt: at });
+    await see(tenant, [{ identifier: 'grace', at: at + 60_000 }]);
+    expect(await one(tenant, 'grace')).toMatchObject({ lastSeenAt: at + 60_000 });
+  });
+
+  it('that only calls is forgotten after 90 days; one with a grant is not', async () => {
+    const { tenant, grant } = await customerTenant();
+    const at = Date.now() - 91 * DAY_MS;
+    await grant('kept');
+    await see(tenant, [
+      { identifier: 'kept', at },
+      { identifier: 'forgotten', at },
+    ]);
+    await see(tenant, [{ identifier: 'new', at: Date.now() }]);
+    expect(await names(tenant)).toEqual(['new', 'kept']);
+  });
+});
+
+describe('customers of a Stripe account', () => {
+  it('are listed with plans, follow every change, and disappear with the account', async () => {
+    const connected = await connectedTenant();
+    const { account, tenant, integration } = connected;
+    const { productId, priceId } = await account.newProduct('Gold');
+    const plan = await tenant.make<{ planId: string }>('POST', '/plans', { name: 'Gold', slug: 'gold' });
+    const add = (name: string, email: string) => account.stripe.customers.create({ name, email });
+    const ada = await add('Ada Lovelace', 'Ada@Example.com');
+    const twin = await add('Ada Byron', 'ada@example.com');
+    await tenant.make('POST', '/customers/ada@example.com/grants', {
+      ...{ planId: plan.planId, environmentId: null, reason: 'A pilot customer', until: null },
+    });
+    expect(await names(tenant)).toEqual(['ada@example.com']);
+    await connected.sync();
+    await connected.sync('stripe-product');
+    await tenant.make('PUT', `/plans/${plan.planId}/products`, {
+      addProducts: [{ integrationId: integration.id, productId, version: 1 }],
+    });
+    expect((await names(tenant)).sort()).toEqual([ada.id, twin.id, 'ada@example.com'].sort());
+    expect((await names(tenant, { query: 'ada@example.com' })).sort()).toEqual(
+      [ada.id, twin.id, 'ada@example.com'].sort(),
+    );
+    expect(await names(tenant, { query: 'byron' })).toEqual([twin.id]);
+
+    await tenant.make('PUT', '/customers/ada@example.com/link', {
+      ...{ integrationId: integration.id, customerId: ada.id },
+    });
+    expect((await names(tenant)).sort()).toEqual([ada.id, twin.id].sort());
+    expect(await one(tenant, ada.id)).toMatchObject({
+      ...{ name: 'Ada Lovelace', email: 'ada@example.com', isPastDue: false },
+      stripe: { integrationId: integration.id, integrationName: integration.name, testMode: true },
+      plans: [{ planId: plan.planId, isGranted: true }],
+    });
+    expect(await names(tenant, { filter: 'granted' })).toEqual([ada.id]);
+    await see(tenant, [{ identifier: 'ada@example.com', at: 7_000_000 }]);
+    expect(await one(tenant, ada.id)).toMatchObject({ lastSeenAt: 7_000_000 });
+
+    const subscription = await account.stripe.subscriptions.create({
+      ...{ customer: twin.id, items: [{ price: priceId }] },
+    });
+    await connected.deliver();
+    expect(await one(tenant, twin.id)).toMatchObject({ plans: [{ planId: plan.planId, isGranted: false }] });
+    await account.stripe.customers.update(twin.id, { name: 'Annabella' });
+    await account.stripe.subscriptions.cancel(subscription.id);
+    await connected.deliver();
+    expect(await names(tenant, { query: 'byron' })).toEqual([]);
+    expect(await names(tenant, { query: 'annab' })).toEqual([twin.id]);
+    const { items } = await tenant.make<{ items: CustomerChange[] }>('GET', `/customers/${twin.id}/changes`);
+    expect(items).toMatchObject([
+      { kind: 'subscription', subscriptionId: subscription.id, before: { status: 'active' }, after: null },
+      {
+        ...{ kind: 'subscription', before: null, after: { status: 'active', productIds: [productId] } },
+        productNames: { [productId]: 'Gold' },
+      },
+    ]);
+
+    await tenant.make('DELETE', connected.path);
+    await eventually(async () => {
+      expect((await names(tenant)).sort()).toEqual([ada.id, 'ada@example.com'].sort());
+      expect(await countOf(tenant, 'subscription_change')).toBe(0);
+    });
+    expect(await one(tenant, ada.id)).toMatchObject({ name: null, email: null, stripe: null });
+    expect(await names(tenant, { query: 'lovelace' })).toEqual([]);
+  });
+});
+
+describe('the changes of a customer', () => {
+  it('are listed newest first, in pages, and are its own', async () => {
+    const own = await customerTenant();
+    const { tenant, grant, override, seats } = own;
+    await grant('ada', { reason: 'A pilot customer' });
+    for (let value = 2; value <= 22; value++) await override('ada', seats.id, value);
+    await grant('grace');
+    const first = await changes(own, 'ada');
+    expect(first.items).toHaveLength(20);
+    expect(first.items[0]).toMatchObject({
+      ...{ kind: 'manual', action: 'customer.property-overridden', identifier: 'ada' },
+      detail: { propertyId: seats.id, value: 22 },
+    });
+    const rest = await changes(own, 'ada', first.nextCursor ?? '');
+    expect(rest).toMatchObject({ nextCursor: null, items: { length: 2 } });
+    expect(rest.items.at(-1)).toMatchObject({
+      ...{ action: 'customer.plan-granted', detail: { reason: 'A pilot customer' } },
+    });
+    expect(new Set([...first.items, ...rest.items].map(({ id }) => id)).size).toBe(22);
+    expect(await tenant.call('GET', '/customers/ada/changes?cursor=x')).toMatchObject({ status: 400 });
+    const stranger = await customerTenant();
+    expect((await changes(stranger, 'ada')).items).toEqual([]);
+  });
+});
+
+function changes({ tenant, path }: CustomerTenant, who: string, cursor = '') {
+  const query = cursor === '' ? '' : `?${new URLSearchParams({ cursor })}`;
+  return tenant.make<{ items: CustomerChange[]; nextCursor: string | null }>(
+    ...(['GET', path(who, `/changes${query}`)] as const),
+  );
+}
+
+describe('a test check', () => {
+  it('answers as the environment would, with reasons, and only for its own organisation', async () => {
+    const { tenant, grant, previewId, path } = await customerTenant();
+    await grant('ada');
+    const check = (where: string) =>
+      tenant.call<{ diagnostics: { explanation: object[] } }>(
+        ...(['POST', path('ada', `/environments/${where}/test-check`), {}] as const),
+      );
+    const { status, body } = await check(previewId);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      response: { features: { workspaces: { properties: { seats: 50 } } } },
+      diagnostics: { plans: ['pro'] },
+    });
+    expect(body.diagnostics.explanation).toContainEqual(
+      expect.objectContaining({ property: 'seats', value: 50, decidedBy: ['pro'] }),
+    );
+    const stranger = await newTenant();
+    expect(await check(await stranger.previewId())).toMatchObject({ status: 404 });
+  });
+});
+
+describe('with 100,000 customers', () => {
+  it('a page of any filter reads as many rows as it shows, and never those of another organisation', async () => {
+    const [tenant, other] = await Promise.all([newTenant(), newTenant()]);
+    await fill(other.orgId, 3_000);
+    await fill(tenant.orgId, 100_000);
+    for (const [query, count] of [
+      [{}, 50],
+      [{ filter: 'granted' }, 50],
+      [{ filter: 'override' }, 50],
+      [{ filter: 'past-due' }, 50],
+      [{ filter: 'near-limit' }, 50],
+      [{ query: 'customer 4' }, 50],
+      [{ query: 'own-77777' }, 1],
+      [{ query: 'customer', filter: 'past-due' }, 10],
+    ] as const) {
+      const { rowsRead, items } = await costOf(tenant, query);
+      expect(items, JSON.stringify(query)).toHaveLength(count);
+      expect(rowsRead, JSON.stringify(query)).toBeLessThan(
+        'query' in query && 'filter' in query ? 2_500 : 700,
+      );
+    }
+    const seen = new Set<string>();
+    let cursor: string | null = '';
+    for (let page = 0; page < 4 && cursor !== null; page++) {
+      const answer: CustomerList = await list(tenant, cursor === '' ? {} : { cursor });
+      for (const { identifier } of answer.items) seen.add(identifier);
+      cursor = answer.nextCursor;
+    }
+    expect(seen.size).toBe(200);
+    expect([...seen][0]).toBe('own-100000');
+  });
+
+  it('a cursor that is none is refused by name', async () => {
+    const tenant = await newTenant();
+    for (const query of ['cursor=x', 'cursor=x&filter=near-limit', 'cursor=x&query=a', 'filter=x']) {
+      const { status, body } = await tenant.call<{ error: object }>('GET', `/customers?${query}`);
+      expect(status, query).toBe(400);
+      expect(JSON.stringify(body), query).toContain(query.startsWith('cursor') ? 'cursor' : 'filter');
+    }
+  });
+});
+
+/** Every 100th customer has a grant, an override, a late payment and a meter near its limit. */
+async function fill(orgId: string, count: number): Promise<void> {
+  for (let from = 0; from < count; from += 25_000) {
+    const to = Math.min(count, from + 25_000);
+    await env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT ${from + 1} UNION ALL SELECT i + 1 FROM n WHERE i < ${to})
+       INSERT INTO known_customer (org_id, identifier, name, created_at, last_seen_at, is_past_due, granted_until, overridden_until, near_share, nearest, words)
+       SELECT ?, 'own-' || i, 'Customer ' || i, i, i, i % 100 = 0, (i % 100 = 0) * 9e15, (i % 100 = 0) * 9e15, (i % 100 = 0) * 0.9,
+         CASE i % 100 WHEN 0 THEN '{"envId":"env_x","feature":"f","property":"p","used":9,"limit":10,"at":1}' END,
+         json_array('customer ' || i, 'own-' || i) FROM n`,
+    )
+      .bind(orgId)
+      .run();
+  }
+}
+
+/** Rows that D1 reads for the list, without those of the session. */
+async function costOf(tenant: Tenant, query: Record<string, string>) {
+  const without = await rowsReadBy(() => tenant.call('GET', '/customers?cursor=x'));
+  let items: KnownCustomer[] = [];
+  const all = await rowsReadBy(async () => {
+    ({ items } = await list(tenant, query));
+  });
+  return { items, rowsRead: all - without };
+}
+
+async function rowsReadBy(work: () => Promise<unknown>): Promise<number> {
+  let rows = 0;
+  const prototype = Object.getPrototypeOf(env.DB.prepare('SELECT 1')) as D1PreparedStatement;
+  const database = Object.getPrototypeOf(env.DB) as D1Database;
+  const { raw, all } = prototype;
+  const { batch } = database;
+  Object.assign(prototype, {
+    async all(this: D1PreparedStatement) {
+      const result = await all.call(this);
+      rows += result.meta.rows_read;
+      return result;
+    },
+    async raw(this: D1PreparedStatement, ...options: []) {
+      rows += (await all.call(this)).meta.rows_read;
+      return raw.apply(this, options);
+    },
+  });
+  Object.assign(database, {
+    async batch(this: D1Database, statements: D1PreparedStatement[]) {
+      const results = await batch.call(this, statements);
+      for (const { meta } of results) rows += meta.rows_read;
+      return results;
+    },
+  });
+  try {
+    await work();
+  } finally {
+    Object.assign(prototype, { raw, all });
+    Object.assign(database, { batch });
+  }
+  return rows;
+}
+
+async function countOf({ orgId }: Tenant, table: string): Promise<number> {
+  const row = await env.DB.prepare(`SELECT count(*) AS count FROM ${table} WHERE org_id = ?`)
+    .bind(orgId)
+    .first<{ count: number }>();
+  return row?.count ?? 0;
+}
+
+const wordsOf = (tenant: Tenant) => countOf(tenant, 'customer_word');

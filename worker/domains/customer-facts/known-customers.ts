@@ -1,0 +1,228 @@
+/**
+ * Statements that keep the list of known customers up to date. A row follows from the connected Stripe accounts and from the
+ * grants and overrides, so every change of those commits these statements with itself, after its own. Unchanged rows are not
+ * written. See worker/README.md, "The customers table".
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import { searchWords } from '#engine/identity/search-words';
+import type { Db, Statement } from '#worker/db/database';
+import { insertSelect } from '#worker/db/insert-select';
+import { customerGrant, customerOverride, knownCustomer, NO_END } from '#worker/db/schema/customers';
+import { environment } from '#worker/db/schema/environments';
+import { stripeCustomer } from '#worker/db/schema/stripe';
+import { byOwnership, isSeenIn } from './email-owner.ts';
+
+/** A customer that may have changed. A Stripe customer comes with its name and email if they may have changed, too. */
+export interface ChangedCustomer {
+  /** Canonical: a Stripe customer's id, an email, or any other identifier. */
+  readonly identifier: string;
+  readonly email?: string | null;
+  readonly name?: string | null;
+}
+
+/**
+ * Commit them in this order, after the change. An email's Stripe customers and a Stripe customer's email are brought up to
+ * date, too.
+ * @param more SQL: a query of further identifiers, in its first column
+ */
+export function knownCustomerStatements(
+  db: Db,
+  orgId: string,
+  changed: readonly ChangedCustomer[],
+  now: number,
+  more?: SQL,
+): Statement[] {
+  const given = JSON.stringify(
+    changed.map(({ identifier, email, name }) => ({
+      ...{ identifier, email: email ?? null, name: name ?? null },
+      words: searchWords([identifier, email ?? null, name ?? null]),
+    })),
+  );
+  const first = sql`first AS MATERIALIZED (SELECT value ->> 'identifier' AS name FROM json_each(${given})${more === undefined ? sql`` : sql` UNION ${more}`})`;
+  // CROSS JOIN fixes the join order: SQLite looks up each name and does not scan the organisation's customers.
+  const names = sql`${first}, names AS MATERIALIZED (SELECT name FROM first UNION SELECT n.id FROM first f CROSS JOIN ${stripeCustomer} n WHERE n.org_id = ${orgId} AND n.email = f.name UNION SELECT n.email FROM first f CROSS JOIN ${stripeCustomer} n WHERE n.org_id = ${orgId} AND n.id = f.name AND n.email IS NOT NULL)`;
+  const source = { orgId, given, names, now };
+  return [
+    upsertStripe(db, source),
+    moveSightings(db, source),
+    upsertOthers(db, source),
+    db
+      .delete(knownCustomer)
+      .where(
+        sql`${knownCustomer.orgId} = ${orgId} AND ${knownCustomer.identifier} IN (WITH ${names} SELECT name FROM names) AND (${isAlias(orgId, sql`${knownCustomer.identifier}`)} OR (${knownCustomer.lastSeenAt} = 0 AND NOT ${hasEntries(orgId, sql`${knownCustomer.identifier}`)} AND NOT ${isAtStripe(orgId, sql`${knownCustomer.identifier}`)}))`,
+      ),
+  ];
+}
+
+/** The statement that forgets readings of a deleted environment. */
+export function forgetNearLimits(db: Db, orgId: string, environmentId: string): Statement {
+  return db
+    .update(knownCustomer)
+    .set({ nearest: null, nearShare: 0 })
+    .where(
+      sql`${knownCustomer.orgId} = ${orgId} AND near_share > 0 AND ${knownCustomer.nearest} ->> 'envId' = ${environmentId}`,
+    );
+}
+
+/** SQL: the identifiers with grants or overrides in an environment. */
+export function customersOf(orgId: string, environmentId: string): SQL {
+  const inTable = (table: typeof customerGrant | typeof customerOverride) =>
+    sql`SELECT customer_identifier FROM ${table} WHERE org_id = ${orgId} AND environment_id = ${environmentId}`;
+  return sql`${inTable(customerGrant)} UNION ${inTable(customerOverride)}`;
+}
+
+/** The Stripe customers that emails belong to in any environment. @returns by email; emails of nobody are absent */
+export async function findEmailOwners(
+  db: Db,
+  orgId: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const emails = JSON.stringify(names.filter((name) => name.includes('@')));
+  const { id, email } = stripeCustomer;
+  const row = sql`${stripeCustomer}`;
+  const rows = await db
+    .select({ id, email })
+    .from(stripeCustomer)
+    .where(
+      sql`${stripeCustomer.orgId} = ${orgId} AND ${email} IN (SELECT value FROM json_each(${emails})) AND ${stripeCustomer.emailRole} IN ('owner', 'linked') AND ${isSeenIn(row, null)}`,
+    )
+    .orderBy(byOwnership(row));
+  // The first by ownership is set last.
+  return new Map(rows.reverse().flatMap((each) => (each.email === null ? [] : [[each.email, each.id]])));
+}
+
+interface Source {
+  readonly orgId: string;
+  /** JSON: what the caller knows of the customers. */
+  readonly given: string;
+  /** The common table expression `names`: every identifier that may be affected. */
+  readonly names: SQL;
+  readonly now: number;
+}
+
+/** Condition: the email belongs to a Stripe customer. */
+export function isAlias(orgId: string, email: SQL): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${stripeCustomer} o WHERE o.org_id = ${orgId} AND o.email = ${email} AND o.email_role IN ('owner', 'linked') AND ${isSeenIn(sql`o`, null)})`;
+}
+
+function isAtStripe(orgId: string, id: SQL): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${stripeCustomer} o WHERE o.org_id = ${orgId} AND o.id = ${id} AND ${isSeenIn(sql`o`, null)})`;
+}
+
+function hasEntries(orgId: string, identifier: SQL): SQL {
+  const inTable = (table: typeof customerGrant | typeof customerOverride) =>
+    sql`EXISTS (SELECT 1 FROM ${table} e WHERE e.org_id = ${orgId} AND e.customer_identifier = ${identifier})`;
+  return sql`(${inTable(customerGrant)} OR ${inTable(customerOverride)})`;
+}
+
+/** When the last unexpired entry ends. Entries of deleted environments do not count. @param names SQL list of identifiers */
+function endOf(
+  table: typeof customerGrant | typeof customerOverride,
+  { orgId, now }: Source,
+  names: SQL,
+): SQL<number> {
+  const isHere = sql`(e.environment_id IS NULL OR (SELECT v.deleted_at FROM ${environment} v WHERE v.id = e.environment_id) IS NULL)`;
+  return sql<number>`coalesce((SELECT max(coalesce(e.until, ${sql.raw(String(NO_END))})) FROM ${table} e WHERE e.org_id = ${orgId} AND e.customer_identifier IN ${names} AND (e.until IS NULL OR e.until > ${now}) AND ${isHere}), 0)`;
+}
+
+function firstEntryAt(orgId: string, identifier: SQL): SQL {
+  const inTable = (table: typeof customerGrant | typeof customerOverride) =>
+    sql`SELECT e.created_at AS at FROM ${table} e WHERE e.org_id = ${orgId} AND e.customer_identifier = ${identifier}`;
+  return sql`(SELECT min(at) FROM (${inTable(customerGrant)} UNION ALL ${inTable(customerOverride)}))`;
+}
+
+/** Sets of the columns that an upsert may change, and the condition that one differs. */
+function changes(columns: readonly string[]) {
+  const differs = columns.map((name) => sql.raw(`known_customer.${name} IS NOT excluded.${name}`));
+  return sql.join(differs, sql` OR `);
+}
+const excluded = (name: string) => sql.raw(`excluded.${name}`);
+
+/** If two accounts have a customer with the id, the newer one is shown. */
+function upsertStripe(db: Db, source: Source): Statement {
+  const { orgId, given, names } = source;
+  const isOwner = sql`s.email_role IN ('owner', 'linked') AND NOT EXISTS (SELECT 1 FROM ${stripeCustomer} p WHERE p.org_id = ${orgId} AND p.email = s.email AND ${isSeenIn(sql`p`, null)} AND (CASE p.email_role WHEN 'linked' THEN -p.email_role_at WHEN 'owner' THEN p.email_role_at END) < (CASE s.email_role WHEN 'linked' THEN -s.email_role_at ELSE s.email_role_at END))`;
+  const theirNames = sql`(s.id, CASE WHEN ${isOwner} THEN s.email END)`;
+  const isOlder = sql`EXISTS (SELECT 1 FROM ${stripeCustomer} b WHERE b.org_id = ${orgId} AND b.id = s.id AND (b.created_at, b.integration_id) > (s.created_at, s.integration_id) AND ${isSeenIn(sql`b`, null)})`;
+  // Names that the caller has read apply only if they are those that were stored: an older read changes nothing.
+  const words = sql`(SELECT g.value -> 'words' FROM json_each(${given}) g WHERE g.value ->> 'identifier' = s.id AND g.value ->> 'email' IS s.email AND g.value ->> 'name' IS s.name)`;
+  const columns = [
+    ...['integration_id', 'livemode', 'name', 'email', 'created_at', 'is_past_due'],
+    ...['granted_until', 'overridden_until'],
+  ];
+  return insertSelect(
+    db,
+    knownCustomer,
+    {
+      ...{ orgId, identifier: sql`s.id`, integrationId: sql`s.integration_id`, livemode: sql`s.livemode` },
+      ...{ name: sql`s.name`, email: sql`s.email`, createdAt: sql`s.created_at` },
+      isPastDue: sql`EXISTS (SELECT 1 FROM json_each(s.subscriptions) j WHERE j.value ->> 'status' = 'past_due')`,
+      grantedUntil: endOf(customerGrant, source, theirNames),
+      overriddenUntil: endOf(customerOverride, source, theirNames),
+      words: sql`coalesce(${words}, (SELECT k.words FROM ${knownCustomer} k WHERE k.org_id = ${orgId} AND k.identifier = s.id), json_array(lower(s.id)))`,
+      ...{ lastSeenAt: 0, nearest: null, nearShare: 0 },
+    },
+    {
+      with: names,
+      from: sql`names n CROSS JOIN ${stripeCustomer} s`,
+      where: sql`s.org_id = ${orgId} AND s.id = n.name AND ${isSeenIn(sql`s`, null)} AND NOT ${isOlder}`,
+    },
+  ).onConflictDoUpdate({
+    target: [knownCustomer.orgId, knownCustomer.identifier],
+    set: {
+      ...{ integrationId: excluded('integration_id'), livemode: excluded('livemode') },
+      ...{ name: excluded('name'), email: excluded('email'), createdAt: excluded('created_at') },
+      ...{ isPastDue: excluded('is_past_due'), grantedUntil: excluded('granted_until') },
+      ...{ overriddenUntil: excluded('overridden_until'), words: excluded('words') },
+    },
+    setWhere: changes([...columns, 'words']),
+  });
+}
+
+/** What an email was seen doing before it belonged to a Stripe customer counts for the customer. */
+function moveSightings(db: Db, { orgId, names }: Source): Statement {
+  const alias = sql`SELECT a.last_seen_at FROM ${knownCustomer} a WHERE a.org_id = ${orgId} AND a.identifier = ${knownCustomer.email}`;
+  const isOwner = sql`EXISTS (SELECT 1 FROM ${stripeCustomer} o WHERE o.org_id = ${orgId} AND o.id = ${knownCustomer.identifier} AND o.email_role IN ('owner', 'linked'))`;
+  return db
+    .update(knownCustomer)
+    .set({ lastSeenAt: sql`(${alias})` })
+    .where(
+      sql`${knownCustomer.orgId} = ${orgId} AND ${knownCustomer.identifier} IN (WITH ${names} SELECT name FROM names) AND ${isOwner} AND ${knownCustomer.lastSeenAt} < (${alias})`,
+    );
+}
+
+/** Customers of no connected account. */
+function upsertOthers(db: Db, source: Source): Statement {
+  const { orgId, given, names, now } = source;
+  const name = sql`n.name`;
+  const known = sql`FROM ${knownCustomer} k WHERE k.org_id = ${orgId} AND k.identifier = n.name`;
+  const words = sql`(SELECT g.value -> 'words' FROM json_each(${given}) g WHERE g.value ->> 'identifier' = n.name AND g.value ->> 'name' IS NULL)`;
+  return insertSelect(
+    db,
+    knownCustomer,
+    {
+      ...{ orgId, identifier: name, integrationId: null, livemode: null, name: null, email: null },
+      createdAt: sql`coalesce((SELECT k.created_at ${known}), ${firstEntryAt(orgId, name)}, ${now})`,
+      isPastDue: sql`0`,
+      grantedUntil: endOf(customerGrant, source, sql`(n.name)`),
+      overriddenUntil: endOf(customerOverride, source, sql`(n.name)`),
+      words: sql`coalesce(${words}, (SELECT k.words ${known}), json_array(lower(n.name)))`,
+      ...{ lastSeenAt: 0, nearest: null, nearShare: 0 },
+    },
+    {
+      with: names,
+      from: sql`names n`,
+      where: sql`NOT ${isAtStripe(orgId, name)} AND NOT ${isAlias(orgId, name)} AND (${hasEntries(orgId, name)} OR EXISTS (SELECT 1 ${known} AND k.last_seen_at > 0))`,
+    },
+  ).onConflictDoUpdate({
+    target: [knownCustomer.orgId, knownCustomer.identifier],
+    set: {
+      ...{ integrationId: null, livemode: null, name: null, email: null, isPastDue: false },
+      ...{ grantedUntil: excluded('granted_until'), overriddenUntil: excluded('overridden_until') },
+      words: excluded('words'),
+    },
+    setWhere: changes([
+      ...['integration_id', 'name', 'email', 'is_past_due', 'granted_until', 'overridden_until', 'words'],
+    ]),
+  });
+}

@@ -1,0 +1,111 @@
+/** Adds to the rows of one page what other tables say: accounts, plans and overrides. */
+import { and, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
+import type { KnownCustomer } from '#contracts/console/customer-list';
+import { GRANTING_STATUSES } from '#engine/entitlements/active-products';
+import type { Db } from '#worker/db/database';
+import { customerGrant, customerOverride, type knownCustomer } from '#worker/db/schema/customers';
+import { environment } from '#worker/db/schema/environments';
+import { planProduct, stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
+import { isOwnerRole } from '#worker/domains/customer-facts/email-owner';
+import type { Scope } from '#worker/http/request-context';
+
+export type KnownCustomerRow = typeof knownCustomer.$inferSelect;
+
+/** One batch, whatever the number of rows. @param rows of one page */
+export async function describeCustomers(
+  db: Db,
+  { orgId }: Scope,
+  rows: readonly KnownCustomerRow[],
+  now: number,
+): Promise<KnownCustomer[]> {
+  if (rows.length === 0) return [];
+  const ids = listed(rows.map(({ identifier }) => identifier));
+  const names = listed(
+    rows.flatMap(({ identifier, email }) => (email === null ? identifier : [identifier, email])),
+  );
+  const isActive = (table: typeof customerGrant | typeof customerOverride) =>
+    and(
+      eq(table.orgId, orgId),
+      sql`${table.customerIdentifier} IN ${names}`,
+      or(isNull(table.until), gt(table.until, now)),
+      sql`(${table.environmentId} IS NULL OR (SELECT v.deleted_at FROM ${environment} v WHERE v.id = ${table.environmentId}) IS NULL)`,
+    );
+  const [accounts, customers, links, grants, overrides] = await db.batch([
+    db
+      .select({ id: stripeIntegration.id, name: stripeIntegration.name })
+      .from(stripeIntegration)
+      .where(eq(stripeIntegration.orgId, orgId)),
+    db
+      .select({
+        ...{ integrationId: stripeCustomer.integrationId, id: stripeCustomer.id },
+        ...{ emailRole: stripeCustomer.emailRole, subscriptions: stripeCustomer.subscriptions },
+      })
+      .from(stripeCustomer)
+      .where(sql`${stripeCustomer.orgId} = ${orgId} AND ${stripeCustomer.id} IN ${ids}`),
+    db
+      .select({
+        ...{ integrationId: planProduct.integrationId, productId: planProduct.productId },
+        planId: planProduct.planId,
+      })
+      .from(planProduct)
+      .where(
+        and(
+          eq(planProduct.orgId, orgId),
+          inArray(planProduct.integrationId, [...new Set(rows.flatMap((row) => row.integrationId ?? []))]),
+        ),
+      ),
+    db
+      .select({ of: customerGrant.customerIdentifier, planId: customerGrant.planId })
+      .from(customerGrant)
+      .where(isActive(customerGrant)),
+    db
+      .select({ of: customerOverride.customerIdentifier })
+      .from(customerOverride)
+      .where(isActive(customerOverride)),
+  ]);
+  const accountNames = new Map(accounts.map(({ id, name }) => [id, name]));
+  const stored = new Map(customers.map((each) => [`${each.integrationId} ${each.id}`, each]));
+  const planIdsOf = new Map<string, string[]>();
+  for (const { integrationId, productId, planId } of links) {
+    const key = `${integrationId} ${productId}`;
+    planIdsOf.set(key, [...(planIdsOf.get(key) ?? []), planId]);
+  }
+  return rows.map((row) => {
+    const { integrationId, identifier, email } = row;
+    const customer = stored.get(`${integrationId} ${identifier}`);
+    const isOwner = customer !== undefined && isOwnerRole(customer.emailRole);
+    const isTheirs = ({ of }: { of: string }) => of === identifier || (isOwner && of === email);
+    const subscribed = (customer?.subscriptions ?? [])
+      .filter(({ status }) => GRANTING_STATUSES.has(status))
+      .flatMap(({ productIds }) => productIds.flatMap((id) => planIdsOf.get(`${integrationId} ${id}`) ?? []));
+    const granted = grants.filter(isTheirs).map(({ planId }) => planId);
+    return {
+      ...{ identifier, name: row.name, email },
+      stripe:
+        integrationId === null
+          ? null
+          : {
+              integrationId,
+              integrationName: accountNames.get(integrationId) ?? integrationId,
+              testMode: row.livemode === false,
+            },
+      plans: [...new Set([...subscribed, ...granted])].map((planId) => ({
+        planId,
+        isGranted: !subscribed.includes(planId),
+      })),
+      overrides: overrides.filter(isTheirs).length,
+      isPastDue: row.isPastDue,
+      nearest: nearestOf(row),
+      lastSeenAt: row.lastSeenAt === 0 ? null : row.lastSeenAt,
+      createdAt: row.createdAt,
+    };
+  });
+}
+
+const listed = (texts: readonly string[]) => sql`(SELECT value FROM json_each(${JSON.stringify(texts)}))`;
+
+function nearestOf({ nearest }: KnownCustomerRow): KnownCustomer['nearest'] {
+  if (nearest === null) return null;
+  const { envId: environmentId, feature, property, used, limit, at: readAt } = nearest;
+  return { environmentId, feature, property, used, limit, readAt };
+}

@@ -1,0 +1,146 @@
+/** Lists what changed for a customer: the audit log's rows of its names, and the changes of its subscriptions. */
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import type { CustomerChange } from '#contracts/console/customer-changes';
+import type { customerEndpoints } from '#contracts/console/customers';
+import type { AnswerOf } from '#contracts/public/endpoint';
+import type { Db } from '#worker/db/database';
+import { subscriptionChange } from '#worker/db/schema/customers';
+import { auditLog } from '#worker/db/schema/operations';
+import { stripeProduct } from '#worker/db/schema/stripe';
+import { isOwnerRole } from '#worker/domains/customer-facts/email-owner';
+import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-customers';
+import { invalidField } from '#worker/http/api-error';
+import type { Scope } from '#worker/http/request-context';
+
+const PAGE_SIZE = 20;
+
+/**
+ * Changes of an email that belongs to the customer are listed with it, and the other way round.
+ * @param identifier canonical
+ * @throws {ApiError} invalid-request naming cursor
+ */
+export async function listChanges(
+  db: Db,
+  scope: Scope,
+  identifier: string,
+  cursor: string | undefined,
+): Promise<AnswerOf<typeof customerEndpoints.listChanges>> {
+  const { orgId } = scope;
+  const after = cursor === undefined ? null : readCursor(cursor);
+  const linked = await readLinkedCustomers(db, scope, identifier);
+  const own = linked.filter(
+    ({ id, email, emailRole }) => id === identifier || (email === identifier && isOwnerRole(emailRole)),
+  );
+  const names = new Set([
+    identifier,
+    ...own.flatMap(({ id, email, emailRole }) =>
+      email !== null && isOwnerRole(emailRole) ? [id, email] : [id],
+    ),
+  ]);
+  const [manual, subscriptions] = await Promise.all([
+    readManual(db, orgId, [...names], after),
+    readSubscriptions(db, orgId, [...new Set(own.map(({ id }) => id))], after),
+  ]);
+  const all = [...manual, ...subscriptions].sort(
+    (one, other) => other.at - one.at || (one.id < other.id ? 1 : -1),
+  );
+  const items = all.slice(0, PAGE_SIZE);
+  const last = items.at(-1);
+  return {
+    items,
+    nextCursor: all.length > PAGE_SIZE && last !== undefined ? `${last.at}:${last.id}` : null,
+  };
+}
+
+interface Position {
+  readonly at: number;
+  readonly id: string;
+}
+
+function readCursor(cursor: string): Position {
+  const [, at, id] = /^(\d{1,16}):(.+)$/su.exec(cursor) ?? [];
+  if (at === undefined || id === undefined) throw invalidField('cursor', 'Is not a cursor of this list');
+  return { at: Number(at), id };
+}
+
+function isAfter(
+  table: typeof auditLog | typeof subscriptionChange,
+  after: Position | null,
+): SQL | undefined {
+  return after === null ? undefined : sql`(${table.at}, ${table.id}) < (${after.at}, ${after.id})`;
+}
+
+/** One query per name: the index then has them in order. */
+async function readManual(
+  db: Db,
+  orgId: string,
+  names: readonly string[],
+  after: Position | null,
+): Promise<CustomerChange[]> {
+  const rows = await Promise.all(
+    names.map((name) =>
+      db
+        .select()
+        .from(auditLog)
+        .where(
+          and(
+            eq(auditLog.orgId, orgId),
+            eq(auditLog.targetId, name),
+            sql`+${auditLog.action} LIKE 'customer.%'`,
+            isAfter(auditLog, after),
+          ),
+        )
+        .orderBy(desc(auditLog.at), desc(auditLog.id))
+        .limit(PAGE_SIZE + 1),
+    ),
+  );
+  return rows.flat().map(({ id, at, action, targetId, actorUserId, detail }) => ({
+    kind: 'manual',
+    ...{ id, at, action, identifier: targetId ?? '', actorUserId, detail: detail ?? {} },
+  }));
+}
+
+async function readSubscriptions(
+  db: Db,
+  orgId: string,
+  customerIds: readonly string[],
+  after: Position | null,
+): Promise<CustomerChange[]> {
+  const found = await Promise.all(
+    customerIds.map((customerId) =>
+      db
+        .select()
+        .from(subscriptionChange)
+        .where(
+          and(
+            eq(subscriptionChange.orgId, orgId),
+            eq(subscriptionChange.customerId, customerId),
+            isAfter(subscriptionChange, after),
+          ),
+        )
+        .orderBy(desc(subscriptionChange.at), desc(subscriptionChange.id))
+        .limit(PAGE_SIZE + 1),
+    ),
+  );
+  const rows = found.flat();
+  const productIds = rows.flatMap(({ before, after: now }) => [
+    ...(before?.productIds ?? []),
+    ...(now?.productIds ?? []),
+  ]);
+  const products =
+    productIds.length === 0
+      ? []
+      : await db
+          .select({ id: stripeProduct.id, name: stripeProduct.name, of: stripeProduct.integrationId })
+          .from(stripeProduct)
+          .where(
+            sql`${stripeProduct.orgId} = ${orgId} AND ${stripeProduct.integrationId} IN (SELECT value FROM json_each(${JSON.stringify([...new Set(rows.map((row) => row.integrationId))])})) AND ${stripeProduct.id} IN (SELECT value FROM json_each(${JSON.stringify(productIds)}))`,
+          );
+  return rows.map(({ orgId: _, ...row }) => ({
+    kind: 'subscription',
+    ...row,
+    productNames: Object.fromEntries(
+      products.filter(({ of }) => of === row.integrationId).map(({ id, name }) => [id, name]),
+    ),
+  }));
+}

@@ -1,0 +1,45 @@
+/**
+ * Reads from stored lines which customers were seen, and what their meters said. The list of customers is kept up to date
+ * with it (worker/README.md, "The customers table").
+ */
+import type { MeterReading, SeenCustomer } from '#contracts/internal/seen-customers';
+import { readLineHeads } from './event-line.ts';
+import { type EventShape, isMeteredShape, textIndexOf } from './event-shape.ts';
+
+/** By identifier. Meters: the newest reading of each environment and list of features. */
+export type SeenCustomers = Map<string, { at: number; readings: Map<string, MeterReading> }>;
+
+/**
+ * Payment events are no sightings: Stripe sends them whether or not the customer uses the product.
+ * @param seen is added to
+ * @param slugsOf the slugs in the features text that a shape refers to
+ */
+export function addSeenCustomers(
+  seen: SeenCustomers,
+  envId: string,
+  { lines, shapes }: { readonly lines: string; readonly shapes: readonly EventShape[] },
+  slugsOf: (text: number) => readonly string[],
+): void {
+  for (const { time, shape, subjectIdentifier, nearLimits } of readLineHeads(lines, shapes)) {
+    if (subjectIdentifier === null || shape[0] === 'se') continue;
+    let customer = seen.get(subjectIdentifier);
+    if (customer === undefined) {
+      customer = { at: time, readings: new Map() };
+      seen.set(subjectIdentifier, customer);
+    }
+    customer.at = Math.max(customer.at, time);
+    if (!isMeteredShape(shape)) continue;
+    const features = shape[6] ?? slugsOf(textIndexOf(shape) ?? -1);
+    const key = `${envId}\t${features.join()}`;
+    if ((customer.readings.get(key)?.at ?? 0) > time) continue;
+    customer.readings.set(key, { envId, features, at: time, nearLimits });
+  }
+}
+
+/** Oldest reading first. */
+export function listSeenCustomers(seen: SeenCustomers): SeenCustomer[] {
+  return [...seen].map(([identifier, { at, readings }]) => ({
+    ...{ identifier, at },
+    readings: [...readings.values()].sort((one, other) => one.at - other.at),
+  }));
+}
