@@ -70,19 +70,23 @@ async function open(page: Page, who: string): Promise<void> {
 }
 
 const entitlement = (page: Page, property: string) =>
-  page.getByRole('table', { name: 'Entitlements' }).getByRole('row').filter({ hasText: property });
+  page.getByRole('list', { name: 'Entitlements' }).getByRole('listitem').filter({ hasText: property });
+
+const table = (page: Page) => page.getByRole('table', { name: 'Customers' });
 
 async function choose(page: Page, field: string, option: string): Promise<void> {
   await page.getByRole('dialog').getByRole('combobox', { name: field }).click();
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
-test('somebody is found by the whole identifier, and listed once something is granted', async ({ page }) => {
-  await page.goto(`/o/${organisation.id}/`);
-  await page.getByRole('link', { name: 'Customers', exact: true }).click();
-  await expect(page.getByText('No manual grants or overrides yet')).toBeVisible();
-  await page.getByRole('textbox', { name: 'Find a customer' }).fill('Ada@Example.com');
-  await page.getByRole('link', { name: /Open ada@example.com/ }).click();
+test('somebody is looked up, granted a plan, and then found in the table by search, filter and keyboard', async ({
+  page,
+}) => {
+  await page.goto(`/o/${organisation.id}/customers`);
+  await expect(page.getByText('No customers yet')).toBeVisible();
+  await page.keyboard.press('/');
+  await page.keyboard.type('Ada@Example.com');
+  await page.getByRole('link', { name: 'Look up ada@example.com as a customer ID' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'ada@example.com' })).toBeVisible();
   await expect(page.getByText('No plan, so every property has its default value.')).toBeVisible();
 
@@ -94,56 +98,102 @@ test('somebody is found by the whole identifier, and listed once something is gr
   await dialog.getByRole('button', { name: 'In 30 days' }).click();
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('A pilot until the board decides');
   await dialog.getByRole('button', { name: 'Grant plan' }).click();
-  await expect(page.getByText('Plan granted')).toBeVisible();
-
+  await expect(page.getByText('Plan granted', { exact: true })).toBeVisible();
   const granted = page.getByRole('list', { name: 'Granted plans' });
   await expect(granted).toContainText('A pilot until the board decides');
   await expect(granted).toContainText(/ends in (29|30) days/);
   await expect(page.getByRole('list', { name: 'Plans of the customer' })).toContainText('granted manually');
-  await expect(entitlement(page, 'seats')).toContainText('50');
-  await expect(entitlement(page, 'seats')).toContainText('Pro plan');
+  await expect(entitlement(page, 'seats')).toContainText(/50.*Pro plan/);
   await expect.poll(() => propertyOf(page, 'ada@example.com', 'seats'), { timeout: 6_000 }).toBe(50);
 
-  await page.goto(`/o/${organisation.id}/customers`);
-  const row = page.getByRole('list', { name: 'Customers' }).getByRole('link', { name: /ada@example.com/ });
-  await expect(row).toContainText('Pro plan');
-  await row.click();
+  for (const who of ['ada-2', 'ada-3']) {
+    await api(page, 'POST', `/customers/${who}/grants`, {
+      ...{ planId: (await api<Plan[]>(page, 'GET', '/plans'))[0]!.planId, environmentId: null },
+      ...{ reason: 'A pilot customer', until: null },
+    });
+  }
+  await page.goto(`/o/${organisation.id}/customers?query=ada`);
+  const rows = table(page).getByRole('row');
+  await expect(rows).toHaveCount(4);
+  await page.getByRole('button', { name: 'Has override' }).click();
+  await expect(page.getByText('No customer of this filter begins with “ada”.')).toBeVisible();
+  await page.getByRole('button', { name: 'Granted' }).click();
+  await expect(rows).toHaveCount(4);
+  await page.keyboard.press('j');
+  await expect(rows.nth(1).getByRole('link')).toBeFocused();
+  await page.keyboard.press('j');
+  await expect(rows.nth(2).getByRole('link')).toBeFocused();
+  await page.keyboard.press('Space');
+  const sheet = page.getByRole('complementary', { name: 'Customer', exact: true });
+  await expect(sheet.getByRole('heading', { name: 'ada-3' })).toBeVisible();
+  await expect(sheet.getByRole('list').first()).toContainText('Pro plan');
+  await page.keyboard.press('j');
+  await expect(sheet.getByRole('heading', { name: 'ada@example.com' })).toBeVisible();
+  await expectAccessible(page, 'a customer in the side sheet');
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
+  await expect(rows.nth(3).getByRole('link')).toBeFocused();
+  await page.keyboard.press('Enter');
 
   await page.getByRole('button', { name: 'Actions for Pro plan' }).click();
   await page.getByRole('menuitem', { name: 'Withdraw' }).click();
   await page.getByRole('button', { name: 'Withdraw Pro plan' }).click();
-  await expect(page.getByText('No plans granted manually.')).toBeVisible();
+  await expect(granted).toHaveCount(0);
+  await expect(page.getByRole('list', { name: 'History' }).getByRole('listitem').first()).toContainText(
+    'Pro plan withdrawn',
+  );
   expect(await propertyOf(page, 'ada@example.com', 'seats')).toBe(1);
 });
 
-test('a property is given a value of its own, checked like any other, and loses it again', async ({
+test('a property is overridden in its row, in one environment, tested with a check, and loses its value again', async ({
   page,
 }) => {
+  const live = await api<Environment>(page, 'POST', '/environments', { name: 'Production', type: 'live' });
   await open(page, 'grace');
-  await page.getByRole('button', { name: 'Override a property' }).click();
-  const dialog = page.getByRole('dialog');
-  await choose(page, 'Property', 'workspaces.seats');
-  await dialog.getByLabel('Value', { exact: true }).fill('2000');
-  await dialog.getByRole('textbox', { name: 'Reason' }).fill('Moves in over the weekend');
-  await dialog.getByRole('button', { name: 'Override property' }).click();
-  await expect(dialog.getByText('Must be less than or equal to 1000')).toBeVisible();
-  await dialog.getByLabel('Value', { exact: true }).fill('77');
-  await choose(page, 'Environment', 'Preview');
-  await dialog.getByRole('button', { name: 'Override property' }).click();
-  await expect(page.getByText('Property overridden')).toBeVisible();
-  await expect(entitlement(page, 'seats')).toContainText('77');
-  await expect(entitlement(page, 'seats')).toContainText('Override');
+  await expect(page.getByText('Nothing is deployed').first()).toBeVisible();
+  await page.getByRole('combobox', { name: 'Environment' }).click();
+  await page.getByRole('option', { name: 'Preview' }).click();
+  await expect(page).toHaveURL(/environment=env_/);
+  await page.getByRole('button', { name: 'Override Workspaces seats' }).click();
+  const editor = page.getByRole('form', { name: 'Override Workspaces seats' });
+  await editor.getByLabel('Value', { exact: true }).fill('2000');
+  await editor.getByRole('textbox', { name: 'Reason' }).fill('Moves in over the weekend');
+  await editor.getByRole('button', { name: 'Override' }).click();
+  await expect(editor.getByText('Must be less than or equal to 1000')).toBeVisible();
+  await editor.getByLabel('Value', { exact: true }).fill('77');
+  await editor.getByRole('combobox', { name: 'Environment' }).click();
+  await page.getByRole('option', { name: 'Preview' }).click();
+  await editor.getByRole('button', { name: 'Override' }).click();
+  await expect(editor).toHaveCount(0);
+  await expect(entitlement(page, 'seats')).toContainText(/77.*Override.*Moves in over the weekend/);
   await expect.poll(() => propertyOf(page, 'grace', 'seats'), { timeout: 6_000 }).toBe(77);
+  await page.getByRole('button', { name: 'Overridden' }).click();
+  await expect(page.getByRole('list', { name: 'Entitlements' })).not.toContainText('exports');
+  await expectAccessible(page, 'a customer with an override');
 
-  await page.getByRole('button', { name: 'Actions for workspaces.seats' }).click();
-  await page.getByRole('menuitem', { name: 'Remove' }).click();
-  await page.getByRole('button', { name: 'Remove override' }).click();
-  await expect(page.getByText('No property is overridden.')).toBeVisible();
-  await expect(entitlement(page, 'seats')).toContainText('Default');
+  await page.getByRole('button', { name: 'Test a check' }).click();
+  const sheet = page.getByRole('complementary', { name: 'Test a check' });
+  await expect(sheet.getByRole('region', { name: 'Explanation' })).toContainText(/seats.*77/);
+  await expect(sheet.getByRole('region', { name: 'the response' })).toContainText('"seats": 77');
+  await expectAccessible(page, 'a test check');
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'Actions for Workspaces seats' }).click();
+  await page.getByRole('menuitem', { name: 'Remove override' }).click();
+  await expect(page.getByText('No value is overridden in this environment.')).toBeVisible();
   expect(await propertyOf(page, 'grace', 'seats')).toBe(1);
+  const history = page.getByRole('list', { name: 'History' }).getByRole('listitem');
+  await expect(history).toHaveText([
+    /Override of workspaces.seats removed/,
+    /workspaces.seats overridden: 77.*Moves in over the weekend · Preview/,
+  ]);
+  await page.goto(`/o/${organisation.id}/customers/grace?environment=${live.id}`);
+  await expect(page.getByText('Nothing is deployed').first()).toBeVisible();
 });
 
-test('a meter shows what was used, and is corrected with a reason', async ({ page }) => {
+test('a meter shows what was used, and is corrected with a reason; the screens fit a telephone', async ({
+  page,
+}) => {
   await open(page, 'team-4711');
   const [plan] = await api<Plan[]>(page, 'GET', '/plans');
   await api(page, 'POST', '/customers/team-4711/grants', {
@@ -151,10 +201,11 @@ test('a meter shows what was used, and is corrected with a reason', async ({ pag
   });
   await count(page, 'team-4711', 12);
   await page.reload();
-  const meter = page.getByRole('list', { name: 'Meters' }).getByRole('listitem');
+  const meter = entitlement(page, 'exports');
   await expect(meter).toContainText('12 of 10 in a lifetime');
   await expect(meter).toContainText('Limit reached');
-  await page.getByRole('button', { name: 'Correct Workspaces exports' }).click();
+  await page.getByRole('button', { name: 'Actions for Workspaces exports' }).click();
+  await page.getByRole('menuitem', { name: 'Correct usage…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Amount' }).fill('-3.5');
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('Counted twice');
@@ -170,55 +221,26 @@ test('a meter shows what was used, and is corrected with a reason', async ({ pag
   const events = page.getByRole('list', { name: 'Recent events' });
   await expect(events).toContainText('Counter update', { timeout: 15_000 });
   await expect(events).toContainText('workspaces.exports +12');
+  await page.getByRole('button', { name: 'Override Workspaces exports' }).click();
+  await expectAccessible(page, 'a customer, with the override editor');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectFitting(page, 'a customer');
+  await page.goto(`/o/${organisation.id}/customers`);
+  await expect(table(page).getByRole('link')).toHaveCount(1);
+  await expectFitting(page, 'customers');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expectAccessible(page, 'customers');
 });
 
 test('a customer’s page has an address of its own, whatever characters the identifier has', async ({
   page,
 }) => {
-  await page.goto(`/o/${organisation.id}/customers`);
   for (const who of ['..', 'a/b?c#d', 'a%2Fb', '100 % O’Hara "x"']) {
-    await page.getByRole('textbox', { name: 'Find a customer' }).fill(who);
-    await page.getByRole('link', { name: `Open ${who}` }).click();
+    await page.goto(`/o/${organisation.id}/customers?query=${encodeURIComponent(who)}`);
+    await page.getByRole('link', { name: `Look up ${who} as a customer ID` }).click();
     await expect(page.getByRole('heading', { level: 1, name: who, exact: true })).toBeVisible();
     await page.reload();
     await expect(page.getByRole('heading', { level: 1, name: who, exact: true })).toBeVisible();
-    await expect(page.getByText('No plans granted manually.')).toBeVisible();
-    await page.getByRole('link', { name: 'Customers', exact: true }).first().click();
-  }
-});
-
-test('the environment stands in the address', async ({ page }) => {
-  const live = await api<Environment>(page, 'POST', '/environments', { name: 'Production', type: 'live' });
-  await open(page, 'ada');
-  await expect(page.getByText('Nothing is deployed')).toBeVisible();
-  await page.getByRole('navigation', { name: 'Environment' }).getByRole('link', { name: 'Preview' }).click();
-  await expect(page).toHaveURL(/environment=env_/);
-  await expect(entitlement(page, 'seats')).toBeVisible();
-  await page.goto(`/o/${organisation.id}/customers/ada?environment=${live.id}`);
-  await expect(page.getByText('Nothing is deployed')).toBeVisible();
-});
-
-test('the screens are accessible in both themes, and fit a telephone', async ({ page }) => {
-  await open(page, 'ada');
-  const [plan] = await api<Plan[]>(page, 'GET', '/plans');
-  await api(page, 'POST', '/customers/ada/grants', {
-    ...{ planId: plan!.planId, environmentId: null, reason: 'A pilot customer', until: null },
-  });
-  await count(page, 'ada', 9);
-  await page.goto(`/o/${organisation.id}/customers`);
-  await expect(page.getByRole('list', { name: 'Customers' })).toBeVisible();
-  await expectAccessible(page, 'customers');
-  await page.goto(`/o/${organisation.id}/customers/ada`);
-  await expect(page.getByRole('list', { name: 'Recent events' })).toBeVisible({ timeout: 15_000 });
-  await expect(page.getByRole('list', { name: 'Meters' })).toBeVisible();
-  await expectAccessible(page, 'a customer');
-  await page.getByRole('button', { name: 'Override a property' }).click();
-  await expect(page.getByRole('dialog')).toBeVisible();
-  await expectAccessible(page, 'overriding a property');
-  await page.setViewportSize({ width: 390, height: 844 });
-  for (const path of ['', '/ada']) {
-    await page.goto(`/o/${organisation.id}/customers${path}`);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expectFitting(page, path);
+    await expect(page.getByText('Nothing has changed for this customer yet.')).toBeVisible();
   }
 });

@@ -2,9 +2,10 @@
 import { env } from 'cloudflare:workers';
 import { and, eq } from 'drizzle-orm';
 import type { StoredSubscription } from '#contracts/console/stripe';
-import { openDatabase } from '#worker/db/database';
+import { commit, openDatabase } from '#worker/db/database';
 import { customer } from '#worker/db/schema/customers';
 import { stripeCustomer } from '#worker/db/schema/stripe';
+import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
 import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
 import { pushChangedCustomers } from '#worker/domains/customer-facts/push-customer-facts';
 import { workContext } from '#worker/http/make-work-context';
@@ -96,6 +97,18 @@ export async function putCustomer({ orgId }: Org, seeded: SeededCustomer, isTold
       target: [stripeCustomer.integrationId, stripeCustomer.id],
       set: { ...row, factsVersion },
     });
+  await commit(
+    db,
+    knownCustomerStatements(
+      db,
+      orgId,
+      [
+        { identifier: id, ...(row.deletedAt === null && { email: row.email, name: row.name }) },
+        ...(former === null ? [] : [{ identifier: former }]),
+      ],
+      now,
+    ),
+  );
   if (!isTold) return;
   await pushChangedCustomers(workContext(env, Date.now), {
     type: 'stripe.customers-changed',

@@ -96,12 +96,21 @@ export const queryKeys = {
   environment: (orgId: string, environmentId: string) => inEnvironment(orgId, environmentId, 'environments'),
   apiKeys: (orgId: string, environmentId: string) => inEnvironment(orgId, environmentId, 'api-keys'),
 
-  customerSearch: (orgId: string, query: string) => inOrganisation(orgId, 'customers', 'search', query),
+  customerSearch: (orgId: string, query: string, filter = 'all') =>
+    inOrganisation(orgId, 'customers', 'search', filter, query),
+  customerChanges: (orgId: string, identifier: string) =>
+    inOrganisation(orgId, 'customers', 'changes', identifier),
   customerSuggestions: (orgId: string, query: string) =>
     inOrganisation(orgId, 'customers', 'suggestions', query),
   customer: (orgId: string, identifier: string) => inOrganisation(orgId, 'customers', 'one', identifier),
   customerEntitlements: (orgId: string, environmentId: string, identifier: string) =>
     inEnvironment(orgId, environmentId, 'customers', identifier, 'entitlements'),
+  customerTestCheck: (
+    orgId: string,
+    environmentId: string,
+    identifier: string,
+    features: readonly string[],
+  ) => inEnvironment(orgId, environmentId, 'customers', identifier, 'test-check', features.join()),
   customerEvents: (orgId: string, environmentId: string, identifier: string) =>
     inEnvironment(orgId, environmentId, 'customers', identifier, 'events'),
 

@@ -1,15 +1,25 @@
 /** /o/{orgId}/customers/{identifier}?environment=…: one customer in one environment. */
-import { Skeleton } from '@mantine/core';
+import { Button, Select, Skeleton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import type { Environment } from '#contracts/console/environments';
+import type { Feature } from '#contracts/console/features';
+import type { Plan } from '#contracts/console/plans';
 import { readIdentifierSegment } from '#engine/identity/identifier-segment';
 import { readIdentifier } from '#engine/identity/read-identifier';
-import { EntitlementsPanel } from '#web/domains/customers/entitlements-panel.tsx';
+import { chooseEnvironment } from '#web/domains/customers/choose-environment.ts';
+import { CustomerColumns } from '#web/domains/customers/customer-columns.tsx';
+import { CustomerNotes } from '#web/domains/customers/customer-notes.tsx';
+import type { ChangeNames } from '#web/domains/customers/describe-change.ts';
+import { EntitlementsTable } from '#web/domains/customers/entitlements-table.tsx';
 import { EventsCard } from '#web/domains/customers/events-card.tsx';
-import { ManualEntryCards } from '#web/domains/customers/manual-entry-cards.tsx';
-import { customerQuery } from '#web/domains/customers/queries.ts';
+import { HistoryCard } from '#web/domains/customers/history-card.tsx';
+import { OtherOverrides } from '#web/domains/customers/other-overrides.tsx';
+import { PlansCard } from '#web/domains/customers/plans-card.tsx';
+import { customerQuery, entitlementsQuery } from '#web/domains/customers/queries.ts';
 import { StripeCustomersCard } from '#web/domains/customers/stripe-customers-card.tsx';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
 import { featuresQuery } from '#web/domains/features/queries.ts';
@@ -21,31 +31,64 @@ import { BreakableEmail } from '#web/ui/breakable-email.tsx';
 import { CopyBadge } from '#web/ui/copy-badge.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Page } from '#web/ui/page.tsx';
-import { TabLinks } from '#web/ui/tab-links.tsx';
+import { Section } from '#web/ui/section.tsx';
 import { NotFoundPage } from './not-found.tsx';
 
 const EventViewer = lazy(async () => ({
   default: (await import('#web/domains/events/event-viewer.tsx')).EventViewer,
 }));
 
+const TestCheckSheet = lazy(async () => ({
+  default: (await import('#web/domains/customers/test-check-sheet.tsx')).TestCheckSheet,
+}));
+
 export function CustomerPage() {
   const orgId = useOrgId();
   const identifier = identifierOf(useLocation().pathname);
-  const [search] = useSearchParams();
+  const [search, setSearch] = useSearchParams();
+  const [isTesting, testing] = useDisclosure();
   const environments = useQuery(environmentsQuery(orgId));
+  const customer = useQuery({ ...customerQuery(orgId, identifier ?? ''), enabled: identifier !== null });
   if (identifier === null) return <NotFoundPage />;
   const list = environments.data;
-  const chosen = list === undefined ? undefined : chooseFrom(list, search.get('environment'));
+  const chosen = list === undefined ? undefined : chooseEnvironment(list, search.get('environment'));
+  const own = customer.data?.linked.find(({ id }) => id === identifier);
+  const name = own?.name ?? own?.email ?? identifier;
+  const choose = (id: string | null) =>
+    setSearch(id === null ? {} : { environment: id }, { preventScrollReset: true });
   return (
     <Page
-      title={identifier}
-      shownTitle={identifier.includes('@') ? <BreakableEmail email={identifier} /> : identifier}
+      title={name}
+      shownTitle={name.includes('@') ? <BreakableEmail email={name} /> : name}
       aside={<CopyBadge value={identifier} label="the identifier" />}
       crumbs={[
         { label: 'Dashboard', to: paths.dashboard(orgId) },
         { label: 'Customers', to: paths.customers(orgId) },
-        { label: identifier },
+        { label: name },
       ]}
+      actions={
+        list !== undefined &&
+        chosen !== undefined && (
+          <>
+            <Select
+              aria-label="Environment"
+              data={list.map((each) => ({ value: each.id, label: each.name }))}
+              value={chosen.id}
+              allowDeselect={false}
+              searchable={list.length > 8}
+              onChange={choose}
+              w={180}
+            />
+            <Button
+              variant="default"
+              leftSection={<IconPlayerPlay size={15} aria-hidden />}
+              onClick={testing.open}
+            >
+              Test a check
+            </Button>
+          </>
+        )
+      }
     >
       {list === undefined || chosen === undefined ? (
         environments.error === null ? (
@@ -58,67 +101,146 @@ export function CustomerPage() {
           />
         )
       ) : (
-        <>
-          <TabLinks
-            label="Environment"
-            current={chosen.id}
-            tabs={list.map(({ id, name }) => ({
-              id,
-              label: name,
-              to: paths.customer(orgId, identifier, id),
-            }))}
-          />
-          <EntitlementsPanel
-            key={`${identifier} ${chosen.id}`}
-            orgId={orgId}
-            identifier={identifier}
-            environmentId={chosen.id}
-          >
-            <ManualEntries orgId={orgId} identifier={identifier} environments={list} />
-          </EntitlementsPanel>
-          <Events orgId={orgId} identifier={identifier} environmentId={chosen.id} environments={list} />
-        </>
+        <Columns
+          key={`${identifier} ${chosen.id}`}
+          orgId={orgId}
+          identifier={identifier}
+          environment={chosen}
+          environments={list}
+          isTesting={isTesting}
+          onTested={testing.close}
+        />
       )}
     </Page>
   );
 }
 
-interface ManualEntriesProps {
+interface ColumnsProps {
   readonly orgId: string;
   readonly identifier: string;
+  readonly environment: Environment;
   readonly environments: readonly Environment[];
+  /** The test check's sheet is open. */
+  readonly isTesting: boolean;
+  readonly onTested: () => void;
 }
 
-function ManualEntries({ orgId, identifier, environments }: ManualEntriesProps) {
+/** Left what the customer may do and has done, right who it is and which plans it has. */
+function Columns({ orgId, identifier, environment, environments, isTesting, onTested }: ColumnsProps) {
   const customer = useQuery(customerQuery(orgId, identifier));
+  const entitled = useQuery(entitlementsQuery(orgId, identifier, environment.id));
   const plans = useQuery(plansQuery(orgId));
   const features = useQuery(featuresQuery(orgId));
   const failed = [customer, plans, features].find(({ error, data }) => error !== null && data === undefined);
-  if (failed?.error) {
-    return (
-      <ErrorState
-        title="Grants and overrides could not be loaded"
-        error={failed.error}
-        onRetry={() => void failed.refetch()}
-      />
-    );
-  }
-  if (customer.data === undefined || plans.data === undefined || features.data === undefined) {
-    return <Skeleton height={140} radius={8} />;
-  }
+  const renderMember = (userId: string) => <MemberName orgId={orgId} userId={userId} />;
+  const loaded =
+    customer.data !== undefined && plans.data !== undefined && features.data !== undefined
+      ? { customer: customer.data, plans: plans.data, features: features.data }
+      : null;
   return (
     <>
-      <StripeCustomersCard orgId={orgId} customer={customer.data} />
-      <ManualEntryCards
-        orgId={orgId}
-        customer={customer.data}
-        plans={plans.data}
-        features={features.data}
-        environments={environments}
-        renderMember={(userId) => <MemberName orgId={orgId} userId={userId} />}
+      <CustomerNotes orgId={orgId} identifier={identifier} entitled={entitled.data} />
+      <CustomerColumns
+        main={
+          <>
+            {entitled.data === undefined && entitled.error !== null ? (
+              <ErrorState
+                title="The entitlements could not be loaded"
+                error={entitled.error}
+                onRetry={() => void entitled.refetch()}
+              />
+            ) : entitled.data === undefined || (loaded === null && failed === undefined) ? (
+              <Skeleton height={420} radius={8} />
+            ) : entitled.data.version === null ? (
+              <Section
+                title="Nothing is deployed"
+                description="Deploy a version to this environment to see the customer’s entitlements here."
+              />
+            ) : (
+              loaded !== null && (
+                <EntitlementsTable
+                  orgId={orgId}
+                  entitled={entitled.data}
+                  environments={environments}
+                  {...loaded}
+                />
+              )
+            )}
+            <Events
+              orgId={orgId}
+              identifier={identifier}
+              environmentId={environment.id}
+              environments={environments}
+            />
+            <HistoryCard
+              orgId={orgId}
+              identifier={identifier}
+              names={changeNames(plans.data, features.data, environments)}
+              renderMember={renderMember}
+            />
+          </>
+        }
+        side={
+          failed?.error ? (
+            <ErrorState
+              title="Grants and overrides could not be loaded"
+              error={failed.error}
+              onRetry={() => void failed.refetch()}
+            />
+          ) : loaded === null ? (
+            <Skeleton height={220} radius={8} />
+          ) : (
+            <>
+              <PlansCard
+                orgId={orgId}
+                entitled={entitled.data}
+                environments={environments}
+                renderMember={renderMember}
+                {...loaded}
+              />
+              <StripeCustomersCard orgId={orgId} customer={loaded.customer} />
+              {entitled.data !== undefined && (
+                <OtherOverrides
+                  orgId={orgId}
+                  entitled={entitled.data}
+                  environments={environments}
+                  {...loaded}
+                />
+              )}
+            </>
+          )
+        }
       />
+      {isTesting && (
+        <Suspense>
+          <TestCheckSheet
+            orgId={orgId}
+            identifier={identifier}
+            environment={environment}
+            features={features.data ?? []}
+            onClose={onTested}
+          />
+        </Suspense>
+      )}
     </>
   );
+}
+
+function changeNames(
+  plans: readonly Plan[] | undefined,
+  features: readonly Feature[] | undefined,
+  environments: readonly Environment[],
+): ChangeNames {
+  const properties = new Map(
+    features?.flatMap(({ slug, properties: own, systemFeatureProperties }) =>
+      [...systemFeatureProperties, ...own].map(({ id, propertyKey }) => [id, `${slug}.${propertyKey}`]),
+    ),
+  );
+  return {
+    plan: (id) => plans?.find(({ planId }) => planId === id)?.name,
+    property: (id) => properties.get(id),
+    environment: (id) => environments.find((each) => each.id === id)?.name,
+  };
 }
 
 interface EventsProps {
@@ -162,15 +284,6 @@ function Events({ orgId, identifier, environmentId, environments }: EventsProps)
         </Suspense>
       )}
     </>
-  );
-}
-
-/** The environment with this id, otherwise the first live one, otherwise the first. */
-function chooseFrom(environments: readonly Environment[], id: string | null): Environment | undefined {
-  return (
-    environments.find((environment) => environment.id === id) ??
-    environments.find(({ type }) => type === 'live') ??
-    environments[0]
   );
 }
 

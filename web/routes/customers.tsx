@@ -1,6 +1,9 @@
-/** /o/{orgId}/customers: finds a customer by identifier, and lists customers with manual grants or overrides. */
+/** /o/{orgId}/customers: all known customers. The URL has search, filter and the customer in the side sheet. */
 import { useQuery } from '@tanstack/react-query';
-import { CustomerFinder } from '#web/domains/customers/customer-finder.tsx';
+import { useSearchParams } from 'react-router';
+import { customerFilterSchema } from '#contracts/console/customer-list';
+import { CustomersList } from '#web/domains/customers/customers-list.tsx';
+import { environmentsQuery } from '#web/domains/environments/queries.ts';
 import { plansQuery } from '#web/domains/plans/queries.ts';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
@@ -10,14 +13,38 @@ import { useAddressSearch } from '#web/ui/use-address-search.ts';
 export function CustomersPage() {
   const orgId = useOrgId();
   const { text, setText, search: query } = useAddressSearch('query');
+  const [params, setParams] = useSearchParams();
   const { data: plans } = useQuery(plansQuery(orgId));
+  const { data: environments } = useQuery(environmentsQuery(orgId));
+  const set = (name: string, value: string | null | undefined, isReplaced: boolean) =>
+    setParams(
+      (before) => {
+        const changed = new URLSearchParams(before);
+        if (value == null) changed.delete(name);
+        else changed.set(name, value);
+        return changed;
+      },
+      { preventScrollReset: true, replace: isReplaced },
+    );
+  const openId = params.get('customer');
   return (
     <Page
       title="Customers"
       subtitle="See what a customer can do and has used, grant plans and override values."
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Customers' }]}
     >
-      <CustomerFinder orgId={orgId} plans={plans} text={text} onText={setText} query={query} />
+      <CustomersList
+        orgId={orgId}
+        plans={plans}
+        environments={environments}
+        text={text}
+        onText={setText}
+        query={query}
+        filter={customerFilterSchema.safeParse(params.get('filter')).data}
+        onFilter={(filter) => set('filter', filter, false)}
+        openId={openId}
+        onOpen={(identifier) => set('customer', identifier, openId !== null)}
+      />
     </Page>
   );
 }

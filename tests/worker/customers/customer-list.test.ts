@@ -156,10 +156,9 @@ describe('customers of a Stripe account', () => {
     await tenant.make('PUT', `/plans/${plan.planId}/products`, {
       addProducts: [{ integrationId: integration.id, productId, version: 1 }],
     });
-    expect((await names(tenant)).sort()).toEqual([ada.id, twin.id, 'ada@example.com'].sort());
-    expect((await names(tenant, { query: 'ada@example.com' })).sort()).toEqual(
-      [ada.id, twin.id, 'ada@example.com'].sort(),
-    );
+    // The grant is younger than the customers, so the email is an alias, and the grant its owner's.
+    expect((await names(tenant)).sort()).toEqual([ada.id, twin.id].sort());
+    expect((await names(tenant, { query: 'ada@example.com' })).sort()).toEqual([ada.id, twin.id].sort());
     expect(await names(tenant, { query: 'byron' })).toEqual([twin.id]);
 
     await tenant.make('PUT', '/customers/ada@example.com/link', {
@@ -271,7 +270,7 @@ describe('with 100,000 customers', () => {
       [{ filter: 'near-limit' }, 50],
       [{ query: 'customer 4' }, 50],
       [{ query: 'own-77777' }, 1],
-      [{ query: 'customer', filter: 'past-due' }, 10],
+      [{ query: 'customer', filter: 'past-due' }, 12],
     ] as const) {
       const { rowsRead, items } = await costOf(tenant, query);
       expect(items, JSON.stringify(query)).toHaveLength(count);

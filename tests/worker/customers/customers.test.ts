@@ -302,51 +302,6 @@ describe('a push of customer facts', () => {
 });
 
 describe('the console', () => {
-  it('finds customers by a part of their identifier, newest first, and any by the whole', async () => {
-    const own = await customerTenant();
-    await own.grant('alpha@tests.example');
-    await own.grant('beta@tests.example');
-    await own.override('beta@tests.example', own.seats.id, 3);
-    type List = { items: { identifier: string }[]; identifier: string | null; nextCursor: string | null };
-    const all = await own.tenant.make<List>('GET', '/customers');
-    expect(all.items).toMatchObject([
-      { identifier: 'beta@tests.example', planIds: [own.proId], overrides: 1 },
-      { identifier: 'alpha@tests.example', planIds: [own.proId], overrides: 0 },
-    ]);
-    const found = await own.tenant.make<List>('GET', '/customers?query=ALPHA');
-    expect(found.items.map(({ identifier }) => identifier)).toEqual(['alpha@tests.example']);
-    const exact = await own.tenant.make<List>(
-      'GET',
-      `/customers?query=${encodeURIComponent('No@One.example')}`,
-    );
-    expect(exact).toMatchObject({ items: [], identifier: 'no@one.example' });
-    expect((await own.tenant.call('GET', '/customers?cursor=nonsense')).status).toBe(400);
-  });
-
-  it('lists hundreds of customers page by page, each once', async () => {
-    const { tenant } = await customerTenant();
-    const row = env.DB.prepare(
-      'INSERT INTO customer (org_id, identifier, facts_version, created_at, updated_at) VALUES (?, ?, 1, ?, 0)',
-    );
-    const rows = Array.from({ length: 120 }, (_, index) =>
-      row.bind(tenant.orgId, `c.${index}`, (index >> 3) + 1),
-    );
-    await env.DB.batch(rows);
-    const found: string[] = [];
-    let cursor: string | null = null;
-    do {
-      const query: string = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`;
-      const page: { items: { identifier: string }[]; nextCursor: string | null } = await tenant.make(
-        'GET',
-        `/customers${query}`,
-      );
-      found.push(...page.items.map(({ identifier }) => identifier));
-      cursor = page.nextCursor;
-    } while (cursor !== null);
-    expect(found).toHaveLength(120);
-    expect(new Set(found).size).toBe(120);
-  });
-
   it('shows plans with their sources, values with their reasons, and usage', async () => {
     const who = someone();
     await own.grant(who);

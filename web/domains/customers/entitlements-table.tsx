@@ -1,120 +1,187 @@
 /**
- * Every property of the customer's access checks: its value, and the plan or override that decided it. Of a long table only
- * the rows near the screen are rendered.
+ * Every property of the customer's access checks, by feature: its value or usage, what decided it, and how to override it.
+ * Of a long table only the rows near the screen are rendered.
  */
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useDeferredValue, useMemo, useState } from 'react';
-import type { CustomerEntitlements, Entitlement } from '#contracts/console/customers';
-import { Hint } from '#web/ui/hint.tsx';
+import type {
+  Customer,
+  CustomerEntitlements,
+  CustomerOverride,
+  Entitlement,
+} from '#contracts/console/customers';
+import type { Environment } from '#contracts/console/environments';
+import type { Feature } from '#contracts/console/features';
+import { locationName } from '#engine/regions/data-locations';
+import { ChoiceBar } from '#web/ui/choice-bar.tsx';
 import { Section } from '#web/ui/section.tsx';
-import { SpacerRow } from '#web/ui/spacer-row.tsx';
 import { useVirtualRows } from '#web/ui/use-virtual-rows.ts';
-import { PropertyValueView } from '#web/values/property-value.tsx';
-import classes from './customers.module.css';
+import { CorrectMeterDialog } from './correct-meter-dialog.tsx';
+import { EntitlementRow } from './entitlement-row.tsx';
+import classes from './entitlements-table.module.css';
+import { propertiesById } from './override-form.ts';
 
 const SEARCH_FROM_ROWS = 10;
-const ROW_HEIGHT = 41;
+const ROW_HEIGHT = 49;
+const HEAD_HEIGHT = 37;
+const EDITOR_HEIGHT = 340;
 
-export function EntitlementsTable({ customer }: { customer: CustomerEntitlements }) {
-  const { entitlements, plans } = customer;
+export interface EntitlementsTableProps {
+  readonly orgId: string;
+  readonly customer: Customer;
+  readonly entitled: CustomerEntitlements;
+  readonly features: readonly Feature[];
+  readonly environments: readonly Environment[];
+}
+
+/** A row: the head of a feature, or one of its properties. */
+type Item =
+  | { readonly kind: 'feature'; readonly id: string; readonly name: string }
+  | { readonly kind: 'property'; readonly entitlement: Entitlement };
+
+const FILTERS = [
+  { id: 'all', label: 'All' },
+  { id: 'overridden', label: 'Overridden' },
+] as const;
+
+export function EntitlementsTable(props: EntitlementsTableProps) {
+  const { orgId, customer, entitled, features, environments } = props;
   const [search, setSearch] = useState('');
+  const [filter, setFilter] = useState<(typeof FILTERS)[number]['id']>('all');
+  const [editedId, setEditedId] = useState<string | null>(null);
+  const [corrected, setCorrected] = useState<Entitlement | null>(null);
   const needle = useDeferredValue(search).trim().toLocaleLowerCase();
-  const found = useMemo(
+  const { entitlements, plans, environmentId, readLocation } = entitled;
+  const properties = useMemo(() => propertiesById(features), [features]);
+  const overrides = useMemo(() => overridesOf(customer.overrides, environmentId), [customer, environmentId]);
+  const items = useMemo(
     () =>
-      entitlements.filter(({ featureName, feature, property, propertyName }) =>
-        `${featureName}\n${feature}\n${property}\n${propertyName}`.toLocaleLowerCase().includes(needle),
+      itemsOf(
+        entitlements.filter(
+          ({ featureName, feature, property, propertyName, decidedBy }) =>
+            (filter === 'all' || isOverridden(decidedBy)) &&
+            `${featureName}\n${feature}\n${property}\n${propertyName}`.toLocaleLowerCase().includes(needle),
+        ),
       ),
-    [entitlements, needle],
+    [entitlements, filter, needle],
   );
-  const shown = useVirtualRows<Entitlement, HTMLTableSectionElement>({
-    items: found,
-    keyOf: ({ propertyId }) => propertyId,
-    heightOf: () => ROW_HEIGHT,
+  const shown = useVirtualRows<Item, HTMLUListElement>({
+    items,
+    keyOf: (item) => `${keyOf(item)}${keyOf(item) === editedId ? ' open' : ''}`,
+    heightOf: (item) =>
+      item.kind === 'feature' ? HEAD_HEIGHT : ROW_HEIGHT + (keyOf(item) === editedId ? EDITOR_HEIGHT : 0),
+    pinned: editedId === null ? undefined : items.findIndex((item) => keyOf(item) === editedId),
   });
   return (
     <Section
       title="Entitlements"
-      description="Values an access check returns, and why."
+      description={
+        readLocation === null
+          ? 'Values an access check returns, and why.'
+          : `Values an access check returns, and why. Usage as counted in ${locationName(readLocation)}.`
+      }
       isFlush
       actions={
-        entitlements.length > SEARCH_FROM_ROWS && (
-          <TextInput
-            aria-label="Search entitlements"
-            placeholder="Search"
-            leftSection={<IconSearch size={15} aria-hidden />}
-            value={search}
-            onChange={(event) => setSearch(event.currentTarget.value)}
-          />
-        )
+        <>
+          <ChoiceBar label="Filter entitlements" choices={FILTERS} chosen={filter} onChoose={setFilter} />
+          {entitlements.length > SEARCH_FROM_ROWS && (
+            <TextInput
+              aria-label="Search entitlements"
+              placeholder="Search"
+              leftSection={<IconSearch size={15} aria-hidden />}
+              value={search}
+              onChange={(event) => setSearch(event.currentTarget.value)}
+              w={180}
+            />
+          )}
+        </>
       }
     >
-      <table
-        className={classes.table}
-        aria-label="Entitlements"
-        aria-rowcount={found.length + 1}
-        // Columns keep their widths whichever rows are rendered.
-        data-fixed={shown.measure !== undefined || undefined}
-      >
-        <thead>
-          <tr aria-rowindex={1}>
-            <th scope="col">Feature & property</th>
-            <th scope="col">Value</th>
-            <th scope="col">Decided by</th>
-          </tr>
-        </thead>
-        <tbody ref={shown.container}>
-          {shown.rows.flatMap(({ item: entitlement, index, spaceBefore }) => [
-            <SpacerRow key={`before ${entitlement.propertyId}`} height={spaceBefore} columns={3} />,
-            <tr key={entitlement.propertyId} ref={shown.measure} data-index={index} aria-rowindex={index + 2}>
-              <td>
-                <span className={classes.feature}>{entitlement.featureName}</span>
-                <code className={classes.key}>{entitlement.property}</code>
-              </td>
-              <td>
-                <PropertyValueView type={entitlement.type} value={entitlement.value} />
-              </td>
-              <td>
-                <Hint label={entitlement.reason}>
-                  <span className={classes.chips}>
-                    <DecidedBy entitlement={entitlement} plans={plans} />
-                  </span>
-                </Hint>
-              </td>
-            </tr>,
-          ])}
-          <SpacerRow height={shown.spaceAfter} columns={3} />
-          {found.length === 0 && (
-            <tr>
-              <td colSpan={3} className={classes.none}>
-                {entitlements.length === 0 ? 'This version has no features.' : 'No results'}
-              </td>
-            </tr>
-          )}
-        </tbody>
-      </table>
+      <ul ref={shown.container} className={classes.rows} aria-label="Entitlements">
+        {shown.rows.flatMap(({ item, index, spaceBefore }) => [
+          spaceBefore > 0 && <li key={`before ${keyOf(item)}`} aria-hidden style={{ height: spaceBefore }} />,
+          <li
+            key={keyOf(item)}
+            ref={shown.measure}
+            data-index={index}
+            aria-setsize={items.length}
+            aria-posinset={index + 1}
+            className={item.kind === 'feature' ? classes.feature : classes.property}
+          >
+            {item.kind === 'feature' ? (
+              item.name
+            ) : (
+              <EntitlementRow
+                orgId={orgId}
+                identifier={customer.identifier}
+                entitlement={item.entitlement}
+                plans={plans}
+                now={entitled.asOf}
+                property={properties.get(item.entitlement.propertyId)}
+                override={overrides.get(item.entitlement.propertyId)}
+                environments={environments}
+                isEdited={keyOf(item) === editedId}
+                onEdit={(isEdited) => setEditedId(isEdited ? keyOf(item) : null)}
+                onCorrect={() => setCorrected(item.entitlement)}
+              />
+            )}
+          </li>,
+        ])}
+        {shown.spaceAfter > 0 && <li aria-hidden style={{ height: shown.spaceAfter }} />}
+      </ul>
+      {items.length === 0 && (
+        <p className={classes.none}>
+          {entitlements.length === 0
+            ? 'This version has no features.'
+            : filter === 'overridden' && needle === ''
+              ? 'No value is overridden in this environment.'
+              : 'No results'}
+        </p>
+      )}
+      <CorrectMeterDialog
+        orgId={orgId}
+        identifier={customer.identifier}
+        environmentId={environmentId}
+        entitlement={corrected}
+        onClose={() => setCorrected(null)}
+      />
     </Section>
   );
 }
 
-function DecidedBy({
-  entitlement: { decidedBy },
-  plans,
-}: {
-  entitlement: Entitlement;
-  plans: CustomerEntitlements['plans'];
-}) {
-  if (decidedBy === 'default') return <span className={classes.faint}>Default</span>;
-  if (!Array.isArray(decidedBy)) {
-    return (
-      <span className={classes.chip} data-kind="override">
-        Override
-      </span>
-    );
+export function isOverridden(decidedBy: Entitlement['decidedBy']): boolean {
+  return typeof decidedBy === 'object' && !Array.isArray(decidedBy);
+}
+
+/** The overrides that apply in an environment, by property: its own comes before the one for all environments. */
+export function overridesOf(
+  overrides: readonly CustomerOverride[],
+  environmentId: string,
+): ReadonlyMap<string, CustomerOverride> {
+  const now = Date.now();
+  const here = overrides.filter(
+    (each) =>
+      (each.environmentId === null || each.environmentId === environmentId) &&
+      (each.until === null || each.until > now),
+  );
+  const general = here.filter((each) => each.environmentId === null);
+  const own = here.filter((each) => each.environmentId !== null);
+  return new Map([...general, ...own].map((each) => [each.propertyId, each]));
+}
+
+function keyOf(item: Item): string {
+  return item.kind === 'feature' ? `feature ${item.id}` : item.entitlement.propertyId;
+}
+
+function itemsOf(entitlements: readonly Entitlement[]): Item[] {
+  const items: Item[] = [];
+  let last: string | null = null;
+  for (const entitlement of entitlements) {
+    const { featureId, featureName } = entitlement;
+    if (featureId !== last) items.push({ kind: 'feature', id: featureId, name: featureName });
+    last = featureId;
+    items.push({ kind: 'property', entitlement });
   }
-  return decidedBy.map((slug) => (
-    <span key={slug} className={classes.chip}>
-      {plans.find((plan) => plan.slug === slug)?.name ?? slug}
-    </span>
-  ));
+  return items;
 }

@@ -33,7 +33,7 @@ export interface ManualEntryFieldsProps {
 
 export function ManualEntryFields({ form, environments }: ManualEntryFieldsProps) {
   const { values, errors, setValues } = form;
-  const endIn = (days: number) => setValues({ until: localText(Date.now() + days * DAY_MS) });
+  const endIn = (days: number) => setValues({ until: textOfInstant(Date.now() + days * DAY_MS) });
   return (
     <>
       <Select
@@ -73,7 +73,8 @@ export function ManualEntryFields({ form, environments }: ManualEntryFieldsProps
   );
 }
 
-function localText(at: number): string {
+/** The text of a `datetime-local` field. */
+export function textOfInstant(at: number): string {
   const date = new Date(at);
   return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

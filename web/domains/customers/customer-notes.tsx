@@ -1,0 +1,48 @@
+/** What to know before reading a customer's page: warnings of the environment, and whose usage it shows. */
+import { Anchor, Box, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import type { CustomerEntitlements } from '#contracts/console/customers';
+import { paths } from '#web/paths.ts';
+
+export interface CustomerNotesProps {
+  readonly orgId: string;
+  readonly identifier: string;
+  /** Undefined while loading. */
+  readonly entitled: CustomerEntitlements | undefined;
+}
+
+export function CustomerNotes({ orgId, identifier, entitled }: CustomerNotesProps) {
+  if (entitled === undefined) return null;
+  return (
+    <>
+      {entitled.warnings.map(({ code, message }) => (
+        <Box key={code} role="status" component="p" m={0} bdrs="md" py={10} px={16} className="warning">
+          {message}
+        </Box>
+      ))}
+      {entitled.identifier !== identifier && (
+        <Text
+          role="note"
+          fz="sm"
+          bdrs="md"
+          py={10}
+          px={16}
+          bd="1px solid var(--accent-line)"
+          bg="var(--accent-soft)"
+          className="breaks"
+        >
+          In this environment, this email belongs to Stripe customer{' '}
+          <Anchor
+            component={Link}
+            to={paths.customer(orgId, entitled.identifier, entitled.environmentId)}
+            inherit
+            underline="always"
+          >
+            {entitled.identifier}
+          </Anchor>
+          . Plans and usage below are theirs.
+        </Text>
+      )}
+    </>
+  );
+}

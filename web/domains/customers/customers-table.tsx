@@ -1,0 +1,238 @@
+/**
+ * The table of known customers. One row is the tab stop: arrow keys and j/k move it, Enter opens the customer, Space the side
+ * sheet. A click anywhere on a row opens it.
+ */
+import { Skeleton } from '@mantine/core';
+import { type KeyboardEvent, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import type { KnownCustomer } from '#contracts/console/customer-list';
+import { paths } from '#web/paths.ts';
+import { Age } from '#web/ui/age.tsx';
+import { formatAge, formatNumber } from '#web/ui/format.ts';
+import { Hint } from '#web/ui/hint.tsx';
+import { Meter } from '#web/ui/meter.tsx';
+import { SpacerRow } from '#web/ui/spacer-row.tsx';
+import { Tag } from '#web/ui/tag.tsx';
+import { useVirtualRows } from '#web/ui/use-virtual-rows.ts';
+import classes from './customers-table.module.css';
+
+export interface CustomersTableProps {
+  readonly orgId: string;
+  /** Undefined while loading. */
+  readonly customers: readonly KnownCustomer[] | undefined;
+  readonly planName: (planId: string) => string;
+  /** The rows are those of the previous search. */
+  readonly isStale: boolean;
+  /** The identifier of the customer in the side sheet. */
+  readonly openId: string | null;
+  readonly onPreview: (identifier: string) => void;
+}
+
+const ROW_HEIGHT = 53;
+const SKELETONS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
+const COLUMNS = 5;
+/** Plans shown by name; the others as a number. */
+const SHOWN_PLANS = 2;
+
+export function CustomersTable(props: CustomersTableProps) {
+  const { orgId, customers, isStale, openId, onPreview } = props;
+  const navigate = useNavigate();
+  const [stop, setStop] = useState<string | null>(null);
+  const rows = customers ?? [];
+  const current = Math.max(
+    0,
+    rows.findIndex(({ identifier }) => identifier === (openId ?? stop)),
+  );
+  const shown = useVirtualRows<KnownCustomer, HTMLTableSectionElement>({
+    items: rows,
+    keyOf: ({ identifier }) => identifier,
+    heightOf: () => ROW_HEIGHT,
+    pinned: current,
+  });
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const row = rows[current];
+    if (event.key === ' ' && row !== undefined) {
+      event.preventDefault();
+      onPreview(row.identifier);
+    }
+  };
+  return (
+    <div className={classes.frame} data-stale={isStale || undefined} aria-busy={isStale}>
+      <table
+        className={classes.table}
+        aria-label="Customers"
+        aria-rowcount={customers === undefined ? -1 : rows.length + 1}
+        data-fixed={shown.measure !== undefined || undefined}
+      >
+        <thead>
+          <tr aria-rowindex={1}>
+            <th scope="col">Customer</th>
+            <th scope="col">Plans</th>
+            <th scope="col" data-at="wide">
+              Source
+            </th>
+            <th scope="col" data-at="middle">
+              Nearest limit
+            </th>
+            <th scope="col" className="text-end">
+              Last seen
+            </th>
+          </tr>
+        </thead>
+        <tbody ref={shown.container} onKeyDown={onKeyDown}>
+          {customers === undefined
+            ? SKELETONS.map((row) => <SkeletonRow key={row} />)
+            : shown.rows.flatMap(({ item, index, spaceBefore }) => [
+                <SpacerRow key={`before ${item.identifier}`} height={spaceBefore} columns={COLUMNS} />,
+                <tr
+                  key={item.identifier}
+                  ref={shown.measure}
+                  data-index={index}
+                  aria-rowindex={index + 2}
+                  aria-current={item.identifier === openId || undefined}
+                  onClick={(event) => {
+                    if (event.target instanceof Element && !event.target.closest('a,button'))
+                      void navigate(paths.customer(orgId, item.identifier));
+                  }}
+                >
+                  <Cells
+                    {...props}
+                    customer={item}
+                    isStop={index === current}
+                    onFocus={() => setStop(item.identifier)}
+                  />
+                </tr>,
+              ])}
+          <SpacerRow height={shown.spaceAfter} columns={COLUMNS} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface CellsProps extends Pick<CustomersTableProps, 'orgId' | 'planName'> {
+  readonly customer: KnownCustomer;
+  readonly isStop: boolean;
+  readonly onFocus: () => void;
+}
+
+function Cells({ orgId, customer, planName, isStop, onFocus }: CellsProps) {
+  const { identifier, name, email, overrides, isPastDue, lastSeenAt } = customer;
+  const title = name ?? email ?? identifier;
+  const detail = name !== null && email !== null ? email : title === identifier ? null : identifier;
+  return (
+    <>
+      <td>
+        <span className={classes.name}>
+          <Link
+            to={paths.customer(orgId, identifier)}
+            tabIndex={isStop ? 0 : -1}
+            onFocus={onFocus}
+            data-row
+            className={classes.link}
+            title={identifier}
+          >
+            {title}
+          </Link>
+          {detail !== null && <span className={classes.detail}>{detail}</span>}
+        </span>
+      </td>
+      <td>
+        <span className={classes.chips}>
+          <PlanChips customer={customer} planName={planName} />
+          {overrides > 0 && (
+            <span className={classes.chip} data-kind="override">
+              {overrides === 1 ? '1 override' : `${formatNumber(overrides)} overrides`}
+            </span>
+          )}
+          {isPastDue && (
+            <span className={classes.chip} data-kind="past-due">
+              Past due
+            </span>
+          )}
+        </span>
+      </td>
+      <td data-at="wide">
+        <Source customer={customer} />
+      </td>
+      <td data-at="middle">
+        <Nearest customer={customer} />
+      </td>
+      <td className="muted figures nowrap text-end">
+        {lastSeenAt === null ? <span className="faint">Never</span> : <Age at={lastSeenAt} />}
+      </td>
+    </>
+  );
+}
+
+function PlanChips({ customer: { plans }, planName }: Pick<CellsProps, 'customer' | 'planName'>) {
+  const hidden = plans.slice(SHOWN_PLANS);
+  return (
+    <>
+      {plans.slice(0, SHOWN_PLANS).map(({ planId, isGranted }) => (
+        <Hint key={planId} label={isGranted ? 'Granted manually' : 'By subscription'}>
+          <span className={classes.chip} data-kind={isGranted ? 'granted' : undefined}>
+            {planName(planId)}
+          </span>
+        </Hint>
+      ))}
+      {hidden.length > 0 && (
+        <Hint label={hidden.map(({ planId }) => planName(planId)).join(', ')}>
+          <span className={classes.chip}>+{hidden.length}</span>
+        </Hint>
+      )}
+    </>
+  );
+}
+
+function Source({ customer: { stripe, plans, overrides } }: Pick<CellsProps, 'customer'>) {
+  if (stripe === null)
+    return <span className="muted">{plans.length > 0 || overrides > 0 ? 'Manual' : 'API calls'}</span>;
+  return (
+    <span className={classes.source}>
+      <span className="truncate">{stripe.integrationName}</span>
+      {stripe.testMode && <Tag>Test</Tag>}
+    </span>
+  );
+}
+
+function Nearest({ customer: { nearest } }: Pick<CellsProps, 'customer'>) {
+  if (nearest === null) return null;
+  const { feature, property, used, limit, readAt } = nearest;
+  const figures = `${formatNumber(used)} of ${formatNumber(limit)}`;
+  return (
+    <Hint label={`${feature}.${property}: ${figures}, read ${formatAge(readAt, Date.now())}`}>
+      <span className={classes.nearest}>
+        <span className={classes.figures}>
+          <span className="truncate">{feature}</span>
+          <span className="figures nowrap">{figures}</span>
+        </span>
+        <Meter used={used} limit={limit} label={`${feature} ${property}`} isThin />
+      </span>
+    </Hint>
+  );
+}
+
+function SkeletonRow() {
+  return (
+    <tr>
+      <td>
+        <Skeleton height={13} width="46%" mb={6} />
+        <Skeleton height={10} width="62%" />
+      </td>
+      <td>
+        <Skeleton height={18} width={72} />
+      </td>
+      <td data-at="wide">
+        <Skeleton height={12} width={84} />
+      </td>
+      <td data-at="middle">
+        <Skeleton height={12} width={120} />
+      </td>
+      <td>
+        <Skeleton height={12} width={56} ml="auto" />
+      </td>
+    </tr>
+  );
+}

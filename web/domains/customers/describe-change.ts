@@ -1,0 +1,93 @@
+/** A change of a customer in words. */
+import type { CustomerChange } from '#contracts/console/customer-changes';
+import type { StoredSubscription } from '#contracts/console/stripe';
+import { propertyValueSchema } from '#contracts/public/values';
+import { formatDay, formatNumber } from '#web/ui/format.ts';
+import { statusLabel } from '#web/values/subscription-status.ts';
+import { meterLabel } from '#web/values/value-labels.ts';
+
+/** Names of what a change refers to; undefined: it does not exist any more, or is not loaded yet. */
+export interface ChangeNames {
+  readonly plan: (id: string) => string | undefined;
+  /** `feature.property`. */
+  readonly property: (id: string) => string | undefined;
+  readonly environment: (id: string) => string | undefined;
+}
+
+export interface DescribedChange {
+  readonly what: string;
+  /** The reason, environment and end. */
+  readonly detail: string | null;
+}
+
+export function describeChange(change: CustomerChange, names: ChangeNames): DescribedChange {
+  return change.kind === 'subscription' ? describeSubscription(change) : describeManual(change, names);
+}
+
+type Manual = Extract<CustomerChange, { kind: 'manual' }>;
+type Subscription = Extract<CustomerChange, { kind: 'subscription' }>;
+
+function describeManual({ action, detail }: Manual, names: ChangeNames): DescribedChange {
+  const text = (field: string) => (typeof detail[field] === 'string' ? detail[field] : '');
+  const plan = names.plan(text('planId')) ?? 'A deleted plan';
+  const property = names.property(text('propertyId')) ?? 'a deleted property';
+  const what = {
+    'customer.plan-granted': `${plan} granted`,
+    'customer.plan-withdrawn': `${plan} withdrawn`,
+    'customer.property-overridden': `${property} overridden: ${valueText(detail.value)}`,
+    'customer.override-removed': `Override of ${property} removed`,
+    'customer.meter-corrected': `${property} corrected by ${signed(detail.applied)}`,
+    'customer.email-linked': `Email linked to Stripe customer ${text('customerId')}`,
+  }[action];
+  const { environmentId, until } = detail;
+  const parts = [
+    text('reason'),
+    typeof environmentId === 'string' && (names.environment(environmentId) ?? 'a deleted environment'),
+    typeof until === 'number' && `until ${formatDay(until)}`,
+  ].filter((part) => part);
+  return {
+    what: what ?? action.replace('customer.', '').replaceAll('-', ' '),
+    detail: parts.length === 0 ? null : parts.join(' · '),
+  };
+}
+
+function valueText(value: unknown): string {
+  const read = propertyValueSchema.safeParse(value);
+  if (!read.success) return JSON.stringify(value);
+  if (typeof read.data === 'object')
+    return read.data.state === 'metered' ? meterLabel(read.data.meter) : read.data.state;
+  if (typeof read.data === 'number') return formatNumber(read.data);
+  if (typeof read.data === 'boolean') return read.data ? 'on' : 'off';
+  return `“${read.data}”`;
+}
+
+function signed(amount: unknown): string {
+  if (typeof amount !== 'number') return '';
+  return amount > 0 ? `+${formatNumber(amount)}` : formatNumber(amount);
+}
+
+function describeSubscription({
+  before,
+  after,
+  productNames,
+  subscriptionId,
+}: Subscription): DescribedChange {
+  const nameOf = (subscription: StoredSubscription) =>
+    subscription.productIds.map((id) => productNames[id] ?? id).join(', ') || 'a product';
+  const detail = subscriptionId;
+  if (after === null) return { what: `Subscription to ${before ? nameOf(before) : ''} ended`, detail };
+  if (before === null) return { what: `Subscribed to ${nameOf(after)}${statusSuffix(after)}`, detail };
+  const changes = [
+    nameOf(before) !== nameOf(after) && `changed from ${nameOf(before)} to ${nameOf(after)}`,
+    before.status !== after.status &&
+      `${statusLabel(before.status).toLowerCase()} → ${statusLabel(after.status).toLowerCase()}`,
+    (before.cancelAt ?? null) !== (after.cancelAt ?? null) &&
+      (after.cancelAt ? `ends on ${formatDay(after.cancelAt)}` : 'no longer ends'),
+    (before.trialEndAt ?? null) !== (after.trialEndAt ?? null) &&
+      (after.trialEndAt ? `trial ends on ${formatDay(after.trialEndAt)}` : 'trial over'),
+  ].filter((part) => part !== false);
+  return { what: `Subscription to ${nameOf(after)}: ${changes.join(', ')}`, detail };
+}
+
+const statusSuffix = ({ status }: StoredSubscription) =>
+  status === 'active' ? '' : ` (${statusLabel(status).toLowerCase()})`;

@@ -1,0 +1,154 @@
+/** One property of a customer: value or usage, what decided it, its actions, and the override editor while it is open. */
+import { Button, Menu } from '@mantine/core';
+import { IconAdjustments, IconPencil, IconTrash } from '@tabler/icons-react';
+import { toast } from 'sonner';
+import type { CustomerEntitlements, CustomerOverride, Entitlement } from '#contracts/console/customers';
+import type { Environment } from '#contracts/console/environments';
+import type { FeatureProperty } from '#contracts/console/features';
+import { formatAge } from '#web/ui/format.ts';
+import { Hint } from '#web/ui/hint.tsx';
+import { RowMenu } from '#web/ui/row-menu.tsx';
+import { EntitlementValue } from './entitlement-value.tsx';
+import classes from './entitlements-table.module.css';
+import { useRemoveOverride } from './mutations.ts';
+import { OverrideEditor } from './override-editor.tsx';
+
+export interface EntitlementRowProps {
+  readonly orgId: string;
+  readonly identifier: string;
+  readonly entitlement: Entitlement;
+  readonly plans: CustomerEntitlements['plans'];
+  /** From which ages count. */
+  readonly now: number;
+  /** In the workspace. Undefined if it was deleted since: it cannot be overridden any more. */
+  readonly property: FeatureProperty | undefined;
+  /** The override that applies. */
+  readonly override: CustomerOverride | undefined;
+  readonly environments: readonly Environment[];
+  readonly isEdited: boolean;
+  readonly onEdit: (isEdited: boolean) => void;
+  readonly onCorrect: () => void;
+}
+
+export function EntitlementRow(props: EntitlementRowProps) {
+  const { orgId, identifier, entitlement, plans, now, property, override, environments } = props;
+  const { isEdited, onEdit } = props;
+  const name = `${entitlement.featureName} ${entitlement.property}`;
+  return (
+    <>
+      <div className={classes.row}>
+        <span className={classes.name}>
+          <span>{entitlement.propertyName}</span>
+          <code className={classes.key}>{entitlement.property}</code>
+        </span>
+        <span className="shrink">
+          <EntitlementValue entitlement={entitlement} now={now} />
+        </span>
+        <span className={classes.decided}>
+          <Hint label={entitlement.reason}>
+            <span className={classes.chips}>
+              <DecidedBy entitlement={entitlement} plans={plans} hasOverride={override !== undefined} />
+            </span>
+          </Hint>
+          {override !== undefined && (
+            <span className={classes.terms}>
+              {override.until !== null && `Until ${formatAge(override.until, now)} · `}
+              {override.reason}
+            </span>
+          )}
+        </span>
+        <span className={classes.actions}>
+          <Actions {...props} name={name} />
+        </span>
+      </div>
+      {isEdited && property !== undefined && (
+        <OverrideEditor
+          orgId={orgId}
+          identifier={identifier}
+          name={name}
+          property={property}
+          override={override}
+          value={entitlement.value}
+          environments={environments}
+          onClose={() => onEdit(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function Actions(props: EntitlementRowProps & { readonly name: string }) {
+  const { orgId, identifier, entitlement, property, override, isEdited, onEdit, onCorrect, name } = props;
+  const remove = useRemoveOverride(orgId, identifier);
+  const { value } = entitlement;
+  const isMetered = typeof value === 'object' && value.state === 'metered';
+  const isCorrectable = isMetered && !value.meter.uniqueResourceIds;
+  return (
+    <>
+      {override === undefined && property !== undefined && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-label={`Override ${name}`}
+          aria-expanded={isEdited}
+          onClick={() => onEdit(!isEdited)}
+        >
+          Override
+        </Button>
+      )}
+      {(override !== undefined || isCorrectable) && (
+        <RowMenu name={name}>
+          {override !== undefined && (
+            <>
+              {property !== undefined && (
+                <Menu.Item leftSection={<IconPencil size={15} aria-hidden />} onClick={() => onEdit(true)}>
+                  Edit override
+                </Menu.Item>
+              )}
+              <Menu.Item
+                color="red"
+                leftSection={<IconTrash size={15} aria-hidden />}
+                onClick={() =>
+                  remove.mutate(override.id, {
+                    onSuccess: () => {
+                      toast.success('Override removed', { description: `${name} · ${identifier}` });
+                      onEdit(false);
+                    },
+                  })
+                }
+              >
+                Remove override
+              </Menu.Item>
+            </>
+          )}
+          {isCorrectable && (
+            <Menu.Item leftSection={<IconAdjustments size={15} aria-hidden />} onClick={onCorrect}>
+              Correct usage…
+            </Menu.Item>
+          )}
+        </RowMenu>
+      )}
+    </>
+  );
+}
+
+function DecidedBy({
+  entitlement: { decidedBy },
+  plans,
+  hasOverride,
+}: Pick<EntitlementRowProps, 'entitlement' | 'plans'> & { readonly hasOverride: boolean }) {
+  if (decidedBy === 'default') return <span className="muted">Default</span>;
+  if (!Array.isArray(decidedBy)) {
+    const label = hasOverride ? 'Override' : decidedBy.override;
+    return (
+      <span className={classes.chip} data-kind="override">
+        {label}
+      </span>
+    );
+  }
+  return decidedBy.map((slug) => (
+    <span key={slug} className={classes.chip}>
+      {plans.find((plan) => plan.slug === slug)?.name ?? slug}
+    </span>
+  ));
+}

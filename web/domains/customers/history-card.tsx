@@ -1,0 +1,70 @@
+/** What changed for a customer: grants, overrides, corrections and subscriptions, newest first. */
+import { Button, Skeleton } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Age } from '#web/ui/age.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { type ChangeNames, describeChange } from './describe-change.ts';
+import classes from './history-card.module.css';
+import { customerChangesQuery } from './queries.ts';
+
+export interface HistoryCardProps {
+  readonly orgId: string;
+  readonly identifier: string;
+  readonly names: ChangeNames;
+  readonly renderMember: (userId: string) => ReactNode;
+}
+
+export function HistoryCard({ orgId, identifier, names, renderMember }: HistoryCardProps) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    customerChangesQuery(orgId, identifier),
+  );
+  const changes = data?.pages.flatMap(({ items }) => items);
+  return (
+    <Section
+      title="History"
+      description="Grants, overrides, corrections and subscription changes."
+      isFlush
+      footer={
+        hasNextPage && (
+          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Show older changes
+          </Button>
+        )
+      }
+    >
+      {changes === undefined ? (
+        error === null ? (
+          <Skeleton height={120} m={16} w="auto" />
+        ) : (
+          <ErrorState title="The history could not be loaded" error={error} onRetry={() => void refetch()} />
+        )
+      ) : changes.length === 0 ? (
+        <p className={classes.none}>Nothing has changed for this customer yet.</p>
+      ) : (
+        <ol className={classes.list} aria-label="History">
+          {changes.map((change) => {
+            const { what, detail } = describeChange(change, names);
+            return (
+              <li key={change.id}>
+                <span className={classes.what}>
+                  <span className="breaks">{what}</span>
+                  {detail !== null && <span className={classes.detail}>{detail}</span>}
+                </span>
+                <span className={classes.who}>
+                  {change.kind === 'subscription'
+                    ? 'Stripe'
+                    : change.actorUserId !== null && renderMember(change.actorUserId)}
+                </span>
+                <span className={classes.when}>
+                  <Age at={change.at} />
+                </span>
+              </li>
+            );
+          })}
+        </ol>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,86 @@
+/** Overrides that the entitlements of the chosen environment do not show: of other environments, ended, or not deployed. */
+import { Menu } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { toast } from 'sonner';
+import type { Customer, CustomerEntitlements, CustomerOverride } from '#contracts/console/customers';
+import type { Environment } from '#contracts/console/environments';
+import type { Feature } from '#contracts/console/features';
+import { formatAge } from '#web/ui/format.ts';
+import { RowMenu } from '#web/ui/row-menu.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { PropertyValueView } from '#web/values/property-value.tsx';
+import { overridesOf } from './entitlements-table.tsx';
+import { useRemoveOverride } from './mutations.ts';
+import classes from './plans-card.module.css';
+
+export interface OtherOverridesProps {
+  readonly orgId: string;
+  readonly customer: Customer;
+  readonly entitled: CustomerEntitlements;
+  readonly features: readonly Feature[];
+  readonly environments: readonly Environment[];
+}
+
+export function OtherOverrides({ orgId, customer, entitled, features, environments }: OtherOverridesProps) {
+  const { identifier, overrides } = customer;
+  const remove = useRemoveOverride(orgId, identifier);
+  const applied = overridesOf(overrides, entitled.environmentId);
+  const deployed = new Set(entitled.entitlements.map(({ propertyId }) => propertyId));
+  const others = overrides.filter(
+    (each) => applied.get(each.propertyId) !== each || !deployed.has(each.propertyId),
+  );
+  if (others.length === 0) return null;
+  const now = Date.now();
+  const names = new Map(
+    features.flatMap(({ slug, properties, systemFeatureProperties }) =>
+      [...systemFeatureProperties, ...properties].map(({ id, propertyKey }) => [
+        id,
+        `${slug}.${propertyKey}`,
+      ]),
+    ),
+  );
+  return (
+    <Section title="Other overrides" isFlush>
+      <ul className={classes.list} aria-label="Other overrides">
+        {others.map((override) => (
+          <li key={override.id}>
+            <span className="column shrink gap-4">
+              <code className="tiny mono breaks">
+                {names.get(override.propertyId) ?? override.propertyId}
+              </code>
+              <PropertyValueView type={typeOf(override.value)} value={override.value} />
+              <span className={classes.detail}>
+                {override.environmentId === null
+                  ? 'All environments'
+                  : (environments.find(({ id }) => id === override.environmentId)?.name ??
+                    'a deleted environment')}
+                {override.until !== null &&
+                  ` · ${override.until <= now ? 'ended' : 'ends'} ${formatAge(override.until, now)}`}
+                {` · ${override.reason}`}
+              </span>
+            </span>
+            <RowMenu name={names.get(override.propertyId) ?? override.propertyId}>
+              <Menu.Item
+                color="red"
+                leftSection={<IconTrash size={15} aria-hidden />}
+                onClick={() =>
+                  remove.mutate(override.id, {
+                    onSuccess: () => toast.success('Override removed', { description: identifier }),
+                  })
+                }
+              >
+                Remove override
+              </Menu.Item>
+            </RowMenu>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function typeOf(value: CustomerOverride['value']): 'number' | 'boolean' | 'string' | 'meterable' {
+  if (typeof value === 'number') return 'number';
+  if (typeof value === 'boolean') return 'boolean';
+  return typeof value === 'string' ? 'string' : 'meterable';
+}

@@ -1,0 +1,98 @@
+/** Sets a property's value for one customer, in the row of the property: value, environment, end and reason. */
+import { Button, Group } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { toast } from 'sonner';
+import type { CustomerOverride } from '#contracts/console/customers';
+import type { Environment } from '#contracts/console/environments';
+import type { FeatureProperty } from '#contracts/console/features';
+import type { PropertyValue } from '#contracts/public/values';
+import { showFormError } from '#web/forms/show-form-error.ts';
+import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
+import { MeterEditor } from '#web/values/meter-editor.tsx';
+import { ValueEditor } from '#web/values/value-editor.tsx';
+import { ManualEntryFields, type TermsForm, textOfInstant } from './manual-entry-fields.tsx';
+import { useOverrideProperty } from './mutations.ts';
+import classes from './override-editor.module.css';
+import { checkOverride, meterErrorsOf, type OverrideValues, overrideBody } from './override-form.ts';
+
+export interface OverrideEditorProps {
+  readonly orgId: string;
+  readonly identifier: string;
+  /** For screen readers: 'Exports per_month'. */
+  readonly name: string;
+  readonly property: FeatureProperty;
+  /** The override to change; undefined: a new one. */
+  readonly override: CustomerOverride | undefined;
+  /** The value that applies now. */
+  readonly value: PropertyValue;
+  readonly environments: readonly Environment[];
+  readonly onClose: () => void;
+}
+
+export function OverrideEditor(props: OverrideEditorProps) {
+  const { orgId, identifier, name, property, override, value, environments, onClose } = props;
+  const save = useOverrideProperty(orgId, identifier);
+  const form = useForm<OverrideValues>({
+    initialValues: {
+      value,
+      environmentId: override?.environmentId ?? null,
+      until: override?.until ? textOfInstant(override.until) : '',
+      reason: override?.reason ?? '',
+    },
+    validate: (values) => checkOverride(property, values),
+  });
+  const draft = form.values.value;
+  return (
+    <form
+      className={classes.editor}
+      aria-label={`Override ${name}`}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !form.isDirty()) onClose();
+      }}
+      onSubmit={form.onSubmit((values) =>
+        save.mutate(overrideBody(property, values), {
+          onSuccess: () => {
+            toast.success('Property overridden', {
+              description: `${property.name} has its own value for ${identifier}.`,
+            });
+            onClose();
+          },
+          onError: (error) => showFormError(form, error),
+        }),
+      )}
+    >
+      <UnsavedChanges isDirty={() => form.isDirty() && !save.isPending} />
+      <div className={classes.fields}>
+        <div className="column gap-10 shrink">
+          <ValueEditor
+            type={property.type}
+            bounds={property.bounds}
+            label="Value"
+            size="regular"
+            value={draft}
+            onChange={(changed) => form.setFieldValue('value', changed)}
+            error={typeof form.errors.value === 'string' ? form.errors.value : undefined}
+          />
+          {typeof draft === 'object' && draft?.state === 'metered' && (
+            <MeterEditor
+              label="the value"
+              size="regular"
+              meter={draft.meter}
+              onChange={(meter) => form.setFieldValue('value', { state: 'metered', meter })}
+              errors={meterErrorsOf(form.errors)}
+            />
+          )}
+        </div>
+        <ManualEntryFields form={form as unknown as TermsForm} environments={environments} />
+      </div>
+      <Group gap={8}>
+        <Button type="submit" loading={save.isPending}>
+          {override === undefined ? 'Override' : 'Save override'}
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+      </Group>
+    </form>
+  );
+}

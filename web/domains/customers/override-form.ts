@@ -1,0 +1,46 @@
+/** The values of the override editor, and the request that they make. */
+import { overridePropertySchema } from '#contracts/console/customers';
+import type { Feature, FeatureProperty } from '#contracts/console/features';
+import type { PropertyValue } from '#contracts/public/values';
+import { checkForm, type FormErrors } from '#web/api/check-form.ts';
+import { checkValueForm, readValue } from '#web/values/check-value-form.ts';
+import type { ValueDraft } from '#web/values/value-draft.ts';
+import { type EntryTerms, termsBody } from './manual-entry-fields.tsx';
+
+export interface OverrideValues extends EntryTerms {
+  value: ValueDraft;
+}
+
+/** `validate` reports an unreadable value, so null is never sent. */
+export function overrideBody(property: FeatureProperty, values: OverrideValues) {
+  const value = readValue(property, values.value) as PropertyValue;
+  return { propertyId: property.id, value, ...termsBody(values) };
+}
+
+/** Errors of the value are keyed by `value` and by paths that begin with it. */
+export function checkOverride(property: FeatureProperty, values: OverrideValues): FormErrors {
+  const { value: _, ...found } = checkForm(overridePropertySchema)(overrideBody(property, values));
+  const ofValue = Object.entries(checkValueForm(property, values.value)).map(([path, message]) => [
+    path === '' ? 'value' : `value.${path}`,
+    message,
+  ]);
+  return { ...found, ...Object.fromEntries(ofValue) };
+}
+
+/** The errors of a meter's fields, by their paths within the value. */
+export function meterErrorsOf(errors: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(errors).flatMap(([path, message]) =>
+      path.startsWith('value.') ? [[path.slice('value.'.length), String(message)]] : [],
+    ),
+  );
+}
+
+/** Every property of the workspace, by id. */
+export function propertiesById(features: readonly Feature[]): ReadonlyMap<string, FeatureProperty> {
+  return new Map(
+    features.flatMap(({ properties, systemFeatureProperties }) =>
+      [...systemFeatureProperties, ...properties].map((property) => [property.id, property]),
+    ),
+  );
+}

@@ -1,0 +1,156 @@
+/** A customer's plans in one environment, with why and until, and the dialog that grants another one. */
+import { Button, Menu, Skeleton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { toast } from 'sonner';
+import type { Customer, CustomerEntitlements, CustomerGrant } from '#contracts/console/customers';
+import type { Environment } from '#contracts/console/environments';
+import type { Plan } from '#contracts/console/plans';
+import { Age } from '#web/ui/age.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { formatAge, formatInstant } from '#web/ui/format.ts';
+import { Hint } from '#web/ui/hint.tsx';
+import { RowMenu } from '#web/ui/row-menu.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { useLastValue } from '#web/ui/use-last-value.ts';
+import { GrantPlanDialog } from './grant-plan-dialog.tsx';
+import { useWithdrawPlan } from './mutations.ts';
+import classes from './plans-card.module.css';
+import { whyOf } from './why-of.ts';
+
+export interface PlansCardProps {
+  readonly orgId: string;
+  readonly customer: Customer;
+  /** Undefined while loading, and if it could not be loaded. */
+  readonly entitled: CustomerEntitlements | undefined;
+  readonly plans: readonly Plan[];
+  readonly environments: readonly Environment[];
+  readonly renderMember: (userId: string) => ReactNode;
+}
+
+export function PlansCard(props: PlansCardProps) {
+  const { orgId, customer, entitled, plans, environments } = props;
+  const { identifier, grants } = customer;
+  const [isGranting, granting] = useDisclosure();
+  const [withdrawn, setWithdrawn] = useState<CustomerGrant | null>(null);
+  const shown = useLastValue(withdrawn);
+  const withdraw = useWithdrawPlan(orgId, identifier);
+  const nameOf = ({ planId }: CustomerGrant) => plans.find((plan) => plan.planId === planId)?.name ?? planId;
+  const name = shown === null ? '' : nameOf(shown);
+  return (
+    <Section
+      title="Plans"
+      isFlush
+      actions={
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={granting.open}
+        >
+          Grant a plan
+        </Button>
+      }
+    >
+      <EffectivePlans entitled={entitled} />
+      {grants.length > 0 && (
+        <>
+          <h3 className={classes.title}>Granted manually</h3>
+          <ul className={classes.list} aria-label="Granted plans">
+            {grants.map((grant) => (
+              <Grant key={grant.id} {...props} grant={grant} name={nameOf(grant)} onWithdraw={setWithdrawn} />
+            ))}
+          </ul>
+        </>
+      )}
+      <GrantPlanDialog
+        {...{ orgId, identifier, plans, environments }}
+        isOpen={isGranting}
+        onClose={granting.close}
+      />
+      <ConfirmDialog
+        isOpen={withdrawn !== null}
+        onClose={() => setWithdrawn(null)}
+        title={`Withdraw ${name}?`}
+        confirmLabel={`Withdraw ${name}`}
+        isBusy={withdraw.isPending}
+        onConfirm={() => {
+          if (withdrawn === null) return;
+          withdraw.mutate(withdrawn.id, {
+            onSuccess: () => toast.success('Plan withdrawn', { description: `${name} · ${identifier}` }),
+            onSettled: () => setWithdrawn(null),
+          });
+        }}
+      >
+        {`${identifier} immediately loses what only this plan allows. Counted usage stays.`}
+      </ConfirmDialog>
+    </Section>
+  );
+}
+
+function EffectivePlans({ entitled }: Pick<PlansCardProps, 'entitled'>) {
+  if (entitled === undefined) return <Skeleton height={44} m={16} w="auto" />;
+  if (entitled.version === null)
+    return <p className={classes.none}>Nothing is deployed to this environment.</p>;
+  if (entitled.plans.length === 0)
+    return <p className={classes.none}>No plan, so every property has its default value.</p>;
+  return (
+    <ul className={classes.list} aria-label="Plans of the customer">
+      {entitled.plans.map((plan) => (
+        <li key={plan.planId}>
+          <span className="column shrink">
+            <span className={classes.name}>{plan.name}</span>
+            <span className={classes.detail}>{whyOf(plan)}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface GrantProps extends Pick<PlansCardProps, 'environments' | 'renderMember'> {
+  readonly grant: CustomerGrant;
+  readonly name: string;
+  readonly onWithdraw: (grant: CustomerGrant) => void;
+}
+
+function Grant({ grant, name, environments, renderMember, onWithdraw }: GrantProps) {
+  const { environmentId, until, reason, createdAt, createdByUserId } = grant;
+  const now = Date.now();
+  const hasEnded = until !== null && until <= now;
+  const where = environments.find(({ id }) => id === environmentId)?.name;
+  return (
+    <li data-ended={hasEnded || undefined}>
+      <span className="column shrink">
+        <span className={classes.name}>{name}</span>
+        <span className="small breaks">{reason}</span>
+        <span className={classes.detail}>
+          {environmentId === null ? 'All environments' : (where ?? 'a deleted environment')}
+          {until !== null && (
+            <>
+              {' · '}
+              <Hint label={formatInstant(until)}>
+                <span data-ended={hasEnded || undefined}>
+                  {hasEnded ? 'ended' : 'ends'} {formatAge(until, now)}
+                </span>
+              </Hint>
+            </>
+          )}
+          {' · '}
+          {createdByUserId !== null && <>{renderMember(createdByUserId)}, </>}
+          <Age at={createdAt} />
+        </span>
+      </span>
+      <RowMenu name={name}>
+        <Menu.Item
+          color="red"
+          leftSection={<IconTrash size={15} aria-hidden />}
+          onClick={() => onWithdraw(grant)}
+        >
+          Withdraw
+        </Menu.Item>
+      </RowMenu>
+    </li>
+  );
+}

@@ -1,0 +1,21 @@
+/** Why a customer has a plan, in words. */
+import type { CustomerEntitlements } from '#contracts/console/customers';
+
+type CustomerPlan = CustomerEntitlements['plans'][number];
+
+const SOURCE_LABELS: Record<Exclude<CustomerPlan['from'][number], 'subscription'>, string> = {
+  'authenticated-users': 'everyone who is signed in',
+  grant: 'granted manually',
+  workflow: 'added by a workflow',
+};
+
+/** For example 'subscribed to Pro (past due) and granted manually'. */
+export function whyOf({ from, subscriptions }: CustomerPlan): string {
+  const products = subscriptions.map(
+    ({ productName, productId, status }) =>
+      `${productName ?? productId}${status === 'active' ? '' : ` (${status.replaceAll('_', ' ')})`}`,
+  );
+  return from
+    .map((each) => (each === 'subscription' ? `subscribed to ${products.join(', ')}` : SOURCE_LABELS[each]))
+    .join(' and ');
+}
