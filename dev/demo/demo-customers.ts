@@ -20,7 +20,7 @@ const requestsUsed = (by: number): DemoUse => ({ feature: 'api-access', property
 /** Subscribes to Acme Team. Subject of the access check that `npm start` prints. */
 export const teamSubscriber: DemoCustomer = {
   email: 'chidi.okafor@lanternworks.example',
-  used: [exportsUsed(37), requestsUsed(6214)],
+  used: [exportsUsed(37), requestsUsed(8614)],
   seats: ['chidi', 'lou', 'wren', 'marta', 'anouk', 'ravi'],
 };
 
@@ -33,7 +33,7 @@ export const subscribers: readonly DemoCustomer[] = [
     seats: ['nadia', 'tom'],
   },
   // Acme Starter.
-  { email: 'ada.abara@harbour-foods.example', used: [exportsUsed(3), requestsUsed(418)], seats: ['ada'] },
+  { email: 'ada.abara@harbour-foods.example', used: [exportsUsed(3), requestsUsed(936)], seats: ['ada'] },
   // Acme Enterprise: unlimited.
   { email: 'mateo.dunmore@marrow.example', used: [], seats: [] },
   // Acme Business, payment overdue.

@@ -31,6 +31,9 @@ export interface History {
 }
 
 const VISITS_AN_HOUR = 9;
+/** Visits of customers that come rarely, of whom there are so many. */
+const RARE_VISITS_AN_HOUR = 0.12;
+const RARE_CUSTOMERS = { first: 14, count: 60 };
 const PAYMENTS_A_DAY = 5;
 const GROWTH = 0.6;
 const MAX_CALLS_A_VISIT = 14;
@@ -54,6 +57,10 @@ export function* historyOf(history: History): Generator<RecordedEvent[]> {
       const startAt = hourAt + Math.floor(random() * HOUR_MS);
       yield visitAt(history, startAt).filter(({ time }) => time >= fromAt && time < toAt);
     }
+    if (random() < RARE_VISITS_AN_HOUR) {
+      const startAt = hourAt + Math.floor(random() * HOUR_MS);
+      yield rareVisitAt(history, startAt).filter(({ time }) => time < toAt);
+    }
     const payment = paymentAt(history, hourAt + Math.floor(random() * HOUR_MS));
     if (payment !== null) yield [payment];
   }
@@ -75,6 +82,19 @@ function visitAt({ subjects, random }: History, startAt: number): RecordedEvent[
     time += 80 + Math.floor(random() * 550);
   }
   return events;
+}
+
+/** A visit like that of another customer who only checks access. */
+function rareVisitAt(history: History, startAt: number): RecordedEvent[] {
+  const { first, count } = RARE_CUSTOMERS;
+  const { email } = personNames(first + Math.floor(history.random() * count));
+  return visitAt(history, startAt)
+    .filter(({ type, subjectIdentifier }) => type === 'ac' && subjectIdentifier !== null)
+    .map((event) => ({
+      ...event,
+      ...{ subjectIdentifier: email, secondarySubjectIdentifiers: [], nearLimits: null },
+      request: { ...(event.request as object), userIdentifier: email },
+    }));
 }
 
 /** The event with a new id and time. Its request's id, which the response contains, belongs to it. */

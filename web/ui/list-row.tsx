@@ -44,7 +44,7 @@ function PlainCells<Row>({ row, table }: Pick<ListRowProps<Row>, 'row' | 'table'
       <td>
         <div className={classes.name}>
           {rowTo ? (
-            <Link to={rowTo(row)} reloadDocument={isRowLoaded ?? false}>
+            <Link to={rowTo(row)} reloadDocument={isRowLoaded ?? false} data-row>
               {shown}
             </Link>
           ) : (

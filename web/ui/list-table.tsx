@@ -1,6 +1,6 @@
 /**
  * A table of items. A click on a row opens the item; the first column contains the link for keyboards and screen
- * readers. Long tables are searchable, and render only the rows near the screen. While loading, it shows skeleton rows of
+ * readers, between which arrow keys move. Long tables are searchable, and render only the rows near the screen. While loading, it shows skeleton rows of
  * the same height.
  */
 import { Skeleton, TextInput } from '@mantine/core';
@@ -9,6 +9,7 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import type { ListTableProps } from './list-columns.ts';
 import { ListRow } from './list-row.tsx';
 import classes from './list-table.module.css';
+import { moveRowFocus } from './move-row-focus.ts';
 import { SpacerRow } from './spacer-row.tsx';
 import { useVirtualRows } from './use-virtual-rows.ts';
 import { VisuallyHidden } from './visually-hidden.tsx';
@@ -78,7 +79,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
               )}
             </tr>
           </thead>
-          <tbody ref={shown.container}>
+          <tbody ref={shown.container} onKeyDown={moveRowFocus}>
             {rows === undefined
               ? SKELETON_ROWS.map((row) => (
                   <tr key={row}>

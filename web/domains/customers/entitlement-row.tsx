@@ -52,7 +52,7 @@ export function EntitlementRow(props: EntitlementRowProps) {
           </Hint>
           {override !== undefined && (
             <span className={classes.terms}>
-              {override.until !== null && `Until ${formatAge(override.until, now)} · `}
+              {override.until !== null && `Ends ${formatAge(override.until, now)} · `}
               {override.reason}
             </span>
           )}

@@ -1,5 +1,5 @@
 /** Sets a property's value for one customer, in the row of the property: value, environment, end and reason. */
-import { Button, Group } from '@mantine/core';
+import { Button, Fieldset, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { toast } from 'sonner';
 import type { CustomerOverride } from '#contracts/console/customers';
@@ -63,26 +63,28 @@ export function OverrideEditor(props: OverrideEditorProps) {
     >
       <UnsavedChanges isDirty={() => form.isDirty() && !save.isPending} />
       <div className={classes.fields}>
-        <div className="column gap-10 shrink">
-          <ValueEditor
-            type={property.type}
-            bounds={property.bounds}
-            label="Value"
-            size="regular"
-            value={draft}
-            onChange={(changed) => form.setFieldValue('value', changed)}
-            error={typeof form.errors.value === 'string' ? form.errors.value : undefined}
-          />
-          {typeof draft === 'object' && draft?.state === 'metered' && (
-            <MeterEditor
-              label="the value"
+        <Fieldset legend="Value">
+          <Stack gap={10}>
+            <ValueEditor
+              type={property.type}
+              bounds={property.bounds}
+              label="Value"
               size="regular"
-              meter={draft.meter}
-              onChange={(meter) => form.setFieldValue('value', { state: 'metered', meter })}
-              errors={meterErrorsOf(form.errors)}
+              value={draft}
+              onChange={(changed) => form.setFieldValue('value', changed)}
+              error={typeof form.errors.value === 'string' ? form.errors.value : undefined}
             />
-          )}
-        </div>
+            {typeof draft === 'object' && draft?.state === 'metered' && (
+              <MeterEditor
+                label="the value"
+                size="regular"
+                meter={draft.meter}
+                onChange={(meter) => form.setFieldValue('value', { state: 'metered', meter })}
+                errors={meterErrorsOf(form.errors)}
+              />
+            )}
+          </Stack>
+        </Fieldset>
         <ManualEntryFields form={form as unknown as TermsForm} environments={environments} />
       </div>
       <Group gap={8}>

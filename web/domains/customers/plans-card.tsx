@@ -42,13 +42,8 @@ export function PlansCard(props: PlansCardProps) {
     <Section
       title="Plans"
       isFlush
-      actions={
-        <Button
-          variant="default"
-          size="compact-sm"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={granting.open}
-        >
+      footer={
+        <Button variant="default" leftSection={<IconPlus size={15} aria-hidden />} onClick={granting.open}>
           Grant a plan
         </Button>
       }

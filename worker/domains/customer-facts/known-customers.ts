@@ -206,7 +206,7 @@ function upsertOthers(db: Db, source: Source): Statement {
       isPastDue: sql`0`,
       grantedUntil: endOf(customerGrant, source, sql`(n.name)`),
       overriddenUntil: endOf(customerOverride, source, sql`(n.name)`),
-      words: sql`coalesce(${words}, (SELECT k.words ${known}), json_array(lower(n.name)))`,
+      words: sql`coalesce(${words}, (SELECT k.words ${known} AND k.name IS NULL AND k.email IS NULL), json_array(lower(n.name)))`,
       ...{ lastSeenAt: 0, nearest: null, nearShare: 0 },
     },
     {
