@@ -40,8 +40,7 @@ export async function recordSeenCustomers(
       before,
       readings.filter(({ envId }) => environments.includes(envId)),
     );
-    const isSame = JSON.stringify(nearest) === JSON.stringify(before) || isSameReading(before, nearest);
-    if (row !== undefined && at < row.lastSeenAt + resolutionMs && isSame) return [];
+    if (row !== undefined && at < row.lastSeenAt + resolutionMs && !hasMoved(before, nearest)) return [];
     return [{ identifier, at, nearest, share: nearest === null ? 0 : shareOfLimit(nearest) }];
   });
   await commit(db, [...write(db, orgId, writes), forgetOld(db, orgId, now)]);
@@ -76,12 +75,20 @@ function merge(
   return seen;
 }
 
-/** The same figures, read again. */
-function isSameReading(before: NearestLimit | null, after: NearestLimit | null): boolean {
-  if (before === null || after === null) return false;
-  const { at: _, ...figures } = before;
-  const { at: __, ...others } = after;
-  return JSON.stringify(figures) === JSON.stringify(others);
+/** A change of the share that is written at once; smaller ones wait for the resolution. */
+const MOVE = 0.05;
+
+/** Whether another meter is the nearest one, or its share has changed much or crossed the limit. */
+function hasMoved(before: NearestLimit | null, after: NearestLimit | null): boolean {
+  if (before === null || after === null) return before !== after;
+  const [was, is] = [shareOfLimit(before), shareOfLimit(after)];
+  return (
+    before.envId !== after.envId ||
+    before.feature !== after.feature ||
+    before.property !== after.property ||
+    Math.abs(is - was) >= MOVE ||
+    is >= 1 !== was >= 1
+  );
 }
 
 async function readKnown(db: Db, orgId: string, identifiers: readonly string[]) {
