@@ -43,6 +43,8 @@ export const screenshotRoutes: readonly ScreenshotRoute[] = [
   { name: 'plan-feature', path: '/o/:orgId/plans/:planId/feature' },
   { name: 'plan-edit-features', path: '/o/:orgId/plans/:planId/edit-features' },
   { name: 'customers', path: '/o/:orgId/customers' },
+  { name: 'customers-near-limit', path: '/o/:orgId/customers?filter=near-limit' },
+  { name: 'customers-search', path: '/o/:orgId/customers?query=nadia' },
   { name: 'customer', path: '/o/:orgId/customers/ada@example.com' },
   {
     name: 'customer-subscribed',

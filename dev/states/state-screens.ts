@@ -17,6 +17,8 @@ export const stateScreens: readonly StateScreen[] = [
   { name: 'plan-manage', path: 'plans/:planId/manage', isOfOneItem: true },
   { name: 'plan-feature', path: 'plans/:planId/feature', isOfOneItem: true },
   { name: 'plan-edit-features', path: 'plans/:planId/edit-features', isOfOneItem: true },
+  { name: 'customers', path: 'customers' },
+  { name: 'customer', path: 'customers/ada@example.com', isOfOneItem: true },
   { name: 'versions', path: 'environments/versions' },
   { name: 'changes', path: 'environments/changes' },
   { name: 'environments', path: 'environments/environments' },
