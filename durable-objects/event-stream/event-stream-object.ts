@@ -252,16 +252,13 @@ export class EventStream extends DurableObject<Env> {
 
   /** Reports the customers of the events stored since the last report: see seen-customers.ts. */
   async reportSeenCustomers(): Promise<void> {
-    const orgId = this.#settings.get('org_id');
-    if (orgId === undefined) return;
     try {
       await this.#seen.report(Date.now(), {
-        report: (sightings, resolutionMs) =>
-          sendMessage(this.env, { type: 'customers.seen', orgId, ...sightings, resolutionMs }),
+        report: (sightings, resolutionMs) => this.#messages.sendSightings(sightings, resolutionMs),
         breathe: () => scheduler.wait(0),
       });
     } catch (error) {
-      log.error('seen customers could not be reported', { orgId, error });
+      log.error('seen customers could not be reported', { orgId: this.#settings.get('org_id'), error });
     }
   }
 

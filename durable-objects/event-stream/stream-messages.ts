@@ -1,4 +1,5 @@
 /** Queue messages about what appended events have caused. Sent after the commit; what fails is sent again. */
+import type { Sightings } from '#contracts/internal/seen-customers';
 import type { Env } from '#worker/env';
 import { log } from '#worker/platform/log';
 import { sendMessage } from '#worker/queue/send-message';
@@ -52,5 +53,12 @@ export class StreamMessages {
     } catch (error) {
       log.error('the kills of a workflow could not be queued', { orgId, error });
     }
+  }
+
+  /** Queues the customers seen since the last report. @throws if the queue does not accept them */
+  async sendSightings(sightings: Sightings, resolutionMs: number): Promise<void> {
+    const orgId = this.#sources.settings.get('org_id');
+    if (orgId === undefined) return;
+    await sendMessage(this.#env, { type: 'customers.seen', orgId, ...sightings, resolutionMs });
   }
 }

@@ -9,7 +9,13 @@ import { commit } from '#worker/db/database';
 import { artifact } from '#worker/db/schema/artifacts';
 import { verification } from '#worker/db/schema/auth';
 import { billableUsage, checkoutSession, organisationBilling, usageNotice } from '#worker/db/schema/billing';
-import { customer, customerGrant, customerOverride } from '#worker/db/schema/customers';
+import {
+  customer,
+  customerGrant,
+  customerOverride,
+  knownCustomer,
+  subscriptionChange,
+} from '#worker/db/schema/customers';
 import { apiKey, environment } from '#worker/db/schema/environments';
 import { feature, featureProperty } from '#worker/db/schema/features';
 import { jwtIntegration } from '#worker/db/schema/integrations';
@@ -34,7 +40,7 @@ const BATCH_ROWS = 2_000;
 
 /** With a column `org_id`. Rows that refer to others come first. */
 const tables: readonly SQLiteTable[] = [
-  ...[customerGrant, customerOverride, customer, planProduct],
+  ...[customerGrant, customerOverride, customer, knownCustomer, subscriptionChange, planProduct],
   ...[stripeCustomer, stripeProduct, stripeSyncJob, stripeIntegration, jwtIntegration],
   ...[workflowDisablement, workflow, planVersion, plan, featureProperty, feature],
   ...[apiKey, environment, artifact],
