@@ -211,7 +211,14 @@ describe('the changes of a customer', () => {
     const own = await customerTenant();
     const { tenant, grant, override, seats } = own;
     await grant('ada', { reason: 'A pilot customer' });
-    for (let value = 2; value <= 22; value++) await override('ada', seats.id, value);
+    await env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
+       INSERT INTO audit_log (id, org_id, action, target_id, detail, at)
+       SELECT 'aud_many' || i, ?, 'customer.override-removed', 'ada', '{}', ? FROM n`,
+    )
+      .bind(tenant.orgId, Date.now())
+      .run();
+    await override('ada', seats.id, 22);
     await grant('grace');
     const first = await changes(own, 'ada');
     expect(first.items).toHaveLength(20);

@@ -6,7 +6,7 @@ import type { Db } from '#worker/db/database';
 import { customerGrant, customerOverride, type knownCustomer } from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
 import { planProduct, stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
-import { isOwnerRole } from '#worker/domains/customer-facts/email-owner';
+import { findEmailOwners } from '#worker/domains/customer-facts/known-customers';
 import type { Scope } from '#worker/http/request-context';
 
 export type KnownCustomerRow = typeof knownCustomer.$inferSelect;
@@ -30,38 +30,42 @@ export async function describeCustomers(
       or(isNull(table.until), gt(table.until, now)),
       sql`(${table.environmentId} IS NULL OR (SELECT v.deleted_at FROM ${environment} v WHERE v.id = ${table.environmentId}) IS NULL)`,
     );
-  const [accounts, customers, links, grants, overrides] = await db.batch([
-    db
-      .select({ id: stripeIntegration.id, name: stripeIntegration.name })
-      .from(stripeIntegration)
-      .where(eq(stripeIntegration.orgId, orgId)),
-    db
-      .select({
-        ...{ integrationId: stripeCustomer.integrationId, id: stripeCustomer.id },
-        ...{ emailRole: stripeCustomer.emailRole, subscriptions: stripeCustomer.subscriptions },
-      })
-      .from(stripeCustomer)
-      .where(sql`${stripeCustomer.orgId} = ${orgId} AND ${stripeCustomer.id} IN ${ids}`),
-    db
-      .select({
-        ...{ integrationId: planProduct.integrationId, productId: planProduct.productId },
-        planId: planProduct.planId,
-      })
-      .from(planProduct)
-      .where(
-        and(
-          eq(planProduct.orgId, orgId),
-          inArray(planProduct.integrationId, [...new Set(rows.flatMap((row) => row.integrationId ?? []))]),
+  const emails = rows.flatMap(({ email }) => email ?? []);
+  const [owners, [accounts, customers, links, grants, overrides]] = await Promise.all([
+    findEmailOwners(db, orgId, emails),
+    db.batch([
+      db
+        .select({ id: stripeIntegration.id, name: stripeIntegration.name })
+        .from(stripeIntegration)
+        .where(eq(stripeIntegration.orgId, orgId)),
+      db
+        .select({
+          ...{ integrationId: stripeCustomer.integrationId, id: stripeCustomer.id },
+          subscriptions: stripeCustomer.subscriptions,
+        })
+        .from(stripeCustomer)
+        .where(sql`${stripeCustomer.orgId} = ${orgId} AND ${stripeCustomer.id} IN ${ids}`),
+      db
+        .select({
+          ...{ integrationId: planProduct.integrationId, productId: planProduct.productId },
+          planId: planProduct.planId,
+        })
+        .from(planProduct)
+        .where(
+          and(
+            eq(planProduct.orgId, orgId),
+            inArray(planProduct.integrationId, [...new Set(rows.flatMap((row) => row.integrationId ?? []))]),
+          ),
         ),
-      ),
-    db
-      .select({ of: customerGrant.customerIdentifier, planId: customerGrant.planId })
-      .from(customerGrant)
-      .where(isActive(customerGrant)),
-    db
-      .select({ of: customerOverride.customerIdentifier })
-      .from(customerOverride)
-      .where(isActive(customerOverride)),
+      db
+        .select({ of: customerGrant.customerIdentifier, planId: customerGrant.planId })
+        .from(customerGrant)
+        .where(isActive(customerGrant)),
+      db
+        .select({ of: customerOverride.customerIdentifier })
+        .from(customerOverride)
+        .where(isActive(customerOverride)),
+    ]),
   ]);
   const accountNames = new Map(accounts.map(({ id, name }) => [id, name]));
   const stored = new Map(customers.map((each) => [`${each.integrationId} ${each.id}`, each]));
@@ -73,7 +77,7 @@ export async function describeCustomers(
   return rows.map((row) => {
     const { integrationId, identifier, email } = row;
     const customer = stored.get(`${integrationId} ${identifier}`);
-    const isOwner = customer !== undefined && isOwnerRole(customer.emailRole);
+    const isOwner = email !== null && owners.get(email) === identifier;
     const isTheirs = ({ of }: { of: string }) => of === identifier || (isOwner && of === email);
     const subscribed = (customer?.subscriptions ?? [])
       .filter(({ status }) => GRANTING_STATUSES.has(status))

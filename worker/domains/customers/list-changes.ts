@@ -7,7 +7,7 @@ import type { Db } from '#worker/db/database';
 import { subscriptionChange } from '#worker/db/schema/customers';
 import { auditLog } from '#worker/db/schema/operations';
 import { stripeProduct } from '#worker/db/schema/stripe';
-import { isOwnerRole } from '#worker/domains/customer-facts/email-owner';
+import { findEmailOwners } from '#worker/domains/customer-facts/known-customers';
 import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-customers';
 import { invalidField } from '#worker/http/api-error';
 import type { Scope } from '#worker/http/request-context';
@@ -28,15 +28,11 @@ export async function listChanges(
   const { orgId } = scope;
   const after = cursor === undefined ? null : readCursor(cursor);
   const linked = await readLinkedCustomers(db, scope, identifier);
-  const own = linked.filter(
-    ({ id, email, emailRole }) => id === identifier || (email === identifier && isOwnerRole(emailRole)),
-  );
-  const names = new Set([
-    identifier,
-    ...own.flatMap(({ id, email, emailRole }) =>
-      email !== null && isOwnerRole(emailRole) ? [id, email] : [id],
-    ),
-  ]);
+  const emails = new Set(linked.flatMap(({ email }) => email ?? []));
+  const owners = await findEmailOwners(db, orgId, [...emails]);
+  const own = linked.filter(({ id }) => id === identifier || owners.get(identifier) === id);
+  const names = new Set([identifier, ...own.map(({ id }) => id)]);
+  for (const { id, email } of own) if (email !== null && owners.get(email) === id) names.add(email);
   const [manual, subscriptions] = await Promise.all([
     readManual(db, orgId, [...names], after),
     readSubscriptions(db, orgId, [...new Set(own.map(({ id }) => id))], after),
