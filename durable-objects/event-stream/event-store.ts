@@ -14,6 +14,7 @@ import { onlyEvents } from '#engine/events/only-events';
 import { environmentTerm } from '#engine/events/search-terms';
 import { mergeTallies, tallyLines } from '#engine/events/tally-lines';
 import { packChunk } from './chunk-rows.ts';
+import type { KeyUses } from './key-uses.ts';
 import type { KillStreaks } from './kill-streaks.ts';
 import type { NearLimits } from './near-limits.ts';
 import { PARTS_PER_MS } from './read-page.ts';
@@ -35,6 +36,7 @@ export interface Figures {
   readonly rollups: RollupStore;
   readonly nearLimits: NearLimits;
   readonly killStreaks: KillStreaks;
+  readonly keyUses: KeyUses;
 }
 
 /** A group with its features texts, hashed. */
@@ -50,16 +52,18 @@ export class EventStore {
   readonly #rollups: RollupStore;
   readonly #nearLimits: NearLimits;
   readonly #killStreaks: KillStreaks;
+  readonly #keyUses: KeyUses;
   #highestKey: number;
   #lastArrival: number;
 
-  constructor(sql: SqlStorage, { texts, levels, rollups, nearLimits, killStreaks }: Figures) {
+  constructor(sql: SqlStorage, { texts, levels, rollups, nearLimits, killStreaks, keyUses }: Figures) {
     this.#sql = sql;
     this.#texts = texts;
     this.#levels = levels;
     this.#rollups = rollups;
     this.#nearLimits = nearLimits;
     this.#killStreaks = killStreaks;
+    this.#keyUses = keyUses;
     const last = sql
       .exec<{ key: number; arrival: number }>(
         'SELECT ifnull(max(key), 0) AS key, ifnull((SELECT max(arrival) FROM chunk), 0) AS arrival FROM chunk',
@@ -184,12 +188,14 @@ export class EventStore {
     );
   }
 
-  /** Usage, roll-ups, near limits and kills of an environment's groups. */
+  /** Usage, roll-ups, near limits, kills and uses of keys of an environment's groups. */
   #count(envId: string, groups: readonly HashedGroup[]): void {
     const tally = mergeTallies(
-      groups.map(({ group, texts }) =>
-        tallyLines(group.lines, readShapes(group.shapes), (text) => slugsIn(texts[text])),
-      ),
+      groups.map(({ group, texts }) => {
+        const shapes = readShapes(group.shapes);
+        this.#keyUses.add(envId, shapes, group.toAt);
+        return tallyLines(group.lines, shapes, (text) => slugsIn(texts[text]));
+      }),
     );
     for (const { dayAt, type, total } of tally.usage) {
       this.#sql.exec(

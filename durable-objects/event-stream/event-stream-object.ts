@@ -21,6 +21,7 @@ import { migrate } from '../storage.ts';
 import { ArchiveQueue } from './archive-queue.ts';
 import { type EventPage, EventReader, type EventSearch } from './event-reader.ts';
 import { EventStore, type HashedGroup } from './event-store.ts';
+import { type KeyUse, KeyUses } from './key-uses.ts';
 import { KillStreaks } from './kill-streaks.ts';
 import { liveEventsOf } from './live-events.ts';
 import { LiveSockets } from './live-sockets.ts';
@@ -55,6 +56,7 @@ export class EventStream extends DurableObject<Env> {
   readonly #rollups: RollupStore;
   readonly #nearLimits: NearLimits;
   readonly #killStreaks: KillStreaks;
+  readonly #keyUses: KeyUses;
   readonly #store: EventStore;
   readonly #reader: EventReader;
   readonly #rebuild: IndexRebuild;
@@ -81,9 +83,10 @@ export class EventStream extends DurableObject<Env> {
     this.#rollups = new RollupStore(ctx.storage, this.#settings);
     this.#nearLimits = new NearLimits(ctx.storage.sql);
     this.#killStreaks = new KillStreaks(ctx.storage.sql);
+    this.#keyUses = new KeyUses(ctx.storage.sql);
     this.#store = new EventStore(ctx.storage.sql, {
-      ...{ texts: this.#texts, levels: this.#levels },
-      ...{ rollups: this.#rollups, nearLimits: this.#nearLimits, killStreaks: this.#killStreaks },
+      ...{ texts: this.#texts, levels: this.#levels, killStreaks: this.#killStreaks },
+      ...{ rollups: this.#rollups, nearLimits: this.#nearLimits, keyUses: this.#keyUses },
     });
     this.#reader = new EventReader(ctx.storage.sql, this.#texts);
     this.#tombstone = new Tombstone(ctx.storage, this.#settings);
@@ -182,6 +185,11 @@ export class EventStream extends DurableObject<Env> {
   /** Figures of a range that ends now. Read from roll-ups, never from events. */
   metrics(criteria: MetricsCriteria, now: number): EventMetrics {
     return readMetrics(this.#rollups, this.#nearLimits, criteria, now);
+  }
+
+  /** When the API keys of an environment were last used, up to an hour late. */
+  keyUses(envId: string): KeyUse[] {
+    return this.#keyUses.list(envId);
   }
 
   /**
@@ -290,6 +298,7 @@ export class EventStream extends DurableObject<Env> {
     this.#rollups.invalidate();
     this.#nearLimits.invalidate();
     this.#killStreaks.invalidate();
+    this.#keyUses.invalidate();
     this.#settings.reload();
   }
 

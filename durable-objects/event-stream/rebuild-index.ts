@@ -27,16 +27,14 @@ interface Progress {
   readonly fromAt: number;
 }
 
+type RebuiltFigures = Pick<Figures, 'texts' | 'rollups' | 'nearLimits'>;
+
 export class IndexRebuild {
   readonly #storage: DurableObjectStorage;
   readonly #settings: Settings;
-  readonly #figures: Omit<Figures, 'levels' | 'killStreaks'>;
+  readonly #figures: RebuiltFigures;
 
-  constructor(
-    storage: DurableObjectStorage,
-    settings: Settings,
-    figures: Omit<Figures, 'levels' | 'killStreaks'>,
-  ) {
+  constructor(storage: DurableObjectStorage, settings: Settings, figures: RebuiltFigures) {
     this.#storage = storage;
     this.#settings = settings;
     this.#figures = figures;

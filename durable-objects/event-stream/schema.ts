@@ -17,6 +17,7 @@
  *   near_limit     customers near a limit, by environment (near-limits.ts)
  *   setting   see settings.ts
  *   kill_streak  how often in a row a workflow was killed (kill-streaks.ts); without a row, never
+ *   key_use   when each API key was last used, at most an hour late (key-uses.ts)
  *   passed_level   usage levels that a month has reached; due_at: when to notify (again), null once acknowledged
  */
 export const migrations: readonly string[] = [
@@ -76,4 +77,6 @@ export const migrations: readonly string[] = [
    ) STRICT, WITHOUT ROWID;`,
   'ALTER TABLE rollup ADD COLUMN lists TEXT;',
   'ALTER TABLE chunk ADD COLUMN packed BLOB;',
+  `CREATE TABLE key_use (key_id TEXT PRIMARY KEY, env_id TEXT NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+   CREATE INDEX key_use_env ON key_use (env_id);`,
 ];

@@ -377,3 +377,25 @@ describe('a rebuild', () => {
     expect(await (await someStream()).stub.rebuildIndex()).toBe(0);
   });
 });
+
+describe("a key's last use", () => {
+  const HOUR = 3_600_000;
+  const use = (keyId: string, time: number) => someEvent({ time, key: { id: keyId, type: 'secret' } });
+  const rowOf = (stream: Stream) =>
+    runInDurableObject(stream.stub, (_object, { storage }) =>
+      storage.sql.exec<{ at: number }>('SELECT at FROM key_use').one(),
+    );
+
+  it('is the newest call, is written once an hour, and is at most an hour late after a crash', async () => {
+    const stream = await someStream();
+    await stream.append([someEvent({ time: NOON }), use('key_one', NOON)]);
+    await stream.append([use('key_one', NOON + 90_000), use('key_one', NOON + 30_000)]);
+    expect(await stream.stub.keyUses('env_one')).toEqual([{ keyId: 'key_one', lastUsedAt: NOON + 90_000 }]);
+    expect(await stream.stub.keyUses('env_two')).toEqual([]);
+    expect(await rowOf(stream)).toEqual({ at: NOON });
+    await evict(stream.stub);
+    expect(await stream.stub.keyUses('env_one')).toEqual([{ keyId: 'key_one', lastUsedAt: NOON }]);
+    await stream.append([use('key_one', NOON + HOUR), use('key_one', NOON - HOUR)]);
+    expect(await rowOf(stream)).toEqual({ at: NOON + HOUR });
+  });
+});

@@ -6,7 +6,9 @@ import type { Environment } from '#contracts/console/environments';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { ErrorBody } from '#contracts/public/errors';
 import { parseApiKey } from '#engine/identity/api-key';
+import { eventStreamStub } from '#objects/stubs';
 import { makeStaff, newMember, signedIn } from '#tests/support/accounts';
+import { groupsOf, someEvent } from '#tests/support/recorded-events';
 import { auditTrail, expectUnchanged } from '#tests/support/stored-state';
 import { newTenant, outboxMessages, type Tenant, tenantOf } from '#tests/support/tenants';
 import { sha256Hex } from '#worker/platform/hash';
@@ -230,4 +232,40 @@ test('the limits of a key of another organisation cannot be changed', async () =
     const { status } = await other.call('PUT', `/api-keys/${key.id}`, { rateLimit: 600_000 });
     expect(status).toBe(404);
   });
+});
+
+test('a key has a name that can be changed and removed, which replicas are not told', async () => {
+  const { value: _value, ...key } = await tenant.make<RevealedKey>('POST', '/api-keys', {
+    environmentId: environment.id,
+    type: 'secret',
+    name: '  Billing server  ',
+  });
+  expect(key.name).toBe('Billing server');
+  const before = await generation();
+  const renamed = { ...key, name: 'Web' };
+  expect(await tenant.make('PUT', `/api-keys/${key.id}`, { name: 'Web' })).toEqual(renamed);
+  expect((await listKeys()).keys).toEqual([renamed]);
+  expect(await tenant.make('PUT', `/api-keys/${key.id}`, { name: '' })).toEqual({ ...key, name: null });
+  expect(await generation()).toBe(before);
+  expect((await auditTrail(tenant)).filter(({ action }) => action === 'api-key.renamed')).toHaveLength(2);
+  for (const name of ['x'.repeat(61), 'two\nlines', 7]) {
+    const { status, body } = await tenant.call<ErrorBody>('PUT', `/api-keys/${key.id}`, { name });
+    expect([status, body.issues?.[0]?.path]).toEqual([400, 'name']);
+  }
+});
+
+test("the last use of a key is known to its own organisation, and a revoked key's is not listed", async () => {
+  const [used, revoked, unused] = [await newKey(), await newKey(), await newKey('public')];
+  const at = Date.now();
+  const events = [used, revoked].map(({ id }) =>
+    someEvent({ time: at, envId: environment.id, key: { id, type: 'secret' } }),
+  );
+  const stream = await eventStreamStub(env, tenant.orgId, 'weur');
+  await stream.appendGroups({ orgId: tenant.orgId, groups: groupsOf(events) });
+  const path = `/environments/${environment.id}/api-key-uses`;
+  await tenant.call('DELETE', `/api-keys/${revoked.id}`);
+  expect(await tenant.make('GET', path)).toEqual({ uses: [{ keyId: used.id, lastUsedAt: at }] });
+  expect(unused.name).toBeNull();
+  const stranger = await newTenant();
+  expect((await stranger.call('GET', path)).status).toBe(404);
 });

@@ -1,9 +1,18 @@
 // Plans: what they are called, whom they are granted to, and what is refused.
+import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import type { Feature } from '#contracts/console/features';
-import type { Plan, PlanVersion } from '#contracts/console/plans';
+import {
+  PLAN_VERSIONS_PER_PAGE,
+  type Plan,
+  type PlanSummary,
+  type PlanVersion,
+} from '#contracts/console/plans';
+import { identifierSegment } from '#engine/identity/identifier-segment';
 import { editedByTwo, expectRefused } from '#tests/support/refusals';
 import { auditRows, expectUnchanged, storedWorkspace } from '#tests/support/stored-state';
+import { putCustomer } from '#tests/support/stripe-customers';
+import { storedIntegration, storedProduct } from '#tests/support/stripe-rows';
 import { newTenant, type Tenant } from '#tests/support/tenants';
 
 let tenant: Tenant;
@@ -136,4 +145,73 @@ test('every change of a plan is in the audit log, with the user who made it', as
     { ...ofPlan, action: 'plan.version-created', detail: { version: 2 } },
     { ...ofPlan, action: 'plan.deleted', detail: { name: 'Pro plan', slug: 'pro' } },
   ]);
+});
+
+test('a summary counts the features of the current version and each customer of a plan once', async () => {
+  const own = await newTenant();
+  const feature = await own.make<Feature>('POST', '/features', { name: 'Exports', slug: 'exports' });
+  const plan = await own.make<Plan>('POST', '/plans', { name: 'Scale', slug: 'scale' });
+  const empty = await own.make<Plan>('POST', '/plans', { name: 'Empty', slug: 'empty' });
+  const saved = await own.make<PlanVersion>('PUT', `/plans/${plan.planId}/versions/1`, {
+    properties: {
+      [feature.id]: feature.systemFeatureProperties.map(({ id }) => ({ id, type: 'boolean', value: true })),
+    },
+  });
+  const integrationId = await storedIntegration(own);
+  const gold = await storedProduct(own, integrationId, 'prod_gold');
+  await own.make('PUT', `/plans/${plan.planId}/products`, { addProducts: [{ ...gold, version: 2 }] });
+  const subscription = (id: string, status: 'active' | 'past_due' | 'canceled') => ({
+    ...{ id, status, productIds: ['prod_gold'] },
+  });
+  for (const [id, email, subscriptions] of [
+    ['cus_twice', null, [subscription('sub_1', 'active'), subscription('sub_2', 'past_due')]],
+    ['cus_both', 'both@example.com', [subscription('sub_3', 'active')]],
+    ['cus_ended', null, [subscription('sub_4', 'canceled')]],
+  ] as const) {
+    await putCustomer(own, { integrationId, id, email, subscriptions }, false);
+  }
+  await env.DB.prepare("UPDATE stripe_customer SET email_role = 'owner' WHERE org_id = ?")
+    .bind(own.orgId)
+    .run();
+  for (const identifier of ['both@example.com', 'granted@example.com']) {
+    await own.make('POST', `/customers/${identifierSegment(identifier)}/grants`, {
+      ...{ planId: plan.planId, environmentId: null, reason: 'A trial', until: null },
+    });
+  }
+  const summaries = await own.make<PlanSummary[]>('GET', '/plan-summaries');
+  expect(summaries).toEqual([
+    { planId: plan.planId, featureCount: 1, customerCount: 3, changedAt: saved.createdAt },
+    { planId: empty.planId, featureCount: 0, customerCount: 0, changedAt: empty.updatedAt },
+  ]);
+  const stranger = await newTenant();
+  expect(await stranger.make('GET', '/plan-summaries')).toEqual([]);
+});
+
+test('current values of all plans come in pages, and never those of another organisation', async () => {
+  const [own, stranger] = [await newTenant(), await newTenant()];
+  const foreign = await stranger.make<Plan>('POST', '/plans', { name: 'Foreign', slug: 'foreign' });
+  await env.DB.prepare(
+    `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 50)
+     INSERT INTO plan (id, org_id, name, slug, created_at, updated_at) SELECT 'plan_' || ?1 || i, ?1, 'Plan ' || i, 'p' || i, i / 10, 1 FROM n`,
+  )
+    .bind(own.orgId)
+    .run();
+  await env.DB.prepare(
+    `INSERT INTO plan_version (org_id, plan_id, version, properties, created_at) SELECT org_id, id, 1, '{}', 1 FROM plan WHERE org_id = ?`,
+  )
+    .bind(own.orgId)
+    .run();
+  const page = (query = '') =>
+    own.make<{ versions: PlanVersion[]; next: string | null }>('GET', `/plan-versions${query}`);
+  const first = await page();
+  expect(first.versions).toHaveLength(PLAN_VERSIONS_PER_PAGE);
+  const second = await page(`?after=${first.next}`);
+  expect(second.next).toBeNull();
+  const ids = [...first.versions, ...second.versions].map(({ planId }) => planId);
+  expect(ids).toEqual((await own.make<Plan[]>('GET', '/plans')).map(({ planId }) => planId));
+  expect(await stranger.make('GET', '/plan-versions')).toMatchObject({
+    versions: [{ planId: foreign.planId, version: 1, properties: {} }],
+    next: null,
+  });
+  await expectRefused(own, 404, 'GET', `/plan-versions?after=${foreign.planId}`);
 });

@@ -23,11 +23,23 @@ export const ALLOWANCE_SHARES = [20, 40, 60, 80, 100] as const;
 export type AllowanceShare = (typeof ALLOWANCE_SHARES)[number];
 export const DEFAULT_ALLOWANCE_SHARE = 80 satisfies AllowanceShare;
 
+/** A key's name is for people; empty text removes it. */
+export const keyNameSchema = z
+  .string()
+  .trim()
+  .max(60, 'Must be at most 60 characters')
+  .refine((text) => !/\p{Cc}/u.test(text), 'Must not contain control characters')
+  .refine((text) => !/\p{Surrogate}/u.test(text), 'Must be well-formed text')
+  .transform((text) => (text === '' ? null : text))
+  .nullable();
+
 const rateLimitSchema = z.literal(RATE_LIMITS);
 const allowanceShareSchema = z.literal(ALLOWANCE_SHARES);
 
 export const apiKeySchema = z.object({
   id: z.string(),
+  /** Null: without a name. */
+  name: z.string().nullable(),
   type: apiKeyTypeSchema,
   environmentId: z.string(),
   maskedValue: z.string(),
@@ -64,6 +76,16 @@ export const apiKeyEndpoints = {
     summary: "List an environment's keys, masked",
     answer: z.object({ keys: z.array(apiKeySchema), publicRemaining: z.int(), secretRemaining: z.int() }),
   }),
+  /** From the event stream, so up to an hour late. A key that is not listed has no recorded use. */
+  uses: endpoint({
+    method: 'GET',
+    path: '/api/orgs/:orgId/environments/:environmentId/api-key-uses',
+    guard,
+    summary: "List when an environment's keys were last used",
+    answer: z.object({
+      uses: z.array(z.object({ keyId: z.string(), lastUsedAt: instantSchema })),
+    }),
+  }),
   create: endpoint({
     method: 'POST',
     path: '/api/orgs/:orgId/api-keys',
@@ -72,6 +94,7 @@ export const apiKeyEndpoints = {
     body: z.strictObject({
       environmentId: idSchema,
       type: apiKeyTypeSchema,
+      name: keyNameSchema.optional(),
       rateLimit: rateLimitSchema.optional(),
       allowanceShare: allowanceShareSchema.optional(),
     }),
@@ -89,9 +112,10 @@ export const apiKeyEndpoints = {
     method: 'PUT',
     path: '/api/orgs/:orgId/api-keys/:keyId',
     guard,
-    summary: "Change a key's limits",
+    summary: "Change a key's name and limits",
     body: z
       .strictObject({
+        name: keyNameSchema.optional(),
         rateLimit: rateLimitSchema.optional(),
         allowanceShare: allowanceShareSchema.optional(),
       })

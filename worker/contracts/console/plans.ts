@@ -65,6 +65,21 @@ export const planVersionSchema = z.object({
 });
 export type PlanVersion = z.infer<typeof planVersionSchema>;
 
+/** What the list of plans shows beside the plan. */
+export const planSummarySchema = z.object({
+  planId: z.string(),
+  /** Features with at least one value in the current version. */
+  featureCount: z.int(),
+  /** Customers who are subscribed to a linked product or have a manual grant, in any environment. */
+  customerCount: z.int(),
+  /** The last change of the plan's details or values. */
+  changedAt: instantSchema,
+});
+export type PlanSummary = z.infer<typeof planSummarySchema>;
+
+/** Plans in one answer of `listVersions`. */
+export const PLAN_VERSIONS_PER_PAGE = 50;
+
 export const updatePlanVersionSchema = z.strictObject({ properties: planPropertiesSchema });
 
 const productReferenceSchema = z.strictObject({
@@ -120,6 +135,30 @@ export const planEndpoints = {
     guard,
     summary: 'Delete a plan',
     status: 204,
+  }),
+  /** Reads all customers of the organisation, so the console loads it apart from the list. */
+  listSummaries: endpoint({
+    method: 'GET',
+    path: '/api/orgs/:orgId/plan-summaries',
+    guard,
+    summary: 'Count features and customers of each plan',
+    answer: z.array(planSummarySchema),
+  }),
+  /** In the order of the list of plans. */
+  listVersions: endpoint({
+    method: 'GET',
+    path: '/api/orgs/:orgId/plan-versions',
+    guard,
+    summary: 'Read the current values of many plans',
+    query: z.strictObject({
+      /** The last plan of the previous page. */
+      after: idSchema.optional(),
+    }),
+    answer: z.object({
+      versions: z.array(planVersionSchema),
+      /** For the next page; null: this is the last one. */
+      next: z.string().nullable(),
+    }),
   }),
   getVersion: endpoint({
     method: 'GET',

@@ -63,6 +63,8 @@ export const apiKey = sqliteTable(
     environmentId: text('environment_id')
       .notNull()
       .references(() => environment.id, { onDelete: 'cascade' }),
+    /** Null: without a name. */
+    name: text('name'),
     type: text('type').$type<ApiKeyType>().notNull(),
     hash: text('hash').notNull(),
     sealedValue: text('sealed_value').notNull(),

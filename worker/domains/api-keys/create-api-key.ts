@@ -23,6 +23,7 @@ import { type ApiKeyRow, asApiKey, ensureShareFits, sealContext } from './store.
 export interface NewApiKey {
   readonly environmentId: string;
   readonly type: ApiKeyType;
+  readonly name?: string | null | undefined;
   /** Absent: the defaults of the type. */
   readonly rateLimit?: RateLimit | undefined;
   readonly allowanceShare?: AllowanceShare | undefined;
@@ -37,7 +38,7 @@ export interface NewApiKey {
 export async function createApiKey(
   ctx: RequestContext,
   scope: MemberScope,
-  { environmentId, type, rateLimit, allowanceShare, random }: NewApiKey,
+  { environmentId, type, name, rateLimit, allowanceShare, random }: NewApiKey,
 ): Promise<ApiKey & { value: string }> {
   const { db } = ctx;
   const { orgId } = scope;
@@ -51,6 +52,7 @@ export async function createApiKey(
   ]);
   const row: ApiKeyRow = {
     ...{ id, orgId, environmentId, type, hash, sealedValue },
+    name: name ?? null,
     maskedValue: maskApiKey(value),
     rateLimit: rateLimit ?? null,
     allowanceShare: allowanceShare ?? null,
@@ -71,7 +73,7 @@ export async function createApiKey(
       auditRow(ctx, scope, {
         action: 'api-key.created',
         targetId: id,
-        detail: { environmentId, type, ...limitsOf(row) },
+        detail: { environmentId, type, name: row.name, ...limitsOf(row) },
       }),
       ...change.statements,
     ],

@@ -60,6 +60,7 @@ export function sealContext(row: Pick<ApiKeyRow, 'orgId' | 'id'>): readonly stri
 export function asApiKey(row: ApiKeyRow): ApiKey {
   return {
     id: row.id,
+    name: row.name,
     type: row.type,
     environmentId: row.environmentId,
     maskedValue: row.maskedValue,

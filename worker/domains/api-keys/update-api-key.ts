@@ -1,4 +1,4 @@
-/** Changes a key's limits and publishes them to every replica. */
+/** Changes a key's name and limits, and publishes limits to every replica. */
 import { and, eq } from 'drizzle-orm';
 import { type AllowanceShare, type ApiKey, limitsOf, type RateLimit } from '#contracts/console/api-keys';
 import { auditRow } from '#worker/db/audit';
@@ -9,7 +9,9 @@ import { notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { asApiKey, ensureShareFits, getApiKeyRow, keyExists } from './store.ts';
 
-export interface KeyLimitsChange {
+export interface KeyChange {
+  /** Null removes the name. */
+  readonly name?: string | null | undefined;
   readonly rateLimit?: RateLimit | undefined;
   readonly allowanceShare?: AllowanceShare | undefined;
 }
@@ -19,7 +21,7 @@ export async function updateApiKey(
   ctx: RequestContext,
   scope: MemberScope,
   keyId: string,
-  { rateLimit, allowanceShare }: KeyLimitsChange,
+  { name, rateLimit, allowanceShare }: KeyChange,
 ): Promise<ApiKey> {
   const { db } = ctx;
   const { orgId } = scope;
@@ -27,23 +29,26 @@ export async function updateApiKey(
   ensureShareFits(row.type, allowanceShare);
   const changed = {
     ...row,
+    ...(name === undefined ? {} : { name }),
     ...(rateLimit === undefined ? {} : { rateLimit }),
     ...(allowanceShare === undefined ? {} : { allowanceShare }),
   };
+  /** Replicas know no names. */
+  const hasLimits = rateLimit !== undefined || allowanceShare !== undefined;
   const change = environmentChange(ctx, scope, row.environmentId);
   const unmet = await commitIf(db, { exists: keyExists(orgId, keyId) }, [
     db
       .update(apiKey)
-      .set({ rateLimit, allowanceShare })
+      .set({ name, rateLimit, allowanceShare })
       .where(and(eq(apiKey.id, keyId), eq(apiKey.orgId, orgId))),
     auditRow(ctx, scope, {
-      action: 'api-key.limits-changed',
+      action: hasLimits ? 'api-key.limits-changed' : 'api-key.renamed',
       targetId: keyId,
-      detail: { environmentId: row.environmentId, type: row.type, ...limitsOf(changed) },
+      detail: { environmentId: row.environmentId, type: row.type, name: changed.name, ...limitsOf(changed) },
     }),
-    ...change.statements,
+    ...(hasLimits ? change.statements : []),
   ]);
   if (unmet !== null) throw notFound('The API key');
-  change.announce();
+  if (hasLimits) change.announce();
   return asApiKey(changed);
 }

@@ -3,6 +3,8 @@ import { planEndpoints } from '#contracts/console/plans';
 import { type Route, route } from '#worker/http/route';
 import { createPlan } from './create-plan.ts';
 import { deletePlan } from './delete-plan.ts';
+import { listPlanSummaries } from './list-plan-summaries.ts';
+import { listPlanVersions } from './list-plan-versions.ts';
 import { savePlanVersion } from './save-plan-version.ts';
 import { getPlan, getPlanVersion, listPlans, readVersionNumber } from './store.ts';
 import { updatePlan } from './update-plan.ts';
@@ -14,6 +16,8 @@ export const planRoutes: readonly Route[] = [
   route(planEndpoints.get, ({ ctx, scope, params }) => getPlan(ctx.db, scope, params.planId)),
   route(planEndpoints.update, ({ ctx, scope, params, body }) => updatePlan(ctx, scope, params.planId, body)),
   route(planEndpoints.remove, ({ ctx, scope, params }) => deletePlan(ctx, scope, params.planId)),
+  route(planEndpoints.listSummaries, ({ ctx, scope }) => listPlanSummaries(ctx.db, scope, ctx.now)),
+  route(planEndpoints.listVersions, ({ ctx, scope, query }) => listPlanVersions(ctx.db, scope, query.after)),
   route(planEndpoints.getVersion, ({ ctx, scope, params }) =>
     getPlanVersion(ctx.db, scope, params.planId, readVersionNumber(params.version)),
   ),

@@ -135,6 +135,11 @@ export function outcomeOf(shape: EventShape): EventOutcome {
   return (flags & IS_WARNING) !== 0 ? 'warning' : 'allowed';
 }
 
+/** The API key of these events' calls; null if there is none, and in old events. */
+export function keyIdOf(shape: EventShape): string | null {
+  return shape[15] ?? null;
+}
+
 /** Index of the shape's features text in the group; null if there is none. */
 export function textIndexOf(shape: EventShape): number | null {
   return shape[13];

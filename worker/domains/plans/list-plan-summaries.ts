@@ -1,0 +1,58 @@
+/**
+ * How many features and customers each plan has, and when it last changed. Counting customers reads each synced customer of
+ * the organisation once, about 100,000 rows at 100,000 customers: nothing else of the console waits for it.
+ */
+import { sql } from 'drizzle-orm';
+import type { PlanSummary } from '#contracts/console/plans';
+import { GRANTING_STATUSES } from '#engine/entitlements/active-products';
+import type { Db } from '#worker/db/database';
+import type { Scope } from '#worker/http/request-context';
+
+interface FeatureRow {
+  readonly planId: string;
+  readonly featureCount: number;
+  readonly changedAt: number;
+}
+
+interface CustomerRow {
+  readonly planId: string;
+  readonly customerCount: number;
+}
+
+/**
+ * A customer counts once per plan, however many subscriptions and grants lead to it. A grant of an email counts for the
+ * Stripe customer that the email belongs to. Expired grants do not count.
+ * @param now epoch milliseconds
+ */
+export async function listPlanSummaries(db: Db, { orgId }: Scope, now: number): Promise<PlanSummary[]> {
+  const statuses = JSON.stringify([...GRANTING_STATUSES]);
+  const [features, customers] = await Promise.all([
+    db.all<FeatureRow>(sql`
+      SELECT p.id AS planId, max(p.updated_at, v.created_at) AS changedAt,
+        (SELECT count(*) FROM json_each(v.properties)) AS featureCount
+      FROM plan AS p JOIN plan_version AS v ON v.plan_id = p.id AND v.version = p.current_version
+      WHERE p.org_id = ${orgId}
+      ORDER BY p.created_at, p.id`),
+    db.all<CustomerRow>(sql`
+      SELECT planId, count(DISTINCT customer) AS customerCount FROM (
+        SELECT link.plan_id AS planId, c.id AS customer
+        FROM stripe_customer AS c, json_each(c.subscriptions) AS s, json_each(s.value, '$.productIds') AS product
+        JOIN plan_product AS link
+          ON link.org_id = ${orgId} AND link.integration_id = c.integration_id AND link.product_id = product.value
+        JOIN stripe_integration AS i ON i.id = c.integration_id AND i.deleted_at IS NULL
+        WHERE c.org_id = ${orgId} AND c.deleted_at IS NULL AND c.subscriptions <> '[]'
+          AND s.value ->> '$.status' IN (SELECT value FROM json_each(${statuses}))
+        UNION ALL
+        SELECT g.plan_id, ifnull(
+          (SELECT o.id FROM stripe_customer AS o
+           WHERE o.org_id = g.org_id AND o.email = g.customer_identifier AND o.deleted_at IS NULL
+             AND o.email_role IN ('owner', 'linked')
+           ORDER BY o.email_role, o.email_role_at LIMIT 1),
+          g.customer_identifier)
+        FROM customer_grant AS g
+        WHERE g.org_id = ${orgId} AND (g.until IS NULL OR g.until > ${now})
+      ) GROUP BY planId`),
+  ]);
+  const counts = new Map(customers.map(({ planId, customerCount }) => [planId, customerCount]));
+  return features.map((row) => ({ ...row, customerCount: counts.get(row.planId) ?? 0 }));
+}
