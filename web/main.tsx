@@ -35,7 +35,8 @@ const toastColours = {
 function ThemedToaster() {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   useLayoutEffect(() => markRoot(scheme), [scheme]);
-  return <Toaster theme={scheme} className="toasts" style={toastColours} />;
+  // The middle of the top edge is free: buttons are at the right of a page's head and at the foot of a dialog.
+  return <Toaster theme={scheme} position="top-center" offset={8} className="toasts" style={toastColours} />;
 }
 
 const root = document.getElementById('root');

@@ -1,6 +1,6 @@
 /**
- * Card of a form made by useEditForm: its fields, the edit conflict above them, and a save button that is disabled until
- * a field changes.
+ * Card of a form made by useEditForm: title and description beside the fields, the edit conflict above them, and below
+ * them a save button that is disabled until a field changes.
  */
 import { Button, Stack } from '@mantine/core';
 import type { FormEventHandler, ReactNode } from 'react';
@@ -34,6 +34,7 @@ export function EditSection(props: EditSectionProps) {
   return (
     <form onSubmit={submit} noValidate>
       <Section
+        isSplit
         title={title}
         description={description}
         footer={

@@ -6,18 +6,16 @@ import { errorNotice } from '#web/api/error-notice.ts';
 export interface FormErrorOptions {
   /** Replaces the toast's generic title. */
   readonly title?: string;
-  /** Show the toast even if fields show the error. */
-  readonly isAlwaysToasted?: boolean | undefined;
 }
 
 export function showFormError(
   form: { readonly setErrors: (errors: FormErrors) => void },
   error: unknown,
-  { title, isAlwaysToasted = false }: FormErrorOptions = {},
+  { title }: FormErrorOptions = {},
 ): void {
   const fieldErrors = errorsOf(error);
   form.setErrors(fieldErrors);
-  if (Object.keys(fieldErrors).length > 0 && !isAlwaysToasted) return;
+  if (Object.keys(fieldErrors).length > 0) return;
   const notice = errorNotice(error);
   toast.error(title ?? notice.title, { description: notice.description });
 }

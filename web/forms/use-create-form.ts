@@ -3,12 +3,14 @@
  * `dialog` into the FormDialog.
  */
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { errorsOf, type FormErrors } from '#web/api/check-form.ts';
+import type { FormErrors } from '#web/api/check-form.ts';
+import { showFormError as showAtFieldOrToast } from './show-form-error.ts';
 import { useKeptDraft } from './use-kept-draft.ts';
 
 export interface CreateFormOptions<Values extends object, Created> {
   readonly initialValues: Values;
   readonly validate: (values: Values) => FormErrors;
+  /** Its mutation has `isErrorShown`. */
   readonly create: {
     readonly isPending: boolean;
     readonly mutate: (
@@ -19,12 +21,12 @@ export interface CreateFormOptions<Values extends object, Created> {
   readonly onClose: () => void;
   /** Called after the dialog has closed. */
   readonly onCreated?: (created: Created) => void;
-  /** For mutations with `isErrorShown`: shows the whole error. By default the form shows field errors only. */
+  /** By default an error is shown once: beside the fields that it names, otherwise in a toast. */
   readonly showFormError?: (form: UseFormReturnType<Values>, error: Error) => void;
 }
 
 export function useCreateForm<Values extends object, Created>(options: CreateFormOptions<Values, Created>) {
-  const { initialValues, validate, create, onCreated, showFormError = showAtFields } = options;
+  const { initialValues, validate, create, onCreated, showFormError = showAtFieldOrToast } = options;
   const form = useForm<Values>({ initialValues, validate });
   useKeptDraft({
     name: `create ${Object.keys(initialValues).join()}`,
@@ -46,8 +48,4 @@ export function useCreateForm<Values extends object, Created>(options: CreateFor
     }),
   );
   return { form, dialog: { onClose, onSubmit, isBusy: create.isPending, isDirty: form.isDirty() } };
-}
-
-function showAtFields(form: Pick<UseFormReturnType<object>, 'setErrors'>, error: Error): void {
-  form.setErrors(errorsOf(error));
 }

@@ -37,7 +37,6 @@ export interface EditFormOptions<Item extends Dated, Values extends object> {
   readonly labels: Readonly<Record<keyof Values & string, string>>;
   /** Renders a field's value in the conflict notice. Defaults to its text. */
   readonly shown?: (values: Values, field: keyof Values & string) => ReactNode;
-  readonly isErrorAlwaysToasted?: boolean;
 }
 
 export function useEditForm<Item extends Dated, Values extends object>(
@@ -83,7 +82,7 @@ export function useEditForm<Item extends Dated, Values extends object>(
           const current =
             error instanceof ApiError ? options.itemSchema.safeParse(error.current).data : undefined;
           if (current === undefined) {
-            showFormError(form, error, { isAlwaysToasted: options.isErrorAlwaysToasted });
+            showFormError(form, error);
             return;
           }
           const result = mergeEdits(valuesOf(on), values, valuesOf(current));

@@ -1,6 +1,9 @@
-/** Asks for confirmation of an action that cannot be undone. The button repeats the action and the item's name. */
-import { Button, Group, Modal, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+/**
+ * Asks for confirmation of an action that cannot be undone. The button repeats the action and the item's name. An action
+ * that takes something away from customers or from running software asks to type the name; others only ask.
+ */
+import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 
 export interface ConfirmDialogProps {
   readonly isOpen: boolean;
@@ -11,6 +14,8 @@ export interface ConfirmDialogProps {
   readonly confirmLabel: string;
   /** Replaces 'Cancel' when that could be mistaken for the action. */
   readonly dismissLabel?: string;
+  /** The name to type before the action is possible. */
+  readonly typedName?: string | undefined;
   readonly onConfirm: () => void;
   readonly isBusy: boolean;
   /** False if the action can be undone. */
@@ -19,31 +24,53 @@ export interface ConfirmDialogProps {
 }
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const {
-    isOpen,
-    onClose,
-    title,
-    children,
-    confirmLabel,
-    dismissLabel = 'Cancel',
-    onConfirm,
-    isBusy,
-    isDanger = true,
-    size = 440,
-  } = props;
+  const { isOpen, onClose, title, isBusy, size = 440 } = props;
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title} size={size}>
+    <Modal opened={isOpen} onClose={onClose} title={title} size={size} closeOnEscape={!isBusy}>
+      <Confirmation {...props} />
+    </Modal>
+  );
+}
+
+/** Mounts when the dialog opens, so a typed name is never kept. */
+function Confirmation(props: ConfirmDialogProps) {
+  const { onClose, children, confirmLabel, dismissLabel = 'Cancel', typedName } = props;
+  const { onConfirm, isBusy, isDanger = true } = props;
+  const [typed, setTyped] = useState('');
+  const isAllowed = typedName === undefined || typed.trim() === typedName.trim();
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isAllowed && !isBusy) onConfirm();
+      }}
+    >
       <Text c="dimmed" component="div">
         {children}
       </Text>
+      {typedName !== undefined && (
+        <TextInput
+          mt={16}
+          label={`Type ${typedName} to confirm`}
+          value={typed}
+          autoComplete="off"
+          data-autofocus
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      )}
       <Group justify="flex-end" gap={8} mt={20}>
-        <Button variant="default" onClick={onClose} data-autofocus>
+        <Button
+          variant="default"
+          onClick={onClose}
+          disabled={isBusy}
+          {...(typedName === undefined && { 'data-autofocus': true })}
+        >
           {dismissLabel}
         </Button>
-        <Button {...(isDanger && { color: 'red' })} loading={isBusy} onClick={onConfirm}>
+        <Button type="submit" {...(isDanger && { color: 'red' })} disabled={!isAllowed} loading={isBusy}>
           {confirmLabel}
         </Button>
       </Group>
-    </Modal>
+    </form>
   );
 }

@@ -1,6 +1,10 @@
-/** A dialog that creates or edits one item. Esc and a click outside close it unless something was entered. */
-import { Button, Group, Modal } from '@mantine/core';
-import { type FormEventHandler, type ReactNode, useEffect, useRef } from 'react';
+/**
+ * A dialog that creates or edits one item. The first field has the focus. Esc, a click outside and the close button ask
+ * before they discard what was entered: the question replaces the footer, because a dialog above a dialog traps the focus
+ * twice. 'Cancel' says what it does and closes at once.
+ */
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { type FormEventHandler, type ReactNode, useEffect, useRef, useState } from 'react';
 import fields from './fields.module.css';
 import classes from './form-dialog.module.css';
 
@@ -22,22 +26,26 @@ export function FormDialog(props: FormDialogProps) {
   const { isOpen, onClose, title, submitLabel, onSubmit, isBusy, isDirty, size = 480, children } = props;
   const { isDanger = false } = props;
   const form = useRef<HTMLFormElement>(null);
+  const [isAsking, setIsAsking] = useState(false);
+  if (isAsking && !(isOpen && isDirty)) setIsAsking(false);
+  /** Esc answers the question with no. */
+  const leave = () => {
+    if (isBusy) return;
+    if (isDirty) setIsAsking(!isAsking);
+    else onClose();
+  };
   useEffect(() => {
     if (isBusy) return;
     const frame = requestAnimationFrame(() => focusInvalid(form.current));
     return () => cancelAnimationFrame(frame);
   }, [isBusy]);
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={title}
-      size={size}
-      closeOnEscape={!isDirty}
-      closeOnClickOutside={!isDirty}
-    >
+    <Modal opened={isOpen} onClose={leave} title={title} size={size}>
       <form
-        ref={form}
+        ref={(element) => {
+          form.current = element;
+          markFirstField(element);
+        }}
         onSubmit={(event) => {
           onSubmit(event);
           requestAnimationFrame(() => focusInvalid(form.current));
@@ -47,17 +55,53 @@ export function FormDialog(props: FormDialogProps) {
         <fieldset className={fields.fields} disabled={isBusy} style={{ maxWidth: 'none' }}>
           {children}
         </fieldset>
-        <Group justify="flex-end" gap={8} className={classes.footer}>
-          <Button variant="default" onClick={onClose} disabled={isBusy}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isBusy} {...(isDanger && { color: 'red' })}>
-            {submitLabel}
-          </Button>
-        </Group>
+        {isAsking ? (
+          <LeaveQuestion onStay={leave} onDiscard={onClose} />
+        ) : (
+          <Group justify="flex-end" gap={8} className={classes.footer}>
+            <Button variant="default" onClick={onClose} disabled={isBusy}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isBusy} {...(isDanger && { color: 'red' })}>
+              {submitLabel}
+            </Button>
+          </Group>
+        )}
       </form>
     </Modal>
   );
+}
+
+function LeaveQuestion({ onStay, onDiscard }: { onStay: () => void; onDiscard: () => void }) {
+  const stay = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    stay.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <Group gap={8} className={classes.footer} role="alert">
+      <Text span fw={500} flex={1} miw={160}>
+        Discard what you entered?
+      </Text>
+      <Button ref={stay} variant="default" onClick={onStay}>
+        Keep editing
+      </Button>
+      <Button color="red" onClick={onDiscard}>
+        Discard
+      </Button>
+    </Group>
+  );
+}
+
+/** The dialog focuses this field when it opens, unless the form names another. */
+function markFirstField(form: HTMLFormElement | null): void {
+  if (form === null || form.querySelector('[data-autofocus]') !== null) return;
+  form
+    .querySelector('input:enabled, textarea:enabled, select:enabled')
+    ?.setAttribute('data-autofocus', 'true');
 }
 
 /** Scrolls to and focuses the first invalid field after a failed submit. */

@@ -5,7 +5,9 @@ export interface Column<Row> {
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
   readonly width?: number | string;
-  /** Hidden on small screens. */
+  /** Right-aligned, header and cells. */
+  readonly isNumber?: boolean;
+  /** Muted, and hidden on small screens. */
   readonly isSecondary?: boolean;
 }
 

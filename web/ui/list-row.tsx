@@ -1,5 +1,5 @@
 /** One row of a ListTable. Memoised, so that scrolling and searching render only rows that were not there before. */
-import { memo, type RefCallback } from 'react';
+import { memo, type RefCallback, useLayoutEffect, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { ListTableProps } from './list-columns.ts';
 import classes from './list-table.module.css';
@@ -8,17 +8,29 @@ interface ListRowProps<Row> {
   readonly row: Row;
   /** The row's position among the rows found. */
   readonly index: number;
+  /** Whether Tab reaches the row's link and controls. Ignored unless rows are links. */
+  readonly isTabStop: boolean;
   readonly measure: RefCallback<Element> | undefined;
   /** The same object until the table's parent renders again. */
   readonly table: ListTableProps<Row>;
 }
 
-function PlainListRow<Row>({ row, index, measure, table }: ListRowProps<Row>) {
+function PlainListRow<Row>({ row, index, isTabStop, measure, table }: ListRowProps<Row>) {
   const { rowTo, isRowLoaded } = table;
   const navigate = useNavigate();
+  const element = useRef<HTMLTableRowElement>(null);
+  useLayoutEffect(() => {
+    if (rowTo === undefined) return;
+    for (const control of element.current?.querySelectorAll<HTMLElement>('a, button') ?? []) {
+      control.tabIndex = isTabStop ? 0 : -1;
+    }
+  });
   return (
     <tr
-      ref={measure}
+      ref={(row) => {
+        element.current = row;
+        return measure?.(row);
+      }}
       data-index={index}
       aria-rowindex={index + 2}
       data-clickable={rowTo !== undefined || undefined}
@@ -44,17 +56,21 @@ function PlainCells<Row>({ row, table }: Pick<ListRowProps<Row>, 'row' | 'table'
       <td>
         <div className={classes.name}>
           {rowTo ? (
-            <Link to={rowTo(row)} reloadDocument={isRowLoaded ?? false} data-row>
+            <Link to={rowTo(row)} reloadDocument={isRowLoaded ?? false}>
               {shown}
             </Link>
           ) : (
             <span>{shown}</span>
           )}
-          {detail && <span className="one-line muted breaks">{detail}</span>}
+          {detail && (
+            <span className={classes.detail} title={detail}>
+              {detail}
+            </span>
+          )}
         </div>
       </td>
-      {columns.map(({ header, cell, isSecondary }) => (
-        <td key={header} data-secondary={isSecondary || undefined}>
+      {columns.map(({ header, cell, isNumber, isSecondary }) => (
+        <td key={header} data-number={isNumber || undefined} data-secondary={isSecondary || undefined}>
           {cell(row)}
         </td>
       ))}

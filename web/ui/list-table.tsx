@@ -1,6 +1,6 @@
 /**
  * A table of items. A click on a row opens the item; the first column contains the link for keyboards and screen
- * readers, between which arrow keys move. Long tables are searchable, and render only the rows near the screen. While loading, it shows skeleton rows of
+ * readers. A table of links is one tab stop: arrow keys, j and k, Home and End move between its rows. Long tables are searchable, and render only the rows near the screen. While loading, it shows skeleton rows of
  * the same height.
  */
 import { Skeleton, TextInput } from '@mantine/core';
@@ -9,13 +9,13 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import type { ListTableProps } from './list-columns.ts';
 import { ListRow } from './list-row.tsx';
 import classes from './list-table.module.css';
-import { moveRowFocus } from './move-row-focus.ts';
 import { SpacerRow } from './spacer-row.tsx';
+import { useRowFocus } from './use-row-focus.ts';
 import { useVirtualRows } from './use-virtual-rows.ts';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
 const SEARCH_FROM_ROWS = 10;
-const ROW_HEIGHT = 45;
+const ROW_HEIGHT = 40;
 const SKELETON_ROWS = ['one', 'two', 'three', 'four'];
 
 export function ListTable<Row>(props: ListTableProps<Row>) {
@@ -33,10 +33,12 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
           ),
     [rows, needle, name, keywords],
   );
+  const focus = useRowFocus(found, rowKey);
   const shown = useVirtualRows<Row, HTMLTableSectionElement>({
     items: found,
     keyOf: rowKey,
     heightOf: () => ROW_HEIGHT,
+    pinned: props.rowTo === undefined ? undefined : focus.tabStop,
   });
   const columnCount = 1 + columns.length + (lead ? 1 : 0) + (actions ? 1 : 0);
   return (
@@ -67,8 +69,14 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
                 </th>
               )}
               <th scope="col">{name.header}</th>
-              {columns.map(({ header, width, isSecondary }) => (
-                <th key={header} scope="col" style={{ width }} data-secondary={isSecondary || undefined}>
+              {columns.map(({ header, width, isNumber, isSecondary }) => (
+                <th
+                  key={header}
+                  scope="col"
+                  style={{ width }}
+                  data-number={isNumber || undefined}
+                  data-secondary={isSecondary || undefined}
+                >
                   {header}
                 </th>
               ))}
@@ -79,7 +87,10 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
               )}
             </tr>
           </thead>
-          <tbody ref={shown.container} onKeyDown={moveRowFocus}>
+          <tbody
+            ref={shown.container}
+            {...(props.rowTo && { onKeyDown: focus.onKeyDown, onFocus: focus.onFocus })}
+          >
             {rows === undefined
               ? SKELETON_ROWS.map((row) => (
                   <tr key={row}>
@@ -87,9 +98,13 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
                     <td>
                       <Skeleton height={14} maw={180} />
                     </td>
-                    {columns.map(({ header, isSecondary }) => (
-                      <td key={header} data-secondary={isSecondary || undefined}>
-                        <Skeleton height={14} width={72} />
+                    {columns.map(({ header, isNumber, isSecondary }) => (
+                      <td
+                        key={header}
+                        data-number={isNumber || undefined}
+                        data-secondary={isSecondary || undefined}
+                      >
+                        <Skeleton height={14} width={72} maw="100%" display="inline-block" />
                       </td>
                     ))}
                     {actions && <td />}
@@ -97,7 +112,14 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
                 ))
               : shown.rows.flatMap(({ item: row, index, spaceBefore }) => [
                   <SpacerRow key={`before ${rowKey(row)}`} height={spaceBefore} columns={columnCount} />,
-                  <ListRow key={rowKey(row)} row={row} index={index} measure={shown.measure} table={props} />,
+                  <ListRow
+                    key={rowKey(row)}
+                    row={row}
+                    index={index}
+                    isTabStop={index === focus.tabStop}
+                    measure={shown.measure}
+                    table={props}
+                  />,
                 ])}
             <SpacerRow height={shown.spaceAfter} columns={columnCount} />
           </tbody>

@@ -10,14 +10,21 @@ export interface SectionProps {
   readonly footer?: ReactNode;
   /** For actions that cannot be undone. */
   readonly isDanger?: boolean;
+  /** For forms: title and description at the left, fields and footer at the right. */
+  readonly isSplit?: boolean;
   /** The content reaches the card's edges, for example a table. */
   readonly isFlush?: boolean;
   readonly children?: ReactNode;
 }
 
-export function Section({ title, description, actions, footer, isDanger, isFlush, children }: SectionProps) {
+export function Section(props: SectionProps) {
+  const { title, description, actions, footer, isDanger, isSplit, isFlush, children } = props;
   return (
-    <section className={classes.section} data-danger={isDanger || undefined}>
+    <section
+      className={classes.section}
+      data-danger={isDanger || undefined}
+      data-split={isSplit || undefined}
+    >
       {title !== undefined && (
         <div className={classes.head}>
           <div>

@@ -4,7 +4,6 @@ import { useNavigate } from 'react-router';
 import { toast } from 'sonner';
 import { createEnvironmentSchema } from '#contracts/console/environments';
 import { checkForm } from '#web/api/check-form.ts';
-import { showFormError } from '#web/forms/show-form-error.ts';
 import { useCreateForm } from '#web/forms/use-create-form.ts';
 import { paths } from '#web/paths.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
@@ -38,7 +37,6 @@ export function CreateEnvironmentDialog({ orgId, isOpen, onClose }: CreateEnviro
       toast.success(`${name} added`);
       void navigate(paths.environment(orgId, id));
     },
-    showFormError,
   });
   return (
     <FormDialog {...dialog} isOpen={isOpen} title="Add a New Environment" submitLabel="Add environment">

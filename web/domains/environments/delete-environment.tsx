@@ -1,11 +1,16 @@
-/** Danger section of an environment's page. Deletion requires typing the name. The preview environment cannot be deleted. */
-import { Button, Flex, Modal, Stack, Text, TextInput } from '@mantine/core';
+/**
+ * Danger section of an environment's page. An environment with keys or a deployed version is deleted by typing its name. The
+ * preview environment cannot be deleted.
+ */
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { toast } from 'sonner';
 import type { Environment } from '#contracts/console/environments';
 import { paths } from '#web/paths.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DangerSection } from '#web/ui/danger-section.tsx';
+import { apiKeysQuery } from './keys/queries.ts';
 import { useDeleteEnvironment } from './mutations.ts';
 
 export interface DeleteEnvironmentProps {
@@ -16,7 +21,7 @@ export interface DeleteEnvironmentProps {
 }
 
 export function DeleteEnvironment({ orgId, environment, onDeleted }: DeleteEnvironmentProps) {
-  const { id, name, type, artifactNumber } = environment;
+  const { name, type } = environment;
   const [isOpen, setOpen] = useState(false);
   const isPreview = type === 'preview';
   return (
@@ -32,36 +37,34 @@ export function DeleteEnvironment({ orgId, environment, onDeleted }: DeleteEnvir
         isDisabled={isPreview}
         onAct={() => setOpen(true)}
       />
-      {isOpen && (
-        <Confirmation
-          orgId={orgId}
-          environmentId={id}
-          name={name}
-          artifactNumber={artifactNumber}
-          onClose={() => setOpen(false)}
-          onDeleted={onDeleted}
-        />
-      )}
+      <Confirmation
+        orgId={orgId}
+        environment={environment}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        onDeleted={onDeleted}
+      />
     </>
   );
 }
 
 interface ConfirmationProps {
   readonly orgId: string;
-  readonly environmentId: string;
-  readonly name: string;
-  readonly artifactNumber: number | null;
+  readonly environment: Environment;
+  readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly onDeleted: () => void;
 }
 
-function Confirmation(props: ConfirmationProps) {
-  const { orgId, environmentId, name, artifactNumber, onClose, onDeleted } = props;
+function Confirmation({ orgId, environment, isOpen, onClose, onDeleted }: ConfirmationProps) {
+  const { id, name, artifactId, artifactNumber } = environment;
+  const keys = useQuery({ ...apiKeysQuery(orgId, id), enabled: isOpen });
   const remove = useDeleteEnvironment(orgId);
   const navigate = useNavigate();
-  const [typed, setTyped] = useState('');
-  const submit = () =>
-    remove.mutate(environmentId, {
+  /** Until the keys are known, there may be some. */
+  const isEmpty = artifactId === null && keys.data?.keys.length === 0;
+  const confirm = () =>
+    remove.mutate(id, {
       onSuccess: () => {
         onDeleted();
         toast.success(`${name} deleted`);
@@ -69,38 +72,24 @@ function Confirmation(props: ConfirmationProps) {
       },
     });
   return (
-    <Modal opened onClose={onClose} title={`Delete ${name}?`} size={460} closeOnEscape={!remove.isPending}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (typed === name) submit();
-        }}
-      >
-        <Stack gap={16}>
-          <Text c="dimmed">
-            All keys of {name} stop working at once: access checks made with them are refused everywhere
-            within five seconds.
-            {artifactNumber !== null &&
-              ` Version ${artifactNumber} can still be deployed to other environments.`}{' '}
-            This cannot be undone.
-          </Text>
-          <TextInput
-            label={`Type ${name} to confirm`}
-            value={typed}
-            autoComplete="off"
-            data-autofocus
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
-        </Stack>
-        <Flex gap={8} wrap="wrap" justify="flex-end" mt={24}>
-          <Button variant="default" onClick={onClose} disabled={remove.isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" color="red" disabled={typed !== name} loading={remove.isPending}>
-            {`Delete ${name}`}
-          </Button>
-        </Flex>
-      </form>
-    </Modal>
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`Delete ${name}?`}
+      confirmLabel={`Delete ${name}`}
+      typedName={isEmpty ? undefined : name}
+      onConfirm={confirm}
+      isBusy={remove.isPending}
+      size={460}
+    >
+      {isEmpty
+        ? 'It has no API keys, and nothing is deployed to it.'
+        : `Requests with ${keysLabel(keys.data?.keys.length)} fail everywhere within five seconds.`}
+      {artifactNumber !== null && ` Version ${artifactNumber} can still be deployed to other environments.`}{' '}
+      This cannot be undone.
+    </ConfirmDialog>
   );
 }
+
+const keysLabel = (count: number | undefined) =>
+  count === undefined || count === 0 ? 'its keys' : count === 1 ? 'its API key' : `its ${count} API keys`;

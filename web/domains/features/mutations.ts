@@ -19,6 +19,7 @@ export function useCreateFeature(orgId: string) {
   return useMutation({
     mutationFn: (body: BodyInputOf<typeof featureEndpoints.create>) =>
       call(featureEndpoints.create, { params: { orgId }, body }),
+    meta: { isErrorShown: true },
     onSuccess: (feature) => {
       client.setQueryData(featureQuery(orgId, feature.id).queryKey, feature);
       void refresh(client, orgId);

@@ -1,8 +1,10 @@
 /** The fields of a property's bounds, default value and rule for several plans. */
-import { Box, Fieldset, Flex, Switch, Text } from '@mantine/core';
+import { Box, Button, Fieldset, Flex, Switch, Text } from '@mantine/core';
 import { useId } from 'react';
 import type { ConflictResolution } from '#contracts/public/values';
+import { formatNumber } from '#web/ui/format.ts';
 import { Notice } from '#web/ui/notice.tsx';
+import { fittingNumber } from '#web/values/fit-number.ts';
 import { MeterEditor } from '#web/values/meter-editor.tsx';
 import { NumberField } from '#web/values/number-field.tsx';
 import { ValueEditor } from '#web/values/value-editor.tsx';
@@ -91,6 +93,7 @@ function BoundField({ label, value, errorId, onChange }: BoundFieldProps) {
 export function DefaultValueFields({ form }: { form: PropertyForm }) {
   const { values, errors, set } = form;
   const { type, value } = values;
+  const proposed = typeof value === 'number' ? fittingNumber(value, boundsOf(values)) : null;
   const meterErrors = Object.fromEntries(
     Object.entries(errors)
       .filter(([path]) => path.startsWith('value.'))
@@ -107,6 +110,14 @@ export function DefaultValueFields({ form }: { form: PropertyForm }) {
         onChange={(next) => set({ value: next })}
         error={errors.value}
       />
+      {proposed !== null && (
+        <Flex role="status" gap={8} mt={6} wrap="wrap" align="center" className="small">
+          <span className="muted">{formatNumber(Number(value))} does not fit the bounds.</span>
+          <Button variant="default" size="compact-xs" onClick={() => set({ value: proposed })}>
+            {`Use ${formatNumber(proposed)}`}
+          </Button>
+        </Flex>
+      )}
       {typeof value === 'object' && value?.state === 'metered' && (
         <Box mt={8} py={10} px={12} className="well">
           <MeterEditor

@@ -12,6 +12,8 @@ export interface DeleteIntegrationSectionProps<Integration> {
     readonly mutate: (integration: Integration, answer: { onSuccess: () => void }) => void;
   };
   readonly onDeleted: () => void;
+  /** Customers would lose something: the confirmation asks for the integration's name. */
+  readonly isCostly?: boolean;
   /** The confirmation's text. */
   readonly children: ReactNode;
 }
@@ -19,7 +21,7 @@ export interface DeleteIntegrationSectionProps<Integration> {
 export function DeleteIntegrationSection<Integration extends { readonly name: string }>(
   props: DeleteIntegrationSectionProps<Integration>,
 ) {
-  const { integration, description, remove, onDeleted, children } = props;
+  const { integration, description, remove, onDeleted, isCostly = false, children } = props;
   const [isConfirming, setIsConfirming] = useState(false);
   const label = `Delete ${integration.name}`;
   const confirm = () =>
@@ -42,6 +44,7 @@ export function DeleteIntegrationSection<Integration extends { readonly name: st
         onClose={() => setIsConfirming(false)}
         title={`${label}?`}
         confirmLabel={label}
+        typedName={isCostly ? integration.name : undefined}
         onConfirm={confirm}
         isBusy={remove.isPending}
       >

@@ -33,7 +33,6 @@ export function SettingsForm({ organisation, canEdit }: SettingsFormProps) {
     update,
     savedTitle: 'Organisation updated',
     labels: LABELS,
-    isErrorAlwaysToasted: true,
   });
   const { form, isDirty } = edit;
   return (

@@ -3,8 +3,9 @@
  * keep their identity.
  */
 import type { PlanVersion } from '#contracts/console/plans';
-import type { PropertyType, PropertyValue } from '#contracts/public/values';
+import type { NumberBounds, PropertyType, PropertyValue } from '#contracts/public/values';
 import { SYSTEM_PROPERTY, SYSTEM_PROPERTY_PLAN_VALUE } from '#engine/values/system-property';
+import { fittingNumber } from '#web/values/fit-number.ts';
 import type { ValueDraft } from '#web/values/value-draft.ts';
 import {
   differencesOf,
@@ -36,7 +37,13 @@ export type EditorAction =
   | {
       readonly type: 'configure-property';
       readonly featureId: string;
-      readonly property: { readonly id: string; readonly type: PropertyType; readonly value: PropertyValue };
+      /** Starts with the default, or the nearest number that the bounds allow. */
+      readonly property: {
+        readonly id: string;
+        readonly type: PropertyType;
+        readonly value: PropertyValue;
+        readonly bounds?: NumberBounds | null;
+      };
     }
   | { readonly type: 'reset-property'; readonly featureId: string; readonly propertyId: string }
   | {
@@ -75,7 +82,8 @@ export function editPlan(state: EditorState, action: EditorAction): EditorState 
       };
     }
     case 'configure-property': {
-      const { id, type, value } = action.property;
+      const { id, type, bounds, value: fallback } = action.property;
+      const value = typeof fallback === 'number' ? (fittingNumber(fallback, bounds) ?? fallback) : fallback;
       const values = state.draft.get(action.featureId);
       if (values === undefined || values.has(id)) return state;
       return withFeature(state, action.featureId, withEntry(values, id, { type, value }));

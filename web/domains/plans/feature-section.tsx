@@ -50,9 +50,7 @@ export const FeatureSection = memo(function FeatureSection(props: FeatureSection
     target.scrollIntoView({ block: row === null ? 'start' : 'center' });
     const field =
       target.querySelector<HTMLElement>('[aria-invalid]') ??
-      target.querySelector<HTMLElement>(
-        row === null ? 'button' : 'td:nth-child(3) :is(input, textarea, select), input',
-      );
+      target.querySelector<HTMLElement>(row === null ? 'button' : 'td :is(input, textarea, select, button)');
     field?.focus({ preventScroll: true });
   }, [reveal]);
 

@@ -15,6 +15,7 @@ export function useCreatePlan(orgId: string) {
   return useMutation({
     mutationFn: (body: BodyInputOf<typeof planEndpoints.create>) =>
       call(planEndpoints.create, { params: { orgId }, body }),
+    meta: { isErrorShown: true },
     onSuccess: (plan) => client.setQueryData(planQuery(orgId, plan.planId).queryKey, plan),
     onSettled: () => void refresh(client, orgId),
   });

@@ -42,7 +42,6 @@ export function PlanForm({ orgId, plan }: { orgId: string; plan: Plan }) {
     savedTitle: 'Plan updated',
     labels: LABELS,
     shown,
-    isErrorAlwaysToasted: true,
   });
   const { form, isDirty } = edit;
   return (

@@ -2,6 +2,7 @@
 import type { Feature, FeatureProperty } from '#contracts/console/features';
 import { SpacerRow } from '#web/ui/spacer-row.tsx';
 import { useVirtualRows } from '#web/ui/use-virtual-rows.ts';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import type { ValueErrors } from '#web/values/check-value-form.ts';
 import { rowKey } from './check-draft.ts';
 import type { EditorDispatch } from './editor-state.ts';
@@ -30,6 +31,7 @@ export interface PropertiesTableProps {
 const COLUMNS = 3;
 const HEAD_HEIGHT = 34;
 const ROW_HEIGHT = 49;
+const DEFAULT_ROW_HEIGHT = 41;
 const METER_HEIGHT = 45;
 const WHOLE_UP_TO = 30;
 
@@ -39,8 +41,9 @@ export function PropertiesTable(props: PropertiesTableProps) {
   const revealed = revealedId === null ? -1 : properties.findIndex(({ id }) => id === revealedId);
   const shown = useVirtualRows<FeatureProperty, HTMLTableElement>({
     items: properties,
-    keyOf: ({ id }) => id,
-    heightOf: ({ id }) => ROW_HEIGHT + (hasMeter(id) ? METER_HEIGHT : 0),
+    keyOf: ({ id }) => (values.has(id) ? id : `${id} default`),
+    heightOf: ({ id }) =>
+      (values.has(id) ? ROW_HEIGHT : DEFAULT_ROW_HEIGHT) + (hasMeter(id) ? METER_HEIGHT : 0),
     isWhole: props.top === undefined || properties.length <= WHOLE_UP_TO,
     pinned: revealed < 0 ? undefined : revealed,
     top: props.top === undefined ? undefined : props.top + HEAD_HEIGHT,
@@ -56,10 +59,10 @@ export function PropertiesTable(props: PropertiesTableProps) {
       <thead className={classes.columns}>
         <tr aria-rowindex={1}>
           <th scope="col">Property</th>
-          <th scope="col" className={classes.switchCell}>
-            In this plan
-          </th>
           <th scope="col">Value</th>
+          <th scope="col" className={classes.resetCell}>
+            <VisuallyHidden>Back to the default</VisuallyHidden>
+          </th>
         </tr>
       </thead>
       {shown.rows.flatMap(({ item: property, index, spaceBefore }) => {
@@ -100,7 +103,8 @@ function Spacer({ height }: { readonly height: number }) {
 /** An estimate, so that the page hardly moves when the rows are rendered. */
 export function estimateTableHeight(properties: number, values: FeatureDraft): number {
   const meters = [...values.values()].filter(isMetered).length;
-  return HEAD_HEIGHT + properties * ROW_HEIGHT + meters * METER_HEIGHT;
+  const defaults = Math.max(0, properties - values.size);
+  return HEAD_HEIGHT + values.size * ROW_HEIGHT + defaults * DEFAULT_ROW_HEIGHT + meters * METER_HEIGHT;
 }
 
 const isMetered = (entry: DraftValue | undefined) =>

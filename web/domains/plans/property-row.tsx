@@ -1,9 +1,11 @@
 /**
- * One property in the editor: name, whether the plan configures it, value, and meter. Renders again only when its own
- * value changes, or after the first attempt to save.
+ * One property in the editor. Without a value of the plan it is one line, the default with a button that sets a value; with
+ * one, the value's editor with a button back to the default. Renders again only when its own value changes, or after the
+ * first attempt to save.
  */
-import { Box, Group } from '@mantine/core';
-import { memo, type RefCallback, useCallback, useState } from 'react';
+import { ActionIcon, Box, Button, Group, Tooltip } from '@mantine/core';
+import { IconArrowBackUp } from '@tabler/icons-react';
+import { memo, type RefCallback, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { FeatureProperty } from '#contracts/console/features';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { checkValueForm, NO_VALUE_ERRORS, type ValueErrors } from '#web/values/check-value-form.ts';
@@ -11,7 +13,6 @@ import { MeterEditor } from '#web/values/meter-editor.tsx';
 import { PropertyValueView } from '#web/values/property-value.tsx';
 import type { MeterDraft, ValueDraft } from '#web/values/value-draft.ts';
 import { ValueEditor } from '#web/values/value-editor.tsx';
-import { ConfiguredSwitch } from './configured-switch.tsx';
 import type { EditorDispatch } from './editor-state.ts';
 import classes from './feature-editor.module.css';
 import type { DraftValue } from './plan-draft.ts';
@@ -52,6 +53,8 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
   const shown = isTouched || isChecked ? found : NO_VALUE_ERRORS;
   const errors = shown === NO_VALUE_ERRORS && refusal !== undefined ? refusal : shown;
   const label = `${featureName}: ${property.name}`;
+  const isSet = entry !== undefined;
+  const cell = useFocusAfterSwitch(isSet);
   return (
     <tbody
       ref={props.measure}
@@ -74,23 +77,24 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
           </Group>
           <code className={classes.propertyKey}>{property.propertyKey}</code>
         </th>
-        <td className={classes.switchCell}>
-          <ConfiguredSwitch
-            label={label}
-            isConfigured={entry !== undefined}
-            onChange={(isConfigured) =>
-              dispatch(
-                isConfigured
-                  ? { type: 'configure-property', featureId, property }
-                  : { type: 'reset-property', featureId, propertyId: property.id },
-              )
-            }
-          />
-        </td>
-        <td className={classes.valueCell}>
+        <td className={classes.valueCell} ref={cell.ref}>
           {entry === undefined ? (
-            <span className="muted">
-              <PropertyValueView type={property.type} bounds={property.bounds} value={property.value} />
+            <span className={classes.default}>
+              <span className="shrink">
+                Default ·{' '}
+                <PropertyValueView type={property.type} bounds={property.bounds} value={property.value} />
+              </span>
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                aria-label={`Set a value for ${label}`}
+                onClick={() => {
+                  cell.expectSwitch();
+                  dispatch({ type: 'configure-property', featureId, property });
+                }}
+              >
+                Set a value
+              </Button>
             </span>
           ) : (
             <ValueEditor
@@ -104,6 +108,21 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
             />
           )}
         </td>
+        <td className={classes.resetCell}>
+          {isSet && (
+            <Tooltip label="Use the default">
+              <ActionIcon
+                aria-label={`Use the default for ${label}`}
+                onClick={() => {
+                  cell.expectSwitch();
+                  dispatch({ type: 'reset-property', featureId, propertyId: property.id });
+                }}
+              >
+                <IconArrowBackUp size={15} aria-hidden />
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </td>
       </tr>
       {meter !== undefined && (
         <tr className={classes.meterRow} aria-rowindex={rowIndex + 1}>
@@ -115,3 +134,23 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
     </tbody>
   );
 });
+
+/** After one of the row's buttons replaced the value's control, the new control has the focus. */
+function useFocusAfterSwitch(isSet: boolean) {
+  const ref = useRef<HTMLTableCellElement>(null);
+  const isExpected = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the control was replaced.
+  useLayoutEffect(() => {
+    if (!isExpected.current) return;
+    isExpected.current = false;
+    const control = ref.current?.querySelector<HTMLElement>('input:checked, input, textarea, select, button');
+    control?.focus();
+    if (control instanceof HTMLInputElement && control.type === 'text') control.select();
+  }, [isSet]);
+  return {
+    ref,
+    expectSwitch: () => {
+      isExpected.current = true;
+    },
+  };
+}

@@ -21,7 +21,7 @@ export function InviteDialog({ orgId, isOpen, onClose, canMakeOwners }: InviteDi
   const { form, dialog } = useCreateForm({
     initialValues: EMPTY,
     validate: checkInvite,
-    create: useInviteMember(orgId),
+    create: useInviteMember(orgId, true),
     onClose,
   });
   return (

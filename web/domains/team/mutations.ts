@@ -13,9 +13,10 @@ export interface InviteInput {
   readonly resend: boolean;
 }
 
-/** Also resends: a new invitation replaces the open one. */
-export function useInviteMember(orgId: string) {
+/** Also resends: a new invitation replaces the open one. @param isErrorShown a form shows the error */
+export function useInviteMember(orgId: string, isErrorShown = false) {
   return useMutation({
+    meta: { isErrorShown },
     mutationFn: (body: InviteInput) =>
       call(teamEndpoints.invite, { body: { ...body, organizationId: orgId } }),
     onSuccess: ({ email }) =>

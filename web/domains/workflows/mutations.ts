@@ -19,6 +19,7 @@ export function useCreateWorkflow(orgId: string) {
   return useMutation({
     mutationFn: (body: BodyInputOf<typeof workflowEndpoints.create>) =>
       call(workflowEndpoints.create, { params: { orgId }, body }),
+    meta: { isErrorShown: true },
     onSuccess: (workflow) => {
       client.setQueryData(workflowQuery(orgId, workflow.id).queryKey, workflow);
       void refresh(client, orgId);

@@ -30,6 +30,7 @@ export function DeleteStripeSection({ orgId, integration, plans, onDeleted }: De
       description="Removes its webhook in Stripe and its key. Its subscriptions no longer grant plans."
       remove={remove}
       onDeleted={onDeleted}
+      isCostly={customerCount > 0}
     >
       <Box component="p" mt={0} mb={12}>
         Within five seconds no environment counts its subscriptions any more: its{' '}
