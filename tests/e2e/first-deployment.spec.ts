@@ -41,7 +41,7 @@ test('from an empty organisation to an answered access check, through the page a
     .getByRole('region', { name: 'All features' })
     .getByRole('checkbox', { name: 'Data exports', exact: true })
     .check();
-  await page.getByRole('switch', { name: 'Configure Data exports: Rows' }).check();
+  await page.getByRole('button', { name: 'Set a value for Data exports: Rows' }).click();
   await page.getByRole('textbox', { name: 'Data exports: Rows' }).fill('5000');
   await page.getByRole('button', { name: 'Update Plan' }).click();
   await expect(page).toHaveURL(/\/feature$/);

@@ -224,9 +224,11 @@ test('what a plan configures, with every type of value, from an empty plan to th
   await feature(page, 'Data exports').check();
 
   const seatsSection = section(page, 'Team seats');
-  await expect(seatsSection.getByLabel('Configure Team seats: Enabled')).toBeChecked();
-  await expect(seatsSection.getByLabel('Configure Team seats: Seats')).not.toBeChecked();
-  await seatsSection.getByLabel('Configure Team seats: Seats').check();
+  await expect(
+    seatsSection.getByRole('button', { name: 'Use the default for Team seats: Enabled' }),
+  ).toBeVisible();
+  await expect(seatsSection.getByRole('button', { name: 'Set a value for Team seats: Seats' })).toBeVisible();
+  await seatsSection.getByRole('button', { name: 'Set a value for Team seats: Seats' }).click();
   await seatsSection.getByRole('radio', { name: 'Metered' }).check();
   const meter = seatsSection.getByRole('group', { name: 'Meter of Team seats: Seats' });
   await expect(meter.getByLabel('Limit of Team seats: Seats')).toHaveValue('1');
@@ -237,9 +239,9 @@ test('what a plan configures, with every type of value, from an empty plan to th
   await meter.getByLabel('Unique resource ids').check();
 
   const filesSection = section(page, 'Data exports');
-  await filesSection.getByLabel('Configure Data exports: Exports a day').check();
+  await filesSection.getByRole('button', { name: 'Set a value for Data exports: Exports a day' }).click();
   await filesSection.getByLabel('Data exports: Exports a day', { exact: true }).fill('50');
-  await filesSection.getByLabel('Configure Data exports: Label').check();
+  await filesSection.getByRole('button', { name: 'Set a value for Data exports: Label' }).click();
   await expect(filesSection.getByLabel('Data exports: Label', { exact: true })).toHaveValue('basic');
   await filesSection.getByLabel('Data exports: Label', { exact: true }).fill('professional');
   await expect(page.getByText('5 changes in 2 features')).toBeVisible();
@@ -386,7 +388,7 @@ test('an edit is not left without asking, and Cancel saves nothing', async ({ pa
   await feature(page, 'Team seats').uncheck();
   await expect(section(page, 'Team seats')).toBeHidden();
   await feature(page, 'Team seats').check();
-  await expect(page.getByLabel('Configure Team seats: Seats')).not.toBeChecked();
+  await expect(page.getByRole('button', { name: 'Set a value for Team seats: Seats' })).toBeVisible();
   await page.getByRole('button', { name: 'Restore its values' }).click();
   await expect(section(page, 'Team seats').getByRole('radio', { name: 'Off' })).toBeChecked();
   await expect(page.getByText('No changes')).toBeVisible();
@@ -471,7 +473,7 @@ test('a value that no longer fits because its bounds were changed meanwhile is m
   const { planId } = await makePlan(page, 'Professional', 'pro');
   await openEditor(page, planId);
   await feature(page, 'Data exports').check();
-  await page.getByLabel('Configure Data exports: Exports a day').check();
+  await page.getByRole('button', { name: 'Set a value for Data exports: Exports a day' }).click();
   const field = page.getByLabel('Data exports: Exports a day', { exact: true });
   await field.fill('80');
   await api(page, 'PUT', `/features/${files.id}/properties/${idOf(files, 'exportsADay')}`, {
@@ -495,7 +497,7 @@ test('what could not be sent stays in the editor, with the focus where it was', 
   const { planId } = await makePlan(page, 'Professional', 'pro');
   await openEditor(page, planId);
   await feature(page, 'Data exports').check();
-  await page.getByLabel('Configure Data exports: Exports a day').check();
+  await page.getByRole('button', { name: 'Set a value for Data exports: Exports a day' }).click();
   const field = page.getByLabel('Data exports: Exports a day', { exact: true });
   await field.fill('80');
   await page.route('**/versions/*', (route) => route.abort());
@@ -538,10 +540,10 @@ test('by keyboard alone: find a feature, choose it, configure it, save it', asyn
   await page.keyboard.press('Space');
   // To the property that was found.
   await page.keyboard.press('Enter');
-  const configure = page.getByLabel('Configure Data exports: Exports a day');
-  await expect(configure).toBeFocused();
+  await expect(
+    page.getByRole('button', { name: 'Set a value for Data exports: Exports a day' }),
+  ).toBeFocused();
   await page.keyboard.press('Space');
-  await page.keyboard.press('Tab');
   await expect(page.getByLabel('Data exports: Exports a day', { exact: true })).toBeFocused();
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Control+s');
