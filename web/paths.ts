@@ -72,8 +72,9 @@ export const paths = {
   features: (orgId: string) => `${organisation(orgId)}/features`,
   feature: (orgId: string, featureId: string) => `${organisation(orgId)}/features/${featureId}`,
   plans: (orgId: string) => `${organisation(orgId)}/plans`,
-  plan: (orgId: string, planId: string, tab: 'manage' | 'feature' = 'manage') =>
+  plan: (orgId: string, planId: string, tab: 'manage' | 'feature' = 'feature') =>
     `${organisation(orgId)}/plans/${planId}/${tab}`,
+  comparePlans: (orgId: string) => `${organisation(orgId)}/plans/compare`,
   planFeatures: (orgId: string, planId: string) => `${organisation(orgId)}/plans/${planId}/edit-features`,
   customers: (orgId: string) => `${organisation(orgId)}/customers`,
   customer: (orgId: string, identifier: string, environmentId?: string) =>

@@ -99,6 +99,10 @@ const organisationRoutes: RouteObject[] = [
   },
   { path: 'plans', lazy: { Component: async () => (await import('#web/routes/plans.tsx')).PlansPage } },
   {
+    path: 'plans/compare',
+    lazy: { Component: async () => (await import('#web/routes/plans.tsx')).ComparePlansPage },
+  },
+  {
     path: 'plans/:planId/:tabId?',
     lazy: { Component: async () => (await import('#web/routes/plan.tsx')).PlanPage },
   },

@@ -77,6 +77,8 @@ export const queryKeys = {
   feature: (orgId: string, featureId: string) => inOrganisation(orgId, 'features', featureId),
   plans: (orgId: string | null) => inOrganisation(orgId, 'plans'),
   plan: (orgId: string, planId: string) => inOrganisation(orgId, 'plans', planId),
+  planSummaries: (orgId: string) => inOrganisation(orgId, 'plans', 'summaries'),
+  planVersions: (orgId: string) => inOrganisation(orgId, 'plans', 'current-versions'),
   planVersion: (orgId: string, planId: string, version: number | undefined) =>
     inOrganisation(orgId, 'plans', planId, 'versions', version),
   workflows: (orgId: string | null) => inOrganisation(orgId, 'workflows'),
@@ -95,6 +97,8 @@ export const queryKeys = {
   environments: (orgId: string | null) => inOrganisation(orgId, 'environments'),
   environment: (orgId: string, environmentId: string) => inEnvironment(orgId, environmentId, 'environments'),
   apiKeys: (orgId: string, environmentId: string) => inEnvironment(orgId, environmentId, 'api-keys'),
+  apiKeyUses: (orgId: string, environmentId: string) =>
+    inEnvironment(orgId, environmentId, 'api-keys', 'uses'),
 
   customerSearch: (orgId: string, query: string, filter = 'all') =>
     inOrganisation(orgId, 'customers', 'search', filter, query),

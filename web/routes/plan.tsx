@@ -1,4 +1,4 @@
-/** /o/{orgId}/plans/{planId}/{tabId?}: a plan. The tab `manage` has its settings, `feature` its values. */
+/** /o/{orgId}/plans/{planId}/{tabId?}: a plan. The tab `feature`, which opens first, has its values, `manage` its settings. */
 import { Button } from '@mantine/core';
 import { IconAdjustments } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -21,7 +21,7 @@ import { TabLinks } from '#web/ui/tab-links.tsx';
 
 export function PlanPage() {
   const orgId = useOrgId();
-  const { planId = '', tabId = 'manage' } = useParams();
+  const { planId = '', tabId = 'feature' } = useParams();
   const { data: plan, error, refetch } = useQuery(planQuery(orgId, planId));
   const navigate = useNavigate();
   const isGone = isNotFound(error);
@@ -47,8 +47,8 @@ export function PlanPage() {
             label="Plan"
             current={tabId}
             tabs={[
-              { id: 'manage', label: 'Manage', to: paths.plan(orgId, planId, 'manage') },
               { id: 'feature', label: 'Features', to: paths.plan(orgId, planId, 'feature') },
+              { id: 'manage', label: 'Manage', to: paths.plan(orgId, planId, 'manage') },
             ]}
           />
           {tabId === 'feature' ? (

@@ -9,6 +9,8 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** Muted, and hidden on small screens. */
   readonly isSecondary?: boolean;
+  /** Hidden below 1280 px. */
+  readonly isMinor?: boolean;
 }
 
 export interface ListTableProps<Row> {

@@ -69,8 +69,13 @@ function PlainCells<Row>({ row, table }: Pick<ListRowProps<Row>, 'row' | 'table'
           )}
         </div>
       </td>
-      {columns.map(({ header, cell, isNumber, isSecondary }) => (
-        <td key={header} data-number={isNumber || undefined} data-secondary={isSecondary || undefined}>
+      {columns.map(({ header, cell, isNumber, isSecondary, isMinor }) => (
+        <td
+          key={header}
+          data-number={isNumber || undefined}
+          data-secondary={isSecondary || undefined}
+          data-minor={isMinor || undefined}
+        >
           {cell(row)}
         </td>
       ))}

@@ -69,13 +69,14 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
                 </th>
               )}
               <th scope="col">{name.header}</th>
-              {columns.map(({ header, width, isNumber, isSecondary }) => (
+              {columns.map(({ header, width, isNumber, isSecondary, isMinor }) => (
                 <th
                   key={header}
                   scope="col"
                   style={{ width }}
                   data-number={isNumber || undefined}
                   data-secondary={isSecondary || undefined}
+                  data-minor={isMinor || undefined}
                 >
                   {header}
                 </th>
@@ -98,11 +99,12 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
                     <td>
                       <Skeleton height={14} maw={180} />
                     </td>
-                    {columns.map(({ header, isNumber, isSecondary }) => (
+                    {columns.map(({ header, isNumber, isSecondary, isMinor }) => (
                       <td
                         key={header}
                         data-number={isNumber || undefined}
                         data-secondary={isSecondary || undefined}
+                        data-minor={isMinor || undefined}
                       >
                         <Skeleton height={14} width={72} maw="100%" display="inline-block" />
                       </td>

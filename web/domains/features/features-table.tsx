@@ -35,13 +35,14 @@ export function FeaturesTable({ orgId, features }: FeaturesTableProps) {
           {
             header: 'Slug',
             cell: ({ slug }) => <CopyId value={slug} label="slug" />,
-            width: '28%',
+            width: 200,
             isSecondary: true,
           },
           {
             header: 'Properties',
             cell: ({ properties }) => <span className="mono figures">{properties.length}</span>,
-            width: 100,
+            width: 104,
+            isNumber: true,
             isSecondary: true,
           },
           {

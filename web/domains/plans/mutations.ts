@@ -4,7 +4,7 @@ import { type PlanProperties, type ProductMapping, planEndpoints } from '#contra
 import type { BodyInputOf } from '#contracts/public/endpoint';
 import { call } from '#web/api/call.ts';
 import { invalidateResources, invalidateWorkspace } from '#web/api/query-keys.ts';
-import { planQuery, plansQuery, planVersionQuery } from './queries.ts';
+import { planQuery, plansQuery, planVersionQuery, planVersionsQuery } from './queries.ts';
 
 const refresh = (client: QueryClient, orgId: string) =>
   Promise.all([invalidateResources(client, orgId, ['plans']), invalidateWorkspace(client, orgId)]);
@@ -51,25 +51,29 @@ export function useDeletePlan(orgId: string) {
 }
 
 export interface PlanValuesEdit {
+  readonly planId: string;
   /** The version that the edit is based on. If it is no longer current, the server responds with a conflict. */
   readonly version: number;
   readonly properties: PlanProperties;
 }
 
-/** Returns the next version. The editor shows the error. */
-export function useUpdatePlanValues(orgId: string, planId: string) {
+/** Returns the next version. The editors show the error. */
+export function useUpdatePlanValues(orgId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ version, properties }: PlanValuesEdit) =>
+    mutationFn: ({ planId, version, properties }: PlanValuesEdit) =>
       call(planEndpoints.updateVersion, {
         params: { orgId, planId, version: String(version) },
         body: { properties },
       }),
     meta: { isErrorShown: true },
     onSuccess: (saved) => {
-      client.setQueryData(planVersionQuery(orgId, planId, saved.version).queryKey, saved);
+      client.setQueryData(planVersionQuery(orgId, saved.planId, saved.version).queryKey, saved);
+      client.setQueryData(planVersionsQuery(orgId).queryKey, (versions) =>
+        versions?.map((version) => (version.planId === saved.planId ? saved : version)),
+      );
       client.setQueryData(
-        planQuery(orgId, planId).queryKey,
+        planQuery(orgId, saved.planId).queryKey,
         (plan) => plan && { ...plan, currentVersion: saved.version },
       );
     },

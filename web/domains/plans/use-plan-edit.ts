@@ -35,7 +35,7 @@ export function usePlanEdit({ orgId, start, features, onReveal, onSaved }: PlanE
   const [refusals, setRefusals] = useState(NO_REFUSALS);
   /** The current version, if somebody else saved after this edit began. */
   const [latest, setLatest] = useState<PlanVersion | null>(null);
-  const update = useUpdatePlanValues(orgId, start.planId);
+  const update = useUpdatePlanValues(orgId);
   const client = useQueryClient();
   const isSaved = useRef(false);
   /**
@@ -76,7 +76,7 @@ export function usePlanEdit({ orgId, start, features, onReveal, onSaved }: PlanE
     if (problem !== undefined) return point(problem);
     isSending.current = true;
     update.mutate(
-      { version, properties: writeDraft(draft) },
+      { planId: start.planId, version, properties: writeDraft(draft) },
       {
         onSuccess: () => {
           isSaved.current = true;

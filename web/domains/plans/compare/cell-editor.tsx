@@ -1,0 +1,83 @@
+/** Edits one cell of the comparison where it is. Changes apply to the draft at once; Esc takes them back. */
+import { Button, Group, Text } from '@mantine/core';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { checkValueForm, NO_VALUE_ERRORS, type ValueErrors } from '#web/values/check-value-form.ts';
+import { MeterEditor } from '#web/values/meter-editor.tsx';
+import type { ValueDraft } from '#web/values/value-draft.ts';
+import { ValueEditor } from '#web/values/value-editor.tsx';
+import type { DraftValue } from '../plan-draft.ts';
+import type { CompareRow } from './compare-rows.ts';
+
+export interface CellEditorProps {
+  readonly planName: string;
+  readonly row: CompareRow;
+  /** Undefined for the default. */
+  readonly entry: DraftValue | undefined;
+  readonly refusal: ValueErrors | undefined;
+  readonly onEnter: (value: ValueDraft) => void;
+  readonly onReset: () => void;
+  readonly onClose: () => void;
+  /** Closes and restores the value from before. */
+  readonly onRevert: () => void;
+}
+
+export function CellEditor(props: CellEditorProps) {
+  const { planName, row, entry, refusal, onEnter, onReset, onClose, onRevert } = props;
+  const { feature, property } = row;
+  const form = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const control = form.current?.querySelector<HTMLElement>('input:checked, input, textarea, select');
+    control?.focus();
+    if (control instanceof HTMLInputElement && control.type === 'text') control.select();
+  }, []);
+
+  const value = entry?.value ?? property.value;
+  const found = checkValueForm(property, value);
+  const errors = found === NO_VALUE_ERRORS && refusal !== undefined ? refusal : found;
+  const meter = typeof value === 'object' && value?.state === 'metered' ? value.meter : undefined;
+  const label = `${planName}, ${feature.name}: ${property.name}`;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      event.stopPropagation();
+      onRevert();
+    } else if (event.key === 'Enter' && !event.shiftKey && !(event.target instanceof HTMLButtonElement)) {
+      event.preventDefault();
+      onClose();
+    }
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the fields inside.
+    <div ref={form} className="column gap-8" onKeyDown={onKeyDown}>
+      <Text fz="xs" c="dimmed" maw={320} truncate>
+        {planName} · {feature.name}: {property.name}
+      </Text>
+      <ValueEditor
+        type={property.type}
+        bounds={property.bounds}
+        label={label}
+        value={value}
+        onChange={onEnter}
+        error={errors['']}
+        size="compact"
+      />
+      {meter !== undefined && (
+        <MeterEditor
+          meter={meter}
+          onChange={(next) => onEnter({ state: 'metered', meter: next })}
+          errors={errors}
+          label={label}
+          size="compact"
+        />
+      )}
+      <Group gap={8} justify="space-between" wrap="nowrap">
+        <Button variant="subtle" size="compact-sm" disabled={entry === undefined} onClick={onReset}>
+          Use the default
+        </Button>
+        <Button variant="default" size="compact-sm" onClick={onClose}>
+          Done
+        </Button>
+      </Group>
+    </div>
+  );
+}

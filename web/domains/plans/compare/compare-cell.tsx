@@ -1,0 +1,76 @@
+/** One plan's value of one property. Renders again only when its own value, highlight or focus changes. */
+import { memo } from 'react';
+import type { PropertyValue } from '#contracts/public/values';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { PropertyValueView } from '#web/values/property-value.tsx';
+import { meterLabel } from '#web/values/value-labels.ts';
+import type { DraftValue } from '../plan-draft.ts';
+import classes from './compare.module.css';
+import type { CompareRow } from './compare-rows.ts';
+import { cellRole } from './grid-roles.ts';
+
+export interface CompareCellProps {
+  readonly planId: string;
+  readonly planName: string;
+  readonly row: CompareRow;
+  readonly rowIndex: number;
+  readonly columnIndex: number;
+  /** Undefined for the default. */
+  readonly entry: DraftValue | undefined;
+  readonly isUnusual: boolean;
+  readonly isChanged: boolean;
+  readonly isInvalid: boolean;
+  readonly isTabStop: boolean;
+  readonly onOpen: (rowIndex: number, columnIndex: number) => void;
+}
+
+export const CompareCell = memo(function CompareCell(props: CompareCellProps) {
+  const { planName, row, rowIndex, columnIndex, entry, onOpen } = props;
+  const { feature, property } = row;
+  return (
+    <div
+      {...cellRole(columnIndex)}
+      className={classes.cell}
+      data-default={entry === undefined || undefined}
+      data-unusual={props.isUnusual || undefined}
+      data-invalid={props.isInvalid || undefined}
+    >
+      <button
+        type="button"
+        className={classes.value}
+        tabIndex={props.isTabStop ? 0 : -1}
+        data-cell={`${rowIndex} ${columnIndex}`}
+        aria-haspopup="dialog"
+        onClick={() => onOpen(rowIndex, columnIndex)}
+      >
+        <VisuallyHidden>
+          {planName}, {feature.name}: {property.name},{' '}
+        </VisuallyHidden>
+        <CellValue row={row} entry={entry} />
+        {entry === undefined && <VisuallyHidden>, default</VisuallyHidden>}
+        {props.isChanged && (
+          <span className={classes.changed}>
+            <VisuallyHidden> (changed)</VisuallyHidden>
+          </span>
+        )}
+      </button>
+    </div>
+  );
+});
+
+/** An unfinished entry has no value to show. */
+function CellValue({ row: { property }, entry }: { row: CompareRow; entry: DraftValue | undefined }) {
+  const value = entry?.value ?? property.value;
+  if (value === null || (typeof value === 'number' && Number.isNaN(value))) return <>–</>;
+  if (typeof value === 'object' && value.state === 'metered') {
+    const { limit } = value.meter;
+    if (limit === null || Number.isNaN(limit)) return <>–</>;
+    const text = meterLabel({ ...value.meter, limit, periodCount: value.meter.periodCount ?? undefined });
+    return (
+      <span className={classes.text} title={text}>
+        {text}
+      </span>
+    );
+  }
+  return <PropertyValueView type={property.type} value={value as PropertyValue} />;
+}

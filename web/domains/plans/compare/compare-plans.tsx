@@ -1,0 +1,129 @@
+/** The Compare tab: features by plans, editable in place, saved as one change per plan. */
+import { Button, Switch, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import type { Feature } from '#contracts/console/features';
+import type { Plan, PlanVersion } from '#contracts/console/plans';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
+import { ConflictDialog } from '../conflict-dialog.tsx';
+import { startEditing } from '../editor-state.ts';
+import classes from './compare.module.css';
+import { CompareGrid } from './compare-grid.tsx';
+import { compareRows, onlyDifferent } from './compare-rows.ts';
+import { savedDraft } from './compare-state.ts';
+import { type Place, useCompare } from './use-compare.ts';
+
+export interface ComparePlansProps {
+  readonly orgId: string;
+  readonly plans: readonly Plan[];
+  readonly features: readonly Feature[];
+  /** The current values of each plan. */
+  readonly versions: readonly PlanVersion[];
+  /** Renders a user's name. */
+  readonly renderMember: (userId: string) => ReactNode;
+}
+
+export function ComparePlans({ orgId, plans, features, versions, renderMember }: ComparePlansProps) {
+  const [search, setSearch] = useSearchParams();
+  const [isFiltered, setIsFiltered] = useState(search.get('rows') === 'different');
+  const [query, setQuery] = useState('');
+  const needle = useDeferredValue(query);
+  const [reveal, setReveal] = useState<Place | null>(null);
+  const [isDiscarding, setIsDiscarding] = useState(false);
+  const columns = useMemo(() => {
+    const current = new Map(versions.map((version) => [version.planId, version]));
+    return plans.flatMap((plan) => {
+      const version = current.get(plan.planId);
+      return version === undefined ? [] : [{ plan, version }];
+    });
+  }, [plans, versions]);
+  // By saved values: a row that is being edited stays.
+  const rows = useMemo(() => {
+    const found = compareRows(features, needle);
+    return isFiltered ? onlyDifferent(found, versions.map(savedDraft)) : found;
+  }, [features, needle, isFiltered, versions]);
+  const compare = useCompare({
+    orgId,
+    plans,
+    features,
+    onReveal: (place) => {
+      setQuery('');
+      setIsFiltered(false);
+      setReveal(place);
+    },
+  });
+  const { changes, conflict, edits } = compare;
+  const edited = conflict === null ? undefined : edits.get(conflict.planId);
+  return (
+    <div className="card clip">
+      <UnsavedChanges isDirty={() => changes > 0} />
+      <div className={classes.bar}>
+        <TextInput
+          aria-label="Search features"
+          placeholder="Search by feature name and property name"
+          leftSection={<IconSearch size={15} aria-hidden />}
+          w={300}
+          maw="100%"
+          value={query}
+          onChange={(event) => setQuery(event.currentTarget.value)}
+        />
+        <Switch
+          label="Only differences"
+          checked={isFiltered}
+          onChange={({ currentTarget: { checked } }) => {
+            setIsFiltered(checked);
+            setSearch(checked ? { rows: 'different' } : {}, { replace: true, preventScrollReset: true });
+          }}
+        />
+        <span className="grow muted small figures text-end" role="status">
+          {changes === 0 ? '' : `${counted(changes, 'change')} in ${counted(edits.size, 'plan')}`}
+        </span>
+        {changes > 0 && (
+          <Button variant="default" disabled={compare.isSaving} onClick={() => setIsDiscarding(true)}>
+            Discard
+          </Button>
+        )}
+        <Button disabled={changes === 0} loading={compare.isSaving} onClick={() => void compare.save()}>
+          Save changes
+        </Button>
+      </div>
+      {rows.length === 0 ? (
+        <p className="note">
+          {isFiltered && needle === '' ? 'All plans have the same values' : 'No results'}
+        </p>
+      ) : (
+        <CompareGrid orgId={orgId} columns={columns} rows={rows} compare={compare} reveal={reveal} />
+      )}
+      {conflict !== null && (
+        <ConflictDialog
+          key={`${conflict.planId} ${conflict.version}`}
+          planName={plans.find(({ planId }) => planId === conflict.planId)?.name ?? 'The plan'}
+          state={edited ?? startEditing(conflict)}
+          latest={conflict}
+          features={features}
+          renderMember={renderMember}
+          onClose={compare.closeConflict}
+          onResolve={compare.saveOver}
+        />
+      )}
+      <ConfirmDialog
+        isOpen={isDiscarding}
+        onClose={() => setIsDiscarding(false)}
+        title={`Discard ${counted(changes, 'change')}?`}
+        confirmLabel={`Discard ${counted(changes, 'change')}`}
+        dismissLabel="Keep editing"
+        isBusy={false}
+        onConfirm={() => {
+          compare.dispatch({ type: 'discard' });
+          setIsDiscarding(false);
+        }}
+      >
+        The plans keep the values that are saved.
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+const counted = (count: number, thing: string) => `${count} ${thing}${count === 1 ? '' : 's'}`;

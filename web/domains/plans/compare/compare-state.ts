@@ -1,0 +1,72 @@
+/** The unsaved edits of the comparison, by plan. Each is an edit as in the plan's own editor, on the version it began with. */
+import type { Feature, FeatureProperty } from '#contracts/console/features';
+import type { PlanVersion } from '#contracts/console/plans';
+import type { ValueDraft } from '#web/values/value-draft.ts';
+import { changesOf, type EditorAction, type EditorState, editPlan, startEditing } from '../editor-state.ts';
+import { type PlanDraft, readDraft } from '../plan-draft.ts';
+
+/** Plans without changes are absent. */
+export type Edits = ReadonlyMap<string, EditorState>;
+
+export const NO_EDITS: Edits = new Map();
+
+export type CompareAction =
+  | { readonly type: 'edit'; readonly version: PlanVersion; readonly steps: readonly EditorAction[] }
+  | { readonly type: 'saved'; readonly planId: string }
+  | { readonly type: 'discard' };
+
+export function compareReducer(edits: Edits, action: CompareAction): Edits {
+  switch (action.type) {
+    case 'edit': {
+      const { version, steps } = action;
+      const before = edits.get(version.planId) ?? startEditing(version);
+      const after = steps.reduce(editPlan, before);
+      if (after === before) return edits;
+      return changesOf(after).length === 0
+        ? without(edits, version.planId)
+        : new Map(edits).set(version.planId, after);
+    }
+    case 'saved':
+      return without(edits, action.planId);
+    case 'discard':
+      return NO_EDITS;
+  }
+}
+
+/** The steps that give the plan a value of its own. A feature that the plan lacks is selected first, as in the editor. */
+export function stepsToEnter(feature: Feature, property: FeatureProperty, value: ValueDraft): EditorAction[] {
+  const featureId = feature.id;
+  return [
+    { type: 'select-feature', featureId, systemPropertyId: feature.systemFeatureProperties[0]?.id },
+    { type: 'configure-property', featureId, property },
+    { type: 'enter-value', featureId, propertyId: property.id, value },
+  ];
+}
+
+/** The steps back to the default. A feature without values leaves the plan. */
+export function stepsToReset(feature: Feature, property: FeatureProperty): EditorAction[] {
+  return [{ type: 'remove-properties', featureId: feature.id, propertyIds: [property.id] }];
+}
+
+/** The plan's values as edited, or as saved. */
+export function draftOf(edits: Edits, version: PlanVersion): PlanDraft {
+  return edits.get(version.planId)?.draft ?? savedDraft(version);
+}
+
+/** Read once per version, so unchanged values keep their identity. */
+const drafts = new WeakMap<PlanVersion, PlanDraft>();
+
+export function savedDraft(version: PlanVersion): PlanDraft {
+  const known = drafts.get(version);
+  if (known !== undefined) return known;
+  const draft = readDraft(version.properties);
+  drafts.set(version, draft);
+  return draft;
+}
+
+function without(edits: Edits, planId: string): Edits {
+  if (!edits.has(planId)) return edits;
+  const copy = new Map(edits);
+  copy.delete(planId);
+  return copy;
+}

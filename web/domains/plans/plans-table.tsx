@@ -1,0 +1,120 @@
+/** The list of plans: whom each is granted to, how much it configures, who has it, and when it changed. */
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Plan, PlanSummary } from '#contracts/console/plans';
+import { paths } from '#web/paths.ts';
+import { Age } from '#web/ui/age.tsx';
+import { CopyId } from '#web/ui/copy-id.tsx';
+import { EditDeleteMenu } from '#web/ui/edit-delete-menu.tsx';
+import { formatNumber } from '#web/ui/format.ts';
+import { ListTable } from '#web/ui/list-table.tsx';
+import { DeletePlanDialog } from './delete-plan-dialog.tsx';
+import { planSummariesQuery } from './queries.ts';
+
+export interface PlansTableProps {
+  readonly orgId: string;
+  /** Undefined while loading. */
+  readonly plans: readonly Plan[] | undefined;
+}
+
+export function PlansTable({ orgId, plans }: PlansTableProps) {
+  const [doomed, setDoomed] = useState<Plan | null>(null);
+  const summaries = useQuery(planSummariesQuery(orgId));
+  const byPlan = new Map(summaries.data?.map((summary) => [summary.planId, summary]));
+  const figure = (planId: string, key: 'featureCount' | 'customerCount') => (
+    <Figure summary={byPlan.get(planId)} field={key} hasFailed={summaries.isError} />
+  );
+  return (
+    <>
+      <ListTable
+        label="plans"
+        rows={plans}
+        rowKey={({ planId }) => planId}
+        keywords={({ planSlug }) => planSlug}
+        rowTo={({ planId }) => paths.plan(orgId, planId)}
+        name={{
+          header: 'Name & Description',
+          cell: ({ name }) => name,
+          detail: ({ description }) => description,
+        }}
+        columns={[
+          {
+            header: 'Slug',
+            cell: ({ planSlug }) => <CopyId value={planSlug} label="slug" />,
+            width: 160,
+            isSecondary: true,
+          },
+          {
+            header: 'Granted to',
+            cell: (plan) => (
+              <span className="one-line" title={grantedTo(plan)}>
+                {grantedTo(plan)}
+              </span>
+            ),
+            width: 190,
+            isSecondary: true,
+            isMinor: true,
+          },
+          {
+            header: 'Features',
+            cell: ({ planId }) => figure(planId, 'featureCount'),
+            width: 92,
+            isNumber: true,
+            isSecondary: true,
+          },
+          {
+            header: 'Customers',
+            cell: ({ planId }) => figure(planId, 'customerCount'),
+            width: 104,
+            isNumber: true,
+            isSecondary: true,
+          },
+          {
+            header: 'Changed',
+            cell: ({ planId, updatedAt }) => <Age at={byPlan.get(planId)?.changedAt ?? updatedAt} />,
+            width: 128,
+            isSecondary: true,
+            isMinor: true,
+          },
+        ]}
+        actions={(plan) => (
+          <EditDeleteMenu
+            name={plan.name}
+            edit={paths.plan(orgId, plan.planId, 'manage')}
+            onDelete={() => setDoomed(plan)}
+          />
+        )}
+      />
+      <DeletePlanDialog orgId={orgId} plan={doomed} onClose={() => setDoomed(null)} />
+    </>
+  );
+}
+
+/** 'Anonymous users, 2 products'. */
+function grantedTo({
+  grantToAnonymousSessions,
+  grantToAuthenticatedUsers,
+  grantProductMappings,
+}: Plan): string {
+  const count = grantProductMappings.length;
+  const parts = [
+    grantToAnonymousSessions ? 'Anonymous users' : '',
+    grantToAuthenticatedUsers ? 'Registered users' : '',
+    count === 0 ? '' : count === 1 ? '1 product' : `${count} products`,
+  ].filter(Boolean);
+  return parts.length === 0 ? 'Manual grants only' : parts.join(', ');
+}
+
+interface FigureProps {
+  readonly summary: PlanSummary | undefined;
+  readonly field: 'featureCount' | 'customerCount';
+  readonly hasFailed: boolean;
+}
+
+/** A figure that could not be counted is not zero. */
+function Figure({ summary, field, hasFailed }: FigureProps) {
+  if (summary !== undefined) return <span className="mono">{formatNumber(summary[field])}</span>;
+  if (hasFailed) return <span title="Could not be counted">–</span>;
+  return <Skeleton height={12} width={28} display="inline-block" />;
+}
