@@ -39,6 +39,7 @@ export const screenshotRoutes: readonly ScreenshotRoute[] = [
   { name: 'features', path: '/o/:orgId/features' },
   { name: 'feature', path: '/o/:orgId/features/:featureId' },
   { name: 'plans', path: '/o/:orgId/plans' },
+  { name: 'plans-compare', path: '/o/:orgId/plans/compare' },
   { name: 'plan-manage', path: '/o/:orgId/plans/:planId/manage' },
   { name: 'plan-feature', path: '/o/:orgId/plans/:planId/feature' },
   { name: 'plan-edit-features', path: '/o/:orgId/plans/:planId/edit-features' },

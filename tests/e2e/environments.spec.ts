@@ -13,82 +13,71 @@ test.beforeEach(({ page }) => {
   works = smallWorkspace(page, organisation.id);
 });
 
-test('keys are revealed, hidden and revoked, and no more are made than there may be', async ({ page }) => {
+test('the life of a key: created with a name, copied unseen, revealed, limited, used and revoked', async ({
+  page,
+}) => {
   await works.fill();
   const production = await works.makeEnvironment('Production');
+  const listKeys = async () =>
+    (await works.api<{ keys: ApiKey[] }>('GET', `/environments/${production.id}/api-keys`)).keys;
   await works.open(`/environments/${production.id}/keys`);
   await expect(page.getByText('No keys yet. Your app sends one', { exact: false })).toBeVisible();
-  await expect(page.getByText('5 of 5 left')).toHaveCount(2);
-  await page.getByRole('button', { name: 'Create secret key' }).click();
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  const creation = page.getByRole('dialog', { name: 'Create an API key' });
+  await expect(creation.getByText('5 of 5 left.', { exact: false })).toHaveCount(2);
+  await expect(creation.getByLabel('Name')).toBeFocused();
+  await page.keyboard.type('Billing server');
+  await page.keyboard.press('Enter');
   const key = (await page.getByTestId('new-key').textContent()) ?? '';
   expect(key).toMatch(/^tsr_sec_/);
   await expect(page.getByText('Nothing is deployed to Production yet', { exact: false })).toBeVisible();
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText(key)).toHaveCount(0);
 
-  const row = page.getByRole('row', { name: /Secret/ });
+  const row = page.getByRole('row', { name: /Billing server/ });
   await expect(row).toContainText('Vera Versions');
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route('**/api-keys/key_*', async (route) => {
-    await released;
-    await route.continue();
-  });
-  await row.getByRole('button', { name: /^Reveal/ }).click();
-  await expect(row.getByText('Loading...')).toBeVisible();
-  release();
-  await expect(row.getByText(key)).toBeVisible();
+  await expect(row).toContainText('No use yet');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await row.getByRole('button', { name: 'Copy the key' }).click();
+  await row.getByRole('button', { name: /^Copy the key/ }).click();
   await expect(row.getByText('Copied!')).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
-  await row.getByRole('button', { name: 'Hide' }).click();
+  await expect(page.getByText(key)).toHaveCount(0);
+  await row.getByRole('button', { name: /^Reveal/ }).click();
+  await expect(row.getByText(key)).toBeVisible();
+  await row.getByRole('button', { name: /^Hide/ }).click();
   await expect(row.getByText(key)).toHaveCount(0);
-  await page.unroute('**/api-keys/key_*');
 
-  for (const left of [3, 2, 1, 0]) {
-    await page.getByRole('button', { name: 'Create secret key' }).click();
-    await expect(
-      page.getByText(left === 0 ? 'Limit reached. Revoke a key first' : `${left} of 5 left`),
-    ).toBeVisible();
-  }
-  await expect(page.getByRole('button', { name: 'Create secret key' })).toBeDisabled();
-  await expect(page.getByRole('button', { name: 'Create public key' })).toBeEnabled();
-
-  await expect.poll(async () => (await ask(page, key)).status).toBe(200);
-  await page
-    .getByRole('button', { name: /^Revoke tsr_sec/ })
-    .first()
-    .click();
-  const dialog = page.getByRole('dialog', { name: 'Revoke this secret key?' });
-  await expect(dialog).toContainText('Requests using this key will fail within 5 seconds');
-  await dialog.getByRole('button', { name: `Revoke …${key.slice(-4)}` }).click();
-  await expect(page.getByText('Key revoked')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Create secret key' })).toBeEnabled();
-  const { keys } = await works.api<{ keys: ApiKey[] }>('GET', `/environments/${production.id}/api-keys`);
-  expect(keys).toHaveLength(4);
-  await expect.poll(async () => (await ask(page, key)).status).toBe(401);
-});
-
-test('the limits of a key are shown and changed', async ({ page }) => {
-  const production = await works.makeEnvironment('Production');
-  await works.open(`/environments/${production.id}/keys`);
-  await page.getByRole('button', { name: 'Create public key' }).click();
-  await page.getByRole('button', { name: 'Done' }).click();
-  const row = page.getByRole('row', { name: /Public/ });
-  await expect(row).toContainText('600 calls a minute per client');
-  await expect(row).toContainText('Up to 80 % of the monthly allowance');
-  await row.getByRole('button', { name: /^Edit limits of tsr_pub/ }).click();
-  const dialog = page.getByRole('dialog', { name: /^Limits of …/ });
-  await expectAccessible(page, 'limits of a key');
+  await row.getByRole('button', { name: /^Edit tsr_sec/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit Billing server' });
+  await expectAccessible(page, 'a key');
+  await dialog.getByLabel('Name').fill('Web');
   await dialog.getByLabel('Calls per minute').selectOption('60');
-  await dialog.getByLabel('Share of the monthly allowance').selectOption('40');
-  await dialog.getByRole('button', { name: 'Save limits' }).click();
-  await expect(page.getByText('Limits saved')).toBeVisible();
-  await expect(dialog).toBeHidden();
-  await expect(row).toContainText('60 calls a minute per client');
-  await expect(row).toContainText('Up to 40 % of the monthly allowance');
-  const { keys } = await works.api<{ keys: ApiKey[] }>('GET', `/environments/${production.id}/api-keys`);
-  expect(keys).toMatchObject([{ rateLimit: 60, allowanceShare: 40 }]);
+  await dialog.getByRole('button', { name: 'Save key' }).click();
+  await expect(page.getByText('Key saved')).toBeVisible();
+  const renamed = page.getByRole('row', { name: /Web/ });
+  await expect(renamed).toContainText('60 calls a minute');
+  expect(await listKeys()).toMatchObject([{ name: 'Web', rateLimit: 60 }]);
+
+  for (let count = 0; count < 4; count += 1) {
+    await works.api('POST', '/api-keys', { environmentId: production.id, type: 'secret' });
+  }
+  await expect.poll(async () => (await ask(page, key)).status).toBe(200);
+  await page.reload();
+  await expect(renamed.getByText('just now')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  await expect(creation.getByRole('button', { name: 'Create public key' })).toBeEnabled();
+  await creation.getByRole('radio', { name: 'Secret' }).check();
+  await expect(creation.getByText('Limit reached. Revoke a key first.', { exact: false })).toBeVisible();
+  await expect(creation.getByRole('button', { name: 'Create secret key' })).toBeDisabled();
+  await page.keyboard.press('Escape');
+
+  await renamed.getByRole('button', { name: /^Revoke/ }).click();
+  const question = page.getByRole('dialog', { name: 'Revoke this secret key?' });
+  await expect(question).toContainText('Requests using this key will fail within 5 seconds');
+  await question.getByRole('button', { name: 'Revoke Web' }).click();
+  await expect(page.getByText('Key revoked')).toBeVisible();
+  expect(await listKeys()).toHaveLength(4);
+  await expect.poll(async () => (await ask(page, key)).status).toBe(401);
 });
 
 test('an environment is edited with nothing lost to somebody else, and deleted after its name is typed', async ({
@@ -160,7 +149,7 @@ test('a tab that loads has the shape of what it will hold', async ({ page }) => 
   await page.route(`**/environments/${id}`, () => {});
   await works.open(`/environments/${id}/keys`);
   await expect(page.getByRole('table', { name: 'API keys' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Create secret key' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Create a key' })).toBeDisabled();
   await page.getByRole('link', { name: 'Manage' }).click();
   await expect(page.getByRole('heading', { name: 'Deployment' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Details' })).toBeVisible();
@@ -197,7 +186,9 @@ test.describe('with less motion', () => {
         .toBeLessThanOrEqual(390);
     }
     await page.setViewportSize({ width: 1440, height: 900 });
-    await page.getByRole('button', { name: 'Create public key' }).click();
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await expectAccessible(page, 'the creation of a key');
+    await page.getByRole('button', { name: 'Create secret key' }).click();
     await expect(page.getByTestId('new-key')).toBeVisible();
     await expectAccessible(page, 'a new key');
     await works.open('/versions');

@@ -61,6 +61,7 @@ test('from an empty organisation to an answered access check, through the page a
   await page.getByRole('dialog').getByRole('button', { name: 'Add environment' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Production' })).toBeVisible();
   await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('button', { name: 'Create a key' }).click();
   await page.getByRole('button', { name: 'Create secret key' }).click();
   const key = (await page.getByTestId('new-key').textContent()) ?? '';
 

@@ -85,7 +85,7 @@ test('the first plan: from the empty state to its page, its slug following the n
   await dialog.getByLabel('Description').fill('For large teams');
   await dialog.getByRole('button', { name: 'Create plan' }).click();
 
-  await expect(page).toHaveURL(/\/plans\/plan_[^/]+\/manage$/);
+  await expect(page).toHaveURL(/\/plans\/plan_[^/]+\/feature$/);
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('heading', { level: 1, name: 'Size XL' })).toBeVisible();
   expect(await api<Plan[]>(page, 'GET', '/plans')).toMatchObject([
@@ -122,7 +122,7 @@ test('a slug that stands already is refused beside the field, and nothing typed 
 
 test('of a plan only what was changed is sent', async ({ page }) => {
   const plan = await makePlan(page, 'Professional', 'pro');
-  await page.goto(`/o/${organisation.id}/plans/${plan.planId}`);
+  await page.goto(`/o/${organisation.id}/plans/${plan.planId}/manage`);
   const save = page.getByRole('button', { name: 'Save' });
   await expect(save).toBeDisabled();
   const [request] = await Promise.all([
@@ -510,6 +510,78 @@ test('what could not be sent stays in the editor, with the focus where it was', 
   await expect(page.getByText('Feature Properties Updated')).toBeVisible();
 });
 
+test('plans are compared and edited in place: one change per plan, and a conflict is decided once', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/409/);
+  const files = await makeFeature(page, 'Data exports', 'files', [exports, label]);
+  await makeFeature(page, 'Team seats', 'team', [seats]);
+  const starter = await makePlan(page, 'Starter', 'starter');
+  const pro = await makePlan(page, 'Professional', 'pro');
+  const rows = idOf(files, 'exportsADay');
+  const enabled = { id: idOf(files, 'enabled'), type: 'boolean', value: true } as const;
+  const limited = (value: number): PlanProperties => ({
+    [files.id]: [enabled, { id: rows, type: 'number', value }],
+  });
+  await saveValues(page, pro.planId, 1, limited(50));
+
+  await page.goto(`/o/${organisation.id}/plans`);
+  const listed = page.getByRole('row', { name: /Professional/ });
+  await expect(listed).toContainText('Manual grants only');
+  await page.getByRole('link', { name: 'Compare', exact: true }).click();
+  const grid = page.getByRole('grid', { name: 'Comparison of plans' });
+  const cell = (plan: string, property: string) =>
+    grid.getByRole('button', { name: new RegExp(`^${plan}, Data exports: ${property},`) });
+  await expect(cell('Professional', 'Exports a day')).toContainText('50');
+  await expect(cell('Starter', 'Exports a day')).toHaveAccessibleName(/1.*, default$/);
+
+  // By keyboard: to the cell, in, a value, out; Esc takes a value back.
+  await cell('Starter', 'Enabled').focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(cell('Starter', 'Exports a day')).toBeFocused();
+  await page.keyboard.press('Enter');
+  const editor = page.getByRole('dialog', { name: 'Starter, Data exports: Exports a day' });
+  await expect(editor.getByRole('textbox')).toBeFocused();
+  await page.keyboard.type('500');
+  await expect(editor.getByText('Must be less than or equal to 100')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(cell('Starter', 'Exports a day')).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Save changes' })).toBeDisabled();
+  await page.keyboard.press('Enter');
+  await editor.getByRole('textbox').fill('5');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByRole('textbox').fill('60');
+  await page.keyboard.press('Enter');
+  // The value, and the feature that the plan did not have.
+  await expect(page.getByText('3 changes in 2 plans')).toBeVisible();
+  await expectAccessible(page, 'the comparison');
+
+  await saveValues(page, pro.planId, 2, limited(70));
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Professional was changed meanwhile' });
+  const choice = dialog.getByRole('radiogroup', { name: 'Data exports: Exports a day' });
+  await expect(choice).toContainText('60');
+  await expect(choice).toContainText('70');
+  expect(await valuesOf(page, starter.planId)).toEqual({
+    [files.id]: expect.arrayContaining([enabled, { id: rows, type: 'number', value: 5 }]),
+  });
+  await choice.getByLabel(/Mine/).check();
+  await dialog.getByRole('button', { name: 'Update Plan' }).click();
+  await expect(page.getByRole('button', { name: 'Save changes' })).toBeDisabled();
+  await expect
+    .poll(() => valuesOf(page, pro.planId))
+    .toEqual({
+      [files.id]: expect.arrayContaining([enabled, { id: rows, type: 'number', value: 60 }]),
+    });
+  expect(await api<Plan>(page, 'GET', `/plans/${pro.planId}`)).toMatchObject({ currentVersion: 4 });
+
+  await page.getByLabel('Only differences').check();
+  await expect(grid.getByRole('rowheader', { name: /Team seats/ })).toHaveCount(0);
+});
+
 test('an edit is sent once, however quickly one asks twice', async ({ page }) => {
   await makeFeature(page, 'Data exports', 'files', [exports]);
   const { planId } = await makePlan(page, 'Professional', 'pro');
@@ -592,6 +664,7 @@ test('every screen of plans is accessible in both themes and fits a phone', asyn
   });
   for (const [path, landmark] of [
     ['plans', 'Professional'],
+    ['plans/compare', 'Data exports'],
     [`plans/${planId}/manage`, 'Assign to Anonymous Users'],
     [`plans/${planId}/feature?properties=all`, 'Show All Properties'],
     [`plans/${planId}/edit-features`, 'Update Plan'],

@@ -76,6 +76,7 @@ test('from an empty organisation to access that follows subscriptions, through t
   await page.getByRole('dialog').getByLabel('Name').fill('Production');
   await page.getByRole('dialog').getByRole('button', { name: 'Add environment' }).click();
   await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('button', { name: 'Create a key' }).click();
   await page.getByRole('button', { name: 'Create secret key' }).click();
   const key = (await page.getByTestId('new-key').textContent()) ?? '';
   await menu.getByRole('link', { name: 'Environments' }).click();

@@ -73,6 +73,8 @@ test('from edits to an answered access check: a version is made, deployed, and a
   // A key, shown in full once, that is answered.
   await tile.click();
   await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  await page.getByRole('radio', { name: 'Public' }).check();
   await page.getByRole('button', { name: 'Create public key' }).click();
   const key = (await page.getByTestId('new-key').textContent()) ?? '';
   expect(key).toMatch(/^tsr_pub_/);

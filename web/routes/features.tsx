@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { CreateFeatureDialog } from '#web/domains/features/create-feature-dialog.tsx';
 import { FeaturesTable } from '#web/domains/features/features-table.tsx';
 import { featuresQuery } from '#web/domains/features/queries.ts';
@@ -32,7 +33,12 @@ export function FeaturesPage() {
       {data === undefined && error !== null ? (
         <ErrorState title="The features could not be loaded" error={error} onRetry={() => void refetch()} />
       ) : isEmpty ? (
-        <EmptyState title="No Features" action={create}>
+        <EmptyState
+          title="No Features"
+          example={'exports: { enabled: true, rowsADay: 5,000 }\nseats:   { enabled: true, used: 3 of 10 }'}
+          action={create}
+          docs={<Link to={paths.apiDocs}>How your app reads features</Link>}
+        >
           A feature is anything you gate or meter: exports, SSO, seats. Create one, add properties, and set
           their values in plans.
         </EmptyState>

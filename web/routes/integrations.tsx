@@ -41,6 +41,8 @@ function Payments({ orgId }: { orgId: string }) {
       query={useQuery(stripeIntegrationsQuery(orgId))}
       emptyTitle="No payment provider connected"
       emptyText="Connect your Stripe account and link its products to your plans. Customers get the plan when they subscribe and lose it when they cancel. Your code stays the same."
+      emptyExample="Stripe product Pro monthly → plan Pro"
+      emptyDocs="What an access check knows about customers"
       renderCreate={({ isEmpty, isFull }) =>
         isFull ? (
           <Button variant="default" leftSection={plus} disabled>
@@ -75,6 +77,8 @@ function Authentication({ orgId }: { orgId: string }) {
         query={useQuery(jwtIntegrationsQuery(orgId))}
         emptyTitle="No JWT integrations"
         emptyText="Add your auth provider’s public key to accept its signed tokens (JWT) in access checks. A token can’t be forged, so browsers can check access with a public key."
+        emptyExample={'{ "userJwt": "eyJhbGciOiJSUzI1NiIs…" }'}
+        emptyDocs="How to send a token"
         renderCreate={({ isEmpty, isFull }) => (
           <Button
             leftSection={<IconPlus size={16} aria-hidden />}

@@ -75,7 +75,7 @@ function usePreviewKey(orgId: string, environmentId: string | undefined, type: A
   return {
     value,
     exists: data === undefined ? undefined : existing !== undefined,
-    obtain: () => (existing === undefined ? create.mutate(type, show) : reveal.mutate(existing.id, show)),
+    obtain: () => (existing === undefined ? create.mutate({ type }, show) : reveal.mutate(existing.id, show)),
     isPending: create.isPending || reveal.isPending,
   };
 }

@@ -1,4 +1,4 @@
-/** Replaces an empty list: what the list is for, and its create button. */
+/** Replaces an empty list: what the list is for, an example, its create button, and where to read more. */
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Mosaic } from './mosaic.tsx';
@@ -7,10 +7,14 @@ import classes from './state.module.css';
 export interface EmptyStateProps {
   readonly title: string;
   readonly children: ReactNode;
+  /** One line that shows what the page will contain: code, a value, a path. */
+  readonly example?: ReactNode;
   readonly action?: ReactNode;
+  /** A link to the documentation. */
+  readonly docs?: ReactNode;
 }
 
-export function EmptyState({ title, children, action }: EmptyStateProps) {
+export function EmptyState({ title, children, example, action, docs }: EmptyStateProps) {
   return (
     <Stack gap={20} align="center" justify="center" py={56} px={24} className="card">
       <Mosaic columns={7} rows={3} seed={11} density={0.55} className={classes.mosaic} />
@@ -21,7 +25,9 @@ export function EmptyState({ title, children, action }: EmptyStateProps) {
             {children}
           </Text>
         </Stack>
+        {example !== undefined && <code className={classes.example}>{example}</code>}
         {action}
+        {docs !== undefined && <span className="small">{docs}</span>}
       </Stack>
     </Stack>
   );

@@ -15,6 +15,7 @@ export interface FormDialogProps {
   readonly submitLabel: string;
   readonly onSubmit: FormEventHandler<HTMLFormElement>;
   readonly isBusy: boolean;
+  readonly isSubmitDisabled?: boolean;
   readonly isDirty: boolean;
   readonly size?: string | number;
   /** The action cannot be undone. */
@@ -24,7 +25,7 @@ export interface FormDialogProps {
 
 export function FormDialog(props: FormDialogProps) {
   const { isOpen, onClose, title, submitLabel, onSubmit, isBusy, isDirty, size = 480, children } = props;
-  const { isDanger = false } = props;
+  const { isSubmitDisabled = false, isDanger = false } = props;
   const form = useRef<HTMLFormElement>(null);
   const [isAsking, setIsAsking] = useState(false);
   if (isAsking && !(isOpen && isDirty)) setIsAsking(false);
@@ -62,7 +63,12 @@ export function FormDialog(props: FormDialogProps) {
             <Button variant="default" onClick={onClose} disabled={isBusy}>
               Cancel
             </Button>
-            <Button type="submit" loading={isBusy} {...(isDanger && { color: 'red' })}>
+            <Button
+              type="submit"
+              loading={isBusy}
+              disabled={isSubmitDisabled}
+              {...(isDanger && { color: 'red' })}
+            >
               {submitLabel}
             </Button>
           </Group>

@@ -1,5 +1,7 @@
 /** One kind of integration on the overview: its heading, its create button, and its cards, empty or error state. */
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { paths } from '#web/paths.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { PageSection } from '#web/ui/page-section.tsx';
@@ -18,12 +20,17 @@ export interface IntegrationsSectionProps<Item> {
   };
   readonly emptyTitle: string;
   readonly emptyText: string;
+  /** What the connection does, in one line. */
+  readonly emptyExample: string;
+  /** The label of the link to the API docs. */
+  readonly emptyDocs: string;
   readonly renderCreate: (state: { readonly isEmpty: boolean; readonly isFull: boolean }) => ReactNode;
   readonly children: (integrations: readonly Item[] | undefined) => ReactNode;
 }
 
 export function IntegrationsSection<Item>(props: IntegrationsSectionProps<Item>) {
   const { title, description, plural, max, query, emptyTitle, emptyText, renderCreate, children } = props;
+  const { emptyExample, emptyDocs } = props;
   const { data, error, refetch } = query;
   const isEmpty = data?.length === 0;
   const isFull = data !== undefined && data.length >= max;
@@ -42,7 +49,12 @@ export function IntegrationsSection<Item>(props: IntegrationsSectionProps<Item>)
           onRetry={() => void refetch()}
         />
       ) : isEmpty ? (
-        <EmptyState title={emptyTitle} action={create}>
+        <EmptyState
+          title={emptyTitle}
+          example={emptyExample}
+          action={create}
+          docs={<Link to={paths.apiDocs}>{emptyDocs}</Link>}
+        >
           {emptyText}
         </EmptyState>
       ) : (

@@ -29,7 +29,12 @@ const STEPS: readonly Step[] = [
 
 export function PlansGuide({ orgId, action }: { orgId: string; action: ReactNode }) {
   return (
-    <EmptyState title="No plans" action={action}>
+    <EmptyState
+      title="No plans"
+      example={'Starter   5 seats · 100 exports a month\nPro      50 seats · unlimited exports · SSO'}
+      action={action}
+      docs={<Link to={paths.apiDocs}>How an access check combines plans</Link>}
+    >
       <Box component="p" mt={0} mb={20}>
         Plans set your features’ values. Customers on a plan receive its values with their next access check.
       </Box>

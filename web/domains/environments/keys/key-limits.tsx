@@ -1,11 +1,12 @@
-/** An API key's limits: how the table shows them, and the dialog that changes them. */
-import { NativeSelect, Text } from '@mantine/core';
+/** An API key's limits: how the table shows them, and the dialog that changes them and the name. */
+import { NativeSelect, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { toast } from 'sonner';
-import { ALLOWANCE_SHARES, type ApiKey, RATE_LIMITS } from '#contracts/console/api-keys';
+import { ALLOWANCE_SHARES, type ApiKey, keyNameSchema, RATE_LIMITS } from '#contracts/console/api-keys';
+import { showFormError } from '#web/forms/show-form-error.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { formatNumber } from '#web/ui/format.ts';
-import { useChangeKeyLimits } from './mutations.ts';
+import { useChangeKey } from './mutations.ts';
 
 export function KeyLimits({ apiKey: { type, rateLimit, allowanceShare } }: { apiKey: ApiKey }) {
   return (
@@ -18,18 +19,25 @@ export function KeyLimits({ apiKey: { type, rateLimit, allowanceShare } }: { api
   );
 }
 
-export interface KeyLimitsDialogProps {
+export interface EditKeyDialogProps {
   readonly orgId: string;
   readonly apiKey: ApiKey;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
-/** Mount it anew for each key: the form starts with the key's limits. */
-export function KeyLimitsDialog({ orgId, apiKey, isOpen, onClose }: KeyLimitsDialogProps) {
-  const change = useChangeKeyLimits(orgId, apiKey);
+/** Mount it anew for each key: the form starts with the key's name and limits. */
+export function EditKeyDialog({ orgId, apiKey, isOpen, onClose }: EditKeyDialogProps) {
+  const change = useChangeKey(orgId, apiKey);
   const form = useForm({
-    initialValues: { rateLimit: String(apiKey.rateLimit), allowanceShare: String(apiKey.allowanceShare) },
+    initialValues: {
+      name: apiKey.name ?? '',
+      rateLimit: String(apiKey.rateLimit),
+      allowanceShare: String(apiKey.allowanceShare),
+    },
+    validate: {
+      name: (name) => keyNameSchema.safeParse(name).error?.issues[0]?.message ?? null,
+    },
   });
   const close = () => {
     onClose();
@@ -40,13 +48,20 @@ export function KeyLimitsDialog({ orgId, apiKey, isOpen, onClose }: KeyLimitsDia
     const rateLimit = RATE_LIMITS.find((each) => String(each) === values.rateLimit);
     const allowanceShare = ALLOWANCE_SHARES.find((each) => String(each) === values.allowanceShare);
     if (!form.isDirty()) return onClose();
+    // Only what changed: a new name is nothing that replicas need to know.
+    const isLimited =
+      rateLimit !== apiKey.rateLimit || (isPublic && allowanceShare !== apiKey.allowanceShare);
     change.mutate(
-      { rateLimit, ...(isPublic && { allowanceShare }) },
+      {
+        ...(values.name.trim() !== (apiKey.name ?? '') && { name: values.name }),
+        ...(isLimited && { rateLimit, ...(isPublic && { allowanceShare }) }),
+      },
       {
         onSuccess: () => {
-          toast.success('Limits saved');
+          toast.success('Key saved');
           onClose();
         },
+        onError: (error) => showFormError(form, error),
       },
     );
   });
@@ -54,12 +69,13 @@ export function KeyLimitsDialog({ orgId, apiKey, isOpen, onClose }: KeyLimitsDia
     <FormDialog
       isOpen={isOpen}
       onClose={close}
-      title={`Limits of …${apiKey.maskedValue.slice(-4)}`}
-      submitLabel="Save limits"
+      title={`Edit ${keyLabel(apiKey)}`}
+      submitLabel="Save key"
       onSubmit={submit}
       isBusy={change.isPending}
       isDirty={form.isDirty()}
     >
+      <TextInput label="Name" placeholder="Billing server" {...form.getInputProps('name')} />
       <NativeSelect
         label="Calls per minute"
         description={
@@ -80,4 +96,9 @@ export function KeyLimitsDialog({ orgId, apiKey, isOpen, onClose }: KeyLimitsDia
       )}
     </FormDialog>
   );
+}
+
+/** The key's name, or what its value ends with. */
+export function keyLabel({ name, maskedValue }: Pick<ApiKey, 'name' | 'maskedValue'>): string {
+  return name ?? `…${maskedValue.slice(-4)}`;
 }

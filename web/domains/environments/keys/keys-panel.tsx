@@ -1,4 +1,7 @@
-/** An environment's API keys: create, reveal, copy, limit, revoke. */
+/** An environment's API keys: create, name, copy, reveal, limit, revoke. */
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { toast } from 'sonner';
@@ -8,17 +11,19 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { useLastValue } from '#web/ui/use-last-value.ts';
-import { CreateKeyButtons } from './create-key-buttons.tsx';
-import { KeyLimitsDialog } from './key-limits.tsx';
+import { CreateKeyDialog } from './create-key-dialog.tsx';
+import { EditKeyDialog, keyLabel } from './key-limits.tsx';
 import { KeysTable } from './keys-table.tsx';
 import { useCreateKey, useRevokeKey } from './mutations.ts';
 import { NewKey } from './new-key.tsx';
-import { apiKeysQuery } from './queries.ts';
+import { apiKeysQuery, apiKeyUsesQuery } from './queries.ts';
 
 export function KeysPanel({ orgId, environment }: { orgId: string; environment: Environment }) {
   const { id: environmentId, name } = environment;
   const { data, error, refetch } = useQuery(apiKeysQuery(orgId, environmentId));
-  const create = useCreateKey(orgId, environmentId);
+  const uses = useQuery(apiKeyUsesQuery(orgId, environmentId));
+  const create = useCreateKey(orgId, environmentId, true);
+  const [isCreating, creating] = useDisclosure();
   const [edited, setEdited] = useState<ApiKey | null>(null);
   const [doomed, setDoomed] = useState<ApiKey | null>(null);
   const limited = useLastValue(edited);
@@ -37,20 +42,27 @@ export function KeysPanel({ orgId, environment }: { orgId: string; environment: 
           onDone={create.reset}
         />
       )}
-      <KeysSection
-        actions={
-          <CreateKeyButtons
-            remaining={data && { secret: data.secretRemaining, public: data.publicRemaining }}
-            pending={create.isPending ? create.variables : null}
-            onCreate={(type) => create.mutate(type)}
-          />
-        }
-      >
-        <KeysTable orgId={orgId} keys={data?.keys} onEdit={setEdited} onRevoke={setDoomed} />
+      <KeysSection actions={<CreateButton onClick={data && creating.open} />}>
+        <KeysTable
+          orgId={orgId}
+          keys={data?.keys}
+          uses={uses.data?.uses}
+          hasUsesFailed={uses.isError}
+          onEdit={setEdited}
+          onRevoke={setDoomed}
+        />
       </KeysSection>
+      {data !== undefined && isCreating && (
+        <CreateKeyDialog
+          remaining={{ secret: data.secretRemaining, public: data.publicRemaining }}
+          create={create}
+          isOpen
+          onClose={creating.close}
+        />
+      )}
       {limited !== null && (
-        <KeyLimitsDialog
-          key={`${limited.id} ${limited.rateLimit} ${limited.allowanceShare}`}
+        <EditKeyDialog
+          key={`${limited.id} ${limited.name} ${limited.rateLimit} ${limited.allowanceShare}`}
           orgId={orgId}
           apiKey={limited}
           isOpen={edited !== null}
@@ -65,9 +77,22 @@ export function KeysPanel({ orgId, environment }: { orgId: string; environment: 
 /** Shown while the environment loads. */
 export function KeysPanelSkeleton({ orgId }: { orgId: string }) {
   return (
-    <KeysSection actions={<CreateKeyButtons remaining={undefined} pending={null} onCreate={() => {}} />}>
-      <KeysTable orgId={orgId} keys={undefined} onEdit={() => {}} onRevoke={() => {}} />
+    <KeysSection actions={<CreateButton onClick={undefined} />}>
+      <KeysTable orgId={orgId} keys={undefined} uses={undefined} onEdit={() => {}} onRevoke={() => {}} />
     </KeysSection>
+  );
+}
+
+/** @param onClick undefined while the keys load */
+function CreateButton({ onClick }: { readonly onClick: (() => void) | undefined }) {
+  return (
+    <Button
+      leftSection={<IconPlus size={16} aria-hidden />}
+      disabled={onClick === undefined}
+      {...(onClick && { onClick })}
+    >
+      Create a key
+    </Button>
   );
 }
 
@@ -99,7 +124,7 @@ function RevokeKey({ orgId, environment, apiKey, onClose }: RevokeKeyProps) {
       isOpen={apiKey !== null}
       onClose={onClose}
       title={`Revoke this ${shown?.type ?? ''} key?`}
-      confirmLabel={`Revoke …${shown?.maskedValue.slice(-4) ?? ''}`}
+      confirmLabel={`Revoke ${shown === null ? '' : keyLabel(shown)}`}
       isBusy={revoke.isPending}
       onConfirm={() => {
         if (apiKey === null) return;

@@ -1,8 +1,10 @@
 /** The table of API keys. On small screens each row becomes a card. */
-import { Box, Button, Skeleton, Table } from '@mantine/core';
+import { Anchor, Box, Button, Skeleton, Table } from '@mantine/core';
 import { IconKey, IconWorld } from '@tabler/icons-react';
+import { Link } from 'react-router';
 import type { ApiKey } from '#contracts/console/api-keys';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
+import { paths } from '#web/paths.ts';
 import { MemberName } from '#web/session/member-name.tsx';
 import { Age } from '#web/ui/age.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
@@ -14,17 +16,28 @@ export interface KeysTableProps {
   readonly orgId: string;
   /** Undefined while loading. */
   readonly keys: readonly ApiKey[] | undefined;
+  /** Undefined while loading, and if loading failed. */
+  readonly uses: readonly { readonly keyId: string; readonly lastUsedAt: number }[] | undefined;
+  readonly hasUsesFailed?: boolean;
   readonly onEdit: (apiKey: ApiKey) => void;
   readonly onRevoke: (apiKey: ApiKey) => void;
 }
 
 const SKELETONS = ['one', 'two'];
 
-export function KeysTable({ orgId, keys, onEdit, onRevoke }: KeysTableProps) {
+export function KeysTable(props: KeysTableProps) {
+  const { orgId, keys, uses, hasUsesFailed = false, onEdit, onRevoke } = props;
+  const lastUses = new Map(uses?.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]));
   if (keys?.length === 0) {
     return (
       <Box component="p" m={0} c="dimmed" ta="center" py={40} px={24} style={{ textWrap: 'balance' }}>
-        No keys yet. Your app sends one with every access check. Create a secret key for your server to start.
+        No keys yet. Your app sends one with every access check, for example{' '}
+        <code>Authorization: Bearer tsr_sec_…</code>. Create a secret key for your server to start, or read
+        about{' '}
+        <Anchor component={Link} to={paths.apiDocs} inherit>
+          keys in the API docs
+        </Anchor>
+        .
       </Box>
     );
   }
@@ -32,10 +45,11 @@ export function KeysTable({ orgId, keys, onEdit, onRevoke }: KeysTableProps) {
     <Table className={classes.table} aria-label="API keys" highlightOnHover={false}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th w={110}>Type</Table.Th>
+          <Table.Th w={170}>Name</Table.Th>
           <Table.Th>Key</Table.Th>
-          <Table.Th w={210}>Limits</Table.Th>
-          <Table.Th w={190}>Created</Table.Th>
+          <Table.Th w={190}>Limits</Table.Th>
+          <Table.Th w={130}>Last used</Table.Th>
+          <Table.Th w={130}>Created</Table.Th>
           <Table.Th w={150}>
             <VisuallyHidden>Actions</VisuallyHidden>
           </Table.Th>
@@ -55,7 +69,10 @@ export function KeysTable({ orgId, keys, onEdit, onRevoke }: KeysTableProps) {
                   <Skeleton height={14} width={140} />
                 </Table.Td>
                 <Table.Td>
-                  <Skeleton height={14} width={120} />
+                  <Skeleton height={14} width={80} />
+                </Table.Td>
+                <Table.Td>
+                  <Skeleton height={14} width={80} />
                 </Table.Td>
                 <Table.Td />
               </Table.Tr>
@@ -63,7 +80,7 @@ export function KeysTable({ orgId, keys, onEdit, onRevoke }: KeysTableProps) {
           : keys.map((apiKey) => (
               <Table.Tr key={apiKey.id}>
                 <Table.Td>
-                  <KeyType type={apiKey.type} />
+                  <KeyName apiKey={apiKey} />
                 </Table.Td>
                 <Table.Td>
                   <KeyValue orgId={orgId} apiKey={apiKey} />
@@ -71,12 +88,21 @@ export function KeysTable({ orgId, keys, onEdit, onRevoke }: KeysTableProps) {
                 <Table.Td className={classes.limits}>
                   <KeyLimits apiKey={apiKey} />
                 </Table.Td>
+                <Table.Td className={classes.used}>
+                  <LastUse
+                    at={lastUses.get(apiKey.id)}
+                    isKnown={uses !== undefined}
+                    hasFailed={hasUsesFailed}
+                  />
+                </Table.Td>
                 <Table.Td className={classes.created}>
                   <Age at={apiKey.createdAt} />
                   {apiKey.createdByUserId !== null && (
                     <>
-                      {' by '}
-                      <MemberName orgId={orgId} userId={apiKey.createdByUserId} />
+                      {' '}
+                      <span className="one-line">
+                        by <MemberName orgId={orgId} userId={apiKey.createdByUserId} />
+                      </span>
                     </>
                   )}
                 </Table.Td>
@@ -84,7 +110,7 @@ export function KeysTable({ orgId, keys, onEdit, onRevoke }: KeysTableProps) {
                   <Button
                     variant="subtle"
                     size="compact-sm"
-                    aria-label={`Edit limits of ${apiKey.maskedValue}`}
+                    aria-label={`Edit ${apiKey.maskedValue}`}
                     onClick={() => onEdit(apiKey)}
                   >
                     Edit
@@ -106,12 +132,37 @@ export function KeysTable({ orgId, keys, onEdit, onRevoke }: KeysTableProps) {
   );
 }
 
-function KeyType({ type }: { type: ApiKeyType }) {
-  const Icon = type === 'secret' ? IconKey : IconWorld;
+const TYPES: Record<ApiKeyType, { readonly icon: typeof IconKey; readonly label: string }> = {
+  secret: { icon: IconKey, label: 'Secret' },
+  public: { icon: IconWorld, label: 'Public' },
+};
+
+/** The type's name stands in for a missing name. */
+function KeyName({ apiKey: { type, name } }: { apiKey: ApiKey }) {
+  const { icon: Icon, label } = TYPES[type];
   return (
     <span className={classes.type}>
       <Icon size={15} stroke={1.6} aria-hidden />
-      {type === 'secret' ? 'Secret' : 'Public'}
+      <span className="column shrink">
+        <span className="breaks">{name ?? label}</span>
+        {name !== null && <span className="muted tiny regular">{label}</span>}
+      </span>
     </span>
+  );
+}
+
+interface LastUseProps {
+  readonly at: number | undefined;
+  readonly isKnown: boolean;
+  readonly hasFailed: boolean;
+}
+
+function LastUse({ at, isKnown, hasFailed }: LastUseProps) {
+  if (at !== undefined) return <Age at={at} />;
+  if (hasFailed) return <span title="Could not be loaded">–</span>;
+  return isKnown ? (
+    <span title="Recorded up to an hour late">No use yet</span>
+  ) : (
+    <Skeleton height={12} width={64} />
   );
 }

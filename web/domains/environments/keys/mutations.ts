@@ -6,12 +6,16 @@ import type { BodyInputOf } from '#contracts/public/endpoint';
 import { call } from '#web/api/call.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 
-/** Resolves to the full key. `gcTime: 0` drops it from memory once it is no longer on screen. */
-export function useCreateKey(orgId: string, environmentId: string) {
+/**
+ * Resolves to the full key. `gcTime: 0` drops it from memory once it is no longer on screen.
+ * @param isErrorShown a form shows the error
+ */
+export function useCreateKey(orgId: string, environmentId: string, isErrorShown = false) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (type: ApiKeyType) =>
-      call(apiKeyEndpoints.create, { params: { orgId }, body: { environmentId, type } }),
+    mutationFn: (key: { readonly type: ApiKeyType; readonly name?: string }) =>
+      call(apiKeyEndpoints.create, { params: { orgId }, body: { environmentId, ...key } }),
+    meta: { isErrorShown },
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.apiKeys(orgId, environmentId) }),
     gcTime: 0,
   });
@@ -33,11 +37,13 @@ export function useRevokeKey(orgId: string, environmentId: string) {
   });
 }
 
-export function useChangeKeyLimits(orgId: string, { id: keyId, environmentId }: ApiKey) {
+/** Changes name and limits. The dialog shows the error. */
+export function useChangeKey(orgId: string, { id: keyId, environmentId }: ApiKey) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: BodyInputOf<typeof apiKeyEndpoints.update>) =>
       call(apiKeyEndpoints.update, { params: { orgId, keyId }, body }),
+    meta: { isErrorShown: true },
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.apiKeys(orgId, environmentId) }),
   });
 }

@@ -131,6 +131,8 @@ function NoChanges({ orgId, lastNumber }: { orgId: string; lastNumber: number | 
     return (
       <EmptyState
         title="No Changes"
+        example={'Plan Pro   Data exports: Rows   500 → 5,000'}
+        docs={<Link to={paths.apiDocs}>How your app reads features</Link>}
         action={
           <Button component={Link} to={paths.features(orgId)}>
             Go to features

@@ -130,6 +130,8 @@ function NoVersions({ orgId }: { orgId: string }) {
   return (
     <EmptyState
       title="You have not created any versions yet"
+      example="v1 → Staging   tested   → Production"
+      docs={<Link to={paths.apiDocs}>How your app reads a deployed version</Link>}
       action={
         <Button component={Link} to={paths.environments(orgId, 'changes')}>
           See what changed

@@ -1,0 +1,149 @@
+// The comparison of plans: which rows differ, what is usual, and what an edit of a cell sends.
+import { describe, expect, test } from 'vitest';
+import type { Feature, FeatureProperty } from '#contracts/console/features';
+import type { PlanProperties, PlanVersion } from '#contracts/console/plans';
+import {
+  compareRows,
+  onlyDifferent,
+  usualValue,
+  valueAt,
+} from '../../web/domains/plans/compare/compare-rows.ts';
+import {
+  compareReducer,
+  draftOf,
+  NO_EDITS,
+  savedDraft,
+  stepsToEnter,
+  stepsToReset,
+} from '../../web/domains/plans/compare/compare-state.ts';
+import { nextCell } from '../../web/domains/plans/compare/use-cell-focus.ts';
+import { writeDraft } from '../../web/domains/plans/plan-draft.ts';
+import { nextIndex } from '../../web/ui/use-row-focus.ts';
+import { fittingNumber } from '../../web/values/fit-number.ts';
+
+const property = (
+  id: string,
+  type: FeatureProperty['type'],
+  value: FeatureProperty['value'],
+): FeatureProperty => ({
+  ...{ id, name: id, propertyKey: id, description: null, type, value, bounds: null },
+  ...{ conflictResolution: 'higher', createdAt: 0, updatedAt: 0 },
+});
+
+const feature = (id: string, properties: FeatureProperty[]): Feature => ({
+  ...{ id, name: id, slug: id, description: null, createdAt: 0, updatedAt: 0, properties },
+  systemFeatureProperties: [property(`${id}-enabled`, 'boolean', false)],
+});
+
+const version = (planId: string, properties: PlanProperties): PlanVersion => ({
+  ...{ planId, version: 1, currentVersion: 1, properties, createdAt: 0, createdByUserId: null },
+});
+
+const seats = property('seats', 'number', 1);
+const team = feature('team', [seats]);
+const files = feature('files', [property('label', 'string', '')]);
+const rows = compareRows([team, files], '');
+const [, seatsRow] = rows;
+if (seatsRow === undefined) throw new Error('No row');
+const withSeats = (planId: string, value: number) =>
+  version(planId, { team: [{ id: 'seats', type: 'number', value }] });
+
+describe('the rows', () => {
+  test('begin with each feature, and a search keeps the feature of a matching property', () => {
+    expect(rows.map(({ key, isFeature }) => [key, isFeature])).toEqual([
+      ['team team-enabled', true],
+      ['team seats', false],
+      ['files files-enabled', true],
+      ['files label', false],
+    ]);
+    expect(compareRows([team, files], 'label').map(({ key }) => key)).toEqual([
+      'files files-enabled',
+      'files label',
+    ]);
+  });
+
+  test('differ by value, not by whether it is a default', () => {
+    const drafts = [withSeats('one', 1), version('two', {})].map(savedDraft);
+    expect(onlyDifferent(rows, drafts)).toEqual([]);
+    const others = [...drafts, savedDraft(withSeats('three', 2))];
+    expect(onlyDifferent(rows, others).map(({ key }) => key)).toEqual(['team team-enabled', 'team seats']);
+  });
+
+  test('have a usual value: the most common one, and the default of equally common ones', () => {
+    const usual = (values: (number | null)[]) =>
+      usualValue(
+        seatsRow,
+        values.map((value, at) =>
+          savedDraft(value === null ? version(`plan_${at}`, {}) : withSeats(`plan_${at}`, value)),
+        ),
+      ).value;
+    expect(usual([5, 5, null])).toBe(5);
+    expect(usual([5, null])).toBe(1);
+    expect(usual([5, 7])).toBe(5);
+  });
+});
+
+describe('an edit', () => {
+  const before = version('plan', {});
+  const enter = (value: number | null) =>
+    ({ type: 'edit', version: before, steps: stepsToEnter(team, seats, value) }) as const;
+
+  test('of a feature that the plan lacks switches it on, and the way back leaves no change', () => {
+    const edits = compareReducer(NO_EDITS, enter(9));
+    expect(valueAt(draftOf(edits, before), seatsRow).value).toBe(9);
+    expect(writeDraft(draftOf(edits, before))).toEqual({
+      team: [
+        { id: 'team-enabled', type: 'boolean', value: true },
+        { id: 'seats', type: 'number', value: 9 },
+      ],
+    });
+    const reset = [
+      ...stepsToReset(team, seats),
+      ...stepsToReset(team, team.systemFeatureProperties[0] ?? seats),
+    ];
+    expect(compareReducer(edits, { type: 'edit', version: before, steps: reset }).size).toBe(0);
+  });
+
+  test('keeps each plan apart, and a saved or discarded plan has none', () => {
+    const other = withSeats('other', 3);
+    const edit = (value: number) =>
+      ({ type: 'edit', version: other, steps: stepsToEnter(team, seats, value) }) as const;
+    const both = compareReducer(compareReducer(NO_EDITS, enter(9)), edit(4));
+    expect([...both.keys()]).toEqual(['plan', 'other']);
+    expect([...compareReducer(both, { type: 'saved', planId: 'plan' }).keys()]).toEqual(['other']);
+    expect(compareReducer(both, { type: 'discard' }).size).toBe(0);
+    expect(compareReducer(both, edit(3)).has('other')).toBe(false);
+  });
+});
+
+test('arrow keys stay inside the grid, and Home and End go to its edges', () => {
+  const size = { rows: 3, columns: 4 };
+  const press = (key: string, row: number, column: number, ctrlKey = false) =>
+    nextCell({ key, ctrlKey, metaKey: false }, { row, column }, size);
+  expect(press('ArrowUp', 0, 1)).toEqual({ row: 0, column: 1 });
+  expect(press('ArrowDown', 2, 1)).toEqual({ row: 2, column: 1 });
+  expect(press('ArrowRight', 1, 1)).toEqual({ row: 1, column: 2 });
+  expect(press('PageDown', 0, 1)).toEqual({ row: 2, column: 1 });
+  expect(press('End', 0, 1)).toEqual({ row: 0, column: 3 });
+  expect(press('End', 0, 1, true)).toEqual({ row: 2, column: 3 });
+  expect(press('Home', 2, 3, true)).toEqual({ row: 0, column: 0 });
+  expect(press('a', 0, 0)).toBeNull();
+});
+
+test('in a table of links arrow keys and j and k step, Home and End jump', () => {
+  expect(['ArrowDown', 'j', 'End'].map((key) => nextIndex(key, 1, 5))).toEqual([2, 2, 5]);
+  expect(['ArrowUp', 'k', 'Home'].map((key) => nextIndex(key, 1, 5))).toEqual([0, 0, 0]);
+  expect([nextIndex('ArrowUp', 0, 5), nextIndex('ArrowDown', 5, 5), nextIndex('x', 1, 5)]).toEqual([
+    ...[null, null, null],
+  ]);
+});
+
+test('a number outside its bounds has a proposal: the nearest one that fits', () => {
+  const whole = { allowDecimal: false };
+  expect(fittingNumber(0, { min: 5, ...whole })).toBe(5);
+  expect(fittingNumber(200, { max: 100, ...whole })).toBe(100);
+  expect(fittingNumber(1.5, whole)).toBe(2);
+  expect(fittingNumber(7, { min: 5, max: 9, ...whole })).toBeNull();
+  expect(fittingNumber(7, { min: 9, max: 5, ...whole })).toBeNull();
+  expect(fittingNumber(0, null)).toBeNull();
+});

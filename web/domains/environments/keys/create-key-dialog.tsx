@@ -1,0 +1,76 @@
+/** Creates a key: its type, with how many of the type are left, and a name. */
+import { TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { keyNameSchema, MAX_KEYS_PER_TYPE } from '#contracts/console/api-keys';
+import type { ApiKeyType } from '#contracts/public/api-key-type';
+import { showFormError } from '#web/forms/show-form-error.ts';
+import { ChoiceCards } from '#web/ui/choice-cards.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import type { useCreateKey } from './mutations.ts';
+
+export interface CreateKeyDialogProps {
+  /** How many keys of each type can be created. */
+  readonly remaining: Readonly<Record<ApiKeyType, number>>;
+  readonly create: Pick<ReturnType<typeof useCreateKey>, 'mutate' | 'isPending'>;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+interface KeyValues {
+  readonly type: ApiKeyType;
+  readonly name: string;
+}
+
+const TEXTS: Record<ApiKeyType, { readonly label: string; readonly text: string }> = {
+  secret: { label: 'Secret', text: 'For your server. Checks anyone.' },
+  public: { label: 'Public', text: 'For apps and browsers. Accepts signed user tokens only.' },
+};
+
+/** Mounts for each opening, so the form starts with a type that can be created. */
+export function CreateKeyDialog({ remaining, create, isOpen, onClose }: CreateKeyDialogProps) {
+  const form = useForm<KeyValues>({
+    initialValues: { type: remaining.secret > 0 ? 'secret' : 'public', name: '' },
+    validate: {
+      name: (name) => keyNameSchema.safeParse(name).error?.issues[0]?.message ?? null,
+    },
+  });
+  const { type } = form.values;
+  const left = remaining[type];
+  const submit = form.onSubmit((values) =>
+    create.mutate(values, { onSuccess: onClose, onError: (error) => showFormError(form, error) }),
+  );
+  return (
+    <FormDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Create an API key"
+      submitLabel={`Create ${type} key`}
+      isSubmitDisabled={left <= 0}
+      onSubmit={submit}
+      isBusy={create.isPending}
+      isDirty={form.values.name !== ''}
+    >
+      <ChoiceCards
+        legend="Type"
+        value={type}
+        onChange={(chosen) => form.setFieldValue('type', chosen)}
+        choices={(['secret', 'public'] as const).map((value) => ({
+          value,
+          label: TEXTS[value].label,
+          description: `${TEXTS[value].text} ${remainingLabel(remaining[value])}`,
+        }))}
+      />
+      <TextInput
+        label="Name"
+        placeholder="Billing server"
+        description="Optional. Where the key is used, so that you know later what revoking it breaks."
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+    </FormDialog>
+  );
+}
+
+function remainingLabel(count: number): string {
+  return count <= 0 ? 'Limit reached. Revoke a key first.' : `${count} of ${MAX_KEYS_PER_TYPE} left.`;
+}
