@@ -334,6 +334,58 @@ const plans: readonly Plan[] = upTo(1000).map((number) => ({
   planSlug: `plan-${number}`,
 }));
 
+const COMPARED = 30;
+
+test('30 plans with 1000 features are compared: cells near the window are rendered, and keys reach the last one', async ({
+  page,
+  browser,
+}, testInfo) => {
+  const compared = plans.slice(0, COMPARED);
+  const versions = compared.map(({ planId: id }) => ({ ...versionOf(properties, 1), planId: id }));
+  await join(page.request, newPerson('Cora Compare'));
+  const orgId = await createOrganisation(page.request, 'Compare Works');
+  await answerForLargePlan(page, []);
+  await page.route('**/api/orgs/*/plans', (route) => route.fulfill({ json: compared }));
+  await page.route('**/api/orgs/*/plan-versions', (route) =>
+    route.fulfill({ json: { versions, next: null } }),
+  );
+  const cell = (number: number, of: number, name: string) =>
+    page.getByRole('button', { name: new RegExp(`^Plan ${number}, Feature ${of}: ${name},`) });
+  const opening = await traced(browser, page, async () => {
+    await page.goto(`/o/${orgId}/plans/compare`);
+    await expect(cell(0, 0, 'Enabled')).toBeVisible();
+  });
+  expect(await nodes(page)).toBeLessThanOrEqual(MOST_NODES);
+  const grid = page.getByRole('grid', { name: 'Comparison of plans' });
+  await expect(grid).toHaveAttribute('aria-rowcount', String(FEATURES * (PROPERTIES + 1) + 1));
+  await expect(grid).toHaveAttribute('aria-colcount', String(COMPARED + 1));
+
+  const scrolling = await traced(browser, page, async () => {
+    await grid.hover();
+    for (let step = 0; step < 20; step += 1) {
+      await page.mouse.wheel(step % 4 === 0 ? 600 : 0, 900);
+      await painted(page);
+    }
+  });
+  expect(await nodes(page)).toBeLessThanOrEqual(MOST_NODES);
+  const typing = await traced(browser, page, async () => {
+    await grid.getByRole('button').first().focus();
+    await page.keyboard.press('Control+End');
+    await expect(cell(COMPARED - 1, FEATURES - 1, `Property ${PROPERTIES - 1}`)).toBeFocused();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+  });
+  await expect(cell(COMPARED - 1, FEATURES - 1, `Property ${PROPERTIES - 2}`)).toBeFocused();
+  await expect(page.getByText(`Plan ${COMPARED - 1}`, { exact: true })).toBeInViewport();
+  expect(await nodes(page)).toBeLessThanOrEqual(MOST_NODES);
+  report(testInfo, [
+    summary('opening the comparison, tasks', opening.tasks),
+    summary('scrolling the comparison, tasks', scrolling.tasks),
+    summary('moving and editing in the comparison, tasks', typing.tasks),
+  ]);
+});
+
 test('lists of 1000 features and plans render what is near the screen, and a search finds the rest', async ({
   page,
   browser,
@@ -350,6 +402,7 @@ test('lists of 1000 features and plans render what is near the screen, and a sea
   await expect(table.getByRole('rowheader', { name: 'Feature 999', exact: true })).toBeInViewport();
 
   await page.route('**/api/orgs/*/plans', (route) => route.fulfill({ json: plans }));
+  await page.route('**/api/orgs/*/plan-summaries', (route) => route.fulfill({ json: [] }));
   for (const { path, label, name } of [
     { path: 'features', label: 'features', name: 'Feature' },
     { path: 'plans', label: 'plans', name: 'Plan' },

@@ -42,6 +42,8 @@ function Confirmation(props: ConfirmDialogProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
+        // The dialog may be inside a form: React passes its events on, although it is elsewhere on the page.
+        event.stopPropagation();
         if (isAllowed && !isBusy) onConfirm();
       }}
     >

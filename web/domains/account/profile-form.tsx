@@ -32,6 +32,7 @@ export function ProfileForm({ name, email }: { name: string; email: string }) {
     <form onSubmit={submit} noValidate>
       <UnsavedChanges isDirty={() => form.isDirty()} />
       <Section
+        isSplit
         title="Profile"
         description="How you appear to your team."
         footer={

@@ -14,7 +14,7 @@ export function EnvironmentSkeleton() {
   return (
     <>
       <EnvironmentDeploymentSkeleton />
-      <Section title="Details" description="Name and description for your team.">
+      <Section isSplit title="Details" description="Name and description for your team.">
         <Fields>
           {FIELDS.map(([field, height]) => (
             <div key={field}>

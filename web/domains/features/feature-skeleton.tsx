@@ -26,7 +26,7 @@ export function FeatureSkeleton() {
       >
         <SkeletonRow />
       </Section>
-      <Section title="Definition" description="The feature’s name, and the slug your code uses.">
+      <Section isSplit title="Definition" description="The feature’s name, and the slug your code uses.">
         <Stack gap={20} maw={480}>
           <Skeleton height={32} />
           <Skeleton height={32} />

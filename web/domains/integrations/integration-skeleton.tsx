@@ -21,7 +21,7 @@ export function IntegrationSkeleton({ tabs, sections }: IntegrationSkeletonProps
         </Group>
       )}
       {sections.map(({ heights, ...section }) => (
-        <Section key={section.title} {...section}>
+        <Section key={section.title} isSplit {...section}>
           <Stack gap={24} maw={480}>
             {heights.map((height, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity and never move.

@@ -11,6 +11,7 @@ const FIELDS = [
 export function SettingsFormSkeleton() {
   return (
     <Section
+      isSplit
       title="General"
       description="Shown in the sidebar, in invitations and in emails."
       footer={<Skeleton height={32} width={58} />}

@@ -10,7 +10,7 @@ const FIELDS = [
 
 export function PlanFormSkeleton() {
   return (
-    <Section title="Details" description="The plan’s name, and the slug your code uses.">
+    <Section isSplit title="Details" description="The plan’s name, and the slug your code uses.">
       <Stack gap={16} maw={480} aria-busy="true">
         {FIELDS.map(([field, height]) => (
           <Stack key={field} gap={6}>

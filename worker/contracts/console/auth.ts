@@ -17,7 +17,8 @@ export const CAPTCHA_HEADER = 'x-captcha-response';
 /** The token that the console sends if no site key is configured (local development only). */
 export const DEVELOPMENT_CAPTCHA_TOKEN = 'development-pass';
 
-const emailSchema = z.email('A valid email is required').max(254, 'A valid email is required');
+const BAD_EMAIL = 'Enter a full email, for example ada@example.com';
+const emailSchema = z.email(BAD_EMAIL).max(254, 'Must be at most 254 characters');
 
 const newPasswordSchema = z
   .string()

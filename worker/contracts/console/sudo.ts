@@ -59,7 +59,9 @@ export type SudoUser = z.infer<typeof sudoUserSchema>;
 export const updateSudoUserSchema = z
   .strictObject({
     name: nameSchema,
-    email: z.email('A valid email is required').max(254, 'A valid email is required'),
+    email: z
+      .email('Enter a full email, for example ada@example.com')
+      .max(254, 'Must be at most 254 characters'),
     emailVerified: z.boolean(),
     enabled: z.boolean(),
     /** Optimistic lock: the `updatedAt` that was edited. */

@@ -65,6 +65,7 @@ export function PublicKeySection({ orgId, integration, onDirtyChange }: PublicKe
   return (
     <form onSubmit={form.onSubmit(() => setIsAsking(true))} noValidate>
       <Section
+        isSplit
         title="Public key"
         description="Tokens are only accepted if one of these keys verifies their signature."
         footer={

@@ -42,6 +42,7 @@ export function SecretKeySection({ orgId, integration, onDirtyChange }: SecretKe
   return (
     <form onSubmit={submit} noValidate>
       <Section
+        isSplit
         title="Secret key"
         description="Used to read from Stripe. Stored encrypted. It can’t be shown again."
         footer={
