@@ -133,7 +133,7 @@ test('the palette finds pages, features, plans, environments and organisations, 
     const destinations = [
       ['observab', `/o/${orgId}/observe/events`],
       ['zebra', `/o/${orgId}/features/${feature.id}`],
-      ['zenith', `/o/${orgId}/plans/${planId}/manage`],
+      ['zenith', `/o/${orgId}/plans/${planId}/feature`],
       ['zurich', `/o/${orgId}/environments/environments/${environment.id}/manage`],
       ['zoe@', `/o/${orgId}/customers/zoe@example.com`],
       ['counter up', '/api-docs#counter-updates'],

@@ -6,16 +6,18 @@ import { errorNotice } from '#web/api/error-notice.ts';
 export interface FormErrorOptions {
   /** Replaces the toast's generic title. */
   readonly title?: string;
+  /** Show the toast even if fields show the error. */
+  readonly isAlwaysToasted?: boolean | undefined;
 }
 
 export function showFormError(
   form: { readonly setErrors: (errors: FormErrors) => void },
   error: unknown,
-  { title }: FormErrorOptions = {},
+  { title, isAlwaysToasted = false }: FormErrorOptions = {},
 ): void {
   const fieldErrors = errorsOf(error);
   form.setErrors(fieldErrors);
-  if (Object.keys(fieldErrors).length > 0) return;
+  if (Object.keys(fieldErrors).length > 0 && !isAlwaysToasted) return;
   const notice = errorNotice(error);
   toast.error(title ?? notice.title, { description: notice.description });
 }
