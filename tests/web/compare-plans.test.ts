@@ -97,11 +97,9 @@ describe('an edit', () => {
         { id: 'seats', type: 'number', value: 9 },
       ],
     });
-    const reset = [
-      ...stepsToReset(team, seats),
-      ...stepsToReset(team, team.systemFeatureProperties[0] ?? seats),
-    ];
-    expect(compareReducer(edits, { type: 'edit', version: before, steps: reset }).size).toBe(0);
+    const steps = stepsToReset(team, seats, edits.get('plan'));
+    expect(compareReducer(edits, { type: 'edit', version: before, steps }).size).toBe(0);
+    expect(compareReducer(edits, { type: 'restore', planId: 'plan', state: undefined }).size).toBe(0);
   });
 
   test('keeps each plan apart, and a saved or discarded plan has none', () => {

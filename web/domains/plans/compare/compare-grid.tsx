@@ -231,17 +231,15 @@ interface OpenCellProps {
 }
 
 function OpenCell({ cell, version, refusal, compare, onClose }: OpenCellProps) {
-  const { row, entry, planName } = cell;
+  const { row, entry, planId, planName } = cell;
   const { feature, property } = row;
-  /** The entry when the cell was opened. */
-  const [before] = useState(entry);
+  /** The plan's edit when the cell was opened. */
+  const [before] = useState(compare.edits.get(planId));
   const { dispatch } = compare;
   const restore = useCallback(() => {
-    const steps =
-      before === undefined ? stepsToReset(feature, property) : stepsToEnter(feature, property, before.value);
-    dispatch({ type: 'edit', version, steps });
+    dispatch({ type: 'restore', planId, state: before });
     onClose();
-  }, [before, dispatch, feature, onClose, property, version]);
+  }, [before, dispatch, onClose, planId]);
   return (
     <Popover
       opened
@@ -273,7 +271,8 @@ function OpenCell({ cell, version, refusal, compare, onClose }: OpenCellProps) {
             dispatch({ type: 'edit', version, steps: stepsToEnter(feature, property, value) })
           }
           onReset={() => {
-            dispatch({ type: 'edit', version, steps: stepsToReset(feature, property) });
+            const steps = stepsToReset(feature, property, compare.edits.get(planId));
+            dispatch({ type: 'edit', version, steps });
             onClose();
           }}
           onClose={onClose}

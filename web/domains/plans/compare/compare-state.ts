@@ -12,6 +12,8 @@ export const NO_EDITS: Edits = new Map();
 
 export type CompareAction =
   | { readonly type: 'edit'; readonly version: PlanVersion; readonly steps: readonly EditorAction[] }
+  /** Back to an earlier state of the plan's edit; undefined: none. */
+  | { readonly type: 'restore'; readonly planId: string; readonly state: EditorState | undefined }
   | { readonly type: 'saved'; readonly planId: string }
   | { readonly type: 'discard' };
 
@@ -26,6 +28,10 @@ export function compareReducer(edits: Edits, action: CompareAction): Edits {
         ? without(edits, version.planId)
         : new Map(edits).set(version.planId, after);
     }
+    case 'restore':
+      return action.state === undefined
+        ? without(edits, action.planId)
+        : new Map(edits).set(action.planId, action.state);
     case 'saved':
       return without(edits, action.planId);
     case 'discard':
@@ -43,9 +49,20 @@ export function stepsToEnter(feature: Feature, property: FeatureProperty, value:
   ];
 }
 
-/** The steps back to the default. A feature without values leaves the plan. */
-export function stepsToReset(feature: Feature, property: FeatureProperty): EditorAction[] {
-  return [{ type: 'remove-properties', featureId: feature.id, propertyIds: [property.id] }];
+/**
+ * The steps back to the default. A feature without values leaves the plan, and so does one that this edit has added for the
+ * sake of the value.
+ */
+export function stepsToReset(
+  feature: Feature,
+  property: FeatureProperty,
+  state: EditorState | undefined,
+): EditorAction[] {
+  const featureId = feature.id;
+  const own = new Set([property.id, ...feature.systemFeatureProperties.map(({ id }) => id)]);
+  const values = [...(state?.draft.get(featureId)?.keys() ?? [])];
+  const isAdded = state !== undefined && !state.base.has(featureId) && values.every((id) => own.has(id));
+  return [{ type: 'remove-properties', featureId, propertyIds: isAdded ? values : [property.id] }];
 }
 
 /** The plan's values as edited, or as saved. */
