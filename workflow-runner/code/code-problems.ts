@@ -9,10 +9,49 @@ import { type CodeProblem, MAX_COMPILED_LENGTH } from '#contracts/internal/workf
 /** The globals of a workflow. Everything else, the global object included, is out of reach. */
 export const GLOBALS = [
   ...['Object', 'Array', 'String', 'Number', 'Boolean', 'Symbol', 'Map', 'Set', 'WeakMap', 'WeakSet'],
-  ...['JSON', 'Math', 'Date', 'RegExp', 'Promise', 'console', 'isNaN', 'isFinite', 'parseInt', 'parseFloat'],
+  ...[
+    'Reflect',
+    'Intl',
+    'JSON',
+    'Math',
+    'Date',
+    'RegExp',
+    'Promise',
+    'console',
+    'isNaN',
+    'isFinite',
+    'parseInt',
+    'parseFloat',
+  ],
   ...['Error', 'TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'URIError', 'EvalError'],
   ...['AggregateError', 'encodeURI', 'encodeURIComponent', 'decodeURI', 'decodeURIComponent'],
 ] as const;
+
+const NUMBERS_ONLY =
+  'its arithmetic takes unlimited time. Use numbers, which are exact up to 9,007,199,254,740,991';
+const ARRAYS_ONLY = 'it reserves memory that nothing counts. Use arrays of numbers';
+const NO_NETWORK = 'they have no network, and decide from their input';
+const NO_TIMERS = 'they answer within an access check, without timers';
+const NO_GLOBAL = 'each run has its own built-in names, and nothing global';
+const NO_THREADS = 'a run has one thread, and no memory to share';
+
+/** Why names that developers may look for are out of reach. */
+const REASONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ BigInt: NUMBERS_ONLY, BigInt64Array: NUMBERS_ONLY, BigUint64Array: NUMBERS_ONLY },
+    ...{ ArrayBuffer: ARRAYS_ONLY, DataView: ARRAYS_ONLY, Uint8Array: ARRAYS_ONLY, Int8Array: ARRAYS_ONLY },
+    ...{ Uint8ClampedArray: ARRAYS_ONLY, Uint16Array: ARRAYS_ONLY, Int16Array: ARRAYS_ONLY },
+    ...{ Uint32Array: ARRAYS_ONLY, Int32Array: ARRAYS_ONLY },
+    ...{ Float32Array: ARRAYS_ONLY, Float64Array: ARRAYS_ONLY },
+    ...{ fetch: NO_NETWORK, WebSocket: NO_NETWORK, XMLHttpRequest: NO_NETWORK, caches: NO_NETWORK },
+    ...{ setTimeout: NO_TIMERS, setInterval: NO_TIMERS, queueMicrotask: NO_TIMERS, scheduler: NO_TIMERS },
+    ...{ globalThis: NO_GLOBAL, self: NO_GLOBAL, window: NO_GLOBAL, process: NO_GLOBAL },
+    ...{ SharedArrayBuffer: NO_THREADS, Atomics: NO_THREADS, Worker: NO_THREADS },
+    Proxy: 'its traps would run inside built-in functions, which nothing interrupts. Use getters',
+    crypto: 'Math.random() is seeded by the check, so that a run can be repeated',
+    require: 'they are one file, without modules',
+  }),
+);
 
 /** Names of instrumented code begin with this. */
 export const RESERVED_PREFIX = '__tessera';
@@ -121,7 +160,7 @@ function refusalOf(
     case 'DebuggerStatement':
       return 'debugger is not available in workflows';
     case 'Literal':
-      if (node.bigint) return 'BigInt is not available in workflows';
+      if (node.bigint) return unavailable('BigInt');
       return node.regex && UNENDING.test(node.regex.pattern) ? REGEX_MESSAGE : null;
     case 'ArrayPattern':
       return hasRest(node) && !copying.has(node)
@@ -138,7 +177,12 @@ function refusalOfName(name: string, declared: ReadonlySet<string>): string | nu
   if (name.startsWith(RESERVED_PREFIX)) return `Names that begin with ${RESERVED_PREFIX} are reserved`;
   if (name === 'eval' || name === 'Function') return 'Code cannot be created from text in workflows';
   if (name === 'arguments') return 'Use rest parameters instead of arguments';
-  return ALLOWED.has(name) || declared.has(name) ? null : `${name} is not available in workflows`;
+  return ALLOWED.has(name) || declared.has(name) ? null : unavailable(name);
+}
+
+function unavailable(name: string): string {
+  const reason = REASONS.get(name);
+  return `${name} is not available in workflows${reason === undefined ? '' : `: ${reason}`}`;
 }
 
 export function hasRest({ elements = [] }: SyntaxNode): boolean {

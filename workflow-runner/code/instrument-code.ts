@@ -5,7 +5,7 @@
  *   __tesseraStep()      at every function entry, loop body, default value and field initialiser: counts, and ends a run over its budget
  *   __tesseraResume(x)   around every await and yield: the run is the current one again
  *   __tesseraSpread(x)   around every spread and every array that a declaration copies: counts the elements
- *   __tesseraCopy(x)     around every object spread
+ *   __tesseraCopy(x)     around every object spread, and what a for…in goes through
  *
  * Line numbers stay the same, so stack traces fit the compiled code.
  */
@@ -53,15 +53,15 @@ interface Fields extends SyntaxNode {
 
 function instrumentNode(text: MagicString, node: Node & Fields): void {
   switch (node.type) {
-    case 'ForStatement':
     case 'ForInStatement':
+      if (node.right) wrap(text, node.right, `${COPY}(`);
+      wrapLoop(text, node);
+      break;
+    case 'ForStatement':
     case 'ForOfStatement':
     case 'WhileStatement':
     case 'DoWhileStatement':
-      if (node.body) {
-        text.prependRight(node.body.start, `{ ${STEP}(); `);
-        text.appendLeft(node.body.end, ' }');
-      }
+      wrapLoop(text, node);
       break;
     case 'FunctionDeclaration':
     case 'FunctionExpression':
@@ -96,6 +96,12 @@ function instrumentNode(text: MagicString, node: Node & Fields): void {
         wrap(text, node.init, `${SPREAD}(`);
       }
   }
+}
+
+function wrapLoop(text: MagicString, { body }: Fields): void {
+  if (body === undefined) return;
+  text.prependRight(body.start, `{ ${STEP}(); `);
+  text.appendLeft(body.end, ' }');
 }
 
 function instrumentFunction(text: MagicString, { body }: Fields): void {

@@ -11,6 +11,8 @@ export interface MeteredRun {
   readonly maxSteps: number;
   /** Epoch milliseconds. */
   readonly until: number;
+  /** The present as the run sees it, epoch milliseconds. */
+  readonly instant: number;
   /** Why the run was ended; null while it may continue. */
   reason: string | null;
   /** Thrown at every further step. One object, because an error for each frame of a deep recursion would take long. */
@@ -20,7 +22,11 @@ export interface MeteredRun {
 export interface Meter {
   /** Counts on the run whose code was the last to reach a step. @throws {RangeError} if it is over its budget */
   charge(amount: number): void;
-  start(maxSteps: number, until: number): MeteredRun;
+  /** Steps for enumerating a value: the length of arrays and of text, as an object too. Executes no code of theirs. */
+  sizeOf(value: unknown): number;
+  /** Of the run whose code was the last to reach a step. */
+  instant(): number;
+  start(maxSteps: number, until: number, instant: number): MeteredRun;
   /** The functions that the run's instrumented code calls: step, resume, spread, copy. */
   functionsOf(run: MeteredRun): readonly ((value?: unknown) => unknown)[];
   /** Whatever the run left behind ends at its next step. */
@@ -32,14 +38,21 @@ export function createMeter(): Meter {
   const STEPS_BETWEEN_RUNS = 100_000;
   const { now } = Date;
   const { isArray } = Array;
-  const { keys } = Object;
+  const { keys, getOwnPropertyDescriptor } = Object;
   // Errors of a recursion that runs out of stack are many.
   Error.stackTraceLimit = 8;
-  const start = (maxSteps: number, until: number): MeteredRun => ({
-    ...{ steps: 0, checkAt: 0, maxSteps, until, reason: null, error: null },
+  const start = (maxSteps: number, until: number, instant: number): MeteredRun => ({
+    ...{ steps: 0, checkAt: 0, maxSteps, until, instant, reason: null, error: null },
   });
+  const sizeOf = (value: unknown) => {
+    if (value === null || value === undefined) return 1;
+    // Arrays and text have a length of this kind; what code defines usually has not.
+    const found = getOwnPropertyDescriptor(value, 'length');
+    const isNative = found !== undefined && !found.configurable && !found.enumerable;
+    return isNative && typeof found.value === 'number' ? 1 + found.value : 1;
+  };
   /** Between runs: for what is left behind, and for the platform's own use of guarded natives. */
-  const idle = () => start(STEPS_BETWEEN_RUNS, Number.POSITIVE_INFINITY);
+  const idle = () => start(STEPS_BETWEEN_RUNS, Number.POSITIVE_INFINITY, 0);
   let current = idle();
 
   const look = (run: MeteredRun) => {
@@ -68,8 +81,8 @@ export function createMeter(): Meter {
   }
 
   return {
-    charge,
-    start,
+    ...{ charge, sizeOf, start },
+    instant: () => current.instant,
     end(run) {
       run.reason ??= 'The workflow has ended';
       run.checkAt = 0;
@@ -93,6 +106,7 @@ export function createMeter(): Meter {
       };
       const copy = (value: unknown) => {
         step();
+        charge(sizeOf(value));
         if (typeof value === 'object' && value !== null) charge(keys(value).length);
         return value;
       };

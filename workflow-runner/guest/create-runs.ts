@@ -189,21 +189,21 @@ export function createRuns(
     state.status = 'done';
     state.resultText = text;
   };
-  const newState = (workflowId: string, startedAt: number, until: number): State => {
+  const newState = (workflowId: string, startedAt: number, until: number, instant: number): State => {
     const reason = 'The promise that the workflow returned never settles';
-    const run = meter.start(MAX_STEPS, until);
+    const run = meter.start(MAX_STEPS, until, instant);
     return {
       ...{ workflowId, run, startedAt, endedAt: startedAt, logs: [] },
       ...{ status: 'failed', resultText: null, reason },
     };
   };
   /** Evaluates the workflow's module with globals of its own. @throws whatever its code throws */
-  const evaluateModule = (state: State, seed: string, instant: number) => {
-    const { workflowId } = state;
-    const functions = meter.functionsOf(state.run);
+  const evaluateModule = (state: State, seed: string) => {
+    const { workflowId, run } = state;
+    const functions = meter.functionsOf(run);
     const own = create(null) as Record<string, unknown>;
     own.Math = mathWith(createRandom(`${seed}:${workflowId}`));
-    own.Date = dateAt(instant);
+    own.Date = dateAt(run.instant);
     own.console = consoleFor(state);
     const endowments: unknown[] = [];
     for (const each of functions) endowments[endowments.length] = each;
@@ -221,7 +221,7 @@ export function createRuns(
     onEnd: () => void,
   ): Promise<void> => {
     try {
-      const { workflow, step } = evaluateModule(state, seed, input.now);
+      const { workflow, step } = evaluateModule(state, seed);
       const argument = feature === undefined ? input : freezeDeep({ ...input, feature });
       settle(state, await workflow(argument), step);
     } catch (error) {
@@ -250,7 +250,7 @@ export function createRuns(
     for (const planned of request.runs) {
       const startedAt = now();
       const until = RealMath.min(startedAt + request.budgetMs / 2, deadline);
-      const state = newState(planned.workflowId, startedAt, until);
+      const state = newState(planned.workflowId, startedAt, until, request.input.now);
       states[states.length] = state;
       if (startedAt > deadline) {
         state.status = 'skipped';
@@ -283,9 +283,9 @@ export function createRuns(
   const evaluate: Runs['evaluate'] = () => {
     const [workflowId] = ownKeys(factories) as [string];
     const startedAt = now();
-    const state = newState(workflowId, startedAt, startedAt + EVALUATION_MS);
+    const state = newState(workflowId, startedAt, startedAt + EVALUATION_MS, startedAt);
     try {
-      evaluateModule(state, '', startedAt);
+      evaluateModule(state, '');
       return null;
     } catch (error) {
       fail(state, error);

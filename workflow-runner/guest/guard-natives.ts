@@ -3,64 +3,24 @@
  * carry something from one run to the next. Runs once in each dynamic worker. Its text becomes part of the worker's main
  * module, so the function refers to nothing outside itself.
  */
-import type { Meter } from './create-meter.ts';
+import type { Guards, Native } from './create-guards.ts';
 
-type Native = (this: unknown, ...args: unknown[]) => unknown;
-
-export function guardNatives({ charge }: Pick<Meter, 'charge'>): void {
+export function guardNatives(guards: Guards, textPerStep: number): void {
+  const { charge, sizeOf, define, methodOf, guard, chargeResult, collect, ensureArray, replace } = guards;
   const { apply, construct, ownKeys, deleteProperty } = Reflect;
   const { isArray } = Array;
-  const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Object;
+  const { getPrototypeOf } = Object;
   const { log2, trunc } = Math;
   const asText = String;
   const asNumber = Number;
   const asObject = Object;
   const iterator = Symbol.iterator;
-  /** Characters of text that cost one step. */
-  const TEXT_PER_STEP = 16;
   const REFUSED = 'Regular expressions of workflows have no lookaround and no backreferences';
   const UNENDING = /\\[1-9]|\\k<|\(\?(?:[=!]|<[=!])/;
   const execute = RegExp.prototype.exec;
   const isUnending = (source: string) => apply(execute, UNENDING, [source]) !== null;
 
-  const define = (target: object, name: PropertyKey, value: unknown) => {
-    defineProperty(target, name, { value, writable: true, enumerable: false, configurable: true });
-  };
-  const methodOf = (target: object, name: PropertyKey): Native | null => {
-    const value: unknown = getOwnPropertyDescriptor(target, name)?.value;
-    return typeof value === 'function' && name !== 'constructor' ? (value as Native) : null;
-  };
-  const chargeResult = (result: unknown) => {
-    if (isArray(result)) charge(result.length);
-    else if (typeof result === 'string') charge(result.length / TEXT_PER_STEP);
-    return result;
-  };
-  /** @param costOf may throw; returns steps */
-  const guard = (target: object, name: PropertyKey, costOf: (self: unknown, args: unknown[]) => number) => {
-    const native = methodOf(target, name);
-    if (native === null) return;
-    const named = {
-      [name](this: unknown, ...args: unknown[]) {
-        charge(costOf(this, args));
-        return chargeResult(apply(native, this, args));
-      },
-    };
-    define(target, name, (named as Record<PropertyKey, unknown>)[name]);
-  };
-  const collect = (values: Iterable<unknown>): unknown[] => {
-    const list: unknown[] = [];
-    for (const value of values) {
-      charge(1);
-      list[list.length] = value;
-    }
-    return list;
-  };
-
   // Arrays: real ones only, because any other length can change between two readings.
-  const ensureArray = (self: unknown): unknown[] => {
-    if (!isArray(self)) throw new TypeError('Array methods work on arrays only in workflows');
-    return self;
-  };
   const append = (list: unknown[], value: unknown, depth: number) => {
     charge(1);
     if (isArray(value) && depth >= 0) {
@@ -143,7 +103,7 @@ export function guardNatives({ charge }: Pick<Meter, 'charge'>): void {
         } else if (isSearch && typeof args[0] === 'string' && isUnending(args[0])) {
           throw new SyntaxError(REFUSED);
         }
-        charge(cost / TEXT_PER_STEP);
+        charge(cost / textPerStep);
         return chargeResult(apply(native, self, args));
       },
     };
@@ -164,7 +124,7 @@ export function guardNatives({ charge }: Pick<Meter, 'charge'>): void {
   }
   deleteProperty(RealRegExp.prototype, 'compile');
   guard(RealRegExp.prototype, 'exec', (_self, [value]) =>
-    typeof value === 'string' ? value.length / TEXT_PER_STEP : 1,
+    typeof value === 'string' ? value.length / textPerStep : 1,
   );
   const GuardedRegExp = function (this: unknown, pattern: unknown, flags: unknown) {
     const isCopy = pattern instanceof RealRegExp;
@@ -199,6 +159,11 @@ export function guardNatives({ charge }: Pick<Meter, 'charge'>): void {
     });
   }
   guard(Promise.prototype, 'then', () => 1);
+  const sizesOf = (args: readonly unknown[]) => {
+    let steps = 1;
+    for (const value of args) steps += sizeOf(value);
+    return steps;
+  };
   for (const name of ownKeys(Object)) {
     const native = methodOf(Object, name);
     if (native === null) continue;
@@ -206,7 +171,7 @@ export function guardNatives({ charge }: Pick<Meter, 'charge'>): void {
       define(Object, name, (values: Iterable<unknown>, map?: unknown) =>
         apply(native, Object, [collect(values), map]),
       );
-    } else guard(Object, name, (_self, [value]) => (isArray(value) ? 1 + value.length : 1));
+    } else guard(Object, name, (_self, args) => sizesOf(args));
   }
   deleteProperty(Map, 'groupBy');
   const iteratorPrototype = getPrototypeOf(getPrototypeOf(''[Symbol.iterator]())) as object;
@@ -219,10 +184,28 @@ export function guardNatives({ charge }: Pick<Meter, 'charge'>): void {
     values === undefined || values === null ? 1 : ensureArray(values).length,
   );
 
+  for (const name of ownKeys(Reflect)) {
+    // Both read a list of arguments.
+    const isCall = name === 'apply' || name === 'construct';
+    guard(Reflect, name, (_self, args) => {
+      if (isCall) ensureArray(args[name === 'apply' ? 2 : 1]);
+      return sizesOf(args);
+    });
+  }
+  for (const name of [
+    ...['encodeURI', 'encodeURIComponent', 'decodeURI', 'decodeURIComponent'],
+    ...['parseInt', 'parseFloat'],
+  ]) {
+    guard(globalThis, name, (_self, args) => {
+      args[0] = asText(args[0]);
+      return (args[0] as string).length;
+    });
+  }
+
   // JSON: a small value that contains others several times can be a large text.
   const { stringify, parse } = JSON;
   const counting = (_key: string, value: unknown) => {
-    charge(typeof value === 'string' ? 1 + value.length / TEXT_PER_STEP : 1);
+    charge(typeof value === 'string' ? 1 + value.length / textPerStep : 1);
     return value;
   };
   define(JSON, 'stringify', (value: unknown, replacer?: unknown, space?: unknown) => {
@@ -241,12 +224,6 @@ export function guardNatives({ charge }: Pick<Meter, 'charge'>): void {
     },
   );
 
-  const replace = (name: string, real: { prototype: object }, guarded: object) => {
-    define(guarded, 'name', name);
-    defineProperty(guarded, 'prototype', { value: real.prototype, writable: false });
-    define(real.prototype, 'constructor', guarded);
-    define(globalThis, name, guarded);
-  };
   for (const [name, value] of [
     ['isArray', isArray],
     ['from', from],
@@ -254,12 +231,12 @@ export function guardNatives({ charge }: Pick<Meter, 'charge'>): void {
   ] as const) {
     define(GuardedArray, name, value);
   }
-  replace('Array', RealArray, GuardedArray);
-  replace('RegExp', RealRegExp, GuardedRegExp);
+  replace(globalThis, RealArray, GuardedArray);
+  replace(globalThis, RealRegExp, GuardedRegExp);
   for (let index = 0; index < collections.length; index++) {
     const real = collections[index];
     const guarded = guardedCollections[index];
-    if (real !== undefined && guarded !== undefined) replace(real.name, real, guarded);
+    if (real !== undefined && guarded !== undefined) replace(globalThis, real, guarded);
   }
 
   // Code is never created from text. The platform refuses it as well.

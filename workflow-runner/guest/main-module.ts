@@ -1,8 +1,10 @@
 /** The text of a dynamic worker's main module: the guest's functions, and the workflows by id. */
 import { GLOBALS } from '../code/code-problems.ts';
+import { createGuards, TEXT_PER_STEP } from './create-guards.ts';
 import { createMeter } from './create-meter.ts';
 import { createRuns } from './create-runs.ts';
 import { freezeIntrinsics } from './freeze-intrinsics.ts';
+import { guardLocales } from './guard-locales.ts';
 import { guardNatives } from './guard-natives.ts';
 
 export interface GuestModule {
@@ -22,7 +24,9 @@ import { WorkerEntrypoint } from 'cloudflare:workers';
 ${imports.join('\n')}
 const meter = (${createMeter})();
 const { run, evaluate } = (${createRuns})(meter, { __proto__: null, ${factories.join(', ')} }, ${globals}, { __proto__: null, ${lines.join(', ')} });
-(${guardNatives})(meter);
+const guards = (${createGuards})(meter, ${TEXT_PER_STEP});
+(${guardLocales})(guards);
+(${guardNatives})(guards, ${TEXT_PER_STEP});
 (${freezeIntrinsics})(${globals});
 export default class extends WorkerEntrypoint {
   run(requestText) { return run(requestText); }

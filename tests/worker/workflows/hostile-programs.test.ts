@@ -81,6 +81,48 @@ it('the instant and the random numbers come from the check, so that a run can be
   expect(other?.result).not.toEqual(first?.result);
 });
 
+it('formats of numbers, dates and plurals are available, with the instant of the check as the present', async () => {
+  const [outcome] = await run([
+    `export default ({ now }) => {
+      const dates = new Intl.DateTimeFormat(['de-DE'], { dateStyle: 'long', timeZone: 'Europe/Berlin' });
+      return [
+        new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' }).format(1234.5),
+        dates.format(), dates.format(now) === dates.format(),
+        dates.formatToParts().map(({ value }) => value).join('') === dates.format(now),
+        new Intl.PluralRules('en', { type: 'ordinal' }).select(2),
+        [dates instanceof Intl.DateTimeFormat, dates.constructor === Intl.DateTimeFormat],
+        (1234.5).toLocaleString('en-GB'), new Date(now).toLocaleDateString('en-GB', { timeZone: 'UTC' }),
+        Intl.NumberFormat.supportedLocalesOf(['en', 'de']), 'a'.localeCompare('b', 'en'),
+      ];
+    }`,
+  ]);
+  expect(outcome?.reason).toBeNull();
+  expect(outcome?.result).toEqual([
+    ...['£1,234.50', '22. November 2026', true, true, 'two', [true, true]],
+    ...['1,234.5', '22/11/2026', ['en', 'de'], -1],
+  ]);
+});
+
+it('Reflect and enumeration work as usual', async () => {
+  const [outcome] = await run([
+    `export default () => {
+      const keys = [];
+      for (const key in { a: 1, b: 2 }) keys.push(key);
+      for (const key in null) keys.push(key);
+      return [
+        keys, Reflect.ownKeys({ c: 1 }), Reflect.apply(Math.max, null, [1, 3, 2]),
+        Reflect.construct(Map, [[['k', 1]]]).get('k'), Reflect.has({ d: 1 }, 'd'),
+        { ...'xy' }, Object.entries('z'), parseInt('12px'), encodeURIComponent('a b'),
+      ];
+    }`,
+  ]);
+  expect(outcome?.reason).toBeNull();
+  expect(outcome?.result).toEqual([
+    ...[['a', 'b'], ['c'], 3, 1, true],
+    ...[{ 0: 'x', 1: 'y' }, [['0', 'z']], 12, 'a%20b'],
+  ]);
+});
+
 describe('the line of an error', () => {
   const PROGRAM = `const decide = (input) => {
   if (input.place.country === 'GB')

@@ -107,6 +107,40 @@ export const HOSTILE_PROGRAMS: Readonly<Record<string, string>> = {
     'export default () => { const o = {}; for (let i = 0; i < 1e5; i++) o[i] = i; const all = []; for (;;) all.push({ ...o }); }',
   'endless logs': 'export default () => { for (;;) console.log("x".repeat(1000)); }',
   'a call with a long list': 'export default () => Math.max.apply(null, { length: 2 ** 53 - 1 })',
+  'endless locales of a number': 'export default () => (1).toLocaleString({ length: 2 ** 53 - 1 })',
+  'endless locales of a date': 'export default () => new Date().toLocaleDateString({ length: 2 ** 53 - 1 })',
+  'endless locales of a comparison': 'export default () => "a".localeCompare("b", { length: 2 ** 53 - 1 })',
+  'endless locales of upper case': 'export default () => "a".toLocaleUpperCase({ length: 2 ** 53 - 1 })',
+  'endless locales of an array': 'export default () => [1].toLocaleString({ length: 2 ** 53 - 1 })',
+  'endless locales of a format':
+    'export default () => new Intl.NumberFormat({ length: 2 ** 53 - 1 }).format(1)',
+  'endless locales that are supported':
+    'export default () => Intl.DateTimeFormat.supportedLocalesOf({ length: 2 ** 53 - 1 })',
+  'endless locales of an inherited format':
+    'export default () => new (class extends Intl.PluralRules {})({ length: 2 ** 53 - 1 })',
+  'many formats':
+    'export default () => { const all = []; for (;;) all.push(new Intl.DateTimeFormat("en")); }',
+  'a format without end':
+    'export default () => { const f = Intl.NumberFormat("en"); for (;;) f.format(1e300); }',
+  'keys of a long text': 'export default () => { for (;;) Object.keys("x".repeat(5e6)); }',
+  'entries of a long text': 'export default () => Object.entries("x".repeat(8e6)).length',
+  'a long text that is assigned': 'export default () => Object.assign({}, 1, "x".repeat(8e6))',
+  'a long text that is spread into an object': 'export default () => ({ ...("x".repeat(8e6)) })',
+  'for in over a long text': 'export default () => { for (const k in "x".repeat(8e6)) return k; }',
+  'for in over a long text in an object':
+    'export default () => { for (const k in Object("x".repeat(8e6))) return k; }',
+  'a long text that is encoded':
+    'export default () => { const s = "\\u20ac".repeat(2e6); for (;;) encodeURIComponent(s); }',
+  'a long text that is a number':
+    'export default () => { const s = "1".repeat(5e6); for (;;) parseInt(s, 7); }',
+  'Reflect with a long list': 'export default () => Reflect.apply(Math.max, null, { length: 2 ** 53 - 1 })',
+  'Reflect with a long list of arguments':
+    'export default () => Reflect.construct(Array, { length: 2 ** 53 - 1 })',
+  'a long array by Reflect': 'export default () => Reflect.construct(Array, [1e8]).fill(0)',
+  'a loop by Reflect': 'export default () => { for (;;) Reflect.ownKeys({ a: 1 }); }',
+  'Function by Reflect': 'export default () => Reflect.construct((() => {}).constructor, ["return this"])()',
+  'the real Date by Reflect':
+    'export default () => Reflect.construct(Reflect.getPrototypeOf(new Date()).constructor, []).getTime()',
   'iterator helpers':
     'export default () => [1].values().constructor.from({ next: () => ({ done: false }) }).toArray()',
   'a regular expression that backtracks': 'export default () => /^(a+)+$/.test("a".repeat(40) + "!")',
@@ -180,6 +214,10 @@ export const LEAKING_PROGRAMS: Readonly<Record<string, string>> = {
     'export default () => { try { RegExp.prototype.exec = () => 1; } catch {} return { found: /a/.exec("b") ?? undefined }; }',
   JSON: 'export default () => { const found = JSON.mark; try { JSON.mark = 1; } catch {} try { JSON.stringify = 1; } catch {} return { found }; }',
   maps: 'export default () => { const found = new Map().mark; try { Map.prototype.mark = 1; } catch {} return { found }; }',
+  formats:
+    'export default () => { const found = Intl.mark ?? Intl.NumberFormat.mark ?? Intl.NumberFormat.prototype.mark; try { Intl.mark = 1; } catch {} try { Intl.NumberFormat.mark = 1; } catch {} try { Intl.NumberFormat.prototype.mark = 1; } catch {} return { found }; }',
+  reflection:
+    'export default () => { const found = Reflect.mark; try { Reflect.mark = 1; } catch {} try { Reflect.set(Object, "mark", 1); } catch {} return { found: found ?? Object.mark }; }',
   dates:
     'export default () => { const found = new Date().mark; try { Date.prototype.mark = 1; } catch {} try { Date.mark = 1; } catch {} return { found }; }',
 };

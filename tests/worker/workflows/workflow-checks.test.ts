@@ -9,6 +9,7 @@ import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { workflowRunSchema } from '#contracts/console/workflow-runs';
 import type { Workflow } from '#contracts/console/workflows';
 import type { AccessCheckAnswer } from '#contracts/public/access';
+import runner from '#runner/index';
 import { check, propertyOf } from '#tests/support/access-checks';
 import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
@@ -193,13 +194,22 @@ describe('a workflow that goes wrong', () => {
     await eventually(async () => expect((await checkWith(withSpare)).warnings).toEqual([]));
   });
 
-  it('does not stop checks when no runner is bound', async () => {
+  it('does not stop checks when no runner is bound, or its loader is not', async () => {
     await deploy(['Works', 'export default () => ["pro"]']);
     const { WORKFLOW_RUNNER: _, ...withoutRunner } = env;
     expectConsole('error', /workflows cannot run.*WORKFLOW_RUNNER/);
     const answer = await checkWith(withoutRunner);
     expect(answer.customer.plans).toEqual(['starter']);
     expect(codesOf(answer)).toContain('workflows-unavailable');
+
+    // A runner that cannot load code says what it lacks.
+    const fetch = (url: string, init: RequestInit<IncomingRequestCfProperties>) =>
+      runner.fetch(new Request<unknown, IncomingRequestCfProperties>(url, init), {});
+    const withoutLoader = { ...env, WORKFLOW_RUNNER: { fetch } as unknown as Fetcher };
+    expectConsole('error', /workflows cannot run.*LOADER \(worker_loaders\)/);
+    const other = await checkWith(withoutLoader);
+    expect(other.customer.plans).toEqual(['starter']);
+    expect(codesOf(other)).toContain('workflows-unavailable');
   });
 });
 
@@ -251,7 +261,7 @@ describe("the editor's Run pane", () => {
     });
     expect(execution).toMatchObject({
       success: false,
-      diagnosticMessages: ['Line 1: fetch is not available in workflows'],
+      diagnosticMessages: [expect.stringMatching(/^Line 1: fetch is not available in workflows: /)],
     });
     for (const body of [{ input: {} }, { userIdentifier: '' }, { compiled: 'x', code: 1 }]) {
       expect((await acme.tenant.call('POST', runsOf(saved), body)).status).toBe(400);

@@ -1,4 +1,4 @@
-/** Calls the workflow runner. A missing runner is named in the log once per isolate, and is an error to the caller. */
+/** Calls the workflow runner. A missing runner or loader is named in the log once per isolate, and is an error to the caller. */
 import { type Env, settingsOf } from '#worker/env';
 import { log } from '#worker/platform/log';
 
@@ -22,7 +22,8 @@ export class RunnerError extends Error {
 /** The global fetch, which must not be called as a method of another object. */
 const LOCAL_RUNNER = { fetch: (url: string, init: RequestInit) => fetch(url, init) };
 
-let isMissingLogged = false;
+/** What is missing. */
+const logged = new Set<string>();
 let pausedUntil = 0;
 
 /** @throws {RunnerError} */
@@ -62,7 +63,7 @@ export async function callRunner<Reply>(
 }
 
 function logMissing(reason: string): RunnerError {
-  if (!isMissingLogged) log.error('workflows cannot run', { reason });
-  isMissingLogged = true;
+  if (!logged.has(reason)) log.error('workflows cannot run', { reason });
+  logged.add(reason);
   return new RunnerError(reason);
 }
