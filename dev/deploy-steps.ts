@@ -1,0 +1,6 @@
+/** The calls of wrangler that deploy everything, in order: new code never runs against old tables or without its runner. */
+export const DEPLOY_STEPS: readonly (readonly string[])[] = [
+  ['d1', 'migrations', 'apply', 'tessera', '--remote'],
+  ['deploy', '--config', 'workflow-runner/wrangler.toml'],
+  ['deploy'],
+];
