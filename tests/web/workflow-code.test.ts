@@ -1,7 +1,7 @@
 // The types that a workflow's code is checked against, the examples, and the side-by-side comparison of two sources.
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import type { WorkflowMeter as Meter, WorkflowInput } from '#contracts/internal/workflow-run';
+import type { WorkflowMeter as Meter, WorkflowInput as Received } from '#contracts/internal/workflow-run';
 import { declarationsOf, type WorkflowDependencies } from '../../web/domains/workflows/code/declarations.ts';
 import { examplesOf, starterOf } from '../../web/domains/workflows/code/examples.ts';
 import { diffRows } from '../../web/ui/code-diff/diff-lines.ts';
@@ -27,9 +27,11 @@ const behaviour: WorkflowDependencies = {
 
 describe('the declarations', () => {
   test('describe the input as workflows receive it', () => {
-    expectTypeOf<WorkflowIdentity>().toEqualTypeOf<WorkflowInput['identity']>();
-    expectTypeOf<WorkflowCustomer>().toEqualTypeOf<WorkflowInput['customer']>();
-    expectTypeOf<WorkflowPlace>().toEqualTypeOf<WorkflowInput['place']>();
+    // Declarations of feature behaviour add the feature.
+    expectTypeOf<WorkflowInput>().toEqualTypeOf<Omit<Received, 'feature'>>();
+    expectTypeOf<WorkflowIdentity>().toEqualTypeOf<Received['identity']>();
+    expectTypeOf<WorkflowCustomer>().toEqualTypeOf<Received['customer']>();
+    expectTypeOf<WorkflowPlace>().toEqualTypeOf<Received['place']>();
     expectTypeOf<WorkflowMeter>().toEqualTypeOf<Meter>();
   });
 

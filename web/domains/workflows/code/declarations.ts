@@ -35,21 +35,13 @@ export function declarationsOf({ type, planSlugs, feature }: WorkflowDependencie
 const CONSOLE = `/** Logs are part of the execution: the first 50 lines, of 1,000 characters each. */
 declare const console: {
   log(...values: unknown[]): void;
+  info(...values: unknown[]): void;
+  debug(...values: unknown[]): void;
   warn(...values: unknown[]): void;
   error(...values: unknown[]): void;
 };`;
 
-const INPUT_FIELDS = `  readonly identity: WorkflowIdentity;
-  readonly customer: WorkflowCustomer;
-  readonly place: WorkflowPlace;
-  /** The instant of the check, in milliseconds since 1970. \`Date.now()\` returns the same. */
-  readonly now: number;`;
-
-const PROVISIONING = `interface WorkflowInput {
-${INPUT_FIELDS}
-}
-
-/** The plans to add, or with \`mode: 'replace'\` the only plans that apply. */
+const PROVISIONING = `/** The plans to add, or with \`mode: 'replace'\` the only plans that apply. */
 type WorkflowResult = PlanSlug[] | { plans: PlanSlug[]; mode: 'add' | 'replace' };`;
 
 const WORKFLOW = `/** A workflow runs inside the access check, for at most 250 milliseconds. */
@@ -110,7 +102,6 @@ interface WorkflowFeature {
 }
 
 interface WorkflowInput {
-${INPUT_FIELDS}
   readonly feature: WorkflowFeature;
 }
 

@@ -1,6 +1,15 @@
 // The code editor loads this file's text, so its comments are written for developers of workflows.
 
-/** Who asks. */
+/** What a workflow receives. It is frozen. */
+interface WorkflowInput {
+  readonly identity: WorkflowIdentity;
+  readonly customer: WorkflowCustomer;
+  readonly place: WorkflowPlace;
+  /** The instant of the check, in milliseconds since 1970. `Date.now()` returns the same. */
+  readonly now: number;
+}
+
+/** The identity that the check names. */
 interface WorkflowIdentity {
   readonly isAuthenticated: boolean;
   readonly method: 'anonymous' | 'identifier' | 'jwt';
@@ -20,7 +29,7 @@ interface WorkflowSubscription {
   readonly trialEndAt: number | null;
 }
 
-/** The customer that asks. */
+/** The customer of the check. */
 interface WorkflowCustomer {
   /** Whether a connected Stripe account has this customer. */
   readonly isCustomer: boolean;
