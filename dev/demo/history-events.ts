@@ -1,6 +1,7 @@
 // A month of the demo's past: visits of its customers, each a handful of calls that repeat one that was really answered, at
 // another time, from another place and with another duration. Busier by day, on weekdays and lately.
 import { NO_ENVIRONMENT } from '#contracts/console/events';
+import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { CallTimings, RecordedEvent } from '#contracts/internal/event-batch';
 import { DAY_MS, HOUR_MS } from '#engine/durations';
 import { formatId } from '#worker/platform/ids';
@@ -36,6 +37,8 @@ const RARE_VISITS_AN_HOUR = 0.12;
 const RARE_CUSTOMERS = { first: 14, count: 60 };
 const PAYMENTS_A_DAY = 5;
 const GROWTH = 0.6;
+/** Since when the demo has workflows, before the end of its past. */
+const WORKFLOWS_MS = 3 * DAY_MS;
 const MAX_CALLS_A_VISIT = 14;
 const PAYMENT_TYPES = [
   { type: 'customer.subscription.updated', weight: 5 },
@@ -66,7 +69,7 @@ export function* historyOf(history: History): Generator<RecordedEvent[]> {
   }
 }
 
-function visitAt({ subjects, random }: History, startAt: number): RecordedEvent[] {
+function visitAt({ subjects, toAt, random }: History, startAt: number): RecordedEvent[] {
   const { calls } = choose(subjects, ({ weight }) => weight, random);
   const { country, city, continent } = choose(
     demoPlaces,
@@ -78,7 +81,11 @@ function visitAt({ subjects, random }: History, startAt: number): RecordedEvent[
   for (let left = 3 + Math.floor(random() * (MAX_CALLS_A_VISIT - 3)); left > 0; left--) {
     const { event } = choose(calls, ({ weight }) => weight, random);
     const place = { country, city, continent };
-    events.push({ ...repeated(event, time, random), place, timings: timingsOf(event, random) });
+    const hasWorkflows = time > toAt - WORKFLOWS_MS;
+    events.push({
+      ...{ ...repeated(event, time, random), place, timings: timingsOf(event, random) },
+      executions: hasWorkflows ? executionsAt(event, time, random) : undefined,
+    });
     time += 80 + Math.floor(random() * 550);
   }
   return events;
@@ -99,7 +106,7 @@ function rareVisitAt(history: History, startAt: number): RecordedEvent[] {
 
 /** The event with a new id and time. Its request's id, which the response contains, belongs to it. */
 function repeated(event: RecordedEvent, time: number, random: () => number): RecordedEvent {
-  const id = newEventId(time, random);
+  const id = newId('evt', time, random);
   const response = event.response
     .replace(/"requestId":"[^"]*"/, `"requestId":"req${id.slice('evt'.length)}"`)
     .replace(/"asOf":\d+/, `"asOf":${time}`)
@@ -107,9 +114,19 @@ function repeated(event: RecordedEvent, time: number, random: () => number): Rec
   return { ...event, id, time, response };
 }
 
-function newEventId(time: number, random: () => number): string {
+function executionsAt(event: RecordedEvent, time: number, random: () => number): WorkflowExecution[] {
+  return (event.executions ?? []).map((execution) => ({
+    ...execution,
+    executionId: newId('exe', time, random),
+    logs: execution.logs.map((line) => ({ ...line, t: line.t - event.time + time })),
+    input: { ...(execution.input as object), now: time },
+    wallTime: Math.round((0.2 + random()) * 10) / 10,
+  }));
+}
+
+function newId(prefix: 'evt' | 'exe', time: number, random: () => number): string {
   return formatId(
-    'evt',
+    prefix,
     time,
     Uint8Array.from({ length: 10 }, () => Math.floor(random() * 256)),
   );
@@ -140,7 +157,7 @@ function paymentAt({ integrationId, fromAt, toAt, random }: History, time: numbe
   const { name, email } = personNames(Math.floor(random() * 250));
   const object = { object: 'customer', name, email };
   return {
-    id: newEventId(time, random),
+    id: newId('evt', time, random),
     time,
     envId: NO_ENVIRONMENT,
     type: 'se',

@@ -13,6 +13,7 @@ import { demoAccount } from './demo-account.ts';
 import { subscribers, trialCustomer } from './demo-customers.ts';
 import { demoFeatures } from './demo-features.ts';
 import { type DemoPlanValues, demoPlans, secondVersion } from './demo-plans.ts';
+import { ensureWorkflows } from './demo-workflows.ts';
 import { type ExampleCheck, findExampleCheck, findSecretKey } from './example-check.ts';
 import { linkProducts } from './link-products.ts';
 import { seedHistory } from './seed-history.ts';
@@ -76,6 +77,7 @@ async function setUp(workspace: Workspace, { baseUrl, stripeKey }: DemoOptions):
   await ensureTokenIssuer(workspace);
   const features = await ensureFeatures(workspace);
   await ensurePlans(workspace, features);
+  await ensureWorkflows(workspace, features);
 
   let versions = await session.call(artifactEndpoints.list, { params });
   if (versions.length === 0) {

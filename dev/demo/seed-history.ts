@@ -1,6 +1,7 @@
 // Gives the demo a past: sends a few calls for each of its customers, and appends a month of repetitions of what was recorded.
 import type { Environment } from '#contracts/console/environments';
 import type { Event } from '#contracts/console/events';
+import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { CallTimings, RecordedEvent } from '#contracts/internal/event-batch';
 import { accessEndpoints } from '#contracts/public/access';
 import { meteringEndpoints } from '#contracts/public/metering';
@@ -15,6 +16,8 @@ import { type Workspace, waitUntil } from './workspace.ts';
 const HISTORY_MS = 30 * DAY_MS;
 /** Customers with a past, per environment. The first ones call most. */
 const CUSTOMERS = 14;
+/** Signed up within the last days, and tries a plan: see demo-workflows.ts. */
+const NEWEST_CUSTOMER = 249;
 const EVENTS_AT_ONCE = 1_000;
 const LIVE_WEIGHT = 3;
 const PAGES = 10;
@@ -94,26 +97,53 @@ async function subjectsIn(
       calls: callsOf(personNames(index).email),
       weight: 12 / (index + 2),
     })),
+    { calls: callsOf(personNames(NEWEST_CUSTOMER).email), weight: 2 },
   ];
-  const answered = await Promise.all(
-    callers.map(async ({ calls, weight }) => ({
+  const answered: AnsweredCaller[] = [];
+  // One caller after the other: the workflows of too many checks at once would run out of time.
+  for (const { calls, weight } of callers) {
+    answered.push({
       weight: environment.type === 'live' ? weight * LIVE_WEIGHT : weight,
       calls: await Promise.all(
         calls.map(async (call) => ({ id: await send(baseUrl, key, call), weight: call.weight })),
       ),
-    })),
-  );
+    });
+  }
   const recorded = await readEvents(
     workspace,
     new Set(answered.flatMap(({ calls }) => calls.map(({ id }) => id))),
+  );
+  const executions = new Map(
+    await Promise.all(
+      [...recorded.values()].map(async (event) => [event.id, await executionsOf(workspace, event)] as const),
+    ),
   );
   return answered.map(({ calls, weight }) => ({
     weight,
     calls: calls.flatMap(({ id, weight: share }): CallTemplate[] => {
       const event = recorded.get(id);
-      return event === undefined ? [] : [{ event: asRecorded(event), weight: share }];
+      const ran = executions.get(id) ?? [];
+      // A busy machine may have stopped a workflow, which is nothing to repeat.
+      if (event === undefined || ran.some(({ success }) => !success)) return [];
+      return [{ event: { ...asRecorded(event), executions: ran }, weight: share }];
     }),
   }));
+}
+
+interface AnsweredCaller {
+  readonly weight: number;
+  readonly calls: readonly { readonly id: string; readonly weight: number }[];
+}
+
+async function executionsOf(
+  { session, orgId }: Workspace,
+  { id: eventId, workflowExecutions }: Event,
+): Promise<WorkflowExecution[]> {
+  if (workflowExecutions.total === 0) return [];
+  const criteria = encodeURIComponent(JSON.stringify({ eventId }));
+  const path = `/api/orgs/${orgId}/workflow-execution-search?criteria=${criteria}`;
+  return (await readAnswer<{ executions: WorkflowExecution[] }>(await session.send('GET', path), 'GET'))
+    .executions;
 }
 
 /** @returns the id of the call's event */
