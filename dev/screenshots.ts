@@ -105,6 +105,7 @@ async function signIn(browser: Browser): Promise<Pick<Look, 'session' | 'places'
   const places = new Map([
     [':orgId', orgId],
     [':featureId', await first(`/api/orgs/${orgId}/features`)],
+    [':workflowId', await first(`/api/orgs/${orgId}/workflows`)],
     [':planId', await first(`/api/orgs/${orgId}/plans`, 'planId', isLinked)],
     [':environmentId', await first(`/api/orgs/${orgId}/environments`)],
     [':testEnvironmentId', await first(`/api/orgs/${orgId}/environments`, 'id', isTest)],

@@ -6,6 +6,7 @@ import { environmentEndpoints, MAX_ENVIRONMENTS } from '#contracts/console/envir
 import { type Feature, featureEndpoints } from '#contracts/console/features';
 import { currentUserEndpoints } from '#contracts/console/organisations';
 import { type Plan, type PlanProperties, planEndpoints } from '#contracts/console/plans';
+import { workflowEndpoints } from '#contracts/console/workflows';
 import { type ApiSession, readAnswer } from '../api-session.ts';
 import { type Account, signInAs } from '../demo/sign-in-demo.ts';
 
@@ -23,6 +24,7 @@ export const MEMBER: Account = {
 const FEATURES = 240;
 const PLANS = 150;
 const VERSIONS = 120;
+const WORKFLOWS = 30;
 const MEMBERS = 12;
 // Together with the members' invitations, the maximum per organisation and hour.
 const INVITATIONS = 37;
@@ -105,6 +107,9 @@ async function fillFull(workspace: Workspace, baseUrl: string): Promise<void> {
       'Negotiated.',
     );
   });
+  await inTurn(WORKFLOWS, async (index) => {
+    await makeWorkflow(workspace, index, first);
+  });
   await configure(workspace, main);
   await makeEnvironments(workspace);
   await makePeople(workspace, baseUrl);
@@ -152,6 +157,27 @@ async function makeFeature(
   description?: string,
 ): Promise<Feature> {
   return session.call(featureEndpoints.create, { params: { orgId }, body: { name, slug, description } });
+}
+
+/** Of both types; every third has no code yet, and every fifth is disabled. */
+async function makeWorkflow({ session, orgId }: Workspace, index: number, feature: Feature): Promise<void> {
+  const isBehaviour = index % 2 === 1;
+  const { id: workflowId } = await session.call(workflowEndpoints.create, {
+    params: { orgId },
+    body: {
+      name: `Agreement ${index + 1} of the international holdings`,
+      description:
+        index % 4 === 0 ? null : 'Negotiated terms, by country of the customer and date of sign-up.',
+      type: isBehaviour ? 'feature-behaviour' : 'dynamic-provisioning',
+      featureId: isBehaviour ? feature.id : null,
+    },
+  });
+  const params = { orgId, workflowId };
+  const source = `export default () => ${isBehaviour ? '({})' : '[]'};`;
+  if (index % 3 !== 0) {
+    await session.call(workflowEndpoints.update, { params, body: { source, compiled: source } });
+  }
+  if (index % 5 === 0) await session.call(workflowEndpoints.update, { params, body: { enabled: false } });
 }
 
 async function addProperties({ session, orgId }: Workspace, { id: featureId }: Feature): Promise<void> {

@@ -77,7 +77,7 @@ const PLAIN_BRACKETS = { enabled: false, independentColorPoolPerBracketType: fal
 
 const OPTIONS: editor.IStandaloneEditorConstructionOptions = {
   theme: THEME,
-  ariaLabel: 'Code. Press Control+M to move the focus with Tab.',
+  ariaLabel: 'Code. Press Control+M, on a Mac Control+Shift+M, to move the focus with Tab.',
   automaticLayout: true,
   fixedOverflowWidgets: true,
   fontFamily: "'JetBrains Mono Variable', ui-monospace, monospace",

@@ -1,5 +1,5 @@
 /** The code of a workflow: editor, problems, and what the code can refer to. */
-import { Button, Skeleton } from '@mantine/core';
+import { Button, Kbd, Skeleton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { lazy, Suspense, useRef, useState } from 'react';
 import type { Workflow } from '#contracts/console/workflows';
@@ -89,6 +89,10 @@ export function CodeTab({ orgId, workflow, dependencies }: CodeTabProps) {
                 onProblems={setErrors}
               />
             </Suspense>
+            <p className={classes.hint}>
+              Tab indents. <Kbd size="xs">Ctrl M</Kbd>, on a Mac <Kbd size="xs">⌃⇧M</Kbd>, makes it leave the
+              editor.
+            </p>
             <ProblemsList
               problems={[...errors, ...refusals]}
               onOpen={(problem) => editor.current?.reveal(problem)}
