@@ -6,12 +6,15 @@ import type { RunMark } from '#contracts/internal/event-batch';
 import type { WorkflowKilledRepeatedly } from '#worker/queue/messages';
 
 /** In a row: then the workflow is switched off in the environment. */
-export const MAX_KILLS = 5;
+const MAX_KILLS = 5;
+/** A lost run counts a quarter: another workflow may have kept the runner busy, or the platform. */
+const QUARTERS = 4;
 
 interface Streak {
   readonly environmentId: string;
   readonly workflowId: string;
-  readonly kills: number;
+  /** Lost runs, and kills four times. */
+  readonly quarters: number;
   /** When the call of the last counted kill ended. */
   readonly lastAt: number;
   readonly reason: string;
@@ -63,22 +66,18 @@ export class KillStreaks {
   }
 
   /** Calls that were under way together count once: one crash ends the runs of all of them. */
-  #count(environmentId: string, { workflowId, startedAt, endedAt }: RunMark, reason: string): void {
+  #count(environmentId: string, { workflowId, startedAt, endedAt, isLost }: RunMark, reason: string): void {
     const key = keyOf(environmentId, workflowId);
     const before = this.#all().get(key);
     if (before !== undefined && startedAt < before.lastAt) return;
-    const streak = {
-      ...{ environmentId, workflowId, reason },
-      kills: (before?.kills ?? 0) + 1,
-      lastAt: endedAt,
-    };
-    this.#all().set(key, streak);
-    const { kills } = streak;
+    const quarters = (before?.quarters ?? 0) + (isLost ? 1 : QUARTERS);
+    this.#all().set(key, { environmentId, workflowId, quarters, lastAt: endedAt, reason });
     this.#sql.exec(
       `INSERT INTO kill_streak (env_id, workflow_id, kills, last_at, reason) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET kills = excluded.kills, last_at = excluded.last_at, reason = excluded.reason`,
-      ...[environmentId, workflowId, kills, endedAt, reason],
+      ...[environmentId, workflowId, quarters, endedAt, reason],
     );
+    const kills = quarters / QUARTERS;
     if (kills >= MAX_KILLS) this.#reached.set(key, { environmentId, workflowId, kills, reason });
   }
 
@@ -89,10 +88,12 @@ export class KillStreaks {
           'SELECT env_id, workflow_id, kills, last_at, reason FROM kill_streak',
         )
         .toArray()
-        .map(({ env_id: environmentId, workflow_id: workflowId, kills, last_at: lastAt, reason }) => [
-          keyOf(environmentId, workflowId),
-          { environmentId, workflowId, kills, lastAt, reason },
-        ]),
+        .map(
+          ({ env_id: environmentId, workflow_id: workflowId, kills: quarters, last_at: lastAt, reason }) => [
+            keyOf(environmentId, workflowId),
+            { environmentId, workflowId, quarters, lastAt, reason },
+          ],
+        ),
     );
     return this.#streaks;
   }

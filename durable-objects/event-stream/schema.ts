@@ -16,7 +16,7 @@
  *             lists: features and names; null in rows of earlier versions, whose body has them
  *   near_limit     customers near a limit, by environment (near-limits.ts)
  *   setting   see settings.ts
- *   kill_streak  how often in a row a workflow was killed (kill-streaks.ts); without a row, never
+ *   kill_streak  how often in a row a workflow was killed (kill-streaks.ts), in quarters; without a row, never
  *   key_use   when each API key was last used, at most an hour late (key-uses.ts)
  *   passed_level   usage levels that a month has reached; due_at: when to notify (again), null once acknowledged
  */

@@ -174,6 +174,7 @@ export interface WorkflowKilledRepeatedly {
   readonly orgId: string;
   readonly environmentId: string;
   readonly workflowId: string;
+  /** A run without an answer counts a quarter. */
   readonly kills: number;
   /** Of the last kill. */
   readonly reason: string;

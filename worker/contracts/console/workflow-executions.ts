@@ -10,7 +10,8 @@ export const workflowExecutionSchema = z.object({
   success: z.boolean(),
   /**
    * How it ended; absent in older events. failed: the code threw, or returned something that is not plain data. killed: it exceeded
-   * a budget or broke its isolate. lost: the isolate broke while several workflows ran. skipped: it did not begin.
+   * a budget or broke its isolate. lost: the isolate broke while several workflows ran, or the runner did not answer in time, so
+   * another workflow may be the cause. skipped: it did not begin.
    */
   status: z.enum(['done', 'failed', 'killed', 'lost', 'skipped']).optional(),
   result: z.unknown(),

@@ -43,8 +43,10 @@ export interface RunMark {
   /** Of the call, epoch milliseconds. */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Why the run was killed; null if it ended by itself. */
+  /** Why the run was killed or lost; null if it ended by itself. */
   readonly killed: string | null;
+  /** Nobody knows whether the workflow was the cause. */
+  readonly isLost?: true;
 }
 
 /** An event as recorded on the hot path. It is serialised later, so referenced objects must not change. */

@@ -194,11 +194,10 @@ export class WorkflowRuns {
       const spentMs = Date.now() - startedAt;
       this.#remainingMs -= spentMs;
       if (!error.hasStarted) this.#warn('workflows-unavailable');
-      const broken = planned.length === 1 ? 'killed' : 'lost';
       return planned.map(({ workflow }) => ({
         ...NOT_RUN,
         workflowId: workflow.id,
-        status: error.hasStarted ? broken : 'skipped',
+        status: error.hasStarted ? 'lost' : 'skipped',
         reason: 'The workflow runner did not answer',
         wallTime: spentMs,
       }));

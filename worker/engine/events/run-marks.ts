@@ -13,10 +13,10 @@ export class RunMarks {
   add({ time: startedAt, timings }: RecordedEvent, executions: readonly WorkflowExecution[]): void {
     const endedAt = Math.floor(startedAt + (timings?.totalMs ?? 0));
     for (const { workflowId, status, diagnosticMessages } of executions) {
-      const isKilled = status === 'killed';
-      if (!isKilled && status !== 'done' && status !== 'failed') continue;
-      const killed = isKilled ? (diagnosticMessages[0] ?? '').slice(0, MAX_REASON) : null;
-      this.#mark({ workflowId, startedAt, endedAt, killed });
+      if (status === undefined || status === 'skipped') continue;
+      const hasEnded = status === 'done' || status === 'failed';
+      const killed = hasEnded ? null : (diagnosticMessages[0] ?? '').slice(0, MAX_REASON);
+      this.#mark({ workflowId, startedAt, endedAt, killed, ...(status === 'lost' && { isLost: true }) });
     }
   }
 
