@@ -19,13 +19,17 @@ async function putLoad({
   connections,
   seconds,
   customers,
-  perSecond,
+    perSecond,
+    keys,
   status = 200,
 }: LoadOrder): Promise<LoadResult> {
   const counts = new Map<number, number>();
   const state = { answers: 0, bodyBytes: 0, isOver: false };
   const start = performance.now();
-  const nextBytes = requestSource(request, customers, seconds === undefined);
+  const nextBytes =
+    keys === undefined
+      ? requestSource(request, customers, seconds === undefined)
+      : keyedRequestSource(request, keys);
   const pauseMs = perSecond === undefined ? () => 0 : paced(perSecond);
   const clients = Array.from({ length: connections }, () =>
     runClient(request.port, nextBytes, pauseMs, counts, state, `HTTP/1.1 ${status}`),
@@ -73,6 +77,15 @@ function requestSource(request: BenchRequest, customers: number | undefined, isO
     asked += 1;
     return numbered;
   };
+}
+
+/** Cycles through API keys, without end. */
+function keyedRequestSource(request: BenchRequest, keys: readonly string[]): RequestSource {
+  const all = keys.map((key) =>
+    requestBytes({ ...request, headers: [...request.headers, ['Authorization', `Bearer ${key}`]] }),
+  );
+  let asked = 0;
+  return () => all[asked++ % all.length] ?? null;
 }
 
 function requestBytes({ method, path, headers, body }: BenchRequest): Buffer {

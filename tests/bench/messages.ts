@@ -3,6 +3,7 @@
 export type CandidateName =
   | 'bare'
   | 'bare-hono'
+  | 'bare-hop'
   | 'anonymous-check'
   | 'authenticated-check'
   | 'metered-check'
@@ -17,7 +18,8 @@ export type CandidateName =
   | 'stripe-sync'
   | 'workflows-1'
   | 'workflows-5'
-  | 'workflows-20';
+  | 'workflows-20'
+  | 'workflow-tenants';
 
 /** The HTTP request of a candidate, sent repeatedly. */
 export interface BenchRequest {
@@ -29,6 +31,17 @@ export interface BenchRequest {
   body: string;
   /** Inspector URL for the server's memory; absent if unavailable. */
   inspectorPort?: number;
+  /** Of the candidate `workflow-tenants`. */
+  tenants?: TenantKeys;
+}
+
+/** Secret keys of set-up-tenants.ts: without a workflow, with one, and many with one each. */
+export interface TenantKeys {
+  readonly plain: string;
+  readonly working: string;
+  /** By what their workflow does. */
+  readonly floods: Readonly<Record<string, readonly string[]>>;
+  readonly many: readonly string[];
 }
 
 export const CUSTOMER_PLACE = '#######';
@@ -54,6 +67,8 @@ export interface LoadOrder {
   customers?: number;
   /** Requests a second, of all connections together; absent: as many as are answered. */
   perSecond?: number;
+  /** API keys that requests cycle through, in place of the request's own. */
+  keys?: readonly string[];
   /** The status that every response must have; 200 unless set. */
   status?: number;
 }

@@ -1,0 +1,72 @@
+// What many organisations with a workflow cost together, and what hostile workflows of one organisation cost the others: the
+// latency of a caller's checks, without and with a workflow of its own, alone and beside four connections that send checks of
+// somebody else as fast as they are answered.
+import { startWorkflowRunner } from '../../dev/workflow-runner.ts';
+import { putLoad, startServer, stopServers } from './bench-servers.ts';
+import type { LoadResult } from './messages.ts';
+import { median, percentile, printTable } from './table.ts';
+import { rounds, seconds } from './take-turns.ts';
+
+const FLOOD_CONNECTIONS = 4;
+
+interface Row {
+  readonly results: LoadResult[];
+  /** The p99 over that of the row it is compared with, in each round. */
+  readonly slowdowns: number[];
+}
+
+export async function benchWorkflowTenants(): Promise<void> {
+  const runner = await startWorkflowRunner();
+  const vars = { WORKFLOW_RUNNER_URL: runner.url };
+  const { request } = await startServer('workflow-tenants', { vars });
+  const { tenants } = request;
+  if (tenants === undefined) throw new Error('The server has no tenants');
+  const rows = new Map<string, Row>();
+  const record = (title: string, result: LoadResult, alone = result) => {
+    const row = rows.get(title) ?? { results: [], slowdowns: [] };
+    rows.set(title, row);
+    row.results.push(result);
+    row.slowdowns.push(percentile(result.latencies, 0.99) / percentile(alone.latencies, 0.99));
+  };
+  const load = (keys: readonly string[], connections = 1) => putLoad({ request, keys, connections, seconds });
+  await load(tenants.many, FLOOD_CONNECTIONS);
+  for (let round = 1; round <= rounds; round += 1) {
+    console.log(`Round ${round} of ${rounds} ...`);
+    const one = await load([tenants.working], FLOOD_CONNECTIONS);
+    record('4 connections: one tenant with one workflow', one);
+    record(
+      '4 connections: 100 tenants with one workflow each',
+      await load(tenants.many, FLOOD_CONNECTIONS),
+      one,
+    );
+    for (const [victim, key] of [
+      ['check without workflow', tenants.plain],
+      ['check with one workflow', tenants.working],
+    ] as const) {
+      const alone = await load([key]);
+      record(`${victim}, beside nobody`, alone);
+      for (const [name, keys] of Object.entries(tenants.floods)) {
+        const flood = putLoad({ request, keys, connections: FLOOD_CONNECTIONS, seconds }, 'flood');
+        record(`${victim}, beside ${name} workflows`, await load([key]), alone);
+        await flood;
+      }
+    }
+  }
+  stopServers();
+  await runner.stop();
+  console.log(`\nMany tenants, and hostile ones: ${rounds} rounds of ${seconds} s\n`);
+  printTable(
+    ['checks', 'checks/s', 'p50 ms', 'p99 ms', 'p99 ratio'],
+    [...rows].map(([title, { results, slowdowns }]) => {
+      const latencies = results.flatMap((result) => result.latencies);
+      const rates = results.map((result) => result.answers / result.seconds);
+      return [
+        title,
+        Math.round(median(rates)).toLocaleString('en-GB'),
+        (percentile(latencies, 0.5) / 1000).toFixed(2),
+        (percentile(latencies, 0.99) / 1000).toFixed(2),
+        median(slowdowns).toFixed(2),
+      ];
+    }),
+  );
+}

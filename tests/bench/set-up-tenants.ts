@@ -1,0 +1,101 @@
+// Creates small organisations through the API, each with one plan and at most one workflow that runs in all its environments.
+import { apiKeyEndpoints } from '#contracts/console/api-keys';
+import { artifactEndpoints, deploymentEndpoints } from '#contracts/console/artifacts';
+import { environmentEndpoints } from '#contracts/console/environments';
+import { planEndpoints } from '#contracts/console/plans';
+import { sudoEndpoints } from '#contracts/console/sudo';
+import { workflowEndpoints } from '#contracts/console/workflows';
+import { type ApiSession, readAnswer } from '../../dev/api-session.ts';
+import { signInDemo } from '../../dev/demo/sign-in-demo.ts';
+import type { TenantKeys } from './messages.ts';
+
+const HARMLESS = "export default ({ customer, now }) => (customer.isCustomer && now < 1 ? [] : ['users']);";
+const ENDLESS = 'export default () => { for (;;); };';
+/** Almost all steps of a run's budget, so that it is never killed. */
+const EXPENSIVE = `export default () => {
+  let sum = 0;
+  for (let index = 0; index < 990000; index++) sum += index;
+  return sum < 0 ? [] : ['users'];
+};`;
+const MANY_ORGANISATIONS = 5;
+/** Of each organisation of `many`, and of the endless one, which is switched off in one after the other. */
+const ENVIRONMENTS = 20;
+
+/** @returns secret keys, once each environment answers */
+export async function setUpTenants(baseUrl: string): Promise<TenantKeys> {
+  const session = await signInDemo(baseUrl);
+  await session.send('POST', '/dev/staff');
+  const create = (slug: string, compiled: string | null, environments = 1) =>
+    createTenant(session, baseUrl, { slug, compiled, environments });
+  const [plain = ''] = await create('plain', null);
+  const [working = ''] = await create('working', HARMLESS);
+  const harmless = await create('harmless', HARMLESS);
+  const expensive = await create('expensive', EXPENSIVE);
+  const endless = await create('endless', ENDLESS, ENVIRONMENTS);
+  const many: string[] = [];
+  for (let number = 1; number <= MANY_ORGANISATIONS; number += 1) {
+    many.push(...(await create(`many-${number}`, HARMLESS, ENVIRONMENTS)));
+  }
+  return { plain, working, floods: { harmless, expensive, endless }, many };
+}
+
+interface Tenant {
+  readonly slug: string;
+  /** Of its workflow; null without one. */
+  readonly compiled: string | null;
+  readonly environments: number;
+}
+
+/** @returns a secret key of each environment */
+async function createTenant(
+  session: ApiSession,
+  baseUrl: string,
+  { slug, compiled, environments }: Tenant,
+): Promise<string[]> {
+  const created = await session.send('POST', '/api/auth/organization/create', { name: slug, slug });
+  const { id: orgId } = await readAnswer<{ id: string }>(created, 'POST');
+  const params = { orgId };
+  // The Build plan blocks after 100,000 calls a month, which a benchmark makes in seconds.
+  await session.call(sudoEndpoints.updateOrganisation, { params, body: { plan: 'grow' } });
+  const { planId } = await session.call(planEndpoints.create, {
+    params,
+    body: { name: 'Users', slug: 'users' },
+  });
+  const body = { grantToAuthenticatedUsers: true };
+  await session.call(planEndpoints.update, { params: { orgId, planId }, body });
+  if (compiled !== null) {
+    const { id: workflowId } = await session.call(workflowEndpoints.create, {
+      params,
+      body: { name: 'Workflow', type: 'dynamic-provisioning' },
+    });
+    const code = { source: compiled, compiled };
+    await session.call(workflowEndpoints.update, { params: { orgId, workflowId }, body: code });
+  }
+  const { artifactId } = await session.call(artifactEndpoints.create, { params });
+  const keys: string[] = [];
+  for (let number = 1; number <= environments; number += 1) {
+    const environment = { name: `Production ${number}`, type: 'live' } as const;
+    const { id: envId } = await session.call(environmentEndpoints.create, { params, body: environment });
+    const key = { environmentId: envId, type: 'secret' } as const;
+    const { value } = await session.call(apiKeyEndpoints.create, { params, body: key });
+    await session.call(deploymentEndpoints.deploy, { params: { orgId, envId }, body: { artifactId } });
+    await waitUntilServed(baseUrl, value, artifactId);
+    keys.push(value);
+  }
+  return keys;
+}
+
+async function waitUntilServed(baseUrl: string, secretKey: string, artifactId: string): Promise<void> {
+  let text = '';
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const response = await fetch(`${baseUrl}/api/v1/access-checks`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+      body: '{"userIdentifier":"ada@example.com"}',
+    });
+    text = await response.text();
+    if (response.ok && text.includes(artifactId)) return;
+    await new Promise((settle) => setTimeout(settle, 100));
+  }
+  throw new Error(`The access check is not answered with ${artifactId}: ${text.slice(0, 500)}`);
+}
