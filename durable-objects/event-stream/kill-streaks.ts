@@ -20,7 +20,7 @@ interface Streak {
   readonly reason: string;
 }
 
-export type ReachedStreak = Omit<WorkflowKilledRepeatedly, 'type' | 'orgId'>;
+type ReachedStreak = Omit<WorkflowKilledRepeatedly, 'type' | 'orgId'>;
 
 export class KillStreaks {
   readonly #sql: SqlStorage;

@@ -6,7 +6,7 @@ import { instrumentCode } from './instrument-code.ts';
 
 export type CompiledCode = ModuleCode | { readonly problems: readonly CodeProblem[] };
 
-export interface ModuleCode {
+interface ModuleCode {
   readonly module: string;
   /** The source's line of each line of the module; empty if it is unknown. */
   readonly lines: readonly number[];

@@ -1,5 +1,5 @@
 /** Shown if a workflow was switched off in an environment because it had to be stopped repeatedly. */
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconPlayerStop } from '@tabler/icons-react';
 import type { Workflow } from '#contracts/console/workflows';
 import { Notice } from '#web/ui/notice.tsx';
@@ -25,7 +25,7 @@ export function SwitchedOffNotice({ orgId, workflow, environmentNames }: Switche
         It had to be stopped five times in a row: its code ran too long or used too much memory. Access checks
         go on without it, with a warning. Fix the code and deploy it, then switch it on again.
       </p>
-      <div className="row wrap gap-8">
+      <Group gap={8} mt={12}>
         {environments.map(({ id, name }) => (
           <Button
             key={id}
@@ -36,7 +36,7 @@ export function SwitchedOffNotice({ orgId, workflow, environmentNames }: Switche
             Switch on in {name}
           </Button>
         ))}
-      </div>
+      </Group>
     </Notice>
   );
 }

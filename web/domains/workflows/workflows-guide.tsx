@@ -14,7 +14,7 @@ const KINDS = [
   {
     icon: IconArrowsSplit2,
     title: 'Access decisions',
-    text: "Set one feature's values from who asks, where they are, and what they have used.",
+    text: "Set one feature's values by customer, country and usage.",
   },
   {
     icon: IconPlugConnected,

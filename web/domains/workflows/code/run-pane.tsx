@@ -44,7 +44,9 @@ export function RunPane({ orgId, workflow, dependencies, compile }: RunPaneProps
   const [inputText, setInputText] = useState(() => JSON.stringify(sampleInputOf(dependencies), null, 2));
   const [searched] = useDebouncedValue(identifier.trim(), SEARCH_DELAY);
   const suggestions = useQuery(customerSuggestionsQuery(orgId, searched)).data ?? [];
+  /** Of the customer, or of the typed input. */
   const [problem, setProblem] = useState<string | null>(null);
+  const [hasCodeErrors, setHasCodeErrors] = useState(false);
 
   const start = async () => {
     setProblem(null);
@@ -52,7 +54,8 @@ export function RunPane({ orgId, workflow, dependencies, compile }: RunPaneProps
     if (input?.error !== undefined) return setProblem(input.error);
     const compilation = await compile();
     if (compilation === null) return;
-    if (compilation.javascript === null) return setProblem('Fix the errors in the code first.');
+    setHasCodeErrors(compilation.javascript === null);
+    if (compilation.javascript === null) return;
     const { javascript: compiled } = compilation;
     const userIdentifier = identifier.trim();
     run.mutate(
@@ -112,15 +115,21 @@ export function RunPane({ orgId, workflow, dependencies, compile }: RunPaneProps
           <Button
             type="submit"
             variant="default"
+            className="rigid"
             leftSection={<IconPlayerPlay size={15} aria-hidden />}
             loading={run.isPending}
           >
             Run
           </Button>
           <span className="faint tiny">
-            Runs the code above, saved or not. <Kbd size="xs">⌘/Ctrl S</Kbd> updates it.
+            Runs the code in the editor, saved or not. <Kbd size="xs">⌘/Ctrl S</Kbd> updates it.
           </span>
         </div>
+        {hasCodeErrors && (
+          <p className={pane.error} role="alert">
+            Fix the errors in the code first.
+          </p>
+        )}
       </div>
       {run.data !== undefined && <RunResult run={run.data} />}
     </form>
