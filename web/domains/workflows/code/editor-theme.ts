@@ -26,6 +26,7 @@ export function applyTheme(scheme: 'light' | 'dark'): void {
       'editor.foreground': colour('text'),
       'editorLineNumber.foreground': colour('text-faint'),
       'editorLineNumber.activeForeground': colour('text'),
+      'editorLineNumber.dimmedForeground': colour('text-faint'),
       'editor.lineHighlightBackground': colour('surface-sunk'),
       'editor.lineHighlightBorder': colour('surface-sunk'),
       'editor.selectionBackground': colour('accent-line'),
