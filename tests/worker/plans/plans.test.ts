@@ -191,10 +191,10 @@ test('current values of all plans come in pages, and never those of another orga
   const [own, stranger] = [await newTenant(), await newTenant()];
   const foreign = await stranger.make<Plan>('POST', '/plans', { name: 'Foreign', slug: 'foreign' });
   await env.DB.prepare(
-    `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 50)
+    `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
      INSERT INTO plan (id, org_id, name, slug, created_at, updated_at) SELECT 'plan_' || ?1 || i, ?1, 'Plan ' || i, 'p' || i, i / 10, 1 FROM n`,
   )
-    .bind(own.orgId)
+    .bind(own.orgId, PLAN_VERSIONS_PER_PAGE)
     .run();
   await env.DB.prepare(
     `INSERT INTO plan_version (org_id, plan_id, version, properties, created_at) SELECT org_id, id, 1, '{}', 1 FROM plan WHERE org_id = ?`,

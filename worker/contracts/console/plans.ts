@@ -77,8 +77,8 @@ export const planSummarySchema = z.object({
 });
 export type PlanSummary = z.infer<typeof planSummarySchema>;
 
-/** Plans in one answer of `listVersions`. */
-export const PLAN_VERSIONS_PER_PAGE = 50;
+/** Plans in one answer of `listVersions`: few, because the console checks an answer in one go. */
+export const PLAN_VERSIONS_PER_PAGE = 10;
 
 export const updatePlanVersionSchema = z.strictObject({ properties: planPropertiesSchema });
 
