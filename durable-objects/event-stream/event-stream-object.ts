@@ -98,7 +98,7 @@ export class EventStream extends DurableObject<Env> {
       {
         ...{ store: this.#store, texts: this.#texts, settings: this.#settings, rebuild: this.#rebuild },
         archiveQueue: new ArchiveQueue(ctx.storage, this.#texts, this.#settings),
-        ...{ retention: this.#retention, bucket: env.EVENT_ARCHIVE },
+        ...{ retention: this.#retention, bucket: () => this.env.EVENT_ARCHIVE },
       },
       {
         setArchiveAlarm: (pauseMs) => this.#setAlarm(Date.now(), pauseMs),

@@ -22,7 +22,7 @@ export interface UpkeepParts {
   readonly rebuild: IndexRebuild;
   readonly retention: Retention;
   readonly archiveQueue: ArchiveQueue;
-  readonly bucket: Pick<R2Bucket, 'put'>;
+  readonly bucket: () => Pick<R2Bucket, 'put'>;
 }
 
 /** What the object does after a run. */
@@ -50,7 +50,7 @@ export class StreamUpkeep {
       const isDone = await archiveEvents(before, {
         nextBatch: (time) => archiveQueue.next(retention.isOversize ? startedAt : time),
         put: async (object, gzipped) => {
-          await bucket.put(object, gzipped, {
+          await bucket().put(object, gzipped, {
             httpMetadata: { contentType: 'application/x-ndjson', contentEncoding: 'gzip' },
           });
         },
