@@ -18,7 +18,7 @@ const firstScreen = [
   },
   {
     name: 'frame',
-    test: /\/web\/(api|session\/(?!member-name)|theme|paths|shell\/(?!command-palette|palette|shortcuts-dialog|sidebar-sheet|centred-layout))|\/worker\/contracts\/(public|console)\/(?!access|test-access|billing|customer|event-|features|integrations|organisation-deletion|plans|stripe|sudo|support-access|team|watch-|workflow)/,
+    test: /\/web\/(api|session\/(?!member-name)|theme|paths|shell\/(?!command-palette|palette|use-palette|shortcuts-dialog|sidebar-sheet|centred-layout))|\/worker\/contracts\/(public|console)\/(?!access|test-access|billing|customer|event-|features|integrations|organisation-deletion|plans|stripe|sudo|support-access|team|watch-|workflow)/,
   },
 ];
 

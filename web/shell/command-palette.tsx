@@ -8,12 +8,12 @@ import { IconClock, IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useOrganisation } from '#web/session/organisation.tsx';
-import classes from './palette/palette.module.css';
-import type { PaletteGroup, PaletteItem } from './palette/palette-item.ts';
-import { readRecents, rememberRecent } from './palette/recents.ts';
-import { type Move, useActions, useCommands, useKeyIds } from './palette/use-commands.ts';
-import { useFound } from './palette/use-found.ts';
-import { usePages, useThings } from './palette/use-places.ts';
+import classes from './palette.module.css';
+import type { PaletteGroup, PaletteItem } from './palette-item.ts';
+import { readRecents, rememberRecent } from './palette-recents.ts';
+import { type Move, useActions, useCommands, useKeyIds } from './use-palette-commands.ts';
+import { useFound } from './use-palette-found.ts';
+import { usePages, useThings } from './use-palette-places.ts';
 
 const DeployDialog = lazy(async () => ({
   default: (await import('#web/domains/environments/versions/deploy-dialog.tsx')).DeployDialog,

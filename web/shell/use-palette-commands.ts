@@ -28,8 +28,8 @@ import { paths } from '#web/paths.ts';
 import { useOrganisation, usePermission } from '#web/session/organisation.tsx';
 import { useLogOut } from '#web/session/use-log-out.ts';
 import { CREATING } from '#web/ui/use-creating.ts';
-import { shortcutLabels } from '../shortcut-labels.ts';
 import type { PaletteGroup, PaletteItem } from './palette-item.ts';
+import { shortcutLabels } from './shortcut-labels.ts';
 
 export interface Move {
   readonly version: Artifact;

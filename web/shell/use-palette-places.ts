@@ -19,7 +19,7 @@ import { workflowsQuery } from '#web/domains/workflows/queries.ts';
 import { paths } from '#web/paths.ts';
 import { useOrganisation } from '#web/session/organisation.tsx';
 import { useSession } from '#web/session/session.ts';
-import { administrationEntries, organisationEntries, sudoEntries, toolEntries } from '../navigation.ts';
+import { administrationEntries, organisationEntries, sudoEntries, toolEntries } from './navigation.ts';
 import type { PaletteGroup } from './palette-item.ts';
 
 /** Sections of /api-docs, with words that people search for. */
