@@ -19,8 +19,8 @@ async function putLoad({
   connections,
   seconds,
   customers,
-    perSecond,
-    keys,
+  perSecond,
+  keys,
   status = 200,
 }: LoadOrder): Promise<LoadResult> {
   const counts = new Map<number, number>();
