@@ -118,7 +118,7 @@ class World {
           this.pushed.push(push);
         },
       },
-      workflows: { start: () => this.workflows },
+      workflows: { has: ({ content }) => content.workflows.length > 0, start: () => this.workflows },
     };
   }
 

@@ -231,6 +231,16 @@ describe("the editor's Run pane", () => {
     expect((await acme.check()).customer.plans).toEqual(['starter']);
   });
 
+  it('runs code before any workflow is deployed', async () => {
+    await deploy();
+    const first = await acme.tenant.make<Workflow>('POST', '/workflows', {
+      ...{ name: 'First', type: 'dynamic-provisioning' },
+    });
+    const run = await acme.tenant.make<WorkflowRun>('POST', runsOf(first), { compiled: loud });
+    expect(run.execution).toMatchObject({ success: true, result: ['pro'] });
+    await acme.remove(first);
+  });
+
   it('repeats an execution from its input and seed', async () => {
     const [saved] = await deploy(['Random', 'export default () => [String(Math.random())]']);
     const first = await acme.tenant.make<WorkflowRun>('POST', runsOf(saved), {

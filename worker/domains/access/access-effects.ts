@@ -8,6 +8,7 @@ import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { Warning } from '#contracts/public/subjects';
 import type { ValueOverride } from '#engine/entitlements/override-values';
 import type { ProvisionedPlans } from '#engine/entitlements/plans-of';
+import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
 import type { Readings } from '#engine/entitlements/render-features';
 import type { Resolution } from '#engine/entitlements/resolution';
 import type { Count, CountAnswer, CountRequest } from '#worker/domains/metering/count-usage';
@@ -92,7 +93,8 @@ export interface WorkflowRuns {
 
 /** Customers' workflow code. */
 export interface WorkflowEffects {
-  /** @returns null if the environment's version has no workflows; the check then costs nothing more */
+  /** Whether workflows run in checks of this version. A check without them costs nothing more. */
+  has(prepared: PreparedArtifact): boolean;
   start(check: WorkflowCheck): WorkflowRuns | null;
 }
 

@@ -104,7 +104,7 @@ export function runAccessPipeline(
     known ?? (identifier === null ? null : factsFromCache(effects, loaded.snapshot, identifier, now));
   const facts = cached === null ? NO_FACTS : cached.facts;
   const customer = cached === null ? null : cached.customer;
-  if (loaded.prepared !== null && loaded.prepared.content.workflows.length > 0) {
+  if (loaded.prepared !== null && effects.workflows.has(loaded.prepared)) {
     const { place, seed = '', workflowNow = now } = request;
     const check = { loaded, identity, now: workflowNow, place, seed };
     const workflows = effects.workflows.start(check);

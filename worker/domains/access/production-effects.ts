@@ -59,7 +59,10 @@ function newEffects(env: Env): AccessEffects {
         }
       },
     },
-    workflows: { start: (check) => startWorkflows(env, check) },
+    workflows: {
+      has: ({ content }) => content.workflows.length > 0,
+      start: (check) => startWorkflows(env, check),
+    },
   };
 }
 
@@ -73,6 +76,7 @@ export function trialEffects(env: Env, workflow: ArtifactWorkflow): AccessEffect
   return {
     ...accessEffects(env),
     workflows: {
+      has: () => true,
       start(check) {
         const { prepared } = check.loaded;
         if (prepared === null) return null;
