@@ -148,6 +148,8 @@ test('a link shows the same situation, what is copied runs, and a check is tried
       slug: 'team',
     });
     await callApi(page.request, 'PUT', `${api}/plans/${planId}`, { grantToAuthenticatedUsers: true });
+    await page.goto(`/o/${organisation.id}/`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.goto('/api-docs#try-it');
     const trial = section(page, 'Try it');
     await expect(trial.getByRole('region', { name: 'the check’s request' })).toContainText('{}');

@@ -1,9 +1,10 @@
 // Waits for a page to reach its final look, and lets the time that a page waits for pass at once.
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Waits until every transition and finite animation has ended. */
+/** Waits until every transition and finite animation has ended, also those that the next frame starts. */
 export async function settlePage(page: Page): Promise<void> {
   await page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     const hasEnd = (animation: Animation) =>
       animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
     const running = document.getAnimations().filter(hasEnd);
