@@ -160,6 +160,8 @@ test('a property is overridden in its row, in one environment, tested with a che
   await editor.getByRole('textbox', { name: 'Reason' }).fill('Moves in over the weekend');
   await editor.getByRole('button', { name: 'Override' }).click();
   await expect(editor.getByText('Must be less than or equal to 1000')).toBeVisible();
+  // A field that receives the focus places its caret a moment later.
+  await editor.getByLabel('Value', { exact: true }).click();
   await editor.getByLabel('Value', { exact: true }).fill('77');
   await editor.getByRole('combobox', { name: 'Environment' }).click();
   await page.getByRole('option', { name: 'Preview' }).click();
