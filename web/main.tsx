@@ -32,11 +32,13 @@ const toastColours = {
 } as CSSProperties;
 
 /** Renders toasts in the current theme, and keeps the root element's class in sync with it. */
+/** Higher than the row of buttons at the foot of a tall dialog or an editor, in pixels. */
+const aboveButtons = { offset: { bottom: 88, right: 24 }, mobileOffset: { bottom: 88 } };
+
 function ThemedToaster() {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   useLayoutEffect(() => markRoot(scheme), [scheme]);
-  // The middle of the top edge is free: buttons are at the right of a page's head and at the foot of a dialog.
-  return <Toaster theme={scheme} position="top-center" offset={8} className="toasts" style={toastColours} />;
+  return <Toaster theme={scheme} {...aboveButtons} className="toasts" style={toastColours} />;
 }
 
 const root = document.getElementById('root');

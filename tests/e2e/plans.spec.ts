@@ -141,7 +141,9 @@ test('details: only what was changed is sent, and when two people change them bo
   await expect(notice).toContainText('Theirs');
   await expect(page.getByLabel('Name')).toHaveValue('Mine');
   await expect(page.getByLabel('Assign to Anonymous Users')).toBeChecked();
+  const isSaved = page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok());
   await save.click();
+  await isSaved;
   await expect(save).toBeDisabled();
   expect(await api<Plan>(page, 'GET', `/plans/${plan.planId}`)).toMatchObject({
     ...{ name: 'Mine', planSlug: 'pro' },

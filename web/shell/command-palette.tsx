@@ -5,7 +5,7 @@
 import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
 import '@mantine/spotlight/styles.layer.css';
 import { IconClock, IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useOrganisation } from '#web/session/organisation.tsx';
 import classes from './palette.module.css';
@@ -75,6 +75,7 @@ export function CommandPalette({ request, takeTyped, onShortcuts, onToggleSideba
           placeholder: 'Go to a page, a customer, an event id …',
           'aria-label': 'Search pages and commands',
           onFocus: () => setQuery((before) => before + takeTyped()),
+          onKeyDown: openFirst,
         }}
       />
       {move !== null && orgId !== null && (
@@ -84,6 +85,14 @@ export function CommandPalette({ request, takeTyped, onShortcuts, onToggleSideba
       )}
     </>
   );
+}
+
+/** Enter opens the first result if none is selected: results of the server arrive after the search selected one. */
+function openFirst({ key, currentTarget, nativeEvent }: KeyboardEvent<HTMLInputElement>): void {
+  if (key !== 'Enter' || nativeEvent.isComposing) return;
+  const dialog = currentTarget.closest('[role="dialog"]');
+  if (currentTarget.value.trim() === '' || dialog?.querySelector('[data-selected]') != null) return;
+  dialog?.querySelector<HTMLElement>('[data-action]')?.click();
 }
 
 function recentGroup(orgId: string | null): PaletteGroup {
