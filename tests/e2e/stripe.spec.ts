@@ -55,6 +55,7 @@ test('from an empty organisation to access that follows subscriptions, through t
   await page.getByRole('button', { name: 'Add a Plan' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Scale');
   await page.getByRole('dialog').getByRole('button', { name: 'Create plan' }).click();
+  await page.getByRole('navigation', { name: 'Plan' }).getByRole('link', { name: 'Manage' }).click();
   await expect(page.getByText('No Stripe Products Linked')).toBeVisible();
   await page.getByRole('button', { name: 'Add Stripe Products' }).click();
   const dialog = page.getByRole('dialog', { name: 'Connect Stripe Products (Optional)' });

@@ -18,7 +18,7 @@ export default {
     switch (new URL(request.url).pathname) {
       case '/append': {
         const order = (await request.json()) as GroupOrder;
-        const groups = groupEvents(eventsOf(order), () => `grp_${order.number}`);
+        const groups = groupEvents(eventsOf(order), newGroupId(order));
         return Response.json(await stream.appendGroups({ orgId: 'org_killed', groups }));
       }
       case '/search': {
@@ -52,6 +52,12 @@ async function stateOf(stream: ReturnType<Env['EVENT_STREAM']['getByName']>): Pr
     charted: [month.totals.total, week.totals.total],
     denied: month.totals.denied,
   };
+}
+
+/** An id for each group of an order, the same whenever the order is repeated. */
+function newGroupId({ number }: GroupOrder): () => string {
+  let count = 0;
+  return () => `grp_${number}_${count++}`;
 }
 
 function eventsOf({ number, startAt }: GroupOrder) {
