@@ -42,6 +42,9 @@ const LatestDecisionsCard = lazy(async () => ({
   default: (await import('#web/domains/live/latest-decisions-card.tsx')).LatestDecisionsCard,
 }));
 
+/** As high as the panel. An organisation without usage never loads it. */
+const usagePlaceholder = <div className="card" style={{ height: 310 }} />;
+
 export function DashboardPage() {
   const { user } = useSession();
   const { orgId, name, isLoading, error, retry } = useOrganisation();
@@ -140,10 +143,12 @@ function Usage({ orgId, environments }: UsageProps) {
         hasLimitFailed={hasSummaryFailed && summary === undefined}
         now={now}
       />
-      {used === 0 ? (
+      {used === undefined ? (
+        usagePlaceholder
+      ) : used === 0 ? (
         <NoUsage orgId={orgId} environments={environments} />
       ) : (
-        <Suspense fallback={<div className="card" style={{ height: 310 }} />}>
+        <Suspense fallback={usagePlaceholder}>
           <UsagePanel items={items} environments={environments} now={now} />
         </Suspense>
       )}
