@@ -32,12 +32,12 @@ test('from an empty organisation to an answered access check, through the page a
   await page.getByRole('dialog').getByLabel('Name').fill('Starter');
   await page.getByRole('dialog').getByRole('button', { name: 'Create plan' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Starter' })).toBeVisible();
-  const tabs = page.getByRole('navigation', { name: 'Plan' });
-  await tabs.getByRole('link', { name: 'Manage' }).click();
+  const plan = page.getByRole('navigation', { name: 'Plan' });
+  await plan.getByRole('link', { name: 'Manage' }).click();
   await page.getByLabel('Assign to Registered Users').check();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Plan updated').first()).toBeVisible();
-  await tabs.getByRole('link', { name: 'Features' }).click();
+  await plan.getByRole('link', { name: 'Features' }).click();
   await page.getByRole('link', { name: 'Configure Features' }).first().click();
   await page
     .getByRole('region', { name: 'All features' })
