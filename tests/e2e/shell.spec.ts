@@ -135,7 +135,7 @@ test('the palette finds pages, features, plans, environments and organisations, 
       ['zebra', `/o/${orgId}/features/${feature.id}`],
       ['zenith', `/o/${orgId}/plans/${planId}/feature`],
       ['zurich', `/o/${orgId}/environments/environments/${environment.id}/manage`],
-      ['zoe@', `/o/${orgId}/customers/zoe@example.com`],
+      ['zoe@', `/o/${orgId}/customers/zoe%40example.com`],
       ['counter up', '/api-docs#counter-updates'],
       ['elsewhere', `/o/${other}/environments/environments/${environment.id}/manage`],
     ] as const;

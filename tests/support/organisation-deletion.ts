@@ -74,7 +74,7 @@ export async function rowsWith(texts: readonly string[]): Promise<Record<string,
   ).all<{ name: string }>();
   const found: Record<string, unknown[]> = {};
   for (const { name } of tables) {
-    const { results } = await env.DB.prepare(`SELECT * FROM "${name}" ORDER BY rowid`).all();
+    const { results } = await env.DB.prepare(`SELECT * FROM "${name}" ORDER BY 1`).all();
     const rows = results.filter((row) => texts.some((text) => JSON.stringify(row).includes(text)));
     if (rows.length > 0) found[name] = rows;
   }

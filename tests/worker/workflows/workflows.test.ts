@@ -230,7 +230,7 @@ describe('code that compiles', () => {
     const { items } = await lastDiff(own);
     expect(items).toEqual([
       {
-        ...{ type: 'modify', itemType: 'workflow', itemName: 'Route', itemId: route.id },
+        ...{ type: 'modify', itemType: 'workflow', itemName: 'Route', itemId: route.id, property: null },
         changes: [
           { path: 'compiled', from: code('one').compiled, to: code('two').compiled },
           { path: 'source', from: code('one').source, to: code('two').source },
