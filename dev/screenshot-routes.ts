@@ -57,7 +57,7 @@ export const screenshotRoutes: readonly ScreenshotRoute[] = [
   { name: 'workflow-code', path: '/o/:orgId/workflows/:workflowId/code' },
   { name: 'workflow-deleted', path: '/o/:orgId/workflows/wf_deleted' },
   { name: 'events', path: '/o/:orgId/observe/events' },
-  { name: 'events-none', path: '/o/:orgId/observe/events?text=nobody' },
+  { name: 'events-none', path: '/o/:orgId/observe/events?q=nobody' },
   { name: 'event', path: '/o/:orgId/observe/events?event=:eventId' },
   {
     name: 'event-workflows',

@@ -62,14 +62,14 @@ describe('the search in the URL', () => {
 
 describe('an event in a sentence', () => {
   test.each([
-    [{}, 'ada@example.com in Lisbon, Portugal asked for all features with pro.'],
+    [{}, 'ada@example.com in Lisbon, Portugal asked for all features with the plan pro.'],
     [
       {
         deniedFeatures: ['exports', 'seats'],
         outcome: 'denied',
         request: { features: ['exports', 'seats'] },
       },
-      'ada@example.com in Lisbon, Portugal asked for 2 features with pro. exports and seats were denied.',
+      'ada@example.com in Lisbon, Portugal asked for 2 features with the plan pro. exports and seats were denied.',
     ],
     [
       { subjectIdentifier: null, detail: { countryCode: null, city: null, continent: null, planSlugs: [] } },

@@ -27,7 +27,8 @@ function checkSentence(event: Event, who: string): string {
       : `for ${features.length} features`
     : 'for all features';
   const plans = event.detail.planSlugs;
-  const having = plans.length === 0 ? 'without a plan' : `with ${listed(plans)}`;
+  const having =
+    plans.length === 0 ? 'without a plan' : `with the plan${plans.length === 1 ? '' : 's'} ${listed(plans)}`;
   const first = `${who} asked ${asked} ${having}.`;
   if (typeof consume === 'object' && consume !== null) {
     const isAccepted = fieldOf(fieldOf(event.response, 'consumed'), 'accepted') === true;

@@ -64,7 +64,7 @@ export function ComparePlans({ orgId, plans, features, versions, renderMember }:
           aria-label="Search features"
           placeholder="Search by feature name and property name"
           leftSection={<IconSearch size={15} aria-hidden />}
-          w={300}
+          w={340}
           maw="100%"
           value={query}
           onChange={(event) => setQuery(event.currentTarget.value)}
