@@ -239,7 +239,7 @@ test('an event says what happened and why, what it would be now, and how to repe
   await test.step('a shared link opens the event by itself', async () => {
     await page.goto(`/o/${organisation.id}/observe/events?event=${plain!.id}`);
     await expect(viewer(page)).toContainText(
-      'carl@example.com in Lisbon, Portugal asked for exports with starter.',
+      'carl@example.com in Lisbon, Portugal asked for exports with the plan starter.',
     );
     await expect(viewer(page).getByRole('link', { name: 'carl@example.com' })).toHaveAttribute(
       'href',
