@@ -17,9 +17,17 @@ export interface BodyLimits {
  * @throws {ApiError} payload-too-large, or invalid-request
  */
 export async function readJson(request: Request, { bytes, values }: BodyLimits): Promise<unknown> {
-  const text = await readText(request, bytes);
+  return parseJson(await readText(request, bytes), values);
+}
+
+/**
+ * @param maxValues see BodyLimits
+ * @returns undefined for an empty text
+ * @throws {ApiError} invalid-request
+ */
+export function parseJson(text: string, maxValues: number): unknown {
   if (text === '') return undefined;
-  ensureBounded(text, values);
+  ensureBounded(text, maxValues);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -31,21 +39,26 @@ export async function readJson(request: Request, { bytes, values }: BodyLimits):
 }
 
 /** @throws {ApiError} payload-too-large */
-export async function readText(request: Request, maxBytes: number): Promise<string> {
-  const tooLarge = () =>
-    new ApiError('payload-too-large', `The body is larger than ${Math.floor(maxBytes / 1024)} KiB`);
+export function readText(request: Request, maxBytes: number): Promise<string> {
   const announced = request.headers.get('content-length');
-  if (announced !== null) {
-    if (!(Number(announced) <= maxBytes)) throw tooLarge();
-    return request.text();
-  }
+  if (announced === null) return readUnannounced(request, maxBytes);
+  if (!(Number(announced) <= maxBytes)) throw tooLarge(maxBytes);
+  return request.text();
+}
+
+function tooLarge(maxBytes: number): ApiError {
+  return new ApiError('payload-too-large', `The body is larger than ${Math.floor(maxBytes / 1024)} KiB`);
+}
+
+/** Stops reading at the limit. */
+async function readUnannounced(request: Request, maxBytes: number): Promise<string> {
   if (request.body === null) return '';
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
   for await (const chunk of request.body) {
     bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw tooLarge();
+    if (bytes > maxBytes) throw tooLarge(maxBytes);
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();

@@ -1,15 +1,15 @@
 /** POST /api/v1/access-checks: from the request's body to the answer and its event. */
-import { accessCheckRequestSchema } from '#contracts/public/access';
+import type { AccessCheckRequest } from '#contracts/public/access';
 import type { Location } from '#contracts/public/locations';
 import type { Consume } from '#contracts/public/metering';
 import { nearestLocation } from '#engine/regions/nearest-location';
-import { parse } from '#worker/http/parse';
 import {
   type AccessRequest,
   type AccessResult,
   type CountOptions,
   runAccessPipeline,
 } from './access-pipeline.ts';
+import type { CallBody } from './call-bodies.ts';
 import { secondaryNames } from './customer-names.ts';
 import { denialOf } from './denial.ts';
 import { accessEffects } from './production-effects.ts';
@@ -20,13 +20,13 @@ import { getCachedVerdict, verifyUserToken } from './verify-user-token.ts';
 const NOWHERE: readonly never[] = [];
 
 /** @throws {ApiError} */
-export async function answerAccessCheck(call: PublicCall, body: unknown): Promise<PublicAnswer> {
+export async function answerAccessCheck(
+  call: PublicCall,
+  { value }: CallBody<AccessCheckRequest>,
+): Promise<PublicAnswer> {
   const { authenticated, requestId, startedAt, query, place, env } = call;
   const { loaded, key } = authenticated;
-  const { userIdentifier, userJwt, features, consistency, consume } = parse(
-    accessCheckRequestSchema,
-    body === undefined ? {} : body,
-  );
+  const { userIdentifier, userJwt, features, consistency, consume } = value;
   const verdict =
     userJwt === undefined
       ? undefined

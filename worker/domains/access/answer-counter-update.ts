@@ -1,12 +1,12 @@
 /** POST /api/v1/counter-updates: counts usage of an identified customer and answers with the meter. */
-import { counterUpdateRequestSchema } from '#contracts/public/metering';
+import type { CounterUpdateRequest } from '#contracts/public/metering';
 import type { Warning } from '#contracts/public/subjects';
 import { warningOf } from '#contracts/public/warnings';
 import { nearLimitsOf } from '#engine/metering/near-limits-of';
 import { writeUpdateAnswer } from '#engine/metering/write-update-answer';
 import { ApiError } from '#worker/http/api-error';
-import { parse } from '#worker/http/parse';
 import { runAccessPipeline } from './access-pipeline.ts';
+import type { CallBody } from './call-bodies.ts';
 import { secondaryNames } from './customer-names.ts';
 import { accessEffects } from './production-effects.ts';
 import type { PublicAnswer, PublicCall } from './public-call.ts';
@@ -17,16 +17,14 @@ const NONE: readonly never[] = [];
 const USAGE_INCOMPLETE: readonly Warning[] = [warningOf('usage-incomplete')];
 
 /** @throws {ApiError} */
-export async function answerCounterUpdate(call: PublicCall, body: unknown): Promise<PublicAnswer> {
+export async function answerCounterUpdate(
+  call: PublicCall,
+  { sent, value }: CallBody<CounterUpdateRequest>,
+): Promise<PublicAnswer> {
   const { authenticated, startedAt, requestId, env, place } = call;
   const { loaded, key } = authenticated;
   if (key.type !== 'secret') throw new ApiError('forbidden', 'Usage is counted with a secret key only');
-  const {
-    userIdentifier,
-    userJwt,
-    enforce = false,
-    ...count
-  } = parse(counterUpdateRequestSchema, body === undefined ? {} : body);
+  const { userIdentifier, userJwt, enforce = false, ...count } = value;
   const verdict =
     userJwt === undefined
       ? undefined
@@ -56,7 +54,7 @@ export async function answerCounterUpdate(call: PublicCall, body: unknown): Prom
             key: { id: key.id, type: key.type },
             time: startedAt,
             place: { country, city, continent },
-            request: withoutToken(body),
+            request: withoutToken(sent),
             cfRay: call.request.headers.get('cf-ray'),
           },
         },

@@ -5,7 +5,8 @@
 
 import type { EventType } from '#contracts/console/events';
 import type { CallTimings } from '#contracts/internal/event-batch';
-import { MAX_BODY_BYTES, MAX_BODY_VALUES } from '#contracts/public/access';
+import { type AccessCheckRequest, accessCheckRequestSchema } from '#contracts/public/access';
+import { type CounterUpdateRequest, counterUpdateRequestSchema } from '#contracts/public/metering';
 import { openApiEndpoints } from '#contracts/public/openapi';
 import { tenthsText } from '#engine/events/tenths';
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
@@ -13,39 +14,37 @@ import { type Env, settingsOf } from '#worker/env';
 import { notFound } from '#worker/http/api-error';
 import { ensureJsonType } from '#worker/http/json-type';
 import { placeOf } from '#worker/http/place';
-import { readJson } from '#worker/http/read-json';
 import { asApiError } from '#worker/http/respond';
 import { newId } from '#worker/platform/ids';
 import { log } from '#worker/platform/log';
 import { answerAccessCheck } from './answer-access-check.ts';
 import { answerCounterUpdate } from './answer-counter-update.ts';
+import { CORS, jsonAnswer, NO_STORE } from './answer-headers.ts';
 import { authenticateKey, getCachedKey } from './authenticate-key.ts';
+import { CallBodies, type CallBody } from './call-bodies.ts';
 import { type CallAllowance, takeCall } from './limit-calls.ts';
 import { errorBody, type PublicAnswer, type PublicCall } from './public-call.ts';
-import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { recordCall, refusalOutcome } from './record-call.ts';
 import { refuseUsedUp } from './refuse-used-up.ts';
 
 const TARGET = /^https?:\/\/[^/]+\/api\/v1\/(access-checks|counter-updates)\/?(?:\?(.*))?$/;
 
-interface Operation {
+interface Operation<Value> {
   readonly type: EventType;
-  readonly answer: (call: PublicCall, body: unknown) => Promise<PublicAnswer>;
+  readonly bodies: CallBodies<Value>;
+  readonly answer: (call: PublicCall, body: CallBody<Value>) => Promise<PublicAnswer>;
 }
 
-const ACCESS_CHECK: Operation = { type: 'ac', answer: answerAccessCheck };
-const COUNTER_UPDATE: Operation = { type: 'cu', answer: answerCounterUpdate };
-
-const BODY_LIMITS = { bytes: MAX_BODY_BYTES, values: MAX_BODY_VALUES };
-
-/** On every response: answers belong to one caller, and are JSON. */
-const NO_STORE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
-
-const CORS = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers':
-    'x-request-id, server-timing, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
-} as const;
+const ACCESS_CHECK: Operation<AccessCheckRequest> = {
+  type: 'ac',
+  bodies: new CallBodies(accessCheckRequestSchema),
+  answer: answerAccessCheck,
+};
+const COUNTER_UPDATE: Operation<CounterUpdateRequest> = {
+  type: 'cu',
+  bodies: new CallBodies(counterUpdateRequestSchema),
+  answer: answerCounterUpdate,
+};
 
 const PREFLIGHT = {
   ...NO_STORE,
@@ -75,13 +74,9 @@ export async function handlePublicApi(
       (await authenticateKey(cache, authorization, place, timings, (work) => context.waitUntil(work)));
     const allowance = takeCall(env, authenticated.key, request, startedAt, (work) => context.waitUntil(work));
     const call = { env, request, requestId, startedAt, query: target[2], place, authenticated };
-    return await answer(
-      context,
-      call,
-      allowance,
-      target[1] === 'access-checks' ? ACCESS_CHECK : COUNTER_UPDATE,
-      timings,
-    );
+    return target[1] === 'access-checks'
+      ? await answer(context, call, allowance, ACCESS_CHECK, timings)
+      : await answer(context, call, allowance, COUNTER_UPDATE, timings);
   } catch (error) {
     return refuse(error, request, requestId);
   }
@@ -113,11 +108,11 @@ class Timings implements CallTimings {
   }
 }
 
-async function answer(
+async function answer<Value>(
   context: ExecutionContext,
   call: PublicCall,
-  { limit, remaining, resetsInS }: CallAllowance,
-  operation: Operation,
+  allowance: CallAllowance,
+  operation: Operation<Value>,
   timings: Timings,
 ): Promise<Response> {
   const { request, requestId } = call;
@@ -126,24 +121,15 @@ async function answer(
   try {
     refuseUsedUp(call.authenticated, call.startedAt);
     ensureJsonType(request, false);
-    const body = await readJson(request, BODY_LIMITS);
+    const body = await operation.bodies.read(request);
     const readMs = performance.now();
     const { text, outcome, ledgerMs } = await operation.answer(call, body);
     const answeredMs = performance.now();
     timings.ledgerMs = ledgerMs;
     timings.evaluateMs = answeredMs - readMs - ledgerMs;
     timings.totalMs = answeredMs - beginMs;
-    const response = new Response(text, {
-      headers: {
-        ...NO_STORE,
-        ...corsOf(request),
-        'content-type': 'application/json',
-        'x-request-id': requestId,
-        ...rateLimitHeaders(limit, remaining, resetsInS),
-        'server-timing': `auth;dur=${tenthsText(timings.authMs)}, snapshot;dur=${tenthsText(snapshotMs)}, ledger;dur=${tenthsText(ledgerMs)}, evaluate;dur=${tenthsText(timings.evaluateMs)}`,
-      },
-    });
-    recordCall(context, call, body, outcome, timings);
+    const response = jsonAnswer(text, requestId, allowance, isFromBrowser(request), serverTiming(timings));
+    recordCall(context, call, body.sent, outcome, timings);
     return response;
   } catch (thrown) {
     const error = asApiError(thrown, requestId, log);
@@ -158,11 +144,20 @@ function refuse(thrown: unknown, request: Request, requestId: string): Response 
   const error = asApiError(thrown, requestId, log);
   return Response.json(errorBody(error, requestId), {
     status: error.status,
-    headers: { ...NO_STORE, ...corsOf(request), ...error.detail.headers, 'x-request-id': requestId },
+    headers: {
+      ...NO_STORE,
+      ...(isFromBrowser(request) && CORS),
+      ...error.detail.headers,
+      'x-request-id': requestId,
+    },
   });
 }
 
-/** CORS: only browsers send an Origin header and need this response header. */
-function corsOf(request: Request): Readonly<Record<string, string>> | undefined {
-  return request.headers.get('origin') === null ? undefined : CORS;
+function serverTiming({ authMs, snapshotMs, ledgerMs, evaluateMs }: CallTimings): string {
+  return `auth;dur=${tenthsText(authMs)}, snapshot;dur=${tenthsText(snapshotMs)}, ledger;dur=${tenthsText(ledgerMs)}, evaluate;dur=${tenthsText(evaluateMs)}`;
+}
+
+/** Only browsers send an Origin header and need the headers of CORS. */
+function isFromBrowser(request: Request): boolean {
+  return request.headers.get('origin') !== null;
 }

@@ -7,6 +7,7 @@
 import type { CallTimings } from '#contracts/internal/event-batch';
 import { recordEvent } from '#worker/domains/events/record-event';
 import type { ApiError } from '#worker/http/api-error';
+import { hasToken } from './call-bodies.ts';
 import { errorBody, type Outcome, type PublicCall } from './public-call.ts';
 
 const NONE: readonly never[] = [];
@@ -88,8 +89,7 @@ export function refusalOutcome(type: Outcome['type'], error: ApiError, requestId
   };
 }
 
-/** A token is a credential, so it is redacted. */
+/** Tokens are redacted. */
 export function withoutToken(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || !('userJwt' in body)) return body ?? null;
-  return { ...body, userJwt: '[redacted]' };
+  return hasToken(body) ? { ...body, userJwt: '[redacted]' } : (body ?? null);
 }
