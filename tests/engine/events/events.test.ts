@@ -22,6 +22,7 @@ import { toStoredEvent } from '#engine/events/stored-event';
 import { mergeTallies, tallyLines } from '#engine/events/tally-lines';
 import { tenthsText } from '#engine/events/tenths';
 import { applyDelta, cutPieces, deltaOf } from '#engine/events/text-delta';
+import { locationName } from '#engine/regions/data-locations';
 import { HOSTILE_NAMES } from '../arbitraries.ts';
 
 const name = fc.oneof(fc.constantFrom(...HOSTILE_NAMES), fc.string(), fc.string({ unit: 'grapheme' }));
@@ -356,7 +357,12 @@ test('an event matches each of its fields, in the group index and in the filter'
         const words = group.terms.split(' ');
         for (const line of linesOf(group)) {
           const event = events.find(({ id }) => id === line.id)!;
-          for (const text of [event.subjectIdentifier, event.cfRay, event.place.city, ...event.planSlugs]) {
+          const texts = [
+            ...[event.subjectIdentifier, event.cfRay, event.place.city, ...event.planSlugs],
+            ...event.warnings.map(({ code }) => code),
+            ...event.readDataLocations.map(locationName),
+          ];
+          for (const text of texts) {
             if (text === null || normaliseText(text) === '') continue;
             const filter = new EventFilter({ text });
             expect(filter.matches(line, () => [])).toBe(true);

@@ -263,6 +263,25 @@ describe('event search in the console', () => {
     expect((await search({ textSearch: newId('evt', NOON) })).body.events).toEqual([]);
   });
 
+  it('finds the event of a request by its id, also if its update may have been counted', async () => {
+    const event = someEvent({ id: newId('evt', NOON) });
+    const uncertain = someEvent({ id: `${newId('evt', NOON)}u`, type: 'cu' });
+    await recordAll(env, orgId, [event, uncertain]);
+    for (const { id } of [event, uncertain]) {
+      for (const textSearch of [id.slice(0, 30), id.slice(0, 30).replace('evt', 'req')]) {
+        expect((await search({ textSearch })).body.events).toMatchObject([{ id }]);
+      }
+    }
+  });
+
+  it('finds events by the code of a warning and by the data location that was read', async () => {
+    const warned = someEvent({ warnings: [{ code: 'feature-unknown', message: 'No such feature' }] });
+    const african = someEvent({ readDataLocations: ['afr'] });
+    await recordAll(env, orgId, [warned, african]);
+    expect((await search({ textSearch: 'feature-unknown' })).body.events).toMatchObject([{ id: warned.id }]);
+    expect((await search({ textSearch: 'Africa' })).body.events).toMatchObject([{ id: african.id }]);
+  });
+
   it('shows one event and the executions of its workflows, or a 404', async () => {
     const execution = {
       ...{ executionId: 'wfe_1', workflowId: 'wf_1', workflowName: 'Trial', success: true, result: null },

@@ -84,7 +84,7 @@ export const MAX_HISTOGRAM_BUCKETS = 60;
 export const eventCriteriaSchema = z.strictObject({
   /** An environment's id. Payment-provider events belong to no environment and are found in each. */
   environment: idSchema.nullish(),
-  /** An event's id finds exactly that event. */
+  /** An event's id, or that of its request, finds exactly that event. */
   textSearch: z
     .string()
     .trim()

@@ -8,7 +8,8 @@ import { openEventStream } from './reads.ts';
 const PAGE_SIZE = 50;
 /** A stream pauses a search that finds nothing. It is resumed this many times before an empty page is returned. */
 const MAX_CONTINUATIONS = 5;
-const EVENT_ID = /^evt_[0-9a-z]{26}u?$/;
+/** The id of an event or of its request: they differ in the prefix, and in a final `u` (domains/access/record-call.ts). */
+const CALL_ID = /^(?:evt|req)_([0-9a-z]{26})$/;
 
 export async function searchEvents(
   ctx: Pick<RequestContext, 'db' | 'env'>,
@@ -18,8 +19,9 @@ export async function searchEvents(
 ): Promise<AnswerOf<typeof eventEndpoints.search>> {
   const stream = await openEventStream(ctx, scope);
   const { environment: environmentId = null, textSearch: text = null, ...others } = criteria;
-  if (text !== null && EVENT_ID.test(text)) {
-    const event = await stream.get(text);
+  const [, callId] = CALL_ID.exec(text ?? '') ?? [];
+  if (callId !== undefined) {
+    const event = (await stream.get(`evt_${callId}`)) ?? (await stream.get(`evt_${callId}u`));
     return { events: event === null ? [] : [event], nextQueryTimeTo: null };
   }
   let timeTo = criteria.timeTo ?? null;

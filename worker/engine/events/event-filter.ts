@@ -4,7 +4,7 @@
  */
 import type { EventOutcome, EventType } from '#contracts/console/events';
 import type { EventLine } from './event-line.ts';
-import { type EventShape, outcomeOf } from './event-shape.ts';
+import { type EventShape, outcomeOf, searchTextsOf } from './event-shape.ts';
 import { normaliseText, outcomeTerm, typeTerm } from './search-terms.ts';
 
 /** Null or absent: no restriction. */
@@ -106,9 +106,9 @@ export class EventFilter {
 
   #matchShape(shape: EventShape, textSlugs: readonly string[]): ShapeMatch {
     const { type, outcome, plan, feature, country: wanted } = this.#criteria;
-    const [ownType, , country, city, , planSlugs, ownFeatureSlugs, , , , stripeEventType, error] = shape;
+    const [ownType, , country, , , planSlugs, ownFeatureSlugs] = shape;
     const featureSlugs = [...(ownFeatureSlugs ?? []), ...textSlugs];
-    const fields = normaliseAll([country, city, stripeEventType, error, ...planSlugs, ...featureSlugs]);
+    const fields = normaliseAll([...searchTextsOf(shape), ...featureSlugs]);
     const match = {
       matches:
         (!type || type === ownType) &&

@@ -7,6 +7,7 @@ import type { EventOutcome, EventType } from '#contracts/console/events';
 import type { RecordedEvent } from '#contracts/internal/event-batch';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { Location } from '#contracts/public/locations';
+import { locationName } from '../regions/data-locations.ts';
 
 const IS_ERROR = 1;
 const IS_WARNING = 2;
@@ -133,6 +134,14 @@ export function outcomeOf(shape: EventShape): EventOutcome {
   if ((flags & IS_ERROR) !== 0) return 'error';
   if ((flags & IS_DENIED) !== 0) return 'denied';
   return (flags & IS_WARNING) !== 0 ? 'warning' : 'allowed';
+}
+
+/** What a text search finds these events by, beside the slugs of features: place, plans, error, warnings, and where data was read. */
+export function searchTextsOf(shape: EventShape): string[] {
+  const [, , country, city, , planSlugs, , readDataLocations, , , stripeEventType, error] = shape;
+  const texts = [...planSlugs, ...(shape[17] ?? []), ...readDataLocations.map(locationName)];
+  for (const text of [country, city, stripeEventType, error]) if (text !== null) texts.push(text);
+  return texts;
 }
 
 /** The API key of these events' calls; null if there is none, and in old events. */

@@ -1,5 +1,5 @@
 /** Collects the search terms of events: everything that EventFilter may look for. Appending and rebuilding share it. */
-import { type EventShape, outcomeOf } from './event-shape.ts';
+import { type EventShape, outcomeOf, searchTextsOf } from './event-shape.ts';
 import { normaliseText, outcomeTerm, typeTerm } from './search-terms.ts';
 
 export interface NamedEvent {
@@ -20,12 +20,8 @@ export class TermSet {
   }
 
   addShape(shape: EventShape, featureSlugs: readonly string[]): void {
-    const [type, , country, city, , planSlugs, , , , , stripeEventType, error] = shape;
-    this.#fixed.add(typeTerm(type)).add(outcomeTerm(outcomeOf(shape)));
-    for (const text of [country, city, stripeEventType, error]) {
-      if (text !== null) this.#texts.add(text);
-    }
-    for (const slug of planSlugs) this.#texts.add(slug);
+    this.#fixed.add(typeTerm(shape[0])).add(outcomeTerm(outcomeOf(shape)));
+    for (const text of searchTextsOf(shape)) this.#texts.add(text);
     for (const slug of featureSlugs) this.#texts.add(slug);
   }
 
