@@ -1,7 +1,8 @@
 // Pages for `npm run screenshots`. Placeholders such as `:orgId` and `:featureId` become the demo organisation and its first
-// feature; `:planId` becomes a plan with linked products, `:eventId` the newest access check, `:userId` the demo user.
+// feature; `:planId` becomes a plan with linked products, `:userId` the demo user.
 import type { Page } from '@playwright/test';
 import { teamSubscriber, trialCustomer } from './demo/demo-customers.ts';
+import { observabilityShots } from './observability-shots.ts';
 
 export interface ScreenshotRoute {
   name: string;
@@ -10,11 +11,11 @@ export interface ScreenshotRoute {
   isPublic?: true;
   /** Taken as platform staff. */
   isForStaff?: true;
+  /** Only what the window shows, for what is fixed to it. Others are taken in full. */
+  isOneScreen?: true;
   /** What a visitor does before the screenshot is taken. */
   act?: (page: Page) => Promise<void>;
 }
-
-const openTab = (name: string) => (page: Page) => page.getByRole('tab', { name }).click();
 
 export const screenshotRoutes: readonly ScreenshotRoute[] = [
   { name: 'signin', path: '/signin', isPublic: true },
@@ -56,29 +57,7 @@ export const screenshotRoutes: readonly ScreenshotRoute[] = [
   { name: 'workflow-manage', path: '/o/:orgId/workflows/:workflowId/manage' },
   { name: 'workflow-code', path: '/o/:orgId/workflows/:workflowId/code' },
   { name: 'workflow-deleted', path: '/o/:orgId/workflows/wf_deleted' },
-  { name: 'events', path: '/o/:orgId/observe/events' },
-  { name: 'events-none', path: '/o/:orgId/observe/events?q=nobody' },
-  { name: 'event', path: '/o/:orgId/observe/events?event=:eventId' },
-  {
-    name: 'event-workflows',
-    path: '/o/:orgId/observe/events?event=:eventId',
-    act: openTab('Workflows'),
-  },
-  {
-    name: 'event-request',
-    path: '/o/:orgId/observe/events?event=:eventId',
-    act: openTab('Request & Response'),
-  },
-  { name: 'live', path: '/o/:orgId/observe/live' },
-  {
-    name: 'live-started',
-    path: '/o/:orgId/observe/live',
-    act: async (page) => {
-      await page.getByRole('button', { name: 'Start' }).click();
-      await page.getByText('Listening', { exact: true }).waitFor();
-    },
-  },
-  { name: 'metrics', path: '/o/:orgId/observe/metrics' },
+  ...observabilityShots,
   { name: 'versions', path: '/o/:orgId/environments/versions' },
   { name: 'changes', path: '/o/:orgId/environments/changes' },
   { name: 'environments', path: '/o/:orgId/environments/environments' },

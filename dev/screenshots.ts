@@ -9,6 +9,7 @@ import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/console/au
 import { chromiumLaunchOptions } from './chromium.ts';
 import { demoAccount } from './demo/demo-account.ts';
 import { type Account, signInAs } from './demo/sign-in-demo.ts';
+import { EVENT_PLACES } from './observability-shots.ts';
 import { type ScreenshotRoute, screenshotRoutes } from './screenshot-routes.ts';
 import { takeStates } from './states/take-states.ts';
 import { waitForContent } from './wait-for-content.ts';
@@ -82,7 +83,7 @@ async function takeAll({ colorScheme, viewport, session, staffSession, places }:
       await waitForContent(page, route.name);
     }
     const file = `${route.name}-${colorScheme}-${viewport.width}.png`;
-    await page.screenshot({ path: join(folder, file), fullPage: true });
+    await page.screenshot({ path: join(folder, file), fullPage: !route.isOneScreen });
     await page.close();
   }
   await Promise.all([visitor.close(), member.close(), colleague.close()]);
@@ -101,7 +102,12 @@ async function signIn(browser: Browser): Promise<Pick<Look, 'session' | 'places'
   const isTest: IsPreferred = ({ type }) => type === 'test';
   const isLinked: IsPreferred = ({ grantProductMappings: linked }) =>
     Array.isArray(linked) && linked.length > 0;
-  const { events } = await read(`/api/orgs/${orgId}/event-search?criteria={"type":"ac"}`);
+  const eventPlaces = Object.entries(EVENT_PLACES).map(
+    async ([place, criteria]): Promise<[string, string]> => {
+      const { events } = await read(`/api/orgs/${orgId}/event-search?criteria=${JSON.stringify(criteria)}`);
+      return [place, events[0]?.id ?? 'none'];
+    },
+  );
   const places = new Map([
     [':orgId', orgId],
     [':featureId', await first(`/api/orgs/${orgId}/features`)],
@@ -111,7 +117,7 @@ async function signIn(browser: Browser): Promise<Pick<Look, 'session' | 'places'
     [':testEnvironmentId', await first(`/api/orgs/${orgId}/environments`, 'id', isTest)],
     [':stripeId', await first(`/api/orgs/${orgId}/integrations/stripe`)],
     [':jwtId', await first(`/api/orgs/${orgId}/integrations/jwt`)],
-    [':eventId', events[0]?.id ?? 'none'],
+    ...(await Promise.all(eventPlaces)),
     [':userId', (await read('/api/auth/get-session')).user.id],
   ]);
   return { session: await context.storageState(), places };

@@ -165,7 +165,7 @@ test('a link shows the same situation, what is copied runs, and a check is tried
       await expect(answer).toContainText('"plans": [\n      "team"', { timeout: 1000 });
     }).toPass();
     await expect(answer).toContainText('"data-exports"');
-    await expect(trial.getByRole('table', { name: 'reasons' })).toContainText('so its default holds');
+    await expect(trial.getByRole('table', { name: 'reasons' })).toContainText('so its default applies');
 
     await trial.getByText('Public', { exact: true }).click();
     await trial.getByRole('button', { name: 'Run check' }).click();

@@ -125,7 +125,7 @@ test('usage adds up as the API counts it, by kind and by environment, day by day
   await expect(chart).toContainText(`Production ${totalOf(live.id)}`);
   await expect(chart).toContainText(`Preview ${totalOf(preview.id)}`);
   await expect(page.getByRole('heading', { name: 'Latest decisions' })).toBeVisible();
-  await expect(page.getByText('Nobody is near a limit.')).toBeVisible();
+  await expect(page.getByText('No customers are near a limit.')).toBeVisible();
   await expectAccessible(page, 'the usage');
 
   await test.step('the arrow keys read the chart day by day', async () => {

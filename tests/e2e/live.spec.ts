@@ -64,15 +64,34 @@ test('decisions appear while they are made, the list waits under the pointer, an
     await expect(counters).toContainText('Lisbon');
   });
 
+  await test.step('the keyboard pauses it at once, moves through the rows, and never loses the focus', async () => {
+    const pause = page.getByRole('button', { name: 'Pause' });
+    await page.keyboard.press(' ');
+    await expect(pause).toHaveAttribute('aria-pressed', 'true');
+    await page.keyboard.press('j');
+    await expect(rows.first().getByRole('link')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('complementary', { name: 'Event', exact: true })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(rows.first().getByRole('link')).toBeFocused();
+    await check('zoe@example.com');
+    const arrived = page.getByRole('button', { name: '1 new' });
+    await arrived.focus();
+    await page.keyboard.press('Enter');
+    await expect(pause).toBeFocused();
+    await expect(pause).toHaveAttribute('aria-pressed', 'false');
+    await expect(rows).toHaveCount(2);
+  });
+
   await test.step('hovering pauses the list; a button shows what has arrived', async () => {
     await rows.first().hover();
     for (const who of ['bea', 'cleo', 'dora']) await check(who, { city: 'Porto' });
     const arrived = page.getByRole('button', { name: '3 new' });
     await expect(arrived).toBeVisible();
-    await expect(rows).toHaveCount(1);
+    await expect(rows).toHaveCount(2);
     await expectAccessible(page, 'the live view while it is paused');
     await arrived.click();
-    await expect(rows).toHaveCount(4);
+    await expect(rows).toHaveCount(5);
     await expect(rows.first()).toContainText('dora');
     await expect(arrived).toBeHidden();
   });
@@ -94,7 +113,7 @@ test('decisions appear while they are made, the list waits under the pointer, an
     await check('erin');
     await expect(page.getByRole('button', { name: '1 new' })).toBeVisible();
     await page.keyboard.press(' ');
-    await expect(rows).toHaveCount(5);
+    await expect(rows).toHaveCount(6);
   });
 
   await test.step('another environment starts anew, and shows its own events alone', async () => {

@@ -7,7 +7,7 @@ import {
   periodOf,
   readEventSearch,
 } from '../../web/domains/events/event-search.ts';
-import { eventSentence } from '../../web/domains/events/event-sentence.ts';
+import { eventSentence, featuresOf } from '../../web/domains/events/event-sentence.ts';
 import { isTreeSized, openLevels } from '../../web/domains/events/json-size.ts';
 import { repeatCurl } from '../../web/domains/events/repeat-curl.ts';
 import { paths } from '../../web/paths.ts';
@@ -62,18 +62,18 @@ describe('the search in the URL', () => {
 
 describe('an event in a sentence', () => {
   test.each([
-    [{}, 'ada@example.com in Lisbon, Portugal asked for all features with the plan pro.'],
+    [{}, 'ada@example.com in Lisbon, Portugal was checked for all features, on the plan pro.'],
     [
       {
         deniedFeatures: ['exports', 'seats'],
         outcome: 'denied',
         request: { features: ['exports', 'seats'] },
       },
-      'ada@example.com in Lisbon, Portugal asked for 2 features with the plan pro. exports and seats were denied.',
+      'ada@example.com in Lisbon, Portugal was checked for 2 features, on the plan pro. exports and seats were denied.',
     ],
     [
       { subjectIdentifier: null, detail: { countryCode: null, city: null, continent: null, planSlugs: [] } },
-      'An anonymous visitor asked for all features without a plan.',
+      'An anonymous visitor was checked for all features, without a plan.',
     ],
     [
       { isError: true, outcome: 'error', request: null, response: { message: 'feature: Required' } },
@@ -85,7 +85,7 @@ describe('an event in a sentence', () => {
         request: { feature: 'exports', property: 'rows', by: 3 },
         response: { accepted: true, meter: { used: 8, limit: 10 } },
       },
-      'ada@example.com in Lisbon, Portugal used 3 of exports.rows. 8 of 10 are used.',
+      'ada@example.com in Lisbon, Portugal used 3 of exports.rows. 8 of 10 used.',
     ],
     [
       {
@@ -104,11 +104,33 @@ describe('an event in a sentence', () => {
       'ada@example.com in Lisbon, Portugal released bo in team.seats.',
     ],
     [
+      {
+        type: 'cu',
+        request: { feature: 'exports', property: 'rows', by: 3 },
+        response: { accepted: false, meter: { used: 9, limit: 10 } },
+      },
+      'ada@example.com in Lisbon, Portugal tried to use 3 of exports.rows, over the limit. Nothing was counted. 9 of 10 used.',
+    ],
+    [
+      {
+        request: { features: ['exports'], consume: { feature: 'exports', property: 'rows', by: 3 } },
+        response: { consumed: { accepted: false } },
+      },
+      'ada@example.com in Lisbon, Portugal was checked for exports, on the plan pro. 3 of exports.rows exceeds the limit, so nothing was counted.',
+    ],
+    [
       { type: 'se', subjectIdentifier: 'cus_1', stripeEventType: 'customer.updated' },
-      'Stripe sent customer.updated about cus_1. It counts for every environment.',
+      'Stripe sent customer.updated about cus_1. It applies to every environment.',
     ],
   ] as [Partial<Event>, string][])('%#', (changes, sentence) => {
     expect(eventSentence(event(changes))).toBe(sentence);
+  });
+
+  test('has the features that were checked or counted', () => {
+    const response = { features: { exports: {}, seats: {} } };
+    expect(featuresOf({ request: { features: ['exports', 'exports'] }, response })).toEqual(['exports']);
+    expect(featuresOf({ request: { feature: 'seats' }, response: {} })).toEqual(['seats']);
+    expect(featuresOf({ request: {}, response })).toEqual(['exports', 'seats']);
   });
 
   test('never fails, whatever was recorded', () => {
@@ -127,6 +149,7 @@ describe('an event in a sentence', () => {
       for (const request of hostile) {
         for (const response of hostile) {
           expect(typeof eventSentence(event({ type, request, response }))).toBe('string');
+          for (const slug of featuresOf({ request, response })) expect(typeof slug).toBe('string');
         }
       }
     }

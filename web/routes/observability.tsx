@@ -34,7 +34,7 @@ export function ObservabilityPage() {
   return (
     <Page
       title="Observability"
-      subtitle="Every decision of your environments: what was asked, what was answered, and why."
+      subtitle="See every access check, counter update and Stripe event, and why it ended as it did."
       crumbs={[
         { label: 'Dashboard', to: paths.dashboard(orgId) },
         { label: 'Observability', to: paths.observability(orgId) },
@@ -69,10 +69,14 @@ function Live({ orgId }: { orgId: string }) {
   const [opened, setOpened] = useState<Event | null>(null);
   return (
     <>
-      <LiveTab orgId={orgId} environments={names.environments} onOpen={setOpened} />
+      <LiveTab
+        orgId={orgId}
+        environments={names.environments}
+        onOpen={setOpened}
+        openId={opened?.id ?? null}
+      />
       {opened !== null && (
         <EventViewer
-          key={opened.id}
           orgId={orgId}
           eventId={opened.id}
           known={opened}

@@ -1,6 +1,6 @@
 /**
  * One event in a list: outcome, type, subject and what was asked, reason, plans, place, latency and age in a row of 40 px. A
- * link if it has `to`. It fits its container: narrow ones hide plans, latency and type.
+ * link if it has `to`. It fits its container: narrow ones hide latency, type and plans.
  */
 
 import { memo, type Ref } from 'react';

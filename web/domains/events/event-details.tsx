@@ -6,10 +6,10 @@ import { type Event, NO_ENVIRONMENT } from '#contracts/console/events';
 import { locationName } from '#engine/regions/data-locations';
 import { paths } from '#web/paths.ts';
 import { CopyId } from '#web/ui/copy-id.tsx';
-import { formatInstant, formatLatency } from '#web/ui/format.ts';
+import { formatInstant, formatLatency, formatNumber } from '#web/ui/format.ts';
 import { countryCodeOf, OUTCOME_LABELS, placeLabel } from '#web/values/event-labels.ts';
 import type { EventNames } from './event-names.ts';
-import { eventSentence, fieldOf } from './event-sentence.ts';
+import { eventSentence, featuresOf, fieldOf } from './event-sentence.ts';
 import classes from './viewer.module.css';
 import { WhyPanel } from './why-panel.tsx';
 
@@ -18,6 +18,9 @@ export interface EventDetailsProps {
   readonly event: Event;
   readonly names: EventNames;
 }
+
+/** More are in the response. */
+const MAX_FEATURES = 12;
 
 export function EventDetails({ orgId, event, names }: EventDetailsProps) {
   return (
@@ -33,6 +36,7 @@ function Fields({ orgId, event, names }: EventDetailsProps) {
   const { subjectIdentifier, secondarySubjectIdentifiers, detail, key, latency } = event;
   const place = placeLabel(event);
   const code = countryCodeOf(event);
+  const allowed = featuresOf(event).filter((slug) => !event.deniedFeatures.includes(slug));
   return (
     <dl className={classes.fields}>
       <Field name="Outcome">{OUTCOME_LABELS[event.outcome]}</Field>
@@ -83,20 +87,8 @@ function Fields({ orgId, event, names }: EventDetailsProps) {
           </span>
         </Field>
       )}
-      {event.deniedFeatures.length > 0 && (
-        <Field name="Denied">
-          <span className={classes.chips}>
-            {event.deniedFeatures.map((slug) => (
-              <SlugLink
-                key={slug}
-                slug={slug}
-                isDenied
-                to={linkTo(names.features, 'slug', slug, ({ id }) => paths.feature(orgId, id))}
-              />
-            ))}
-          </span>
-        </Field>
-      )}
+      <Features orgId={orgId} name="Features" slugs={allowed} names={names} />
+      <Features orgId={orgId} name="Denied" slugs={event.deniedFeatures} names={names} isDenied />
       <Warnings event={event} />
       {place !== '' && (
         <Field name="Place">
@@ -109,7 +101,7 @@ function Fields({ orgId, event, names }: EventDetailsProps) {
         <Field name="Latency">
           <LatencyParts latency={latency} />
           {event.isCold === true && (
-            <span className="muted">Cold: the environment had to be fetched first.</span>
+            <span className="muted">Cold start: the environment was loaded first.</span>
           )}
         </Field>
       )}
@@ -135,6 +127,33 @@ function Fields({ orgId, event, names }: EventDetailsProps) {
         </Field>
       )}
     </dl>
+  );
+}
+
+interface FeaturesProps extends Pick<EventDetailsProps, 'orgId' | 'names'> {
+  readonly name: string;
+  readonly slugs: readonly string[];
+  readonly isDenied?: boolean;
+}
+
+function Features({ orgId, name, slugs, names, isDenied = false }: FeaturesProps) {
+  if (slugs.length === 0) return null;
+  return (
+    <Field name={name}>
+      <span className={classes.chips}>
+        {slugs.slice(0, MAX_FEATURES).map((slug) => (
+          <SlugLink
+            key={slug}
+            slug={slug}
+            isDenied={isDenied}
+            to={linkTo(names.features, 'slug', slug, ({ id }) => paths.feature(orgId, id))}
+          />
+        ))}
+        {slugs.length > MAX_FEATURES && (
+          <span className="muted tiny">and {formatNumber(slugs.length - MAX_FEATURES)} more</span>
+        )}
+      </span>
+    </Field>
   );
 }
 

@@ -23,6 +23,7 @@ export interface EventHistogramProps {
 
 const HEIGHT = 72;
 const AXIS_LABELS = 4;
+const listOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 export function EventHistogram({ orgId, search, now, onPeriod }: EventHistogramProps) {
   const period = periodOf(search, now);
@@ -96,6 +97,14 @@ export function rangeLabel({ period, range }: EventSearch): string {
   return period === undefined ? RANGES[range].label : periodLabel(period.from, period.to);
 }
 
+/** 'in the last hour'; a fixed period by its times. */
+export function periodPhrase(search: EventSearch): string {
+  const label = rangeLabel(search);
+  return search.period === undefined
+    ? `in the ${label.toLowerCase()}`
+    : `between ${label.replace(' – ', ' and ')}`;
+}
+
 function axisLabels({ from, to }: Period, bucketMs: number): string[] {
   return Array.from({ length: AXIS_LABELS }, (_, index) =>
     axisLabel(from + ((to - from) * index) / (AXIS_LABELS - 1), bucketMs, to - from),
@@ -105,6 +114,9 @@ function axisLabels({ from, to }: Period, bucketMs: number): string[] {
 /** Counts are kept by environment, type and outcome, so the chart is wider than a search by anything else. */
 function coversLabel(search: EventSearch): string {
   const { q, plan, feature, country } = search;
-  const isWider = q !== '' || plan !== undefined || feature !== undefined || country !== undefined;
-  return isWider ? `${rangeLabel(search)}, not only those found` : rangeLabel(search);
+  const ignored = Object.entries({ text: q || undefined, plan, feature, country })
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => name);
+  const label = rangeLabel(search);
+  return ignored.length === 0 ? label : `${label}, not filtered by ${listOf.format(ignored)}`;
 }

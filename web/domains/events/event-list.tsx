@@ -55,7 +55,7 @@ export function EventList(props: EventListProps) {
         <p className={`card ${classes.gap}`}>
           {pages.searchedTo === null
             ? 'Nothing older matches.'
-            : `Nothing matches back to ${formatInstant(Math.floor(pages.searchedTo))}. Older events may.`}
+            : `Nothing matches back to ${formatInstant(Math.floor(pages.searchedTo))}. Press Next to search older events.`}
         </p>
       ) : (
         <ul

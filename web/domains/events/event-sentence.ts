@@ -6,7 +6,7 @@ export function eventSentence(event: Event): string {
   const subject = event.subjectIdentifier;
   if (event.type === 'se') {
     const about = subject === null ? '' : ` about ${subject}`;
-    return `Stripe sent ${event.stripeEventType ?? 'an event'}${about}. It counts for every environment.`;
+    return `Stripe sent ${event.stripeEventType ?? 'an event'}${about}. It applies to every environment.`;
   }
   const place = placeLabel(event);
   const who = `${subject ?? (event.isError ? 'Somebody' : 'An anonymous visitor')}${place === '' ? '' : ` in ${place}`}`;
@@ -21,45 +21,47 @@ export function eventSentence(event: Event): string {
 function checkSentence(event: Event, who: string): string {
   const features = fieldOf(event.request, 'features');
   const consume = fieldOf(event.request, 'consume');
-  const asked = Array.isArray(features)
+  const checked = Array.isArray(features)
     ? features.length === 1
-      ? `for ${String(features[0])}`
-      : `for ${features.length} features`
-    : 'for all features';
+      ? String(features[0])
+      : `${features.length} features`
+    : 'all features';
   const plans = event.detail.planSlugs;
   const having =
-    plans.length === 0 ? 'without a plan' : `with the plan${plans.length === 1 ? '' : 's'} ${listed(plans)}`;
-  const first = `${who} asked ${asked} ${having}.`;
+    plans.length === 0 ? 'without a plan' : `on the plan${plans.length === 1 ? '' : 's'} ${listed(plans)}`;
+  const first = `${who} was checked for ${checked}, ${having}.`;
   if (typeof consume === 'object' && consume !== null) {
     const isAccepted = fieldOf(fieldOf(event.response, 'consumed'), 'accepted') === true;
-    return `${first} ${amountOf(consume)} ${isAccepted ? 'was counted' : 'did not fit the limit, so nothing was counted'}.`;
+    return `${first} ${amountOf(consume)} ${isAccepted ? 'was counted' : 'exceeds the limit, so nothing was counted'}.`;
   }
   const denied = event.deniedFeatures ?? [];
   if (denied.length > 0) return `${first} ${listed(denied)} ${denied.length === 1 ? 'was' : 'were'} denied.`;
-  return event.outcome === 'warning' ? `${first} The answer has a warning.` : first;
+  return event.outcome === 'warning' ? `${first} The response has a warning.` : first;
 }
 
 function updateSentence(event: Event, who: string): string {
   const { request, response } = event;
   const meter = fieldOf(response, 'meter');
   const [used, limit] = [fieldOf(meter, 'used'), fieldOf(meter, 'limit')];
-  const now = typeof used === 'number' && typeof limit === 'number' ? ` ${used} of ${limit} are used.` : '';
+  const now = typeof used === 'number' && typeof limit === 'number' ? ` ${used} of ${limit} used.` : '';
   const amount = amountOf(request);
   if (fieldOf(response, 'accepted') === false) {
-    return `${amount} of ${who} did not fit the limit, so nothing was counted.${now}`;
+    return `${who} tried to ${isResource(request) ? 'hold' : 'use'} ${amount}, over the limit. Nothing was counted.${now}`;
   }
   const repeated =
-    fieldOf(response, 'replayed') === true ? ' It had been counted before and counted once.' : '';
+    fieldOf(response, 'replayed') === true ? ' It repeats an earlier call, so it counted once.' : '';
   return `${who} ${verbOf(request)} ${amount}.${repeated}${now}`;
 }
 
 function verbOf(count: unknown): string {
-  if (typeof fieldOf(count, 'resourceId') === 'string') {
+  if (isResource(count)) {
     return fieldOf(count, 'release') === true ? 'released' : 'holds';
   }
   const by = fieldOf(count, 'by');
   return typeof by === 'number' && by < 0 ? 'gave back' : 'used';
 }
+
+const isResource = (count: unknown): boolean => typeof fieldOf(count, 'resourceId') === 'string';
 
 function amountOf(count: unknown): string {
   const what = `${text(fieldOf(count, 'feature'))}.${text(fieldOf(count, 'property'))}`;
@@ -67,6 +69,16 @@ function amountOf(count: unknown): string {
   if (typeof resource === 'string') return `${resource} in ${what}`;
   const by = fieldOf(count, 'by');
   return `${typeof by === 'number' ? Math.abs(by) : 1} of ${what}`;
+}
+
+/** The slugs of the features that were checked or counted; of a check that names none, those of its response. */
+export function featuresOf({ request, response }: Pick<Event, 'request' | 'response'>): string[] {
+  const named = fieldOf(request, 'features') ?? fieldOf(request, 'feature');
+  const listed: unknown[] = Array.isArray(named) ? named : typeof named === 'string' ? [named] : [];
+  const answered = fieldOf(response, 'features');
+  const slugs =
+    listed.length > 0 ? listed : Object.keys(typeof answered === 'object' ? (answered ?? {}) : {});
+  return [...new Set(slugs.filter((slug) => typeof slug === 'string'))];
 }
 
 /** An own property of an object; undefined for anything else. */

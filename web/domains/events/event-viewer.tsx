@@ -2,7 +2,7 @@
 import { ActionIcon, Skeleton, Tabs } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconLink, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, type RefObject, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import type { Event, EventType } from '#contracts/console/events';
 import { isNotFound } from '#web/api/api-error.ts';
 import { paths } from '#web/paths.ts';
@@ -46,7 +46,7 @@ export function EventViewer({ orgId, eventId, known, names, onClose, onMove }: E
   const { data: event, error, refetch } = useQuery(eventQuery(orgId, eventId, known));
   const [chosen, setChosen] = useState<Tab>('details');
   const panel = useRef<HTMLElement>(null);
-  useEffect(() => panel.current?.focus({ preventScroll: true }), []);
+  useOwnFocus(panel);
   usePageKeys({ Escape: onClose });
   const tabs = event === undefined ? [] : TABS_OF_TYPE[event.type];
   const tab = tabs.includes(chosen) ? chosen : 'details';
@@ -85,8 +85,8 @@ export function EventViewer({ orgId, eventId, known, names, onClose, onMove }: E
             <Skeleton height={240} />
           ) : isNotFound(error) ? (
             <p className="note">
-              There is no event <CopyId value={eventId} label="event id" /> in this organisation. Events older
-              than the retention are in the archive.
+              There is no event <CopyId value={eventId} label="event id" /> in this organisation. Events are
+              archived at the end of the retention period.
             </p>
           ) : (
             <ErrorState title="The event could not be loaded" error={error} onRetry={() => void refetch()} />
@@ -130,6 +130,21 @@ export function EventViewer({ orgId, eventId, known, names, onClose, onMove }: E
       )}
     </aside>
   );
+}
+
+/** Takes the focus, and returns it on closing unless it has moved elsewhere. */
+function useOwnFocus(panel: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const opener = document.activeElement;
+    const own = panel.current;
+    own?.focus({ preventScroll: true });
+    return () => {
+      if (own?.contains(document.activeElement) !== true) return;
+      // A row of the live list may be gone.
+      const target = opener?.isConnected ? opener : document.querySelector('main');
+      if (target instanceof HTMLElement) target.focus({ preventScroll: true });
+    };
+  }, [panel]);
 }
 
 function CopyLink({ path }: { path: string }) {

@@ -39,7 +39,9 @@ export function EventsTab({ orgId, names }: EventsTabProps) {
   const close = () => {
     if (openId === null) return;
     address.open(null);
-    focusRow(events?.findIndex(({ id }) => id === openId) ?? -1);
+    const links = rows();
+    const row = links[events?.findIndex(({ id }) => id === openId) ?? -1] ?? links[0];
+    (row ?? input.current)?.focus();
   };
   const move = (step: 1 | -1) => {
     if (events === undefined || events.length === 0) return;

@@ -56,7 +56,7 @@ function Execution({ orgId, execution }: { orgId: string; execution: WorkflowExe
         </h3>
         <span className="muted small figures">{formatLatency(wallTime)}</span>
       </div>
-      <Outcome execution={execution} effect="The check was answered without it." />
+      <Outcome execution={execution} effect="The check ran without it." />
       <RunAgain orgId={orgId} execution={execution} />
     </section>
   );
@@ -97,7 +97,7 @@ function RunAgain({ orgId, execution }: { orgId: string; execution: WorkflowExec
   const { data, error, isPending, mutate } = useRunAgain(orgId);
   const again = data?.execution;
   if (execution.input === null)
-    return <p className="flush small muted">The input was too long to be stored, so it can't run again.</p>;
+    return <p className="flush small muted">The input was too large to store, so it can't run again.</p>;
   return (
     <>
       <div className="row gap-10">
@@ -112,7 +112,7 @@ function RunAgain({ orgId, execution }: { orgId: string; execution: WorkflowExec
           Run again
         </Button>
         <span className="faint tiny">
-          The saved code, with the recorded input, instant and random numbers. Nothing is recorded.
+          Runs the saved code with the recorded input, time and random numbers. Nothing is recorded.
         </span>
       </div>
       {error !== null && (
@@ -146,7 +146,7 @@ function Logs({ logs }: Pick<WorkflowExecution, 'logs'>) {
   const [level, setLevel] = useState<Level>('all');
   const startedAt = logs[0]?.t ?? 0;
   const shown = logs.filter(({ l }) => level === 'all' || l === level);
-  if (logs.length === 0) return <p className="flush small muted">It logged nothing.</p>;
+  if (logs.length === 0) return <p className="flush small muted">No logs.</p>;
   return (
     <>
       {logs.some(({ l }) => l !== 'log') && (
@@ -161,7 +161,7 @@ function Logs({ logs }: Pick<WorkflowExecution, 'logs'>) {
       )}
       <div className="well clip">
         {shown.length === 0 ? (
-          <p className="note small">None of this level.</p>
+          <p className="note small">No logs at this level.</p>
         ) : (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
           <ol className={classes.log} tabIndex={0} data-scrolls aria-label="Log">

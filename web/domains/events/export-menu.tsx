@@ -16,7 +16,7 @@ export function ExportMenu({ orgId, criteria }: { orgId: string; criteria: Event
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>What this search finds, up to 100,000 events</Menu.Label>
+        <Menu.Label>This search, up to 100,000 events</Menu.Label>
         <Menu.Item
           component="a"
           href={address('csv')}

@@ -2,7 +2,7 @@
 import { Button, Group } from '@mantine/core';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RANGES } from '#web/values/time-ranges.ts';
-import { rangeLabel } from './event-histogram.tsx';
+import { periodPhrase } from './event-histogram.tsx';
 import { type EventSearch, FILTERS, isFiltered } from './event-search.ts';
 import classes from './events.module.css';
 
@@ -43,11 +43,11 @@ export function NoEvents({ search, onChange }: NoEventsProps) {
       }
     >
       {isNarrow ? (
-        <>Nothing matches this search in this time: {rangeLabel(search)}.</>
+        <>Nothing matches this search {periodPhrase(search)}.</>
       ) : (
         <>
-          Every access check, counter update and Stripe event appears here within seconds. Make the first with
-          a key of any environment:
+          Access checks, counter updates and Stripe events appear here within seconds. Make your first call
+          with a key from any environment:
           <pre className={classes.example}>{example(window.location.origin)}</pre>
         </>
       )}

@@ -12,7 +12,7 @@ export function RequestPanel({ event }: { event: Event }) {
       {event.request === null || event.request === undefined ? (
         <section className={classes.part}>
           <h3 className={classes.partTitle}>Request</h3>
-          <p className="flush small muted">The body of a refused call is not recorded.</p>
+          <p className="flush small muted">Bodies of refused calls are not recorded.</p>
         </section>
       ) : (
         <JsonTree title="Request" value={event.request} />
@@ -21,7 +21,7 @@ export function RequestPanel({ event }: { event: Event }) {
       {curl !== null && (
         <section className={classes.part}>
           <div className={classes.partHead}>
-            <h3 className={classes.partTitle}>Repeat it</h3>
+            <h3 className={classes.partTitle}>Repeat this request</h3>
             <CopyBadge value={curl} label="the curl command" />
           </div>
           <p className="flush small muted">{advice(event)}</p>
@@ -39,9 +39,9 @@ function advice({ type, request }: Event): string {
   const counts = type === 'cu' || (typeof request === 'object' && request !== null && 'consume' in request);
   const token = typeof request === 'object' && request !== null && 'userJwt' in request;
   return [
-    'Set TESSERA_KEY to a key of the environment.',
-    token && 'Tokens are never recorded: put one in place of [redacted].',
-    counts && 'Running it counts usage again, unless it has an idempotency key of the last 24 hours.',
+    "Set TESSERA_KEY to one of the environment's keys.",
+    token && 'Tokens are never recorded. Replace [redacted] with one.',
+    counts && 'Running it counts usage again, unless its idempotency key was used in the last 24 hours.',
   ]
     .filter(Boolean)
     .join(' ');

@@ -47,7 +47,7 @@ export function WhyPanel({ orgId, eventId }: { orgId: string; eventId: string })
       <p className="flush small muted">
         {nowSentence(data, changed.length)}
         {data.properties.some(({ recorded }) => recorded?.decidedBy === null) &&
-          ' The workspace that answered was not kept as a version, so what decided these values is unknown.'}
+          ' The check used a workspace that was not kept as a version, so the reasons for these values are unknown.'}
       </p>
       <Values properties={onlyChanged ? changed : data.properties} />
     </section>
@@ -77,7 +77,7 @@ function Value({ feature, property, recorded, now, isChanged }: Explained) {
       </span>
       <span>
         {recorded === null ? (
-          <span className="muted">Not in the answer</span>
+          <span className="muted">Not in the response</span>
         ) : (
           <AnswerValue value={recorded.value} />
         )}
@@ -106,7 +106,7 @@ function deciderLabel(decidedBy: Decider | null): string {
 }
 
 function nowSentence({ now, version, properties }: EventExplanation, changed: number): string {
-  if (now === null) return 'The environment was deleted, so there is no answer of now to compare with.';
+  if (now === null) return 'The environment was deleted, so there is nothing to compare with.';
   const label = (each: EventExplanation['version']) =>
     each === null ? 'nothing deployed' : each.number === null ? 'the workspace' : `v${each.number}`;
   const versions =

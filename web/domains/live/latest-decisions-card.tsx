@@ -1,7 +1,7 @@
 /** The dashboard's newest events. They appear as they are recorded; without a connection, every ten seconds. */
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import type { WatchedEvent } from '#contracts/console/watch-sessions';
 import { paths } from '#web/paths.ts';
@@ -12,6 +12,7 @@ import { DecisionRow } from '#web/values/decision-row.tsx';
 import classes from './live.module.css';
 import { EMPTY_FEED, pause, receive, resume } from './live-feed.ts';
 import { newestEventsQuery } from './queries.ts';
+import { useAttention } from './use-attention.ts';
 import { useLiveEvents } from './use-live-events.ts';
 import { useNow } from './use-now.ts';
 
@@ -22,6 +23,8 @@ const SKELETONS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 export function LatestDecisionsCard({ orgId }: { orgId: string }) {
   const [isOn, setIsOn] = useState(true);
   const [feed, setFeed] = useState(EMPTY_FEED);
+  const { isReading, pointer, focus } = useAttention();
+  useEffect(() => setFeed(isReading ? pause : resume), [isReading]);
   const now = useNow(true);
   const onEvents = useCallback((events: readonly WatchedEvent[]) => {
     setFeed((before) => receive(before, events, Date.now()));
@@ -71,12 +74,7 @@ export function LatestDecisionsCard({ orgId }: { orgId: string }) {
       ) : shown.length === 0 ? (
         <p className="note">Access checks, counter updates and payment events appear here.</p>
       ) : (
-        <ul
-          className={classes.rows}
-          aria-label="Latest decisions"
-          onPointerEnter={() => setFeed(pause)}
-          onPointerLeave={() => setFeed(resume)}
-        >
+        <ul className={classes.rows} aria-label="Latest decisions" {...pointer} {...focus}>
           {shown.map((event) => (
             <li key={event.id} className={live.has(event.id) ? classes.arrived : undefined}>
               <DecisionRow event={event} now={now} to={paths.events(orgId, { event: event.id })} />

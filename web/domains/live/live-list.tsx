@@ -5,13 +5,15 @@
 
 import { Button } from '@mantine/core';
 import { IconArrowUp, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { type Dispatch, type SetStateAction, useEffect, useState } from 'react';
+import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 'react';
 import type { Event } from '#contracts/console/events';
 import { paths } from '#web/paths.ts';
 import { formatNumber } from '#web/ui/format.ts';
+import { usePageKeys } from '#web/ui/use-page-keys.ts';
 import { DecisionRow } from '#web/values/decision-row.tsx';
 import classes from './live.module.css';
 import { type LiveFeed, pause, resume } from './live-feed.ts';
+import { useAttention } from './use-attention.ts';
 
 export interface LiveListProps {
   readonly orgId: string;
@@ -20,38 +22,47 @@ export interface LiveListProps {
   readonly now: number;
   readonly hasEnvironmentMark: boolean;
   readonly onOpen?: (event: Event) => void;
+  /** The event that is open beside the list. */
+  readonly openId: string | null;
 }
 
-export function LiveList({ orgId, feed, setFeed, now, hasEnvironmentMark, onOpen }: LiveListProps) {
+export function LiveList(props: LiveListProps) {
+  const { orgId, feed, setFeed, now, hasEnvironmentMark, onOpen, openId } = props;
   const [isHeld, setIsHeld] = useState(false);
-  const [isPointed, setIsPointed] = useState(false);
-  const [isFocused, setIsFocused] = useState(false);
-  const isPaused = isHeld || isPointed || isFocused;
+  const { isReading, release, pointer, focus } = useAttention();
+  const list = useRef<HTMLUListElement>(null);
+  const pauseButton = useRef<HTMLButtonElement>(null);
+  const isPaused = isHeld || isReading;
   useEffect(() => setFeed(isPaused ? pause : resume), [isPaused, setFeed]);
   useSpaceKey(() => setIsHeld((before) => !before));
+  const move = (step: 1 | -1) => {
+    if (openId === null) return moveFocus(list.current, step);
+    const at = feed.shown.findIndex(({ id }) => id === openId);
+    const next = at === -1 ? undefined : feed.shown[at + step];
+    if (next !== undefined) onOpen?.(next);
+  };
+  const [older, newer] = [() => move(1), () => move(-1)];
+  usePageKeys({ j: older, ArrowDown: older, k: newer, ArrowUp: newer });
 
   const goOn = () => {
     setIsHeld(false);
-    setIsPointed(false);
-    setIsFocused(false);
+    release();
+    // The button of the new events goes; the focus must not go with it.
+    pauseButton.current?.focus({ preventScroll: true });
   };
   return (
     // The whole section, so that the pointer can reach the button of the new events while the list waits.
-    <section
-      className={classes.list}
-      aria-label="Newest events"
-      onPointerEnter={({ pointerType }) => setIsPointed(pointerType === 'mouse')}
-      onPointerLeave={() => setIsPointed(false)}
-    >
+    <section className={classes.list} aria-label="Newest events" {...pointer}>
       <div className={classes.listHead}>
         <span className="muted small">
           {isHeld
             ? 'Paused'
             : isPaused
-              ? 'Paused while you are in the list'
+              ? "Paused while you're in the list"
               : 'Newest first. Hover or press Space to pause.'}
         </span>
         <Button
+          ref={pauseButton}
           variant="subtle"
           color="gray"
           size="xs"
@@ -70,17 +81,14 @@ export function LiveList({ orgId, feed, setFeed, now, hasEnvironmentMark, onOpen
           {formatNumber(feed.waitingCount)} new
         </button>
       )}
-      <ul
-        className={classes.rows}
-        onFocus={() => setIsFocused(true)}
-        onBlur={({ currentTarget, relatedTarget }) => setIsFocused(currentTarget.contains(relatedTarget))}
-      >
+      <ul ref={list} className={classes.rows} {...focus}>
         {feed.shown.map((event) => (
           <li key={event.id} className={classes.arrived}>
             <DecisionRow
               event={event}
               now={now}
               to={paths.events(orgId, { event: event.id })}
+              isCurrent={event.id === openId}
               hasEnvironmentMark={hasEnvironmentMark}
               {...(onOpen && { onOpen })}
             />
@@ -89,6 +97,14 @@ export function LiveList({ orgId, feed, setFeed, now, hasEnvironmentMark, onOpen
       </ul>
     </section>
   );
+}
+
+/** To the next or previous row; without a focused row, to the first or last. */
+function moveFocus(list: HTMLElement | null, step: 1 | -1): void {
+  const links = [...(list?.querySelectorAll('a') ?? [])];
+  const current = links.indexOf(document.activeElement as HTMLAnchorElement);
+  const next = current === -1 ? (step === 1 ? 0 : links.length - 1) : current + step;
+  links[next]?.focus();
 }
 
 const OWN_SPACE = 'input, textarea, select, button, [role="button"], [role="dialog"], [contenteditable]';

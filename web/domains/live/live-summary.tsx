@@ -1,5 +1,6 @@
-/** The counters of the live view beside its map. They go on while the list is paused. */
+/** The counters of the live view beside its map. They go on while the list is paused. Takes the focus when it appears. */
 
+import { useEffect, useRef } from 'react';
 import type { EventOutcome } from '#contracts/console/events';
 import { formatNumber } from '#web/ui/format.ts';
 import { Hint } from '#web/ui/hint.tsx';
@@ -11,12 +12,15 @@ import { type LiveFeed, rateOf, topPlaces } from './live-feed.ts';
 import { LiveMap } from './live-map.tsx';
 
 const OUTCOMES: readonly EventOutcome[] = ['allowed', 'denied', 'warning', 'error'];
-const PLACES = 4;
+const PLACES = 6;
 
 export function LiveSummary({ feed, now }: { feed: LiveFeed; now: number }) {
   const places = topPlaces(feed, PLACES);
+  const summary = useRef<HTMLElement>(null);
+  // Away from the button that has become Stop, which Space would press.
+  useEffect(() => summary.current?.focus({ preventScroll: true }), []);
   return (
-    <section className={classes.summary} aria-label="Since the start">
+    <section ref={summary} tabIndex={-1} className={classes.summary} aria-label="Since the start">
       <div className={classes.figures}>
         <p className={classes.rate}>
           <strong>{rateLabel(rateOf(feed, now))}</strong>
@@ -41,8 +45,13 @@ export function LiveSummary({ feed, now }: { feed: LiveFeed; now: number }) {
             </div>
           ))}
         </dl>
-        {places.length > 0 && (
-          <dl className={classes.places}>
+      </div>
+      <div className={classes.places}>
+        <span className="muted small">Top places</span>
+        {places.length === 0 ? (
+          <span className="faint small">None yet</span>
+        ) : (
+          <dl className={classes.outcomes}>
             {places.map(({ key, city, countryCode, count }) => (
               <div key={key} className={classes.count}>
                 <dt>

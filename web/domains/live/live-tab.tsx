@@ -1,8 +1,8 @@
 /** The Live tab of Observability: start and stop, the counters, the map, and the newest events. */
 
-import { Button, Group, NativeSelect } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Environment } from '#contracts/console/environments';
 import type { Event } from '#contracts/console/events';
 import type { WatchedEvent } from '#contracts/console/watch-sessions';
@@ -11,6 +11,7 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { StatusLabel } from '#web/ui/status-label.tsx';
 import { useAddressParams } from '#web/ui/use-address-params.ts';
+import classes from './live.module.css';
 import { EMPTY_FEED, receive } from './live-feed.ts';
 import { LiveList } from './live-list.tsx';
 import { LiveSummary } from './live-summary.tsx';
@@ -23,9 +24,10 @@ export interface LiveTabProps {
   readonly environments: readonly Environment[] | undefined;
   /** Opens an event; the row's link leads to the Events tab. */
   readonly onOpen?: (event: Event) => void;
+  readonly openId: string | null;
 }
 
-export function LiveTab({ orgId, environments, onOpen }: LiveTabProps) {
+export function LiveTab({ orgId, environments, onOpen, openId }: LiveTabProps) {
   const [search, changeParams] = useAddressParams();
   const environment = search.get('environment');
   const [isOn, setIsOn] = useState(false);
@@ -33,6 +35,7 @@ export function LiveTab({ orgId, environments, onOpen }: LiveTabProps) {
   const [error, setError] = useState<Error | null>(null);
   const [isLost, setIsLost] = useState(false);
   const now = useNow(isOn);
+  const button = useRef<HTMLButtonElement>(null);
 
   const onEvents = useCallback((events: readonly WatchedEvent[]) => {
     setFeed((before) => receive(before, events, Date.now()));
@@ -56,6 +59,11 @@ export function LiveTab({ orgId, environments, onOpen }: LiveTabProps) {
     },
   });
 
+  useEffect(() => {
+    // What had the focus went with the list.
+    if ((isLost || error !== null) && document.activeElement === document.body) button.current?.focus();
+  }, [isLost, error]);
+
   const chooseEnvironment = (id: string) => {
     setFeed(EMPTY_FEED);
     changeParams({ environment: id }, { replace: true });
@@ -63,43 +71,40 @@ export function LiveTab({ orgId, environments, onOpen }: LiveTabProps) {
 
   return (
     <>
-      <Group justify="space-between" gap={12}>
-        <Group gap={16}>
-          <NativeSelect
-            aria-label="Environment"
-            value={environment ?? ''}
-            onChange={({ currentTarget }) => chooseEnvironment(currentTarget.value)}
-            data={[
-              { value: '', label: 'All environments' },
-              ...(environments ?? []).map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-          />
-          <span role="status">
-            <StatusLabel
-              tone={status === 'Listening' ? 'good' : status === 'Connecting' ? 'waiting' : 'quiet'}
-            >
-              {status}
-            </StatusLabel>
-          </span>
-        </Group>
-        {isOn ? (
-          <Button variant="default" leftSection={<IconPlayerStop size={15} aria-hidden />} onClick={stop}>
-            Stop
-          </Button>
-        ) : (
-          <Button leftSection={<IconPlayerPlay size={15} aria-hidden />} onClick={start}>
-            Start
-          </Button>
-        )}
-      </Group>
+      <div className={classes.controls}>
+        <NativeSelect
+          aria-label="Environment"
+          value={environment ?? ''}
+          onChange={({ currentTarget }) => chooseEnvironment(currentTarget.value)}
+          data={[
+            { value: '', label: 'All environments' },
+            ...(environments ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+        <span role="status">
+          <StatusLabel tone={status === 'Listening' ? 'good' : status === 'Connecting' ? 'waiting' : 'quiet'}>
+            {status}
+          </StatusLabel>
+        </span>
+        <Button
+          ref={button}
+          variant={isOn ? 'default' : 'filled'}
+          leftSection={
+            isOn ? <IconPlayerStop size={15} aria-hidden /> : <IconPlayerPlay size={15} aria-hidden />
+          }
+          onClick={isOn ? stop : start}
+        >
+          {isOn ? 'Stop' : 'Start'}
+        </Button>
+      </div>
       {error !== null ? (
         <ErrorState title="The live view could not be started" error={error} onRetry={start} />
       ) : (
         <>
           {isLost && (
             <Notice isWide role="alert" title="The live view has ended">
-              The connection was lost or your access has changed. Start again to go on; events recorded
-              meanwhile are in the Events tab.
+              The connection was lost or your access changed. Press Start to reconnect. Events recorded in the
+              meantime are in the Events tab.
             </Notice>
           )}
           {isOn && <LiveSummary feed={feed} now={now} />}
@@ -110,6 +115,7 @@ export function LiveTab({ orgId, environments, onOpen }: LiveTabProps) {
               setFeed={setFeed}
               now={now}
               hasEnvironmentMark={environment !== null}
+              openId={openId}
               {...(onOpen && { onOpen })}
             />
           ) : (
@@ -124,12 +130,12 @@ export function LiveTab({ orgId, environments, onOpen }: LiveTabProps) {
 function Nothing({ isOn }: { isOn: boolean }) {
   return isOn ? (
     <EmptyState title="Waiting for Events...">
-      Call the API with a key of this organisation, and the decision appears here within a second.
+      Call the API with one of your keys. The decision appears here within a second.
     </EmptyState>
   ) : (
     <EmptyState title="See decisions as they are made">
       Press Start to watch access checks, counter updates and payment events arrive, with their outcome and
-      the place they come from.
+      where they come from.
     </EmptyState>
   );
 }

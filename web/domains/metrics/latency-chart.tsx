@@ -35,7 +35,7 @@ export function LatencyChart({ orgId, environment, metrics }: RequestChartsProps
   return (
     <ChartSection
       title="Latency"
-      description="From a request’s arrival to its answer, measured at the edge that answered."
+      description="From request to response, measured at the edge."
       table={() => ({
         columns: ['p50', 'p95', 'p99'],
         rows: times.map((time, index) => {
@@ -55,7 +55,7 @@ export function LatencyChart({ orgId, environment, metrics }: RequestChartsProps
             ...{ label: name, colour },
             figure: figureOf(shown?.[name]),
           }))}
-          covers={pointed === null ? 'In the whole range' : times[pointed]}
+          covers={pointed === null ? 'Whole range' : times[pointed]}
         />
         <LineChart
           label="Latency over time"

@@ -27,10 +27,10 @@ export function MetricLists({ orgId, environment, range, metrics }: MetricListsP
   });
   return (
     <div className={classes.lists}>
-      <List title="Features" description="How often checks allowed and denied each.">
+      <List title="Features" description="Calls that allowed or denied each feature.">
         <RankedBars
           label="Features"
-          empty="No check named a feature."
+          empty="No features were checked."
           items={metrics.features.map(({ slug, allowed, denied }) => ({
             key: slug,
             label: <code>{slug}</code>,
@@ -46,13 +46,13 @@ export function MetricLists({ orgId, environment, range, metrics }: MetricListsP
           }))}
         />
       </List>
-      <List title="Customers near a limit" description="At least 80 % used at their last reading.">
+      <List title="Customers near a limit" description="80 % or more used when last read.">
         <NearLimitBars orgId={orgId} environment={environment} nearLimit={metrics.nearLimit} />
       </List>
-      <List title="Customers" description="With the most requests.">
+      <List title="Customers" description="By number of requests.">
         <RankedBars
           label="Customers"
-          empty="No customer was identified."
+          empty="No customers were identified."
           items={metrics.customers.map(({ identifier, count }) =>
             counted(
               <bdi>{identifier}</bdi>,
@@ -63,19 +63,10 @@ export function MetricLists({ orgId, environment, range, metrics }: MetricListsP
           )}
         />
       </List>
-      <List title="Plans" description="In how many answers each applied.">
-        <RankedBars
-          label="Plans"
-          empty="No plan applied."
-          items={metrics.plans.map(({ slug, count }) =>
-            counted(<code>{slug}</code>, slug, count, events({ plan: slug })),
-          )}
-        />
-      </List>
       <List title="Countries" description="Where requests came from.">
         <RankedBars
           label="Countries"
-          empty="No place is known."
+          empty="No known places."
           items={metrics.countries.map(({ code, count }) =>
             counted(
               <>
@@ -88,19 +79,33 @@ export function MetricLists({ orgId, environment, range, metrics }: MetricListsP
           )}
         />
       </List>
-      <List title="Data locations" description="Where answers were read from.">
+      <List title="Plans" description="Calls that each applied to.">
         <RankedBars
-          label="Data locations"
-          empty="No location was read."
-          items={metrics.locations.map(({ location, count }) =>
-            counted(locationName(location), location, count),
+          label="Plans"
+          empty="No plans applied."
+          items={metrics.plans.map(({ slug, count }) =>
+            counted(<code>{slug}</code>, slug, count, events({ plan: slug })),
           )}
         />
       </List>
-      <List title="Warnings" description="By kind.">
+      <List title="Data locations" description="Where usage and plans were read.">
+        <RankedBars
+          label="Data locations"
+          empty="No locations were read."
+          items={metrics.locations.map(({ location, count }) =>
+            counted(
+              locationName(location),
+              location,
+              count,
+              events({ q: locationName(location).slice(0, MAX_SEARCH_TEXT) }),
+            ),
+          )}
+        />
+      </List>
+      <List title="Warnings" description="Calls with each warning.">
         <RankedBars
           label="Warnings"
-          empty="No answer had a warning."
+          empty="No warnings."
           items={metrics.warnings.map(({ code, count }) => ({
             key: code,
             label: <code>{code}</code>,

@@ -11,7 +11,7 @@ export function MetricTiles({ metrics: { totals, latency } }: { metrics: EventMe
     [
       'Latency, p95',
       latency === null ? '–' : formatLatency(latency.p95),
-      latency === null ? 'not measured' : `half are faster than ${formatLatency(latency.p50)}`,
+      latency === null ? 'not measured' : `median ${formatLatency(latency.p50)}`,
     ],
   ] as const;
   return (

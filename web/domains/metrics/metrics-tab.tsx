@@ -68,9 +68,8 @@ export function MetricsTab({ orgId, environments }: MetricsTabProps) {
             )
           }
         >
-          Nothing was asked or counted in the {RANGES[range].label.toLowerCase()}. Once your application calls
-          the API, its requests, latency and denials are counted here.{' '}
-          <Link to={paths.apiDocs}>API Docs</Link>
+          No requests in the {RANGES[range].label.toLowerCase()}. Once your application calls the API, its
+          requests, latency and denials appear here. <Link to={paths.apiDocs}>API Docs</Link>
         </EmptyState>
       ) : (
         <div

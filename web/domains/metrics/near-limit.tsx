@@ -21,7 +21,7 @@ export function NearLimitBars({ orgId, environment, nearLimit }: NearLimitBarsPr
   return (
     <RankedBars
       label="Customers near a limit"
-      empty="Nobody is near a limit."
+      empty="No customers are near a limit."
       highest={1}
       items={nearLimit.map(({ identifier, feature, property, used, limit }) => ({
         key: `${identifier} ${feature} ${property}`,

@@ -67,7 +67,7 @@ export function RequestCharts({ orgId, environment, metrics }: RequestChartsProp
   return (
     <ChartSection
       title="Requests"
-      description="By type and outcome. All charts share one scale; select a bar or a range to see its events."
+      description="All charts share one scale. Click a bar or drag to see the events."
       table={() => ({
         columns: charts.flatMap(({ type }) =>
           OUTCOME_SERIES.map(({ label }) => `${EVENT_TYPE_LABELS[type]}, ${label.toLowerCase()}`),
@@ -84,7 +84,7 @@ export function RequestCharts({ orgId, environment, metrics }: RequestChartsProp
             ...{ label, colour },
             figure: formatNumber(figureOf(index)),
           }))}
-          covers={pointed === null ? 'In the whole range' : times[pointed]}
+          covers={pointed === null ? 'Whole range' : times[pointed]}
         />
         {charts.map(({ type, bars, total }) => (
           <figure key={type} className={classes.chart}>

@@ -1,5 +1,6 @@
 /** Items by size, each with a bar on one shared scale and its exact figure. A list, so it needs no table behind it. */
-import type { ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { formatNumber } from '../format.ts';
 import classes from './ranked-bars.module.css';
@@ -25,28 +26,49 @@ export interface RankedBarsProps {
   readonly empty: string;
 }
 
+/** More are shown by a button. */
+const FIRST = 8;
+
 const sizeOf = ({ parts }: RankedItem) => parts.reduce((sum, { value }) => sum + value, 0);
 
 export function RankedBars({ label, items, highest, empty }: RankedBarsProps) {
   const scale = Math.max(1, highest ?? Math.max(...items.map(sizeOf)));
+  const [isWhole, setIsWhole] = useState(false);
   if (items.length === 0) return <p className="note small">{empty}</p>;
+  const isLong = items.length > FIRST + 1;
   return (
-    <ol className={classes.list} aria-label={label}>
-      {items.map((item) => {
-        const content = <Content item={item} scale={scale} />;
-        return (
-          <li key={item.key}>
-            {item.to === undefined ? (
-              <div className={classes.item}>{content}</div>
-            ) : (
-              <Link className={classes.item} to={item.to}>
-                {content}
-              </Link>
-            )}
-          </li>
-        );
-      })}
-    </ol>
+    <>
+      <ol className={classes.list} aria-label={label}>
+        {(isLong && !isWhole ? items.slice(0, FIRST) : items).map((item) => {
+          const content = <Content item={item} scale={scale} />;
+          return (
+            <li key={item.key}>
+              {item.to === undefined ? (
+                <div className={classes.item}>{content}</div>
+              ) : (
+                <Link className={classes.item} to={item.to}>
+                  {content}
+                </Link>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      {isLong && (
+        <div className={classes.more}>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="xs"
+            aria-expanded={isWhole}
+            onClick={() => setIsWhole(!isWhole)}
+          >
+            {isWhole ? 'Show fewer' : `Show all ${formatNumber(items.length)}`}
+            <span className="visually-hidden">{label.toLowerCase()}</span>
+          </Button>
+        </div>
+      )}
+    </>
   );
 }
 

@@ -59,7 +59,7 @@ function explainOne(resolution: Resolution, entry: PreparedProperty, candidates:
     reason = `Set by ${override.source}, whatever the plans say.`;
   } else if (candidates.length === 0) {
     decidedBy = 'default';
-    reason = 'None of the plans configures this property, so its default holds.';
+    reason = 'No plan configures this property, so its default applies.';
   } else if (isContested) {
     reason = `The plans differ and the ${conflictResolution} value wins: that of ${listed(deciding)}.`;
   }
