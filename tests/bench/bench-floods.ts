@@ -1,10 +1,12 @@
 // What a flood costs other callers: the latency of one caller's checks, alone and beside four connections that send as fast as
-// they are answered.
+// they are answered: calls of the public API, and sign-ins of unknown accounts, whose passwords are hashed. BENCH_ROUNDS (5) sets the
+// duration.
+import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/console/auth';
 import { putLoad, startServer, stopServers } from './bench-servers.ts';
-import type { BenchRequest, LoadOrder, LoadResult } from './messages.ts';
+import { type BenchRequest, CUSTOMER_PLACE, type LoadOrder, type LoadResult } from './messages.ts';
 import { percentile, printTable } from './table.ts';
 
-const rounds = 5;
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 /** Per flood and round. */
 const seconds = 1.2;
 const floodConnections = 4;
@@ -14,6 +16,8 @@ interface Flood {
   readonly title: string;
   readonly status: number;
   readonly body: string;
+  /** Of the console; the caller's check without it. */
+  readonly path?: string;
 }
 
 const floods: readonly Flood[] = [
@@ -24,6 +28,12 @@ const floods: readonly Flood[] = [
     title: '60 KB of entries',
     status: 400,
     body: `{"features":[${'0,'.repeat(brackets)}0]}`,
+  },
+  {
+    title: 'sign-ins',
+    status: 401,
+    path: '/api/auth/sign-in/email',
+    body: `{"email":"eve-${CUSTOMER_PLACE}@example.com","password":"not-the-password"}`,
   },
 ];
 
@@ -41,12 +51,12 @@ export async function benchFloods(): Promise<void> {
   for (let round = 1; round <= rounds; round += 1) {
     console.log(`Round ${round} of ${rounds} ...`);
     record('nobody', await putLoad(caller));
-    for (const { title, status, body } of floods) {
+    for (const flooding of floods) {
       const [result, flood] = await Promise.all([
         putLoad(caller),
-        putLoad(floodOf(request, status, body), 'flood'),
+        putLoad(floodOf(request, flooding), 'flood'),
       ]);
-      record(title, result, flood);
+      record(flooding.title, result, flood);
     }
   }
   stopServers();
@@ -68,8 +78,16 @@ export async function benchFloods(): Promise<void> {
   );
 }
 
-function floodOf(request: BenchRequest, status: number, body: string): LoadOrder {
-  return { request: { ...request, body }, connections: floodConnections, seconds, status };
+function floodOf(request: BenchRequest, { status, body, path }: Flood): LoadOrder {
+  const order = { connections: floodConnections, seconds, status };
+  if (path === undefined) return { ...order, request: { ...request, body } };
+  const headers = [
+    ['content-type', 'application/json'],
+    ['origin', `http://127.0.0.1:${request.port}`],
+    [CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN],
+  ] as const;
+  // Each sign-in is of another account, since the attempts of one are limited.
+  return { ...order, request: { ...request, path, headers, body }, customers: 1_000_000 };
 }
 
 function rate(results: readonly LoadResult[]): string {

@@ -93,6 +93,13 @@ export function putLoad(order: LoadOrder, name: 'load' | 'flood' = 'load'): Prom
   return load.ask<LoadResult>(order);
 }
 
+/** Starts a script of this folder on the core of the load. It ends with the group. */
+export function startBesideLoad(script: string): Child {
+  const child = startChild(script, { core: loadCore, temporaryFolder: folder });
+  children.add(child);
+  return child;
+}
+
 /** Opens WebSockets in a process of their own. `close` closes them and returns how many messages they have received. */
 export async function openSockets(url: string, count: number): Promise<{ close(): Promise<number> }> {
   const child = startChild('watch-sockets.ts', { core: loadCore, temporaryFolder: folder });

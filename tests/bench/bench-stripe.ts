@@ -10,8 +10,10 @@ import { planEndpoints } from '#contracts/console/plans';
 import { stripeIntegrationEndpoints } from '#contracts/console/stripe';
 import { type ApiSession, readAnswer } from '../../dev/api-session.ts';
 import { signInDemo } from '../../dev/demo/sign-in-demo.ts';
-import { type StripeEmulator, startStripeEmulator } from '../../dev/stripe-emulator/start-stripe-emulator.ts';
-import { startServer, stopServers } from './bench-servers.ts';
+import { startBesideLoad, startServer, stopServers } from './bench-servers.ts';
+import type { Child } from './child.ts';
+import type { ProcessorUse } from './processor-time.ts';
+import type { StripeAccountCreated, StripeOrder, StripeStarted } from './serve-stripe.ts';
 import { printTable } from './table.ts';
 
 const subscribers = Number(process.env.BENCH_SUBSCRIBERS ?? 50);
@@ -24,24 +26,35 @@ const patienceMs = 180_000;
 const onlyRequests = 'GET /v1/customers/';
 
 export async function benchStripe(): Promise<void> {
-  const emulator = await startStripeEmulator();
-  const server = await startServer('stripe-sync', { vars: { STRIPE_API_BASE: emulator.url } });
+  const stripe = startBesideLoad('serve-stripe.ts');
+  const { url: stripeUrl } = await stripe.ask<StripeStarted>({ kind: 'start' } satisfies StripeOrder);
+  const server = await startServer('stripe-sync', { vars: { STRIPE_API_BASE: stripeUrl } });
   const url = `http://127.0.0.1:${server.request.port}`;
   try {
     const session = await signInDemo(url);
-    const busy = await Merchant.connect(emulator, session, url, 'Busy');
-    const quiet = await Merchant.connect(emulator, session, url, 'Quiet');
+    const connect = async (name: string) => {
+      const order: StripeOrder = { kind: 'account', name };
+      const account = await stripe.ask<StripeAccountCreated>(order);
+      return Merchant.connect(account, stripeUrl, session, url, name);
+    };
+    const busy = await connect('Busy');
+    const quiet = await connect('Quiet');
     await Promise.all([busy.addCustomers(2 * subscribers), quiet.addCustomers(2 * quietSubscribers)]);
     await Promise.all([busy.setReadsSlow(latencyMs), quiet.setReadsSlow(latencyMs)]);
     const rows: string[][] = [];
     const report = async (name: string, work: Promise<readonly number[]>) => {
-      const [startedAt, processorAt] = [performance.now(), server.child.processorUse()?.seconds ?? 0];
+      const before = [processorOf(server.child), processorOf(stripe)] as const;
       const times = (await work).toSorted((one, other) => one - other);
-      const elapsed = (performance.now() - startedAt) / 1000;
-      const processor = ((server.child.processorUse()?.seconds ?? 0) - processorAt) / elapsed;
       const middle = times[Math.floor(times.length / 2)] ?? 0;
-      rows.push([name, seconds(middle), seconds(times.at(-1) ?? 0), `${Math.round(processor * 100)} %`]);
+      const after = [processorOf(server.child), processorOf(stripe)] as const;
+      const used = (index: 0 | 1, what: keyof ProcessorUse) =>
+        seconds((after[index][what] - before[index][what]) * 1000);
+      rows.push([
+        ...[name, seconds(middle), seconds(times.at(-1) ?? 0)],
+        ...[used(0, 'seconds'), used(0, 'waitedSeconds'), used(1, 'seconds')],
+      ]);
     };
+    await report(`${subscribers} customers, polled only`, busy.poll(subscribers));
     await report(`${subscribers} customers at once`, busy.subscribe(subscribers));
     await busy.setReadsSlow(slowMs);
     const held = busy.subscribe(subscribers);
@@ -54,15 +67,15 @@ export async function benchStripe(): Promise<void> {
       held.then(() => [performance.now() - endedAt]),
     );
     console.log(`\nFrom a change at Stripe to a check that knows it; Stripe answers after ${latencyMs} ms\n`);
-    printTable(['', 'p50 s', 'last s', "the server's share of a core"], rows);
+    printTable(['', 'p50 s', 'last s', 'server CPU s', 'waits for a core s', 'emulator CPU s'], rows);
     console.log(`\nReads of ${2 * subscribers} customers, created and subscribed: ${await busy.reads()}`);
   } finally {
     stopServers();
-    await emulator.stop();
   }
 }
 
 const seconds = (ms: number) => (ms / 1000).toFixed(2);
+const processorOf = (child: Child): ProcessorUse => child.processorUse() ?? { seconds: 0, waitedSeconds: 0 };
 
 /** An organisation with its Stripe account in live mode, and a plan that its product grants. */
 class Merchant {
@@ -82,13 +95,13 @@ class Merchant {
   }
 
   static async connect(
-    emulator: StripeEmulator,
+    account: StripeAccountCreated,
+    stripeUrl: string,
     session: ApiSession,
     url: string,
     name: string,
   ): Promise<Merchant> {
-    const account = emulator.control.createAccount({ name });
-    const { hostname, port } = new URL(emulator.url);
+    const { hostname, port } = new URL(stripeUrl);
     const client = new Stripe(account.liveSecretKey, {
       ...{ protocol: 'http', host: hostname, port, telemetry: false },
       httpClient: Stripe.createFetchHttpClient(),
@@ -135,7 +148,7 @@ class Merchant {
       body: { environmentId: envId, type: 'secret' },
     });
     await session.call(deploymentEndpoints.deploy, { params: { orgId, envId }, body: { artifactId } });
-    const control = `${emulator.url}/_emulator/accounts/${account.accountId}`;
+    const control = `${stripeUrl}/_emulator/accounts/${account.accountId}`;
     return new Merchant(control, client, url, value, String(product.default_price));
   }
 
@@ -158,6 +171,19 @@ class Merchant {
       method: 'PATCH',
       body: JSON.stringify({ slowByMs, onlyRequests }),
     });
+  }
+
+  /** Checks as often as `subscribe` does for two seconds, while nothing changes: the measurement's own cost. */
+  async poll(count: number): Promise<number[]> {
+    const until = performance.now() + 2_000;
+    const poll = async (id: string) => {
+      while (performance.now() < until) {
+        await this.#plansOf(id);
+        await sleep(pollMs);
+      }
+      return 2_000;
+    };
+    return Promise.all(this.#customers.slice(0, count).map(poll));
   }
 
   /** @returns for each customer the milliseconds until a check knew the subscription */

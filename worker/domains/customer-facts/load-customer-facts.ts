@@ -10,7 +10,7 @@ import type {
   SubscriptionFacts,
 } from '#contracts/internal/customer-facts';
 import { type IdentifierKind, readIdentifier } from '#engine/identity/read-identifier';
-import type { Db } from '#worker/db/database';
+import { commit, type Db } from '#worker/db/database';
 import { customer, customerGrant, customerOverride } from '#worker/db/schema/customers';
 import { stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
 import type { Scope } from '#worker/http/request-context';
@@ -19,6 +19,9 @@ import { byOwnership, isOwnerRole, isSeenIn } from './email-owner.ts';
 /** Further customers with one email whose subscriptions count, those with a granting subscription first. */
 const MAX_NAMESAKES = 20;
 
+/** Customers per batch: five statements each. */
+const CUSTOMERS_AT_ONCE = 10;
+
 /** Version and facts come from one D1 batch, so they are consistent. @param identifier canonical */
 export async function loadCustomerFacts(
   db: Db,
@@ -26,17 +29,51 @@ export async function loadCustomerFacts(
   environmentId: string,
   identifier: string,
 ): Promise<CustomerFacts> {
+  return factsFrom(identifier, await db.batch(queriesOf(db, orgId, environmentId, identifier)));
+}
+
+/** The facts of many customers, in as few batches as possible. @param identifiers canonical @returns by identifier */
+export async function loadFactsOfMany(
+  db: Db,
+  { orgId }: Scope,
+  environmentId: string,
+  identifiers: readonly string[],
+): Promise<ReadonlyMap<string, CustomerFacts>> {
+  const facts = new Map<string, CustomerFacts>();
+  for (let from = 0; from < identifiers.length; from += CUSTOMERS_AT_ONCE) {
+    const some = identifiers.slice(from, from + CUSTOMERS_AT_ONCE);
+    const rows = await commit(
+      db,
+      some.flatMap((identifier) => [...queriesOf(db, orgId, environmentId, identifier)]),
+    );
+    for (const [index, identifier] of some.entries()) {
+      const theirs = rows.slice(index * QUERIES, (index + 1) * QUERIES);
+      facts.set(identifier, factsFrom(identifier, theirs as unknown as FactRows));
+    }
+  }
+  return facts;
+}
+
+type RowsOf<Queries extends readonly unknown[]> = { [Index in keyof Queries]: Awaited<Queries[Index]> };
+type FactRows = RowsOf<ReturnType<typeof queriesOf>>;
+
+/** Statements per customer. */
+const QUERIES = 5;
+
+function queriesOf(db: Db, orgId: string, environmentId: string, identifier: string) {
   const kind = kindOf(identifier);
-  const manual = manualEntries(db, orgId, environmentId, namesOf(orgId, identifier, kind));
-  const version = db
-    .select({ version: versionOf(orgId, identifier, kind).as('version') })
-    .from(sql`(SELECT 1)`);
-  const [[row], grants, overrides, found, sharing] = await db.batch([
-    version,
-    ...manual,
+  const [grants, overrides] = manualEntries(db, orgId, environmentId, namesOf(orgId, identifier, kind));
+  return [
+    db.select({ version: versionOf(orgId, identifier, kind).as('version') }).from(sql`(SELECT 1)`),
+    grants,
+    overrides,
     customerById(db, orgId, environmentId, identifier),
     customersByEmail(db, orgId, environmentId, identifier, kind),
-  ]);
+  ] as const;
+}
+
+function factsFrom(identifier: string, [[row], grants, overrides, found, sharing]: FactRows): CustomerFacts {
+  const kind = kindOf(identifier);
   const known = { version: row?.version ?? 0 };
   const [first] = sharing;
   const owner = first !== undefined && isOwnerRole(first.emailRole) ? first : null;

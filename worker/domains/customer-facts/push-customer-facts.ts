@@ -6,7 +6,6 @@
 
 import { and, eq, sql } from 'drizzle-orm';
 import type { EnvironmentType } from '#contracts/console/environment-type';
-import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { Location } from '#contracts/public/locations';
 import { shardOf } from '#engine/ledger/shard-of';
 import { ledgerAt } from '#objects/stubs';
@@ -20,7 +19,7 @@ import type { WorkContext } from '#worker/http/request-context';
 import type { CustomerChanged, LocationClosed, StripeCustomersChanged } from '#worker/queue/messages';
 import { outboxDone } from '#worker/queue/outbox';
 import { decideEmailOwners } from './decide-email-owners.ts';
-import { kindOf, loadCustomerFacts } from './load-customer-facts.ts';
+import { kindOf, loadFactsOfMany } from './load-customer-facts.ts';
 
 /** Above this many pushes, each ledger is asked first which customers it knows: few of the customers of a sync. */
 const MAX_UNCONDITIONAL_PUSHES = 8;
@@ -183,20 +182,24 @@ async function pushToEnvironment(
   environmentId: string,
   ledgers: readonly TargetLedger[],
 ): Promise<unknown[]> {
-  const loading = new Map<string, Promise<CustomerFacts>>();
-  const factsOf = (customer: string): Promise<CustomerFacts> => {
-    const known = loading.get(customer) ?? loadCustomerFacts(db, { orgId }, environmentId, customer);
-    loading.set(customer, known);
-    return known;
-  };
-  return forEachConcurrently(ledgers, async (target) => {
+  const knowing: TargetLedger[] = [];
+  const failures = await forEachConcurrently(ledgers, async (target) => {
+    const isFiltered = ledgers.length * target.customers.length > MAX_UNCONDITIONAL_PUSHES;
+    const customers = isFiltered
+      ? await (await ledgerAt(env, target)).knownCustomers(target.customers)
+      : target.customers;
+    if (customers.length > 0) knowing.push({ ...target, customers });
+  });
+  const customers = [...new Set(knowing.flatMap((target) => target.customers))];
+  const facts = await loadFactsOfMany(db, { orgId }, environmentId, customers);
+  const further = await forEachConcurrently(knowing, async (target) => {
     const ledger = await ledgerAt(env, target);
-    const { customers } = target;
-    const isFiltered = ledgers.length * customers.length > MAX_UNCONDITIONAL_PUSHES;
-    for (const customer of isFiltered ? await ledger.knownCustomers(customers) : customers) {
-      await ledger.pushFacts(customer, await factsOf(customer));
+    for (const customer of target.customers) {
+      const theirs = facts.get(customer);
+      if (theirs !== undefined) await ledger.pushFacts(customer, theirs);
     }
   });
+  return [...failures, ...further];
 }
 
 async function forEachConcurrently<Item>(

@@ -157,8 +157,7 @@ test('the changes of a page of long emails fit into queue messages', async () =>
       ...{
         orgId,
         integrationId: integration.id,
-        customers,
-        readAt,
+        customers: customers.map((customer) => ({ customer, readAt })),
         outboxId: `out_${orgId}_${round}`,
         now: readAt,
       },

@@ -3,30 +3,26 @@
  * the state in an event. Then ledgers are updated and the events are recorded in the organisation's event stream.
  * Messages may be duplicated, delayed or reordered.
  *
- * Events of one object share one call to Stripe, and different objects are fetched at the same time. While Stripe does not
- * answer for an account, its events stay in the outbox until they are released (release-events.ts).
+ * Events of one object share one call to Stripe, and different objects are fetched at the same time. What was fetched at
+ * about the same time is stored together (complete-events.ts). While Stripe does not answer for an account, its events stay
+ * in the outbox until they are released (release-events.ts).
  */
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { commit, type Statement } from '#worker/db/database';
 import { outbox } from '#worker/db/schema/operations';
-import { stripeEvent, stripeIntegration } from '#worker/db/schema/stripe';
+import { stripeIntegration } from '#worker/db/schema/stripe';
 import type { WorkContext } from '#worker/http/request-context';
 import type { StripeEventReceived } from '#worker/queue/messages';
-import { outboxAllDone } from '#worker/queue/outbox';
-import {
-  clearConnectionError,
-  isHeld,
-  retryAtAfter,
-  setConnectionError,
-} from '../integration/connection-error.ts';
+import { isHeld, retryAtAfter, setConnectionError } from '../integration/connection-error.ts';
 import { findIntegrationRow, type StripeIntegrationRow } from '../integration/integration-store.ts';
 import { openPacedClient } from '../integration/open-integration-client.ts';
 import { planRelease } from '../integration/plan-release.ts';
 import { isTransient, type StripeFailure, stripeFailureOf } from '../integration/stripe-failure.ts';
-import { refreshCustomer } from '../sync/refresh-customer.ts';
+import type { ReadCustomer } from '../sync/read-objects.ts';
+import { fetchCustomer } from '../sync/refresh-customer.ts';
 import { refreshProduct } from '../sync/refresh-product.ts';
 import type { StripeSource } from '../sync/stripe-source.ts';
-import { recordPaymentEvents } from './record-payment-events.ts';
+import { type EventGroup, type EventSource, finishEvents, shareWork } from './complete-events.ts';
 
 /** Objects of one integration: less than the connections that a Worker may have, so that others go on. */
 const AT_ONCE = 5;
@@ -36,6 +32,8 @@ const TIMEOUT_MS = 6_000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
 /** A missing permission needs user action; a new key makes waiting events due immediately. */
 const REFUSED_PAUSE_MS = 6 * 60 * 60_000;
+/** Reads of one customer: enough to wait out the clock difference between two Workers. */
+const MAX_TRIES = 3;
 /** If Stripe limits calls without saying for how long. */
 const LIMITED_PAUSE_MS = 2_000;
 
@@ -75,7 +73,7 @@ async function processInTurn(
     for (const { group, resolve, reject } of pending) {
       try {
         const source = await opening;
-        if (source === null) await finish(ctx, group, []);
+        if (source === null) await finishEvents(ctx, integrationId, group);
         else if (!isWaiting && (await processGroup(source, group)) === 'account-waits') isWaiting = true;
         resolve();
       } catch (error) {
@@ -85,9 +83,6 @@ async function processInTurn(
   };
   await Promise.all(Array.from({ length: AT_ONCE }, processNext));
 }
-
-/** Events of one customer or product, at least one. */
-export type EventGroup = readonly [StripeEventReceived, ...StripeEventReceived[]];
 
 /** Integrations take turns, so that none waits behind many objects of another. */
 export function groupByObject(messages: readonly StripeEventReceived[]): EventGroup[] {
@@ -104,19 +99,19 @@ export function groupByObject(messages: readonly StripeEventReceived[]): EventGr
   );
 }
 
-export async function openSource(ctx: WorkContext, integration: StripeIntegrationRow): Promise<StripeSource> {
-  return { ctx, integration, stripe: await openPacedClient(ctx, integration, { timeoutMs: TIMEOUT_MS }) };
+export async function openSource(ctx: WorkContext, integration: StripeIntegrationRow): Promise<EventSource> {
+  const stripe = await openPacedClient(ctx, integration, { timeoutMs: TIMEOUT_MS });
+  return shareWork({ ctx, integration, stripe });
 }
 
 /** If they are not done, events wait in the outbox: for themselves, or because the account does not answer. */
 export type GroupOutcome = 'done' | 'waits' | 'account-waits';
 
-export async function processGroup(source: StripeSource, group: EventGroup): Promise<GroupOutcome> {
+export async function processGroup(source: EventSource, group: EventGroup): Promise<GroupOutcome> {
   const { ctx, integration } = source;
-  const open = await readOpen(ctx, group);
-  const [first, ...others] = group.filter(({ event }) => open.has(event.id));
-  if (first === undefined) {
-    await finish(ctx, group, []);
+  const { open, known } = await source.states.run(group);
+  if (open.length === 0) {
+    await finishEvents(ctx, integration.id, group);
     return 'done';
   }
   const { retryAt } = integration;
@@ -125,61 +120,43 @@ export async function processGroup(source: StripeSource, group: EventGroup): Pro
     return 'account-waits';
   }
   try {
-    const events = [first, ...others].map(({ event }) => event);
-    const createdAt = Math.min(...events.map((event) => event.createdAt));
-    const readAfter = Math.max(...events.map((event) => event.receivedAt));
-    const { customerId, productId } = first.event;
-    const stored =
-      customerId === null
-        ? await refreshProduct(source, productId ?? '', createdAt)
-        : await refreshCustomer(source, { customerId, createdAt, readAfter });
-    await recordPaymentEvents(ctx, [first, ...others], stored);
+    await readAndComplete(source, group, open, known);
   } catch (error) {
     const failure = stripeFailureOf(error);
     if (failure === null) throw error;
     return postpone(source, group, failure);
   }
-  await finish(ctx, group, clearConnectionError(ctx.db, integration));
-  for (const { event } of [first, ...others]) logAge(ctx, integration, event);
-  if (integration.trouble !== null) await planRelease(ctx, integration);
+  for (const { event } of open) logAge(ctx, integration, event);
   return 'done';
 }
 
-/** Ids of the events that are stored and not done. */
-async function readOpen({ db }: WorkContext, group: EventGroup): Promise<Set<string>> {
-  const rows = await db
-    .select({ id: stripeEvent.id })
-    .from(stripeEvent)
-    .where(and(isOneOf(group), isNull(stripeEvent.doneAt)));
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** Condition: a stored event of the group. */
-function isOneOf(group: EventGroup): SQL | undefined {
-  const ids = JSON.stringify(group.map(({ event }) => event.id));
-  const [{ integrationId }] = group;
-  return and(
-    eq(stripeEvent.integrationId, integrationId),
-    sql`${stripeEvent.id} IN (SELECT value FROM json_each(${ids}))`,
-  );
-}
-
-async function finish(
-  { db, clock }: WorkContext,
+/** @param known the customer, if it needs no call @throws Stripe's errors */
+async function readAndComplete(
+  source: EventSource,
   group: EventGroup,
-  further: readonly Statement[],
+  open: readonly StripeEventReceived[],
+  known: ReadCustomer | null,
 ): Promise<void> {
-  await commit(db, [
-    db
-      .update(stripeEvent)
-      .set({ doneAt: clock() })
-      .where(and(isOneOf(group), isNull(stripeEvent.doneAt))),
-    outboxAllDone(
-      db,
-      group.map(({ outboxId }) => outboxId),
-    ),
-    ...further,
-  ]);
+  const { ctx, integration, completions } = source;
+  const [{ event }] = group;
+  const createdAt = Math.min(...open.map((message) => message.event.createdAt));
+  if (known !== null || event.customerId === null) {
+    const stored = known ?? (await refreshProduct(source, event.productId ?? '', createdAt));
+    await completions.run({ group, open, reading: null, stored, isLastTry: true });
+    return;
+  }
+  for (let tries = 1; ; tries++) {
+    const readAt = ctx.clock();
+    const customer = await fetchCustomer(source, event.customerId, createdAt);
+    const isOurs = customer.livemode === integration.livemode;
+    const newerReadAt = await completions.run({
+      ...{ group, open, isLastTry: tries === MAX_TRIES },
+      ...(isOurs ? { reading: { customer, readAt }, stored: customer } : { reading: null, stored: null }),
+    });
+    if (newerReadAt === null) return;
+    // Another Worker with a fast clock stored its read, possibly an older one. Read again after that instant.
+    await scheduler.wait(Math.min(Math.max(newerReadAt - ctx.clock() + 1, 0), 2_000));
+  }
 }
 
 /** How old what Stripe reported is when checks know it, and how much of that Tessera has added. */

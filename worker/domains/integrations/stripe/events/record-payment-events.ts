@@ -14,23 +14,25 @@ import type { StripeEventReceived } from '#worker/queue/messages';
 /** Events per call of the stream: each contains the stored object. */
 const MAX_EVENTS = 20;
 
-/**
- * @param messages of one customer or product
- * @param stored the stored customer or product; null: nothing was stored
- */
+/** An event that was processed. */
+export interface ProcessedEvent {
+  readonly message: StripeEventReceived;
+  /** The stored customer or product; null: nothing was stored. */
+  readonly stored: unknown;
+}
+
+/** @param events of one organisation */
 export async function recordPaymentEvents(
   { env, db, newId }: WorkContext,
-  messages: readonly [StripeEventReceived, ...StripeEventReceived[]],
-  stored: unknown,
+  orgId: string,
+  events: readonly ProcessedEvent[],
 ): Promise<void> {
-  const [{ orgId }] = messages;
+  if (events.length === 0) return;
   const locations = await findDataLocations(db, orgId);
   if (locations === null) return;
   const [home] = locations;
-  const response = JSON.stringify(stored);
-  for (let from = 0; from < messages.length; from += MAX_EVENTS) {
-    const some = messages.slice(from, from + MAX_EVENTS);
-    const recorded = await Promise.all(some.map((message) => recordOf(message, stored, response)));
+  for (let from = 0; from < events.length; from += MAX_EVENTS) {
+    const recorded = await Promise.all(events.slice(from, from + MAX_EVENTS).map(recordOf));
     await appendEvents(env, {
       orgId,
       ...(home === undefined ? {} : { home }),
@@ -39,11 +41,10 @@ export async function recordPaymentEvents(
   }
 }
 
-async function recordOf(
-  { integrationId, event }: StripeEventReceived,
-  stored: unknown,
-  response: string,
-): Promise<RecordedEvent> {
+async function recordOf({
+  message: { integrationId, event },
+  stored,
+}: ProcessedEvent): Promise<RecordedEvent> {
   const email = emailOf(stored) ?? emailOf(event.object);
   return {
     // Length-prefixed, so that no two pairs of integration and event share an id.
@@ -58,7 +59,7 @@ async function recordOf(
     place: { country: null, city: null, continent: null },
     ...{ planSlugs: [], featureSlugs: [], readDataLocations: [], writeDataLocations: [] },
     request: { id: event.id, type: event.type, created: event.createdAt / 1000, object: event.object },
-    response,
+    response: JSON.stringify(stored),
     features: null,
     integrationId,
     stripeEventType: event.type,

@@ -7,6 +7,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/database';
 import { stripeIntegration } from '#worker/db/schema/stripe';
 import type { StripeIntegrationRow } from './integration-store.ts';
+import { SharedRounds } from './shared-rounds.ts';
 
 /** 40 and 12.5 calls a second: less than half of the 100 and 25 that Stripe allows in live and in test mode. */
 const INTERVAL_MS = { live: 25, test: 80 } as const;
@@ -23,17 +24,12 @@ export class CallBudgetSpent extends Error {
   readonly retryAfterMs = MAX_WAIT_MS;
 }
 
-interface Waiting {
-  readonly start: (waitMs: number) => void;
-  readonly refuse: (error: unknown) => void;
-}
-
 export class CallBudget {
   readonly #db: Db;
   readonly #integrationId: string;
   readonly #intervalMs: number;
-  #waiting: Waiting[] = [];
-  #isReserving = false;
+  /** Calls that are made during a reservation share the next one. */
+  readonly #reservations = new SharedRounds<null, number | null>((calls) => this.#reserve(calls.length));
 
   constructor(db: Db, { id, livemode }: Pick<StripeIntegrationRow, 'id' | 'livemode'>) {
     this.#db = db;
@@ -43,36 +39,13 @@ export class CallBudget {
 
   /** Waits until the call may be made. @throws {CallBudgetSpent} */
   async take(): Promise<void> {
-    const waitMs = await new Promise<number>((start, refuse) => {
-      this.#waiting.push({ start, refuse });
-      void this.#reserveWaiting();
-    });
+    const waitMs = await this.#reservations.run(null);
+    if (waitMs === null) throw new CallBudgetSpent();
     if (waitMs > 0) await scheduler.wait(waitMs);
   }
 
-  /** Calls that arrive during a reservation share the next one. */
-  async #reserveWaiting(): Promise<void> {
-    if (this.#isReserving) return;
-    this.#isReserving = true;
-    while (this.#waiting.length > 0) {
-      const calls = this.#waiting;
-      this.#waiting = [];
-      try {
-        const waits = await this.#reserve(calls.length);
-        for (const [index, call] of calls.entries()) {
-          const waitMs = waits[index];
-          if (waitMs === undefined) call.refuse(new CallBudgetSpent());
-          else call.start(waitMs);
-        }
-      } catch (error) {
-        for (const call of calls) call.refuse(error);
-      }
-    }
-    this.#isReserving = false;
-  }
-
-  /** @returns the wait of each granted call */
-  async #reserve(count: number): Promise<number[]> {
+  /** @returns the wait of each call; null: it is refused */
+  async #reserve(count: number): Promise<(number | null)[]> {
     // Calls wait in real time, so they are counted in real time.
     const now = Date.now();
     const interval = this.#intervalMs;
@@ -90,8 +63,8 @@ export class CallBudget {
     ]);
     if (before === undefined || after === undefined) return Array.from({ length: count }, () => 0);
     const grantedCount = Math.floor((after.until - before.from) / interval);
-    return Array.from({ length: Math.min(count, grantedCount) }, (_, index) =>
-      Math.max(before.from + index * interval - now, 0),
+    return Array.from({ length: count }, (_, index) =>
+      index < grantedCount ? Math.max(before.from + index * interval - now, 0) : null,
     );
   }
 }

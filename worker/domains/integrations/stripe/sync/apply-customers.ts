@@ -18,12 +18,18 @@ import { outboxRowsFrom } from '#worker/queue/outbox';
 import type { ReadCustomer } from './read-objects.ts';
 import { subscriptionChanges } from './subscription-changes.ts';
 
+/** A customer as of one instant. */
+export interface CustomerReading {
+  readonly customer: ReadCustomer;
+  /** The instant before the request to Stripe. */
+  readonly readAt: number;
+}
+
 export interface CustomersRead {
   readonly orgId: string;
   readonly integrationId: string;
-  readonly customers: readonly ReadCustomer[];
-  /** The instant before the request to Stripe. */
-  readonly readAt: number;
+  /** Each customer once. */
+  readonly customers: readonly CustomerReading[];
   /** Of the message stripe.customers-changed; the row is written only if facts changed. */
   readonly outboxId: string;
   readonly now: number;
@@ -59,7 +65,7 @@ interface Chunk {
 
 const encoder = new TextEncoder();
 
-function chunksOf(customers: readonly ReadCustomer[]): Chunk[] {
+function chunksOf(customers: readonly CustomerReading[]): Chunk[] {
   const chunks: Chunk[] = [];
   let texts: string[] = [];
   let identifiers: string[] = [];
@@ -74,9 +80,10 @@ function chunksOf(customers: readonly ReadCustomer[]): Chunk[] {
     length = 0;
     bytes = 0;
   };
-  for (const each of customers) {
+  for (const { customer: each, readAt } of customers) {
     const metadata = JSON.stringify(each.metadata);
-    const text = JSON.stringify({ ...each, metadata, subscriptions: JSON.stringify(each.subscriptions) });
+    const subscriptions = JSON.stringify(each.subscriptions);
+    const text = JSON.stringify({ ...each, metadata, subscriptions, readAt });
     const names = each.email === null ? [each.id] : [each.id, each.email];
     const namesBytes = encoder.encode(JSON.stringify(names)).byteLength;
     if (length + text.length > MAX_VALUE_LENGTH || bytes + namesBytes > MAX_NAMES_BYTES) close();
@@ -92,11 +99,11 @@ function chunksOf(customers: readonly ReadCustomer[]): Chunk[] {
 
 function applyChunk(
   db: Db,
-  { orgId, integrationId, readAt, outboxId, now }: CustomersRead,
+  { orgId, integrationId, outboxId, now }: CustomersRead,
   { text, identifiers, customers }: Chunk,
 ): Statement[] {
-  const incoming = sql`incoming AS MATERIALIZED (SELECT value ->> 'id' AS id, value ->> 'email' AS email, value ->> 'name' AS name, value ->> 'livemode' AS livemode, value ->> 'metadata' AS metadata, value ->> 'subscriptions' AS subscriptions, value ->> 'createdAt' AS created_at, CASE value ->> 'isDeleted' WHEN 1 THEN ${now} END AS deleted_at FROM json_each(${text}))`;
-  const isNewer = sql`(s.id IS NULL OR s.read_at < ${readAt})`;
+  const incoming = sql`incoming AS MATERIALIZED (SELECT value ->> 'id' AS id, value ->> 'email' AS email, value ->> 'name' AS name, value ->> 'livemode' AS livemode, value ->> 'metadata' AS metadata, value ->> 'subscriptions' AS subscriptions, value ->> 'createdAt' AS created_at, value ->> 'readAt' AS read_at, CASE value ->> 'isDeleted' WHEN 1 THEN ${now} END AS deleted_at FROM json_each(${text}))`;
+  const isNewer = sql`(s.id IS NULL OR s.read_at < i.read_at)`;
   const isChange = sql`(s.id IS NULL OR ${factsDiffer('s', 'i')})`;
   const changed = sql`changed AS MATERIALIZED (SELECT i.id, i.email, s.email AS former, ${emailAfter('s', 'i')} AS email_after FROM incoming i LEFT JOIN ${stripeCustomer} s ON s.integration_id = ${integrationId} AND s.id = i.id WHERE ${isNewer} AND ${isChange})`;
   const names = sql`SELECT id AS name FROM changed UNION SELECT email FROM changed WHERE email IS NOT NULL UNION SELECT former FROM changed WHERE former IS NOT NULL`;
@@ -114,7 +121,7 @@ function applyChunk(
       { with: sql`${incoming}, ${changed}`, where: sql`EXISTS (SELECT 1 FROM changed)` },
       now,
     ),
-    subscriptionChanges(db, { orgId, integrationId, readAt, outboxId, incoming }),
+    subscriptionChanges(db, { orgId, integrationId, outboxId, incoming }),
     // An email without a customer keeps a raised facts version. createdAt 0: the email has no manual entries.
     insertSelect(
       db,
@@ -132,7 +139,7 @@ function applyChunk(
       db,
       stripeCustomer,
       {
-        ...{ integrationId, orgId, readAt, factsVersion: version },
+        ...{ integrationId, orgId, readAt: sql`read_at`, factsVersion: version },
         ...{ id: sql`id`, email: sql`email`, name: sql`name`, livemode: sql`livemode` },
         ...{ metadata: sql`metadata`, subscriptions: sql`subscriptions` },
         ...{ createdAt: sql`created_at`, deletedAt: sql`deleted_at` },

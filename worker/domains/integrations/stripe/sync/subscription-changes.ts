@@ -11,10 +11,9 @@ import { stripeCustomer } from '#worker/db/schema/stripe';
 export interface SubscriptionsRead {
   readonly orgId: string;
   readonly integrationId: string;
-  readonly readAt: number;
-  /** Unique per read. */
+  /** Unique per set of customers read. */
   readonly outboxId: string;
-  /** The common table expression `incoming` of the customers read. */
+  /** The common table expression `incoming` of the customers read, each with the instant of its read. */
   readonly incoming: SQL;
 }
 
@@ -27,12 +26,12 @@ const FIELDS = ['status', 'productIds', 'cancelAt', 'trialEndAt'] as const;
  */
 export function subscriptionChanges(
   db: Db,
-  { orgId, integrationId, readAt, outboxId, incoming }: SubscriptionsRead,
+  { orgId, integrationId, outboxId, incoming }: SubscriptionsRead,
 ): Statement {
-  const customers = sql`customers AS MATERIALIZED (SELECT i.id, s.subscriptions AS former, i.subscriptions AS latest FROM incoming i CROSS JOIN ${stripeCustomer} s WHERE s.integration_id = ${integrationId} AND s.id = i.id AND s.read_at < ${readAt} AND s.subscriptions IS NOT i.subscriptions)`;
+  const customers = sql`customers AS MATERIALIZED (SELECT i.id, i.read_at, s.subscriptions AS former, i.subscriptions AS latest FROM incoming i CROSS JOIN ${stripeCustomer} s WHERE s.integration_id = ${integrationId} AND s.id = i.id AND s.read_at < i.read_at AND s.subscriptions IS NOT i.subscriptions)`;
   const other = (list: 'former' | 'latest', one: 'a' | 'b') =>
     sql`(SELECT o.value FROM json_each(c.${sql.raw(list)}) o WHERE o.value ->> 'id' = ${sql.raw(one)}.value ->> 'id')`;
-  const pairs = sql`pairs AS (SELECT c.id AS customer, b.value ->> 'id' AS subscription, b.value AS before, ${other('latest', 'b')} AS after FROM customers c, json_each(c.former) b UNION ALL SELECT c.id, a.value ->> 'id', NULL, a.value FROM customers c, json_each(c.latest) a WHERE ${other('former', 'a')} IS NULL)`;
+  const pairs = sql`pairs AS (SELECT c.id AS customer, c.read_at AS at, b.value ->> 'id' AS subscription, b.value AS before, ${other('latest', 'b')} AS after FROM customers c, json_each(c.former) b UNION ALL SELECT c.id, c.read_at, a.value ->> 'id', NULL, a.value FROM customers c, json_each(c.latest) a WHERE ${other('former', 'a')} IS NULL)`;
   const differs = FIELDS.map((field) => sql.raw(`before ->> '$.${field}' IS NOT after ->> '$.${field}'`));
   return insertSelect(
     db,
@@ -40,7 +39,7 @@ export function subscriptionChanges(
     {
       id: sql`${`${outboxId}.`} || subscription`,
       ...{ orgId, integrationId, customerId: sql`customer`, subscriptionId: sql`subscription` },
-      ...{ before: sql`before`, after: sql`after`, at: readAt },
+      ...{ before: sql`before`, after: sql`after`, at: sql`at` },
     },
     {
       with: sql`${incoming}, ${customers}, ${pairs}`,

@@ -74,8 +74,10 @@ async function customersPage(
   const retrieved = await atOnce(missing, ({ id, createdAt }) => fetchCustomer(source, id, createdAt));
   const now = clock();
   const apply = applyCustomers(db, {
-    ...{ orgId, integrationId, readAt, now, outboxId: newId('out') },
-    customers: [...read, ...retrieved].filter((each) => each.livemode === livemode),
+    ...{ orgId, integrationId, now, outboxId: newId('out') },
+    customers: [...read, ...retrieved]
+      .filter((each) => each.livemode === livemode)
+      .map((customer) => ({ customer, readAt })),
   });
   const statements = [...apply.statements, ...markRead(source, stripeCustomer, missing, readAt)];
   return { ...apply, statements, ...progressOf(position, range, missing), failed };
