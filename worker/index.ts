@@ -19,7 +19,7 @@ import { advanceSync } from './domains/integrations/stripe/sync/advance-sync.ts'
 import { retireLedgers } from './domains/metering/retire-ledgers.ts';
 import { sendDeletionNotice } from './domains/organisation-deletion/notify-owners.ts';
 import { runDeletionSchedule } from './domains/organisation-deletion/run-deletion-schedule.ts';
-import { publishEnvironment } from './domains/publishing/publish-environment.ts';
+import { PUBLISH_TIMEOUT_MS, publishEnvironment } from './domains/publishing/publish-environment.ts';
 import { publishWorkspace } from './domains/publishing/publish-workspace.ts';
 import { endUnusableWatches } from './domains/watch-sessions/end-watches.ts';
 import { switchOffWorkflow } from './domains/workflows/switch-off-workflow.ts';
@@ -40,7 +40,11 @@ const PUBLIC_API = /^https?:\/\/[^/]+\/api\/v1\//;
 
 const MESSAGE_HANDLERS: Handlers<WorkContext> = {
   'workspace.changed': publishWorkspace,
-  'environment.changed': publishEnvironment,
+  // A data location that does not answer delays no other environment, and the queue tries again.
+  'environment.changed': {
+    together: (ctx, messages) => messages.map((message) => publishEnvironment(ctx, message)),
+    patienceMs: 2 * PUBLISH_TIMEOUT_MS,
+  },
   'location.closed': retireLedgers,
   'customer.changed': pushCustomerFacts,
   'stripe.event-received': { together: processEvents },

@@ -19,6 +19,8 @@ type Handler<Context, Message> = (ctx: Context, message: Message) => Promise<voi
  */
 export interface TogetherHandler<Context, Message> {
   readonly together: (ctx: Context, messages: readonly Message[]) => readonly Promise<unknown>[];
+  /** How long the batch waits for the work, which the queue can retry meanwhile; PATIENCE_MS unless set. */
+  readonly patienceMs?: number;
 }
 
 /** One handler per message type; a missing one is a compile error. */
@@ -34,7 +36,7 @@ interface ConsumeContext {
 }
 
 const MAX_BACKOFF_SECONDS = 300;
-/** How long a batch waits for work that can go on in the background. */
+/** How long a batch waits for work that can go on in the background, unless its handler says otherwise. */
 const PATIENCE_MS = 100;
 const LATE = Symbol('late');
 
@@ -73,11 +75,11 @@ async function settle<Context extends ConsumeContext>(
 
 async function consumeTogether<Context extends ConsumeContext>(
   queue: string,
-  { together }: TogetherHandler<Context, QueueMessage>,
+  { together, patienceMs = PATIENCE_MS }: TogetherHandler<Context, QueueMessage>,
   ctx: Context,
   messages: readonly Message<QueueMessage>[],
 ): Promise<void> {
-  const patience = scheduler.wait(PATIENCE_MS).then(() => LATE);
+  const patience = scheduler.wait(patienceMs).then(() => LATE);
   const works = together(
     ctx,
     messages.map(({ body }) => body),

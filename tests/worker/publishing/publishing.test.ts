@@ -1,6 +1,6 @@
 import { createMessageBatch, createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
 import type { Environment } from '#contracts/console/environments';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
@@ -10,7 +10,7 @@ import { expectConsole } from '#tests/support/expect-console';
 import { deliver, newTenant, outboxMessages, publishAll, type Tenant } from '#tests/support/tenants';
 import { newWorkspace, type SmallWorkspace } from '#tests/support/workspaces';
 import type { DeploymentStatus } from '#worker/domains/artifacts/deployment-status';
-import { publishEnvironment } from '#worker/domains/publishing/publish-environment';
+import { PUBLISH_TIMEOUT_MS, publishEnvironment } from '#worker/domains/publishing/publish-environment';
 import type { Env } from '#worker/env';
 import { workContext } from '#worker/http/make-work-context';
 import worker from '#worker/index';
@@ -58,12 +58,14 @@ async function previewStatus(tenant: Tenant): Promise<EnvironmentStatus> {
   return preview;
 }
 
-/** Bindings with which the replicas of one data location cannot be reached. */
-function withoutReplica(location: string): Env {
+/** Bindings with which the replicas of one data location cannot be reached, or never answer. */
+function withoutReplica(location: string, how: 'fails' | 'hangs' = 'fails'): Env {
+  const hanging = { publish: () => new Promise<never>(() => undefined) };
   const replicas = new Proxy(env.ENVIRONMENT_REPLICA, {
     get(namespace, name) {
       if (name !== 'getByName') return Reflect.get(namespace, name);
       return (id: string, options: { locationHint: DurableObjectLocationHint }) => {
+        if (options.locationHint === location && how === 'hangs') return hanging;
         if (options.locationHint === location) throw new Error(`${location} cannot be reached`);
         return namespace.getByName(id, options);
       };
@@ -238,6 +240,39 @@ describe('data locations', () => {
     const settled = await statusOf();
     expect(settled.deployInProgress).toBe(false);
     expect(settled.locations.every(({ isUpToDate, failedAt }) => isUpToDate && failedAt === null)).toBe(true);
+  });
+
+  it('that do not answer are given up after a while, and what the others say is stored before', async () => {
+    const tenant = await newTenant();
+    await newWorkspace(tenant, 5);
+    const environmentId = await tenant.previewId();
+    await publishAll(tenant);
+    await env.DB.prepare(
+      'UPDATE environment SET generation = generation + 1, deploy_generation = generation + 1 WHERE id = ?',
+    )
+      .bind(environmentId)
+      .run();
+    const [silent, ...others] = (await previewStatus(tenant)).locations;
+    const { promise: timeIsUp, resolve: endTime } = Promise.withResolvers<void>();
+    const real = scheduler.wait.bind(scheduler);
+    const waited = vi
+      .spyOn(scheduler, 'wait')
+      .mockImplementation((ms, ...more) => (ms === PUBLISH_TIMEOUT_MS ? timeIsUp : real(ms, ...more)));
+    const context = workContext(withoutReplica(silent!.location, 'hangs'), Date.now);
+    const publishing = publishEnvironment(context, {
+      ...{ type: 'environment.changed', outboxId: 'out_none', orgId: tenant.orgId, environmentId },
+    });
+    const isFailing = expect(publishing).rejects.toThrow('1 data locations did not acknowledge');
+    await expect
+      .poll(async () => (await previewStatus(tenant)).locations.filter(({ isUpToDate }) => isUpToDate).length)
+      .toBe(others.length);
+    expect((await previewStatus(tenant)).locations[0]).toMatchObject({ isUpToDate: false, failedAt: null });
+    endTime();
+    await isFailing;
+    waited.mockRestore();
+    expect((await previewStatus(tenant)).locations[0]).toMatchObject({
+      ...{ location: silent?.location, isUpToDate: false, failedAt: expect.any(Number) },
+    });
   });
 
   it('cannot all be disabled', async () => {

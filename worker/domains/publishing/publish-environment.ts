@@ -1,7 +1,8 @@
 /**
  * Sends an environment's newest snapshot to its replica in every enabled data location, and retires the replicas of
  * disabled ones. Each location acknowledges separately; until all have, the message stays in the outbox and the
- * environment counts as still deploying. A failed attempt is recorded, so that the console can name the location.
+ * environment counts as still deploying. A failed attempt is recorded, so that the console can name the location. A location
+ * that does not answer in time has failed, and does not delay what the console says of the others.
  */
 import { and, eq, lte, sql } from 'drizzle-orm';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
@@ -14,6 +15,11 @@ import type { Env } from '#worker/env';
 import type { WorkContext } from '#worker/http/request-context';
 import type { EnvironmentChanged } from '#worker/queue/messages';
 import { outboxDone } from '#worker/queue/outbox';
+
+/** A location that has not answered by then has failed. Publishing again is harmless. */
+export const PUBLISH_TIMEOUT_MS = 5_000;
+/** Longer than an answer from anywhere takes: what has arrived by then is stored before the others. */
+const PROMPT_MS = 1_000;
 
 /** @throws AggregateError when a location did not acknowledge: what did is kept, and the queue tries again */
 export async function publishEnvironment(
@@ -36,10 +42,24 @@ export async function publishEnvironment(
   const behind = snapshot.locations.filter((location) => (known.get(location) ?? -1) < snapshot.generation);
   const disabled = [...known.keys()].filter((location) => !snapshot.locations.includes(location));
 
-  const outcomes = await Promise.allSettled([
-    ...behind.map((location) => publishTo(env, snapshot, location)),
-    ...disabled.map((location) => retireAt(env, snapshot, location)),
+  const prompt: Acknowledgement[] = [];
+  const attempt = async (location: Location, work: Promise<Acknowledgement>) => {
+    const acknowledgement = await inTime(location, work);
+    prompt.push(acknowledgement);
+    return acknowledgement;
+  };
+  const attempts = Promise.allSettled([
+    ...behind.map((location) => attempt(location, publishTo(env, snapshot, location))),
+    ...disabled.map((location) => attempt(location, retireAt(env, snapshot, location))),
   ]);
+  const isSettled = await Promise.race([attempts.then(() => true), scheduler.wait(PROMPT_MS)]);
+  if (isSettled !== true) {
+    await commit(
+      db,
+      prompt.map((each) => acknowledged(db, snapshot, each, now)),
+    );
+  }
+  const outcomes = await attempts;
   const failed = behind.filter((_, index) => outcomes[index]?.status === 'rejected');
   const acknowledgements = outcomes.flatMap((outcome) =>
     outcome.status === 'fulfilled' ? [outcome.value] : [],
@@ -62,6 +82,15 @@ interface Acknowledgement {
   readonly location: Location;
   /** The generation that the replica now has; null: it is retired. */
   readonly generation: number | null;
+}
+
+/** @throws if it takes longer than PUBLISH_TIMEOUT_MS */
+async function inTime<Result>(location: Location, work: Promise<Result>): Promise<Result> {
+  const late = scheduler.wait(PUBLISH_TIMEOUT_MS).then((): never => {
+    throw new Error(`The data location ${location} did not answer in time`);
+  });
+  late.catch(() => undefined);
+  return Promise.race([work, late]);
 }
 
 async function publishTo(
