@@ -142,7 +142,7 @@ export const WARNINGS = {
   },
   'jwt-claim-invalid': {
     message: anonymous(
-      'The claim that the integration asks for does not hold what it is looked up as: an e-mail address or a Stripe customer id',
+      'The claim that the integration asks for does not hold what it is looked up as: an e-mail address, or a Stripe customer id and no e-mail address',
     ),
     advice: 'Check which claim the integration names, and what it is looked up as.',
   },

@@ -37,9 +37,12 @@ export function checkClaims(claims: ClaimSet, issuer: JwtIssuer, now: number): N
   if (claim === undefined || claim === null || claim === '') return 'jwt-claim-missing';
   if (typeof claim !== 'string') return 'jwt-claim-invalid';
   // The integration defines the kind of identifier, so an id is never looked up as an email or the reverse.
+  // Accounts can choose the ids of their customers, so an id need not look like one of Stripe's.
   const read = readIdentifier(claim);
-  const kind = issuer.claimIndex === 'email' ? 'email' : 'stripe-customer';
-  return read.ok && read.kind === kind ? { identifier: read.canonical, expiresAt } : 'jwt-claim-invalid';
+  const isEmailAsked = issuer.claimIndex === 'email';
+  return read.ok && (read.kind === 'email') === isEmailAsked
+    ? { identifier: read.canonical, expiresAt }
+    : 'jwt-claim-invalid';
 }
 
 /** One audience or several (RFC 7519 section 4.1.3). */

@@ -7,7 +7,8 @@ export const CLAIM_INDEXES: readonly { readonly value: ClaimIndex; readonly labe
 ];
 
 export const CLAIM_HINTS: Record<ClaimIndex, string> = {
-  stripe_customer_id: 'The claim contains a Stripe customer ID, such as cus_NffrFeUfNV2Hib.',
+  stripe_customer_id:
+    'The claim contains a Stripe customer ID, such as cus_NffrFeUfNV2Hib or an ID that you chose.',
   email: 'The claim contains a verified email. Upper and lower case are treated the same.',
 };
 
