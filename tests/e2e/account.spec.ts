@@ -1,5 +1,14 @@
 // One's own account beyond its name: the sessions elsewhere, and its end.
-import { callApi, createOrganisation, join, newPerson, PASSWORD, signInOnPage } from './support/people.ts';
+import {
+  callApi,
+  createOrganisation,
+  invite,
+  join,
+  linkFromMail,
+  newPerson,
+  PASSWORD,
+  signInOnPage,
+} from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 test('sessions elsewhere are ended alone, and all of them together', async ({
@@ -30,8 +39,10 @@ test('sessions elsewhere are ended alone, and all of them together', async ({
   await elsewhere.dispose();
 });
 
-test('an only owner deletes the account once the deletion of the organisation is scheduled', async ({
+test('an only owner deletes the account by a mailed link once the deletion of the organisation is scheduled', async ({
   page,
+  playwright,
+  baseURL,
   expectBrowserError,
 }) => {
   expectBrowserError(/delete-user|sign-in/);
@@ -60,9 +71,27 @@ test('an only owner deletes the account once the deletion of the organisation is
   await expect(banner).toContainText('Orphan Works will be deleted on');
   await expect(page.getByRole('heading', { name: 'Orphan Works will be deleted' })).toBeVisible();
 
+  // Both banners stay below the top bar, one under the other.
+  const inviter = await playwright.request.newContext({ baseURL });
+  await join(inviter, newPerson('Ines Inviting'));
+  await invite(inviter, await createOrganisation(inviter, 'Next Works'), person.email);
+  await page.reload();
+  const invitation = page.getByRole('region', { name: 'Invitation' });
+  await expect(invitation).toContainText('Join Organisation Next Works?');
+  await page.mouse.wheel(0, 2_000);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
+  const [upper, lower] = [await invitation.boundingBox(), await banner.boundingBox()];
+  expect(upper?.y).toBeGreaterThanOrEqual(50);
+  expect(lower?.y).toBeGreaterThanOrEqual((upper?.y ?? 0) + (upper?.height ?? 0) - 1);
+  expect(lower?.y).toBeLessThan(300);
+  await inviter.dispose();
+
   await page.goto('/account');
   await ask.click();
-  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Email me a link' }).click();
+  await expect(dialog).toBeHidden();
+  await page.goto(await linkFromMail(page.request, person.email, /Delete your Tessera account/));
+  await expect(dialog.getByLabel('Password', { exact: true })).toHaveCount(0);
   await confirm.click();
   await expect(page.getByText('Your account has been deleted')).toBeVisible();
   await expect(page).toHaveURL('/signin');

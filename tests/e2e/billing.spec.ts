@@ -182,7 +182,10 @@ test('in both themes the page is readable, and fits every window', async ({ page
     grow: {
       plan: 'grow',
       hasCustomerId: true,
-      subscription: { status: 'past_due', currentPeriodEndAt: 1, cancelAtPeriodEnd: true, pastDueUntil: 1 },
+      subscription: {
+        ...{ status: 'past_due', currentPeriodEndAt: 1, cancelAtPeriodEnd: true },
+        pastDueUntil: Date.UTC(2030, 0, 15, 12),
+      },
       usage: { ...usage, total: 12_345_678_901, allowance: null, remaining: null },
     },
     bare: { isSetUp: false, usage: { ...usage, total: null, remaining: null } },
@@ -195,6 +198,8 @@ test('in both themes the page is readable, and fits every window', async ({ page
       await expect(planCard(page, 'Grow')).toBeVisible();
       await expectFitting(page, `${name} at ${width}`);
     }
+    await expect(page.getByText('The last payment failed')).toHaveCount(name === 'grow' ? 1 : 0);
+    if (name === 'grow') await expect(page.getByText(/Grow stays active until .*2030/)).toBeVisible();
     await expectAccessible(page, `billing: ${name}`);
     await page.unroute('**/api/orgs/*/billing');
   }

@@ -1,15 +1,16 @@
 /** Layout of the signed-in pages: sidebar, top bar, banners, page. */
 import { Box } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
 import { Outlet, useMatches } from 'react-router';
 import { OrganisationProvider, useOrganisation } from '#web/session/organisation.tsx';
-import { invitationsQuery, organisationSummaryQuery } from '#web/session/queries.ts';
+import { invitationsQuery, organisationSummaryQuery, ownOrganisationsQuery } from '#web/session/queries.ts';
 import { HeaderSlot } from '#web/ui/header-slot.tsx';
 import { Retrying } from '#web/ui/retrying.tsx';
 import classes from './dashboard-layout.module.css';
 import { Header } from './header.tsx';
+import bannerClasses from './invitation-banner.module.css';
 import { InvitationBanner } from './invitation-banner.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { MOBILE_QUERY, useSidebarState } from './sidebar-state.ts';
@@ -45,9 +46,6 @@ export function DashboardLayout() {
   const canToggle = forced === undefined || (forced === 'collapsed' && isMobile);
   const sidebar = useSidebarState(isMobile, canToggle);
   const isCollapsed = forced === 'collapsed' || !sidebar.isOpen;
-  // Fetched together with the organisations, so that a late banner does not push the page down.
-  const invitations = useQuery(invitationsQuery);
-  const isBannerKnown = !invitations.isPending || invitations.failureCount > 0;
 
   return (
     <OrganisationProvider>
@@ -82,11 +80,7 @@ export function DashboardLayout() {
             onSearch={palette.open}
             slot={setSlot}
           />
-          <InvitationBanner />
-          <ScheduledDeletion />
-          <main id="content" className={classes.content} tabIndex={-1}>
-            <HeaderSlot value={slot}>{isBannerKnown && <Outlet />}</HeaderSlot>
-          </main>
+          <BannersAndPage slot={slot} />
           <Retrying />
         </div>
       </div>
@@ -109,14 +103,39 @@ export function DashboardLayout() {
   );
 }
 
-/** Few organisations are being deleted: the banner is loaded on demand. */
-function ScheduledDeletion() {
+/** The page appears together with its banners, because a late one would push it down. */
+function BannersAndPage({ slot }: { readonly slot: HTMLElement | null }) {
   const { orgId } = useOrganisation();
-  const summary = useQuery(organisationSummaryQuery(orgId)).data;
-  if (orgId === null || !summary?.deletion) return null;
+  const areOrganisationsKnown = isSettled(useQuery(ownOrganisationsQuery));
+  const areInvitationsKnown = isSettled(useQuery(invitationsQuery));
+  const summary = useQuery(organisationSummaryQuery(orgId));
+  const [hasAppeared, setAppeared] = useState(false);
+  const isKnown =
+    hasAppeared || (areInvitationsKnown && areOrganisationsKnown && (orgId === null || isSettled(summary)));
+  // Later, the page stays while another organisation's banner is loaded.
+  if (isKnown && !hasAppeared) setAppeared(true);
+  const name = summary.data?.name ?? '';
+  const dueAt = summary.data?.deletion?.dueAt ?? null;
+  // Few organisations are being deleted: the banner is loaded on demand, and the page appears when it is there.
+  const frame = useDeferredValue(
+    useMemo(() => ({ isKnown, orgId, name, dueAt }), [isKnown, orgId, name, dueAt]),
+  );
   return (
     <Suspense>
-      <DeletionBanner orgId={orgId} name={summary.name} dueAt={summary.deletion.dueAt} />
+      <div className={bannerClasses.banners}>
+        <InvitationBanner />
+        {frame.orgId !== null && frame.dueAt !== null && (
+          <DeletionBanner orgId={frame.orgId} name={frame.name} dueAt={frame.dueAt} />
+        )}
+      </div>
+      <main id="content" className={classes.content} tabIndex={-1}>
+        <HeaderSlot value={slot}>{frame.isKnown && <Outlet />}</HeaderSlot>
+      </main>
     </Suspense>
   );
+}
+
+/** Loaded, or failed once: the page does not wait for further attempts. */
+function isSettled({ isPending, failureCount }: Pick<UseQueryResult, 'isPending' | 'failureCount'>): boolean {
+  return !isPending || failureCount > 0;
 }
