@@ -89,6 +89,9 @@ test('a Stripe customer is found by name and shown with subscriptions and plans,
   await expect(page.getByRole('heading', { level: 1, name: 'ada@example.com' })).toBeVisible();
   await expect(page).toHaveURL(new RegExp(twinId));
   await expect(plans).toContainText('granted manually');
+  const granted = page.getByRole('list', { name: 'Granted plans' });
+  await expect(granted).toContainText('A pilot customer');
+  await expect(granted).toContainText('via ada@example.com');
   await expect(plans).not.toContainText('subscribed to Growth');
   await shown.getByRole('link', { name: 'Ada Lovelace' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Ada Lovelace' })).toBeVisible();

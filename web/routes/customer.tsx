@@ -6,14 +6,12 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import type { Environment } from '#contracts/console/environments';
-import type { Feature } from '#contracts/console/features';
-import type { Plan } from '#contracts/console/plans';
 import { readIdentifierSegment } from '#engine/identity/identifier-segment';
 import { readIdentifier } from '#engine/identity/read-identifier';
-import { chooseEnvironment } from '#web/domains/customers/choose-environment.ts';
+import { chooseEnvironment, isTestModeOnly } from '#web/domains/customers/choose-environment.ts';
 import { CustomerColumns } from '#web/domains/customers/customer-columns.tsx';
 import { CustomerNotes } from '#web/domains/customers/customer-notes.tsx';
-import type { ChangeNames } from '#web/domains/customers/describe-change.ts';
+import { changeNames } from '#web/domains/customers/describe-change.ts';
 import { EntitlementsTable } from '#web/domains/customers/entitlements-table.tsx';
 import { EventsCard } from '#web/domains/customers/events-card.tsx';
 import { HistoryCard } from '#web/domains/customers/history-card.tsx';
@@ -51,7 +49,12 @@ export function CustomerPage() {
   const customer = useQuery({ ...customerQuery(orgId, identifier ?? ''), enabled: identifier !== null });
   if (identifier === null) return <NotFoundPage />;
   const list = environments.data;
-  const chosen = list === undefined ? undefined : chooseEnvironment(list, search.get('environment'));
+  const named = search.get('environment');
+  // Without an environment in the address, the customer's mode decides.
+  const isModeKnown =
+    list?.some(({ id }) => id === named) || customer.data !== undefined || customer.error !== null;
+  const isTestMode = isTestModeOnly(identifier, customer.data?.linked ?? []);
+  const chosen = list !== undefined && isModeKnown ? chooseEnvironment(list, named, isTestMode) : undefined;
   const own = customer.data?.linked.find(({ id }) => id === identifier);
   const name = own?.name ?? own?.email ?? identifier;
   const choose = (id: string | null) =>
@@ -224,23 +227,6 @@ function Columns({ orgId, identifier, environment, environments, isTesting, onTe
       )}
     </>
   );
-}
-
-function changeNames(
-  plans: readonly Plan[] | undefined,
-  features: readonly Feature[] | undefined,
-  environments: readonly Environment[],
-): ChangeNames {
-  const properties = new Map(
-    features?.flatMap(({ slug, properties: own, systemFeatureProperties }) =>
-      [...systemFeatureProperties, ...own].map(({ id, propertyKey }) => [id, `${slug}.${propertyKey}`]),
-    ),
-  );
-  return {
-    plan: (id) => plans?.find(({ planId }) => planId === id)?.name,
-    property: (id) => properties.get(id),
-    environment: (id) => environments.find((each) => each.id === id)?.name,
-  };
 }
 
 interface EventsProps {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CustomerList } from '#contracts/console/customer-list';
 import type { Customer, CustomerEntitlements } from '#contracts/console/customers';
+import type { Environment } from '#contracts/console/environments';
 import { check, propertyOf } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
 import { customerTenant } from '#tests/support/customers';
@@ -292,6 +293,35 @@ describe('the console', () => {
         ],
       });
     }
+  });
+
+  it('shows what belongs to a customer through its email, and to no namesake', async () => {
+    const { id, email } = await own.someone();
+    const namesake = await own.someone([], { email });
+    expect(await standingOf(id)).toMatchObject({ viaEmail: null });
+    const grant = await own.grant(email);
+    await own.override(email, own.seats.id, 8);
+    await own.override(email, own.seats.id, 9, { environmentId: own.previewId });
+    const { viaEmail } = await standingOf(id);
+    expect(viaEmail).toMatchObject({ email, grants: [{ id: grant.id, planId: own.proId }] });
+    expect(viaEmail?.overrides.map(({ value }) => value)).toEqual([9, 8]);
+    expect((await own.tenant.make<Customer>('GET', own.path(id))).grants).toEqual([]);
+    // The email's own page has them already, and other customers with the email do not have them.
+    for (const name of [email, namesake.id]) expect(await standingOf(name)).toMatchObject({ viaEmail: null });
+    // In live environments the email belongs to no customer of the test mode.
+    const [live] = (await own.tenant.make<Environment[]>('GET', '/environments')).filter(
+      ({ type }) => type === 'live',
+    );
+    const inLive = await own.tenant.make<CustomerEntitlements>(
+      'GET',
+      own.path(id, `/environments/${live?.id}`),
+    );
+    expect(inLive.viaEmail).toBeNull();
+    // An entry is withdrawn where it was made.
+    expect(await own.tenant.call('DELETE', own.path(email, `/grants/${grant.id}`))).toMatchObject({
+      status: 204,
+    });
+    expect((await standingOf(id)).viaEmail?.grants).toEqual([]);
   });
 
   it('finds Stripe customers by id, email and words of the name, and not by a previous email', async () => {

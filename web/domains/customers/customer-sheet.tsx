@@ -34,6 +34,7 @@ export function CustomerSheet(props: CustomerSheetProps) {
   const environment = chooseEnvironment(
     environments ?? [],
     chosenId ?? known?.nearest?.environmentId ?? null,
+    known?.stripe?.testMode === true,
   );
   const title = known?.name ?? known?.email ?? identifier;
   return (

@@ -1,5 +1,8 @@
 /** A change of a customer in words. */
 import type { CustomerChange } from '#contracts/console/customer-changes';
+import type { Environment } from '#contracts/console/environments';
+import type { Feature } from '#contracts/console/features';
+import type { Plan } from '#contracts/console/plans';
 import type { StoredSubscription } from '#contracts/console/stripe';
 import { propertyValueSchema } from '#contracts/public/values';
 import { formatDay, formatNumber } from '#web/ui/format.ts';
@@ -12,6 +15,24 @@ export interface ChangeNames {
   /** `feature.property`. */
   readonly property: (id: string) => string | undefined;
   readonly environment: (id: string) => string | undefined;
+}
+
+/** Properties are named by feature and key. */
+export function changeNames(
+  plans: readonly Plan[] | undefined,
+  features: readonly Feature[] | undefined,
+  environments: readonly Environment[],
+): ChangeNames {
+  const properties = new Map(
+    features?.flatMap(({ slug, properties: own, systemFeatureProperties }) =>
+      [...systemFeatureProperties, ...own].map(({ id, propertyKey }) => [id, `${slug}.${propertyKey}`]),
+    ),
+  );
+  return {
+    plan: (id) => plans?.find(({ planId }) => planId === id)?.name,
+    property: (id) => properties.get(id),
+    environment: (id) => environments.find((each) => each.id === id)?.name,
+  };
 }
 
 export interface DescribedChange {

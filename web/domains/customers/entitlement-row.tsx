@@ -10,6 +10,7 @@ import { Hint } from '#web/ui/hint.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import { EntitlementValue } from './entitlement-value.tsx';
 import classes from './entitlements-table.module.css';
+import type { EntryFor } from './manual-entries.ts';
 import { useRemoveOverride } from './mutations.ts';
 import { OverrideEditor } from './override-editor.tsx';
 
@@ -23,7 +24,7 @@ export interface EntitlementRowProps {
   /** In the workspace. Undefined if it was deleted since: it cannot be overridden any more. */
   readonly property: FeatureProperty | undefined;
   /** The override that applies. */
-  readonly override: CustomerOverride | undefined;
+  readonly override: EntryFor<CustomerOverride> | undefined;
   readonly environments: readonly Environment[];
   readonly isEdited: boolean;
   readonly onEdit: (isEdited: boolean) => void;
@@ -52,6 +53,7 @@ export function EntitlementRow(props: EntitlementRowProps) {
           </Hint>
           {override !== undefined && (
             <span className={classes.terms}>
+              {override.of !== identifier && `via ${override.of} · `}
               {override.until !== null && `Ends ${formatAge(override.until, now)} · `}
               {override.reason}
             </span>
@@ -64,7 +66,7 @@ export function EntitlementRow(props: EntitlementRowProps) {
       {isEdited && property !== undefined && (
         <OverrideEditor
           orgId={orgId}
-          identifier={identifier}
+          identifier={override?.of ?? identifier}
           name={name}
           property={property}
           override={override}
@@ -78,8 +80,8 @@ export function EntitlementRow(props: EntitlementRowProps) {
 }
 
 function Actions(props: EntitlementRowProps & { readonly name: string }) {
-  const { orgId, identifier, entitlement, property, override, isEdited, onEdit, onCorrect, name } = props;
-  const remove = useRemoveOverride(orgId, identifier);
+  const { orgId, entitlement, property, override, isEdited, onEdit, onCorrect, name } = props;
+  const remove = useRemoveOverride(orgId);
   const { value } = entitlement;
   const isMetered = typeof value === 'object' && value.state === 'metered';
   const isCorrectable = isMetered && !value.meter.uniqueResourceIds;
@@ -109,9 +111,9 @@ function Actions(props: EntitlementRowProps & { readonly name: string }) {
                 color="red"
                 leftSection={<IconTrash size={15} aria-hidden />}
                 onClick={() =>
-                  remove.mutate(override.id, {
+                  remove.mutate(override, {
                     onSuccess: () => {
-                      toast.success('Override removed', { description: `${name} · ${identifier}` });
+                      toast.success('Override removed', { description: `${name} · ${override.of}` });
                       onEdit(false);
                     },
                   })

@@ -5,12 +5,7 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useDeferredValue, useMemo, useState } from 'react';
-import type {
-  Customer,
-  CustomerEntitlements,
-  CustomerOverride,
-  Entitlement,
-} from '#contracts/console/customers';
+import type { Customer, CustomerEntitlements, Entitlement } from '#contracts/console/customers';
 import type { Environment } from '#contracts/console/environments';
 import type { Feature } from '#contracts/console/features';
 import { locationName } from '#engine/regions/data-locations';
@@ -20,6 +15,7 @@ import { useVirtualRows } from '#web/ui/use-virtual-rows.ts';
 import { CorrectMeterDialog } from './correct-meter-dialog.tsx';
 import { EntitlementRow } from './entitlement-row.tsx';
 import classes from './entitlements-table.module.css';
+import { appliedOverrides, manualEntries } from './manual-entries.ts';
 import { propertiesById } from './override-form.ts';
 
 const SEARCH_FROM_ROWS = 10;
@@ -54,7 +50,10 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
   const needle = useDeferredValue(search).trim().toLocaleLowerCase();
   const { entitlements, plans, environmentId, readLocation } = entitled;
   const properties = useMemo(() => propertiesById(features), [features]);
-  const overrides = useMemo(() => overridesOf(customer.overrides, environmentId), [customer, environmentId]);
+  const overrides = useMemo(
+    () => appliedOverrides(manualEntries(customer, entitled).overrides, environmentId),
+    [customer, entitled, environmentId],
+  );
   const items = useMemo(
     () =>
       itemsOf(
@@ -152,22 +151,6 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
 
 export function isOverridden(decidedBy: Entitlement['decidedBy']): boolean {
   return typeof decidedBy === 'object' && !Array.isArray(decidedBy);
-}
-
-/** The overrides that apply in an environment, by property: its own comes before the one for all environments. */
-export function overridesOf(
-  overrides: readonly CustomerOverride[],
-  environmentId: string,
-): ReadonlyMap<string, CustomerOverride> {
-  const now = Date.now();
-  const here = overrides.filter(
-    (each) =>
-      (each.environmentId === null || each.environmentId === environmentId) &&
-      (each.until === null || each.until > now),
-  );
-  const general = here.filter((each) => each.environmentId === null);
-  const own = here.filter((each) => each.environmentId !== null);
-  return new Map([...general, ...own].map((each) => [each.propertyId, each]));
 }
 
 function keyOf(item: Item): string {

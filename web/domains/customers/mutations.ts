@@ -30,11 +30,17 @@ export function useGrantPlan(orgId: string, identifier: string) {
   );
 }
 
-export function useWithdrawPlan(orgId: string, identifier: string) {
-  const params = customerParams(orgId, identifier);
+/** An entry of a customer, or of the email that belongs to the customer. */
+interface EntryOf {
+  readonly of: string;
+  readonly id: string;
+}
+
+export function useWithdrawPlan(orgId: string) {
   return useCustomerMutation(
     orgId,
-    (grantId: string) => call(customerEndpoints.withdrawPlan, { params: { ...params, grantId } }),
+    ({ of, id: grantId }: EntryOf) =>
+      call(customerEndpoints.withdrawPlan, { params: { ...customerParams(orgId, of), grantId } }),
     false,
   );
 }
@@ -50,11 +56,11 @@ export function useOverrideProperty(orgId: string, identifier: string) {
   );
 }
 
-export function useRemoveOverride(orgId: string, identifier: string) {
-  const params = customerParams(orgId, identifier);
+export function useRemoveOverride(orgId: string) {
   return useCustomerMutation(
     orgId,
-    (overrideId: string) => call(customerEndpoints.removeOverride, { params: { ...params, overrideId } }),
+    ({ of, id: overrideId }: EntryOf) =>
+      call(customerEndpoints.removeOverride, { params: { ...customerParams(orgId, of), overrideId } }),
     false,
   );
 }

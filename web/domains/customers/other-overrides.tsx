@@ -9,7 +9,7 @@ import { formatAge } from '#web/ui/format.ts';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { PropertyValueView } from '#web/values/property-value.tsx';
-import { overridesOf } from './entitlements-table.tsx';
+import { appliedOverrides, manualEntries } from './manual-entries.ts';
 import { useRemoveOverride } from './mutations.ts';
 import classes from './plans-card.module.css';
 
@@ -22,9 +22,10 @@ export interface OtherOverridesProps {
 }
 
 export function OtherOverrides({ orgId, customer, entitled, features, environments }: OtherOverridesProps) {
-  const { identifier, overrides } = customer;
-  const remove = useRemoveOverride(orgId, identifier);
-  const applied = overridesOf(overrides, entitled.environmentId);
+  const { identifier } = customer;
+  const { overrides } = manualEntries(customer, entitled);
+  const remove = useRemoveOverride(orgId);
+  const applied = appliedOverrides(overrides, entitled.environmentId);
   const deployed = new Set(entitled.entitlements.map(({ propertyId }) => propertyId));
   const others = overrides.filter(
     (each) => applied.get(each.propertyId) !== each || !deployed.has(each.propertyId),
@@ -56,6 +57,7 @@ export function OtherOverrides({ orgId, customer, entitled, features, environmen
                     'a deleted environment')}
                 {override.until !== null &&
                   ` · ${override.until <= now ? 'ended' : 'ends'} ${formatAge(override.until, now)}`}
+                {override.of !== identifier && ` · via ${override.of}`}
                 {` · ${override.reason}`}
               </span>
             </span>
@@ -64,8 +66,8 @@ export function OtherOverrides({ orgId, customer, entitled, features, environmen
                 color="red"
                 leftSection={<IconTrash size={15} aria-hidden />}
                 onClick={() =>
-                  remove.mutate(override.id, {
-                    onSuccess: () => toast.success('Override removed', { description: identifier }),
+                  remove.mutate(override, {
+                    onSuccess: () => toast.success('Override removed', { description: override.of }),
                   })
                 }
               >

@@ -1,12 +1,14 @@
 /** A customer's plans in one environment, with why and until, and the dialog that grants another one. */
-import { Button, Menu, Skeleton } from '@mantine/core';
+import { Anchor, Button, Menu, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
 import { toast } from 'sonner';
 import type { Customer, CustomerEntitlements, CustomerGrant } from '#contracts/console/customers';
 import type { Environment } from '#contracts/console/environments';
 import type { Plan } from '#contracts/console/plans';
+import { paths } from '#web/paths.ts';
 import { Age } from '#web/ui/age.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { formatAge, formatInstant } from '#web/ui/format.ts';
@@ -15,6 +17,7 @@ import { RowMenu } from '#web/ui/row-menu.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { useLastValue } from '#web/ui/use-last-value.ts';
 import { GrantPlanDialog } from './grant-plan-dialog.tsx';
+import { type EntryFor, manualEntries } from './manual-entries.ts';
 import { useWithdrawPlan } from './mutations.ts';
 import classes from './plans-card.module.css';
 import { whyOf } from './why-of.ts';
@@ -31,11 +34,12 @@ export interface PlansCardProps {
 
 export function PlansCard(props: PlansCardProps) {
   const { orgId, customer, entitled, plans, environments } = props;
-  const { identifier, grants } = customer;
+  const { identifier } = customer;
+  const { grants } = manualEntries(customer, entitled);
   const [isGranting, granting] = useDisclosure();
-  const [withdrawn, setWithdrawn] = useState<CustomerGrant | null>(null);
+  const [withdrawn, setWithdrawn] = useState<EntryFor<CustomerGrant> | null>(null);
   const shown = useLastValue(withdrawn);
-  const withdraw = useWithdrawPlan(orgId, identifier);
+  const withdraw = useWithdrawPlan(orgId);
   const nameOf = ({ planId }: CustomerGrant) => plans.find((plan) => plan.planId === planId)?.name ?? planId;
   const name = shown === null ? '' : nameOf(shown);
   return (
@@ -72,8 +76,8 @@ export function PlansCard(props: PlansCardProps) {
         isBusy={withdraw.isPending}
         onConfirm={() => {
           if (withdrawn === null) return;
-          withdraw.mutate(withdrawn.id, {
-            onSuccess: () => toast.success('Plan withdrawn', { description: `${name} · ${identifier}` }),
+          withdraw.mutate(withdrawn, {
+            onSuccess: () => toast.success('Plan withdrawn', { description: `${name} · ${withdrawn.of}` }),
             onSettled: () => setWithdrawn(null),
           });
         }}
@@ -104,13 +108,13 @@ function EffectivePlans({ entitled }: Pick<PlansCardProps, 'entitled'>) {
   );
 }
 
-interface GrantProps extends Pick<PlansCardProps, 'environments' | 'renderMember'> {
-  readonly grant: CustomerGrant;
+interface GrantProps extends Pick<PlansCardProps, 'orgId' | 'customer' | 'environments' | 'renderMember'> {
+  readonly grant: EntryFor<CustomerGrant>;
   readonly name: string;
-  readonly onWithdraw: (grant: CustomerGrant) => void;
+  readonly onWithdraw: (grant: EntryFor<CustomerGrant>) => void;
 }
 
-function Grant({ grant, name, environments, renderMember, onWithdraw }: GrantProps) {
+function Grant({ orgId, customer, grant, name, environments, renderMember, onWithdraw }: GrantProps) {
   const { environmentId, until, reason, createdAt, createdByUserId } = grant;
   const now = Date.now();
   const hasEnded = until !== null && until <= now;
@@ -135,6 +139,14 @@ function Grant({ grant, name, environments, renderMember, onWithdraw }: GrantPro
           {' · '}
           {createdByUserId !== null && <>{renderMember(createdByUserId)}, </>}
           <Age at={createdAt} />
+          {grant.of !== customer.identifier && (
+            <>
+              {' · via '}
+              <Anchor component={Link} to={paths.customer(orgId, grant.of)} inherit underline="always">
+                {grant.of}
+              </Anchor>
+            </>
+          )}
         </span>
       </span>
       <RowMenu name={name}>

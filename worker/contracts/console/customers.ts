@@ -106,6 +106,17 @@ export const customerEntitlementsSchema = z.object({
       ),
     }),
   ),
+  /**
+   * The customer's email with its grants and overrides that apply here, newest first, including expired ones. Null if the email
+   * has none that belong to the customer in this environment, and on the email's own page.
+   */
+  viaEmail: z
+    .object({
+      email: z.string(),
+      grants: z.array(customerGrantSchema),
+      overrides: z.array(customerOverrideSchema),
+    })
+    .nullable(),
   /** In the order of the version. */
   entitlements: z.array(entitlementSchema),
   /** The location that usage was read from. Null if nothing is metered or no location responded. */

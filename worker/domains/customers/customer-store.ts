@@ -1,5 +1,5 @@
 /** Reads of a customer's manual entries, in the shapes of the console API. */
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq, isNull, or } from 'drizzle-orm';
 import type { Customer, CustomerGrant, CustomerOverride } from '#contracts/console/customers';
 import type { Db } from '#worker/db/database';
 import { customerGrant, customerOverride } from '#worker/db/schema/customers';
@@ -8,9 +8,28 @@ import type { Scope } from '#worker/http/request-context';
 
 /** @param identifier canonical */
 export async function getCustomer(db: Db, scope: Scope, identifier: string): Promise<Customer> {
-  const { orgId } = scope;
+  const entries = await readEntries(db, scope, identifier);
+  return { identifier, ...entries, linked: await readLinkedCustomers(db, scope, identifier) };
+}
+
+/**
+ * The grants and overrides of an identifier, newest first, including expired ones.
+ * @param environmentId those that apply in this environment; those of all environments without it
+ */
+export async function readEntries(
+  db: Db,
+  { orgId }: Scope,
+  identifier: string,
+  environmentId?: string,
+): Promise<Pick<Customer, 'grants' | 'overrides'>> {
   const isTheirs = (table: typeof customerGrant | typeof customerOverride) =>
-    and(eq(table.orgId, orgId), eq(table.customerIdentifier, identifier));
+    and(
+      eq(table.orgId, orgId),
+      eq(table.customerIdentifier, identifier),
+      environmentId === undefined
+        ? undefined
+        : or(isNull(table.environmentId), eq(table.environmentId, environmentId)),
+    );
   const [grants, overrides] = await db.batch([
     db
       .select()
@@ -23,8 +42,7 @@ export async function getCustomer(db: Db, scope: Scope, identifier: string): Pro
       .where(isTheirs(customerOverride))
       .orderBy(desc(customerOverride.createdAt), desc(customerOverride.id)),
   ]);
-  const linked = await readLinkedCustomers(db, scope, identifier);
-  return { identifier, grants: grants.map(asGrant), overrides: overrides.map(asOverride), linked };
+  return { grants: grants.map(asGrant), overrides: overrides.map(asOverride) };
 }
 
 export type GrantRow = typeof customerGrant.$inferSelect;

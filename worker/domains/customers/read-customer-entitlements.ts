@@ -2,6 +2,7 @@
 
 import type { Customer, CustomerEntitlements } from '#contracts/console/customers';
 import type { LinkedCustomer } from '#contracts/console/linked-customer';
+import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { PlanSource } from '#contracts/public/access';
 import { explain } from '#engine/entitlements/explain';
 import { factsForIdentifier, subscriptionsOf } from '#engine/entitlements/namesakes';
@@ -10,6 +11,7 @@ import { readMeter } from '#engine/metering/read-meter';
 import { inspectCustomer } from '#worker/domains/access/inspect-customer';
 import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-customers';
 import type { RequestContext, Scope } from '#worker/http/request-context';
+import { readEntries } from './customer-store.ts';
 import { resolveAlias } from './resolve-alias.ts';
 
 /**
@@ -31,13 +33,10 @@ export async function readCustomerEntitlements(
     facts,
   });
   const { artifact, environmentType } = snapshot;
+  const viaEmail = await readViaEmail(ctx, scope, identifier, environmentId, facts);
   const nothing = {
-    environmentId,
-    identifier: customer,
-    asOf: now,
-    version: null,
-    plans: [],
-    entitlements: [],
+    ...{ environmentId, identifier: customer, asOf: now, version: null, viaEmail },
+    ...{ plans: [], entitlements: [] },
   };
   if (resolution === null || artifact === null)
     return { ...nothing, readLocation: null, warnings: [...warnings] };
@@ -52,6 +51,7 @@ export async function readCustomerEntitlements(
     environmentId,
     identifier: customer,
     asOf: now,
+    viaEmail,
     version: { artifactId: artifact.id, number: artifact.number },
     plans: planIndexes.flatMap((index) => {
       const plan = prepared.plans[index]?.plan;
@@ -79,6 +79,20 @@ export async function readCustomerEntitlements(
     readLocation: usage?.location ?? null,
     warnings: [...warnings],
   };
+}
+
+/** @param facts of the customer in the environment: they say whether its email is its alias there */
+async function readViaEmail(
+  { db }: Pick<RequestContext, 'db'>,
+  scope: Scope,
+  identifier: string,
+  environmentId: string,
+  { stripe }: CustomerFacts,
+): Promise<CustomerEntitlements['viaEmail']> {
+  const email = stripe?.isNamedByEmail ? stripe.email : null;
+  if (email === null || email === identifier) return null;
+  const entries = await readEntries(db, scope, email, environmentId);
+  return entries.grants.length + entries.overrides.length === 0 ? null : { email, ...entries };
 }
 
 type EntitledPlan = CustomerEntitlements['plans'][number];

@@ -1,0 +1,61 @@
+// What the page of a customer chooses and shows: the environment of its mode, and what belongs to it through its email.
+import { describe, expect, test } from 'vitest';
+import type { Customer, CustomerEntitlements, CustomerOverride } from '#contracts/console/customers';
+import type { Environment } from '#contracts/console/environments';
+import type { LinkedCustomer } from '#contracts/console/linked-customer';
+import { chooseEnvironment, isTestModeOnly } from '../../web/domains/customers/choose-environment.ts';
+import { appliedOverrides, manualEntries } from '../../web/domains/customers/manual-entries.ts';
+
+const environment = (id: string, type: Environment['type']) => ({ id, type }) as Environment;
+const linked = (id: string, testMode: boolean) => ({ id, testMode }) as LinkedCustomer;
+
+describe('the environment of a customer', () => {
+  const all = [environment('preview', 'preview'), environment('live', 'live'), environment('test', 'test')];
+
+  test('has the mode of the customer, unless another one is named', () => {
+    expect(chooseEnvironment(all, null, false)?.id).toBe('live');
+    expect(chooseEnvironment(all, null, true)?.id).toBe('test');
+    expect(chooseEnvironment(all, 'live', true)?.id).toBe('live');
+    expect(chooseEnvironment(all, 'deleted', true)?.id).toBe('test');
+    expect(chooseEnvironment(all.slice(0, 2), null, true)?.id).toBe('preview');
+    expect(chooseEnvironment(all.slice(1, 2), null, true)?.id).toBe('live');
+    expect(chooseEnvironment([], null, true)).toBeUndefined();
+  });
+
+  test('is one of test mode for those that only test mode knows', () => {
+    const both = [linked('cus_live', false), linked('cus_test', true)];
+    expect(isTestModeOnly('cus_test', both)).toBe(true);
+    expect(isTestModeOnly('cus_live', both)).toBe(false);
+    expect(isTestModeOnly('ada@example.com', both)).toBe(false);
+    expect(isTestModeOnly('ada@example.com', both.slice(1))).toBe(true);
+    expect(isTestModeOnly('somebody', [])).toBe(false);
+  });
+});
+
+describe('manual entries of a customer', () => {
+  const override = (id: string, environmentId: string | null, until: number | null = null) =>
+    ({ id, environmentId, until, propertyId: 'seats' }) as CustomerOverride;
+  const customer = (overrides: readonly CustomerOverride[]) =>
+    ({ identifier: 'cus_1', grants: [], overrides, linked: [] }) as unknown as Customer;
+  const entitled = (overrides: readonly CustomerOverride[]) =>
+    ({ viaEmail: { email: 'ada@example.com', grants: [], overrides } }) as unknown as CustomerEntitlements;
+  const applied = (own: readonly CustomerOverride[], ofEmail: readonly CustomerOverride[]) =>
+    appliedOverrides(manualEntries(customer(own), entitled(ofEmail)).overrides, 'live').get('seats');
+
+  test('are its own and those of its email, each with whom it was made for', () => {
+    const { overrides } = manualEntries(customer([override('o1', null)]), entitled([override('o2', null)]));
+    expect(overrides.map(({ id, of }) => [id, of])).toEqual([
+      ['o1', 'cus_1'],
+      ['o2', 'ada@example.com'],
+    ]);
+    expect(manualEntries(customer([override('o1', null)]), undefined).overrides).toHaveLength(1);
+  });
+
+  test('apply as in a check: the environment before all environments, then the later one, and none that has ended', () => {
+    expect(applied([override('o1', null)], [override('o2', null)])?.of).toBe('ada@example.com');
+    expect(applied([override('o3', null)], [override('o2', null)])?.of).toBe('cus_1');
+    expect(applied([override('o1', 'live')], [override('o2', null)])?.of).toBe('cus_1');
+    expect(applied([override('o1', null)], [override('o2', 'test')])?.of).toBe('cus_1');
+    expect(applied([override('o1', null)], [override('o2', 'live', 1)])?.of).toBe('cus_1');
+  });
+});

@@ -1,0 +1,51 @@
+/** The manual entries that apply to a customer: its own, and those of the email that belongs to it. */
+import type {
+  Customer,
+  CustomerEntitlements,
+  CustomerGrant,
+  CustomerOverride,
+} from '#contracts/console/customers';
+
+/** An entry with the identifier that it was made for. */
+export type EntryFor<Entry> = Entry & { readonly of: string };
+
+export interface ManualEntries {
+  readonly grants: readonly EntryFor<CustomerGrant>[];
+  readonly overrides: readonly EntryFor<CustomerOverride>[];
+}
+
+/** @param entitled in the shown environment; undefined while it is loaded, or if it could not be */
+export function manualEntries(
+  { identifier, grants, overrides }: Customer,
+  entitled: CustomerEntitlements | undefined,
+): ManualEntries {
+  const viaEmail = entitled?.viaEmail ?? null;
+  const made = <Entry>(of: string, entries: readonly Entry[]) => entries.map((each) => ({ ...each, of }));
+  if (viaEmail === null) return { grants: made(identifier, grants), overrides: made(identifier, overrides) };
+  const { email } = viaEmail;
+  return {
+    grants: [...made(identifier, grants), ...made(email, viaEmail.grants)],
+    overrides: [...made(identifier, overrides), ...made(email, viaEmail.overrides)],
+  };
+}
+
+/**
+ * The overrides that apply in an environment, by property: its own comes before the one for all environments, and of two the
+ * later entry wins.
+ */
+export function appliedOverrides(
+  overrides: readonly EntryFor<CustomerOverride>[],
+  environmentId: string,
+): ReadonlyMap<string, EntryFor<CustomerOverride>> {
+  const now = Date.now();
+  const here = overrides
+    .filter(
+      (each) =>
+        (each.environmentId === null || each.environmentId === environmentId) &&
+        (each.until === null || each.until > now),
+    )
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const general = here.filter((each) => each.environmentId === null);
+  const own = here.filter((each) => each.environmentId !== null);
+  return new Map([...general, ...own].map((each) => [each.propertyId, each]));
+}
