@@ -4,7 +4,12 @@ import type { EventsRecorded, QueueMessage } from './messages.ts';
 
 export type Queues = Pick<
   Env,
-  'PUBLISH_QUEUE' | 'STRIPE_QUEUE' | 'STRIPE_CATCH_UP_QUEUE' | 'BILLING_QUEUE' | 'SYNC_QUEUE'
+  | 'PUBLISH_QUEUE'
+  | 'STRIPE_QUEUE'
+  | 'STRIPE_CATCH_UP_QUEUE'
+  | 'BILLING_QUEUE'
+  | 'SYNC_QUEUE'
+  | 'SIGHTINGS_QUEUE'
 >;
 /** A queue may deliver a delayed message slightly early. */
 export const EARLY_DELIVERY_MS = 1_000;
@@ -13,7 +18,7 @@ export const EARLY_DELIVERY_MS = 1_000;
 type OtherMessage = Exclude<QueueMessage, EventsRecorded>;
 type OtherType = OtherMessage['type'];
 
-/** Separate queues, so that fresh events, older events, billing, long syncs and publishing do not delay each other. */
+/** Separate queues, so that fresh events, older events, billing, long syncs, sightings and publishing do not delay each other. */
 const OTHER_QUEUES: Partial<Record<OtherType, keyof Queues>> = {
   'stripe.event-received': 'STRIPE_QUEUE',
   'stripe.customers-changed': 'STRIPE_QUEUE',
@@ -22,7 +27,7 @@ const OTHER_QUEUES: Partial<Record<OtherType, keyof Queues>> = {
   'stripe.billing-event-received': 'BILLING_QUEUE',
   'stripe.sync-advanced': 'SYNC_QUEUE',
   'stripe.integration-deleted': 'SYNC_QUEUE',
-  'customers.seen': 'SYNC_QUEUE',
+  'customers.seen': 'SIGHTINGS_QUEUE',
 };
 
 export function queueOf(env: Queues, type: OtherType): Queues[keyof Queues] {

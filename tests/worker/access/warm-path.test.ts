@@ -1,6 +1,10 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AccessCheckAnswer } from '#contracts/public/access';
+import { LOCATIONS } from '#contracts/public/locations';
+import { API_KEY_RANDOM_BYTES, formatApiKey } from '#engine/identity/api-key';
+import { replicaStub } from '#objects/stubs';
 import { propertyOf } from '#tests/support/access-checks';
 import { type CountedEnv, countedEnv } from '#tests/support/counted-env';
 import { customerTenant } from '#tests/support/customers';
@@ -10,7 +14,9 @@ import { connectAccount, putCustomer, someCustomerId, subscribed } from '#tests/
 import { storedProduct } from '#tests/support/stripe-rows';
 import { newTenant, publishAll } from '#tests/support/tenants';
 import { newWorkspace } from '#tests/support/workspaces';
+import { LOOKUP_BURST } from '#worker/domains/snapshots/snapshot-cache';
 import worker from '#worker/index';
+import { newId } from '#worker/platform/ids';
 
 let key: string;
 /** In an environment with a meter for all authenticated users. */
@@ -283,6 +289,60 @@ describe('with D1 out of reach', () => {
     expect(response.status).toBe(200);
     expect(((await response.json()) as AccessCheckAnswer).customer.plans).toEqual(['starter']);
     await settled();
+  });
+});
+
+describe('with empty replicas', () => {
+  it('a cold check builds the snapshot and fills the nearest replica, which serves the next isolate', async () => {
+    const tenant = await newTenant();
+    await newWorkspace(tenant);
+    const environmentId = await tenant.previewId();
+    const { value } = await tenant.key(environmentId);
+    await publishAll(tenant);
+    for (const location of LOCATIONS) await (await replicaStub(env, environmentId, location)).erase();
+    const first = await ask(countedEnv(), {}, value);
+    expect(first.response.status).toBe(200);
+    await first.settled();
+
+    const next = countedEnv();
+    // One read of D1 learns the data locations. The snapshot comes from a replica.
+    const { response, settled } = await ask(next, {}, value);
+    expect(response.status).toBe(200);
+    await settled();
+    expect(next.counts).toMatchObject({ d1: 1, replicas: 1 });
+    const offline = countedEnv();
+    offline.cutOffD1();
+    expect((await ask(offline, {}, value)).response.status).toBe(200);
+  });
+});
+
+describe('with well-formed keys of made-up environments', () => {
+  it('an isolate reads D1 for a bounded number, refuses the others with 429, and goes on answering', async () => {
+    const counted = countedEnv();
+    await (await ask(counted)).settled();
+    counted.counts.d1 = 0;
+    const madeUp = Array.from({ length: LOOKUP_BURST + 30 }, () =>
+      formatApiKey({
+        type: 'public',
+        environmentId: newId('env', Date.now()),
+        random: crypto.getRandomValues(new Uint8Array(API_KEY_RANDOM_BYTES)),
+      }),
+    );
+    const statuses: number[] = [];
+    for (const each of madeUp) {
+      const { response } = await ask(counted, {}, each);
+      statuses.push(response.status);
+      if (response.status === 429) expect(response.headers.get('retry-after')).toBe('1');
+    }
+    const known = statuses.filter((status) => status === 401).length;
+    expect(known).toBeGreaterThanOrEqual(LOOKUP_BURST);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(madeUp.length - known);
+    expect(statuses).toContain(429);
+    expect(counted.counts.d1).toBe(known);
+    // The same key again needs no read.
+    expect((await ask(counted, {}, madeUp[0])).response.status).toBe(401);
+    expect(counted.counts.d1).toBe(known);
+    expect((await ask(counted)).response.status).toBe(200);
   });
 });
 

@@ -173,6 +173,7 @@ test('fresh events, older events and own billing have queues of their own', asyn
   expect(resendQueueOf(env, 'stripe.event-received')).toBe(env.STRIPE_CATCH_UP_QUEUE);
   expect(queueOf(env, 'stripe.billing-event-received')).toBe(env.BILLING_QUEUE);
   expect(queueOf(env, 'stripe.sync-advanced')).toBe(env.SYNC_QUEUE);
+  expect(queueOf(env, 'customers.seen')).toBe(env.SIGHTINGS_QUEUE);
   expect(queueOf(env, 'workspace.changed')).toBe(env.PUBLISH_QUEUE);
 
   const connected = await connectedTenant({ webhook: false });
