@@ -71,7 +71,7 @@ try {
   const counted = history.all().reduce((sum, customer) => sum + customer.counted.length, 0);
   console.log(
     `${history.operations} operations (${history.checks} checks, ${counted} counted updates, ${history.unknown} without an answer), ` +
-      `${server.kills} kills, ${differences.length} differences, seed ${seed}`,
+      `${server.kills} kills, ${server.runnerKills} of the workflow runner, ${differences.length} differences, seed ${seed}`,
   );
   for (const difference of differences.slice(0, 40)) console.log(`- ${difference}`);
   process.exitCode = differences.length === 0 ? 0 : 1;
@@ -80,7 +80,7 @@ try {
   console.error(error);
 } finally {
   state.isStopped = true;
-  server.stop({ keepsLog: process.exitCode === 1 });
+  await server.stop({ keepsLog: process.exitCode === 1 });
   if (process.exitCode === 1) console.log(`The server's log: ${server.logPath}`);
   await stripe.stop();
 }
@@ -90,6 +90,7 @@ async function causeTrouble(until: number, choices: Random): Promise<void> {
   const disturbances = [
     killServer,
     killServer,
+    killRunner,
     loseCalls,
     disturbQueues,
     cutLocation,
@@ -111,6 +112,13 @@ async function killServer(choices: Random): Promise<void> {
   await sleep(choices.upTo(3_000));
   await server.killAndRestart();
   await sleep(2_000);
+}
+
+async function killRunner(choices: Random): Promise<void> {
+  for (let count = 1 + choices.upTo(2); count > 0; count -= 1) {
+    await sleep(choices.upTo(1_500));
+    await server.killRunner();
+  }
 }
 
 async function loseCalls(choices: Random): Promise<void> {

@@ -1,5 +1,5 @@
 // What must be true once the faults have ended: every location says the same, which is what the clients were told; D1 says
-// what Stripe says; and every counted update has its event, once.
+// what Stripe says; every counted update has its event, once; and workflows decide again.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventEndpoints } from '#contracts/console/events';
 import { stripeIntegrationEndpoints } from '#contracts/console/stripe';
@@ -7,7 +7,7 @@ import type { AccessCheckAnswer } from '#contracts/public/access';
 import type { ApiSession } from '../../dev/api-session.ts';
 import type { CustomerHistory, History, Range } from './history.ts';
 import type { StripeControl } from './stripe-control.ts';
-import { FEATURE, PAID_PLAN, PLACES, type Place, type Workspace } from './workspace.ts';
+import { FEATURE, PAID_PLAN, PLACES, type Place, WORKFLOW_PLAN, type Workspace } from './workspace.ts';
 
 const SETTLE_MS = 120_000;
 
@@ -24,7 +24,7 @@ export interface Verified {
 /** @returns the differences; an empty list is a good run */
 export async function verify(run: Verified): Promise<string[]> {
   const differences = [...run.history.differences];
-  const compare = [compareUsage, compareStripe, compareEvents];
+  const compare = [compareUsage, compareStripe, compareEvents, compareWorkflows];
   for (const each of compare) differences.push(...(await untilSettled(run, () => each(run))));
   return differences;
 }
@@ -175,6 +175,22 @@ async function compareEvents(run: Verified): Promise<string[]> {
         `${identifier}: ${missing.length} counted updates have no event, such as ${missing[0]}`,
       );
     }
+  }
+  return differences;
+}
+
+/** Kills of the runner are not kills of the workflow: it runs in every location, and nothing has switched it off. */
+async function compareWorkflows(run: Verified): Promise<string[]> {
+  const differences: string[] = [];
+  const [customer] = run.history.all();
+  if (customer === undefined) return differences;
+  for (const place of PLACES) {
+    const { customer: answered, warnings } = await checkAccess(run, customer.identifier, place);
+    if (answered.plans.includes(WORKFLOW_PLAN)) continue;
+    const codes = warnings.map(({ code }) => code);
+    differences.push(
+      `In ${place.location} the workflow decides nothing: ${codes.join(', ') || 'no warning'}`,
+    );
   }
   return differences;
 }

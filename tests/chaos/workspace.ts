@@ -1,5 +1,5 @@
 // What a run works on: an organisation in three data locations, a live environment with one feature of four meters, and a
-// Stripe account whose product grants a plan. Created through the API.
+// Stripe account whose product grants a plan, and a workflow that grants another. Created through the API.
 import { apiKeyEndpoints } from '#contracts/console/api-keys';
 import { artifactEndpoints, deploymentEndpoints } from '#contracts/console/artifacts';
 import { environmentEndpoints } from '#contracts/console/environments';
@@ -8,6 +8,7 @@ import { organisationEndpoints } from '#contracts/console/organisations';
 import { type PlanValue, planEndpoints } from '#contracts/console/plans';
 import { stripeIntegrationEndpoints } from '#contracts/console/stripe';
 import { sudoEndpoints } from '#contracts/console/sudo';
+import { workflowEndpoints } from '#contracts/console/workflows';
 import type { Meter } from '#contracts/public/values';
 import { type ApiSession, readAnswer } from '../../dev/api-session.ts';
 import { signInDemo } from '../../dev/demo/sign-in-demo.ts';
@@ -15,6 +16,8 @@ import type { StripeControl } from './stripe-control.ts';
 
 export const FEATURE = 'usage';
 export const PAID_PLAN = 'paid';
+/** What the workflow of the run adds for everyone. */
+export const WORKFLOW_PLAN = 'bonus';
 /** What one customer may take of the `capped` meter, ever. */
 export const CAP = 60;
 
@@ -105,6 +108,9 @@ export async function setUpWorkspace(baseUrl: string, stripe: StripeControl): Pr
     },
   });
 
+  await createPlan(session, orgId, WORKFLOW_PLAN, {});
+  await createWorkflow(session, orgId);
+
   const { artifactId } = await session.call(artifactEndpoints.create, { params });
   // Of type test, so that subscriptions of both modes count.
   const { id: envId } = await session.call(environmentEndpoints.create, {
@@ -151,6 +157,16 @@ async function createPlan(
     body: { properties },
   });
   return { planId: plan.planId, version };
+}
+
+async function createWorkflow(session: ApiSession, orgId: string): Promise<void> {
+  const { id: workflowId } = await session.call(workflowEndpoints.create, {
+    params: { orgId },
+    body: { name: 'Bonus for everyone', type: 'dynamic-provisioning' },
+  });
+  const code = `export default function workflow() {\n  return ['${WORKFLOW_PLAN}'];\n}\n`;
+  const body = { source: code, compiled: code };
+  await session.call(workflowEndpoints.update, { params: { orgId, workflowId }, body });
 }
 
 async function connectStripe(session: ApiSession, orgId: string, stripe: StripeControl): Promise<string> {

@@ -67,6 +67,8 @@ function withFaults(env: ChaosEnv, caller: Caller): Env {
       STRIPE_CATCH_UP_QUEUE: queueWithFaults(env.STRIPE_CATCH_UP_QUEUE, true),
       BILLING_QUEUE: queueWithFaults(env.BILLING_QUEUE, true),
       SYNC_QUEUE: queueWithFaults(env.SYNC_QUEUE, true),
+      // A report that is lost is followed by the next one.
+      SIGHTINGS_QUEUE: queueWithFaults(env.SIGHTINGS_QUEUE, true),
       // No outbox backs it: production's queue is durable, so a message may only come late or twice.
       EVENTS_QUEUE: queueWithFaults(env.EVENTS_QUEUE, false),
     };
