@@ -8,6 +8,7 @@
  *   hasher        ('password-hasher', shard)
  */
 import type {
+  Companion,
   LedgerAnswer,
   LedgerCall,
   LedgerQuery,
@@ -76,6 +77,12 @@ export interface LedgerPlace extends Omit<LedgerSite, 'shard'> {
   readonly customer: string;
 }
 
+export interface LedgerReads {
+  readonly answer: LedgerAnswer;
+  /** One per companion; null for those that the object could not answer at once. Empty if it answered none. */
+  readonly companions: readonly (LedgerAnswer | null)[];
+}
+
 /** A customer's ledger, as the Worker calls it. All methods throw if the object or the connection fails. */
 export interface LedgerStub {
   /**
@@ -89,6 +96,13 @@ export interface LedgerStub {
    * @param factsVersion of the customer facts that the caller used; undefined in an environment without any
    */
   read(reads: readonly LedgerRead[], now: number, factsVersion: number | undefined): Promise<LedgerAnswer>;
+  /** Reads the same for other customers of the ledger object, too. */
+  readTogether(
+    reads: readonly LedgerRead[],
+    now: number,
+    factsVersion: number | undefined,
+    companions: readonly Companion[],
+  ): Promise<LedgerReads>;
 }
 
 /** A ledger object that this isolate has called. */
@@ -124,7 +138,21 @@ export async function ledgerStub(
       return answer({ site, customer, now, updates: [], reads, facts });
     }
   };
-  return { ledger: { answer, read }, site };
+  const readTogether: LedgerStub['readTogether'] = async (reads, now, factsVersion, companions) => {
+    const named = [{ customer, factsVersion }, ...companions];
+    try {
+      const text = await stub.readTexts(queryOf(known, reads), JSON.stringify(named), now);
+      const [own = '', ...others] = text.split('\n');
+      return {
+        answer: parsedAnswer(own),
+        companions: others.map((each) => (each === '' ? null : parsedAnswer(each))),
+      };
+    } catch (error) {
+      if (!isUnknownMethod(error)) throw error;
+      return { answer: await read(reads, now, factsVersion), companions: [] };
+    }
+  };
+  return { ledger: { answer, read, readTogether }, site };
 }
 
 async function knownLedger(place: LedgerPlace): Promise<KnownLedger> {

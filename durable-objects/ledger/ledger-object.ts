@@ -7,6 +7,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { type CustomerFacts, type FactsUpdate, upgradeFacts } from '#contracts/internal/customer-facts';
 import type {
   AliasMergeResult,
+  Companion,
   CustomerRecords,
   HandoffProgress,
   LedgerAnswer,
@@ -107,6 +108,25 @@ export class Ledger extends DurableObject<Env> {
     const { site, reads } = parsed;
     const facts = factsVersion === undefined ? undefined : { version: factsVersion };
     return this.#answer({ site, customer, now, updates: NONE, reads, facts });
+  }
+
+  /**
+   * Reads for one customer, and for others if that needs no waiting.
+   * @param query JSON of a LedgerQuery
+   * @param customers JSON of Companion[]; the first is the one to wait for
+   * @returns a line for each customer: JSON of a LedgerAnswer, or empty
+   */
+  readTexts(query: string, customers: string, now: number): string | Promise<string> {
+    const [first, ...others] = JSON.parse(customers) as [Companion, ...Companion[]];
+    const own = this.readText(query, first.customer, now, first.factsVersion);
+    let rest = '';
+    for (const { customer, factsVersion } of others) {
+      const text = this.readText(query, customer, now, factsVersion);
+      rest += typeof text === 'string' ? `\n${text}` : '\n';
+      // It copies usage from a peer: the customer's own call waits for that, and reports its failure.
+      if (typeof text !== 'string') text.catch(() => {});
+    }
+    return typeof own === 'string' ? own + rest : own.then((text) => text + rest);
   }
 
   #answer(call: LedgerCall, eventJson?: string): string | Promise<string> {

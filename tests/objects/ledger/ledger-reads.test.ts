@@ -68,9 +68,43 @@ describe('a read', () => {
         readText: async () => {
           throw new TypeError('The RPC receiver does not implement the method "readText".');
         },
+        readTexts: async () => {
+          throw new TypeError('The RPC receiver does not implement the method "readTexts".');
+        },
       }),
     } as unknown as Env['LEDGER'];
     const { ledger } = await stubOf(home, 'ada', { LEDGER });
     expect(await ledger.read(READS.slice(0, 1), NOW, undefined)).toMatchObject({ readings: [{ used: 3 }] });
+    expect(await ledger.readTogether(READS.slice(0, 1), NOW, undefined, [{ customer: 'bob' }])).toMatchObject(
+      {
+        answer: { readings: [{ used: 3 }] },
+        companions: [],
+      },
+    );
+  });
+
+  it('says of each companion what a read of its own says', async () => {
+    const home = new TestEnvironment('weur');
+    for (const [index, customer] of ['ada', 'bob', 'eve'].entries()) {
+      await home.call('weur', { customer, updates: [update({ by: index + 1 })] });
+    }
+    const { ledger } = await stubOf(home, 'ada');
+    const companions = [{ customer: 'bob' }, { customer: 'eve', factsVersion: 0 }, { customer: 'nobody' }];
+    const together = await ledger.readTogether(READS, NOW, undefined, companions);
+    const alone = async (customer: string, factsVersion?: number) =>
+      (await stubOf(home, customer)).ledger.read(READS, NOW, factsVersion);
+    expect(together).toEqual({
+      answer: await alone('ada'),
+      companions: [await alone('bob'), await alone('eve', 0), await alone('nobody')],
+    });
+  });
+
+  it('leaves out a companion whose usage must be copied from another location first', async () => {
+    const home = new TestEnvironment('weur', 'enam');
+    await home.call('weur', { customer: 'ada', updates: [update({ by: 1 })] });
+    const { ledger } = await stubOf(home, 'ada');
+    const { answer, companions } = await ledger.readTogether(READS, NOW, undefined, [{ customer: 'bob' }]);
+    expect(answer).toMatchObject({ kind: 'answered', readings: [{ used: 1 }, {}, {}, {}] });
+    expect(companions).toEqual([null]);
   });
 });

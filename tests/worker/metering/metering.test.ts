@@ -1,6 +1,6 @@
 import { createExecutionContext, runInDurableObject, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Feature, FeatureProperty } from '#contracts/console/features';
 import type { EventBatch } from '#contracts/internal/event-batch';
 import type { MeterableValue } from '#contracts/public/values';
@@ -321,6 +321,56 @@ describe('a reading', () => {
     expect(await used('local')).toBe(5);
     expect(await used('strict')).toBe(5);
     await expect.poll(() => used('bounded')).toBe(5);
+  });
+
+  it('is refreshed for all customers of a ledger object whose readings are in use', async () => {
+    const whose = shardOf(someone(), 16);
+    const neighbours: string[] = [];
+    while (neighbours.length < 3) {
+      const who = someone();
+      if (shardOf(who, 16) === whose) neighbours.push(who);
+    }
+    const [ada = '', bob = '', idle = ''] = neighbours;
+    const calls: string[] = [];
+    const LEDGER = {
+      getByName: (...named: Parameters<Env['LEDGER']['getByName']>) =>
+        new Proxy(env.LEDGER.getByName(...named), {
+          get(stub, method: 'readText' | 'readTexts') {
+            calls.push(method);
+            return (...sent: Parameters<(typeof stub)['readText']>) =>
+              (stub[method] as (typeof stub)['readText'])(...sent);
+          },
+        }),
+    } as unknown as Env['LEDGER'];
+    const bindings = { ...env, LEDGER };
+    const used = async (userIdentifier: string) => {
+      const context = createExecutionContext();
+      const request = new Request('http://localhost:4001/api/v1/access-checks', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${metered.secret}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ userIdentifier, consistency: 'bounded' }),
+      });
+      const response = await handlePublicApi(request, bindings, context);
+      await waitOnExecutionContext(context);
+      return (propertyOf(await response.json(), 'exports', 'files') as { used: number }).used;
+    };
+    const startedAt = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: startedAt });
+    try {
+      for (const who of neighbours) expect(await used(who)).toBe(0);
+      calls.length = 0;
+      vi.setSystemTime(startedAt + 400);
+      expect([await used(ada), await used(bob)]).toEqual([0, 0]);
+      expect(calls).toEqual([]);
+      await update(metered.secret, files(bob, { by: 5 }));
+      vi.setSystemTime(startedAt + 1_100);
+      expect([await used(ada), await used(bob)]).toEqual([0, 5]);
+      expect(calls).toEqual(['readTexts']);
+      expect(await used(idle)).toBe(0);
+      expect(calls).toEqual(['readTexts', 'readText']);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('is not needed for anonymous sessions, whose meters are unused', async () => {

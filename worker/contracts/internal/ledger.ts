@@ -67,6 +67,14 @@ export interface LedgerCall {
 /** What is equal in most calls that only read: everything but the customer, the instant and the facts. */
 export type LedgerQuery = Pick<LedgerCall, 'site' | 'reads'>;
 
+/** Another customer of a ledger object, to read in the same call. */
+export interface Companion {
+  /** The canonical identifier. */
+  readonly customer: string;
+  /** Of the customer facts that the caller uses; absent in an environment without any. */
+  readonly factsVersion?: number | undefined;
+}
+
 export interface EventName {
   readonly id: string;
   readonly orgId: string;

@@ -4,6 +4,7 @@
  */
 import { type CallerFacts, type FactsUpdate, upgradeFacts } from '#contracts/internal/customer-facts';
 import type {
+  Companion,
   CounterUpdate,
   LedgerAnswer,
   LedgerRead,
@@ -13,8 +14,9 @@ import type {
 } from '#contracts/internal/ledger';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { Location } from '#contracts/public/locations';
+import { shardOf } from '#engine/ledger/shard-of';
 import { locationsByDistance, nearestLocation } from '#engine/regions/nearest-location';
-import { ledgerStub } from '#objects/stubs';
+import { type LedgerReads, ledgerStub } from '#objects/stubs';
 import type { Env } from '#worker/env';
 import { ApiError } from '#worker/http/api-error';
 import type { Place } from '#worker/http/place';
@@ -33,6 +35,8 @@ export interface LedgerRequest {
   readonly facts?: CallerFacts | undefined;
   /** The event of the only update: the ledger delivers it if the isolate cannot. */
   readonly event?: { readonly id: string; readonly said: UpdateEvent } | undefined;
+  /** Other customers of the same ledger object, to read in the same call. Only for calls without updates. */
+  readonly companions?: readonly Companion[] | undefined;
 }
 
 export interface LedgerResult {
@@ -47,10 +51,21 @@ export interface LedgerResult {
    * Set if the ledger has other facts than the request used. Updates were not counted then, and there are no outcomes.
    */
   readonly factsUpdate: FactsUpdate | undefined;
+  /** The readings of each companion; null for those that need a call of their own. Empty if nobody was read beside the customer. */
+  readonly companions: readonly (readonly LedgerReading[] | null)[];
 }
 
 /** The number for environments from before it was stored. */
 const DEFAULT_SHARDS = 16;
+const NONE: readonly never[] = [];
+
+/** Names the ledger object that a call goes to first, in this isolate. */
+export function nearestLedger(
+  { environmentId, locations, ledgerShards = DEFAULT_SHARDS }: EnvironmentSnapshot,
+  { customer, place }: Pick<LedgerRequest, 'customer' | 'place'>,
+): string {
+  return `${environmentId} ${nearestLocation(place, locations)} ${shardOf(customer, ledgerShards)}`;
+}
 
 /** @throws {ApiError} unavailable if no location answers */
 export async function callLedger(
@@ -85,20 +100,32 @@ async function callAt(
   request: LedgerRequest,
   location: Location,
 ): Promise<LedgerResult> {
-  const answer = await call(env, snapshot, request, location);
-  if (answer.kind !== 'moved') return resultOf(answer, location);
+  const { answer, companions } = await call(env, snapshot, request, location);
+  if (answer.kind !== 'moved') return resultOf(answer, companions, location);
   const next = nearestLocation(request.place, answer.locations);
-  const again = next === null ? answer : await call(env, snapshot, request, next);
-  if (next === null || again.kind === 'moved') throw unavailable(request);
-  return resultOf(again, next);
+  if (next === null) throw unavailable(request);
+  const again = await call(env, snapshot, request, next);
+  if (again.answer.kind === 'moved') throw unavailable(request);
+  return resultOf(again.answer, again.companions, next);
 }
 
-function resultOf(answer: Exclude<LedgerAnswer, { kind: 'moved' }>, location: Location): LedgerResult {
+function resultOf(
+  answer: Exclude<LedgerAnswer, { kind: 'moved' }>,
+  others: LedgerReads['companions'],
+  location: Location,
+): LedgerResult {
+  const companions = others.map(readingsOf);
   if (answer.kind === 'outdated') {
-    return { location, outcomes: [], readings: [], isWhole: true, factsUpdate: upgradeUpdate(answer.facts) };
+    const factsUpdate = upgradeUpdate(answer.facts);
+    return { location, outcomes: [], readings: [], isWhole: true, factsUpdate, companions };
   }
   const { outcomes, readings, isWhole, facts } = answer;
-  return { location, outcomes, readings, isWhole, factsUpdate: facts && upgradeUpdate(facts) };
+  return { location, outcomes, readings, isWhole, factsUpdate: facts && upgradeUpdate(facts), companions };
+}
+
+/** Null unless the readings are complete and follow from the facts that the isolate has. */
+function readingsOf(answer: LedgerAnswer | null): readonly LedgerReading[] | null {
+  return answer?.kind === 'answered' && answer.isWhole && answer.facts === undefined ? answer.readings : null;
 }
 
 function upgradeUpdate(update: FactsUpdate): FactsUpdate {
@@ -108,9 +135,9 @@ function upgradeUpdate(update: FactsUpdate): FactsUpdate {
 async function call(
   env: Env,
   snapshot: EnvironmentSnapshot,
-  { customer, updates, reads, now, facts, event }: LedgerRequest,
+  { customer, updates, reads, now, facts, event, companions = NONE }: LedgerRequest,
   location: Location,
-): Promise<LedgerAnswer> {
+): Promise<LedgerReads> {
   const { environmentId, generation, locations, ledgerShards = DEFAULT_SHARDS } = snapshot;
   const { ledger, site } = await ledgerStub(env, {
     environmentId,
@@ -120,11 +147,14 @@ async function call(
     customer,
     shards: ledgerShards,
   });
-  if (updates.length === 0 && facts?.loaded === undefined) return ledger.read(reads, now, facts?.version);
+  if (updates.length === 0 && facts?.loaded === undefined) {
+    if (companions.length > 0) return ledger.readTogether(reads, now, facts?.version, companions);
+    return { answer: await ledger.read(reads, now, facts?.version), companions: NONE };
+  }
   const given = { site, customer, now, updates, reads, facts };
-  if (event === undefined) return ledger.answer(given);
+  if (event === undefined) return { answer: await ledger.answer(given), companions: NONE };
   const name = { id: event.id, orgId: snapshot.orgId, home: locations[0] };
-  return ledger.answer({ ...given, event: name }, event.said);
+  return { answer: await ledger.answer({ ...given, event: name }, event.said), companions: NONE };
 }
 
 function unavailable({ updates }: LedgerRequest): ApiError {

@@ -1,6 +1,6 @@
 /**
- * Reads the usage behind an answer's meters. An isolate caches readings for one second for `bounded` requests. If no
- * ledger answers, the answer has no usage and a warning.
+ * Reads the usage behind an answer's meters. An isolate keeps readings for one second for `bounded` requests
+ * (bounded-readings.ts). If no ledger answers, the answer has no usage and a warning.
  */
 import type { FactsUpdate } from '#contracts/internal/customer-facts';
 import type { LedgerRead, LedgerReading } from '#contracts/internal/ledger';
@@ -8,11 +8,11 @@ import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { Location } from '#contracts/public/locations';
 import type { Warning } from '#contracts/public/subjects';
 import { warningOf } from '#contracts/public/warnings';
-import { BoundedCache } from '#engine/cache/bounded-cache';
 import type { Readings } from '#engine/entitlements/render-features';
 import type { Env } from '#worker/env';
 import { log } from '#worker/platform/log';
-import { callLedger, type LedgerRequest } from './call-ledger.ts';
+import { keepReadings, recallReadings, takeDueReadings } from './bounded-readings.ts';
+import { callLedger, type LedgerRequest, type LedgerResult, nearestLedger } from './call-ledger.ts';
 
 export type Consistency = 'bounded' | 'local' | 'strict';
 
@@ -31,28 +31,21 @@ export interface UsageRequest extends Omit<LedgerRequest, 'updates' | 'isStrict'
 
 export type RecallRequest = Pick<LedgerRequest, 'customer' | 'reads' | 'now' | 'facts'>;
 
-interface CachedReadings {
-  readonly at: number;
-  readonly readings: Readings;
-  /** The version of the facts that were confirmed with the readings. */
-  readonly factsVersion: number | undefined;
-}
-
-const CACHE_MS = 1_000;
-const MAX_CACHED = 10_000;
 const NO_READINGS: Readings = new Map();
 const NONE: readonly never[] = [];
 const INCOMPLETE: readonly Warning[] = [warningOf('usage-incomplete')];
 const UNKNOWN: readonly Warning[] = [warningOf('usage-unknown')];
 const NOTHING_KNOWN: readonly Warning[] = [...UNKNOWN, warningOf('customer-facts-unknown')];
 
-const cache = new BoundedCache<string, CachedReadings>(MAX_CACHED / 2);
-
 /** Readings of up to a second ago, with the same facts; null if the isolate has none. */
-export function recallUsage(snapshot: EnvironmentSnapshot, request: RecallRequest): Readings | null {
-  const known = cache.get(nameOf(snapshot, request));
-  if (known === undefined || request.now - known.at > CACHE_MS || !hasAll(known, request)) return null;
-  return known.readings;
+export function recallUsage(
+  { environmentId }: EnvironmentSnapshot,
+  { customer, reads, now, facts }: RecallRequest,
+): Readings | null {
+  const known = recallReadings(environmentId, customer, now);
+  if (known === null || known.factsVersion !== facts?.version) return null;
+  const hasAll = known.reads === reads || reads.every(({ propertyId }) => known.readings.has(propertyId));
+  return hasAll ? known.readings : null;
 }
 
 export async function readUsage(
@@ -60,18 +53,18 @@ export async function readUsage(
   snapshot: EnvironmentSnapshot,
   request: UsageRequest,
 ): Promise<Usage> {
-  const { reads, now, consistency } = request;
+  const { reads, consistency } = request;
   const known = consistency === 'bounded' ? recallUsage(snapshot, request) : null;
   if (known !== null) return { readings: known, location: null, warnings: NONE };
   try {
     const isStrict = consistency === 'strict';
-    const result = await callLedger(env, snapshot, { ...request, isStrict, updates: [] });
-    const readings = byProperty(reads, result.readings);
+    const result =
+      consistency === 'bounded'
+        ? await readBounded(env, snapshot, request)
+        : await callLedger(env, snapshot, { ...request, isStrict, updates: [] });
     const { location, factsUpdate } = result;
-    if (consistency === 'bounded' && factsUpdate === undefined) {
-      cache.set(nameOf(snapshot, request), { at: now, readings, factsVersion: request.facts?.version });
-    }
-    return { readings, location, factsUpdate, warnings: result.isWhole ? NONE : INCOMPLETE };
+    const warnings = result.isWhole ? NONE : INCOMPLETE;
+    return { readings: byProperty(reads, result.readings), location, factsUpdate, warnings };
   } catch (error) {
     log.warn('usage could not be read', { environmentId: snapshot.environmentId, error });
     const isWithoutFacts = request.facts !== undefined && request.facts.version <= 0;
@@ -79,11 +72,31 @@ export async function readUsage(
   }
 }
 
-function nameOf(
-  { environmentId }: EnvironmentSnapshot,
-  { customer }: Pick<LedgerRequest, 'customer'>,
-): string {
-  return `${environmentId} ${customer}`;
+/** Keeps what was read: for the customer, and for others whose readings of the same ledger object were due. */
+async function readBounded(
+  env: Env,
+  snapshot: EnvironmentSnapshot,
+  request: UsageRequest,
+): Promise<LedgerResult> {
+  const { environmentId } = snapshot;
+  const { customer, reads, now, facts } = request;
+  const ledger = nearestLedger(snapshot, request);
+  const due = takeDueReadings(ledger, reads, now).filter((each) => each.customer !== customer);
+  const result = await callLedger(env, snapshot, {
+    ...{ ...request, isStrict: false, updates: NONE },
+    companions: due.map((each) => ({ customer: each.customer, factsVersion: each.factsVersion })),
+  });
+  const keep = (of: string, readings: readonly LedgerReading[], factsVersion: number | undefined) =>
+    keepReadings(ledger, {
+      ...{ environmentId, customer: of, at: now, factsVersion },
+      ...{ reads, readings: byProperty(reads, readings) },
+    });
+  for (const [index, each] of due.entries()) {
+    const readings = result.companions[index];
+    if (readings) keep(each.customer, readings, each.factsVersion);
+  }
+  if (result.isWhole && result.factsUpdate === undefined) keep(customer, result.readings, facts?.version);
+  return result;
 }
 
 interface ByProperty {
@@ -104,11 +117,4 @@ export function byProperty(reads: readonly LedgerRead[], readings: readonly Ledg
   }
   byReadings.set(readings, { reads, readings: found });
   return found;
-}
-
-function hasAll(
-  { readings, factsVersion }: CachedReadings,
-  { reads, facts }: Pick<LedgerRequest, 'reads' | 'facts'>,
-): boolean {
-  return factsVersion === facts?.version && reads.every(({ propertyId }) => readings.has(propertyId));
 }
