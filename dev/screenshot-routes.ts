@@ -1,8 +1,9 @@
 // Pages for `npm run screenshots`. Placeholders such as `:orgId` and `:featureId` become the demo organisation and its first
-// feature; `:planId` becomes a plan with linked products, `:userId` the demo user.
+// feature; `:behaviourId` becomes the first workflow with a feature, `:planId` a plan with linked products, `:userId` the demo user.
 import type { Page } from '@playwright/test';
 import { teamSubscriber, trialCustomer } from './demo/demo-customers.ts';
 import { observabilityShots } from './observability-shots.ts';
+import { workflowRoutes } from './screenshot-workflows.ts';
 
 export interface ScreenshotRoute {
   name: string;
@@ -53,10 +54,7 @@ export const screenshotRoutes: readonly ScreenshotRoute[] = [
     path: `/o/:orgId/customers/${teamSubscriber.email}?environment=:testEnvironmentId`,
   },
   { name: 'customer-manual', path: `/o/:orgId/customers/${trialCustomer.email}` },
-  { name: 'workflows', path: '/o/:orgId/workflows' },
-  { name: 'workflow-manage', path: '/o/:orgId/workflows/:workflowId/manage' },
-  { name: 'workflow-code', path: '/o/:orgId/workflows/:workflowId/code' },
-  { name: 'workflow-deleted', path: '/o/:orgId/workflows/wf_deleted' },
+  ...workflowRoutes,
   ...observabilityShots,
   { name: 'versions', path: '/o/:orgId/environments/versions' },
   { name: 'changes', path: '/o/:orgId/environments/changes' },

@@ -102,6 +102,7 @@ async function signIn(browser: Browser): Promise<Pick<Look, 'session' | 'places'
   const isTest: IsPreferred = ({ type }) => type === 'test';
   const isLinked: IsPreferred = ({ grantProductMappings: linked }) =>
     Array.isArray(linked) && linked.length > 0;
+  const hasFeature: IsPreferred = ({ featureId }) => featureId !== null;
   const eventPlaces = Object.entries(EVENT_PLACES).map(
     async ([place, criteria]): Promise<[string, string]> => {
       const { events } = await read(`/api/orgs/${orgId}/event-search?criteria=${JSON.stringify(criteria)}`);
@@ -112,6 +113,7 @@ async function signIn(browser: Browser): Promise<Pick<Look, 'session' | 'places'
     [':orgId', orgId],
     [':featureId', await first(`/api/orgs/${orgId}/features`)],
     [':workflowId', await first(`/api/orgs/${orgId}/workflows`)],
+    [':behaviourId', await first(`/api/orgs/${orgId}/workflows`, 'id', hasFeature)],
     [':planId', await first(`/api/orgs/${orgId}/plans`, 'planId', isLinked)],
     [':environmentId', await first(`/api/orgs/${orgId}/environments`)],
     [':testEnvironmentId', await first(`/api/orgs/${orgId}/environments`, 'id', isTest)],

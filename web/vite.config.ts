@@ -1,4 +1,5 @@
 // Builds the console into web/dist, and serves it with hot reload for `npm run dev`.
+import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
@@ -25,6 +26,14 @@ const firstScreen = [
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
+  resolve: {
+    alias: [
+      {
+        find: /^(\.\.\/)+internal\/common\/workers\.js$/,
+        replacement: resolve(import.meta.dirname, 'domains/workflows/code/create-web-worker.ts'),
+      },
+    ],
+  },
   // No inlined assets: the content security policy allows fonts and images from the own origin only.
   build: {
     outDir: 'dist',

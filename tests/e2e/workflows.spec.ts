@@ -1,26 +1,54 @@
-// Workflows, from the empty list to code that an environment runs: errors, drafts, conflicts and deletion.
+// Workflows: from an empty organisation to code that decides live checks; two editors at once; examples, and what was deleted.
 import type { Page } from '@playwright/test';
+import type { Environment } from '#contracts/console/environments';
 import type { Feature } from '#contracts/console/features';
 import type { Plan } from '#contracts/console/plans';
 import type { Workflow } from '#contracts/console/workflows';
+import type { WorkflowInput } from '#contracts/internal/workflow-run';
 import type { AccessCheckAnswer } from '#contracts/public/access';
+import { connectStripe } from './support/connected-stripe.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
+import { PASSWORD, signInOnPage } from './support/people.ts';
 import { smallWorkspace } from './support/small-workspace.ts';
+import { newStripeAccount } from './support/stripe-account.ts';
 import { expect, test } from './support/test.ts';
 
 const organisation = ownOrganisation('Wanda Workflows', 'Workflow Works');
 
-const CODE = (plan: string) =>
-  `export default function workflow({ now }: WorkflowInput): WorkflowResult { return now > 0 ? ['${plan}'] : []; }`;
+const DAY = 24 * 60 * 60 * 1000;
+const TRIAL = (plan: string) => `const TRIAL_DAYS = 14;
+
+export default function workflow({ customer, now }: WorkflowInput): WorkflowResult {
+  if (customer.createdAt === null) return [];
+  const days = Math.floor((now - customer.createdAt) / ${DAY});
+  console.log(\`Customer for \${days} days\`);
+  return days < TRIAL_DAYS ? ['${plan}'] : [];
+}
+`;
+/** Its error is in another line of the compiled code, which has no types. */
+const BROKEN = `interface Settings {
+  readonly trial?: { readonly days: number };
+}
+
+export default function workflow(): WorkflowResult {
+  const settings: Settings = {};
+  return settings.trial!.days > 0 ? ['portfolio'] : [];
+}
+`;
 
 const editorOf = (page: Page) => page.locator('.monaco-editor .view-lines');
 
-/** Replaces the editor's text. */
+/** Replaces the editor's text, as pasting does: the editor would indent typed lines. */
 async function writeCode(page: Page, code: string): Promise<void> {
   await editorOf(page).click();
   await page.keyboard.press('ControlOrMeta+A');
-  await page.keyboard.insertText(code);
+  await page.evaluate((text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', text);
+    const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    document.activeElement?.dispatchEvent(paste);
+  }, code);
 }
 
 const problems = (page: Page) => page.getByRole('region', { name: 'Problems' });
@@ -30,12 +58,18 @@ const workflowOf = (page: Page) => {
   return organisation.api<Workflow>(page, 'GET', `/workflows/${id}`);
 };
 
-test('from nothing to code: an error is shown and kept as a draft, two people differ, and the end', async ({
+test('from an empty organisation to a trial that decides live checks, until it is broken', async ({
   page,
-  expectBrowserError,
 }) => {
-  expectBrowserError(/api\/orgs\/.*\/workflows\/.*40[49]|status of 40[49]/);
-  await organisation.api<Plan>(page, 'POST', '/plans', { name: 'Portfolio', slug: 'portfolio' });
+  test.slow();
+  const account = await newStripeAccount('Trial Works');
+  const { id: customerId } = await account.test.customers.create({
+    email: 'ada@example.com',
+    name: 'Ada Lovelace',
+  });
+  const works = smallWorkspace(page, organisation.id);
+  await connectStripe(page, organisation, account);
+  await works.api<Plan>('POST', '/plans', { name: 'Portfolio', slug: 'portfolio' });
   await page.goto(`/o/${organisation.id}/workflows`);
   await expect(page.getByRole('heading', { name: 'No workflows' })).toBeVisible();
   await expect(page.getByText('A visual builder is coming soon.')).toBeVisible();
@@ -55,20 +89,101 @@ test('from nothing to code: an error is shown and kept as a draft, two people di
   // A misspelt slug is an error, and the source is kept.
   await expect(page).toHaveURL(/\/workflows\/[^/]+\/code$/);
   await expect(page.getByText('Quickstart Templates: Coming Soon')).toBeVisible();
-  await writeCode(page, CODE('protfolio'));
+  await writeCode(page, TRIAL('protfolio'));
   await expect(problems(page)).toContainText(`Type '"protfolio"' is not assignable to type '"portfolio"'`);
   await expectAccessible(page, 'code with an error');
   await frame(page).getByRole('button', { name: 'Update' }).click();
   await expect(page.getByText('Code Compilation Error')).toBeVisible();
   await expect(page.getByText('This workflow has some errors.')).toBeVisible();
-  await expect(frame(page).getByText('Draft')).toBeVisible();
-  expect(await workflowOf(page)).toMatchObject({ source: CODE('protfolio'), compiled: null, isDraft: true });
+  await expect(frame(page).getByText('Saved as a draft. Versions contain the workflow')).toBeVisible();
+  expect(await workflowOf(page)).toMatchObject({ source: TRIAL('protfolio'), compiled: null, isDraft: true });
 
-  // Somebody else saves: both texts are shown, and one continues with one's own.
-  const { id } = await workflowOf(page);
-  await organisation.api(page, 'PUT', `/workflows/${id}`, { source: '// theirs' });
+  // The corrected code runs before it is saved: on a customer of Stripe, and on one whose trial has ended.
+  await writeCode(page, TRIAL('portfolio'));
+  const pane = page.getByRole('form', { name: 'Run' });
+  const result = pane.getByRole('status', { name: 'Result' });
+  await pane.getByPlaceholder('ada@example.com').fill('lovelace');
+  await page.getByRole('option').first().click();
+  await pane.getByRole('button', { name: 'Run' }).click();
+  await expect(result).toContainText('Succeeded');
+  await expect(result).toContainText('Customer for 0 days');
+  await expect(result).toContainText(/Plansnone.*portfolio/);
+  await expectAccessible(page, 'a run');
+  await pane.getByRole('radio', { name: 'Input' }).check({ force: true });
+  const input = pane.getByRole('textbox', { name: 'Input' });
+  const typed = JSON.parse(await input.inputValue()) as WorkflowInput;
+  const createdAt = typed.now - 15 * DAY;
+  await input.fill(JSON.stringify({ ...typed, customer: { ...typed.customer, createdAt } }));
+  await pane.getByRole('button', { name: 'Run' }).click();
+  await expect(result).toContainText('Customer for 15 days');
+  await expect(result).not.toContainText('portfolio');
+
+  // A live check answers with the deployed code.
+  await page.keyboard.press('ControlOrMeta+S');
+  await expect(page.getByText('Workflow Updated')).toBeVisible();
+  expect(await workflowOf(page)).toMatchObject({ source: TRIAL('portfolio'), isDraft: false });
+  const environment = await works.api<Environment>('POST', '/environments', {
+    ...{ name: 'Staging', type: 'test' },
+  });
+  const key = await works.api<{ value: string }>('POST', '/api-keys', {
+    ...{ environmentId: environment.id, type: 'secret' },
+  });
+  const check = async () => {
+    const response = await page.request.post('/api/v1/access-checks', {
+      headers: { authorization: `Bearer ${key.value}` },
+      data: { userIdentifier: customerId },
+    });
+    const { customer, warnings, requestId } = (await response.json()) as AccessCheckAnswer;
+    return { plans: customer?.plans, warnings: warnings?.map(({ code }) => code), requestId };
+  };
+  await works.deploy(environment, await works.freeze());
+  await expect.poll(check).toMatchObject({ plans: ['portfolio'], warnings: [] });
+
+  // Checks go on without code that fails, and the event says why.
+  await writeCode(page, BROKEN);
+  await page.keyboard.press('ControlOrMeta+S');
+  await expect.poll(async () => (await workflowOf(page)).compiled).toContain('settings');
+  await works.deploy(environment, await works.freeze());
+  await expect.poll(check).toMatchObject({ plans: [], warnings: ['workflow-failed'] });
+  const eventId = (await check()).requestId.replace('req', 'evt');
+  await expect
+    .poll(async () => (await page.request.get(`/api/orgs/${organisation.id}/events/${eventId}`)).status())
+    .toBe(200);
+  await page.goto(`/o/${organisation.id}/observe/events?event=${eventId}`);
+  const viewer = page.getByRole('complementary', { name: 'Event' });
+  await viewer.getByRole('tab', { name: 'Workflows' }).click();
+  await expect(viewer).toContainText('Workflow Failed');
+  await expect(viewer).toContainText(
+    "Line 7: TypeError: Cannot read properties of undefined (reading 'days')",
+  );
+
+  // The version shows both sources.
+  await page.goto(`/o/${organisation.id}/environments/changes?version=2`);
+  const sources = page.getByRole('region', { name: 'Before and After' });
+  await expect(sources).toContainText("['portfolio']");
+  await expect(sources).toContainText('settings.trial!.days');
+  await expectAccessible(page, 'changed code');
+});
+
+test('a session that ends and two editors at once lose no code; settings, the list, and the end', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/api\/.*40[149]|status of 40[149]/);
+  const { id } = await organisation.api<Workflow>(page, 'POST', '/workflows', {
+    ...{ name: 'Trial', type: 'dynamic-provisioning' },
+  });
+  await page.goto(`/o/${organisation.id}/workflows/${id}/code`);
   await writeCode(page, '// mine');
   await expect(problems(page)).toContainText('Export the workflow');
+  await organisation.api(page, 'PUT', `/workflows/${id}`, { source: '// theirs' });
+  // The session ends while somebody types: the code is kept until they are back.
+  await page.context().clearCookies();
+  await page.keyboard.press('ControlOrMeta+S');
+  await signInOnPage(page, organisation.owner.email, PASSWORD);
+  await expect(editorOf(page)).toHaveText('// mine');
+  // Somebody else has saved: both texts are shown, and one continues with one's own.
+  await editorOf(page).click();
   await page.keyboard.press('ControlOrMeta+S');
   const conflict = page.getByRole('alert').filter({ hasText: 'changed by somebody else' });
   await expect(conflict).toContainText('// theirs');
@@ -107,7 +222,11 @@ test('from nothing to code: an error is shown and kept as a draft, two people di
   ).toBeVisible();
 });
 
-test('every example compiles, and a deleted feature is named', async ({ page }) => {
+test('every example compiles; a deleted feature is named, and a deleted workflow leaves the unsaved code', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/api\/orgs\/.*\/workflows\/.*404|status of 404/);
   const feature = await organisation.api<Feature>(page, 'POST', '/features', {
     name: 'Seats',
     slug: 'seats',
@@ -146,64 +265,16 @@ test('every example compiles, and a deleted feature is named', async ({ page }) 
   const [, values] = workflows;
   await page.goto(`/o/${organisation.id}/workflows/${values!.id}/manage`);
   await expect(page.getByLabel('Feature', { exact: true })).toHaveValue('Deleted feature');
-});
 
-test('code that compiles is tried on a customer, deployed, and decides live checks until it is broken', async ({
-  page,
-}) => {
-  const works = smallWorkspace(page, organisation.id);
-  await works.api<Plan>('POST', '/plans', { name: 'Portfolio', slug: 'portfolio' });
-  const environment = await works.makeEnvironment('Production');
-  const key = await works.api<{ value: string }>('POST', '/api-keys', {
-    ...{ environmentId: environment.id, type: 'secret' },
-  });
-  const { id } = await works.api<Workflow>('POST', '/workflows', {
-    ...{ name: 'Trial', type: 'dynamic-provisioning' },
-  });
-  await page.goto(`/o/${organisation.id}/workflows/${id}/code`);
-  await writeCode(page, CODE('portfolio'));
+  // What somebody typed outlives the workflow.
+  await page.getByRole('link', { name: 'Code' }).click();
+  await expect(page.getByText('The feature was deleted, so this workflow')).toBeVisible();
+  await writeCode(page, '// unsaved');
+  await organisation.api(page, 'DELETE', `/workflows/${values!.id}`);
   await frame(page).getByRole('button', { name: 'Update' }).click();
-  await expect(page.getByText('Workflow Updated')).toBeVisible();
-  expect(await workflowOf(page)).toMatchObject({ source: CODE('portfolio'), isDraft: false });
-
-  // Run it as it is in the editor, saved or not.
-  const pane = page.getByRole('form', { name: 'Run' });
-  const customer = pane.getByPlaceholder('ada@example.com');
-  await customer.fill('ada@example.com');
-  await customer.press('Escape');
-  await pane.getByRole('button', { name: 'Run' }).click();
-  const result = pane.getByRole('status', { name: 'Result' });
-  await expect(result).toContainText('Succeeded');
-  await expect(result).toContainText('"portfolio"');
-  await writeCode(page, CODE('portfolio').replace('return', "console.warn('here'); return"));
-  await pane.getByRole('radio', { name: 'Input' }).check({ force: true });
-  await pane.getByRole('button', { name: 'Run' }).click();
-  await expect(result).toContainText('here');
-  await expectAccessible(page, 'a run');
-
-  // A live check answers with the deployed code, and goes on without code that fails.
-  const check = async () => {
-    const response = await page.request.post('/api/v1/access-checks', {
-      headers: { authorization: `Bearer ${key.value}` },
-      data: { userIdentifier: 'ada@example.com' },
-    });
-    const { customer, warnings } = (await response.json()) as AccessCheckAnswer;
-    return { plans: customer?.plans, warnings: warnings?.map(({ code }) => code) };
-  };
-  await works.deploy(environment, await works.freeze());
-  await expect.poll(check).toMatchObject({ plans: ['portfolio'] });
-  await writeCode(page, 'export default function workflow(): WorkflowResult { throw new Error("broken"); }');
-  await page.keyboard.press('ControlOrMeta+S');
-  await expect.poll(async () => (await workflowOf(page)).source).toContain('broken');
-  await works.deploy(environment, await works.freeze());
-  await expect
-    .poll(check)
-    .toMatchObject({ plans: [], warnings: expect.arrayContaining(['workflow-failed']) });
-
-  // The version shows both sources.
-  await page.goto(`/o/${organisation.id}/environments/changes?version=2`);
-  const sources = page.getByRole('region', { name: 'Before and After' });
-  await expect(sources).toContainText("['portfolio']");
-  await expect(sources).toContainText('throw new Error("broken")');
-  await expectAccessible(page, 'changed code');
+  await expect(
+    page.getByRole('heading', { name: 'Workflow Deleted – This workflow no longer exists' }),
+  ).toBeVisible();
+  await expect(page.getByRole('region', { name: 'your unsaved code' })).toHaveText('// unsaved');
+  await expectAccessible(page, 'a workflow that was deleted meanwhile');
 });

@@ -9,7 +9,7 @@ import {
   NEW_PROPERTY,
   updateBodyOf,
 } from '../../web/domains/features/property-form.ts';
-import { isAddedBy } from '../../web/forms/still-deployed-query.ts';
+import { isContained, type WorkspaceItem } from '../../web/forms/still-deployed-query.ts';
 
 const named = { ...NEW_PROPERTY, name: 'Rows', propertyKey: 'rows' };
 const rows: FeatureProperty = {
@@ -98,16 +98,18 @@ describe('what is sent', () => {
   });
 });
 
-test('a deployed version does not contain items that the workspace would add to it', () => {
+test('a deployed version contains what a diff to the workspace does not add, and what it removes', () => {
   const items = [
     { type: 'add', itemType: 'feature', itemName: 'New', itemId: 'feat_new', changes: [] },
     { type: 'modify', itemType: 'feature', itemName: 'Old', itemId: 'feat_old', changes: [] },
     { type: 'add', itemType: 'feature-property', itemName: 'Of old', itemId: 'prop_new', changes: [] },
+    { type: 'remove', itemType: 'workflow', itemName: 'Off', itemId: 'wf_off', changes: [] },
   ] as const;
-  const isAdded = (itemType: 'feature' | 'feature-property', itemId: string) =>
-    isAddedBy({ items: [...items] as never }, { itemType, itemId });
-  expect(isAdded('feature', 'feat_new')).toBe(true);
-  expect(isAdded('feature', 'feat_old')).toBe(false);
-  expect(isAdded('feature', 'feat_same')).toBe(false);
-  expect(isAdded('feature-property', 'prop_new')).toBe(true);
+  const isIn = (item: WorkspaceItem) => isContained({ items: [...items] as never }, item);
+  expect(isIn({ itemType: 'feature', itemId: 'feat_new' })).toBe(false);
+  expect(isIn({ itemType: 'feature', itemId: 'feat_old' })).toBe(true);
+  expect(isIn({ itemType: 'feature', itemId: 'feat_same' })).toBe(true);
+  expect(isIn({ itemType: 'feature-property', itemId: 'prop_new' })).toBe(false);
+  expect(isIn({ itemType: 'workflow', itemId: 'wf_off', isInWorkspace: false })).toBe(true);
+  expect(isIn({ itemType: 'workflow', itemId: 'wf_never', isInWorkspace: false })).toBe(false);
 });

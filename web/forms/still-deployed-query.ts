@@ -20,10 +20,12 @@ export interface RunningEnvironment {
   readonly artifactNumber: number | null;
 }
 
-/** An item that the workspace contains, identified as in a diff. */
+/** Identified as in a diff. */
 export interface WorkspaceItem {
   readonly itemType: DiffItem['itemType'];
   readonly itemId: string;
+  /** False if the workspace does not compile the item into versions, such as a disabled workflow. */
+  readonly isInWorkspace?: boolean;
 }
 
 /** Idle while `item` is null. Never cached: the answer depends on the workspace and on every deployment. */
@@ -35,15 +37,13 @@ export const stillDeployedQuery = (orgId: string, item: WorkspaceItem | null) =>
     gcTime: 0,
   });
 
-/**
- * A deployed version lacks exactly those workspace items that a diff from it to the workspace adds. One diff is fetched
- * per deployed version, however many environments run it.
- */
+/** One diff is fetched per deployed version, however many environments run it. */
 export async function findStillDeployed(
   orgId: string,
   item: WorkspaceItem,
   signal: AbortSignal,
 ): Promise<RunningEnvironment[]> {
+  const { isInWorkspace = true } = item;
   const { environments } = await call(deploymentEndpoints.status, { params: { orgId }, query: {} }, signal);
   const diffs = new Map<string, Promise<Diff>>();
   const found = await Promise.all(
@@ -52,21 +52,26 @@ export async function findStillDeployed(
       if (artifactId === null) return [];
       const isPreview = environmentType === 'preview';
       const running = { environmentId, environmentName, isPreview, artifactNumber };
-      // The preview environment is about to contain every workspace item, and a rebuild may replace its artifact at any time.
-      if (isPreview && artifactNumber === null) return [running];
+      // The preview environment is about to contain what the workspace contains, and a rebuild may replace its artifact at any time.
+      if (isPreview && artifactNumber === null) return isInWorkspace ? [running] : [];
       const diff =
         diffs.get(artifactId) ??
         call(artifactEndpoints.diff, { params: { orgId }, query: { fromArtifactId: artifactId } }, signal);
       diffs.set(artifactId, diff);
-      if (isAddedBy(await diff, item)) return [];
-      return [running];
+      return isContained(await diff, item) ? [running] : [];
     }),
   );
   return found.flat();
 }
 
-export function isAddedBy({ items }: Pick<Diff, 'items'>, item: WorkspaceItem): boolean {
-  return items.some(
-    ({ type, itemType, itemId }) => type === 'add' && itemType === item.itemType && itemId === item.itemId,
-  );
+/**
+ * Whether a version contains the item, from the diff of that version to the workspace: an item of the workspace is missing in
+ * the version if the diff adds it, and any other is there if the diff removes it.
+ */
+export function isContained(
+  { items }: Pick<Diff, 'items'>,
+  { itemType, itemId, isInWorkspace = true }: WorkspaceItem,
+): boolean {
+  const change = items.find((each) => each.itemType === itemType && each.itemId === itemId);
+  return isInWorkspace ? change?.type !== 'add' : change?.type === 'remove';
 }

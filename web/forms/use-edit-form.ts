@@ -35,7 +35,7 @@ export interface EditFormOptions<Item extends Dated, Values extends object> {
   /** Title of the success toast. */
   readonly savedTitle: string;
   readonly labels: Readonly<Record<keyof Values & string, string>>;
-  /** Renders a field's value in the conflict notice. Defaults to its text. */
+  /** Renders a field's value in the conflict notice. Defaults to its text, or 'on' and 'off'. */
   readonly shown?: (values: Values, field: keyof Values & string) => ReactNode;
 }
 
@@ -117,5 +117,7 @@ export function useEditForm<Item extends Dated, Values extends object>(
 }
 
 function shownAsText<Values extends object>(values: Values, field: keyof Values & string): string {
-  return String(values[field]) || 'Empty';
+  const value = values[field];
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return String(value) || 'Empty';
 }

@@ -45,11 +45,15 @@ export function WorkflowPage() {
     features === undefined
       ? undefined
       : (features.find(({ id }) => id === workflow?.featureId)?.name ?? null);
+  const isGone = isNotFound(error);
+  const isFailed = error !== null && workflow === undefined && !isGone;
+  const isOpen = !isGone && !isFailed;
   return (
     <Page
       title={workflow?.name ?? 'Workflow'}
       aside={
-        workflow && (
+        workflow &&
+        !isGone && (
           <>
             <WorkflowStatusBadge enabled={workflow.enabled} />
             <Tag>{TYPE_LABELS[workflow.type]}</Tag>
@@ -64,7 +68,7 @@ export function WorkflowPage() {
         { label: workflow?.name ?? 'Workflow' },
       ]}
     >
-      {isNotFound(error) ? (
+      {isGone && (
         <EmptyState
           title="Workflow Deleted – This workflow no longer exists"
           action={
@@ -75,43 +79,50 @@ export function WorkflowPage() {
         >
           Environments may still run a version that contains it.
         </EmptyState>
-      ) : error !== null && workflow === undefined ? (
+      )}
+      {isFailed && (
         <ErrorState title="This workflow could not be loaded" error={error} onRetry={() => void refetch()} />
-      ) : (
+      )}
+      {isOpen && workflow !== undefined && (
+        <SwitchedOffNotice orgId={orgId} workflow={workflow} environmentNames={environmentNames} />
+      )}
+      {isOpen && (
+        <TabLinks
+          label="Workflow"
+          current={tabId}
+          tabs={[
+            { id: 'manage', label: 'Manage', to: paths.workflow(orgId, workflowId, 'manage') },
+            { id: 'code', label: 'Code', to: paths.workflow(orgId, workflowId, 'code') },
+          ]}
+        />
+      )}
+      {tabId === 'code' && (isOpen || workflow !== undefined) && (
+        <WorkflowCode orgId={orgId} workflow={workflow} isDeleted={isGone} />
+      )}
+      {tabId === 'manage' && isOpen && workflow === undefined && <WorkflowSkeleton />}
+      {tabId === 'manage' && isOpen && workflow !== undefined && (
         <>
-          {workflow !== undefined && (
-            <SwitchedOffNotice orgId={orgId} workflow={workflow} environmentNames={environmentNames} />
-          )}
-          <TabLinks
-            label="Workflow"
-            current={tabId}
-            tabs={[
-              { id: 'manage', label: 'Manage', to: paths.workflow(orgId, workflowId, 'manage') },
-              { id: 'code', label: 'Code', to: paths.workflow(orgId, workflowId, 'code') },
-            ]}
+          <WorkflowForm key={workflowId} orgId={orgId} workflow={workflow} featureName={featureName} />
+          <DeleteWorkflowSection
+            orgId={orgId}
+            workflow={workflow}
+            onDeleted={() => navigate(paths.workflows(orgId), { replace: true })}
           />
-          {tabId === 'code' ? (
-            <WorkflowCode orgId={orgId} workflow={workflow} />
-          ) : workflow === undefined ? (
-            <WorkflowSkeleton />
-          ) : (
-            <>
-              <WorkflowForm key={workflowId} orgId={orgId} workflow={workflow} featureName={featureName} />
-              <DeleteWorkflowSection
-                orgId={orgId}
-                workflow={workflow}
-                onDeleted={() => navigate(paths.workflows(orgId), { replace: true })}
-              />
-            </>
-          )}
         </>
       )}
     </Page>
   );
 }
 
+interface WorkflowCodeProps {
+  readonly orgId: string;
+  /** Undefined while loading. */
+  readonly workflow: Workflow | undefined;
+  readonly isDeleted: boolean;
+}
+
 /** Loads what the code depends on. */
-function WorkflowCode({ orgId, workflow }: { orgId: string; workflow: Workflow | undefined }) {
+function WorkflowCode({ orgId, workflow, isDeleted }: WorkflowCodeProps) {
   const plans = useQuery(plansQuery(orgId));
   const features = useQuery(featuresQuery(orgId));
   const error = (plans.data === undefined && plans.error) || (features.data === undefined && features.error);
@@ -124,7 +135,7 @@ function WorkflowCode({ orgId, workflow }: { orgId: string; workflow: Workflow |
     return <ErrorState title="Plans and features could not be loaded" error={error} onRetry={retry} />;
   }
   if (workflow === undefined || dependencies === undefined) return <Skeleton height={480} />;
-  return <CodeTab key={workflow.id} orgId={orgId} workflow={workflow} dependencies={dependencies} />;
+  return <CodeTab key={workflow.id} orgId={orgId} {...{ workflow, dependencies, isDeleted }} />;
 }
 
 function dependenciesOf(

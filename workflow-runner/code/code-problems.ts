@@ -5,6 +5,7 @@
 import { type Node, type Program, parse } from 'acorn';
 import { base, full } from 'acorn-walk';
 import { type CodeProblem, MAX_COMPILED_LENGTH } from '#contracts/internal/workflow-run';
+import { patternProblem } from '../guest/pattern-problem.ts';
 
 /** The globals of a workflow. Everything else, the global object included, is out of reach. */
 export const GLOBALS = [
@@ -61,8 +62,6 @@ const ALLOWED: ReadonlySet<string> = new Set([...GLOBALS, ...CONSTANTS]);
 const MAX_PROBLEMS = 20;
 /** A walk that does not enter functions. */
 const OUTSIDE_FUNCTIONS = { ...base, Function: () => undefined };
-const UNENDING = /\\[1-9]|\\k<|\(\?(?:[=!]|<[=!])/;
-export const REGEX_MESSAGE = 'Regular expressions of workflows have no lookaround and no backreferences';
 
 /** A parsed program, with the names that it declares in any scope. */
 export interface ParsedCode {
@@ -161,7 +160,7 @@ function refusalOf(
       return 'debugger is not available in workflows';
     case 'Literal':
       if (node.bigint) return unavailable('BigInt');
-      return node.regex && UNENDING.test(node.regex.pattern) ? REGEX_MESSAGE : null;
+      return node.regex ? patternProblem(node.regex.pattern) : null;
     case 'ArrayPattern':
       return hasRest(node) && !copying.has(node)
         ? 'Use slice(): a rest element needs a declaration of its own, as in const [first, ...rest] = list'

@@ -25,7 +25,7 @@ export interface Guards extends Pick<Meter, 'charge' | 'sizeOf' | 'instant'> {
 /** Characters of text that cost one step. */
 export const TEXT_PER_STEP = 16;
 
-export function createGuards({ charge, sizeOf, instant }: Meter, textPerStep: number): Guards {
+export function createGuards({ charge, sizeOf, instant, limitText }: Meter, textPerStep: number): Guards {
   const { apply } = Reflect;
   const { isArray } = Array;
   const { defineProperty, getOwnPropertyDescriptor } = Object;
@@ -40,7 +40,7 @@ export function createGuards({ charge, sizeOf, instant }: Meter, textPerStep: nu
   const chargeResult: Guards['chargeResult'] = (result) => {
     if (isArray(result)) charge(result.length);
     else if (typeof result === 'string') charge(result.length / textPerStep);
-    return result;
+    return limitText(result);
   };
   return {
     ...{ charge, sizeOf, instant, define, methodOf, chargeResult },

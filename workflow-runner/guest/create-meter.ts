@@ -27,7 +27,9 @@ export interface Meter {
   /** Of the run whose code was the last to reach a step. */
   instant(): number;
   start(maxSteps: number, until: number, instant: number): MeteredRun;
-  /** The functions that the run's instrumented code calls: step, resume, spread, copy. */
+  /** @returns the value. @throws {RangeError} for text that workflows may not have, and ends the run */
+  limitText<Value>(value: Value): Value;
+  /** The functions that the run's instrumented code calls: step, look, resume, spread, copy, text. */
   functionsOf(run: MeteredRun): readonly ((value?: unknown) => unknown)[];
   /** Whatever the run left behind ends at its next step. */
   end(run: MeteredRun): void;
@@ -36,6 +38,8 @@ export interface Meter {
 export function createMeter(): Meter {
   const STEPS_PER_LOOK = 64;
   const STEPS_BETWEEN_RUNS = 100_000;
+  /** Characters. Operators that read a text, such as `+text`, count no steps. */
+  const MAX_TEXT = 256 * 1024;
   const { now } = Date;
   const { isArray } = Array;
   const { keys, getOwnPropertyDescriptor } = Object;
@@ -73,6 +77,13 @@ export function createMeter(): Meter {
     else run.steps += 1;
     if (run.steps >= run.checkAt) look(run);
   };
+  const limitText = <Value>(value: Value): Value => {
+    if (typeof value === 'string' && value.length > MAX_TEXT) {
+      current.reason ??= 'The workflow made a text of more than 256 KB';
+      look(current);
+    }
+    return value;
+  };
   function* counted(values: Iterable<unknown>) {
     for (const value of values) {
       charge(1);
@@ -81,7 +92,7 @@ export function createMeter(): Meter {
   }
 
   return {
-    ...{ charge, sizeOf, start },
+    ...{ charge, sizeOf, start, limitText },
     instant: () => current.instant,
     end(run) {
       run.reason ??= 'The workflow has ended';
@@ -110,7 +121,11 @@ export function createMeter(): Meter {
         if (typeof value === 'object' && value !== null) charge(keys(value).length);
         return value;
       };
-      return [step, resume, spread, copy];
+      const stepAndLook = () => {
+        step();
+        look(run);
+      };
+      return [step, stepAndLook, resume, spread, copy, limitText];
     },
   };
 }

@@ -5,7 +5,12 @@
  */
 import type { Guards, Native } from './create-guards.ts';
 
-export function guardNatives(guards: Guards, textPerStep: number): void {
+/** @param patternProblem why workflows may not use a regular expression; null if they may */
+export function guardNatives(
+  guards: Guards,
+  textPerStep: number,
+  patternProblem: (source: string) => string | null,
+): void {
   const { charge, sizeOf, define, methodOf, guard, chargeResult, collect, ensureArray, replace } = guards;
   const { apply, construct, ownKeys, deleteProperty } = Reflect;
   const { isArray } = Array;
@@ -15,10 +20,11 @@ export function guardNatives(guards: Guards, textPerStep: number): void {
   const asNumber = Number;
   const asObject = Object;
   const iterator = Symbol.iterator;
-  const REFUSED = 'Regular expressions of workflows have no lookaround and no backreferences';
-  const UNENDING = /\\[1-9]|\\k<|\(\?(?:[=!]|<[=!])/;
-  const execute = RegExp.prototype.exec;
-  const isUnending = (source: string) => apply(execute, UNENDING, [source]) !== null;
+  const ensurePattern = (source: string) => {
+    charge(source.length);
+    const problem = patternProblem(source);
+    if (problem !== null) throw new SyntaxError(problem);
+  };
 
   // Arrays: real ones only, because any other length can change between two readings.
   const append = (list: unknown[], value: unknown, depth: number) => {
@@ -100,9 +106,7 @@ export function guardNatives(guards: Guards, textPerStep: number): void {
           const replacement = asText(args[1]);
           args[1] = replacement;
           cost *= 1 + replacement.length;
-        } else if (isSearch && typeof args[0] === 'string' && isUnending(args[0])) {
-          throw new SyntaxError(REFUSED);
-        }
+        } else if (isSearch && typeof args[0] === 'string') ensurePattern(args[0]);
         charge(cost / textPerStep);
         return chargeResult(apply(native, self, args));
       },
@@ -129,20 +133,38 @@ export function guardNatives(guards: Guards, textPerStep: number): void {
   const GuardedRegExp = function (this: unknown, pattern: unknown, flags: unknown) {
     const isCopy = pattern instanceof RealRegExp;
     const source = isCopy ? pattern.source : pattern === undefined ? '(?:)' : asText(pattern);
-    if (isUnending(source)) throw new SyntaxError(REFUSED);
-    charge(source.length);
+    ensurePattern(source);
     const given = flags === undefined && isCopy ? pattern.flags : flags;
     return construct(RealRegExp, [source, given], new.target ?? RealRegExp);
   };
 
   // Native loops over iterables and over collections.
+  const RealSet = Set;
+  const { sumPrecise } = Math as { sumPrecise?: (values: readonly unknown[]) => number };
+  if (sumPrecise !== undefined) {
+    define(Math, 'sumPrecise', (values: Iterable<unknown>) => sumPrecise(collect(values)));
+  }
+  const RealAggregateError = AggregateError;
+  const GuardedAggregateError = function (
+    this: unknown,
+    errors: Iterable<unknown>,
+    message?: string,
+    options?: ErrorOptions,
+  ) {
+    return construct(
+      RealAggregateError,
+      [collect(errors), message, options],
+      new.target ?? RealAggregateError,
+    );
+  };
   const collections = [Map, Set, WeakMap, WeakSet] as unknown as (new (values?: unknown[]) => object)[];
   const guardedCollections = collections.map((Real) => {
     for (const name of ownKeys(Real.prototype)) {
-      guard(Real.prototype, name, (self) => {
-        const isWhole =
-          name === 'forEach' || (typeof name === 'string' && /^(union|inter|diff|symm|is)/.test(name));
-        return isWhole ? 1 + (self as Set<unknown>).size : 1;
+      const isOfTwo = typeof name === 'string' && /^(union|inter|diff|symm|is)/.test(name);
+      guard(Real.prototype, name, (self, args) => {
+        // Natives go through the keys of whatever looks like a set: those of a real one end.
+        if (isOfTwo) args[0] = new RealSet(collect((args[0] as Set<unknown>).keys()));
+        return isOfTwo || name === 'forEach' ? 1 + (self as Set<unknown>).size : 1;
       });
     }
     return function (this: unknown, values?: Iterable<unknown> | null) {
@@ -192,15 +214,19 @@ export function guardNatives(guards: Guards, textPerStep: number): void {
       return sizesOf(args);
     });
   }
-  for (const name of [
-    ...['encodeURI', 'encodeURIComponent', 'decodeURI', 'decodeURIComponent'],
-    ...['parseInt', 'parseFloat'],
-  ]) {
+  const READERS = ['encodeURI', 'encodeURIComponent', 'decodeURI', 'decodeURIComponent'];
+  for (const name of [...READERS, 'parseInt', 'parseFloat']) {
     guard(globalThis, name, (_self, args) => {
       args[0] = asText(args[0]);
       return (args[0] as string).length;
     });
   }
+  define(Number, 'parseInt', methodOf(globalThis, 'parseInt'));
+  define(Number, 'parseFloat', methodOf(globalThis, 'parseFloat'));
+  guard(Symbol, 'for', (_self, args) => {
+    args[0] = asText(args[0]);
+    return (args[0] as string).length;
+  });
 
   // JSON: a small value that contains others several times can be a large text.
   const { stringify, parse } = JSON;
@@ -233,6 +259,7 @@ export function guardNatives(guards: Guards, textPerStep: number): void {
   }
   replace(globalThis, RealArray, GuardedArray);
   replace(globalThis, RealRegExp, GuardedRegExp);
+  replace(globalThis, RealAggregateError, GuardedAggregateError);
   for (let index = 0; index < collections.length; index++) {
     const real = collections[index];
     const guarded = guardedCollections[index];

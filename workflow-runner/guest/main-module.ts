@@ -6,6 +6,7 @@ import { createRuns } from './create-runs.ts';
 import { freezeIntrinsics } from './freeze-intrinsics.ts';
 import { guardLocales } from './guard-locales.ts';
 import { guardNatives } from './guard-natives.ts';
+import { patternProblem } from './pattern-problem.ts';
 
 export interface GuestModule {
   readonly workflowId: string;
@@ -26,7 +27,7 @@ const meter = (${createMeter})();
 const { run, evaluate } = (${createRuns})(meter, { __proto__: null, ${factories.join(', ')} }, ${globals}, { __proto__: null, ${lines.join(', ')} });
 const guards = (${createGuards})(meter, ${TEXT_PER_STEP});
 (${guardLocales})(guards);
-(${guardNatives})(guards, ${TEXT_PER_STEP});
+(${guardNatives})(guards, ${TEXT_PER_STEP}, ${patternProblem});
 (${freezeIntrinsics})(${globals});
 export default class extends WorkerEntrypoint {
   run(requestText) { return run(requestText); }

@@ -88,6 +88,11 @@ describe('compiled workflow code', () => {
       'export default () => /(a+)+\\1$/;',
       ['1: Regular expressions of workflows'],
     ],
+    [
+      'repeats a repetition',
+      'export default () => /((a{99}){99}){99}/;',
+      ['1: The regular expression is too large once its repetitions are expanded'],
+    ],
     ['copies in a parameter', 'export default ([, ...rest]) => rest;', ['1: Use slice(): a rest element']],
     [
       'is nested too deeply',

@@ -75,6 +75,14 @@ export const HOSTILE_PROGRAMS: Readonly<Record<string, string>> = {
   'repeated text': 'export default () => "x".repeat(2 ** 29).length',
   'repeated text with a lying count':
     'let n = 0; export default () => "x".repeat({ valueOf: () => (n++ ? 2 ** 29 : 1) })',
+  'a text that is doubled and read':
+    'export default () => { let s = "1"; for (let i = 0; i < 28; i++) s += s; for (;;) +s; }',
+  'a template that doubles': 'export default () => { let s = "1"; for (;;) s = `${s}${s}`; }',
+  'a long text read by an operator': 'export default () => { const s = "1".repeat(5e6); for (;;) +s; }',
+  'a long text read by Number.parseInt':
+    'export default () => { const s = "1".repeat(2e5); for (;;) Number.parseInt(s, 7); }',
+  'symbols of long texts':
+    'export default () => { let n = 0; const s = "x".repeat(2e5); for (;;) Symbol.for(s + n++); }',
   'padded text': 'export default () => { const all = []; for (;;) all.push("x".padEnd(2 ** 28)); }',
   'replaced text': 'export default () => "x".repeat(1e6).replaceAll("x", "y".repeat(1e6))',
   'String.raw': 'export default () => String.raw({ raw: { length: 2 ** 53 - 1 } })',
@@ -87,6 +95,18 @@ export const HOSTILE_PROGRAMS: Readonly<Record<string, string>> = {
     'export default () => { const a = []; a.length = 2 ** 32 - 1; const [, ...rest] = a; return rest; }',
   'a long array in a Set':
     'export default () => { const a = []; a.length = 2 ** 32 - 1; return new Set(a).size; }',
+  'a long array in an AggregateError':
+    'export default () => { const a = []; a.length = 2 ** 32 - 1; return new AggregateError(a.keys()).errors.length; }',
+  'an endless sum':
+    'export default () => { const a = []; a.length = 2 ** 32 - 1; return Math.sumPrecise(a.keys()); }',
+  'what only looks like a set':
+    'export default () => { const a = []; a.length = 2 ** 32 - 1; return new Set().union({ size: 1, has: Boolean, keys: () => a.keys() }).size; }',
+  'a set with other keys':
+    'export default () => { const a = []; a.length = 2 ** 32 - 1; const s = new Set([1]); s.keys = () => a.keys(); return new Set().union(s).size; }',
+  'a rest of many properties':
+    'export default () => { const o = {}; for (let i = 0; i < 1e5; i++) o[i] = i; for (;;) { const { a, ...rest } = o; } }',
+  'a rest of many properties in a parameter':
+    'export default () => { const f = ({ a, ...rest }) => rest; const o = {}; for (let i = 0; i < 1e5; i++) o[i] = i; for (;;) f(o); }',
   'a delegate of a long array':
     'function* g() { const a = []; a.length = 2 ** 32 - 1; yield* a; } export default () => new Set(g())',
   'an array-like that lies': 'export default () => Array.prototype.fill.call({ length: 2 ** 53 - 1 }, 0)',
@@ -147,6 +167,8 @@ export const HOSTILE_PROGRAMS: Readonly<Record<string, string>> = {
   'one built from text': 'export default () => new RegExp("^(a|aa)+$").test("a".repeat(60) + "!")',
   'one built from text that looks around':
     'export default () => new RegExp("(?=(a+)+$)b").test("a".repeat(40))',
+  'one that is built with nested counts':
+    'export default () => { for (;;) new RegExp("((((a{30}){30}){30}){30}){30}").test("a"); }',
   'a match by text': 'export default () => ("a".repeat(40) + "!").match("(a+)+\\\\1$")',
   // Results that are no data.
   'a cyclic result': 'export default () => { const a = {}; a.a = a; return a; }',

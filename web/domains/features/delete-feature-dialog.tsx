@@ -1,10 +1,7 @@
 /** Confirms the deletion of a feature: its effect, and the environments that still have it deployed. */
 import { toast } from 'sonner';
 import type { Feature } from '#contracts/console/features';
-import { StillDeployed } from '#web/forms/still-deployed.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { useLastValue } from '#web/ui/use-last-value.ts';
-import classes from './features.module.css';
+import { RemovalDialog } from '#web/forms/removal-dialog.tsx';
 import { useDeleteFeature } from './mutations.ts';
 
 export interface DeleteFeatureDialogProps {
@@ -17,40 +14,34 @@ export interface DeleteFeatureDialogProps {
 
 export function DeleteFeatureDialog({ orgId, feature, onClose, onDeleted }: DeleteFeatureDialogProps) {
   const remove = useDeleteFeature(orgId);
-  const named = useLastValue(feature);
-  const confirm = () => {
-    if (feature === null) return;
-    remove.mutate(feature, {
-      onSuccess: () => {
-        toast.success('Feature deleted', {
-          description: `${feature.name} is no longer part of the workspace.`,
-        });
-        onClose();
-        onDeleted?.();
-      },
-    });
-  };
   return (
-    <ConfirmDialog
-      isOpen={feature !== null}
+    <RemovalDialog
+      orgId={orgId}
+      item={feature}
       onClose={onClose}
-      title={`Delete ${named?.name ?? ''}?`}
-      confirmLabel={`Delete ${named?.name ?? ''}`}
-      onConfirm={confirm}
+      verb="Delete"
+      deployedAs={({ id }) => ({ itemType: 'feature', itemId: id })}
+      onConfirm={(item) =>
+        remove.mutate(item, {
+          onSuccess: () => {
+            toast.success('Feature deleted', {
+              description: `${item.name} is no longer part of the workspace.`,
+            });
+            onClose();
+            onDeleted?.();
+          },
+        })
+      }
       isBusy={remove.isPending}
-      size={480}
     >
-      {named !== null && (
-        <>
-          <p className={`flush ${classes.consequence}`}>
-            Access checks stop answering <code>{named.slug}</code>
-            {propertiesOf(named)} as soon as a version without it is deployed. Plans that configure it show it
-            as a missing feature until its properties are removed from them. This action cannot be undone.
-          </p>
-          <StillDeployed orgId={orgId} item={feature && { itemType: 'feature', itemId: feature.id }} />
-        </>
+      {(item) => (
+        <p className="flush">
+          Access checks stop answering <code>{item.slug}</code>
+          {propertiesOf(item)} as soon as a version without it is deployed. Plans that configure it show it as
+          a missing feature until its properties are removed from them. This action cannot be undone.
+        </p>
       )}
-    </ConfirmDialog>
+    </RemovalDialog>
   );
 }
 

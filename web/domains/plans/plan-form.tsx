@@ -41,7 +41,6 @@ export function PlanForm({ orgId, plan }: { orgId: string; plan: Plan }) {
     update,
     savedTitle: 'Plan updated',
     labels: LABELS,
-    shown,
   });
   const { form, isDirty } = edit;
   return (
@@ -81,10 +80,4 @@ export function PlanForm({ orgId, plan }: { orgId: string; plan: Plan }) {
       </EditSection>
     </>
   );
-}
-
-function shown(values: PlanValues, field: keyof PlanValues): string {
-  const value = values[field];
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
-  return value === '' ? '(empty)' : value;
 }

@@ -1,10 +1,7 @@
 /** Confirms the deletion of a workflow: its effect, and the environments that still run it. */
-import { Text } from '@mantine/core';
 import { toast } from 'sonner';
 import type { WorkflowSummary } from '#contracts/console/workflows';
-import { StillDeployed } from '#web/forms/still-deployed.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { useLastValue } from '#web/ui/use-last-value.ts';
+import { RemovalDialog } from '#web/forms/removal-dialog.tsx';
 import { useDeleteWorkflow } from './mutations.ts';
 
 export interface DeleteWorkflowDialogProps {
@@ -17,40 +14,35 @@ export interface DeleteWorkflowDialogProps {
 
 export function DeleteWorkflowDialog({ orgId, workflow, onClose, onDeleted }: DeleteWorkflowDialogProps) {
   const remove = useDeleteWorkflow(orgId);
-  const named = useLastValue(workflow);
-  const confirm = () => {
-    if (workflow === null) return;
-    remove.mutate(workflow, {
-      onSuccess: () => {
-        toast.success('Workflow deleted');
-        onClose();
-        onDeleted?.();
-      },
-    });
-  };
-  const isInWorkspace = workflow?.enabled === true && workflow.isCompiled;
   return (
-    <ConfirmDialog
-      isOpen={workflow !== null}
+    <RemovalDialog
+      orgId={orgId}
+      item={workflow}
       onClose={onClose}
+      verb="Remove"
       title="Are you sure you want to remove this workflow?"
-      confirmLabel={`Remove ${named?.name ?? ''}`}
-      onConfirm={confirm}
+      deployedAs={({ id, enabled, isCompiled }) => ({
+        itemType: 'workflow',
+        itemId: id,
+        isInWorkspace: enabled && isCompiled,
+      })}
+      onConfirm={(item) =>
+        remove.mutate(item, {
+          onSuccess: () => {
+            toast.success('Workflow deleted');
+            onClose();
+            onDeleted?.();
+          },
+        })
+      }
       isBusy={remove.isPending}
-      size={480}
     >
-      {named !== null && (
-        <>
-          <Text>
-            This will permanently remove the workflow from our system. Any access checks relying on this code
-            may stop working.
-          </Text>
-          <StillDeployed
-            orgId={orgId}
-            item={isInWorkspace ? { itemType: 'workflow', itemId: workflow.id } : null}
-          />
-        </>
+      {() => (
+        <p className="flush">
+          This will permanently remove the workflow from our system. Any access checks relying on this code
+          may stop working.
+        </p>
       )}
-    </ConfirmDialog>
+    </RemovalDialog>
   );
 }

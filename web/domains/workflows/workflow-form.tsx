@@ -40,7 +40,6 @@ export function WorkflowForm({ orgId, workflow, featureName }: WorkflowFormProps
     update: useUpdateWorkflow(orgId, workflow.id),
     savedTitle: 'Workflow updated',
     labels: LABELS,
-    shown,
   });
   const { form, isDirty } = edit;
   return (
@@ -81,10 +80,4 @@ export function WorkflowForm({ orgId, workflow, featureName }: WorkflowFormProps
       </EditSection>
     </>
   );
-}
-
-function shown(values: Details, field: keyof Details): string {
-  const value = values[field];
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
-  return value || 'Empty';
 }

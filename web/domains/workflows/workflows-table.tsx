@@ -7,7 +7,6 @@ import type { WorkflowSummary } from '#contracts/console/workflows';
 import { paths } from '#web/paths.ts';
 import { ListTable } from '#web/ui/list-table.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
-import { Tag } from '#web/ui/tag.tsx';
 import { DeleteWorkflowDialog } from './delete-workflow-dialog.tsx';
 import { TYPE_LABELS } from './workflow-labels.ts';
 import { WorkflowStatusIcon } from './workflow-status.tsx';
@@ -37,7 +36,19 @@ export function WorkflowsTable({ orgId, workflows, featureNames }: WorkflowsTabl
           detail: ({ description }) => description,
         }}
         columns={[
-          { header: 'Mode', cell: () => 'Custom Code', width: 140, isSecondary: true },
+          {
+            header: 'Mode',
+            cell: ({ isDraft, isCompiled }) => (
+              <span>
+                Custom Code
+                {(isDraft || !isCompiled) && (
+                  <span className="one-line muted small">{isCompiled ? 'Draft' : 'No code yet'}</span>
+                )}
+              </span>
+            ),
+            width: 140,
+            isSecondary: true,
+          },
           {
             header: 'Type',
             cell: ({ type, featureId }) => (
@@ -51,17 +62,6 @@ export function WorkflowsTable({ orgId, workflows, featureNames }: WorkflowsTabl
               </span>
             ),
             width: 220,
-            isSecondary: true,
-          },
-          {
-            header: 'Code',
-            cell: ({ isDraft, isCompiled }) =>
-              isCompiled ? (
-                isDraft && <Tag look="dashed">Draft</Tag>
-              ) : (
-                <span className="faint">None yet</span>
-              ),
-            width: 100,
             isSecondary: true,
           },
         ]}

@@ -3,6 +3,9 @@ import { Button, Kbd, Skeleton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { lazy, Suspense, useRef, useState } from 'react';
 import type { Workflow } from '#contracts/console/workflows';
+import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
+import { CodeBlock } from '#web/ui/code-block.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 import classes from './code.module.css';
@@ -21,9 +24,11 @@ export interface CodeTabProps {
   readonly orgId: string;
   readonly workflow: Workflow;
   readonly dependencies: WorkflowDependencies;
+  /** The workflow was deleted while it was open: only text that was not saved is shown. */
+  readonly isDeleted: boolean;
 }
 
-export function CodeTab({ orgId, workflow, dependencies }: CodeTabProps) {
+export function CodeTab({ orgId, workflow, dependencies, isDeleted }: CodeTabProps) {
   const saving = useSaveCode(orgId, workflow);
   const { base, theirs, refusals } = saving;
   const starter = starterOf(dependencies);
@@ -32,6 +37,16 @@ export function CodeTab({ orgId, workflow, dependencies }: CodeTabProps) {
   const editor = useRef<EditorHandle>(null);
 
   const isDirty = text !== (base.source || starter);
+  useKeptDraft({
+    name: 'code',
+    isDirty,
+    // With the state that was edited: a source that was saved since is a conflict.
+    values: { text, source: base.source, updatedAt: base.updatedAt },
+    restore: ({ text: typed = text, source = base.source, updatedAt = base.updatedAt }) => {
+      setText(typed);
+      saving.rebase({ ...workflow, source, updatedAt });
+    },
+  });
   // A newer source replaces the text that nobody edited.
   if (workflow.updatedAt > base.updatedAt && !saving.isSaving && !isDirty) {
     saving.rebase(workflow);
@@ -40,14 +55,29 @@ export function CodeTab({ orgId, workflow, dependencies }: CodeTabProps) {
   const save = () => {
     if (editor.current !== null) void saving.save(editor.current.compile);
   };
+  const isDraft = base.isDraft && base.source !== '';
   useHotkeys([['mod+S', save]], [], true);
   const change = (next: string) => {
     setText(next);
     if (refusals.length > 0) saving.clearRefusals();
   };
+  const unsavedChanges = <UnsavedChanges isDirty={() => isDirty} />;
+  if (isDeleted) {
+    return (
+      <>
+        {unsavedChanges}
+        {isDirty && <UnsavedCode text={text} />}
+      </>
+    );
+  }
   return (
     <>
-      <UnsavedChanges isDirty={() => isDirty} />
+      {unsavedChanges}
+      {dependencies.type === 'feature-behaviour' && dependencies.feature === null && (
+        <Notice isWide title="Deleted feature">
+          The feature was deleted, so this workflow is not part of new versions. You can still read its code.
+        </Notice>
+      )}
       {theirs !== null && (
         <SourceConflict
           mine={text}
@@ -55,14 +85,14 @@ export function CodeTab({ orgId, workflow, dependencies }: CodeTabProps) {
           onKeepMine={() => saving.rebase(theirs)}
           onTakeTheirs={() => {
             saving.rebase(theirs);
-            setText(theirs.source);
+            setText(theirs.source || starter);
           }}
         />
       )}
       <section className={classes.frame} aria-label="Code">
         <header className={classes.bar}>
           <span className="mono small">{FILE_NAME}</span>
-          <CodeState isDirty={isDirty} workflow={base} />
+          {isDirty ? <Tag look="dashed">Not saved</Tag> : isDraft && <Tag look="dashed">Draft</Tag>}
           <span className={classes.soon}>Quickstart Templates: Coming Soon</span>
           <div className="row gap-8">
             <ExamplesMenu
@@ -78,6 +108,13 @@ export function CodeTab({ orgId, workflow, dependencies }: CodeTabProps) {
             </Button>
           </div>
         </header>
+        {isDraft && !isDirty && (
+          <p className={classes.draft}>
+            {base.isCompiled
+              ? 'Saved as a draft. Versions keep the code that compiled last.'
+              : 'Saved as a draft. Versions contain the workflow once its code compiles.'}
+          </p>
+        )}
         <div className={classes.columns}>
           <div className={classes.main}>
             <Suspense fallback={<EditorSkeleton />}>
@@ -111,10 +148,14 @@ export function CodeTab({ orgId, workflow, dependencies }: CodeTabProps) {
   );
 }
 
-function CodeState({ isDirty, workflow }: { isDirty: boolean; workflow: Workflow }) {
-  if (isDirty) return <Tag look="dashed">Not saved</Tag>;
-  if (workflow.isDraft && workflow.source !== '') return <Tag look="dashed">Draft</Tag>;
-  return null;
+function UnsavedCode({ text }: { text: string }) {
+  return (
+    <CodeBlock
+      label="your unsaved code"
+      code={text}
+      head={<h2 className="small medium flush">Your unsaved code</h2>}
+    />
+  );
 }
 
 function EditorSkeleton() {

@@ -46,7 +46,7 @@ export function RunPane({ orgId, workflow, dependencies, compile }: RunPaneProps
   const suggestions = useQuery(customerSuggestionsQuery(orgId, searched)).data ?? [];
   /** Of the customer, or of the typed input. */
   const [problem, setProblem] = useState<string | null>(null);
-  const [hasCodeErrors, setHasCodeErrors] = useState(false);
+  const [codeProblem, setCodeProblem] = useState<string | null>(null);
 
   const start = async () => {
     setProblem(null);
@@ -54,7 +54,7 @@ export function RunPane({ orgId, workflow, dependencies, compile }: RunPaneProps
     if (input?.error !== undefined) return setProblem(input.error);
     const compilation = await compile();
     if (compilation === null) return;
-    setHasCodeErrors(compilation.javascript === null);
+    setCodeProblem(compilation.javascript === null ? 'Fix the errors in the code first.' : null);
     if (compilation.javascript === null) return;
     const { javascript: compiled } = compilation;
     const userIdentifier = identifier.trim();
@@ -66,6 +66,7 @@ export function RunPane({ orgId, workflow, dependencies, compile }: RunPaneProps
       {
         onError: (error) => {
           const [issue] = error instanceof ApiError ? error.issues : [];
+          if (issue?.path === 'compiled') return setCodeProblem(`The compiled code: ${issue.message}`);
           if (issue !== undefined) return setProblem(`${issue.path.replace('input.', '')}: ${issue.message}`);
           const { title, description } = errorNotice(error);
           toast.error(title, { description });
@@ -125,9 +126,9 @@ export function RunPane({ orgId, workflow, dependencies, compile }: RunPaneProps
             Runs the code in the editor, saved or not. <Kbd size="xs">⌘/Ctrl S</Kbd> updates it.
           </span>
         </div>
-        {hasCodeErrors && (
+        {codeProblem !== null && (
           <p className={pane.error} role="alert">
-            Fix the errors in the code first.
+            {codeProblem}
           </p>
         )}
       </div>

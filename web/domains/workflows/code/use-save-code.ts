@@ -10,10 +10,12 @@ import { errorNotice } from '#web/api/error-notice.ts';
 import { useUpdateWorkflow } from '../mutations.ts';
 import type { Compilation, Problem } from './compilation.ts';
 
+const NOT_SAVED = 'Code not saved';
+
 type Outcome =
   | { readonly kind: 'saved'; readonly workflow: Workflow }
   | { readonly kind: 'conflict'; readonly current: Workflow }
-  | { readonly kind: 'refused'; readonly problems: readonly Problem[] }
+  | { readonly kind: 'refused'; readonly problems: readonly Problem[]; readonly isSource: boolean }
   | { readonly kind: 'unchecked'; readonly reason: string };
 
 export function useSaveCode(orgId: string, workflow: Workflow) {
@@ -38,11 +40,10 @@ export function useSaveCode(orgId: string, workflow: Workflow) {
       if (compiled !== null && error.errorType === 'unavailable') {
         return { kind: 'unchecked', reason: error.message };
       }
-      const problems = error.issues
-        .filter(({ path }) => path === 'compiled' || path.startsWith('compiled.'))
-        .map(({ message }) => refusalOf(message));
-      if (problems.length === 0) throw error;
-      return { kind: 'refused', problems };
+      const issues = error.issues.filter(({ path }) => /^(source|compiled)(\.|$)/.test(path));
+      if (issues.length === 0) throw error;
+      const isSource = issues.some(({ path }) => path === 'source');
+      return { kind: 'refused', isSource, problems: issues.map(refusalOf) };
     }
   };
 
@@ -60,6 +61,11 @@ export function useSaveCode(orgId: string, workflow: Workflow) {
       else toast.success('Workflow Updated');
     }
     if (outcome.kind !== 'refused' && outcome.kind !== 'unchecked') return;
+    if (outcome.kind === 'refused' && outcome.isSource) {
+      setRefusals(outcome.problems);
+      toast.error(NOT_SAVED, { description: outcome.problems[0]?.message });
+      return;
+    }
     const draft = await send(source, null, base);
     if (draft.kind === 'conflict') setTheirs(draft.current);
     if (draft.kind !== 'saved') return;
@@ -76,7 +82,7 @@ export function useSaveCode(orgId: string, workflow: Workflow) {
     theirs,
     refusals,
     isSaving: update.isPending,
-    /** Continues on a newer state of the workflow. */
+    /** Continues on another state of the workflow. */
     rebase: keep,
     clearRefusals: () => setRefusals([]),
     /** @param compile compiles the editor's current text */
@@ -87,8 +93,7 @@ export function useSaveCode(orgId: string, workflow: Workflow) {
         setRefusals([]);
         await save(await compile());
       } catch (error) {
-        const { title, description } = errorNotice(error);
-        toast.error(title, { description });
+        toast.error(NOT_SAVED, { description: errorNotice(error).description });
       } finally {
         isSaving.current = false;
       }
@@ -96,12 +101,12 @@ export function useSaveCode(orgId: string, workflow: Workflow) {
   };
 }
 
-/** @param text 'Line 3: …', or without a line */
-function refusalOf(text: string): Problem {
+/** The message is 'Line 3: …', a sentence, or what the field must be: 'Must be at most 256 KB'. */
+function refusalOf({ path, message: text }: { readonly path: string; readonly message: string }): Problem {
   const [, line, message] = /^Line (\d+): (.*)$/s.exec(text) ?? [];
-  return line === undefined || message === undefined
-    ? { line: null, column: null, message: text }
-    : { line: Number(line), column: 1, message };
+  if (line !== undefined && message !== undefined) return { line: Number(line), column: 1, message };
+  const field = path === 'source' ? 'The code' : 'The compiled code';
+  return { line: null, column: null, message: text.replace(/^Must /, `${field} must `) };
 }
 
 function reportErrors(): void {

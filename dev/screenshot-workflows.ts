@@ -1,0 +1,189 @@
+// Workflow screens in states that the demo organisation does not have. Responses are replaced in the browser: nothing is saved.
+import type { Page, Route } from '@playwright/test';
+import type { Environment } from '#contracts/console/environments';
+import type { Workflow, WorkflowSummary } from '#contracts/console/workflows';
+import type { ScreenshotRoute } from './screenshot-routes.ts';
+
+type Act = NonNullable<ScreenshotRoute['act']>;
+type Body = Record<string, unknown>;
+
+const SECOND_PATH = '/o/:orgId/workflows/:behaviourId';
+const CODE_PATH = '/o/:orgId/workflows/:workflowId/code';
+
+const isList = ({ pathname }: URL) => /^\/api\/.*\/workflows$/.test(pathname);
+const isItem = ({ pathname }: URL) => /^\/api\/.*\/workflows\/[^/]+$/.test(pathname);
+const isFeatures = ({ pathname }: URL) => /^\/api\/.*\/features$/.test(pathname);
+
+const WRONG = `export default function workflow({ customer }: WorkflowInput): WorkflowResult {
+  const days = customer.createdAt / 86_400_000;
+  if (customer.metadata.tier === 'gold') return ['entrprise'];
+  return days < 14 ? ['team', missing] : [];
+}
+`;
+const LOOPING = `export default function workflow({ customer }: WorkflowInput): WorkflowResult {
+  console.log('Plans so far:', customer.plans.join(', '));
+  for (;;) {}
+}
+`;
+const FAILING = `interface Terms { readonly seats?: { readonly limit: number } }
+
+export default function workflow({ customer, place }: WorkflowInput): WorkflowResult {
+  const terms: Terms = {};
+  console.log('Called from', place.city, place.country);
+  console.warn('No terms for', customer.email);
+  return terms.seats!.limit > 5 ? ['team'] : [];
+}
+`;
+const REPLACING = `export default function workflow({ customer, now }: WorkflowInput): WorkflowResult {
+  console.log(\`\${customer.email ?? 'Nobody'} has \${customer.plans.join(', ') || 'no plan'}\`);
+  console.warn(\`Checked at \${new Date(now).toISOString()}\`);
+  return { plans: ['enterprise'], mode: 'replace' };
+}
+`;
+
+/** Loads the page with another response to reads of this address. */
+const readAs =
+  (matches: (url: URL) => boolean, change: (body: never, page: Page) => unknown): Act =>
+  async (page) => {
+    await page.route(matches, async (route) => {
+      if (route.request().method() !== 'GET') return route.fallback();
+      const response = await route.fetch();
+      return route.fulfill({ response, json: await change((await response.json()) as never, page) });
+    });
+    await page.reload();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  };
+
+/** Answers the editor's Update without a call. */
+const saveAs = (page: Page, respond: (body: Body, current: Body) => Parameters<Route['fulfill']>[0]) =>
+  page.route(isItem, async (route) => {
+    const request = route.request();
+    if (request.method() !== 'PUT') return route.fallback();
+    const current = (await (await page.request.get(request.url().replace(/\?.*/, ''))).json()) as Body;
+    return route.fulfill(respond(request.postDataJSON() as Body, current));
+  });
+
+/** Replaces the editor's text, as pasting does. */
+async function writeCode(page: Page, code: string): Promise<void> {
+  await page.locator('.monaco-editor .view-lines').click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.evaluate((text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', text);
+    const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    document.activeElement?.dispatchEvent(paste);
+  }, code);
+}
+
+const update: Act = (page) => page.getByRole('button', { name: 'Update' }).click();
+
+const runCode =
+  (code: string, customer: string): Act =>
+  async (page) => {
+    await writeCode(page, code);
+    const pane = page.getByRole('form', { name: 'Run' });
+    await pane.getByPlaceholder('ada@example.com').fill(customer);
+    await pane.getByPlaceholder('ada@example.com').press('Escape');
+    await pane.getByRole('button', { name: 'Run' }).click();
+    await pane.getByRole('status', { name: 'Result' }).waitFor();
+  };
+
+const manyWorkflows = ([first]: readonly WorkflowSummary[], _page: Page): WorkflowSummary[] =>
+  first === undefined
+    ? []
+    : Array.from({ length: 100 }, (_, index) => ({
+        ...first,
+        id: `wf_${index}`,
+        name: `Agreement ${index + 1} of the international holdings`,
+        description:
+          index % 4 === 0 ? null : 'Negotiated terms, by country of the customer and date of sign-up.',
+        ...(index % 2 === 1 && { type: 'feature-behaviour' as const, featureId: `feat_${index}` }),
+        ...(index % 3 === 0 && { isCompiled: false, isDraft: index % 2 === 0 }),
+        ...(index % 5 === 0 && { enabled: false }),
+        ...(index % 7 === 0 && { isDraft: true, disabledIn: ['env_1'] }),
+      }));
+
+async function switchedOff(workflow: Workflow, page: Page): Promise<Workflow> {
+  const [, orgId] = /\/o\/([^/]+)/.exec(page.url()) ?? [];
+  const environments = await page.request.get(`/api/orgs/${orgId}/environments`);
+  const ids = ((await environments.json()) as Environment[]).map(({ id }) => id);
+  return { ...workflow, disabledIn: ids.slice(0, 2) };
+}
+
+export const workflowRoutes: readonly ScreenshotRoute[] = [
+  { name: 'workflows', path: '/o/:orgId/workflows' },
+  { name: 'workflows-none', path: '/o/:orgId/workflows', act: readAs(isList, () => []) },
+  { name: 'workflows-many', path: '/o/:orgId/workflows', act: readAs(isList, manyWorkflows) },
+  {
+    name: 'workflow-add',
+    path: '/o/:orgId/workflows',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Add a Workflow' }).click();
+      await page.getByRole('textbox', { name: 'Name' }).fill('Seats by agreement');
+      await page.getByRole('radio', { name: 'Feature Behaviour' }).check();
+      await page.getByRole('button', { name: 'Add workflow' }).click();
+    },
+  },
+  { name: 'workflow-manage', path: '/o/:orgId/workflows/:workflowId/manage' },
+  { name: 'workflow-manage-feature', path: `${SECOND_PATH}/manage` },
+  {
+    name: 'workflow-feature-deleted',
+    path: `${SECOND_PATH}/manage`,
+    act: readAs(isFeatures, () => []),
+  },
+  {
+    name: 'workflow-switched-off',
+    path: '/o/:orgId/workflows/:workflowId/manage',
+    act: readAs(isItem, switchedOff),
+  },
+  { name: 'workflow-code', path: CODE_PATH },
+  {
+    name: 'workflow-code-errors',
+    path: CODE_PATH,
+    act: async (page) => {
+      await writeCode(page, WRONG);
+      await page.getByRole('region', { name: 'Problems' }).waitFor();
+    },
+  },
+  {
+    name: 'workflow-code-draft',
+    path: CODE_PATH,
+    act: async (page) => {
+      await saveAs(page, ({ source }, current) => ({ json: { ...current, source, isDraft: true } }));
+      await writeCode(page, WRONG);
+      await update(page);
+    },
+  },
+  {
+    name: 'workflow-code-conflict',
+    path: CODE_PATH,
+    act: async (page) => {
+      await saveAs(page, (_body, current) => ({
+        status: 409,
+        json: {
+          errorType: 'conflict',
+          message: 'The workflow was changed by somebody else meanwhile',
+          requestId: 'req_01m7xy49t04vk7g0jce52am8ey',
+          current: { ...current, source: String(current.source).replace('= 14', '= 30'), updatedAt: 9e12 },
+        },
+      }));
+      await writeCode(page, REPLACING);
+      await update(page);
+    },
+  },
+  {
+    name: 'workflow-code-deleted',
+    path: CODE_PATH,
+    act: async (page) => {
+      await writeCode(page, REPLACING);
+      const json = { errorType: 'not-found', message: 'The workflow does not exist', requestId: 'req_1' };
+      await page.route(isItem, (route) => route.fulfill({ status: 404, json }));
+      await update(page);
+    },
+  },
+  { name: 'workflow-code-feature-deleted', path: `${SECOND_PATH}/code`, act: readAs(isFeatures, () => []) },
+  { name: 'workflow-run', path: CODE_PATH, act: runCode(REPLACING, 'ada@example.com') },
+  { name: 'workflow-run-failed', path: CODE_PATH, act: runCode(FAILING, 'ada@example.com') },
+  { name: 'workflow-run-killed', path: CODE_PATH, act: runCode(LOOPING, 'ada@example.com') },
+  { name: 'workflow-deleted', path: '/o/:orgId/workflows/wf_deleted' },
+];

@@ -1,0 +1,49 @@
+/** Confirms that an item leaves the workspace: what that does, and the environments that still have it deployed. */
+import { Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { useLastValue } from '#web/ui/use-last-value.ts';
+import { StillDeployed } from './still-deployed.tsx';
+import type { WorkspaceItem } from './still-deployed-query.ts';
+
+export interface RemovalDialogProps<Item> {
+  readonly orgId: string;
+  /** Null while closed. */
+  readonly item: Item | null;
+  readonly onClose: () => void;
+  /** Begins the button's label, and the title unless there is another. */
+  readonly verb: 'Delete' | 'Remove';
+  readonly title?: string;
+  /** How diffs name the item. */
+  readonly deployedAs: (item: Item) => WorkspaceItem;
+  readonly onConfirm: (item: Item) => void;
+  readonly isBusy: boolean;
+  /** What the removal does. */
+  readonly children: (item: Item) => ReactNode;
+}
+
+export function RemovalDialog<Item extends { readonly name: string }>(props: RemovalDialogProps<Item>) {
+  const { orgId, item, onClose, verb, title, deployedAs, onConfirm, isBusy, children } = props;
+  const named = useLastValue(item);
+  const label = `${verb} ${named?.name ?? ''}`;
+  return (
+    <ConfirmDialog
+      isOpen={item !== null}
+      onClose={onClose}
+      title={title ?? `${label}?`}
+      confirmLabel={label}
+      onConfirm={() => item !== null && onConfirm(item)}
+      isBusy={isBusy}
+      size={480}
+    >
+      {named !== null && (
+        <>
+          <Stack gap={8} style={{ overflowWrap: 'anywhere' }}>
+            {children(named)}
+          </Stack>
+          <StillDeployed orgId={orgId} item={item && deployedAs(item)} />
+        </>
+      )}
+    </ConfirmDialog>
+  );
+}
