@@ -185,11 +185,11 @@ test('a session that ends and two editors at once lose no code; settings, the li
   // Somebody else has saved: both texts are shown, and one continues with one's own.
   await editorOf(page).click();
   await page.keyboard.press('ControlOrMeta+S');
-  const conflict = page.getByRole('alert').filter({ hasText: 'changed by somebody else' });
+  const conflict = page.getByRole('alert').filter({ hasText: 'Someone else saved this workflow' });
   await expect(conflict).toContainText('// theirs');
   await expect(conflict).toContainText('// mine');
   await expectAccessible(page, 'two sources');
-  await conflict.getByRole('button', { name: 'Continue with mine' }).click();
+  await conflict.getByRole('button', { name: 'Keep mine' }).click();
   await expect(conflict).toHaveCount(0);
   await page.keyboard.press('ControlOrMeta+S');
   await expect.poll(async () => (await workflowOf(page)).source).toBe('// mine');

@@ -13,8 +13,8 @@ import { plansQuery } from '#web/domains/plans/queries.ts';
 import { CodeTab } from '#web/domains/workflows/code/code-tab.tsx';
 import type { WorkflowDependencies } from '#web/domains/workflows/code/declarations.ts';
 import { DeleteWorkflowSection } from '#web/domains/workflows/delete-workflow-section.tsx';
+import { DisabledInNotice } from '#web/domains/workflows/disabled-in-notice.tsx';
 import { workflowQuery } from '#web/domains/workflows/queries.ts';
-import { SwitchedOffNotice } from '#web/domains/workflows/switched-off-notice.tsx';
 import { WorkflowForm } from '#web/domains/workflows/workflow-form.tsx';
 import { TYPE_LABELS } from '#web/domains/workflows/workflow-labels.ts';
 import { WorkflowSkeleton } from '#web/domains/workflows/workflow-skeleton.tsx';
@@ -84,7 +84,7 @@ export function WorkflowPage() {
         <ErrorState title="This workflow could not be loaded" error={error} onRetry={() => void refetch()} />
       )}
       {isOpen && workflow !== undefined && (
-        <SwitchedOffNotice orgId={orgId} workflow={workflow} environmentNames={environmentNames} />
+        <DisabledInNotice orgId={orgId} workflow={workflow} environmentNames={environmentNames} />
       )}
       {isOpen && (
         <TabLinks

@@ -29,12 +29,12 @@ export const GLOBALS = [
 ] as const;
 
 const NUMBERS_ONLY =
-  'its arithmetic takes unlimited time. Use numbers, which are exact up to 9,007,199,254,740,991';
-const ARRAYS_ONLY = 'it reserves memory that nothing counts. Use arrays of numbers';
-const NO_NETWORK = 'they have no network, and decide from their input';
-const NO_TIMERS = 'they answer within an access check, without timers';
-const NO_GLOBAL = 'each run has its own built-in names, and nothing global';
-const NO_THREADS = 'a run has one thread, and no memory to share';
+  'Its arithmetic takes unlimited time. Use numbers, which are exact up to 9,007,199,254,740,991';
+const ARRAYS_ONLY = 'It reserves memory that no budget covers. Use arrays of numbers';
+const NO_NETWORK = 'They have no network access and decide from their input';
+const NO_TIMERS = 'They run within an access check, without timers';
+const NO_GLOBAL = 'Each run has its own built-in objects, and no global one';
+const NO_THREADS = 'Each run has a single thread and no shared memory';
 
 /** Why names that developers may look for are out of reach. */
 const REASONS: ReadonlyMap<string, string> = new Map(
@@ -48,9 +48,9 @@ const REASONS: ReadonlyMap<string, string> = new Map(
     ...{ setTimeout: NO_TIMERS, setInterval: NO_TIMERS, queueMicrotask: NO_TIMERS, scheduler: NO_TIMERS },
     ...{ globalThis: NO_GLOBAL, self: NO_GLOBAL, window: NO_GLOBAL, process: NO_GLOBAL },
     ...{ SharedArrayBuffer: NO_THREADS, Atomics: NO_THREADS, Worker: NO_THREADS },
-    Proxy: 'its traps would run inside built-in functions, which nothing interrupts. Use getters',
-    crypto: 'Math.random() is seeded by the check, so that a run can be repeated',
-    require: 'they are one file, without modules',
+    Proxy: 'Built-in functions would run its traps without interruption. Use getters',
+    crypto: 'Use Math.random(), which is seeded so that a run can be repeated',
+    require: 'A workflow is a single file without modules',
   }),
 );
 
@@ -181,7 +181,7 @@ function refusalOfName(name: string, declared: ReadonlySet<string>): string | nu
 
 function unavailable(name: string): string {
   const reason = REASONS.get(name);
-  return `${name} is not available in workflows${reason === undefined ? '' : `: ${reason}`}`;
+  return `${name} is not available in workflows${reason === undefined ? '' : `. ${reason}`}`;
 }
 
 export function hasRest({ elements = [] }: SyntaxNode): boolean {

@@ -45,7 +45,7 @@ export function instrumentCode(compiled: string, { program, declared }: ParsedCo
   return text.toString();
 }
 
-/** What a node's surroundings say of it. */
+/** Facts about nodes that depend on what is around them. */
 interface Notes {
   /** Functions and loops that copy objects by a pattern with a rest. */
   readonly copying: ReadonlySet<Node>;

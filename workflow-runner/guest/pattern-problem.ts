@@ -33,7 +33,7 @@ export function patternProblem(source: string): string | null {
     }
     if (source[at] !== '}' || at === index + 1) return 1;
     index = at;
-    return count;
+    return count > 0 ? count : 1;
   };
   for (; index < source.length; index++) {
     const char = source[index];
@@ -66,8 +66,8 @@ export function patternProblem(source: string): string | null {
       size += outer[depth] as number;
     } else if (char === '{') {
       const count = readCount();
-      size += last * (count > 1 ? count - 1 : 0);
-      last *= count > 1 ? count : 1;
+      size += last * (count - 1);
+      last *= count;
     } else {
       last = 1;
       size += 1;

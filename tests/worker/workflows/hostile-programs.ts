@@ -77,7 +77,7 @@ export const HOSTILE_PROGRAMS: Readonly<Record<string, string>> = {
     'let n = 0; export default () => "x".repeat({ valueOf: () => (n++ ? 2 ** 29 : 1) })',
   'a text that is doubled and read':
     'export default () => { let s = "1"; for (let i = 0; i < 28; i++) s += s; for (;;) +s; }',
-  'a template that doubles': 'export default () => { let s = "1"; for (;;) s = `${s}${s}`; }',
+  'a template that doubles': 'export default () => { let s = "1"; for (;;) s = `$' + '{s}$' + '{s}`; }',
   'a long text read by an operator': 'export default () => { const s = "1".repeat(5e6); for (;;) +s; }',
   'a long text read by Number.parseInt':
     'export default () => { const s = "1".repeat(2e5); for (;;) Number.parseInt(s, 7); }',

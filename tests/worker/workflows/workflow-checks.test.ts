@@ -271,7 +271,7 @@ describe("the editor's Run pane", () => {
     });
     expect(execution).toMatchObject({
       success: false,
-      diagnosticMessages: [expect.stringMatching(/^Line 1: fetch is not available in workflows: /)],
+      diagnosticMessages: [expect.stringMatching(/^Line 1: fetch is not available in workflows\. /)],
     });
     for (const body of [{ input: {} }, { userIdentifier: '' }, { compiled: 'x', code: 1 }]) {
       expect((await acme.tenant.call('POST', runsOf(saved), body)).status).toBe(400);

@@ -16,7 +16,7 @@ export function DeleteWorkflowSection({ orgId, workflow, onDeleted }: DeleteWork
     <>
       <DangerSection
         title="Remove this workflow"
-        description="Its code leaves the workspace. Deployed versions keep running it until you deploy a version without it."
+        description="Removes the workflow and its code from the workspace. Environments run it until you deploy a version without it."
         label={`Remove ${workflow.name}`}
         onAct={() => setIsAsking(true)}
       />

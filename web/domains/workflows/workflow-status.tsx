@@ -22,7 +22,7 @@ export function WorkflowStatusBadge({ enabled }: Pick<WorkflowSummary, 'enabled'
 function statusOf({ enabled, isCompiled, disabledIn }: Status) {
   if (!enabled) return { icon: IconPlayerPause, label: 'Disabled', colour: 'var(--text-faint)' };
   if (disabledIn.length > 0)
-    return { icon: IconAlertTriangle, label: 'Switched off in an environment', colour: 'var(--warning)' };
+    return { icon: IconAlertTriangle, label: 'Disabled in an environment', colour: 'var(--warning)' };
   if (isCompiled) return { icon: IconCircleCheck, label: 'Enabled', colour: 'var(--allowed)' };
   return { icon: IconCircleDashed, label: 'Enabled, no code yet', colour: 'var(--text-faint)' };
 }

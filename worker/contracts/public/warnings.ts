@@ -71,12 +71,12 @@ export const WARNINGS = {
   },
   'workflow-disabled': {
     message:
-      'The workflow {slug} was switched off in this environment after it was stopped five times in a row',
+      'The workflow {slug} is disabled in this environment, because it was stopped five times in a row',
     advice: 'Correct the code, deploy it, and enable the workflow again in the console.',
   },
   'workflows-unavailable': {
     message: 'Workflows could not run, so the answer was decided without them',
-    advice: 'Nothing to do: it ends by itself.',
+    advice: 'No action is needed: workflows run again once the runner is back.',
   },
   'explain-needs-secret-key': {
     message: 'Explanations are given to secret keys only',

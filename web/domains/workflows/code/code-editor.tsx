@@ -116,7 +116,10 @@ function watch(model: editor.ITextModel, handlers: Handlers): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const checkExport = async () => {
     const version = model.getVersionId();
-    const problems = await exportProblems(model);
+    const problems = await exportProblems(model).catch((error: unknown) => {
+      if (!model.isDisposed()) throw error;
+      return [];
+    });
     if (model.isDisposed() || model.getVersionId() !== version) return;
     editor.setModelMarkers(
       model,

@@ -127,8 +127,8 @@ export function CodeTab({ orgId, workflow, dependencies, isDeleted }: CodeTabPro
               />
             </Suspense>
             <p className={classes.hint}>
-              Tab indents. <Kbd size="xs">Ctrl M</Kbd>, on a Mac <Kbd size="xs">⌃⇧M</Kbd>, makes it leave the
-              editor.
+              Tab indents. Press <Kbd size="xs">Ctrl M</Kbd> (<Kbd size="xs">⌃⇧M</Kbd> on a Mac) to leave the
+              editor with Tab.
             </p>
             <ProblemsList
               problems={[...errors, ...refusals]}

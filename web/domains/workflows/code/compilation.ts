@@ -1,4 +1,4 @@
-/** What the editor says of the code. */
+/** The code as the editor compiles it. */
 
 export interface Problem {
   /** From 1. Null if the problem has no place in the source. */
@@ -15,7 +15,7 @@ export interface Compilation {
   readonly problems: readonly Problem[];
 }
 
-/** What the page may do with the editor. */
+/** How the page controls the editor. */
 export interface EditorHandle {
   compile(): Promise<Compilation>;
   /** Replaces the text. The user can undo it. */

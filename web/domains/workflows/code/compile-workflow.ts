@@ -28,8 +28,24 @@ export function setDeclarations(declarations: string): void {
   ]);
 }
 
+const REGISTRATION_MS = 20_000;
+const RETRY_MS = 100;
+
+/** TypeScript is loaded after the editor, and refuses calls until then. @throws what it says if it cannot be loaded */
+async function serviceOf(model: editor.ITextModel) {
+  const until = performance.now() + REGISTRATION_MS;
+  for (;;) {
+    try {
+      return await (await getTypeScriptWorker())(model.uri);
+    } catch (error) {
+      if (model.isDisposed() || performance.now() > until) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}
+
 export async function compileWorkflow(model: editor.ITextModel): Promise<Compilation> {
-  const service = await (await getTypeScriptWorker())(model.uri);
+  const service = await serviceOf(model);
   const name = model.uri.toString();
   const source = model.getValue();
   const found = await Promise.all([
@@ -55,7 +71,7 @@ function outputOf({ outputFiles }: EmitOutput): string | null {
 
 /** What is wrong with the default export, which the file itself cannot tell. */
 export async function exportProblems(model: editor.ITextModel): Promise<Problem[]> {
-  const service = await (await getTypeScriptWorker())(model.uri);
+  const service = await serviceOf(model);
   const diagnostics = await service.getSemanticDiagnostics(EXPORT_CHECK_PATH);
   const [first] = diagnostics.filter(({ category }) => category === ERROR);
   if (first === undefined) return [];

@@ -96,7 +96,7 @@ ${fieldsOf(true)}
 
 interface WorkflowFeature {
   readonly slug: ${feature === null ? 'string' : quoted(feature.slug)};
-  /** What plans and defaults say. */
+  /** The values that plans, overrides and defaults set. */
   readonly values: Readonly<FeatureValues & FeatureMeters>;
   readonly meters: { ${meters.map((key) => `readonly ${quoted(key)}?: WorkflowMeter;`).join(' ')} };
 }

@@ -22,8 +22,8 @@ export function ExamplesMenu({ dependencies, onChoose }: ExamplesMenuProps) {
         {examples.length === 0 ? (
           <Menu.Label>
             {dependencies.type === 'dynamic-provisioning'
-              ? 'Create a plan first: examples return its slug.'
-              : 'The feature was deleted.'}
+              ? 'Create a plan first. Examples return its slug.'
+              : 'The feature was deleted, so there are no examples.'}
           </Menu.Label>
         ) : (
           <>

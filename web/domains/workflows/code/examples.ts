@@ -51,7 +51,7 @@ export default function workflow({ customer, now }: WorkflowInput): WorkflowResu
     },
     {
       title: 'A plan for customers in the EU',
-      description: 'Visitors from the European Union get another plan.',
+      description: 'Customers in the European Union get an extra plan.',
       code: `const EU = new Set([
   'AT', 'BE', 'BG', 'CY', 'CZ', 'DE', 'DK', 'EE', 'ES', 'FI', 'FR', 'GR', 'HR', 'HU',
   'IE', 'IT', 'LT', 'LU', 'LV', 'MT', 'NL', 'PL', 'PT', 'RO', 'SE', 'SI', 'SK',
@@ -65,7 +65,7 @@ export default function workflow({ place }: WorkflowInput): WorkflowResult {
     },
     {
       title: 'A plan by Stripe metadata',
-      description: 'Sales sets `partner` on the Stripe customer; no other plan applies then.',
+      description: 'Customers with partner: yes in their Stripe metadata get this plan only.',
       code: `export default function workflow({ customer }: WorkflowInput): WorkflowResult {
   if (customer.metadata.partner !== 'yes') return [];
   return { plans: [${plan}], mode: 'replace' };
@@ -91,7 +91,7 @@ function behaviourExamples({ properties }: NonNullable<WorkflowDependencies['fea
 
 const seatsByMetadata = (key: string): Example => ({
   title: 'Seats by metadata',
-  description: "The number in the Stripe customer's metadata `seats`.",
+  description: "Takes the number from seats in the Stripe customer's metadata.",
   code: `export default function workflow({ customer, feature }: WorkflowInput): WorkflowResult {
   const seats = Number(customer.metadata.seats);
   if (!Number.isInteger(seats)) return {};
@@ -102,8 +102,8 @@ const seatsByMetadata = (key: string): Example => ({
 });
 
 const offOutsideEurope = (key: string): Example => ({
-  title: 'On in Europe only',
-  description: 'Switches the property off for calls from elsewhere.',
+  title: 'Enabled in Europe only',
+  description: 'Disables the property for calls from elsewhere.',
   code: `export default function workflow({ place, feature }: WorkflowInput): WorkflowResult {
   return { ${key}: feature.values[${key}] && place.continent === 'EU' };
 }
@@ -111,8 +111,8 @@ const offOutsideEurope = (key: string): Example => ({
 });
 
 const offNearLimit = (meter: string, key: string): Example => ({
-  title: 'Off near a limit',
-  description: 'Switches the property off when 80 % of a meter is used.',
+  title: 'Disabled near a limit',
+  description: 'Disables the property once 80% of a meter is used.',
   code: `export default function workflow({ feature }: WorkflowInput): WorkflowResult {
   const meter = feature.meters[${meter}];
   if (meter === undefined || meter.limit === null) return {};

@@ -69,7 +69,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Changes({ changes }: { changes: ReturnType<typeof compareAnswers> }) {
-  if (changes.length === 0) return <p className="faint small flush">The answer stays the same</p>;
+  if (changes.length === 0) return <p className="faint small flush">No change</p>;
   return (
     <dl className={classes.changes}>
       {changes.map(({ label, before, after }) => (

@@ -1,4 +1,4 @@
-/** Shown when somebody else saved the source meanwhile: both texts, and a way to continue with either. */
+/** Shown when someone else saved the source in the meantime: both texts, and a way to continue with either. */
 import { Button, Group } from '@mantine/core';
 import { IconArrowsSplit2 } from '@tabler/icons-react';
 import { useDeferredValue } from 'react';
@@ -20,16 +20,16 @@ export function SourceConflict({ mine, theirs, onKeepMine, onTakeTheirs }: Sourc
       isWide
       role="alert"
       icon={IconArrowsSplit2}
-      title="The workflow was changed by somebody else meanwhile"
+      title="Someone else saved this workflow in the meantime"
     >
-      <p>Nothing is saved yet, and your code is still in the editor.</p>
-      <CodeDiff from={theirs} to={shown} fromLabel="Saved by somebody else" toLabel="Yours" />
+      <p>Nothing is saved yet. Your code is still in the editor.</p>
+      <CodeDiff from={theirs} to={shown} fromLabel="Current" toLabel="Yours" />
       <Group gap={8} mt={12}>
         <Button variant="default" onClick={onKeepMine}>
-          Continue with mine
+          Keep mine
         </Button>
         <Button variant="default" onClick={onTakeTheirs}>
-          Use theirs
+          Use the current code
         </Button>
       </Group>
     </Notice>

@@ -4,7 +4,7 @@
  */
 import { useRef, useState } from 'react';
 import { toast } from 'sonner';
-import { type Workflow, workflowSchema } from '#contracts/console/workflows';
+import { updateWorkflowSchema, type Workflow, workflowSchema } from '#contracts/console/workflows';
 import { ApiError } from '#web/api/api-error.ts';
 import { errorNotice } from '#web/api/error-notice.ts';
 import { useUpdateWorkflow } from '../mutations.ts';
@@ -28,8 +28,13 @@ export function useSaveCode(orgId: string, workflow: Workflow) {
   const isSaving = useRef(false);
 
   const send = async (source: string, compiled: string | null, on: Workflow): Promise<Outcome> => {
+    const body = { source, ...(compiled !== null && { compiled }), updatedAt: on.updatedAt };
+    // Before the call: the server reads no body that is much too large.
+    const tooLarge = updateWorkflowSchema.safeParse(body).error?.issues ?? [];
+    if (tooLarge.length > 0) {
+      return refusedFor(tooLarge.map(({ path, message }) => ({ path: path.join('.'), message })));
+    }
     try {
-      const body = { source, ...(compiled !== null && { compiled }), updatedAt: on.updatedAt };
       return { kind: 'saved', workflow: await update.mutateAsync(body) };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -42,8 +47,7 @@ export function useSaveCode(orgId: string, workflow: Workflow) {
       }
       const issues = error.issues.filter(({ path }) => /^(source|compiled)(\.|$)/.test(path));
       if (issues.length === 0) throw error;
-      const isSource = issues.some(({ path }) => path === 'source');
-      return { kind: 'refused', isSource, problems: issues.map(refusalOf) };
+      return refusedFor(issues);
     }
   };
 
@@ -101,8 +105,18 @@ export function useSaveCode(orgId: string, workflow: Workflow) {
   };
 }
 
+interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
+
+function refusedFor(issues: readonly Issue[]): Outcome {
+  const isSource = issues.some(({ path }) => path === 'source');
+  return { kind: 'refused', isSource, problems: issues.map(refusalOf) };
+}
+
 /** The message is 'Line 3: …', a sentence, or what the field must be: 'Must be at most 256 KB'. */
-function refusalOf({ path, message: text }: { readonly path: string; readonly message: string }): Problem {
+function refusalOf({ path, message: text }: Issue): Problem {
   const [, line, message] = /^Line (\d+): (.*)$/s.exec(text) ?? [];
   if (line !== undefined && message !== undefined) return { line: Number(line), column: 1, message };
   const field = path === 'source' ? 'The code' : 'The compiled code';

@@ -1,29 +1,30 @@
-/** Shown if a workflow was switched off in an environment because it had to be stopped repeatedly. */
+/** Names the environments in which Tessera disabled a workflow after repeated kills, and enables it there again. */
 import { Button, Group } from '@mantine/core';
 import { IconPlayerStop } from '@tabler/icons-react';
 import type { Workflow } from '#contracts/console/workflows';
 import { Notice } from '#web/ui/notice.tsx';
 import { useEnableWorkflow } from './mutations.ts';
 
-export interface SwitchedOffNoticeProps {
+export interface DisabledInNoticeProps {
   readonly orgId: string;
   readonly workflow: Workflow;
   /** Names by id. */
   readonly environmentNames: ReadonlyMap<string, string>;
 }
 
-export function SwitchedOffNotice({ orgId, workflow, environmentNames }: SwitchedOffNoticeProps) {
+export function DisabledInNotice({ orgId, workflow, environmentNames }: DisabledInNoticeProps) {
   const enable = useEnableWorkflow(orgId, workflow.id);
   const environments = workflow.disabledIn.flatMap((id) => {
     const name = environmentNames.get(id);
     return name === undefined ? [] : [{ id, name }];
   });
   if (environments.length === 0) return null;
+  const names = new Intl.ListFormat('en-GB').format(environments.map(({ name }) => name));
   return (
-    <Notice isWide role="status" icon={IconPlayerStop} title="This workflow was switched off">
+    <Notice isWide role="status" icon={IconPlayerStop} title={`This workflow is disabled in ${names}`}>
       <p>
-        It had to be stopped five times in a row: its code ran too long or used too much memory. Access checks
-        go on without it, with a warning. Fix the code and deploy it, then switch it on again.
+        Tessera stopped it five times in a row because it ran too long or used too much memory. Access checks
+        continue without it and return a warning. Fix the code, deploy it, then enable the workflow again.
       </p>
       <Group gap={8} mt={12}>
         {environments.map(({ id, name }) => (
@@ -33,7 +34,7 @@ export function SwitchedOffNotice({ orgId, workflow, environmentNames }: Switche
             loading={enable.isPending && enable.variables === id}
             onClick={() => enable.mutate(id)}
           >
-            Switch on in {name}
+            Enable in {name}
           </Button>
         ))}
       </Group>
