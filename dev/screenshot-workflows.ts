@@ -112,7 +112,7 @@ const manyWorkflows = ([first]: readonly WorkflowSummary[], _page: Page): Workfl
         ...(index % 7 === 0 && { isDraft: true, disabledIn: ['env_1'] }),
       }));
 
-async function switchedOff(workflow: Workflow, page: Page): Promise<Workflow> {
+async function disabledIn(workflow: Workflow, page: Page): Promise<Workflow> {
   const [, orgId] = /\/o\/([^/]+)/.exec(page.url()) ?? [];
   const environments = await page.request.get(`/api/orgs/${orgId}/environments`);
   const ids = ((await environments.json()) as Environment[]).map(({ id }) => id);
@@ -131,6 +131,7 @@ export const workflowRoutes: readonly ScreenshotRoute[] = [
       await page.getByRole('textbox', { name: 'Name' }).fill('Seats by agreement');
       await page.getByRole('radio', { name: 'Feature Behaviour' }).check();
       await page.getByRole('button', { name: 'Add workflow' }).click();
+      await page.getByText('Feature is required').waitFor();
     },
   },
   { name: 'workflow-manage', path: '/o/:orgId/workflows/:workflowId/manage' },
@@ -141,9 +142,9 @@ export const workflowRoutes: readonly ScreenshotRoute[] = [
     act: readAs(isFeatures, () => []),
   },
   {
-    name: 'workflow-switched-off',
+    name: 'workflow-disabled-in',
     path: '/o/:orgId/workflows/:workflowId/manage',
-    act: readAs(isItem, switchedOff),
+    act: readAs(isItem, disabledIn),
   },
   { name: 'workflow-code', path: CODE_PATH },
   {
@@ -161,6 +162,7 @@ export const workflowRoutes: readonly ScreenshotRoute[] = [
       await saveAs(page, ({ source }, current) => ({ json: { ...current, source, isDraft: true } }));
       await writeCode(page, WRONG);
       await update(page);
+      await page.getByText('Saved as a draft.').waitFor();
     },
   },
   {
@@ -178,6 +180,7 @@ export const workflowRoutes: readonly ScreenshotRoute[] = [
       }));
       await writeCode(page, REPLACING);
       await update(page);
+      await page.getByText('Someone else saved this workflow').waitFor();
     },
   },
   {
@@ -188,6 +191,7 @@ export const workflowRoutes: readonly ScreenshotRoute[] = [
       const json = { errorType: 'not-found', message: 'The workflow does not exist', requestId: 'req_1' };
       await page.route(isItem, (route) => route.fulfill({ status: 404, json }));
       await update(page);
+      await page.getByText('Your unsaved code').waitFor();
     },
   },
   { name: 'workflow-code-feature-deleted', path: `${SECOND_PATH}/code`, act: readAs(isFeatures, () => []) },

@@ -165,11 +165,11 @@ test('from an empty organisation to a trial that decides live checks, until it i
   await expectAccessible(page, 'changed code');
 });
 
-test('a session that ends and two editors at once lose no code; settings, the list, and the end', async ({
+test('a session that ends, two editors at once and a lost connection lose no code; settings, the list, and the end', async ({
   page,
   expectBrowserError,
 }) => {
-  expectBrowserError(/api\/.*40[149]|status of 40[149]/);
+  expectBrowserError(/api\/.*40[149]|status of 40[149]|ERR_INTERNET_DISCONNECTED/);
   const { id } = await organisation.api<Workflow>(page, 'POST', '/workflows', {
     ...{ name: 'Trial', type: 'dynamic-provisioning' },
   });
@@ -193,6 +193,22 @@ test('a session that ends and two editors at once lose no code; settings, the li
   await expect(conflict).toHaveCount(0);
   await page.keyboard.press('ControlOrMeta+S');
   await expect.poll(async () => (await workflowOf(page)).source).toBe('// mine');
+
+  // Too much code is named, and code that cannot be sent stays in the editor.
+  await writeCode(page, `// ${'x'.repeat(1000)}\n`.repeat(262));
+  await page.keyboard.press('ControlOrMeta+S');
+  await expect(problems(page)).toContainText('The code must be at most 256 KB');
+  await writeCode(page, '// offline');
+  await page.context().setOffline(true);
+  await page.keyboard.press('ControlOrMeta+S');
+  await expect(page.getByText('Code not saved').first()).toBeVisible();
+  await expect(editorOf(page)).toHaveText('// offline');
+  await page.context().setOffline(false);
+  await page.keyboard.press('ControlOrMeta+S');
+  await expect.poll(async () => (await workflowOf(page)).source).toBe('// offline');
+  await page.keyboard.press('Control+m');
+  await page.keyboard.press('Tab');
+  await expect(page.locator('.monaco-editor.focused')).toHaveCount(0);
 
   // Settings.
   await page.getByRole('link', { name: 'Manage' }).click();

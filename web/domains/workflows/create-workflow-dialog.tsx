@@ -68,10 +68,12 @@ export function CreateWorkflowDialog({ orgId, features, isOpen, onClose }: Creat
       {type === 'feature-behaviour' && (
         <Select
           label="Feature"
-          description="The workflow sets this feature's values. It can't be changed later."
+          description="The workflow sets this feature's values. Can't be changed later."
           placeholder="Choose a feature"
           required
           searchable
+          // The error below stays visible when validation moves the focus here.
+          openOnFocus={false}
           limit={100}
           data={features?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
           nothingFoundMessage={features?.length === 0 ? 'No features yet. Create one first.' : 'No results'}

@@ -46,7 +46,7 @@ export function WorkflowsTable({ orgId, workflows, featureNames }: WorkflowsTabl
                 )}
               </span>
             ),
-            width: 140,
+            width: 116,
             isSecondary: true,
           },
           {
@@ -61,7 +61,7 @@ export function WorkflowsTable({ orgId, workflows, featureNames }: WorkflowsTabl
                 )}
               </span>
             ),
-            width: 220,
+            width: 180,
             isSecondary: true,
           },
         ]}

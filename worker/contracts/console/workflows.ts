@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { endpoint } from '../public/endpoint.ts';
 import { descriptionSchema, idSchema, instantSchema, nameSchema } from '../public/text.ts';
 
-export const MAX_WORKFLOWS = 50;
+export const MAX_WORKFLOWS = 100;
 /** UTF-8 bytes of a workflow's source, and of its compiled code. */
 export const MAX_CODE_BYTES = 256 * 1024;
 /** UTF-8 bytes of the compiled code of all workflows of an organisation, with its sources: what versions contain. */
