@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 import { teamSubscriber, trialCustomer } from './demo/demo-customers.ts';
 import { observabilityShots } from './observability-shots.ts';
-import { workflowRoutes } from './screenshot-workflows.ts';
+import { workflowShots } from './workflow-shots.ts';
 
 export interface ScreenshotRoute {
   name: string;
@@ -54,7 +54,7 @@ export const screenshotRoutes: readonly ScreenshotRoute[] = [
     path: `/o/:orgId/customers/${teamSubscriber.email}?environment=:testEnvironmentId`,
   },
   { name: 'customer-manual', path: `/o/:orgId/customers/${trialCustomer.email}` },
-  ...workflowRoutes,
+  ...workflowShots,
   ...observabilityShots,
   { name: 'versions', path: '/o/:orgId/environments/versions' },
   { name: 'changes', path: '/o/:orgId/environments/changes' },

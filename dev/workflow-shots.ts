@@ -119,7 +119,7 @@ async function disabledIn(workflow: Workflow, page: Page): Promise<Workflow> {
   return { ...workflow, disabledIn: ids.slice(0, 2) };
 }
 
-export const workflowRoutes: readonly ScreenshotRoute[] = [
+export const workflowShots: readonly ScreenshotRoute[] = [
   { name: 'workflows', path: '/o/:orgId/workflows' },
   { name: 'workflows-none', path: '/o/:orgId/workflows', act: readAs(isList, () => []) },
   { name: 'workflows-many', path: '/o/:orgId/workflows', act: readAs(isList, manyWorkflows) },
