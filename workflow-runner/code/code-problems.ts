@@ -5,7 +5,7 @@
 import { type Node, type Program, parse } from 'acorn';
 import { base, full } from 'acorn-walk';
 import { type CodeProblem, MAX_COMPILED_LENGTH } from '#contracts/internal/workflow-run';
-import { patternProblem } from '../guest/pattern-problem.ts';
+import { patternProblem } from './pattern-problem.ts';
 
 /** The globals of a workflow. Everything else, the global object included, is out of reach. */
 export const GLOBALS = [

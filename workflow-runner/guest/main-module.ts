@@ -1,12 +1,12 @@
 /** The text of a dynamic worker's main module: the guest's functions, and the workflows by id. */
 import { GLOBALS } from '../code/code-problems.ts';
+import { patternProblem } from '../code/pattern-problem.ts';
 import { createGuards, TEXT_PER_STEP } from './create-guards.ts';
 import { createMeter } from './create-meter.ts';
 import { createRuns } from './create-runs.ts';
 import { freezeIntrinsics } from './freeze-intrinsics.ts';
 import { guardLocales } from './guard-locales.ts';
 import { guardNatives } from './guard-natives.ts';
-import { patternProblem } from './pattern-problem.ts';
 
 export interface GuestModule {
   readonly workflowId: string;
