@@ -38,9 +38,10 @@ export function runQuickTests(): Promise<Tally> {
   });
 }
 
-/** All tests in Node: those of `runQuickTests`, and the Stripe emulator's. */
+/** All tests in Node: those of `runQuickTests`, the Stripe emulator's, and those that kill a server of their own. */
 export function runNodeTests(): Promise<Tally> {
-  return runVitest('Tests in Node: engine, rules, web, emulator', ['engine', 'rules', 'web', 'emulator']);
+  const projects = ['engine', 'rules', 'web', 'emulator', 'crash'];
+  return runVitest(`Tests in Node: ${projects.join(', ')}`, projects);
 }
 
 /** Tests in workerd, with local D1, Durable Objects, R2 and Queues. */

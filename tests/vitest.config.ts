@@ -1,4 +1,4 @@
-// The projects that Vitest runs: `engine`, `rules`, `web` and `emulator` in Node; `worker` inside workerd with the bindings of
+// The projects that Vitest runs: `engine`, `rules`, `web`, `emulator` and `crash` in Node; `worker` inside workerd with the bindings of
 // wrangler.toml, the Stripe emulator and the workflow runner; `conformance` in Node against the server that CONFORMANCE_URL names, if it is set.
 // The browser tests have their own configuration in tests/e2e.
 import { readFileSync } from 'node:fs';
@@ -69,13 +69,15 @@ async function workerProject() {
     ],
     test: {
       name: 'worker',
+      // Loading the Worker's modules takes longer than most files' tests: files share an isolate, and prepare-storage.ts separates them.
+      isolate: false,
       include: ['tests/{worker,objects}/**/*.test.ts'],
       globalSetup: [
         resolve(root, 'tests/start-stripe-emulator.ts'),
         resolve(root, 'tests/start-workflow-runner.ts'),
       ],
-      setupFiles: [failOnConsole, resolve(root, 'tests/support/apply-migrations.ts')],
-      // Each file's isolate loads every module over a socket: bundled packages are a handful of modules instead of a thousand.
+      setupFiles: [failOnConsole, resolve(root, 'tests/support/prepare-storage.ts')],
+      // An isolate loads every module over a socket: bundled packages are a handful of modules instead of a thousand.
       deps: {
         optimizer: {
           ssr: {
@@ -118,6 +120,7 @@ export default defineConfig({
       nodeProject('rules', { isolate: false }),
       nodeProject('web'),
       nodeProject('emulator'),
+      nodeProject('crash'),
       ...(process.env.CONFORMANCE_URL
         ? [
             nodeProject('conformance', {

@@ -30,6 +30,9 @@ export default {
         return Response.json(await stateOf(stream));
     }
   },
+
+  /** Accepts what the stream announces: only the stream itself is under test. */
+  queue() {},
 } satisfies ExportedHandler<Env>;
 
 async function stateOf(stream: ReturnType<Env['EVENT_STREAM']['getByName']>): Promise<StreamState> {

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiKeyEndpoints } from '#contracts/console/api-keys';
 import { deploymentEndpoints } from '#contracts/console/artifacts';
 import { featureEndpoints } from '#contracts/console/features';
@@ -16,7 +17,6 @@ import { findFreePort } from '../../dev/free-port.ts';
 import { migrateLocally } from '../../dev/local-migrations.ts';
 import { type LocalServer, startLocalServer } from '../../dev/local-server.ts';
 import { type StripeEmulator, startStripeEmulator } from '../../dev/stripe-emulator/start-stripe-emulator.ts';
-import { expect, test } from './support/test.ts';
 
 const customers = 5_000;
 /** The server is killed when so many have been read. */
@@ -26,19 +26,20 @@ let stateFolder: string;
 let server: LocalServer | undefined;
 let stripe: StripeEmulator | undefined;
 
-test.beforeAll(() => {
+beforeAll(() => {
   stateFolder = mkdtempSync(join(tmpdir(), 'tessera-crash-'));
 });
 
-test.afterAll(async () => {
+afterAll(async () => {
   await server?.stop();
   await stripe?.stop();
   // What was killed may still have written a file while the folder is removed.
   rmSync(stateFolder, { recursive: true, force: true, maxRetries: 20 });
 });
 
-test('a server killed three times publishes the last change that it acknowledged, and ends its sync with exactly 5,000 customers', async () => {
-  test.setTimeout(300_000);
+test('a server killed three times publishes the last change that it acknowledged, and ends its sync with exactly 5,000 customers', {
+  timeout: 600_000,
+}, async () => {
   stripe = await startStripeEmulator({ sendsWebhooks: false });
   const account = stripe.control.createAccount({ name: 'Crash and carry on' });
   const control = controlOf(stripe.url, account.accountId);

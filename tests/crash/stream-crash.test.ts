@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DirectServer, startDirect } from '../../dev/direct-server.ts';
 import { findFreePort } from '../../dev/free-port.ts';
 import { captureTool } from '../../dev/tools.ts';
 import { EVENTS_PER_GROUP, type GroupOrder, type StreamState } from '../chaos/stream-orders.ts';
-import { expect, test } from './support/test.ts';
 
 const kills = 20;
 const clients = 4;
@@ -19,17 +19,18 @@ const root = resolve(import.meta.dirname, '../..');
 let folder: string;
 let server: DirectServer | undefined;
 
-test.beforeAll(() => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'tessera-stream-'));
 });
 
-test.afterAll(async () => {
+afterAll(async () => {
   await server?.miniflare.dispose();
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a stream that is killed between append and roll-up loses nothing and counts nothing twice', async () => {
-  test.setTimeout(600_000);
+test('a stream that is killed between append and roll-up loses nothing and counts nothing twice', {
+  timeout: 600_000,
+}, async () => {
   const port = await findFreePort();
   server = await startDirect({
     ...{ port, bundlePath: await bundle(), configPath: resolve(root, 'wrangler.toml') },
@@ -59,7 +60,7 @@ test('a stream that is killed between append and roll-up loses nothing and count
   const appending = Array.from({ length: clients }, appendAll);
   for (let kill = 0; kill < kills; kill++) {
     const before = groups;
-    await expect.poll(() => groups - before, { intervals: [10], timeout: 60_000 }).toBeGreaterThan(clients);
+    await expect.poll(() => groups - before, { interval: 10, timeout: 60_000 }).toBeGreaterThan(clients);
     await sleep(Math.random() * 100);
     await server.restart();
   }
