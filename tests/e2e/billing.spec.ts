@@ -152,7 +152,7 @@ test('a member sees the plan and who may change it; a block is shown on the dash
   await test.step('members see how the plan stands, and who may change it', async () => {
     const member = await newColleague(browser, page, organisation.id, { name: 'Mem Ber', role: 'member' });
     await member.page.goto(billingPage());
-    await expect(member.page.getByText('Only owners and admins change the plan')).toBeVisible();
+    await expect(member.page.getByText('Only owners and admins can change the plan')).toBeVisible();
     await expect(member.page.getByRole('button', { name: 'Upgrade Plan' })).toBeDisabled();
     await expect(member.page.getByRole('button', { name: 'Open billing portal' })).toBeDisabled();
     await expectAccessible(member.page, 'billing, as a member sees it');

@@ -116,7 +116,7 @@ test('somebody is looked up, granted a plan, and then found in the table by sear
   const rows = table(page).getByRole('row');
   await expect(rows).toHaveCount(4);
   await page.getByRole('button', { name: 'Has override' }).click();
-  await expect(page.getByText('No customer of this filter begins with “ada”.')).toBeVisible();
+  await expect(page.getByText('No customer in this filter begins with “ada”.')).toBeVisible();
   await page.getByRole('button', { name: 'Granted' }).click();
   await expect(rows).toHaveCount(4);
   await page.keyboard.press('j');

@@ -126,15 +126,15 @@ test('regions are turned on and off: one stays on, and what somebody else turned
     expect((await read(page)).dataLocations).toMatchObject({ weur: true, eeur: true, enam: false });
 
     await western.click();
-    const dialog = page.getByRole('dialog', { name: 'Turn off Western Europe?' });
-    await expect(dialog).toContainText('Callers there are answered from Eastern Europe');
+    const dialog = page.getByRole('dialog', { name: 'Disable Western Europe?' });
+    await expect(dialog).toContainText('Requests from there go to Eastern Europe');
     await expect(dialog).toContainText('Home moves to Eastern Europe');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(western).toBeChecked();
     expect((await read(page)).dataLocations.weur).toBe(true);
 
     await western.click();
-    await dialog.getByRole('button', { name: 'Turn off Western Europe' }).click();
+    await dialog.getByRole('button', { name: 'Disable Western Europe' }).click();
     await expect(page.getByText('Western Europe disabled')).toBeVisible();
     await expect(western).not.toBeChecked();
     await expect(eastern).toBeDisabled();

@@ -221,7 +221,7 @@ test('Stripe slow, refusing and down: the sync says so, and goes on when it is b
   await account.setFaults({ isDown: true, onlyRequests: '' });
   await page.getByRole('button', { name: 'Sync products' }).click();
   await expect(products).toContainText('Stripe cannot be reached');
-  await expect(page.getByRole('note').filter({ hasText: 'Trouble with Stripe' })).toBeVisible({
+  await expect(page.getByRole('note').filter({ hasText: 'Stripe connection problem' })).toBeVisible({
     timeout: 20_000,
   });
   await page.goto(`/o/${organisation.id}/integrations`);
@@ -229,7 +229,7 @@ test('Stripe slow, refusing and down: the sync says so, and goes on when it is b
   await account.setFaults({ isDown: false });
   await page.goto(`${path}/manage`);
   await expect(products).toContainText('Finished', { timeout: 60_000 });
-  await expect(page.getByRole('note').filter({ hasText: 'Trouble with Stripe' })).toBeHidden({
+  await expect(page.getByRole('note').filter({ hasText: 'Stripe connection problem' })).toBeHidden({
     timeout: 20_000,
   });
 

@@ -71,7 +71,7 @@ test('a sync says whether it runs, waits or failed, the worst first', () => {
   expect(syncLabel(job('stripe-customer', 'finished', { failed: 2 })).label).toBe('Finished with failures');
   const mixed = [job('stripe-customer', 'finished'), job('stripe-product', 'failed')];
   expect(syncSummary({ syncJobs: mixed }).label).toBe('Sync failed');
-  expect(syncSummary({ syncJobs: both('running') })).toMatchObject({ label: 'Sync runs', isRunning: true });
+  expect(syncSummary({ syncJobs: both('running') })).toMatchObject({ label: 'Syncing', isRunning: true });
 });
 
 const gold: ProductMapping = { integrationId: 'stripe_1', productId: 'prod_gold' };

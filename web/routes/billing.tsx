@@ -25,7 +25,7 @@ export function BillingPage() {
   return (
     <Page
       title="Plan & Billing"
-      subtitle={`What ${name ?? 'the organisation'} is subscribed to, and this month’s usage.`}
+      subtitle={`The subscription of ${name ?? 'the organisation'}, and this month’s usage.`}
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Plan & Billing' }]}
     >
       {billing !== undefined ? (

@@ -202,8 +202,8 @@ function NoUsage({ orgId, environments }: UsageProps) {
         )
       }
     >
-      Everything is in place. Ask <code>POST /api/v1/access-checks</code> with a key, and each day’s requests
-      show here, per environment.
+      Call <code>POST /api/v1/access-checks</code> with an API key. Each day’s requests appear here, per
+      environment.
     </EmptyState>
   );
 }

@@ -8,14 +8,16 @@ export function FailedPage() {
   const isMissingCode = error instanceof Error && /dynamic|module|preload/i.test(error.message);
   return (
     <Stack align="center" justify="center" mih="60vh" gap={8} p={24} role="alert">
-      <Title order={1}>{isMissingCode ? 'This page could not be loaded' : 'This page broke'}</Title>
+      <Title order={1}>
+        {isMissingCode ? 'This page could not be loaded' : 'Something went wrong on this page'}
+      </Title>
       <Text c="dimmed" ta="center" maw={440}>
         {isMissingCode
-          ? 'A newer version of the console may be there, or the connection was lost.'
+          ? 'A newer version of the console may be available, or the connection was lost.'
           : 'Nothing that you saved is lost. Loading the page again usually helps.'}
       </Text>
       <Button mt={8} onClick={() => window.location.reload()}>
-        Load again
+        Reload
       </Button>
     </Stack>
   );

@@ -53,11 +53,11 @@ export function SettingsPage() {
 function ReadOnlyNotice({ orgId }: { orgId: string }) {
   return (
     <Notice isWide tone="neutral" icon={IconLock}>
-      Only owners and admins can change settings. The{' '}
+      Only owners and admins can change settings. See who they are on the{' '}
       <Anchor component={Link} to={paths.team(orgId)} inherit underline="always">
-        team
-      </Anchor>{' '}
-      shows who they are.
+        team page
+      </Anchor>
+      .
     </Notice>
   );
 }

@@ -135,8 +135,8 @@ function Synced({ what, ...content }: ContentProps & { readonly what: 'customers
 function ConnectionErrorNotice({ trouble }: Pick<StripeIntegration, 'trouble'>) {
   if (trouble === null) return null;
   return (
-    <Notice role="note" title="Trouble with Stripe">
-      {trouble.message} What was read from Stripe before is kept, and access checks go on with it. Last seen{' '}
+    <Notice role="note" title="Stripe connection problem">
+      {trouble.message} Data synced before is kept, and access checks continue to use it. Last seen{' '}
       <Age at={trouble.at} />.
     </Notice>
   );

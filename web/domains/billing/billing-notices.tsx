@@ -54,17 +54,17 @@ export function BillingNotices({ orgId, billing, canEdit }: BillingNoticesProps)
       )}
       {!isSetUp && (
         <Notice isWide tone="neutral" icon={IconInfoCircle} title="Subscriptions are not set up">
-          This Tessera has no Stripe account of its own, so the plan cannot be changed here. Whoever runs it
-          sets <code>STRIPE_SECRET_KEY</code> and <code>STRIPE_WEBHOOK_SECRET</code>.
+          This Tessera has no Stripe account of its own, so the plan cannot be changed here. To enable
+          subscriptions, set <code>STRIPE_SECRET_KEY</code> and <code>STRIPE_WEBHOOK_SECRET</code>.
         </Notice>
       )}
       {!canEdit && (
-        <Notice isWide tone="neutral" icon={IconLock} title="Only owners and admins change the plan">
-          You can see how it stands. The{' '}
+        <Notice isWide tone="neutral" icon={IconLock} title="Only owners and admins can change the plan">
+          See who they are on the{' '}
           <Anchor component={Link} to={paths.team(orgId)} inherit underline="always">
-            team
-          </Anchor>{' '}
-          shows who they are.
+            team page
+          </Anchor>
+          .
         </Notice>
       )}
     </>

@@ -115,7 +115,7 @@ export function CustomersList(props: CustomersListProps) {
         <p className="card note">
           {filter === undefined
             ? `No known customer begins with “${query}”.`
-            : `No customer of this filter begins with “${query}”.`}
+            : `No customer in this filter begins with “${query}”.`}
         </p>
       ) : (
         <CustomersTable

@@ -31,7 +31,7 @@ export function TestCheckSheet({ orgId, identifier, environment, features, onClo
   return (
     <SideSheet label="Test a check" title={`Test a check in ${environment.name}`} onClose={onClose}>
       <p className="flush small muted">
-        What an access check with a secret key answers for {identifier} now. Nothing is recorded or counted.
+        The response to an access check for {identifier} with a secret key. Nothing is recorded or counted.
       </p>
       <div className="flex gap-8 top">
         <MultiSelect

@@ -24,7 +24,7 @@ export function TypePicker({ value, onChange }: TypePickerProps) {
       choices={CHOICES}
       value={value}
       onChange={onChange}
-      note="Key and type stay as they are once the property is made."
+      note="Key and type can’t be changed later."
     />
   );
 }

@@ -98,30 +98,30 @@ export function RegionsSection({ orgId, flags, canEdit }: RegionsSectionProps) {
           <RegionMap enabled={enabled} home={home} lit={lit} />
           <ul className={classes.legend} aria-hidden="true">
             <li>
-              <span className={classes.key} /> On
+              <span className={classes.key} /> Enabled
             </li>
             <li>
               <span className={classes.key} data-kind="home" /> Home
             </li>
             <li>
-              <span className={classes.key} data-kind="off" /> Off
+              <span className={classes.key} data-kind="off" /> Disabled
             </li>
             <li>
-              <span className={classes.key} data-kind="served" /> Answered by the region you point at
+              <span className={classes.key} data-kind="served" /> Served by the region you point at
             </li>
           </ul>
           <div className={classes.text}>
             <p>
-              <strong>Turning one on</strong> copies every environment there. It answers the callers around it
-              as soon as it has them.
+              <strong>Enabling a region</strong> copies every environment there. It answers nearby requests
+              once the copies are complete.
             </p>
             <p>
-              <strong>Turning one off</strong> loses nothing: the nearest region that is on answers its
-              callers, from further away.
+              <strong>Disabling a region</strong> loses no data. The nearest enabled region answers its
+              requests, with more latency.
             </p>
             <p>
-              <strong>Home</strong> is the first that is on, in a fixed order
-              {home && `: now ${locationName(home)}`}. Strict readings of usage are taken there.
+              <strong>Home</strong> is the first enabled region in a fixed order
+              {home && `, currently ${locationName(home)}`}. Checks with strict consistency read usage there.
             </p>
           </div>
         </div>
@@ -130,8 +130,8 @@ export function RegionsSection({ orgId, flags, canEdit }: RegionsSectionProps) {
         <ConfirmDialog
           isOpen={isAsking}
           onClose={() => setIsAsking(false)}
-          title={`Turn off ${locationName(leaving)}?`}
-          confirmLabel={`Turn off ${locationName(leaving)}`}
+          title={`Disable ${locationName(leaving)}?`}
+          confirmLabel={`Disable ${locationName(leaving)}`}
           isBusy={change.isPending}
           onConfirm={() =>
             change.mutate({ location: leaving, isOn: false }, { onSettled: () => setIsAsking(false) })
@@ -147,7 +147,7 @@ export function RegionsSection({ orgId, flags, canEdit }: RegionsSectionProps) {
 function detailOf(location: Location, enabled: readonly Location[]): string {
   const answering = answeredBy(location, enabled);
   if (answering === location) return 'Answered here';
-  return answering === null ? 'Off' : `Answered from ${locationName(answering)}`;
+  return answering === null ? 'Disabled' : `Answered from ${locationName(answering)}`;
 }
 
 /** The consequences of disabling `location`. */
@@ -156,11 +156,11 @@ function disablingConsequences(location: Location, enabled: readonly Location[])
   const answering = answeredBy(location, rest);
   const nextHome = homeLocation(rest);
   const sentences = [
-    `It stops answering access checks. Callers there are answered from ${answering ? locationName(answering) : 'nowhere'}, which takes longer; the answers stay the same.`,
+    `It stops answering access checks. Requests from there go to ${answering ? locationName(answering) : 'no region'}, with more latency. Responses stay the same.`,
   ];
   if (homeLocation(enabled) === location && nextHome !== null)
     sentences.push(
-      `Home moves to ${locationName(nextHome)}: strict readings of usage are taken there from then on.`,
+      `Home moves to ${locationName(nextHome)}. Checks with strict consistency read usage there.`,
     );
   return sentences.join(' ');
 }

@@ -26,7 +26,7 @@ export function ProductsCard({ orgId, plan }: { orgId: string; plan: Plan }) {
   return (
     <Section
       title="Stripe products"
-      description="Customers with an active subscription to one of these products get this plan. Other environments than preview follow with the next version you deploy."
+      description="Customers with an active subscription to one of these products get this plan. Environments other than preview pick this up with the next version you deploy."
       actions={
         <Button
           variant="default"
@@ -115,8 +115,8 @@ function RemoveDialog({ orgId, plan, linked, onClose }: RemoveDialogProps) {
       onConfirm={confirm}
       isBusy={remove.isPending}
     >
-      Whoever subscribes to {name} does not have {plan.name} by it any more: in preview at once, elsewhere
-      with the next version that you deploy. Nothing changes in Stripe.
+      Subscriptions to {name} no longer grant {plan.name}: immediately in preview, elsewhere with the next
+      version you deploy. Nothing changes in Stripe.
     </ConfirmDialog>
   );
 }

@@ -35,7 +35,7 @@ export function RoleDialog({ orgId, row, isOpen, onClose, canMakeOwners }: RoleD
       isDirty={form.isDirty()}
     >
       <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        What {row.email} may do from their next call on.
+        Takes effect immediately for {row.email}.
       </Text>
       <RoleSelect {...form.getInputProps('role')} value={form.values.role} canMakeOwners={canMakeOwners} />
     </FormDialog>

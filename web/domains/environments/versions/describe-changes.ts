@@ -58,7 +58,7 @@ const LABELS = new Map([
   ['grantToAnonymousSessions', 'Assign to Anonymous Users'],
   ['grantToAuthenticatedUsers', 'Assign to Registered Users'],
   ['integrationId', 'Integration'],
-  ['productId', 'Stripe id'],
+  ['productId', 'Stripe ID'],
   ['featureId', 'Feature'],
   ['source', 'Code'],
   ['compiled', 'Compiled code'],

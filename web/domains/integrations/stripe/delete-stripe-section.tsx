@@ -33,9 +33,8 @@ export function DeleteStripeSection({ orgId, integration, plans, onDeleted }: De
       isCostly={customerCount > 0}
     >
       <Box component="p" mt={0} mb={12}>
-        Within five seconds no environment counts its subscriptions any more: its{' '}
-        {countLabel(customerCount, 'customer')} keep only the plans that they have by other means. Nothing is
-        cancelled in Stripe. This cannot be undone.
+        Within 5 seconds its subscriptions no longer grant plans. Its {countLabel(customerCount, 'customer')}{' '}
+        keep only plans from other sources. Nothing is cancelled in Stripe. This cannot be undone.
       </Box>
       {losing !== undefined && losing.length > 0 && (
         <>

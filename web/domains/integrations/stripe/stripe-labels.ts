@@ -35,8 +35,8 @@ export function syncSummary(integration: Pick<StripeIntegration, 'syncJobs'>): {
   if (isRunning) {
     const isWaiting = syncJobs.some(({ waitsUntil }) => waitsUntil !== null);
     return isWaiting
-      ? { label: 'Sync waits for Stripe', tone: 'waiting', isRunning }
-      : { label: 'Sync runs', tone: 'good', isRunning };
+      ? { label: 'Sync is waiting for Stripe', tone: 'waiting', isRunning }
+      : { label: 'Syncing', tone: 'good', isRunning };
   }
   if (syncJobs.some(({ status }) => status === 'failed')) {
     return { label: 'Sync failed', tone: 'bad', isRunning };

@@ -96,7 +96,7 @@ export function SyncedList<Row extends SyncedRow>(props: SyncedListProps<Row>) {
         name={name}
         columns={[
           {
-            header: 'Stripe id',
+            header: 'Stripe ID',
             cell: ({ id }) => <CopyId value={id} label={`${noun} id`} />,
             width: 174,
             isSecondary: true,
@@ -131,7 +131,7 @@ function NothingSynced({ orgId, integration, plural }: NothingSyncedProps) {
           variant="default"
           to={paths.stripeIntegration(orgId, integration.id, 'manage')}
         >
-          {isRunning ? 'See how far it is' : 'Go to sync'}
+          {isRunning ? 'View sync progress' : 'Go to sync'}
         </Button>
       }
     >

@@ -55,7 +55,7 @@ export function ProductsPanel({ plans, ...props }: SyncedPanelProps) {
       {...props}
       noun="product"
       syncType="stripe-product"
-      placeholder="Name or Stripe id"
+      placeholder="Name or Stripe ID"
       pageQuery={stripeProductsQuery}
       name={{
         header: 'Product',
