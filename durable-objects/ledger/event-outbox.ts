@@ -41,6 +41,8 @@ const STREAM_TIMEOUT_MS = 10_000;
 const WARNED_AFTER = 5;
 /** UTF-16 units per row: below the platform's 2 MB. */
 const ROW_LENGTH = 400_000;
+/** A row up to this length takes the events of further transactions: deleting it is one row written for all of them. */
+const OPEN_ROW_LENGTH = 4_000;
 /** Ids per request to the stream, and the length of the events sent at once. */
 const ASKED_EVENTS = 2_000;
 const SENT_LENGTH = 2_000_000;
@@ -54,6 +56,15 @@ interface OutboxRow {
   readonly ids: string;
 }
 
+/** A row that further transactions add to. */
+interface OpenRow {
+  /** Null: not stored yet. */
+  number: number | null;
+  readonly name: StreamName;
+  readonly ids: string[];
+  body: string;
+}
+
 export class EventOutbox {
   readonly #sql: SqlStorage;
   readonly #effects: StreamEffects;
@@ -62,6 +73,7 @@ export class EventOutbox {
   #since: number | null = null;
   /** Events added since then. */
   #count = 0;
+  #open: OpenRow | null = null;
   readonly #backOff: BackOff;
 
   /** @param site null until something is stored */
@@ -76,27 +88,39 @@ export class EventOutbox {
   /** Restores the state from storage: after a wake-up or a failed transaction. */
   reload(): void {
     this.#count = 0;
+    this.#open = null;
     this.#since = this.#hasTable() && this.#isAnyPending() ? this.#effects.now() : null;
   }
 
   /** Call inside the transaction that counts the events. */
   add(events: readonly OutboxEvent[]): void {
     if (events.length === 0) return;
-    let ids: string[] = [];
-    let body = '';
+    let row = this.#open;
     for (const [index, { name, eventJson, answer }] of events.entries()) {
-      ids.push(name.id);
-      body += `${eventJson}\n${answer}\n`;
-      if (events[index + 1]?.name.orgId === name.orgId && body.length < ROW_LENGTH) continue;
-      this.#sql.exec(
-        'INSERT INTO outbox (org_id, home, ids, body) VALUES (?, ?, ?, ?)',
-        ...[name.orgId, name.home ?? null, JSON.stringify(ids), body],
-      );
-      ids = [];
-      body = '';
+      if (row === null || row.name.orgId !== name.orgId) row = { number: null, name, ids: [], body: '' };
+      row.ids.push(name.id);
+      row.body += `${eventJson}\n${answer}\n`;
+      if (events[index + 1]?.name.orgId === name.orgId && row.body.length < ROW_LENGTH) continue;
+      this.#store(row);
+      if (row.body.length >= OPEN_ROW_LENGTH) row = null;
     }
+    this.#open = row;
     this.#since ??= this.#effects.now();
     this.#count += events.length;
+  }
+
+  #store(row: OpenRow): void {
+    const { number, name, body } = row;
+    const ids = JSON.stringify(row.ids);
+    if (number === null) {
+      const insert = 'INSERT INTO outbox (org_id, home, ids, body) VALUES (?, ?, ?, ?) RETURNING number';
+      const stored = this.#sql
+        .exec<{ number: number }>(insert, name.orgId, name.home ?? null, ids, body)
+        .one();
+      row.number = stored.number;
+    } else {
+      this.#sql.exec('UPDATE outbox SET ids = ?, body = ? WHERE number = ?', ids, body, number);
+    }
   }
 
   /** When to ask the stream; null when the outbox is empty. */
@@ -178,6 +202,8 @@ export class EventOutbox {
    * The oldest rows, up to one request's worth of ids. Bodies are not read, because the stream has nearly all events.
    */
   #read(): { readonly rows: OutboxRow[]; readonly isAll: boolean } {
+    // What is added from now on is in rows of its own, which stay when these are deleted.
+    this.#open = null;
     const rows: OutboxRow[] = [];
     let count = 0;
     for (const row of this.#sql.exec<OutboxRow>(

@@ -223,6 +223,7 @@ export class Ledger extends DurableObject<Env> {
     if (!(await this.#outbox.flush())) return false;
     if (!evenUndrained && !(await this.#peers.retire())) return false;
     this.#ledger.erase();
+    this.#outbox.reload();
     await this.ctx.storage.deleteAlarm();
     this.#alarmAt = null;
     return true;

@@ -10,7 +10,7 @@
  *   mark      resource holds: one row per origin; counts = 1 on the winning hold of a resource in use
  *   key       decisions under idempotency keys
  *   link      aliases: the customer, and whether all records were merged into it (`changed` = `carried`)
- *   outbox    events of counted updates that the event stream may lack: one row per transaction
+ *   outbox    events of counted updates that the event stream may lack: one row for each few transactions
  *
  * The indexes by `version`, and by `relay` for merged alias records, select what replicates to peers. The others find
  * resources in use, releases and expired keys.

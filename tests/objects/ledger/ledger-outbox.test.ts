@@ -126,6 +126,36 @@ it('an event that the stream already has is not delivered again', async () => {
   expect(await counted(stream)).toBe(2);
 });
 
+it('events of updates one after the other share rows, and none is lost that is counted during a delivery', async () => {
+  const [home, stream] = [new TestEnvironment('weur'), await someStream()];
+  const early = Array.from({ length: 12 }, () => nameIn(stream));
+  for (const event of early) await count(home, event);
+  expect(await kept(home)).toBeLessThanOrEqual(4);
+  const late = [nameIn(stream), nameIn(stream)];
+  const ledger = await home.ledger('weur');
+  await runInDurableObject(ledger, async (object) => {
+    const { effects } = object;
+    object.effects = {
+      ...effects,
+      now: () => Date.now() + 120_000,
+      missing: async (...asked) => {
+        object.effects = { ...effects, now: () => Date.now() + 120_000 };
+        for (const event of late) await count(home, event);
+        return effects.missing(...asked);
+      },
+    };
+    await object.alarm();
+  });
+  expect((await stream.findAll()).sort()).toEqual(early.map(({ id }) => id).sort());
+  expect(await kept(home)).toBe(1);
+  await runInDurableObject(ledger, (object) => {
+    object.effects = { ...object.effects, now: () => Date.now() + 240_000 };
+  });
+  await runDurableObjectAlarm(ledger);
+  expect(await kept(home)).toBe(0);
+  expect((await stream.findAll()).sort()).toEqual([...early, ...late].map(({ id }) => id).sort());
+});
+
 it('events are stored while the stream is down, and delivered when it is back', async () => {
   const [home, stream] = [new TestEnvironment('weur'), await someStream()];
   const ledger = await home.ledger('weur');
