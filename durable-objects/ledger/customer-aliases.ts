@@ -6,20 +6,17 @@ import type { LedgerStore, StoredAlias } from './ledger-store.ts';
 import type { OpenCustomer, OpenCustomers } from './open-customers.ts';
 import type { ReplicationState } from './replication-state.ts';
 
+/** The customer that an identifier is an alias of; null if it is none, undefined if that is not known. */
+export type CustomerOf = (identifier: string) => string | null | undefined;
+
 export class CustomerAliases {
   readonly #store: LedgerStore;
   readonly #state: ReplicationState;
   readonly #customers: OpenCustomers;
-  readonly #customerOf: (identifier: string) => string | null;
+  readonly #customerOf: CustomerOf;
   #hasUnmerged = false;
 
-  /** @param customerOf the customer that an identifier is an alias of; null if none is known */
-  constructor(
-    store: LedgerStore,
-    state: ReplicationState,
-    customers: OpenCustomers,
-    customerOf: (identifier: string) => string | null,
-  ) {
+  constructor(store: LedgerStore, state: ReplicationState, customers: OpenCustomers, customerOf: CustomerOf) {
     this.#store = store;
     this.#state = state;
     this.#customers = customers;
@@ -52,15 +49,14 @@ export class CustomerAliases {
     customer.alias ??= { identifier, target, changed: 0, merged: 0 };
   }
 
-  /** Schedules a merge if the identifier is, or has just become, an alias. */
+  /** Schedules a merge if the identifier is, or has just become, an alias. One that is none any more counts for itself. */
   noteChange(identifier: string): void {
     const customer = this.#customers.open(identifier);
+    const target = this.#customerOf(identifier);
+    if (target === null) return;
     if (customer.alias !== null) {
       this.#save(customer, { ...customer.alias, changed: customer.alias.changed + 1 });
-      return;
-    }
-    const target = this.#customerOf(identifier);
-    if (target !== null) this.set(identifier, target);
+    } else if (target !== undefined) this.set(identifier, target);
   }
 
   /** @param upTo the value of `changed` when the merged records were read */

@@ -78,10 +78,10 @@ export class KnownCustomerFacts {
     }
   }
 
-  /** The customer that this identifier is an alias of; null if none is known. */
-  customerOf(identifier: string): string | null {
+  /** The customer that this identifier is an alias of; null if it is none, undefined if that is not known. */
+  customerOf(identifier: string): string | null | undefined {
     const entry = this.#find(identifier);
-    return entry?.kind === 'known' ? (entry.facts.aliasOf?.customerId ?? null) : null;
+    return entry?.kind === 'known' ? (entry.facts.aliasOf?.customerId ?? null) : undefined;
   }
 
   /** Whether a pushed update would have an effect. */
@@ -119,7 +119,9 @@ export class KnownCustomerFacts {
   }
 
   #keep(customer: string, facts: CustomerFacts): Entry {
-    if (!isEmptyFacts(facts)) {
+    // That an email is no alias any more has to be known after an eviction, too.
+    const wasAlias = customer.includes('@') && this.#isStored(customer);
+    if (!isEmptyFacts(facts) || wasAlias) {
       this.#make();
       this.#sql.exec(
         'INSERT OR REPLACE INTO facts (customer, body) VALUES (?, ?)',
@@ -130,6 +132,11 @@ export class KnownCustomerFacts {
     const entry: Entry = { kind: 'known', facts };
     this.#entries.set(customer, entry);
     return entry;
+  }
+
+  #isStored(customer: string): boolean {
+    if (!this.#hasTable()) return false;
+    return this.#sql.exec('SELECT 1 FROM facts WHERE customer = ?', customer).toArray().length > 0;
   }
 
   #hasTable(): boolean {

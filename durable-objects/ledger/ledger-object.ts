@@ -267,8 +267,9 @@ export class Ledger extends DurableObject<Env> {
   #setAlias(customer: string, target: string): boolean {
     if (!this.store.hasCustomer(customer)) return false;
     // Two updates may arrive in the wrong order: the known facts decide.
-    const known = this.#facts.customerOf(customer) ?? target;
-    this.#ledger.commit(() => this.#ledger.aliases.set(customer, known));
+    const known = this.#facts.customerOf(customer);
+    if (known === null) return false;
+    this.#ledger.commit(() => this.#ledger.aliases.set(customer, known ?? target));
     this.#arm();
     return this.#ledger.aliases.hasUnmerged;
   }

@@ -14,7 +14,7 @@ import type {
 import type { Location } from '#contracts/public/locations';
 import type { CustomerMeters } from '#engine/ledger/customer-meters';
 import { decideUpdate, type UpdateRecords } from '#engine/ledger/decide-update';
-import { CustomerAliases } from './customer-aliases.ts';
+import { CustomerAliases, type CustomerOf } from './customer-aliases.ts';
 import { CustomerCopies } from './customer-copies.ts';
 import { deleteReleasedHolds, deleteStaleKeys } from './delete-settled.ts';
 import type { LedgerStore } from './ledger-store.ts';
@@ -40,13 +40,13 @@ export class LocalLedger {
   /**
    * @param newOrigin returns a unique origin for a new incarnation, prefixed with the location
    * @param memory how many buckets may stay in memory
-   * @param customerOf the customer that an identifier is an alias of; null if none is known
+   * @param customerOf says what is known of an identifier; by default nothing is
    */
   constructor(
     store: LedgerStore,
     newOrigin: (location: Location) => string,
     memory: number,
-    customerOf: (identifier: string) => string | null = () => null,
+    customerOf: CustomerOf = () => undefined,
   ) {
     this.store = store;
     this.#customers = new OpenCustomers(store, memory);

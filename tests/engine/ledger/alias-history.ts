@@ -455,7 +455,7 @@ export class AliasHistory {
     const memory = this.#random() < 0.3 ? 1 : 10_000;
     const store = this.#stores.get(`${location} ${shard}`)!;
     const customerOf = (identifier: string) =>
-      this.#known.has(`${location} ${identifier}`) ? CUSTOMER : null;
+      this.#known.has(`${location} ${identifier}`) ? CUSTOMER : undefined;
     this.#ledgers.set(`${location} ${shard}`, new LocalLedger(store, newOrigin, memory, customerOf));
   }
 

@@ -1,4 +1,9 @@
-import { createExecutionContext, runInDurableObject, waitOnExecutionContext } from 'cloudflare:test';
+import {
+  createExecutionContext,
+  runDurableObjectAlarm,
+  runInDurableObject,
+  waitOnExecutionContext,
+} from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -517,6 +522,25 @@ describe('an email that somebody else enters at a checkout', () => {
     await own.grant(id);
     expect(await filesOf(id)).toMatchObject({ used: 5 });
     expect(await filesOf(email)).toMatchObject({ used: 0 });
+  });
+
+  it('counts for itself again once its customer has another one: what it counts then is merged into nobody', async () => {
+    const email = someAddress();
+    await own.grant(email);
+    await update(own.secret, ofFiles(email, { by: 5 }));
+    const { id, put } = await own.someone([subscribed('prod_pro')], { email });
+    expect((await link(email, id)).status).toBe(200);
+    await expect.poll(() => filesOf(id), { timeout: 5_000 }).toMatchObject({ used: 5 });
+    await put({ email: someAddress(), subscriptions: [subscribed('prod_pro')] });
+    for (const isForgotten of [false, true]) {
+      if (isForgotten) await evict(await ledgerOf(email));
+      expect((await update(own.secret, ofFiles(email, { by: 3 }))).body.accepted).toBe(true);
+      // What is still to be merged is merged now.
+      await runDurableObjectAlarm(await ledgerOf(email));
+      await runDurableObjectAlarm(await ledgerOf(email));
+      expect(await filesOf(id)).toMatchObject({ used: 5 });
+    }
+    expect(await filesOf(email)).toMatchObject({ used: 11 });
   });
 
   it('is linked only to a customer that has it', async () => {
