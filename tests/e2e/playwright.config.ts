@@ -5,6 +5,10 @@ import { chromiumLaunchOptions } from '../../dev/chromium.ts';
 import { chooseServer } from './support/chosen-server.ts';
 
 const { url, isOwn } = await chooseServer();
+const chromium = chromiumLaunchOptions();
+
+/** A page lives for a few seconds: compiling its code to machine code takes longer than it saves. */
+const withoutOptimisation = '--js-flags=--no-opt --no-maglev';
 
 export default defineConfig({
   testDir: '.',
@@ -21,7 +25,7 @@ export default defineConfig({
   use: {
     baseURL: url,
     browserName: 'chromium',
-    launchOptions: chromiumLaunchOptions(),
+    launchOptions: { ...chromium, args: [...(chromium.args ?? []), withoutOptimisation] },
     viewport: { width: 1440, height: 900 },
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',

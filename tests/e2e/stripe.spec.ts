@@ -6,6 +6,7 @@ import type { AccessCheckAnswer } from '#contracts/public/access';
 import { chooseServer } from './support/chosen-server.ts';
 import { connectStripe } from './support/connected-stripe.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
+import { expectAfterRetries } from './support/settle-page.ts';
 import { newStripeAccount } from './support/stripe-account.ts';
 import { expect, test } from './support/test.ts';
 
@@ -390,6 +391,7 @@ test('an integration is renamed, and deleting it names what stops working', asyn
       addProducts: [{ integrationId: integration.id, productId, version: 1 }],
     });
     const path = `/o/${organisation.id}/integrations/stripe/${integration.id}/manage`;
+    await page.clock.install();
     const other = await context.newPage();
     await other.goto(path);
     await expect(other.getByRole('heading', { level: 1, name: 'Going away' })).toBeVisible();
@@ -406,9 +408,7 @@ test('an integration is renamed, and deleting it names what stops working', asyn
     expect(await api(page, 'GET', '/integrations/stripe')).toEqual([]);
     expect(await api<Plan>(page, 'GET', `/plans/${plan.planId}`)).toMatchObject({ grantProductMappings: [] });
 
-    await expect(other.getByRole('heading', { name: 'Integration Deleted' })).toBeVisible({
-      timeout: 30_000,
-    });
+    await expectAfterRetries(other, other.getByRole('heading', { name: 'Integration Deleted' }));
     await expect.poll(async () => (await account.test.webhookEndpoints.list()).data.length).toBe(0);
   });
   await organisation.renew(page);
