@@ -2,10 +2,12 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { NO_ENVIRONMENT } from '#contracts/console/events';
 import { WATCH_CLOSE_CODES, watchedEventSchema } from '#contracts/console/watch-sessions';
 import type { RecordedEvent } from '#contracts/internal/event-batch';
+import { EventStream } from '#objects/event-stream/event-stream-object';
+import { Settings } from '#objects/event-stream/settings';
 import { eventStreamStub } from '#objects/stubs';
 import { check } from '#tests/support/access-checks';
 import {
@@ -326,16 +328,25 @@ describe('a socket is closed', () => {
   });
 });
 
+afterEach(() => vi.restoreAllMocks());
+
 test('a day of heartbeats does not wake the stream, and the next event still arrives', async () => {
   const { user, orgId } = await newTenant();
   const view = await openLiveView(user, orgId, { environment: null });
   const stream = await streamOf(orgId);
   await runInDurableObject(stream, () => {});
   await evictDurableObject(stream);
+  // Whether the object is running says nothing: one that was woken may hibernate again. Each start reads the settings.
+  const messages = vi.spyOn(EventStream.prototype, 'webSocketMessage');
+  const starts = vi.spyOn(Settings.prototype, 'reload');
+  const startsOf = (owner: string | undefined) =>
+    starts.mock.contexts.filter((settings) => settings.get('org_id') === owner);
   const heartbeats = (24 * 3_600) / 20;
   for (let sent = 1; sent <= heartbeats; sent++) view.socket.send('ping');
   await expect.poll(() => view.pongs.length).toBe(heartbeats);
-  await expect(evictDurableObject(stream)).rejects.toThrow('not currently running');
+  expect(messages).not.toHaveBeenCalled();
+  expect(startsOf(undefined)).toEqual([]);
   await record(orgId, someEvent());
   await expect.poll(() => view.events.length).toBe(1);
+  expect(startsOf(orgId)).toHaveLength(1);
 });

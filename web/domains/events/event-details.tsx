@@ -7,7 +7,7 @@ import { locationName } from '#engine/regions/data-locations';
 import { paths } from '#web/paths.ts';
 import { CopyId } from '#web/ui/copy-id.tsx';
 import { formatInstant, formatLatency, formatNumber } from '#web/ui/format.ts';
-import { countryCodeOf, OUTCOME_LABELS, placeLabel } from '#web/values/event-labels.ts';
+import { countryCodeOf, OUTCOME_LABELS, placeLabel, reasonLabel } from '#web/values/event-labels.ts';
 import type { EventNames } from './event-names.ts';
 import { eventSentence, featuresOf, fieldOf } from './event-sentence.ts';
 import classes from './viewer.module.css';
@@ -39,7 +39,12 @@ function Fields({ orgId, event, names }: EventDetailsProps) {
   const allowed = featuresOf(event).filter((slug) => !event.deniedFeatures.includes(slug));
   return (
     <dl className={classes.fields}>
-      <Field name="Outcome">{OUTCOME_LABELS[event.outcome]}</Field>
+      {event.type !== 'se' && (
+        <Field name="Outcome">
+          {OUTCOME_LABELS[event.outcome]}{' '}
+          {event.isError && <code className={classes.slug}>{reasonLabel(event)}</code>}
+        </Field>
+      )}
       <Field name="Time">
         {formatInstant(event.time)}
         <span className="faint figures">.{String(event.time % 1000).padStart(3, '0')}</span>
@@ -109,8 +114,9 @@ function Fields({ orgId, event, names }: EventDetailsProps) {
       {event.integrationId !== null && (
         <Field name="Integration">
           <Anchor component={Link} to={paths.stripeIntegration(orgId, event.integrationId, 'manage')} inherit>
-            {event.integrationId}
-          </Anchor>
+            Stripe integration
+          </Anchor>{' '}
+          <CopyId value={event.integrationId} label="integration id" />
         </Field>
       )}
       <Field name="Event id">

@@ -13,7 +13,7 @@ export function eventSentence(event: Event): string {
   if (event.isError) {
     const message = fieldOf(event.response, 'message');
     const call = event.type === 'cu' ? 'counter update' : 'access check';
-    return `The ${call} was refused${typeof message === 'string' && message !== '' ? `: ${ended(message)}` : '.'}`;
+    return `The ${call} was refused.${typeof message === 'string' && message !== '' ? ` ${ended(message)}` : ''}`;
   }
   return event.type === 'cu' ? updateSentence(event, who) : checkSentence(event, who);
 }

@@ -54,15 +54,18 @@ export function LiveList(props: LiveListProps) {
     // The whole section, so that the pointer can reach the button of the new events while the list waits.
     <section className={classes.list} aria-label="Newest events" {...pointer}>
       <div className={classes.listHead}>
-        <span className="muted small">
+        <span className="muted small truncate">
           {isHeld
             ? 'Paused'
             : isPaused
               ? "Paused while you're in the list"
-              : 'Newest first. Hover or press Space to pause.'}
+              : canHover
+                ? 'Newest first. Hover or press Space to pause.'
+                : 'Newest first'}
         </span>
         <Button
           ref={pauseButton}
+          className="rigid"
           variant="subtle"
           color="gray"
           size="xs"
@@ -106,6 +109,8 @@ function moveFocus(list: HTMLElement | null, step: 1 | -1): void {
   const next = current === -1 ? (step === 1 ? 0 : links.length - 1) : current + step;
   links[next]?.focus();
 }
+
+const canHover = window.matchMedia('(hover: hover)').matches;
 
 const OWN_SPACE = 'input, textarea, select, button, [role="button"], [role="dialog"], [contenteditable]';
 

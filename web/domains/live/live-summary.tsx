@@ -24,7 +24,7 @@ export function LiveSummary({ feed, now }: { feed: LiveFeed; now: number }) {
       <div className={classes.figures}>
         <p className={classes.rate}>
           <strong>{rateLabel(rateOf(feed, now))}</strong>
-          <span>events a second</span>
+          <span>events per second</span>
         </p>
         <p className={classes.total}>
           {formatNumber(feed.total)} since the start

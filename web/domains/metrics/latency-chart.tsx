@@ -43,7 +43,7 @@ export function LatencyChart({ orgId, environment, metrics }: RequestChartsProps
           return {
             time,
             cells: (['p50', 'p95', 'p99'] as const).map((name) =>
-              latency ? formatLatency(latency[name]) : '',
+              latency ? formatLatency(latency[name]) : '–',
             ),
           };
         }),

@@ -88,7 +88,7 @@ export function MetricLists({ orgId, environment, range, metrics }: MetricListsP
           )}
         />
       </List>
-      <List title="Data locations" description="Where usage and plans were read.">
+      <List title="Data locations" description="Where data was read.">
         <RankedBars
           label="Data locations"
           empty="No locations were read."

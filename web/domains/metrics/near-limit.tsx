@@ -26,12 +26,12 @@ export function NearLimitBars({ orgId, environment, nearLimit }: NearLimitBarsPr
       items={nearLimit.map(({ identifier, feature, property, used, limit }) => ({
         key: `${identifier} ${feature} ${property}`,
         label: (
-          <>
-            <bdi className="medium">{identifier}</bdi>{' '}
-            <code className="muted tiny">
+          <span className="column">
+            <bdi className="medium truncate">{identifier}</bdi>
+            <code className="muted tiny truncate">
               {feature}.{property}
             </code>
-          </>
+          </span>
         ),
         parts: [
           {

@@ -30,7 +30,7 @@ export function ChartTable({ label, columns, rows }: ChartTableProps) {
             <tr key={row}>
               <th scope="row">{time}</th>
               {cells.map((cell, column) => (
-                <td key={columns[column]} data-nought={cell === '0' || cell === '' || undefined}>
+                <td key={columns[column]} data-nought={cell === '0' || cell === '–' || undefined}>
                   {cell}
                 </td>
               ))}
