@@ -26,6 +26,8 @@ export interface EventsAddress {
   readonly before?: string | undefined;
   /** Id of the open event. */
   readonly event?: string | undefined;
+  /** Its tab, unless it is the first. */
+  readonly tab?: string | undefined;
 }
 
 function queryText(fields: object): string {

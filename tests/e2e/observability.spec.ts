@@ -270,6 +270,8 @@ test('an event says what happened and why, what it would be now, and how to repe
 
   await test.step('no workflow ran', async () => {
     await viewer(page).getByRole('tab', { name: 'Workflows' }).click();
+    await expect(page).toHaveURL(/[?&]tab=workflows/);
+    await page.reload();
     await expect(viewer(page)).toContainText('No Workflows Triggered');
   });
 

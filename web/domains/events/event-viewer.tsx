@@ -29,6 +29,11 @@ export interface EventViewerProps {
   readonly onClose: () => void;
   /** To the next or previous event of the list. Undefined if the event is not in a list. */
   readonly onMove?: ((step: 1 | -1) => void) | undefined;
+  /** Where the URL has the tab. Otherwise the viewer remembers it. */
+  readonly address?: {
+    readonly tab: string | null;
+    readonly showTab: (tab: string | undefined) => void;
+  };
 }
 
 const RequestPanel = lazy(async () => ({ default: (await import('./request-panel.tsx')).RequestPanel }));
@@ -42,14 +47,20 @@ const TABS_OF_TYPE: Record<EventType, readonly Tab[]> = {
   se: ['details'],
 };
 
-export function EventViewer({ orgId, eventId, known, names, onClose, onMove }: EventViewerProps) {
+export function EventViewer(props: EventViewerProps) {
+  const { orgId, eventId, known, names, onClose, onMove, address } = props;
   const { data: event, error, refetch } = useQuery(eventQuery(orgId, eventId, known));
-  const [chosen, setChosen] = useState<Tab>('details');
+  const [ownTab, setOwnTab] = useState<string | null>(null);
   const panel = useRef<HTMLElement>(null);
   useOwnFocus(panel);
   usePageKeys({ Escape: onClose });
   const tabs = event === undefined ? [] : TABS_OF_TYPE[event.type];
-  const tab = tabs.includes(chosen) ? chosen : 'details';
+  const chosen = address === undefined ? ownTab : address.tab;
+  const tab = tabs.find((each) => each === chosen) ?? 'details';
+  const choose = (next: string | null) => {
+    setOwnTab(next);
+    address?.showTab(next === 'details' ? undefined : (next ?? undefined));
+  };
   return (
     <aside ref={panel} className={classes.viewer} tabIndex={-1} aria-label="Event">
       <header className={classes.head}>
@@ -73,7 +84,9 @@ export function EventViewer({ orgId, eventId, known, names, onClose, onMove }: E
               </ActionIcon>
             </>
           )}
-          <CopyLink path={paths.events(orgId, { event: eventId })} />
+          <CopyLink
+            path={paths.events(orgId, { event: eventId, tab: tab === 'details' ? undefined : tab })}
+          />
           <ActionIcon aria-label="Close (Escape)" onClick={onClose}>
             <IconX size={17} aria-hidden />
           </ActionIcon>
@@ -93,12 +106,7 @@ export function EventViewer({ orgId, eventId, known, names, onClose, onMove }: E
           )}
         </div>
       ) : (
-        <Tabs
-          value={tab}
-          onChange={(value) => value !== null && setChosen(value as Tab)}
-          className={classes.tabs}
-          keepMounted={false}
-        >
+        <Tabs value={tab} onChange={choose} className={classes.tabs} keepMounted={false}>
           {tabs.length > 1 && (
             <Tabs.List className={classes.tabList}>
               {tabs.map((each) => (

@@ -124,6 +124,7 @@ export function EventsTab({ orgId, names }: EventsTabProps) {
           eventId={openId}
           known={events?.find(({ id }) => id === openId)}
           names={names}
+          address={address}
           onClose={close}
           onMove={events?.some(({ id }) => id === openId) ? move : undefined}
         />

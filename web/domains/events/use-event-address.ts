@@ -12,8 +12,12 @@ export interface EventAddress {
   /** The current page's nextQueryTimeTo; null on the first page. */
   readonly before: number | null;
   readonly openId: string | null;
+  /** The open event's tab, as the URL has it. */
+  readonly tab: string | null;
   readonly change: (changes: Partial<EventSearch>) => void;
   readonly open: (eventId: string | null) => void;
+  /** Replaces the history entry. Undefined: the first tab. */
+  readonly showTab: (tab: string | undefined) => void;
   readonly older: (before: number) => void;
   readonly newer: () => void;
   /** The URL of this search with an event open. */
@@ -31,6 +35,7 @@ export function useEventAddress(orgId: string): EventAddress {
   const search = useMemo(() => readEventSearch(params), [params]);
   const position = params.get('before') ?? '';
   const openId = params.get('event');
+  const tab = params.get('tab');
   const newer = Array.isArray(state.newer) ? state.newer : [];
 
   const go = (address: EventsAddress, newerPages: readonly string[], replace = false) =>
@@ -44,9 +49,16 @@ export function useEventAddress(orgId: string): EventAddress {
     search,
     before: readPosition(position),
     openId,
+    tab,
     change: (changes) => go(eventsAddress({ ...search, ...changes }), []),
     // Moving from event to event is one step, so that the back button closes the viewer.
-    open: (eventId) => go({ ...current, event: eventId ?? undefined }, newer, openId !== null),
+    open: (eventId) =>
+      go(
+        { ...current, ...(eventId !== null && { event: eventId, tab: tab ?? undefined }) },
+        newer,
+        openId !== null,
+      ),
+    showTab: (next) => go({ ...current, event: openId ?? undefined, tab: next }, newer, true),
     older: (before) => go({ ...current, before: String(before) }, [...newer, position]),
     newer: () => go({ ...current, before: newer.at(-1) ?? '' }, newer.slice(0, -1)),
     addressOf: (eventId) => paths.events(orgId, { ...current, event: eventId }),
