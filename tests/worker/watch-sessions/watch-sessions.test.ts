@@ -340,7 +340,7 @@ test('a day of heartbeats does not wake the stream, and the next event still arr
   const messages = vi.spyOn(EventStream.prototype, 'webSocketMessage');
   const starts = vi.spyOn(Settings.prototype, 'reload');
   const startsOf = (owner: string | undefined) =>
-    starts.mock.contexts.filter((settings) => settings.get('org_id') === owner);
+    (starts.mock.contexts as Settings[]).filter((settings) => settings.get('org_id') === owner);
   const heartbeats = (24 * 3_600) / 20;
   for (let sent = 1; sent <= heartbeats; sent++) view.socket.send('ping');
   await expect.poll(() => view.pongs.length).toBe(heartbeats);
