@@ -191,7 +191,7 @@ export const workflowShots: readonly ScreenshotRoute[] = [
       const json = { errorType: 'not-found', message: 'The workflow does not exist', requestId: 'req_1' };
       await page.route(isItem, (route) => route.fulfill({ status: 404, json }));
       await update(page);
-      await page.getByText('Your unsaved code').waitFor();
+      await page.getByRole('heading', { name: 'Your unsaved code' }).waitFor();
     },
   },
   { name: 'workflow-code-feature-deleted', path: `${SECOND_PATH}/code`, act: readAs(isFeatures, () => []) },

@@ -1,5 +1,5 @@
 /** Shown when someone else saved the source in the meantime: both texts, and a way to continue with either. */
-import { Button, Group } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import { IconArrowsSplit2 } from '@tabler/icons-react';
 import { useDeferredValue } from 'react';
 import { CodeDiff } from '#web/ui/code-diff/code-diff.tsx';
@@ -23,7 +23,9 @@ export function SourceConflict({ mine, theirs, onKeepMine, onTakeTheirs }: Sourc
       title="Someone else saved this workflow in the meantime"
     >
       <p>Nothing is saved yet. Your code is still in the editor.</p>
-      <CodeDiff from={theirs} to={shown} fromLabel="Current" toLabel="Yours" />
+      <Box mt={10}>
+        <CodeDiff from={theirs} to={shown} fromLabel="Current" toLabel="Yours" />
+      </Box>
       <Group gap={8} mt={12}>
         <Button variant="default" onClick={onKeepMine}>
           Keep mine
