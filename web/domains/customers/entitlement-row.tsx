@@ -5,6 +5,7 @@ import { toast } from 'sonner';
 import type { CustomerEntitlements, CustomerOverride, Entitlement } from '#contracts/console/customers';
 import type { Environment } from '#contracts/console/environments';
 import type { FeatureProperty } from '#contracts/console/features';
+import { BreakableEmail } from '#web/ui/breakable-email.tsx';
 import { formatAge } from '#web/ui/format.ts';
 import { Hint } from '#web/ui/hint.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
@@ -53,7 +54,12 @@ export function EntitlementRow(props: EntitlementRowProps) {
           </Hint>
           {override !== undefined && (
             <span className={classes.terms}>
-              {override.of !== identifier && `via ${override.of} · `}
+              {override.of !== identifier && (
+                <>
+                  via <BreakableEmail email={override.of} />
+                  {' · '}
+                </>
+              )}
               {override.until !== null && `Ends ${formatAge(override.until, now)} · `}
               {override.reason}
             </span>
