@@ -2,30 +2,18 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { chunks } from './bundling/chunks.ts';
+import { preloadPage } from './bundling/preload-page.ts';
+import { splitContracts } from './bundling/split-contracts.ts';
 
 const api = `http://localhost:${process.env.PORT ?? 4001}`;
 
 /** The API accepts same-origin calls only. The proxy rewrites the origin, because the page has another port. */
 const throughProxy = { target: api, changeOrigin: true, headers: { origin: api } };
 
-/**
- * Bundles the code that every signed-in page needs into two chunks instead of about fifty: this compresses better, and
- * the libraries stay cached when the console changes. Code of single routes stays in their chunks.
- */
-const firstScreen = [
-  {
-    name: 'libraries',
-    test: /node_modules\/(react|react-dom|react-router|scheduler|@tanstack\/(react-query|query-core)|zod|sonner)\//,
-  },
-  {
-    name: 'frame',
-    test: /\/web\/(api|session\/(?!member-name)|theme|paths|shell\/(?!command-palette|palette|use-palette|shortcuts-dialog|sidebar-sheet|centred-layout))|\/worker\/contracts\/(public|console)\/(?!access|test-access|billing|customer|event-|features|integrations|organisation-deletion|plans|stripe|sudo|support-access|team|watch-|workflow)/,
-  },
-];
-
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), splitContracts(), preloadPage()],
   resolve: {
     alias: [
       {
@@ -40,7 +28,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2023',
     assetsInlineLimit: 0,
-    rolldownOptions: { output: { codeSplitting: { groups: firstScreen } } },
+    rolldownOptions: { output: { codeSplitting: chunks } },
   },
   server: {
     host: '127.0.0.1',

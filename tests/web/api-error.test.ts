@@ -37,6 +37,13 @@ describe('a response', () => {
     expect(errorOf(400, JSON.stringify(body), 'req_1')).toMatchObject({ issues, requestId: 'req_1' });
     expect(errorOf(400, JSON.stringify({ ...body, requestId: 'req_2' }), 'req_1')?.requestId).toBe('req_2');
   });
+
+  test('a refusal with fields of another shape keeps its type and message', () => {
+    const body = { errorType: 'conflict', message: 'Taken', issues: [null, { path: 1 }], requestId: {} };
+    const error = errorOf(409, JSON.stringify(body), 'req_1');
+    expect(error).toMatchObject({ errorType: 'conflict', message: 'Taken', issues: [], requestId: 'req_1' });
+    expect(errorOf(409, JSON.stringify({ ...body, issues: 'many' }))).toMatchObject({ issues: [] });
+  });
 });
 
 describe('the toast of a failed mutation', () => {

@@ -1,11 +1,5 @@
 /** The error that every failed call of the product API throws. All error messages in the console come from it. */
-import {
-  type ErrorBody,
-  type ErrorType,
-  errorBodySchema,
-  HTTP_STATUS,
-  type Issue,
-} from '#contracts/public/errors';
+import { type ErrorBody, type ErrorType, HTTP_STATUS, type Issue } from '#contracts/public/errors';
 
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -48,14 +42,31 @@ export function errorOf(status: number, text: string, requestId?: string): ApiEr
         })
       : new ApiError({ errorType: 'server-error', message: '', requestId });
   }
-  const parsed = errorBodySchema.safeParse(body);
-  if (parsed.success) return new ApiError({ ...parsed.data, requestId: parsed.data.requestId ?? requestId });
-  const { errorType, message } = (body ?? {}) as { errorType?: unknown; message?: unknown };
-  if (isErrorType(errorType) && typeof message === 'string') {
-    return new ApiError({ errorType, message, requestId });
-  }
+  const error = errorBodyOf(body);
+  if (error !== null) return new ApiError({ ...error, requestId: error.requestId ?? requestId });
   return isOk ? null : new ApiError({ errorType: 'server-error', message: '', requestId });
 }
+
+/**
+ * Reads `errorBodySchema` by hand: every page needs it, and few need zod. Fields of another shape count as absent. Null without an
+ * error type and a message.
+ */
+function errorBodyOf(body: unknown): ErrorBody | null {
+  const { errorType, message, issues, requestId, current } = (body ?? {}) as Record<string, unknown>;
+  if (!isErrorType(errorType) || typeof message !== 'string') return null;
+  return {
+    errorType,
+    message,
+    issues: Array.isArray(issues) ? issues.filter(isIssue) : undefined,
+    requestId: typeof requestId === 'string' ? requestId : undefined,
+    current,
+  };
+}
+
+const isIssue = (value: unknown): value is Issue => {
+  const { path, message } = (value ?? {}) as Record<string, unknown>;
+  return typeof path === 'string' && typeof message === 'string';
+};
 
 /** Whether the requested item does not exist or was deleted. */
 export function isNotFound(error: unknown): boolean {

@@ -1,7 +1,8 @@
 /** Top bar: sidebar toggle and breadcrumbs on the left; search, preview status, plan, theme and user on the right. */
-import { ActionIcon, Tooltip, UnstyledButton } from '@mantine/core';
+import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { IconLayoutSidebar, IconSearch } from '@tabler/icons-react';
 import { useOrganisation } from '#web/session/organisation.tsx';
+import { Hint } from '#web/ui/hint.tsx';
 import classes from './header.module.css';
 import { shortcutLabels } from './shortcut-labels.ts';
 import { ThemeToggle } from './theme-toggle.tsx';
@@ -23,11 +24,11 @@ export function Header({ onToggleSidebar, isSidebarOpen, onSearch, slot }: Heade
     <header className={classes.header}>
       <div className={classes.left}>
         {onToggleSidebar && (
-          <Tooltip label={`Toggle the sidebar (${shortcutLabels.sidebar})`}>
+          <Hint label={`Toggle the sidebar (${shortcutLabels.sidebar})`}>
             <ActionIcon aria-label="Toggle sidebar" aria-expanded={isSidebarOpen} onClick={onToggleSidebar}>
               <IconLayoutSidebar size={18} stroke={1.6} aria-hidden />
             </ActionIcon>
-          </Tooltip>
+          </Hint>
         )}
         <div ref={slot} className={classes.crumbs} />
       </div>

@@ -1,7 +1,8 @@
 /** Sidebar group: an optional heading and links, which are disabled while no organisation is selected. */
-import { Stack, Tooltip } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
 import { useOrganisation } from '#web/session/organisation.tsx';
+import { Hint } from '#web/ui/hint.tsx';
 import { isCurrentEntry, type NavigationEntry } from './navigation.ts';
 import classes from './sidebar.module.css';
 
@@ -34,7 +35,7 @@ export function SidebarGroup({ title, entries, isCollapsed, onNavigate }: Sideba
           const isCurrent = isCurrentEntry(entry, pathname);
           return (
             <li key={label}>
-              <Tooltip label={label} position="right" disabled={!isCollapsed}>
+              <Hint label={label} position="right" isDisabled={!isCollapsed}>
                 {orgId === null && !isCommon ? (
                   // biome-ignore lint/a11y/useValidAnchor: a disabled link, announced as disabled.
                   <a className={classes.entry} aria-disabled="true" role="link">
@@ -50,7 +51,7 @@ export function SidebarGroup({ title, entries, isCollapsed, onNavigate }: Sideba
                     {content}
                   </Link>
                 )}
-              </Tooltip>
+              </Hint>
             </li>
           );
         })}

@@ -1,6 +1,7 @@
 /** Switches between light and dark. The choice is stored. */
-import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
+import { Hint } from '#web/ui/hint.tsx';
 
 export function ThemeToggle() {
   const { setColorScheme } = useMantineColorScheme();
@@ -9,10 +10,10 @@ export function ThemeToggle() {
   const Icon = next === 'dark' ? IconMoon : IconSun;
   const label = `Switch to the ${next} theme`;
   return (
-    <Tooltip label={label}>
+    <Hint label={label}>
       <ActionIcon aria-label={label} onClick={() => setColorScheme(next)}>
         <Icon size={18} stroke={1.6} aria-hidden />
       </ActionIcon>
-    </Tooltip>
+    </Hint>
   );
 }

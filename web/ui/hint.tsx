@@ -1,7 +1,17 @@
-/** A tooltip on hover and focus. It mounts only when needed, because a page can contain thousands. */
-import { Tooltip } from '@mantine/core';
-import { cloneElement, type ReactElement, type Ref, useEffect, useRef, useState } from 'react';
+/** A tooltip on hover and focus. It mounts only when needed, because a page can contain thousands, and its code loads then. */
+import {
+  cloneElement,
+  lazy,
+  type ReactElement,
+  type Ref,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { TOOLTIP_DELAY_MS } from '#web/theme/theme.ts';
+
+const HintTooltip = lazy(async () => ({ default: (await import('./hint-tooltip.tsx')).HintTooltip }));
 
 interface Hinted {
   readonly ref?: Ref<HTMLElement>;
@@ -15,9 +25,11 @@ export interface HintProps {
   readonly label: string;
   /** A single element that takes a ref. Its pointer and focus handlers are replaced. */
   readonly children: ReactElement<Hinted>;
+  readonly position?: 'top' | 'right';
+  readonly isDisabled?: boolean;
 }
 
-export function Hint({ label, children }: HintProps) {
+export function Hint({ label, children, position = 'top', isDisabled = false }: HintProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [isUsed, setIsUsed] = useState(false);
   const target = useRef<HTMLElement>(null);
@@ -41,7 +53,11 @@ export function Hint({ label, children }: HintProps) {
         onFocus: open,
         onBlur: close,
       })}
-      {isUsed && <Tooltip target={target} opened={isOpen} label={label} />}
+      {isUsed && !isDisabled && (
+        <Suspense>
+          <HintTooltip target={target} opened={isOpen} label={label} position={position} />
+        </Suspense>
+      )}
     </>
   );
 }
