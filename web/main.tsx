@@ -7,10 +7,10 @@ import { RouterProvider } from 'react-router/dom';
 import { Toaster } from 'sonner';
 import { config } from 'zod';
 import { createQueryClient } from '#web/api/query-client.ts';
-import { startSession } from '#web/session/session.ts';
+import { startPage } from '#web/routes/first-queries.ts';
 import { startFrame } from '#web/session/start-frame.ts';
 import { createColourSchemeManager, markRoot } from '#web/theme/colour-scheme.ts';
-import { createRouter } from './router.tsx';
+import { createRouter, prefetchOnIntent } from './router.tsx';
 import '#web/theme/global.css';
 import { cssVariablesResolver, theme } from '#web/theme/theme.ts';
 
@@ -18,9 +18,9 @@ import { cssVariablesResolver, theme } from '#web/theme/theme.ts';
 config({ jitless: true });
 
 const queryClient = createQueryClient();
-startSession(queryClient, new BroadcastChannel('session'));
-startFrame(queryClient, window.location.pathname);
+startFrame(queryClient, window.location.pathname, startPage);
 const router = createRouter();
+prefetchOnIntent(queryClient);
 const colourSchemeManager = createColourSchemeManager();
 
 /** Sonner's custom properties, in the console's colours. */

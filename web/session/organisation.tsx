@@ -32,11 +32,16 @@ const OrganisationContext = createContext<OrganisationState | null>(null);
 
 export function OrganisationProvider({ children }: { children: ReactNode }) {
   const { isSudoAccess } = useSession();
-  const { data, isPending, error, refetch } = useQuery(ownOrganisationsQuery);
+  const { data: listed, dataUpdatedAt, isPending, error, refetch } = useQuery(ownOrganisationsQuery);
   const urlOrgId = useMatch('/o/:orgId/*')?.params.orgId ?? null;
   const selectedOrgId = useSelectedOrganisation();
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
+
+  // A list of an earlier visit decides nothing about an organisation that it lacks.
+  const wantedId = urlOrgId ?? selectedOrgId;
+  const isCertain = dataUpdatedAt > 0 || listed?.some(({ id }) => wantedId === null || id === wantedId);
+  const data = isCertain ? listed : undefined;
 
   const choice = useMemo(
     () =>
@@ -69,7 +74,7 @@ export function OrganisationProvider({ children }: { children: ReactNode }) {
     (): OrganisationState => ({
       orgId,
       ownOrganisations: data ?? [],
-      isLoading: isPending,
+      isLoading: isPending || (data === undefined && error === null),
       error,
       retry: () => void refetch(),
       name: summary?.name ?? data?.find(({ id }) => id === orgId)?.name ?? null,

@@ -6,6 +6,7 @@ import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { authClient, onSessionChange, type SignedIn, type User } from '#web/api/auth-client.ts';
 import { onSignedOut } from '#web/api/call.ts';
 import { isPrivateKey, queryKeys } from '#web/api/query-keys.ts';
+import { forgetFrame } from './frame-memory.ts';
 import { forgetAllDrafts, keepDrafts } from './kept-drafts.ts';
 import { rememberSignedIn } from './signed-in-hint.ts';
 
@@ -100,7 +101,16 @@ export function startSession(client: QueryClient, tabs: BroadcastChannel | null 
     const known = userIdOf(client);
     if (known !== undefined && userId !== known) void followOtherTab(client);
   });
-  void client.prefetchQuery(sessionQuery).then(notifyOtherTabs);
+  void confirmSession(client).then(notifyOtherTabs);
+}
+
+/** Fetches the session, although `restoreFrame` may have put the last known one into the cache. */
+async function confirmSession(client: QueryClient): Promise<void> {
+  const restored = userIdOf(client);
+  await client.prefetchQuery({ ...sessionQuery, staleTime: 0 });
+  const found = userIdOf(client);
+  if (typeof restored !== 'string' || found === restored) return;
+  endSession(client, client.getQueryData(sessionQuery.queryKey) ?? null);
 }
 
 /** Null if signed out, undefined while unknown. */
@@ -123,9 +133,10 @@ async function followOtherTab(client: QueryClient): Promise<void> {
   else if (data.user.id !== known) window.location.reload();
 }
 
-/** Ends the local session and removes all cached data of the user. */
-export function endSession(client: QueryClient): void {
-  rememberSignedIn(false);
-  client.setQueryData(sessionQuery.queryKey, null);
+/** Ends the local session and removes all cached data of the user. @param next the session of somebody else, if one is known */
+export function endSession(client: QueryClient, next: SignedIn | null = null): void {
+  rememberSignedIn(next !== null);
+  forgetFrame();
+  client.setQueryData(sessionQuery.queryKey, next);
   client.removeQueries({ predicate: ({ queryKey }) => isPrivateKey(queryKey) });
 }

@@ -1,17 +1,31 @@
-/** Starts the calls of the signed-in frame together with the session's, instead of after it. */
+/** Starts the calls of the signed-in frame and of its page together with the session's, instead of after it. */
 import type { QueryClient } from '@tanstack/react-query';
+import { keepFrame, restoreFrame } from './frame-memory.ts';
 import { invitationsQuery, organisationSummaryQuery, ownOrganisationsQuery } from './queries.ts';
 import { selectedOrganisation } from './selected-organisation.ts';
+import { startSession } from './session.ts';
 import { wasSignedIn } from './signed-in-hint.ts';
 
 /**
- * Does nothing in a browser that was not signed in before. If the session has ended meanwhile, the calls fail and end it as usual.
- * @param pathname of the page: it names the organisation, or the tab's last selection applies
+ * Starts the session, and in a browser that was signed in before everything else that the frame asks. If the session has ended
+ * meanwhile, the calls fail and end it as usual.
+ * @param pathname of the page: it names the organisation, or the tab's last selection applies, or the first organisation
+ * @param startPage starts the page's own calls
  */
-export function startFrame(client: QueryClient, pathname: string): void {
-  if (!wasSignedIn()) return;
-  const orgId = /^\/o\/([\w-]+)/.exec(pathname)?.[1] ?? selectedOrganisation();
+export function startFrame(
+  client: QueryClient,
+  pathname: string,
+  startPage: (client: QueryClient, pathname: string, orgId: string | null) => void,
+): void {
+  const isKnown = wasSignedIn();
+  if (isKnown) restoreFrame(client);
+  keepFrame(client);
+  startSession(client, new BroadcastChannel('session'));
+  if (!isKnown) return;
+  const first = client.getQueryData(ownOrganisationsQuery.queryKey)?.[0]?.id;
+  const orgId = /^\/o\/([\w-]+)/.exec(pathname)?.[1] ?? selectedOrganisation() ?? first ?? null;
   void client.prefetchQuery(ownOrganisationsQuery);
   void client.prefetchQuery(invitationsQuery);
   if (orgId !== null) void client.prefetchQuery(organisationSummaryQuery(orgId));
+  startPage(client, pathname, orgId);
 }
