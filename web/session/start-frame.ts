@@ -6,6 +6,9 @@ import { selectedOrganisation } from './selected-organisation.ts';
 import { startSession } from './session.ts';
 import { wasSignedIn } from './signed-in-hint.ts';
 
+/** Paths of signed-in pages. Sign-in and its redirects must not act on a session that is not confirmed. */
+const FRAMED = /^\/(?:$|o\/|account$|quickstart|api-docs$)/;
+
 /**
  * Starts the session, and in a browser that was signed in before everything else that the frame asks. If the session has ended
  * meanwhile, the calls fail and end it as usual.
@@ -18,7 +21,7 @@ export function startFrame(
   startPage: (client: QueryClient, pathname: string, orgId: string | null) => void,
 ): void {
   const isKnown = wasSignedIn();
-  if (isKnown) restoreFrame(client);
+  if (isKnown && FRAMED.test(pathname)) restoreFrame(client);
   keepFrame(client);
   startSession(client, new BroadcastChannel('session'));
   if (!isKnown) return;

@@ -4,8 +4,9 @@ import { test as base, expect } from '@playwright/test';
 
 export { expect };
 
-/** The frame's calls start together with the session: without one, or in another organisation, they are refused. */
-const EARLY_CALL = /status of 40[14] .*\/api\/(user\/(orgs|invitations)|orgs\/[^/]+\/summary)\)$/;
+/** The calls of the frame and of its page start with the session: without one, or in another organisation, they are refused. */
+const EARLY_CALL =
+  /status of 40[14] .*\/api\/(user\/(orgs|invitations)|orgs\/[^/]+\/(summary|deployments|environments|artifacts(\/last-diff)?|usage\/periods\/day|features|plans|workflows|team-summary|billing|integrations\/(stripe|jwt)))(\?[^)]*)?\)$/;
 
 interface Fixtures {
   /** Errors on the browser's console that match are part of this test: a refused call logs its status there. */
