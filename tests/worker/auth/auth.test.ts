@@ -1,12 +1,8 @@
 // Accounts: from sign-up to sign-in, and everything that must not get in.
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { hashPassword } from 'better-auth/crypto';
 import { eq } from 'drizzle-orm';
 import { parseSigned, serializeSigned } from 'hono/utils/cookie';
 import { describe, expect, test } from 'vitest';
-import { MAX_QUEUED } from '#objects/password-hasher/password-hasher-object';
-import { passwordHasherStub } from '#objects/stubs';
 import {
   anonymously,
   cookieOf,
@@ -23,14 +19,10 @@ import {
   verifyEmail,
   withCookie,
 } from '#tests/support/accounts';
-import { expectConsole } from '#tests/support/expect-console';
-import { productionEnv } from '#tests/support/production';
 import { openDatabase } from '#worker/db/database';
 import { session, user } from '#worker/db/schema/auth';
 import { auditLog } from '#worker/db/schema/operations';
-import { hashingFor, passwordHashing } from '#worker/domains/auth/password-hashing';
-import { type Env, settingsOf } from '#worker/env';
-import worker from '#worker/index';
+import { settingsOf } from '#worker/env';
 
 const db = openDatabase(env.DB);
 const captcha = { 'x-captcha-response': 'development-pass' };
@@ -483,194 +475,4 @@ test('a mail to a stranger leaves out a name that contains a link', async () => 
   const [invitation] = await mailsTo(invited);
   expect(invitation?.subject).toBe('Join an organisation on Tessera');
   expect(JSON.stringify(invitation)).not.toContain('evil');
-});
-
-describe('human verification', () => {
-  const bodies = {
-    '/sign-in/email': { email: 'a@tests.example', password: PASSWORD },
-    '/sign-up/email': { email: 'b@tests.example', password: PASSWORD, name: 'Ada Lovelace' },
-    '/request-password-reset': { email: 'c@tests.example' },
-  };
-
-  test.each(Object.entries(bodies))('is required by %s', async (path, json) => {
-    const withoutAnswer: Record<string, string>[] = [{}, { 'x-captcha-response': '' }];
-    for (const headers of withoutAnswer) {
-      const answer = await anonymously(`/api/auth${path}`, { json, headers });
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({ message: 'Please complete the captcha to continue.' });
-    }
-    const refused = await anonymously(`/api/auth${path}`, {
-      json,
-      headers: { 'x-captcha-response': 'development-fail' },
-    });
-    expect(refused.status).toBe(403);
-    expect(await refused.json()).toMatchObject({ errorType: 'forbidden', code: 'VERIFICATION_FAILED' });
-  });
-
-  test.each([
-    '/sign-in//email',
-    '/sign-in/email/',
-    '/SIGN-IN/email',
-    '/sign-in%2Femail',
-    '/sign-in/./email/../email',
-  ])('is not passed by on %s', async (path) => {
-    const answer = await anonymously(`/api/auth${path}`, { json: bodies['/sign-in/email'] });
-    expect([400, 404]).toContain(answer.status);
-  });
-});
-
-test.each([
-  ['POST', '/organization/update'],
-  ['POST', '/organization/delete'],
-  ['POST', '/organization/set-active'],
-  ['POST', '/organization/create-team'],
-  ['POST', '/change-email'],
-  ['POST', '/admin/set-role'],
-  ['GET', '/list-sessions'],
-  ['GET', '/sign-in/email'],
-])('%s %s does not exist', async (method, path) => {
-  const ada = await signedIn();
-  expect((await ada.fetch(`/api/auth${path}`, { method })).status).toBe(404);
-});
-
-test.each([
-  '//evil.example',
-  '/\\evil.example',
-  'https://evil.example',
-  'https://localhost:4001@evil.example',
-  'javascript:alert(1)',
-  'data:text/html,x',
-  '/%2f%2fevil.example',
-  '/.//evil.example',
-  '/..//evil.example',
-  '/%2e//evil.example',
-  '/a/%2E%2e//evil.example',
-  '/.%2f/evil.example',
-  '/.\t//evil.example',
-  '/./\\evil.example',
-  '/\t/evil.example',
-  'evil.example',
-  '',
-])('nobody is sent on to %j', async (elsewhere) => {
-  const calls = {
-    '/request-password-reset': { email: 'nobody@tests.example', redirectTo: elsewhere },
-    '/sign-in/email': { email: 'nobody@tests.example', password: PASSWORD, callbackURL: elsewhere },
-    '/sign-in/social': { provider: 'github', callbackURL: elsewhere },
-    '/sign-in/social?': { provider: 'github', errorCallbackURL: elsewhere },
-  };
-  for (const [path, json] of Object.entries(calls)) {
-    const answer = await anonymously(`/api/auth${path}`, { json, headers: captcha });
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ issues: [{ message: 'Must be a page of the console' }] });
-  }
-  const query = new URLSearchParams({ token: 'x', callbackURL: elsewhere });
-  expect((await anonymously(`/api/auth/verify-email?${query}`)).status).toBe(400);
-});
-
-test('signing in with a provider that is not configured is refused with that reason', async () => {
-  const answer = await anonymously('/api/auth/sign-in/social', {
-    json: { provider: 'github', callbackURL: '/post-signin' },
-  });
-  expect(answer.status).toBe(400);
-  expect(await answer.json()).toMatchObject({ issues: [{ path: 'provider' }] });
-  const config = await anonymously('/api/frontend-config');
-  expect(await config.json()).toEqual({
-    turnstileSiteKey: null,
-    socialProviders: { google: false, github: false },
-    environment: 'development',
-  });
-});
-
-describe('password hashing', () => {
-  const hasher = () => passwordHasherStub(env, newEmail(), 1_000_000);
-  /** Signs in at a Worker whose hashers answer like this. */
-  async function signInWith(
-    verify: () => Promise<boolean | null>,
-    known?: { readonly email: string },
-  ): Promise<Response> {
-    const { email } = known ?? (await signedIn());
-    const request = new Request('http://localhost:4001/api/auth/sign-in/email', {
-      method: 'POST',
-      headers: { ...captcha, 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password: PASSWORD }),
-    });
-    const context = createExecutionContext();
-    const hashers = { getByName: () => ({ verify }) } as never;
-    const response = await worker.fetch(
-      request as Request<unknown, IncomingRequestCfProperties>,
-      { ...env, PASSWORD_HASHER: hashers },
-      context,
-    );
-    await waitOnExecutionContext(context);
-    return response;
-  }
-
-  test('verifies what it hashed, and what was hashed before there were hashers', async () => {
-    const one = await hasher();
-    const hash = (await one.hash(PASSWORD)) ?? '';
-    expect(hash).toMatch(/^[0-9a-f]+:[0-9a-f]+$/);
-    expect(await (await hasher()).verify(hash, PASSWORD)).toBe(true);
-    expect(await one.verify(hash, 'wrong password')).toBe(false);
-    expect(await one.verify(await hashPassword(PASSWORD), PASSWORD)).toBe(true);
-  });
-
-  test('fails one password only if a stored hash is malformed', async () => {
-    const one = await hasher();
-    const [broken, good] = await Promise.allSettled([one.verify('nonsense', PASSWORD), one.hash(PASSWORD)]);
-    expect(broken.status).toBe('rejected');
-    expect(good.status).toBe('fulfilled');
-  });
-
-  test('refuses what comes while its queue is full, and answers everything before', async () => {
-    const one = await hasher();
-    const answers = await Promise.all(Array.from({ length: MAX_QUEUED * 2 }, () => one.hash(PASSWORD)));
-    const refused = answers.filter((answer) => answer === null);
-    expect(refused.length).toBeGreaterThan(0);
-    expect(answers.length - refused.length).toBeGreaterThanOrEqual(MAX_QUEUED);
-    expect(await one.hash(PASSWORD)).not.toBeNull();
-  });
-
-  test('that is busy or out of reach is a 503 with Retry-After', async () => {
-    expectConsole('warn', /could not be hashed/);
-    for (const verify of [async () => null, async () => Promise.reject(new Error('Overloaded'))]) {
-      const refused = await signInWith(verify);
-      expect(refused.status).toBe(503);
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(await refused.json()).toMatchObject({
-        errorType: 'unavailable',
-        message: 'Too many sign-ins at the moment. Please try again in a few seconds.',
-      });
-      expect(refused.headers.getSetCookie().join()).not.toContain('session_token=');
-    }
-    expect((await signInWith(async () => true)).status).toBe(200);
-    expect((await signInWith(async () => false)).status).toBe(401);
-  });
-
-  test('that is busy uses up none of the attempts of an account', async () => {
-    const owner = await signedIn();
-    for (let attempt = 0; attempt < 12; attempt++) {
-      expect((await signInWith(async () => null, owner)).status).toBe(503);
-    }
-    expect((await signInWith(async () => true, owner)).status).toBe(200);
-  });
-
-  test('is spread by account where it is deployed, and in one object on this machine', async () => {
-    const names: string[] = [];
-    const hashers = {
-      getByName: (name: string) => {
-        names.push(name);
-        return { hash: async () => 'hashed' };
-      },
-    } as never;
-    const hashAll = async (bindings: Env, accounts: readonly string[]) => {
-      names.length = 0;
-      const { hash } = passwordHashing({ ...bindings, PASSWORD_HASHER: hashers });
-      for (const account of accounts) await hashingFor(account, () => hash(PASSWORD));
-      return new Set(names).size;
-    };
-    const accounts = Array.from({ length: 50 }, newEmail);
-    expect(await hashAll(productionEnv(), accounts)).toBeGreaterThan(10);
-    expect(await hashAll(productionEnv(), ['ada@tests.example', 'Ada@Tests.Example'])).toBe(1);
-    expect(await hashAll(env, accounts)).toBe(1);
-  });
 });
