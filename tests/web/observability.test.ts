@@ -83,9 +83,9 @@ describe('an event in a sentence', () => {
       {
         type: 'cu',
         request: { feature: 'exports', property: 'rows', by: 3 },
-        response: { accepted: true, meter: { used: 8, limit: 10 } },
+        response: { accepted: true, meter: { used: 8, limit: 10_000 } },
       },
-      'ada@example.com in Lisbon, Portugal used 3 of exports.rows. 8 of 10 used.',
+      'ada@example.com in Lisbon, Portugal used 3 of exports.rows. 8 of 10,000 used.',
     ],
     [
       {

@@ -1,5 +1,6 @@
 /** What happened, in one or two sentences. */
 import type { Event } from '#contracts/console/events';
+import { formatNumber } from '#web/ui/format.ts';
 import { placeLabel } from '#web/values/event-labels.ts';
 
 export function eventSentence(event: Event): string {
@@ -43,7 +44,10 @@ function updateSentence(event: Event, who: string): string {
   const { request, response } = event;
   const meter = fieldOf(response, 'meter');
   const [used, limit] = [fieldOf(meter, 'used'), fieldOf(meter, 'limit')];
-  const now = typeof used === 'number' && typeof limit === 'number' ? ` ${used} of ${limit} used.` : '';
+  const now =
+    typeof used === 'number' && typeof limit === 'number'
+      ? ` ${formatNumber(used)} of ${formatNumber(limit)} used.`
+      : '';
   const amount = amountOf(request);
   if (fieldOf(response, 'accepted') === false) {
     return `${who} tried to ${isResource(request) ? 'hold' : 'use'} ${amount}, over the limit. Nothing was counted.${now}`;
@@ -68,7 +72,7 @@ function amountOf(count: unknown): string {
   const resource = fieldOf(count, 'resourceId');
   if (typeof resource === 'string') return `${resource} in ${what}`;
   const by = fieldOf(count, 'by');
-  return `${typeof by === 'number' ? Math.abs(by) : 1} of ${what}`;
+  return `${formatNumber(typeof by === 'number' ? Math.abs(by) : 1)} of ${what}`;
 }
 
 /** The slugs of the features that were checked or counted; of a check that names none, those of its response. */
