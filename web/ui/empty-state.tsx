@@ -20,7 +20,9 @@ export function EmptyState({ title, children, example, action, docs }: EmptyStat
       <Mosaic columns={7} rows={3} seed={11} density={0.55} className={classes.mosaic} />
       <Stack gap={16} align="center" maw="100%">
         <Stack gap={6} align="center" maw="100%">
-          <Title order={2}>{title}</Title>
+          <Title order={2} ta="center">
+            {title}
+          </Title>
           <Text c="dimmed" ta="center" maw="min(460px, 100%)" component="div">
             {children}
           </Text>
