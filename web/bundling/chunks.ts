@@ -13,7 +13,7 @@ const any = (...patterns: readonly string[]) => new RegExp(patterns.join('|'));
 const formComponents = mantine(
   [
     'Modal|Drawer|Select|MultiSelect|Autocomplete|NumberInput|NumberFormatter|Textarea|Switch|Fieldset',
-    'SegmentedControl|FloatingIndicator|Tabs|Collapse|Pill|Chip|TagsInput',
+    'Tabs|Collapse|Pill|Chip|TagsInput',
     String.raw`Combobox(?!\/(?:get-parsed|ComboboxChevron|Combobox\.module))`,
     String.raw`Checkbox(?!\/CheckIcon)|Radio(?!\/RadioIcon)`,
   ].join('|'),
@@ -52,10 +52,15 @@ export const chunks: Rolldown.CodeSplittingOptions = {
       includeDependenciesRecursively: true,
     },
     {
+      name: 'validation',
+      test: /node_modules\/zod\/v4|contract:schemas|\/web\/api\/(?:check-form|merge-edits)/,
+      priority: 4,
+    },
+    {
       name: 'kit',
       test: any(
-        String.raw`node_modules\/(?:zod\/v4|react-remove|react-number|react-style|use-|@tanstack\/(?:react-virtual|virtual-core))`,
-        String.raw`contract:schemas|\/web\/api\/(?:check-form|merge-edits)|\/web\/forms\/`,
+        String.raw`node_modules\/(?:react-remove|react-number|react-style|use-|@tanstack\/(?:react-virtual|virtual-core))`,
+        String.raw`\/web\/forms\/`,
         formComponents,
         String.raw`\/web\/ui\/(?:${listUi})`,
         String.raw`\/web\/values\/(?!${shownValues})`,
