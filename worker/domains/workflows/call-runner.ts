@@ -22,8 +22,8 @@ export class RunnerError extends Error {
 /** The global fetch, which must not be called as a method of another object. */
 const LOCAL_RUNNER = { fetch: (url: string, init: RequestInit) => fetch(url, init) };
 
-/** What is missing. */
-const logged = new Set<string>();
+/** What is missing, by the bindings that lack it: an isolate has one set of bindings. */
+const logged = new WeakMap<Env, Set<string>>();
 let pausedUntil = 0;
 
 /** @throws {RunnerError} */
@@ -36,7 +36,10 @@ export async function callRunner<Reply>(
   const { workflowRunnerUrl } = settingsOf(env);
   const runner = workflowRunnerUrl === null ? env.WORKFLOW_RUNNER : LOCAL_RUNNER;
   if (runner === undefined) {
-    throw logMissing('The Worker has no binding WORKFLOW_RUNNER: deploy workflow-runner/wrangler.toml first');
+    throw logMissing(
+      env,
+      'The Worker has no binding WORKFLOW_RUNNER: deploy workflow-runner/wrangler.toml first',
+    );
   }
   let text: string;
   let status: number;
@@ -58,12 +61,14 @@ export async function callRunner<Reply>(
     throw new RunnerError(reason, hasStarted);
   }
   if (status === 200) return JSON.parse(text) as Reply;
-  if (status === 501) throw logMissing(text);
+  if (status === 501) throw logMissing(env, text);
   throw new RunnerError(`The workflow runner answered ${status}: ${text.slice(0, 200)}`);
 }
 
-function logMissing(reason: string): RunnerError {
-  if (!logged.has(reason)) log.error('workflows cannot run', { reason });
-  logged.add(reason);
+function logMissing(env: Env, reason: string): RunnerError {
+  const reasons = logged.get(env) ?? new Set();
+  logged.set(env, reasons);
+  if (!reasons.has(reason)) log.error('workflows cannot run', { reason });
+  reasons.add(reason);
   return new RunnerError(reason);
 }
