@@ -50,6 +50,10 @@ export async function startWorkflowRunner(): Promise<WorkflowRunner> {
     env: { ...process.env, MINIFLARE_WORKERD_V8_FLAGS: V8_FLAGS },
   });
   const ended = new Promise<void>((settle) => child.once('exit', () => settle()));
+  const broken = ended.then((): never => {
+    throw new Error('The workflow runner ended');
+  });
+  broken.catch(() => undefined); // It may end while nobody waits for a message.
   const next = (kind: RunnerMessage['kind']) => {
     const { promise, resolve: settle, reject } = Promise.withResolvers<void>();
     const listen = (message: RunnerMessage) => {
@@ -60,8 +64,7 @@ export async function startWorkflowRunner(): Promise<WorkflowRunner> {
       child.off('message', listen);
     };
     child.on('message', listen);
-    child.once('exit', () => reject(new Error('The workflow runner ended')));
-    return promise;
+    return Promise.race([promise, broken]);
   };
   const ready = next('ready');
   child.send({ port, bundlePath, configPath } satisfies RunnerOrder);

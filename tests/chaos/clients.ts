@@ -5,7 +5,7 @@ import type { AccessCheckAnswer } from '#contracts/public/access';
 import type { CounterUpdateAnswer } from '#contracts/public/metering';
 import type { CustomerHistory, History, Range } from './history.ts';
 import type { Random } from './random.ts';
-import { CAP, FEATURE, PLACES, type Place, type Workspace } from './workspace.ts';
+import { FEATURE, PLACES, type Place, type Workspace } from './workspace.ts';
 
 /** Longer than a killed server takes to come back on a busy machine. */
 const GIVE_UP_AFTER_MS = 90_000;
@@ -102,7 +102,6 @@ async function enforce(
     { property: 'capped', by, enforce: true },
     () => home,
   );
-  expectWithinCap(options.history, customer);
 }
 
 async function update(
@@ -148,7 +147,6 @@ async function consume(
   }
   if (answer.body.consumed?.accepted) customer.capped.min += by;
   else customer.capped.max -= by;
-  expectWithinCap(options.history, customer);
 }
 
 async function useResource(
@@ -178,11 +176,6 @@ async function useResource(
   } else if (customer.resources.get(resourceId) !== 'unknown') {
     customer.resources.set(resourceId, isRelease ? 'free' : 'held');
   }
-}
-
-/** Within one data location a limit is exact. */
-function expectWithinCap(history: History, { identifier, capped }: CustomerHistory): void {
-  if (capped.min > CAP) history.differences.push(`${identifier} took ${capped.min} of ${CAP}`);
 }
 
 function newKey(): string {

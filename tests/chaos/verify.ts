@@ -1,13 +1,15 @@
 // What must be true once the faults have ended: every location says the same, which is what the clients were told; D1 says
-// what Stripe says; every counted update has its event, once; and workflows decide again.
+// what Stripe says; every counted update has its event, once; no location has accepted more than a limit; and workflows decide
+// again.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventEndpoints } from '#contracts/console/events';
+import { type Event, eventEndpoints } from '#contracts/console/events';
 import { stripeIntegrationEndpoints } from '#contracts/console/stripe';
 import type { AccessCheckAnswer } from '#contracts/public/access';
+import type { Consume, CounterUpdateAnswer, CounterUpdateRequest } from '#contracts/public/metering';
 import type { ApiSession } from '../../dev/api-session.ts';
 import type { CustomerHistory, History, Range } from './history.ts';
 import type { StripeControl } from './stripe-control.ts';
-import { FEATURE, PAID_PLAN, PLACES, type Place, WORKFLOW_PLAN, type Workspace } from './workspace.ts';
+import { CAP, FEATURE, PAID_PLAN, PLACES, type Place, WORKFLOW_PLAN, type Workspace } from './workspace.ts';
 
 const SETTLE_MS = 120_000;
 
@@ -155,19 +157,12 @@ function statusesOf(subscriptions: readonly { id: string; status: string }[]): s
 }
 
 async function compareEvents(run: Verified): Promise<string[]> {
-  const seen = new Map<string, number>();
-  let timeTo: number | null = null;
-  const path = eventEndpoints.search.path.replace(':orgId', run.workspace.orgId);
-  do {
-    const criteria: string = JSON.stringify({ environment: run.workspace.envId, timeTo });
-    const response = await run.session.send('GET', `${path}?criteria=${encodeURIComponent(criteria)}`);
-    if (!response.ok) throw new Error(`event-search answered ${response.status}: ${await response.text()}`);
-    const page = (await response.json()) as { events: { id: string }[]; nextQueryTimeTo: number | null };
-    for (const { id } of page.events) seen.set(id, (seen.get(id) ?? 0) + 1);
-    timeTo = page.nextQueryTimeTo;
-  } while (timeTo !== null);
   const differences: string[] = [];
-  for (const [id, times] of seen) if (times > 1) differences.push(`Event ${id} is found ${times} times`);
+  const seen = new Map<string, Event>();
+  for await (const event of recordedEvents(run)) {
+    if (seen.has(event.id)) differences.push(`Event ${event.id} is found more than once`);
+    seen.set(event.id, event);
+  }
   for (const { identifier, counted } of run.history.all()) {
     const missing = counted.filter((requestId) => !seen.has(`evt${requestId.slice('req'.length)}`));
     if (missing.length > 0) {
@@ -176,7 +171,57 @@ async function compareEvents(run: Verified): Promise<string[]> {
       );
     }
   }
-  return differences;
+  return [...differences, ...compareLimits([...seen.values()])];
+}
+
+async function* recordedEvents({ session, workspace }: Verified): AsyncGenerator<Event> {
+  const path = eventEndpoints.search.path.replace(':orgId', workspace.orgId);
+  let timeTo: number | null = null;
+  do {
+    const criteria: string = JSON.stringify({ environment: workspace.envId, timeTo });
+    const response = await session.send('GET', `${path}?criteria=${encodeURIComponent(criteria)}`);
+    if (!response.ok) throw new Error(`event-search answered ${response.status}: ${await response.text()}`);
+    const page = (await response.json()) as { events: Event[]; nextQueryTimeTo: number | null };
+    yield* page.events;
+    timeTo = page.nextQueryTimeTo;
+  } while (timeTo !== null);
+}
+
+interface Accepted {
+  /** The idempotency key. */
+  readonly key: string;
+  readonly customer: string;
+  readonly location: string;
+  readonly by: number;
+}
+
+/**
+ * Within one data location a limit is exact. An update that fails over can exceed it by what the other location had not yet
+ * heard, and a key that two locations accepted is given back by one of them: both are left out.
+ */
+function compareLimits(events: readonly Event[]): string[] {
+  const byKey = Map.groupBy(events.flatMap(acceptedWithinCap), ({ key }) => key);
+  const once = [...byKey.values()].flatMap((accepted) => (accepted.length === 1 ? accepted : []));
+  const taken = Map.groupBy(once, ({ customer, location }) => `${customer} in ${location}`);
+  return [...taken].flatMap(([who, accepted]) => {
+    const sum = accepted.reduce((total, { by }) => total + by, 0);
+    return sum > CAP ? [`${who} took ${sum} of ${CAP}`] : [];
+  });
+}
+
+/** What an event counted of the `capped` meter, now and not by a replay. */
+function acceptedWithinCap(event: Event): Accepted[] {
+  const request = event.request as Partial<CounterUpdateRequest> & { consume?: Consume };
+  const response = event.response as Partial<CounterUpdateAnswer> & Partial<AccessCheckAnswer>;
+  const asked = request.consume ?? request;
+  const told = response.consumed ?? response;
+  const [location] = event.writeDataLocations;
+  if (asked.property !== 'capped' || told.accepted !== true || told.replayed === true) return [];
+  const { idempotencyKey: key, by } = asked;
+  if (key === undefined || by === undefined || location === undefined) {
+    throw new Error(`Event ${event.id} lacks its key, amount or location`);
+  }
+  return [{ key, customer: event.subjectIdentifier ?? '', location, by }];
 }
 
 /** Kills of the runner are not kills of the workflow: it runs in every location, and nothing has switched it off. */

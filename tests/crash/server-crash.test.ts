@@ -12,6 +12,7 @@ import { featureEndpoints } from '#contracts/console/features';
 import { planEndpoints } from '#contracts/console/plans';
 import { type StripeIntegration, stripeIntegrationEndpoints } from '#contracts/console/stripe';
 import type { ApiSession } from '../../dev/api-session.ts';
+import { buildConsole } from '../../dev/console-build.ts';
 import { signInDemo } from '../../dev/demo/sign-in-demo.ts';
 import { findFreePort } from '../../dev/free-port.ts';
 import { migrateLocally } from '../../dev/local-migrations.ts';
@@ -26,9 +27,10 @@ let stateFolder: string;
 let server: LocalServer | undefined;
 let stripe: StripeEmulator | undefined;
 
-beforeAll(() => {
+beforeAll(async () => {
+  await buildConsole();
   stateFolder = mkdtempSync(join(tmpdir(), 'tessera-crash-'));
-});
+}, 300_000);
 
 afterAll(async () => {
   await server?.stop();

@@ -175,6 +175,7 @@ test('the frame while it loads, when it cannot, and in sudo mode', async ({ page
   await page.route('**/api/user/orgs', (route) =>
     route.fulfill({ status: 404, json: { errorType: 'not-found', message: 'Gone', requestId: 'req_1' } }),
   );
+  await page.evaluate(() => localStorage.removeItem('frame')); // The list of an earlier visit would be shown instead.
   await page.goto('/');
   await expect(page.getByText('Your organisations could not be loaded')).toBeVisible();
   await expectAccessible(page, 'organisations that could not be loaded');

@@ -120,7 +120,7 @@ test('regions are turned on and off: one stays on, and what somebody else turned
     await expectAccessible(page, 'the data regions');
 
     await eastern.click();
-    await expect(page.getByText('Eastern Europe enabled')).toBeVisible();
+    await expect(page.getByText('Eastern Europe enabled', { exact: true })).toBeVisible();
     await expect(eastern).toBeChecked();
     await expect(eastern).toHaveAccessibleDescription('Answered here');
     expect((await read(page)).dataLocations).toMatchObject({ weur: true, eeur: true, enam: false });
