@@ -211,8 +211,9 @@ function compareLimits(events: readonly Event[]): string[] {
 
 /** What an event counted of the `capped` meter, now and not by a replay. */
 function acceptedWithinCap(event: Event): Accepted[] {
-  const request = event.request as Partial<CounterUpdateRequest> & { consume?: Consume };
-  const response = event.response as Partial<CounterUpdateAnswer> & Partial<AccessCheckAnswer>;
+  // Both are null for a request that was refused before it was read.
+  const request = (event.request ?? {}) as Partial<CounterUpdateRequest> & { consume?: Consume };
+  const response = (event.response ?? {}) as Partial<CounterUpdateAnswer> & Partial<AccessCheckAnswer>;
   const asked = request.consume ?? request;
   const told = response.consumed ?? response;
   const [location] = event.writeDataLocations;
