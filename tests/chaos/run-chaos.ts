@@ -15,7 +15,7 @@ import { type Random, randomFrom } from './random.ts';
 import { changeSubscription, startStripe } from './stripe-control.ts';
 import { verify } from './verify.ts';
 import { NO_FAULTS } from './worker-faults.ts';
-import { PLACES, setUpWorkspace } from './workspace.ts';
+import { CAP, PLACES, setUpWorkspace } from './workspace.ts';
 
 const { values } = parseArgs({
   options: {
@@ -73,6 +73,8 @@ try {
     `${history.operations} operations (${history.checks} checks, ${counted} counted updates, ${history.unknown} without an answer), ` +
       `${server.kills} kills, ${server.runnerKills} of the workflow runner, ${differences.length} differences, seed ${seed}`,
   );
+  const exceeded = history.all().filter(({ capped }) => capped.min > CAP).length;
+  console.log(`${exceeded} customers took more than a limit, by updates that went to another location`);
   for (const difference of differences.slice(0, 40)) console.log(`- ${difference}`);
   process.exitCode = differences.length === 0 ? 0 : 1;
 } catch (error) {
