@@ -18,14 +18,11 @@ export async function buildConsole(): Promise<boolean> {
   const stamp = stampOfSources();
   const isBuilt = [join(root, 'web/dist/index.html'), manifestPath, stampPath].every(existsSync);
   if (isBuilt && readFileSync(stampPath, 'utf8') === stamp) return false;
-  const { code, output } = await captureTool('vite', [
-    'build',
-    '--config',
-    'web/vite.config.ts',
-    '--manifest',
-    '--logLevel',
-    'warn',
-  ]);
+  const { code, output } = await captureTool(
+    'vite',
+    ['build', '--config', 'web/vite.config.ts', '--manifest', '--logLevel', 'warn'],
+    { env: { NODE_ENV: 'production' } }, // A test runner sets another one, which would build React for development.
+  );
   if (code !== 0) throw new Error(`The console could not be built:\n\n${output.trim()}`);
   mkdirSync(cacheFolder, { recursive: true });
   renameSync(join(root, 'web/dist/.vite/manifest.json'), manifestPath);

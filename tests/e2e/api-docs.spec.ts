@@ -124,20 +124,22 @@ test('a link shows the same situation, what is copied runs, and a check is tried
       '"isAuthenticated": true',
     );
 
-    const copied = async () => {
+    const copied = async (start: string) => {
       await checks.getByRole('button', { name: 'the request' }).click();
       await expect(checks.getByRole('button', { name: 'Copied! the request' })).toBeVisible();
-      return page.evaluate(() => navigator.clipboard.readText());
+      const read = () => page.evaluate(() => navigator.clipboard.readText());
+      await expect.poll(read).toContain(start);
+      return read();
     };
     const env = { ...process.env, TESSERA_SECRET_KEY: key };
-    const script = `${await copied()}\nconsole.log(JSON.stringify(answer));`;
+    const script = `${await copied('const response')}\nconsole.log(JSON.stringify(answer));`;
     const bySript = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { env });
     expect(JSON.parse(bySript.toString())).toMatchObject({
       status: 'success',
       identity: { isAuthenticated: true, method: 'identifier' },
     });
     await checks.getByRole('button', { name: 'curl' }).click();
-    const byShell = execFileSync('sh', ['-c', (await copied()).replace('curl', 'curl -s')], { env });
+    const byShell = execFileSync('sh', ['-c', (await copied('curl')).replace('curl', 'curl -s')], { env });
     expect(JSON.parse(byShell.toString())).toMatchObject({ status: 'success' });
   });
   await test.step('a check is tried against the preview environment, and says why', async () => {

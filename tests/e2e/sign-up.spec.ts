@@ -148,6 +148,7 @@ test('the page to return to and the typed email survive sign-up and a forgotten 
   await expect(page.getByLabel('Email')).toHaveValue(eve.email);
   await page.getByRole('link', { name: 'Sign up' }).click();
   await expect(page).toHaveURL('/signup?returnUrl=%2Fapi-docs');
+  await expect(page.getByRole('heading', { name: 'Create your account' })).toBeVisible();
   await expect(page.getByLabel('Email')).toHaveValue(eve.email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByLabel('Name').fill(eve.name);

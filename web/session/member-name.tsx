@@ -6,7 +6,10 @@ import { memberQuery } from './queries.ts';
 
 export function MemberName({ orgId, userId }: { orgId: string; userId: string }) {
   const { data, error, isPending } = useQuery(memberQuery(orgId, userId));
-  if (isPending) return <Skeleton height={12} width={72} display="inline-block" />;
+  if (isPending)
+    return (
+      <Skeleton renderRoot={(props) => <span {...props} />} height={12} width={72} display="inline-block" />
+    );
   if (data === undefined) {
     const isGone = error instanceof ApiError && error.errorType === 'not-found';
     return <span>{isGone ? 'somebody who left' : 'somebody'}</span>;

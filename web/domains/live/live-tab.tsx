@@ -2,7 +2,7 @@
 
 import { Button, NativeSelect } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type Dispatch, type SetStateAction, useCallback, useEffect, useRef, useState } from 'react';
 import type { Environment } from '#contracts/console/environments';
 import type { Event } from '#contracts/console/events';
 import type { WatchedEvent } from '#contracts/console/watch-sessions';
@@ -12,7 +12,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { StatusLabel } from '#web/ui/status-label.tsx';
 import { useAddressParams } from '#web/ui/use-address-params.ts';
 import classes from './live.module.css';
-import { EMPTY_FEED, receive } from './live-feed.ts';
+import { EMPTY_FEED, type LiveFeed, receive } from './live-feed.ts';
 import { LiveList } from './live-list.tsx';
 import { LiveSummary } from './live-summary.tsx';
 import { useLiveEvents } from './use-live-events.ts';
@@ -31,15 +31,14 @@ export function LiveTab({ orgId, environments, onOpen, openId }: LiveTabProps) {
   const [search, changeParams] = useAddressParams();
   const environment = search.get('environment');
   const [isOn, setIsOn] = useState(false);
-  const [feed, setFeed] = useState(EMPTY_FEED);
+  const [feed, setFeed] = useFeed(environment);
   const [error, setError] = useState<Error | null>(null);
   const [isLost, setIsLost] = useState(false);
   const now = useNow(isOn);
   const button = useRef<HTMLButtonElement>(null);
 
-  const onEvents = useCallback((events: readonly WatchedEvent[]) => {
+  const onEvents = (events: readonly WatchedEvent[]) =>
     setFeed((before) => receive(before, events, Date.now()));
-  }, []);
   const stop = () => {
     setIsOn(false);
     setFeed(EMPTY_FEED);
@@ -64,18 +63,15 @@ export function LiveTab({ orgId, environments, onOpen, openId }: LiveTabProps) {
     if ((isLost || error !== null) && document.activeElement === document.body) button.current?.focus();
   }, [isLost, error]);
 
-  const chooseEnvironment = (id: string) => {
-    setFeed(EMPTY_FEED);
-    changeParams({ environment: id }, { replace: true });
-  };
-
   return (
     <>
       <div className={classes.controls}>
         <NativeSelect
           aria-label="Environment"
           value={environment ?? ''}
-          onChange={({ currentTarget }) => chooseEnvironment(currentTarget.value)}
+          onChange={({ currentTarget }) =>
+            changeParams({ environment: currentTarget.value }, { replace: true })
+          }
           data={[
             { value: '', label: 'All environments' },
             ...(environments ?? []).map(({ id, name }) => ({ value: id, label: name })),
@@ -125,6 +121,20 @@ export function LiveTab({ orgId, environments, onOpen, openId }: LiveTabProps) {
       )}
     </>
   );
+}
+
+/** The feed of one environment: it is empty in the same render in which another one is chosen. */
+function useFeed(environment: string | null): [LiveFeed, Dispatch<SetStateAction<LiveFeed>>] {
+  const [kept, setKept] = useState({ environment, feed: EMPTY_FEED });
+  const setFeed = useCallback(
+    (change: SetStateAction<LiveFeed>) =>
+      setKept((before) => {
+        const feed = before.environment === environment ? before.feed : EMPTY_FEED;
+        return { environment, feed: typeof change === 'function' ? change(feed) : change };
+      }),
+    [environment],
+  );
+  return [kept.environment === environment ? kept.feed : EMPTY_FEED, setFeed];
 }
 
 function Nothing({ isOn }: { isOn: boolean }) {
