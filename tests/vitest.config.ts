@@ -2,6 +2,7 @@
 // wrangler.toml, the Stripe emulator and the workflow runner; `conformance` in Node against the server that CONFORMANCE_URL names, if it is set.
 // The browser tests have their own configuration in tests/e2e.
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
@@ -114,7 +115,7 @@ export default defineConfig({
   root,
   test: {
     allowOnly: false,
-    maxWorkers: '100%',
+    maxWorkers: availableParallelism() + 1, // Tests wait, for objects and for time to pass.
     projects: [
       nodeProject('engine', { isolate: false }),
       nodeProject('rules', { isolate: false }),

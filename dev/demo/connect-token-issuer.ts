@@ -12,7 +12,7 @@ export async function ensureTokenIssuer({ session, orgId }: Workspace): Promise<
     params,
     body: {
       name: 'Acme sign-in',
-      description: 'Tokens that the app gets when somebody signs in.',
+      description: 'Tokens that the app gets when a user signs in.',
       publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
       claimKey: 'email',
       claimIndex: 'email',

@@ -38,7 +38,7 @@ export const demoFeatures: readonly DemoFeature[] = [
       {
         name: 'Refresh interval',
         propertyKey: 'refreshSeconds',
-        description: 'Seconds between two readings of the data; the shortest interval of all plans holds.',
+        description: 'Seconds between data refreshes. If several plans apply, the shortest interval wins.',
         type: 'number',
         value: 86_400,
         bounds: wholeNumber(5, 86_400),
@@ -58,7 +58,7 @@ export const demoFeatures: readonly DemoFeature[] = [
   {
     name: 'API access',
     slug: 'api-access',
-    description: 'Queries by program instead of by hand.',
+    description: 'Run queries from your own code.',
     properties: [
       { name: 'Requests', propertyKey: 'requests', type: 'meterable', value: { state: 'off' } },
       {
@@ -97,13 +97,13 @@ export const demoFeatures: readonly DemoFeature[] = [
   {
     name: 'Support',
     slug: 'support',
-    description: 'Where questions go, and how soon they are answered.',
+    description: 'Support channels and response times.',
     properties: [
       { name: 'Channel', propertyKey: 'channel', type: 'string', value: 'community' },
       {
-        name: 'First answer',
+        name: 'First response',
         propertyKey: 'firstAnswerHours',
-        description: 'Hours until somebody answers; the shortest of all plans holds.',
+        description: 'Hours until the first response. If several plans apply, the shortest wins.',
         type: 'number',
         value: 168,
         bounds: wholeNumber(1, 168),

@@ -22,14 +22,14 @@ export async function findExampleCheck(workspace: Workspace, baseUrl: string): P
   const subscription = testKey && (await findSubscription(workspace));
   if (test && testKey && subscription) {
     return {
-      intro: `${subscription} at Stripe. Ask what that allows in ${test.name}:`,
+      intro: `${subscription} at Stripe. Check what that allows in ${test.name}:`,
       curl: accessCheckCommand(baseUrl, testKey, teamSubscriber.email),
     };
   }
   const live = environments.find(({ type }) => type === 'live');
   const liveKey = live && (await findSecretKey(workspace, live));
   return {
-    intro: 'Ask what one of the demo’s users may do:',
+    intro: 'Check what one of the demo’s users can do:',
     curl: accessCheckCommand(baseUrl, liveKey ?? '<a secret key>', await findUser(workspace)),
   };
 }

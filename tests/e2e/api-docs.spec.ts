@@ -65,7 +65,7 @@ test('is found under Tools, has a part for each thing that one asks, and a docum
     await expect(page.getByRole('list', { name: 'errors' }).getByRole('listitem')).toHaveCount(11);
 
     const checks = section(page, 'Access checks');
-    const amount = checks.getByText('How much to take; 1 unless told.');
+    const amount = checks.getByText('Amount to consume. Defaults to 1.');
     await expect(amount).toBeHidden();
     await checks.getByText('5 fields of consume').click();
     await expect(amount).toBeVisible();
@@ -73,10 +73,10 @@ test('is found under Tools, has a part for each thing that one asks, and a docum
   await test.step('every status has its reasons, each with its body', async () => {
     await page.goto('/api-docs');
     const updates = section(page, 'Counter updates');
-    const answer = updates.getByRole('region', { name: 'the answer', exact: true });
+    const answer = updates.getByRole('region', { name: 'the response', exact: true });
     await expect(answer).toContainText('"accepted": true');
     await updates.getByRole('button', { name: '400', exact: true }).click();
-    await updates.getByRole('button', { name: 'Half an amount' }).click();
+    await updates.getByRole('button', { name: 'A fractional amount' }).click();
     await expect(answer).toContainText('by: Must be a whole number');
     await updates.getByRole('button', { name: '409', exact: true }).click();
     await expect(answer).toContainText('"errorType": "conflict"');
@@ -120,11 +120,12 @@ test('a link shows the same situation, what is copied runs, and a check is tried
     await expect(page).toHaveURL('/api-docs?checkAccess=registeredUser&language=javascript');
     await page.reload();
     await expect(checks.getByRole('combobox', { name: 'Situation' })).toHaveValue('Registered user');
-    await expect(checks.getByRole('region', { name: 'the answer', exact: true })).toContainText(
+    await expect(checks.getByRole('region', { name: 'the response', exact: true })).toContainText(
       '"isAuthenticated": true',
     );
 
     const copied = async (start: string) => {
+      await expect(checks.getByRole('region', { name: 'the request', exact: true })).toContainText(start);
       await checks.getByRole('button', { name: 'the request' }).click();
       await expect(checks.getByRole('button', { name: 'Copied! the request' })).toBeVisible();
       const read = () => page.evaluate(() => navigator.clipboard.readText());

@@ -89,7 +89,7 @@ test('an owner upgrades and is thanked, is on Grow everywhere, and cancels and c
     await page.reload();
     await page.getByRole('button', { name: 'Upgrade Plan' }).click();
     await expect(page.getByText('Unable to open the checkout')).toBeVisible();
-    await expect(page.getByText('The organisation is on the Grow plan already')).toBeVisible();
+    await expect(page.getByText('The organisation is already on the Grow plan')).toBeVisible();
   });
 });
 
@@ -167,7 +167,7 @@ test('a member sees the plan and who may change it; a block is shown on the dash
     });
     await page.goto(`/o/${organisation.id}/`);
     await expect(page.getByRole('alert')).toContainText('Access checks are refused');
-    await page.getByRole('alert').getByRole('link', { name: 'See Plan & Billing' }).click();
+    await page.getByRole('alert').getByRole('link', { name: 'View Plan & Billing' }).click();
     await page.waitForURL(`**${billingPage()}`);
     await expect(page.getByRole('alert')).toContainText(reason);
     await expect(page.getByText('Limit reached', { exact: true })).toBeVisible();

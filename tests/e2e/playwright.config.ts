@@ -1,5 +1,6 @@
 // The browser tests: Chromium against what `npm start` serves, on a free port and with data of its own. TESSERA_URL runs
 // them against a running server instead. Tracing slows every action down, so it is off: add `--trace retain-on-failure`.
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { chromiumLaunchOptions } from '../../dev/chromium.ts';
 import { chooseServer } from './support/chosen-server.ts';
@@ -18,7 +19,7 @@ export default defineConfig({
   globalSetup: './support/start-server.ts',
   forbidOnly: true,
   retries: 0,
-  workers: 2,
+  workers: availableParallelism() + 1, // Tests wait, for pages and for time to pass.
   // Bounds for what hangs, generous because a busy machine is slow, not wrong.
   timeout: 120_000,
   expect: { timeout: 20_000 },

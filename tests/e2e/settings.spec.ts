@@ -116,13 +116,13 @@ test('regions are turned on and off: one stays on, and what somebody else turned
     await expect(western).toBeChecked();
     await expect(western).toBeDisabled();
     await expect(western).toHaveAccessibleDescription(/Enable another region before/);
-    await expect(eastern).toHaveAccessibleDescription('Answered from Western Europe');
+    await expect(eastern).toHaveAccessibleDescription('Served from Western Europe');
     await expectAccessible(page, 'the data regions');
 
     await eastern.click();
     await expect(page.getByText('Eastern Europe enabled', { exact: true })).toBeVisible();
     await expect(eastern).toBeChecked();
-    await expect(eastern).toHaveAccessibleDescription('Answered here');
+    await expect(eastern).toHaveAccessibleDescription('Served from here');
     expect((await read(page)).dataLocations).toMatchObject({ weur: true, eeur: true, enam: false });
 
     await western.click();

@@ -223,7 +223,7 @@ function FirstOrganisation() {
       }
     >
       An organisation contains one product’s features, plans and environments. If your team already has one,
-      ask for an invitation. It will appear at the top of this page.
+      ask a teammate to invite you. It will appear at the top of this page.
     </EmptyState>
   );
 }

@@ -8,7 +8,7 @@ export function Retrying() {
   });
   return (
     <p className={classes.retrying} role="status" hidden={count === 0}>
-      {count > 0 && 'The server did not answer. Retrying…'}
+      {count > 0 && 'The server did not respond. Retrying…'}
     </p>
   );
 }

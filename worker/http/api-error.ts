@@ -32,7 +32,7 @@ export function invalidRequest(issues: readonly Issue[]): ApiError {
   return new ApiError('invalid-request', message, { issues });
 }
 
-/** One field that cannot be accepted. */
+/** One invalid field. */
 export function invalidField(path: string, message: string): ApiError {
   return invalidRequest([{ path, message }]);
 }

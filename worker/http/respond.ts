@@ -30,12 +30,12 @@ export function asApiError(error: unknown, requestId: string, log: Log): ApiErro
   if (isDatabaseUnavailable(error)) {
     return new ApiError(
       'unavailable',
-      'The database is not available at the moment. Wait a few seconds, reload to see what was saved, then try again.',
+      'The database is temporarily unavailable. Wait a few seconds, reload to see what was saved, then try again.',
       { headers: { 'retry-after': String(RETRY_AFTER_S) } },
     );
   }
   return new ApiError(
     'server-error',
-    'Something went wrong on our side. Quote the request id if you contact support.',
+    'Something went wrong on our side. Include the request ID if you contact support.',
   );
 }

@@ -386,7 +386,9 @@ describe('an access check', () => {
   it('of a blocked organisation is refused with 429 and Retry-After', async () => {
     const blocked = await newTenant();
     const key = await blocked.key(await blocked.previewId());
-    await env.DB.prepare("UPDATE organization SET block_reason = 'The allowance is used up' WHERE id = ?")
+    await env.DB.prepare(
+      "UPDATE organization SET block_reason = 'The monthly allowance is reached' WHERE id = ?",
+    )
       .bind(blocked.orgId)
       .run();
     await env.DB.prepare('UPDATE environment SET generation = generation + 1 WHERE org_id = ?')
@@ -396,7 +398,7 @@ describe('an access check', () => {
     await publishAll(blocked);
     await expect.poll(async () => (await send(key.value)).status).toBe(429);
     const { body, headers } = await refusal(key.value, {});
-    expect(body).toMatchObject({ errorType: 'usage-blocked', message: 'The allowance is used up' });
+    expect(body).toMatchObject({ errorType: 'usage-blocked', message: 'The monthly allowance is reached' });
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     expect(headers.get('ratelimit-limit')).toBe('100000');
     expect(headers.get('ratelimit-remaining')).toBe('0');

@@ -11,9 +11,9 @@ async function newBlockedKey(): Promise<string> {
   const tenant = await newTenant();
   const { value } = await tenant.key(await tenant.previewId());
   await env.DB.batch([
-    env.DB.prepare("UPDATE organization SET block_reason = 'The allowance is used up' WHERE id = ?").bind(
-      tenant.orgId,
-    ),
+    env.DB.prepare(
+      "UPDATE organization SET block_reason = 'The monthly allowance is reached' WHERE id = ?",
+    ).bind(tenant.orgId),
     env.DB.prepare('UPDATE environment SET generation = generation + 1 WHERE org_id = ?').bind(tenant.orgId),
   ]);
   await newWorkspace(tenant);

@@ -274,7 +274,7 @@ describe('its errors are the ones that the Worker returns', () => {
     const { tenant } = workspace;
     await env.DB.batch([
       env.DB.prepare('UPDATE organization SET block_reason = ? WHERE id = ?').bind(
-        "This month's API calls of the organisation are used up",
+        'The organisation reached its monthly allowance of API calls',
         tenant.orgId,
       ),
       env.DB.prepare('UPDATE environment SET generation = generation + 1 WHERE org_id = ?').bind(

@@ -303,7 +303,7 @@ describe('a session', () => {
     await changeUser(ada.userId, { enabled: false });
     expect((await ada.fetch('/api/user/orgs')).status).toBe(401);
     expect((await ada.fetch(`/api/orgs/${orgId}`)).status).toBe(401);
-    expect((await ada.fetch('/api/auth/update-user', { json: { name: 'Somebody' } })).status).toBe(401);
+    expect((await ada.fetch('/api/auth/update-user', { json: { name: 'Someone' } })).status).toBe(401);
     expect(await (await ada.fetch('/api/auth/get-session')).json()).toBeNull();
   });
 

@@ -119,7 +119,7 @@ describe('the allowance of build', () => {
     expect(body).toMatchObject({
       errorType: 'usage-blocked',
       message:
-        "This public key stops at 80 % of this month's API calls of the organisation, which are used up. Secret keys still work.",
+        'This public key reached its share, 80 % of the organisation’s monthly API calls. Secret keys still work.',
     });
     expect(headers.get('ratelimit-limit')).toBe('80000');
     expect(headers.get('ratelimit-remaining')).toBe('0');

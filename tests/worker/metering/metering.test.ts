@@ -184,7 +184,7 @@ describe('a counter update', () => {
     expect(other).toMatchObject({
       status: 409,
       body: {
-        message: 'The idempotencyKey was used for another request of this customer',
+        message: 'The idempotencyKey was used for a different request of this customer',
         issues: [{ path: 'idempotencyKey' }],
       },
     });

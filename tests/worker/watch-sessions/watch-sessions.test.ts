@@ -138,7 +138,7 @@ describe('a socket is refused', () => {
     const answer = await connectWatch(tenant.user, tenant.orgId, id, { upgrade: 'h2c' });
     expect([answer.status, (await answer.json<{ message: string }>()).message]).toEqual([
       400,
-      'Connect to this address with a WebSocket',
+      'Connect to this URL with a WebSocket',
     ]);
   });
 

@@ -72,7 +72,7 @@ function Answer({ statuses, status, onChoose, answer, situation }: AnswerProps) 
   const example = examples[status === '200' ? situation : chosen];
   return (
     <CodeBlock
-      label="the answer"
+      label="the response"
       code={JSON.stringify(example?.value, null, 2)}
       head={
         <ChoiceBar

@@ -46,8 +46,8 @@ export function OperationSection(props: OperationSectionProps) {
             isRequest
           />
           <SmallTable
-            title="Beside the body"
-            head={['Name', 'Where', 'Meaning']}
+            title="Parameters"
+            head={['Name', 'In', 'Description']}
             rows={operation.parameters.map((parameter) => ({
               key: parameter.name,
               cells: [<code key="name">{parameter.name}</code>, parameter.in, parameter.description],
@@ -55,15 +55,15 @@ export function OperationSection(props: OperationSectionProps) {
           />
           {answer !== undefined && (
             <FieldList
-              title="Answer"
+              title="Response"
               schema={answer.content['application/json'].schema}
               schemas={schemas}
               isRequest={false}
             />
           )}
           <SmallTable
-            title="Headers of the answer"
-            head={['Name', 'With', 'Meaning']}
+            title="Response headers"
+            head={['Name', 'Status', 'Description']}
             rows={headersOf(operation)}
           />
         </div>
@@ -87,7 +87,7 @@ function headersOf({ responses }: DocumentedOperation) {
     key: name,
     cells: [
       <code key="name">{name}</code>,
-      statuses.length === all ? 'every status' : statuses.join(', '),
+      statuses.length === all ? 'all' : statuses.join(', '),
       description,
     ],
   }));

@@ -36,7 +36,7 @@ export function BillingNotices({ orgId, billing, canEdit }: BillingNoticesProps)
         </Notice>
       )}
       {subscription !== null && plan === 'build' && ON_HOLD.has(subscription.status) && (
-        <Notice isWide title="The Grow subscription is on hold">
+        <Notice isWide title="The Grow subscription is paused">
           The organisation is on Build until the open invoice is paid in the billing portal. Then Grow resumes
           automatically.
         </Notice>

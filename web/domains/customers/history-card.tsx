@@ -1,4 +1,4 @@
-/** What changed for a customer: grants, overrides, corrections and subscriptions, newest first. */
+/** A customer's history: grants, overrides, corrections and subscriptions, newest first. */
 import { Button, Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';

@@ -91,7 +91,7 @@ function Explained({ values, response }: ExplainedProps) {
     <section className="column gap-8" aria-label="Explanation">
       <h3 className={classes.title}>Explanation</h3>
       {values.length === 0 ? (
-        <p className="flush small muted">The answer has no values.</p>
+        <p className="flush small muted">The response has no values.</p>
       ) : (
         <ul className={classes.reasons}>
           {shown.map((each) => (

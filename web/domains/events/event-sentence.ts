@@ -10,7 +10,7 @@ export function eventSentence(event: Event): string {
     return `Stripe sent ${event.stripeEventType ?? 'an event'}${about}. It applies to every environment.`;
   }
   const place = placeLabel(event);
-  const who = `${subject ?? (event.isError ? 'Somebody' : 'An anonymous visitor')}${place === '' ? '' : ` in ${place}`}`;
+  const who = `${subject ?? (event.isError ? 'Someone' : 'An anonymous visitor')}${place === '' ? '' : ` in ${place}`}`;
   if (event.isError) {
     const message = fieldOf(event.response, 'message');
     const call = event.type === 'cu' ? 'counter update' : 'access check';

@@ -38,7 +38,7 @@ export function RegionsSection({ orgId, flags, canEdit }: RegionsSectionProps) {
   return (
     <Section
       title="Data regions"
-      description="Regions that store copies of your environments. The nearest one answers each access check."
+      description="Regions that store copies of your environments. The nearest one serves each access check."
       isFlush
     >
       <div className={classes.layout}>
@@ -112,11 +112,11 @@ export function RegionsSection({ orgId, flags, canEdit }: RegionsSectionProps) {
           </ul>
           <div className={classes.text}>
             <p>
-              <strong>Enabling a region</strong> copies every environment there. It answers nearby requests
+              <strong>Enabling a region</strong> copies every environment there. It serves nearby requests
               once the copies are complete.
             </p>
             <p>
-              <strong>Disabling a region</strong> loses no data. The nearest enabled region answers its
+              <strong>Disabling a region</strong> loses no data. The nearest enabled region serves its
               requests, with more latency.
             </p>
             <p>
@@ -146,8 +146,8 @@ export function RegionsSection({ orgId, flags, canEdit }: RegionsSectionProps) {
 
 function detailOf(location: Location, enabled: readonly Location[]): string {
   const answering = answeredBy(location, enabled);
-  if (answering === location) return 'Answered here';
-  return answering === null ? 'Disabled' : `Answered from ${locationName(answering)}`;
+  if (answering === location) return 'Served from here';
+  return answering === null ? 'Disabled' : `Served from ${locationName(answering)}`;
 }
 
 /** The consequences of disabling `location`. */

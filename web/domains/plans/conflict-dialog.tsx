@@ -61,7 +61,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
       closeOnClickOutside={false}
     >
       <p className="flush muted">
-        {latest.createdByUserId === null ? 'Somebody else' : renderMember(latest.createdByUserId)} saved this
+        {latest.createdByUserId === null ? 'Someone else' : renderMember(latest.createdByUserId)} saved this
         plan <Age at={latest.createdAt} />, after you opened it. Your changes are kept: choose a value for
         each property. Until you update the plan, theirs applies.
       </p>

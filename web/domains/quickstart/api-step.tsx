@@ -142,7 +142,7 @@ export function ApiStep(props: ApiStepProps) {
               )}
               {kind === 'identifier' && apiKeyType === 'public' && (
                 <Text c="dimmed" fz="sm">
-                  Public keys only accept signed tokens. The check answers as for an anonymous visitor.
+                  Public keys only accept signed tokens. The check treats the user as anonymous.
                 </Text>
               )}
               <div className="row wrap gap-8">

@@ -90,7 +90,7 @@ export const apiKeyEndpoints = {
     method: 'POST',
     path: '/api/orgs/:orgId/api-keys',
     guard,
-    summary: 'Make a key',
+    summary: 'Create a key',
     body: z.strictObject({
       environmentId: idSchema,
       type: apiKeyTypeSchema,

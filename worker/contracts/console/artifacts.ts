@@ -106,14 +106,14 @@ export const artifactEndpoints = {
     method: 'GET',
     path: `${base}/last-diff`,
     guard,
-    summary: 'What changed in the workspace since the last version',
+    summary: 'Compare the workspace with the last version',
     answer: diffSchema,
   }),
   diff: endpoint({
     method: 'GET',
     path: `${base}/diff`,
     guard,
-    summary: 'Compare two artifacts, or what an environment runs with one of them',
+    summary: 'Compare two artifacts, or an environment’s version with one',
     query: z.strictObject({
       envId: idSchema.optional(),
       toArtifactId: idSchema.optional(),
@@ -128,7 +128,7 @@ export const deploymentEndpoints = {
     method: 'GET',
     path: '/api/orgs/:orgId/deployments',
     guard,
-    summary: 'What is deployed where, and whether it has arrived',
+    summary: 'List deployments and their progress per region',
     query: z.strictObject({
       previewOnly: z.enum(['true', 'false']).optional(),
     }),

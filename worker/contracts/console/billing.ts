@@ -69,14 +69,14 @@ export const billingEndpoints = {
     method: 'GET',
     path: '/api/orgs/:orgId/billing',
     guard: { kind: 'member' },
-    summary: "How the organisation's own subscription and its monthly usage stand",
+    summary: "Read the organisation's subscription and monthly usage",
     answer: billingSchema,
   }),
   checkout: endpoint({
     method: 'POST',
     path: '/api/orgs/:orgId/checkout-session',
     guard: edit,
-    summary: 'Open a checkout for the Grow plan; a conflict where it is subscribed to already',
+    summary: 'Open a checkout for the Grow plan; a conflict if already subscribed',
     body: checkoutSchema,
     answer: redirectSchema,
   }),
@@ -92,7 +92,7 @@ export const billingEndpoints = {
     path: '/api/payments/checkout-session-fulfillment',
     // The return page has no session. The id is unguessable and reveals only the checkout's state.
     guard: { kind: 'open' },
-    summary: 'Put a paid checkout into force; may be asked any number of times',
+    summary: 'Apply a completed checkout; safe to repeat',
     body: fulfilmentSchema,
     answer: z.object({
       success: z.boolean(),

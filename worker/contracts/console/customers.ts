@@ -175,7 +175,7 @@ export const customerEndpoints = {
     method: 'GET',
     path: base,
     guard,
-    summary: 'All known customers: those seen last come first; a search lists matches in alphabetical order',
+    summary: 'List known customers, last seen first; a search sorts matches alphabetically',
     query: listCustomersSchema,
     answer: customerListSchema,
   }),
@@ -183,7 +183,7 @@ export const customerEndpoints = {
     method: 'GET',
     path: `${one}/changes`,
     guard,
-    summary: 'What changed for a customer: grants, overrides, corrections and subscriptions, newest first',
+    summary: 'A customer’s history: grants, overrides, corrections and subscriptions, newest first',
     query: z.strictObject({ cursor: z.string().max(300).optional() }),
     answer: z.object({ items: z.array(customerChangeSchema), nextCursor: z.string().nullable() }),
   }),
@@ -191,7 +191,7 @@ export const customerEndpoints = {
     method: 'GET',
     path: one,
     guard,
-    summary: 'What is granted to a customer by hand, and overridden',
+    summary: 'A customer’s manual grants and overrides',
     answer: customerSchema,
   }),
   getEntitlements: endpoint({
@@ -222,7 +222,7 @@ export const customerEndpoints = {
     method: 'DELETE',
     path: `${one}/grants/:grantId`,
     guard,
-    summary: 'Withdraw a plan that was granted by hand',
+    summary: 'Withdraw a manual grant',
     status: 204,
   }),
   /** Replaces an earlier override of the same property and environment. */
@@ -246,8 +246,7 @@ export const customerEndpoints = {
     method: 'PUT',
     path: `${one}/link`,
     guard,
-    summary:
-      'Confirm which Stripe customer an email belongs to; its grants, overrides and usage become theirs',
+    summary: 'Link an email to a Stripe customer, with its grants, overrides and usage',
     body: linkEmailSchema,
     answer: customerSchema,
   }),
@@ -255,7 +254,7 @@ export const customerEndpoints = {
     method: 'POST',
     path: `${one}/environments/:environmentId/test-check`,
     guard,
-    summary: 'Run an access check for the customer, with what decided it; nothing is recorded or counted',
+    summary: 'Test an access check for the customer, with its explanation; nothing is recorded or counted',
     body: z.strictObject({
       /** Slugs of the features to check; all without it. */
       features: z.array(slugSchema).min(1).max(200).optional(),

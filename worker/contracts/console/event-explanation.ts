@@ -47,7 +47,7 @@ export const eventExplanationEndpoints = {
     method: 'GET',
     path: '/api/orgs/:orgId/events/:eventId/explanation',
     guard: { kind: 'member' },
-    summary: 'Why a recorded access check answered as it did, and what it would answer now',
+    summary: 'Explain a recorded access check, and what it would return now',
     answer: eventExplanationSchema,
   }),
 } as const;

@@ -62,7 +62,7 @@ export const eventMetricsEndpoints = {
     method: 'GET',
     path: '/api/orgs/:orgId/event-metrics',
     guard: { kind: 'member' },
-    summary: 'Figures of recorded events over a range',
+    summary: 'Metrics of recorded events over a range',
     query: z.strictObject({ criteria: criteriaText(metricsCriteriaSchema) }),
     answer: eventMetricsSchema,
   }),

@@ -7,7 +7,7 @@ export const frontendEndpoints = {
     method: 'GET',
     path: '/api/frontend-config',
     guard: { kind: 'open' },
-    summary: 'Read what the page needs before sign-in',
+    summary: 'Read the console’s public configuration',
     answer: z.object({
       /** Null if the development replacement of Turnstile is used. */
       turnstileSiteKey: z.object({ key: z.string() }).nullable(),
@@ -19,7 +19,7 @@ export const frontendEndpoints = {
     method: 'GET',
     path: '/api/health',
     guard: { kind: 'open' },
-    summary: 'Whether this Worker answers',
+    summary: 'Health check',
     answer: z.object({ status: z.literal('ok') }),
   }),
 } as const;

@@ -146,7 +146,7 @@ export const organisationEndpoints = {
     method: 'PUT',
     path: '/api/orgs/:orgId/data-locations',
     guard: { kind: 'member', permission: 'org:edit' },
-    summary: 'Turn data locations on and off',
+    summary: 'Enable and disable data locations',
     body: dataLocationsSchema,
     answer: dataLocationsSchema,
   }),

@@ -85,13 +85,12 @@ export type DeadLetter = z.infer<typeof deadLetterSchema>;
 
 /** Maintenance actions on an organisation; each has its own path. */
 export const SUDO_ACTIONS = {
-  'clear-usage-blocks': 'End the usage block, for the rest of the month',
+  'clear-usage-blocks': 'Lift the usage block for the rest of the month',
   'billable-usage-publish': 'Count the usage up to this hour and report it to Stripe',
   'preview-environment-publish': 'Build the workspace and publish it to the preview environment',
   'environment-variants-update': 'Publish every environment to each of its data locations again',
   'rebuild-log-index': 'Build event search and metrics again from the stored events',
-  'publish-stripe-lookups':
-    "Make Grow's meter and prices in Tessera's Stripe account, where they are missing",
+  'publish-stripe-lookups': "Create Grow's missing meter and prices in Tessera's Stripe account",
 } as const;
 export type SudoAction = keyof typeof SUDO_ACTIONS;
 
@@ -164,7 +163,7 @@ export const sudoEndpoints = {
     method: 'GET',
     path: '/api/sudo/dead-letters',
     guard,
-    summary: 'Queue messages that were given up, newest first',
+    summary: 'List undelivered queue messages, newest first',
     query: z.strictObject({ cursor: z.string().max(100).optional() }),
     answer: z.object({ items: z.array(deadLetterSchema), nextCursor: z.string().nullable(), total: z.int() }),
   }),
@@ -172,14 +171,14 @@ export const sudoEndpoints = {
     method: 'POST',
     path: '/api/sudo/dead-letters/:deadLetterId/retry',
     guard,
-    summary: 'Send a message once more to the queue that gave it up',
+    summary: 'Retry an undelivered message',
     status: 204,
   }),
   discardDeadLetter: endpoint({
     method: 'DELETE',
     path: '/api/sudo/dead-letters/:deadLetterId',
     guard,
-    summary: 'Discard a message that was given up',
+    summary: 'Discard an undelivered message',
     status: 204,
   }),
 } as const;

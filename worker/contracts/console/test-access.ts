@@ -54,7 +54,7 @@ export const testAccessEndpoints = {
     method: 'POST',
     path: '/api/orgs/:orgId/envs/preview/access-checks',
     guard: { kind: 'member' },
-    summary: 'Try an access check against the preview environment, with what decided it',
+    summary: 'Test an access check in the preview environment, with its explanation',
     body: z.strictObject({ request: accessCheckRequestSchema, apiKeyType: apiKeyTypeSchema }),
     answer: testCheckAnswerSchema,
   }),

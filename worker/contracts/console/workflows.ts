@@ -131,7 +131,7 @@ export const workflowEndpoints = {
     method: 'POST',
     path: '/api/orgs/:orgId/environments/:environmentId/workflows/:workflowId/enable',
     guard,
-    summary: 'Switch a workflow on again in an environment',
+    summary: 'Enable a workflow again in an environment',
     status: 204,
   }),
 } as const;

@@ -97,7 +97,7 @@ export const accessEndpoints = {
     method: 'POST',
     path: '/api/v1/access-checks',
     guard: { kind: 'key' },
-    summary: 'What a subject may do',
+    summary: 'Check what a subject can do',
     body: accessCheckRequestSchema,
     answer: accessCheckAnswerSchema,
   }),

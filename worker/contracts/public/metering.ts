@@ -67,7 +67,7 @@ export const counterUpdateRequestSchema = z
       refuse('resourceId', 'Send by or resourceId, not both');
     }
     if (body.release !== undefined && body.resourceId === undefined) {
-      refuse('release', 'Needs a resourceId to release');
+      refuse('release', 'Requires a resourceId');
     }
   });
 export type CounterUpdateRequest = z.infer<typeof counterUpdateRequestSchema>;
@@ -107,7 +107,7 @@ export const meteringEndpoints = {
     method: 'POST',
     path: '/api/v1/counter-updates',
     guard: { kind: 'key' },
-    summary: 'Count usage, or give it back',
+    summary: 'Count or reduce usage',
     body: counterUpdateRequestSchema,
     answer: counterUpdateAnswerSchema,
   }),

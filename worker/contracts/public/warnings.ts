@@ -16,79 +16,75 @@ const anonymous = (reason: string) => `${reason}${CONSEQUENCE}`;
 export const WARNINGS = {
   'nothing-deployed': {
     message: 'Nothing is deployed to this environment yet',
-    advice: 'The answer has no features. Deploy a version to the environment.',
+    advice: 'The response has no features. Deploy a version to the environment.',
   },
   'feature-unknown': {
-    message: 'There is no feature with the slug {slug} in this version',
-    advice:
-      'The feature is left out of the answer. Check the slug, or deploy a version that has the feature.',
+    message: 'The deployed version has no feature with the slug {slug}',
+    advice: 'The response omits the feature. Check the slug, or deploy a version that has the feature.',
   },
   'snapshot-stale': {
-    message: 'The environment could not be refreshed; the answer may be outdated',
-    advice:
-      'A deployment or a revoked key of the last minutes may be missing. Nothing to do: it ends by itself.',
+    message: 'The environment could not be refreshed, so this response may be outdated',
+    advice: 'A recent deployment or key revocation may not be applied yet. No action is needed.',
   },
   'usage-unknown': {
-    message: 'The usage of this customer could not be read, so meters are answered as if unused',
-    advice: 'No data location answered. Decide whether to let the customer pass, or ask again.',
+    message: 'The customer’s usage could not be read, so meters are returned as unused',
+    advice: 'No data location responded. Retry, or decide whether to allow the customer meanwhile.',
   },
   'usage-incomplete': {
-    message: 'A data location that may know of more usage could not be asked yet',
-    advice: 'The true usage may be higher than the meters say. It ends by itself.',
+    message: 'Usage from another data location is not included yet',
+    advice: 'Actual usage may be higher than the meters show. No action is needed.',
   },
   'customer-facts-unknown': {
-    message:
-      'What is known of this customer (subscriptions, and what was granted by hand or overridden) could not be read, and may be missing',
-    advice: 'The answer follows from the plans that are known. It ends by itself.',
+    message: 'The customer’s subscriptions, grants and overrides could not be read, so some may be missing',
+    advice: 'The response uses the plans that could be read. No action is needed.',
   },
   'customer-not-found': {
-    message: 'No connected Stripe account has a customer with this id in the mode of this environment',
+    message: 'No connected Stripe account has a customer with this ID in the environment’s mode',
     advice:
-      'The answer follows from the plans that every authenticated user has. Check the id; live environments know customers of live mode only.',
+      'The response uses the plans granted to all authenticated users. Check the ID. Live environments only see live-mode customers.',
   },
   'email-ambiguous': {
     message:
-      'Several customers have this email: the plans of all of them count, and usage belongs to the first one',
+      'Several customers have this email. Plans of all of them apply, and usage belongs to the first one',
     advice:
-      'Anyone can enter an email at a Stripe checkout. Ask by customer id, or confirm on the customer page in the console which Stripe customer the email belongs to. Grants, overrides and usage move only then.',
+      'Anyone can enter any email at a Stripe checkout. Check by customer ID, or confirm on the customer page in the console which Stripe customer owns the email. Grants, overrides and usage move only then.',
   },
   'override-left-out': {
-    message: 'A value set by hand for this customer does not fit the property {slug} of this version',
-    advice: 'The value that the plans say holds. Set another value for the customer.',
+    message: 'The customer’s override of {slug} does not fit the deployed version and was ignored',
+    advice: 'The value from the plans applies. Change the override on the customer page.',
   },
   'workflow-failed': {
-    message: 'The workflow {slug} failed, so the answer was decided without it',
-    advice: "Open the event in the console: its execution has the error and the code's logs.",
+    message: 'The workflow {slug} failed and was skipped',
+    advice: 'Open the event in the console to see the error and the logs.',
   },
   'workflow-stopped': {
-    message: 'The workflow {slug} was stopped before it ended, so the answer was decided without it',
+    message: 'The workflow {slug} exceeded its limits and was skipped',
     advice:
-      'All workflows of a check have 250 ms. Look for loops in the code; the execution in the event says which budget it exceeded.',
+      'All workflows of a check share 250 ms. Look for long loops. The event’s execution names the limit that was exceeded.',
   },
   'workflow-result-ignored': {
-    message: 'A part of a workflow result was ignored: {slug}',
-    advice: "Return slugs of plans and values of properties that the environment's version has.",
+    message: 'Part of a workflow’s result was ignored: {slug}',
+    advice: 'Return only plan slugs and property values that the deployed version has.',
   },
   'workflow-disabled': {
-    message:
-      'The workflow {slug} is disabled in this environment, because it was stopped five times in a row',
-    advice: 'Correct the code, deploy it, and enable the workflow again in the console.',
+    message: 'The workflow {slug} is disabled in this environment because it was stopped five times in a row',
+    advice: 'Fix the code, deploy it, and enable the workflow again in the console.',
   },
   'workflows-unavailable': {
-    message: 'Workflows could not run, so the answer was decided without them',
-    advice: 'No action is needed: workflows run again once the runner is back.',
+    message: 'Workflows could not run and were skipped',
+    advice: 'No action is needed. Workflows resume when the runner is available.',
   },
   'explain-needs-secret-key': {
-    message: 'Explanations are given to secret keys only',
-    advice: 'The answer has no explanation. Ask with a secret key, from a server.',
+    message: 'Explanations require a secret key',
+    advice: 'The response has no explanation. Call from your server with a secret key.',
   },
   'identifier-needs-secret-key': {
-    message: 'userIdentifier is trusted from a secret key only, so the subject was treated as anonymous',
-    advice: 'Send a userJwt from browsers and apps, or ask from a server with a secret key.',
+    message: 'userIdentifier requires a secret key, so the subject was treated as anonymous',
+    advice: 'Send a userJwt from browsers and apps, or call from your server with a secret key.',
   },
   'jwt-integration-missing': {
     message: anonymous('No JWT integration is set up'),
-    advice: 'Add the issuer of your tokens under Integrations.',
+    advice: 'Add your token issuer under Integrations.',
   },
   'jwt-too-large': {
     message: anonymous('The token is larger than 8 KiB'),
@@ -96,55 +92,52 @@ export const WARNINGS = {
   },
   'jwt-malformed': {
     message: anonymous('The token is not a signed JSON Web Token in compact form'),
-    advice: 'Send the token alone: three parts with dots between them, without a prefix such as Bearer.',
+    advice: 'Send only the token: three parts separated by dots, without a prefix such as Bearer.',
   },
   'jwt-algorithm-not-allowed': {
-    message: anonymous(
-      'The token names an algorithm that is not allowed, or that does not fit the key; RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384 and EdDSA are',
-    ),
-    advice: 'Sign with an asymmetric algorithm of the list that fits the key of the integration.',
+    message: anonymous('The token’s algorithm is not supported or does not match the key'),
+    advice:
+      'Sign with RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384 or EdDSA, whichever matches the integration’s key.',
   },
   'jwt-key-unknown': {
-    message: anonymous('The token names a key (kid) that no JWT integration has'),
-    advice: 'Add the new public key to the integration, as after a rotation of keys.',
+    message: anonymous('The token’s key ID (kid) matches no JWT integration'),
+    advice: 'Add the new public key to the integration, for example after a key rotation.',
   },
   'jwt-signature-invalid': {
-    message: anonymous('No key of the JWT integrations verifies the signature of the token'),
-    advice: 'Check that the public key of the integration belongs to the key that signs.',
+    message: anonymous('The token’s signature matches no JWT integration’s key'),
+    advice: 'Check that the integration’s public key belongs to your signing key.',
   },
   'jwt-issuer-mismatch': {
-    message: anonymous('The token comes from another issuer (iss) than its integration asks for'),
-    advice: 'Compare iss of the token with the integration, to the letter.',
+    message: anonymous('The token’s issuer (iss) does not match the integration'),
+    advice: 'Compare the token’s iss with the integration. They must be identical.',
   },
   'jwt-audience-mismatch': {
-    message: anonymous('The token is meant for another audience (aud) than its integration asks for'),
-    advice: 'Compare aud of the token with the integration.',
+    message: anonymous('The token’s audience (aud) does not match the integration'),
+    advice: 'Compare the token’s aud with the integration.',
   },
   'jwt-expiry-missing': {
-    message: anonymous('The token does not say when it expires (exp)'),
-    advice: 'Issue tokens with exp.',
+    message: anonymous('The token has no expiry (exp)'),
+    advice: 'Add exp to your tokens.',
   },
   'jwt-expired': {
     message: anonymous('The token has expired (exp)'),
-    advice: 'Renew the token, and ask again.',
+    advice: 'Get a new token and retry.',
   },
   'jwt-lifetime-too-long': {
     message: anonymous('The token expires (exp) more than 24 hours from now'),
-    advice: 'Issue tokens that live for 24 hours at most.',
+    advice: 'Issue tokens that expire within 24 hours.',
   },
   'jwt-not-yet-valid': {
     message: anonymous('The token is not valid yet (nbf)'),
-    advice: 'Check the clock of the issuer.',
+    advice: 'Check the issuer’s clock.',
   },
   'jwt-claim-missing': {
-    message: anonymous('The token lacks the claim that its integration asks for'),
-    advice: 'Add the claim to the token, or name another claim in the integration.',
+    message: anonymous('The token has no claim that identifies the customer'),
+    advice: 'Add the claim that the integration names, or choose another claim there.',
   },
   'jwt-claim-invalid': {
-    message: anonymous(
-      'The claim that the integration asks for does not hold what it is looked up as: an e-mail address, or a Stripe customer id and no e-mail address',
-    ),
-    advice: 'Check which claim the integration names, and what it is looked up as.',
+    message: anonymous('The claim’s value is not what the integration expects, an email or a customer ID'),
+    advice: 'Check which claim the integration reads and how it is looked up.',
   },
 } as const satisfies Record<string, WarningEntry>;
 

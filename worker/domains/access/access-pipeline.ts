@@ -409,7 +409,7 @@ function admitCount(
   { identity, warnings }: IdentifiedSubject,
 ): AdmittedCount {
   const path = kind === 'update' ? '' : 'consume';
-  if (keyType !== 'secret') throw new ApiError('forbidden', 'Usage is counted with a secret key only');
+  if (keyType !== 'secret') throw new ApiError('forbidden', 'Counting usage requires a secret key');
   if (identity.identifier === null) {
     const [why] = warnings;
     if (kind === 'update')
@@ -417,7 +417,7 @@ function admitCount(
     if (verdict !== undefined && why !== undefined) throw invalidField('userJwt', reasonOf(why));
     throw invalidField(
       'consume',
-      'Needs a userIdentifier, or a userJwt that can be verified: an anonymous session has no usage',
+      'Requires a userIdentifier or a valid userJwt. Anonymous sessions have no usage',
     );
   }
   if (loaded.prepared === null) throw nothingDeployed(path);

@@ -23,7 +23,7 @@ export async function answerCounterUpdate(
 ): Promise<PublicAnswer> {
   const { authenticated, startedAt, requestId, env, place } = call;
   const { loaded, key } = authenticated;
-  if (key.type !== 'secret') throw new ApiError('forbidden', 'Usage is counted with a secret key only');
+  if (key.type !== 'secret') throw new ApiError('forbidden', 'Counting usage requires a secret key');
   const { userIdentifier, userJwt, enforce = false, ...count } = value;
   const verdict =
     userJwt === undefined

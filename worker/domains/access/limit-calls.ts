@@ -86,7 +86,7 @@ function refusal(type: KeyRecord['type'], limit: number, resetsInS: number): Api
   const whose = type === 'secret' ? 'This key' : 'A client of this key';
   return new ApiError(
     'rate-limited',
-    `${whose} may make ${limit} calls a minute. Try again in ${resetsInS} s.`,
+    `${whose} is limited to ${limit} calls a minute. Try again in ${resetsInS} s.`,
     {
       headers: refusedHeaders(limit, resetsInS),
     },

@@ -19,7 +19,7 @@ export function refuseUsedUp({ loaded, key }: Authenticated, now: number): void 
   if (share === null || !usedShare || usedShare.percent < share) return;
   // A share of a past month needs no message to end.
   if (now >= nextMonthOf(usedShare.monthAt)) return;
-  const reason = `This public key stops at ${share} % of this month's API calls of the organisation, which are used up. Secret keys still work.`;
+  const reason = `This public key reached its share, ${share} % of the organisation’s monthly API calls. Secret keys still work.`;
   throw usageBlocked(reason, (ALLOWANCE * share) / 100, now);
 }
 

@@ -54,14 +54,14 @@ const exportsOf = (used: number): AccessCheckAnswer['features'] => ({
 export const ACCESS_CHECK_EXAMPLES: Readonly<Record<string, CheckSituation>> = {
   anonymous: {
     summary: 'Anonymous session',
-    description: 'Nobody is signed in: the plans that are granted to anonymous sessions apply.',
+    description: 'Nobody is signed in. Plans granted to anonymous sessions apply.',
     key: 'public',
     request: {},
     answer: ANONYMOUS,
   },
   registeredUser: {
     summary: 'Registered user',
-    description: 'From your server, which knows who is signed in. Only a secret key is believed.',
+    description: 'Called from your server, which knows who is signed in. Requires a secret key.',
     key: 'secret',
     request: { userIdentifier: USER },
     answer: registered('identifier', TEAM),
@@ -69,7 +69,7 @@ export const ACCESS_CHECK_EXAMPLES: Readonly<Record<string, CheckSituation>> = {
   stripeCustomer: {
     summary: 'Customer of your Stripe account',
     description:
-      'By customer id, or by the e-mail address that the customer has at Stripe: both are the same customer, with the plans of its subscriptions.',
+      'Identified by Stripe customer ID or email. Both are the same customer, with the plans of their subscriptions.',
     key: 'secret',
     request: { userIdentifier: 'cus_NffrFeUfNV2Hib', features: ['dashboards'] },
     answer: {
@@ -80,21 +80,21 @@ export const ACCESS_CHECK_EXAMPLES: Readonly<Record<string, CheckSituation>> = {
   token: {
     summary: 'Signed token (JWT)',
     description:
-      'From a browser or an app, with the token of your identity provider. A public key is enough: the signature says who it is.',
+      'Called from a browser or app with your identity provider’s token. A public key is enough because the token is signed.',
     key: 'public',
     request: { userJwt: TOKEN },
     answer: registered('jwt', TEAM),
   },
   tokenExpired: {
     summary: 'Token that cannot be verified',
-    description: 'No error: the subject is anonymous, and a warning says why.',
+    description: 'Not an error: the subject is anonymous and a warning explains why.',
     key: 'public',
     request: { userJwt: TOKEN },
     answer: { ...ANONYMOUS, warnings: [warningOf('jwt-expired')] },
   },
   someFeatures: {
     summary: 'Some features only',
-    description: 'A smaller answer. A slug that the version does not have is left out, with a warning.',
+    description: 'Returns only the features you name. Unknown slugs are omitted with a warning.',
     key: 'secret',
     request: { userIdentifier: USER, features: ['data-exports', 'dark-mode'] },
     answer: {
@@ -103,8 +103,8 @@ export const ACCESS_CHECK_EXAMPLES: Readonly<Record<string, CheckSituation>> = {
     },
   },
   consume: {
-    summary: 'Check and take usage',
-    description: 'One round trip for both. All or nothing is taken, and never beyond the limit.',
+    summary: 'Check and consume usage',
+    description: 'Checks and counts in one call. The amount is consumed only if it fits the limit.',
     key: 'secret',
     request: {
       userIdentifier: USER,
@@ -118,7 +118,7 @@ export const ACCESS_CHECK_EXAMPLES: Readonly<Record<string, CheckSituation>> = {
   },
   limitReached: {
     summary: 'Limit reached',
-    description: 'A no is an answer, not an error: accepted is false, and nothing was taken.',
+    description: 'Denied is a 200, not an error: accepted is false and nothing was consumed.',
     key: 'secret',
     request: {
       userIdentifier: USER,
@@ -131,8 +131,8 @@ export const ACCESS_CHECK_EXAMPLES: Readonly<Record<string, CheckSituation>> = {
     },
   },
   explained: {
-    summary: 'Explained',
-    description: 'Which plan decided each value, and why. For your own tools: it makes the answer larger.',
+    summary: 'With explanation',
+    description: 'Shows which plan set each value, and why. Intended for debugging: the response is larger.',
     key: 'secret',
     query: 'explain=1',
     request: { userIdentifier: USER, features: ['dashboards'] },

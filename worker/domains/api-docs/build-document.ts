@@ -27,14 +27,14 @@ export function buildDocument(serverUrl: string): OpenApiDocument {
     info: {
       title: 'Tessera API',
       version: '1',
-      summary: 'What a customer may do, and what they have used.',
+      summary: 'Check what a customer can do, and count what they use.',
       description: INTRODUCTION,
     },
     servers: [{ url: serverUrl, description: 'This deployment' }],
     security: [{ apiKey: [] }],
     tags: [
-      { name: 'Access', description: 'Ask what a subject may do.' },
-      { name: 'Usage', description: 'Count what a customer has used.' },
+      { name: 'Access', description: 'Check what a subject can do.' },
+      { name: 'Usage', description: 'Count what a customer uses.' },
     ],
     paths: {
       [accessEndpoints.check.path]: {
@@ -75,8 +75,7 @@ const EXPLAIN: DocumentedParameter = {
   name: 'explain',
   in: 'query',
   required: false,
-  description:
-    'With a secret key, 1 adds to the answer which plan or override decided each property, and why.',
+  description: 'Set to 1 with a secret key to include which plan or override set each property, and why.',
   schema: { type: 'string', enum: ['1'] },
 };
 
@@ -85,8 +84,7 @@ function idempotencyKey(): DocumentedParameter {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description:
-      'Means the same as the field idempotencyKey, of this environment and customer. Where both are sent they must be the same.',
+    description: 'Equivalent to the idempotencyKey field. If you send both, they must be equal.',
     schema: idempotencyKeyParameter(),
   };
 }
@@ -113,8 +111,7 @@ function operation(parts: OperationParts): DocumentedOperation {
     parameters,
     requestBody: {
       required: id === 'updateCounter',
-      description:
-        'JSON, sent as application/json: at most 64 KiB, nested at most 32 levels deep, with at most 1000 values.',
+      description: 'JSON, sent as application/json. At most 64 KiB, 32 levels deep and 1,000 values.',
       content: {
         'application/json': { schema: refTo(request), examples: mapValues(situations, requestExample) },
       },

@@ -4,62 +4,61 @@ import type { DocumentedError } from '#contracts/public/openapi';
 
 const ERROR_TEXTS: Readonly<Record<ErrorType, Omit<DocumentedError, 'errorType' | 'status'>>> = {
   'invalid-request': {
-    meaning: 'The body or a header cannot be accepted. issues names every field.',
-    advice: 'Correct the fields. The same request will be refused again.',
+    meaning: 'The body or a header is invalid. issues lists every invalid field.',
+    advice: 'Correct the fields. Retrying the same request fails again.',
     isRetryable: false,
   },
   unauthenticated: {
     meaning: 'The API key is missing, mistyped, unknown or revoked.',
-    advice: 'Send a key of the environment in the header Authorization.',
+    advice: 'Send one of the environment’s keys in the Authorization header.',
     isRetryable: false,
   },
   forbidden: {
-    meaning: 'The key may not do this: usage is counted with a secret key only.',
-    advice: 'Call from a server, with a secret key.',
+    meaning: 'The key does not allow this. Counting usage requires a secret key.',
+    advice: 'Call from your server with a secret key.',
     isRetryable: false,
   },
   'not-found': {
-    meaning: 'There is no such path, or it does not answer to this method.',
-    advice: 'Check method and path.',
+    meaning: 'The path does not exist or does not support this method.',
+    advice: 'Check the method and the path.',
     isRetryable: false,
   },
   conflict: {
-    meaning:
-      'The idempotency key was used for another request of the same customer within 24 hours. For another customer or environment it would have counted.',
-    advice: 'Use one key for one piece of work of one customer, and the same body with it.',
+    meaning: 'The idempotency key was used for a different request of the same customer within 24 hours.',
+    advice: 'Use a new key for each operation, and resend the same body with it.',
     isRetryable: false,
   },
   'payload-too-large': {
     meaning: 'The body is larger than 64 KiB.',
-    advice: 'Ask for fewer features at once.',
+    advice: 'Send fewer feature slugs.',
     isRetryable: false,
   },
   'unsupported-media-type': {
-    meaning: 'The body was sent as something other than JSON, such as text/plain.',
+    meaning: 'The body was not sent as JSON, for example as text/plain.',
     advice: 'Send the header Content-Type: application/json.',
     isRetryable: false,
   },
   'rate-limited': {
     meaning:
-      'The key has made more calls within a minute than its limit allows; of a public key, this client of it. The call was neither counted nor recorded.',
-    advice: 'Wait as long as Retry-After says, then send it again.',
+      'The key, or this client of a public key, exceeded its limit of calls per minute. The call was not counted or recorded.',
+    advice: 'Retry after the time in Retry-After.',
     isRetryable: true,
   },
   'usage-blocked': {
     meaning:
-      "The organisation has used up its plan's calls of this month, or the share of them that a public key stops at. Secret keys are refused last. Retry-After says when the month ends.",
-    advice: 'Upgrade the plan in the console, under Plan & Billing, or raise the share of the public key.',
+      'The organisation reached its monthly allowance, or the public key reached its share of it. Secret keys keep working until the whole allowance is used. Retry-After is the time until the next month.',
+    advice: 'Upgrade under Plan & Billing in the console, or raise the public key’s share.',
     isRetryable: true,
   },
   'server-error': {
     meaning: 'Something went wrong on our side.',
-    advice: 'Send it again, counting with an idempotency key; quote the request id if it goes on.',
+    advice:
+      'Retry. Use an idempotency key when counting. If it persists, contact support with the request ID.',
     isRetryable: true,
   },
   unavailable: {
-    meaning: 'The environment or the usage of the customer cannot be reached at the moment.',
-    advice:
-      'Send it again after Retry-After. Count with an idempotency key, so that trying again counts once.',
+    meaning: 'The environment or the customer’s usage is temporarily unavailable.',
+    advice: 'Retry after the time in Retry-After. Use an idempotency key so that a retry counts once.',
     isRetryable: true,
   },
 };

@@ -25,7 +25,7 @@ const invalid = (summary: string, path: string, message: string): Refusal =>
 const SHARED: Readonly<Record<string, Refusal>> = {
   notJson: invalid('The body is not JSON', '', 'The body is not valid JSON'),
   unknownField: invalid('A field that does not exist', 'user', 'Unknown property'),
-  twoSubjects: invalid('Two subjects at once', 'userJwt', 'Send userIdentifier or userJwt, not both'),
+  twoSubjects: invalid('Two subjects', 'userJwt', 'Send userIdentifier or userJwt, not both'),
   keyMissing: refusal(
     'No key',
     'unauthenticated',
@@ -33,11 +33,7 @@ const SHARED: Readonly<Record<string, Refusal>> = {
   ),
   keyMalformed: refusal('A mistyped key', 'unauthenticated', 'The API key is mistyped or incomplete'),
   keyUnknown: refusal('An unknown key', 'unauthenticated', 'The API key is unknown or was revoked'),
-  needsSecretKey: refusal(
-    'Counting with a public key',
-    'forbidden',
-    'Usage is counted with a secret key only',
-  ),
+  needsSecretKey: refusal('Counting with a public key', 'forbidden', 'Counting usage requires a secret key'),
   tooLarge: refusal('A body beyond 64 KiB', 'payload-too-large', 'The body is larger than 64 KiB'),
   notJsonType: refusal(
     'A body that is not sent as JSON',
@@ -48,32 +44,32 @@ const SHARED: Readonly<Record<string, Refusal>> = {
   rateLimited: refusal(
     'Too many calls in a minute',
     'rate-limited',
-    'This key may make 60 calls a minute. Try again in 42 s.',
+    'This key is limited to 60 calls a minute. Try again in 42 s.',
   ),
   publicKeyUsedUp: refusal(
-    'The share of a public key is used up',
+    'A public key’s share is used',
     'usage-blocked',
-    "This public key stops at 80 % of this month's API calls of the organisation, which are used up. Secret keys still work.",
+    'This public key reached its share, 80 % of the organisation’s monthly API calls. Secret keys still work.',
   ),
   blocked: refusal(
-    'The allowance is used up',
+    'The monthly allowance is reached',
     'usage-blocked',
-    "This month's API calls of the organisation are used up",
+    'The organisation reached its monthly allowance of API calls',
   ),
   serverError: refusal(
     'A failure on our side',
     'server-error',
-    'Something went wrong on our side. Quote the request id if you contact support.',
+    'Something went wrong on our side. Include the request ID if you contact support.',
   ),
   environmentUnavailable: refusal(
-    'The environment cannot be reached',
+    'The environment is unavailable',
     'unavailable',
     'The environment could not be loaded. Try again in a moment.',
   ),
   usageUnavailable: refusal(
-    'The ledger cannot be reached',
+    'Usage is unavailable',
     'unavailable',
-    'The usage of this customer cannot be reached. Send an idempotencyKey, so that trying again counts once.',
+    'The customer’s usage is temporarily unavailable. Send an idempotencyKey so that a retry counts once.',
   ),
 };
 
@@ -82,29 +78,29 @@ export const ACCESS_CHECK_REFUSALS: Readonly<Record<string, Refusal>> = {
   nobodyToCountFor: invalid(
     'Usage of an anonymous session',
     'consume',
-    'Needs a userIdentifier, or a userJwt that can be verified: an anonymous session has no usage',
+    'Requires a userIdentifier or a valid userJwt. Anonymous sessions have no usage',
   ),
   keyReused: refusal(
-    'An idempotency key of another request of the customer',
+    'A reused idempotency key',
     'conflict',
-    'The idempotencyKey was used for another request of this customer',
-    [{ path: 'consume.idempotencyKey', message: 'Was used for another request of this customer' }],
+    'The idempotencyKey was used for a different request of this customer',
+    [{ path: 'consume.idempotencyKey', message: 'Was used for a different request of this customer' }],
   ),
 };
 
 export const COUNTER_UPDATE_REFUSALS: Readonly<Record<string, Refusal>> = {
   ...SHARED,
-  notWhole: invalid('Half an amount', 'by', 'Must be a whole number'),
+  notWhole: invalid('A fractional amount', 'by', 'Must be a whole number'),
   notMeterable: invalid('A property that is not meterable', 'property', 'The property is not meterable'),
   unknownFeature: invalid(
     'A feature that does not exist',
     'feature',
-    'There is no such feature in this version',
+    'The deployed version has no such feature',
   ),
   keyReused: refusal(
-    'An idempotency key of another request of the customer',
+    'A reused idempotency key',
     'conflict',
-    'The idempotencyKey was used for another request of this customer',
-    [{ path: 'idempotencyKey', message: 'Was used for another request of this customer' }],
+    'The idempotencyKey was used for a different request of this customer',
+    [{ path: 'idempotencyKey', message: 'Was used for a different request of this customer' }],
   ),
 };

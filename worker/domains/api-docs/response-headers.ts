@@ -4,33 +4,33 @@ import type { DocumentedHeader } from '#contracts/public/openapi';
 const text = { type: 'string' };
 
 const REQUEST_ID: DocumentedHeader = {
-  description: 'Id of this call, also in the body. Quote it when you ask us about it.',
+  description: 'ID of the request, also in the body. Include it when you contact support.',
   required: true,
   schema: { type: 'string', pattern: '^req_[0-9a-z]{26}$' },
 };
 
 const CACHE_CONTROL: DocumentedHeader = {
   description:
-    'Answers belong to one caller: no browser or proxy stores them. Keep one until its validUntil.',
+    'Browsers and proxies must not store responses. Your application can cache one until its validUntil.',
   required: true,
   schema: { ...text, const: 'no-store' },
 };
 
 const CONTENT_TYPE_OPTIONS: DocumentedHeader = {
-  description: 'Browsers take the body for nothing but JSON.',
+  description: 'Browsers must treat the body as JSON.',
   required: true,
   schema: { ...text, const: 'nosniff' },
 };
 
 const SERVER_TIMING: DocumentedHeader = {
   description:
-    'Where the time went, in milliseconds: auth (the key), snapshot (the environment), ledger (the usage), evaluate (the rest). See https://www.w3.org/TR/server-timing/.',
+    'Time spent, in milliseconds: auth (API key), snapshot (environment), ledger (usage), evaluate (everything else). See https://www.w3.org/TR/server-timing/.',
   required: true,
   schema: { ...text, examples: ['auth;dur=0.1, snapshot;dur=0.0, ledger;dur=2.4, evaluate;dur=0.2'] },
 };
 
 const RETRY_AFTER: DocumentedHeader = {
-  description: 'Seconds to wait before it is worth sending the request again.',
+  description: 'Seconds to wait before retrying.',
   required: true,
   schema: { ...text, pattern: '^[0-9]+$', examples: ['1'] },
 };
@@ -44,33 +44,34 @@ const seconds = { ...text, pattern: '^[0-9]+$' };
 const RATE_LIMIT: Readonly<Record<string, DocumentedHeader>> = {
   'RateLimit-Limit': {
     description:
-      'How many calls the key may make in a minute; of a public key, each client of it. With usage-blocked: in a calendar month (UTC).',
+      'Calls per minute allowed for the key, or for each client of a public key. With usage-blocked: per calendar month (UTC).',
     schema: { ...seconds, examples: ['600'] },
   },
   'RateLimit-Remaining': {
     description:
-      'At most so many are left. Counts are kept by each server and shared with a delay, so fewer may be; 0 where the call was refused.',
+      'Calls left, at most. Counts are shared between servers with a delay, so fewer may be left. 0 if the call was refused.',
     schema: { ...seconds, examples: ['599'] },
   },
   'RateLimit-Reset': {
-    description: 'Seconds until the minute ends; with usage-blocked, the month.',
+    description:
+      'Seconds until the limit resets: the end of the minute or, with usage-blocked, of the month.',
     schema: { ...seconds, examples: ['42'] },
   },
 };
 
 const WWW_AUTHENTICATE: DocumentedHeader = {
-  description: 'How to identify yourself.',
+  description: 'The authentication scheme.',
   required: true,
   schema: { ...text, const: 'Bearer' },
 };
 
 const ALLOW_ORIGIN: DocumentedHeader = {
-  description: 'Sent to browsers: pages of every origin may read the answer.',
+  description: 'For browsers: pages of any origin may read the response.',
   schema: { ...text, const: '*' },
 };
 
 const EXPOSE_HEADERS: DocumentedHeader = {
-  description: 'Sent to browsers: which of these headers a page may read.',
+  description: 'For browsers: the response headers that a page may read.',
   schema: text,
 };
 

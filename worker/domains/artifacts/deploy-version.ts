@@ -32,7 +32,7 @@ export async function deployVersion(
   ]);
   if (target === null) throw notFound('The environment');
   if (target.environmentType === 'preview') {
-    throw invalidField('envId', 'The preview environment follows the workspace by itself');
+    throw invalidField('envId', 'The preview environment always follows the workspace');
   }
   if (version?.number == null) throw notFound('The version');
 

@@ -29,9 +29,9 @@ export async function freezeVersion(
     last === null ? null : getContent(env, scope, last.hash),
   ]);
   if (current?.number)
-    throw new ApiError('conflict', `The workspace is up to date: it is version ${current.number}`);
+    throw new ApiError('conflict', `The workspace has no changes since version ${current.number}`);
   if (diffArtifacts(lastContent, head.content).length === 0) {
-    throw new ApiError('conflict', 'There is nothing to freeze: the workspace has no changes');
+    throw new ApiError('conflict', 'The workspace has no changes to freeze');
   }
 
   const isUnnumbered = sql`EXISTS (SELECT 1 FROM ${artifact} WHERE ${artifact.id} = ${head.artifactId} AND ${artifact.number} IS NULL)`;
@@ -63,7 +63,7 @@ export async function freezeVersion(
   for (const change of changes) change.announce();
   const [frozen] = results[1] as (typeof artifact.$inferSelect)[];
   if (frozen === undefined) {
-    throw new ApiError('conflict', 'Somebody else created a version of this workspace just now');
+    throw new ApiError('conflict', 'Someone else just created a version of this workspace');
   }
   return asVersion(frozen);
 }

@@ -12,8 +12,8 @@ export function verificationMail(to: Recipient, baseUrl: string, token: string):
     to: to.email,
     subject: 'Verify your email address',
     paragraphs: [
-      `${greeting(to)}, please confirm that this is your email address, and your Tessera account is ready.`,
-      'The link works for 24 hours. If you did not sign up for Tessera, you can ignore this message.',
+      `${greeting(to)}, confirm your email address to finish setting up your Tessera account.`,
+      'The link expires in 24 hours. If you didn’t sign up for Tessera, you can ignore this email.',
     ],
     action: { label: 'Verify email address', url: pageUrl(baseUrl, '/verify-email', token) },
   });
@@ -24,8 +24,8 @@ export function resetMail(to: Recipient, baseUrl: string, token: string): MailMe
     to: to.email,
     subject: 'Reset your password',
     paragraphs: [
-      `${greeting(to)}, somebody, hopefully you, asked to reset the password of your Tessera account.`,
-      'The link works once, for one hour. If you did not ask for it, you can ignore this message: your password stays as it is.',
+      `${greeting(to)}, we received a request to reset the password of your Tessera account.`,
+      'The link works once and expires in one hour. If you didn’t request this, you can ignore this email. Your password stays the same.',
     ],
     action: { label: 'Choose a new password', url: pageUrl(baseUrl, '/reset-password', token) },
   });
@@ -37,8 +37,8 @@ export function existingAccountMail(to: Recipient, baseUrl: string): MailMessage
     to: to.email,
     subject: 'You already have a Tessera account',
     paragraphs: [
-      `${greeting(to)}, somebody, hopefully you, tried to sign up for Tessera with this email address. It has an account already: please sign in instead.`,
-      'If you have forgotten your password, choose "Forgot password?" there. If it was not you, you can ignore this message.',
+      `${greeting(to)}, we received a sign-up with this email address, but it already has a Tessera account. Sign in instead.`,
+      'If you forgot your password, choose “Forgot password?” on the sign-in page. If this wasn’t you, you can ignore this email.',
     ],
     action: { label: 'Sign in', url: `${baseUrl}/signin` },
   });
@@ -50,8 +50,8 @@ export function deletionMail(to: Recipient, baseUrl: string, token: string): Mai
     to: to.email,
     subject: 'Delete your Tessera account',
     paragraphs: [
-      `${greeting(to)}, somebody, hopefully you, asked to delete your Tessera account. This cannot be undone.`,
-      'The link works once, for one hour, in a browser where you are signed in. If you did not ask for it, sign out of other devices on your account page.',
+      `${greeting(to)}, we received a request to delete your Tessera account. This cannot be undone.`,
+      'The link works once, expires in one hour, and requires that you are signed in. If you didn’t request this, sign out of other devices on your account page.',
     ],
     action: { label: 'Delete my account', url: pageUrl(baseUrl, '/account', token) },
   });

@@ -11,7 +11,7 @@ export async function openBillingAccount({ settings }: BillingContext): Promise<
   if (settings.billing === null) {
     throw new ApiError(
       'unavailable',
-      'Subscriptions are not set up on this Tessera. Please contact support.',
+      'Subscriptions are not available on this server. Please contact support.',
     );
   }
   return openStripe({ secretKey: settings.billing.secretKey, apiBase: settings.stripeApiBase });

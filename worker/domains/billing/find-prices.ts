@@ -26,7 +26,7 @@ export async function findPrices(ctx: WorkContext, stripe: StripeClient): Promis
     ctx.log.error(
       'Stripe has no prices with the lookup keys of the Grow plan: publish them in the sudo area',
     );
-    throw new ApiError('unavailable', 'The Grow plan cannot be bought yet. Please contact support.');
+    throw new ApiError('unavailable', 'The Grow plan is not available yet. Please contact support.');
   }
   cache.set(ctx, prices);
   return prices;

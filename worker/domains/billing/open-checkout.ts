@@ -49,7 +49,7 @@ export async function openCheckout(
     if (row.subscriptionStatus !== null && UNSETTLED.has(row.subscriptionStatus)) {
       throw new ApiError(
         'conflict',
-        'There is a Grow subscription with an open invoice. Settle it in the billing portal, and the plan is back.',
+        'Your Grow subscription has an unpaid invoice. Pay it in the billing portal to restore the plan.',
       );
     }
     const open =
@@ -69,7 +69,7 @@ export async function openCheckout(
 }
 
 function isOnGrow(): ApiError {
-  return new ApiError('conflict', 'The organisation is on the Grow plan already');
+  return new ApiError('conflict', 'The organisation is already on the Grow plan');
 }
 
 /**

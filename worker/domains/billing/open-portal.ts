@@ -20,7 +20,7 @@ export async function openPortal(
   if (customerId === null) {
     throw new ApiError(
       'conflict',
-      'There are no invoices yet: the billing portal opens with the first upgrade.',
+      'There are no invoices yet. The billing portal is available after the first upgrade.',
     );
   }
   const { id, url } = await callStripeForUser(ctx, async (stripe) =>

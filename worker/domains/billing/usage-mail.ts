@@ -26,18 +26,18 @@ export function usageMail(
       : `${name} has used all of this month’s API calls`,
     paragraphs: isNear
       ? [
-          `Hello ${to.name}, ${name} has used ${WARNING_SHARE * 100} % of the ${allowance} API calls that the Build plan has a month.`,
-          `Public keys stop at their share of the allowance, which is ${WARNING_SHARE * 100} % unless you set it otherwise. When all calls are used up, access checks of every key are refused until ${renewal}, when a new allowance begins. ${growOffer()}`,
+          `Hello ${to.name}, ${name} has used ${WARNING_SHARE * 100} % of the Build plan’s ${allowance} monthly API calls.`,
+          `Public keys stop at their share of the allowance, ${WARNING_SHARE * 100} % by default. When all calls are used, requests with any key fail until ${renewal}, when the allowance renews. ${growOffer()}`,
         ]
       : [
-          `Hello ${to.name}, ${name} has used all of the ${allowance} API calls that the Build plan has a month. Access checks and counter updates of every environment are now refused with 429 usage-blocked.`,
-          `A new allowance begins on ${renewal}, at midnight UTC. ${growOffer()} Features, plans and versions are untouched and can still be edited.`,
+          `Hello ${to.name}, ${name} has used all of the Build plan’s ${allowance} monthly API calls. Access checks and counter updates in every environment now fail with 429 usage-blocked.`,
+          `The allowance renews on ${renewal} at midnight UTC. ${growOffer()} You can still edit features, plans and versions.`,
         ],
-    action: { label: 'See Plan & Billing', url: `${baseUrl}/o/${organisation.id}/billing` },
+    action: { label: 'View Plan & Billing', url: `${baseUrl}/o/${organisation.id}/billing` },
   });
 }
 
 function growOffer(): string {
   const { monthlyMinor, packageMinor, packageCalls, includedCalls } = GROW_PRICE;
-  return `The Grow plan has no limit: £${monthlyMinor / 100} a month with ${numbers.format(includedCalls)} API calls, and £${(packageMinor / 100).toFixed(2)} for each ${numbers.format(packageCalls)} more. It lifts the limit at once.`;
+  return `The Grow plan has no limit: £${monthlyMinor / 100} a month with ${numbers.format(includedCalls)} API calls, and £${(packageMinor / 100).toFixed(2)} for each ${numbers.format(packageCalls)} more. Upgrading lifts the limit immediately.`;
 }

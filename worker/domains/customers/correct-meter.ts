@@ -32,11 +32,11 @@ export async function correctMeter(
   const { resolution } = await inspectCustomer(ctx, scope, environment);
   const property = resolution?.prepared.propertyById.get(propertyId);
   if (resolution === null || property?.type !== 'meterable') {
-    throw invalidField('propertyId', 'The version deployed to this environment has no such meter');
+    throw invalidField('propertyId', 'The environment’s version has no such meter');
   }
   const value = resolvedValue(resolution, property);
   if (typeof value === 'object' && value.state === 'metered' && value.meter.uniqueResourceIds) {
-    throw invalidField('propertyId', 'Counts single resources: release them one by one');
+    throw invalidField('propertyId', 'Counts unique resources. Release them one by one');
   }
 
   const { counted } = await inspectCustomer(ctx, scope, environment, {

@@ -66,7 +66,7 @@ export async function grantPlan(
     ],
   ).catch((error: unknown) => {
     if (!isUniqueViolation(error, 'customer_grant')) throw error;
-    throw duplicate('planId', 'The plan is granted to this customer already');
+    throw duplicate('planId', 'The customer already has this grant');
   });
   if (unmet === 'hasPlan') throw invalidField('planId', 'There is no such plan');
   if (unmet === 'hasEnvironment') throw invalidField('environmentId', 'There is no such environment');

@@ -34,7 +34,7 @@ export async function linkEmail(
 ): Promise<Customer> {
   const { db, now } = ctx;
   const { orgId } = scope;
-  if (kindOf(email) !== 'email') throw invalidField('identifier', 'Is not an email');
+  if (kindOf(email) !== 'email') throw invalidField('identifier', 'Must be an email');
   const row = sql`${stripeCustomer}`;
   const hasEmail = and(eq(stripeCustomer.orgId, orgId), eq(stripeCustomer.email, email), isSeenIn(row, null));
   const isIt = and(
@@ -88,7 +88,7 @@ export async function linkEmail(
     ],
   );
   if (unmet === 'hasEmail')
-    throw invalidField('customerId', 'No customer of this Stripe account has this id and this email');
+    throw invalidField('customerId', 'This Stripe account has no customer with this ID and email');
   // Somebody else has linked the email meanwhile, perhaps to the same customer.
   if (unmet === 'isAsRead') return linkEmail(ctx, scope, email, { integrationId, customerId });
   await awaitPushes(ctx, [settle(ctx, message, pushChangedCustomers(ctx, message))]);

@@ -55,7 +55,7 @@ interface Position {
 
 function readCursor(cursor: string): Position {
   const [, at, id] = /^(\d{1,16}):(.+)$/su.exec(cursor) ?? [];
-  if (at === undefined || id === undefined) throw invalidField('cursor', 'Is not a cursor of this list');
+  if (at === undefined || id === undefined) throw invalidField('cursor', 'Must be a cursor from this list');
   return { at: Number(at), id };
 }
 

@@ -159,12 +159,12 @@ function pageOf(rows: readonly KnownCustomerRow[], cursorOf: (last: KnownCustome
 /** @returns the parts: the sort key of the previous page's last row */
 function readCursor(cursor: string, pattern: RegExp): (string | number)[] {
   const [, ...parts] = pattern.exec(cursor) ?? [];
-  if (parts.length === 0) throw invalidField('cursor', 'Is not a cursor of this list');
+  if (parts.length === 0) throw invalidField('cursor', 'Must be a cursor from this list');
   return parts.map((part, index) => (index < parts.length - 1 ? Number(part) : part));
 }
 
 function readWordCursor(cursor: string): [word: string, identifier: string] {
   const [, length, rest = ''] = /^(\d{1,3}):(.+)$/su.exec(cursor) ?? [];
-  if (length === undefined) throw invalidField('cursor', 'Is not a cursor of this list');
+  if (length === undefined) throw invalidField('cursor', 'Must be a cursor from this list');
   return [rest.slice(0, Number(length)), rest.slice(Number(length))];
 }

@@ -159,10 +159,8 @@ async function call(
 
 function unavailable({ updates }: LedgerRequest): ApiError {
   const isUnkeyed = updates.some(({ key }) => key === undefined);
-  const advice = isUnkeyed
-    ? 'Send an idempotencyKey, so that trying again counts once.'
-    : 'Try again in a moment.';
-  return new ApiError('unavailable', `The usage of this customer cannot be reached. ${advice}`, {
+  const advice = isUnkeyed ? 'Send an idempotencyKey so that a retry counts once.' : 'Try again in a moment.';
+  return new ApiError('unavailable', `The customer’s usage is temporarily unavailable. ${advice}`, {
     headers: { 'retry-after': '1' },
   });
 }

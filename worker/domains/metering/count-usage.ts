@@ -68,9 +68,12 @@ export async function countUsage(
       return { accepted, replayed, meter, readings, report };
     }
     case 'conflict':
-      throw new ApiError('conflict', 'The idempotencyKey was used for another request of this customer', {
+      throw new ApiError('conflict', 'The idempotencyKey was used for a different request of this customer', {
         issues: [
-          { path: within(path, 'idempotencyKey'), message: 'Was used for another request of this customer' },
+          {
+            path: within(path, 'idempotencyKey'),
+            message: 'Was used for a different request of this customer',
+          },
         ],
       });
     case 'too-large':
@@ -88,7 +91,7 @@ function findMeterable(
 ): PreparedProperty {
   const found = prepared.featureBySlug.get(feature);
   if (found === undefined)
-    throw invalidField(within(path, 'feature'), 'There is no such feature in this version');
+    throw invalidField(within(path, 'feature'), 'The deployed version has no such feature');
   const entry = found.propertyByKey.get(property);
   if (entry === undefined) throw invalidField(within(path, 'property'), 'The feature has no such property');
   if (entry.type !== 'meterable')

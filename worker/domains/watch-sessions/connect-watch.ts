@@ -23,7 +23,7 @@ export async function connectWatch(
   const row = await find();
   if (row === null) throw notFound('The watch session');
   if (ctx.request.headers.get('upgrade')?.toLowerCase() !== 'websocket') {
-    throw invalidRequest([{ path: '', message: 'Connect to this address with a WebSocket' }]);
+    throw invalidRequest([{ path: '', message: 'Connect to this URL with a WebSocket' }]);
   }
 
   const watch: Watch = { id: row.id, environment: row.environmentId, integrationId: row.integrationId };

@@ -25,7 +25,7 @@ export async function runOnce(
   try {
     const reply = await callRunner<RunReply>(env, '/run', request, TIMEOUT_MS);
     const outcome = reply.kind === 'done' ? reply.outcomes[0] : undefined;
-    if (outcome === undefined) throw new RunnerError('The workflow runner answered without an outcome');
+    if (outcome === undefined) throw new RunnerError('The workflow runner returned no outcome');
     const { status, result, reason, logs, wallTime } = outcome;
     return {
       ...{ executionId: newId('exe', Date.now()), workflowId: id, workflowName: name },

@@ -25,7 +25,7 @@ export type AnsweredFeatures = Readonly<
 
 const OTHER = {
   decidedBy: 'other',
-  reason: 'The plans of the customer say something else: an override or a workflow set this value.',
+  reason: 'An override or a workflow set this value instead of the customer’s plans.',
 } as const;
 
 /**

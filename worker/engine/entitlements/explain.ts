@@ -56,7 +56,7 @@ function explainOne(resolution: Resolution, entry: PreparedProperty, candidates:
   let reason = `${listed(deciding)} ${deciding.length === 1 ? 'configures' : 'configure'} this value.`;
   if (override !== undefined) {
     decidedBy = { override: override.source };
-    reason = `Set by ${override.source}, whatever the plans say.`;
+    reason = `Set by ${override.source}, which takes precedence over every plan.`;
   } else if (candidates.length === 0) {
     decidedBy = 'default';
     reason = 'No plan configures this property, so its default applies.';

@@ -81,7 +81,7 @@ export function deploymentMessage(
           progress.done === 0
             ? `v${number} is not live yet · ${regionsLabel(0, progress.total)}`
             : `v${number} is live in ${regionsLabel(progress.done, progress.total)}`,
-        description: `${listed(progress.missing)} not confirmed it yet and may still answer ${
+        description: `${listed(progress.missing)} not confirmed it yet and may still return ${
           from === null ? 'without a version' : `with v${from.artifactNumber}`
         }. Tessera keeps trying.`,
       };

@@ -11,7 +11,7 @@ export const artifactsQuery = (orgId: string) =>
     queryFn: ({ signal }) => call(artifactEndpoints.list, { params: { orgId } }, signal),
   });
 
-/** What changed in the workspace since the last version. Always stale, because edits on other pages change it. */
+/** Compare the workspace with the last version. Always stale, because edits on other pages change it. */
 export const lastDiffQuery = (orgId: string) =>
   queryOptions({
     queryKey: queryKeys.lastDiff(orgId),

@@ -35,12 +35,14 @@ const invalidKey = (message: string) => invalidField('publicKey', message);
 /** @throws {ApiError} invalid-request naming publicKey */
 export async function readPublicKeys(text: string): Promise<StoredPublicKey[]> {
   if (text.includes('PRIVATE KEY-----')) {
-    throw invalidKey('This is a private key. Paste the public key, and treat the private one as given away.');
+    throw invalidKey(
+      'This is a private key. Paste the public key, and replace the private key because it is now exposed.',
+    );
   }
   if (text.includes('-----BEGIN ')) return [stored(await readPem(text), {})];
   if (!text.startsWith('{')) throw invalidKey(describeOtherForm(text));
   const keys = keysIn(parseJson(text));
-  if (keys.length === 0) throw invalidKey('The key set holds no key for signatures');
+  if (keys.length === 0) throw invalidKey('The key set has no signing keys');
   if (keys.length > MAX_KEYS_PER_INTEGRATION) {
     throw invalidKey(
       `A key set can hold at most ${MAX_KEYS_PER_INTEGRATION} keys for signatures; this one has ${keys.length}`,
@@ -105,14 +107,16 @@ function ensureIsPublic(key: Parameters): void {
     );
   }
   if (PRIVATE_PARAMETERS.some((name) => Object.hasOwn(key, name))) {
-    throw invalidKey('This is a private key. Paste the public key, and treat the private one as given away.');
+    throw invalidKey(
+      'This is a private key. Paste the public key, and replace the private key because it is now exposed.',
+    );
   }
 }
 
 async function readJwk(key: Parameters): Promise<StoredPublicKey> {
   ensureIsPublic(key);
   const { kty, crv, kid, alg, use } = key;
-  if (typeof kty !== 'string') throw invalidKey('The key does not say its type (kty)');
+  if (typeof kty !== 'string') throw invalidKey('The key has no type (kty)');
   if (use !== undefined && use !== 'sig')
     throw invalidKey('This key is meant for encryption, not for signatures');
   const algorithms =
@@ -169,7 +173,7 @@ function ensureSafeRsa({ e = '' }: PublicJwk, modulusBits: number): void {
   if (modulusBits > MAX_RSA_BITS) {
     throw invalidKey(`RSA keys can have at most ${MAX_RSA_BITS} bits; this one has ${modulusBits}`);
   }
-  if (numberOf(e) < MIN_RSA_EXPONENT) throw invalidKey('The exponent of this RSA key is not safe');
+  if (numberOf(e) < MIN_RSA_EXPONENT) throw invalidKey('This RSA key’s exponent is not secure');
 }
 
 /** Large numbers lose precision, which a comparison with a small one allows. */

@@ -19,7 +19,7 @@ export function isAfterCursor(
 ): SQL | undefined {
   if (cursor === undefined) return undefined;
   const [, createdText = '', id = ''] = /^(\d{1,15})\.(.+)$/s.exec(cursor) ?? [];
-  if (id === '') throw invalidField('cursor', 'Is not a cursor of this list');
+  if (id === '') throw invalidField('cursor', 'Must be a cursor from this list');
   const createdAt = Number(createdText);
   return or(lt(table.createdAt, createdAt), and(eq(table.createdAt, createdAt), lt(table.id, id)));
 }
