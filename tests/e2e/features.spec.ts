@@ -76,7 +76,7 @@ test('the first feature: from the empty state to its page; a slug in use is refu
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Exports');
     await dialog.getByRole('button', { name: 'Create feature' }).click();
-    await expect(dialog.getByText('A feature with the slug "exports" exists already')).toBeVisible();
+    await expect(dialog.getByText('A feature with the slug "exports" already exists')).toBeVisible();
     await expect(page.getByText('Duplicate Entry')).toHaveCount(0);
     await expect(dialog.getByLabel('Name')).toHaveValue('Exports');
   });

@@ -103,7 +103,7 @@ test('the first plan: from the empty state to its page, its slug following the n
   await page.getByRole('button', { name: 'Add a Plan' }).click();
   await dialog.getByLabel('Name').fill('Size XL');
   await dialog.getByRole('button', { name: 'Create plan' }).click();
-  await expect(dialog.getByText('A plan with the slug "size-xl" exists already')).toBeVisible();
+  await expect(dialog.getByText('A plan with the slug "size-xl" already exists')).toBeVisible();
   await expect(page.getByText('Duplicate Entry')).toHaveCount(0);
   await expect(dialog.getByLabel('Name')).toHaveValue('Size XL');
   await dialog.getByRole('button', { name: 'Cancel' }).click();

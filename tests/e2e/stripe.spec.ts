@@ -141,7 +141,7 @@ test('a key that cannot be used says so; a webhook is made by hand where the key
     await connect.click();
     await expect(page.getByRole('button', { name: 'Create webhook' })).toBeVisible();
     await page.goto(`/o/${organisation.id}/integrations/stripe/connect`);
-    await refused(account.keys.secretKey, /connected already in test mode/);
+    await refused(account.keys.secretKey, /already connected in test mode/);
   });
   await organisation.renew(page);
   await test.step('a webhook made by hand: what to copy, the signing secret, and an event that arrives through it', async () => {

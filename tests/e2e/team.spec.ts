@@ -97,7 +97,7 @@ test('somebody is invited, invited again, and the invitation taken back', async 
     await dialog.getByRole('textbox', { name: 'Email' }).fill(guest.email);
     await dialog.getByRole('switch', { name: 'Resend if already invited' }).click();
     await dialog.getByRole('button', { name: 'Send Invite' }).click();
-    await expect(dialog.getByText(`${guest.email} is invited already`)).toBeVisible();
+    await expect(dialog.getByText(`${guest.email} is already invited`)).toBeVisible();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(await teamOf(page)).toEqual(before);
   });

@@ -83,6 +83,6 @@ async function readBody(request: Request, params: Record<string, string>): Promi
   if (params.orgId === undefined) return body;
   const { organisationId, ...rest } = body;
   if (organisationId !== params.orgId)
-    throw invalidField('organisationId', 'Is not the organisation of the path');
+    throw invalidField('organisationId', 'Must be the organisation in the path');
   return rest;
 }

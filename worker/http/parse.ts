@@ -69,7 +69,7 @@ function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_union':
       return issue.input === undefined ? 'Required' : undefined;
     case 'invalid_key':
-      return 'This name cannot be used';
+      return 'This name is not allowed';
     default:
       return undefined;
   }

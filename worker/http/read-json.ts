@@ -111,7 +111,7 @@ function ensureHarmless(value: unknown, path: string): void {
   if (typeof value !== 'object' || value === null) return;
   for (const key of Object.keys(value)) {
     const childPath = path === '' ? key : `${path}.${key}`;
-    if (key === '__proto__') throw invalidField(childPath, 'This name cannot be used');
+    if (key === '__proto__') throw invalidField(childPath, 'This name is not allowed');
     ensureHarmless((value as Record<string, unknown>)[key], childPath);
   }
 }

@@ -46,5 +46,5 @@ export function ensureOwnOrigin(request: Request, settings: Settings): void {
   const isAnonymous = origin === null && !request.headers.has('cookie');
   const isCrossSite = request.headers.get('sec-fetch-site') === 'cross-site';
   if ((isOurs || isAnonymous) && !isCrossSite) return;
-  throw new ApiError('forbidden', 'This request does not come from the console');
+  throw new ApiError('forbidden', 'The request does not come from the console');
 }

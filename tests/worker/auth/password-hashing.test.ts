@@ -71,7 +71,7 @@ describe('password hashing', () => {
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(await refused.json()).toMatchObject({
         errorType: 'unavailable',
-        message: 'Too many sign-ins at the moment. Please try again in a few seconds.',
+        message: 'Too many sign-ins right now. Please try again in a few seconds.',
       });
       expect(refused.headers.getSetCookie().join()).not.toContain('session_token=');
     }

@@ -132,7 +132,7 @@ describe('an environment', () => {
 
   test("cannot take another's name in any case, but may change its own", async () => {
     const [one, other] = [await newEnvironment({ name: 'Staging' }), await newEnvironment()];
-    const issue = (name: string) => [`name: An environment called "${name}" exists already`];
+    const issue = (name: string) => [`name: An environment named "${name}" already exists`];
     const body = { name: 'STAGING', type: 'live' };
     expect(await refused(409, 'POST', '/environments', body)).toEqual(issue('STAGING'));
     expect(await refused(409, 'PUT', `/environments/${other.id}`, { name: 'staging' })).toEqual(

@@ -123,7 +123,7 @@ describe('a feature', () => {
 
   test('cannot share its slug with another of the organisation, on creation or change', async () => {
     const [one, other] = [await newFeature(), await newFeature()];
-    const issue = `slug: A feature with the slug "${one.slug}" exists already`;
+    const issue = `slug: A feature with the slug "${one.slug}" already exists`;
     expect(await refused(409, 'POST', '/features', { name: 'Again', slug: one.slug })).toEqual([issue]);
     expect(await refused(409, 'PUT', `/features/${other.id}`, { slug: one.slug })).toEqual([issue]);
   });
@@ -355,7 +355,7 @@ describe('a property', () => {
     await newProperty(feature, { propertyKey: 'constructor', type: 'number' });
     for (const propertyKey of ['constructor', 'enabled']) {
       expect(await refused(409, 'POST', path(), { ...base, propertyKey, type: 'number' })).toEqual([
-        `propertyKey: A property with the key "${propertyKey}" exists already`,
+        `propertyKey: A property with the key "${propertyKey}" already exists`,
       ]);
     }
     const elsewhere = await newFeature();

@@ -126,7 +126,7 @@ describe('only products that the organisation has are linked', () => {
 
   test('a product that is both added and removed is refused', async () => {
     expect(await refused(400, { addProducts: [at(gold)], removeProducts: [gold] })).toEqual([
-      'addProducts.0.productId: Cannot be added and removed at once',
+      'addProducts.0.productId: Cannot be added and removed in one request',
     ]);
   });
 

@@ -211,7 +211,7 @@ describe('values are refused, naming each field,', () => {
       expect(await refused({ [id]: [seatsAt(5)] })).toEqual([`properties.${id}: Unknown feature`]);
     }
     const long = 'x'.repeat(65);
-    expect(await refused({ [long]: [seatsAt(5)] })).toEqual([`properties.${long}: This name cannot be used`]);
+    expect(await refused({ [long]: [seatsAt(5)] })).toEqual([`properties.${long}: This name is not allowed`]);
   });
 
   test("for another organisation's feature just as for one that does not exist", async () => {

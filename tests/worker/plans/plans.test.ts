@@ -98,7 +98,7 @@ test('an edit that changes nothing is harmless, also when it is repeated', async
 
 test('two plans never share a slug', async () => {
   const [one, other] = [await newPlan(), await newPlan()];
-  const issue = `slug: A plan with the slug "${one.planSlug}" exists already`;
+  const issue = `slug: A plan with the slug "${one.planSlug}" already exists`;
   expect(await refused(409, 'POST', '/plans', { name: 'Again', slug: one.planSlug })).toEqual([issue]);
   expect(await refused(409, 'PUT', `/plans/${other.planId}`, { slug: one.planSlug })).toEqual([issue]);
 });

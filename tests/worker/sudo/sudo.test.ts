@@ -203,8 +203,8 @@ test.each([
   ['clear-usage-blocks', 'Quince & Sons was not blocked'],
   ['preview-environment-publish', 'The preview environment is being published'],
   ['environment-variants-update', '1 environment is being published'],
-  ['rebuild-log-index', 'No events are stored, so there is nothing to rebuild'],
-  ['publish-stripe-lookups', 'Everything was there already'],
+  ['rebuild-log-index', 'There are no stored events to rebuild from'],
+  ['publish-stripe-lookups', 'Nothing to publish: everything already exists'],
 ])('%s is performed, reported and audited', async (action, message) => {
   const response = await staff.fetch(`/api/sudo/orgs/${orgId}/${action}`, { method: 'POST' });
   expect(await response.json()).toEqual({ message });

@@ -177,7 +177,7 @@ describe('consent', () => {
       request: { reason: 'Your plan links are broken' },
       grant: null,
     });
-    const mails = (await mailsTo(owner.email)).filter(({ subject }) => subject.includes('asks for access'));
+    const mails = (await mailsTo(owner.email)).filter(({ subject }) => subject.includes('requests access'));
     expect(mails).toHaveLength(1);
     expect(mails[0]?.links).toContain(`http://localhost:4001/o/${orgId}/settings`);
     expect(await actions('support-access.requested')).toHaveLength(2);

@@ -18,7 +18,7 @@ export const requestDeletionSchema = z
   })
   .refine(({ password, token }) => password !== undefined || token !== undefined, {
     path: ['password'],
-    message: 'Enter your password, or ask for a link by email',
+    message: 'Enter your password, or request a link by email',
   });
 
 const orgEditor = { kind: 'member', permission: 'org:edit' } as const;

@@ -35,7 +35,7 @@ export function passwordHashing(env: Env) {
     if (answer !== null) return answer;
     throw new APIError(
       'SERVICE_UNAVAILABLE',
-      { message: 'Too many sign-ins at the moment. Please try again in a few seconds.' },
+      { message: 'Too many sign-ins right now. Please try again in a few seconds.' },
       { 'retry-after': String(RETRY_AFTER_S) },
     );
   }

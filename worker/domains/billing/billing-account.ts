@@ -33,7 +33,7 @@ export async function callStripeForUser<T>(
     ctx.log.error('billing request to Stripe failed', { error });
     throw new ApiError(
       'unavailable',
-      'Stripe cannot be reached at the moment. Nothing was changed; please try again in a minute.',
+      'Stripe cannot be reached, so nothing was changed. Please try again in a minute.',
     );
   }
 }

@@ -68,5 +68,5 @@ export async function createEnvironment(
 }
 
 export function duplicateName(name: string): ApiError {
-  return duplicate('name', `An environment called "${name}" exists already`);
+  return duplicate('name', `An environment named "${name}" already exists`);
 }

@@ -65,5 +65,5 @@ export async function createFeature(
 /** The public error for a write that violates the unique index on slugs; null for any other error. */
 export function duplicateSlug(error: unknown, slug: string): ApiError | null {
   if (!isUniqueViolation(error, 'feature.slug')) return null;
-  return duplicate('slug', `A feature with the slug "${slug}" exists already`);
+  return duplicate('slug', `A feature with the slug "${slug}" already exists`);
 }

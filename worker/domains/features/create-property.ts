@@ -61,7 +61,7 @@ export async function createProperty(
     ],
   ).catch((error: unknown) => {
     if (!isUniqueViolation(error, 'feature_property.property_key')) throw error;
-    throw duplicate('propertyKey', `A property with the key "${row.propertyKey}" exists already`);
+    throw duplicate('propertyKey', `A property with the key "${row.propertyKey}" already exists`);
   });
   if (unmet === 'exists') throw notFound('The feature');
   if (unmet === 'isBelowLimit') {

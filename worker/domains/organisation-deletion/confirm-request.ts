@@ -79,7 +79,7 @@ async function takeToken(ctx: RequestContext, scope: MemberScope, token: string)
     )
     .returning({ id: verification.id });
   if (taken.length === 0)
-    throw invalidField('token', 'The link is invalid or has expired. Ask for a new one.');
+    throw invalidField('token', 'The link is invalid or has expired. Request a new one.');
 }
 
 function identifierOf({ orgId, actor }: MemberScope): string {

@@ -24,9 +24,9 @@ export function deletionLinkMail(
     to: to.email,
     subject: `Delete ${name}`,
     paragraphs: [
-      `Hello ${to.name}, you asked to delete the organisation ${name} on Tessera. Open the link to confirm: it works once, for one hour, in a browser where you are signed in.`,
-      `${name} is deleted ${DELETION_DELAY_DAYS} days after you confirm. Until then, owners can cancel.`,
-      'If you did not ask for it, sign out of other devices on your account page.',
+      `Hello ${to.name}, we received a request to delete the organisation ${name} on Tessera. Open the link to confirm. It works once, expires in one hour, and requires that you are signed in.`,
+      `${name} will be deleted ${DELETION_DELAY_DAYS} days after you confirm. Until then, owners can cancel.`,
+      'If you didn’t request this, sign out of other devices on your account page.',
     ],
     action: {
       label: `Delete ${name}`,
@@ -45,8 +45,8 @@ export function deletionNoticeMail(message: DeletionNoticeDue, baseUrl: string):
         to: to.email,
         subject: `${name} will be deleted on ${due}`,
         paragraphs: [
-          `${hello} ${by} asked to delete the organisation ${name}. On ${due}, its API keys stop working and all its data is deleted. This cannot be undone afterwards.`,
-          'Until then everything keeps working, and every owner can cancel the deletion in Settings.',
+          `${hello} ${by} scheduled the deletion of the organisation ${name}. On ${due}, its API keys stop working and all its data is deleted. After that, it cannot be undone.`,
+          'Until then everything keeps working, and any owner can cancel the deletion in Settings.',
         ],
         action: { label: 'Open settings', url: settingsUrl(baseUrl, orgId) },
       });
@@ -66,7 +66,7 @@ export function deletionNoticeMail(message: DeletionNoticeDue, baseUrl: string):
         subject: `${name} has been deleted`,
         paragraphs: [
           `${hello} the organisation ${name} has been deleted, as requested by its owners. Its API keys no longer work. Its stored data is being erased; this takes up to a few hours.`,
-          'A Grow subscription ends with it. Stripe sends its last invoice.',
+          'If it had a Grow subscription, Stripe sends a final invoice.',
         ],
       });
   }

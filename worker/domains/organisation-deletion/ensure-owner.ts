@@ -4,5 +4,5 @@ import type { MemberScope } from '#worker/http/request-context';
 
 /** @throws {ApiError} forbidden */
 export function ensureOwner({ role }: MemberScope): void {
-  if (role !== 'owner') throw new ApiError('forbidden', 'Only an owner may do this');
+  if (role !== 'owner') throw new ApiError('forbidden', 'Only owners can do this');
 }

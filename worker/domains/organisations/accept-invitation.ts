@@ -68,7 +68,7 @@ async function ensureBelowLimit(ctx: RequestContext, orgId: string): Promise<voi
     .from(member)
     .where(eq(member.organizationId, orgId));
   if ((members?.number ?? 0) < MAX_MEMBERS) return;
-  throw new ApiError('forbidden', `An organisation has at most ${MAX_MEMBERS} members`);
+  throw new ApiError('forbidden', `An organisation can have at most ${MAX_MEMBERS} members`);
 }
 
 /** After a lost race: the invitation is closed, or the caller is a member already. */
@@ -84,7 +84,7 @@ async function reasonFor(
     .from(invitation)
     .where(eq(invitation.id, invitationId));
   return row?.status === 'pending'
-    ? duplicate('invitationId', `${caller.email} is a member already`)
+    ? duplicate('invitationId', `${caller.email} is already a member`)
     : invitationNotOpen();
 }
 

@@ -35,7 +35,7 @@ export async function inviteMember(
     findInvitingOrganisation(ctx, scope),
     ensureBelowRate(ctx, scope),
   ]);
-  if (existing !== null) throw duplicate('email', `${body.email} is a member already`);
+  if (existing !== null) throw duplicate('email', `${body.email} is already a member`);
 
   const isOpen = and(
     eq(invitation.organizationId, scope.orgId),
@@ -43,7 +43,7 @@ export async function inviteMember(
     eq(invitation.status, 'pending'),
   );
   if (body.resend === false && (await isInvited(ctx, isOpen))) {
-    throw duplicate('email', `${body.email} is invited already`);
+    throw duplicate('email', `${body.email} is already invited`);
   }
 
   const row: InvitationRow = {
@@ -79,8 +79,8 @@ export async function inviteMember(
     subject: `Join ${name ?? 'an organisation'} on Tessera`,
     paragraphs: [
       `${inviter} invites you to join ${name === null ? 'an organisation' : `the organisation ${name}`} on Tessera.`,
-      `Sign in or sign up with this email address, then accept the invitation there. It is open for ${VALID_FOR_DAYS} days.`,
-      'If you do not know the sender, you can ignore this message.',
+      `Sign in or sign up with this email address to accept. The invitation expires in ${VALID_FOR_DAYS} days.`,
+      'If you don’t know the sender, you can ignore this email.',
     ],
     action: { label: 'Open Tessera', url: `${ctx.settings.baseUrl}/signin?${prefilled}` },
   });

@@ -22,7 +22,7 @@ export async function openInvitationFor(
   if (found === null || found.status !== 'pending' || found.expiresAt.getTime() <= ctx.now)
     throw invitationNotOpen();
   if (found.email !== caller.email.toLowerCase()) {
-    throw new ApiError('forbidden', 'This invitation is for somebody else');
+    throw new ApiError('forbidden', 'This invitation is for someone else');
   }
   if (!account?.isVerified) throw new ApiError('forbidden', 'Please verify your email address first');
   return found;

@@ -16,7 +16,7 @@ export async function requireTeamEditor(ctx: RequestContext, named: NamesOrganis
   const [orgId] = ids;
   if (orgId === undefined) throw invalidField('organizationId', 'Required');
   if (ids.some((id) => id !== orgId))
-    throw invalidField('organizationId', 'Names another organisation than the query');
+    throw invalidField('organizationId', 'Must be the organisation in the query');
   return requireMembership(ctx, orgId, 'team-members:edit');
 }
 
@@ -28,5 +28,5 @@ export function mayManageOwners({ role }: MemberScope): boolean {
 /** @throws {ApiError} forbidden */
 export function ensureMayManageOwners(scope: MemberScope): void {
   if (mayManageOwners(scope)) return;
-  throw new ApiError('forbidden', 'Only an owner may do this');
+  throw new ApiError('forbidden', 'Only owners can do this');
 }

@@ -56,5 +56,5 @@ export async function updateDataLocations(
       return toFlags(dataLocations);
     }
   }
-  throw new ApiError('conflict', 'The data locations are being changed by others at this moment. Try again.');
+  throw new ApiError('conflict', 'Someone else is changing the data locations. Try again.');
 }

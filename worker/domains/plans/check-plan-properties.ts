@@ -77,7 +77,7 @@ function checkValues(
       return [{ path: `${at}.id`, message: wasThere ? 'Property no longer exists' : 'Unknown property' }];
     }
     if (type !== property.type) {
-      return [{ path: `${at}.type`, message: `Must be ${property.type}, the type of the property` }];
+      return [{ path: `${at}.type`, message: `Must be ${property.type}, the property’s type` }];
     }
     return checkValue(property, value).map((issue) => ({
       path: issue.path === '' ? `${at}.value` : `${at}.value.${issue.path}`,

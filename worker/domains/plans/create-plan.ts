@@ -62,5 +62,5 @@ export async function createPlan(
 /** The public error for a write that violates the unique index on slugs; null for any other error. */
 export function duplicateSlug(error: unknown, slug: string): ApiError | null {
   if (!isUniqueViolation(error, 'plan.slug')) return null;
-  return duplicate('slug', `A plan with the slug "${slug}" exists already`);
+  return duplicate('slug', `A plan with the slug "${slug}" already exists`);
 }

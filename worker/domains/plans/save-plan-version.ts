@@ -77,7 +77,7 @@ export async function savePlanVersion(
       return asPlanVersion(next, next.version);
     }
   }
-  throw new ApiError('conflict', 'The workspace is being changed by others at this moment. Try again.');
+  throw new ApiError('conflict', 'Someone else is changing the workspace. Try again.');
 }
 
 /** Everything the decision depends on, in one transaction. */

@@ -87,7 +87,7 @@ export async function updatePlanProducts(
   if (unmet === 'isKnown') {
     throw new ApiError(
       'conflict',
-      'A product was removed from Stripe, or its integration deleted, meanwhile',
+      'A product was deleted at Stripe, or its integration was deleted, in the meantime',
     );
   }
   if (unmet === 'hasRoom') {
@@ -113,7 +113,7 @@ function issuesOf(
   const removed = new Set(remove.map(keyOf));
   return add.flatMap((product, index): Issue[] => {
     const path = `addProducts.${index}.productId`;
-    if (removed.has(keyOf(product))) return [{ path, message: 'Cannot be added and removed at once' }];
+    if (removed.has(keyOf(product))) return [{ path, message: 'Cannot be added and removed in one request' }];
     return known.has(keyOf(product)) ? [] : [{ path, message: 'Unknown product' }];
   });
 }

@@ -31,6 +31,6 @@ export async function commitForReplicas<Name extends string>(
       return null;
     }
     if (unmet !== 'knowsAll') return unmet;
-    if (tries === MAX_TRIES) throw new Error('The environments change faster than they can be told');
+    if (tries === MAX_TRIES) throw new Error('The environments change faster than they can be published');
   }
 }

@@ -87,7 +87,7 @@ interface Acknowledgement {
 /** @throws if it takes longer than PUBLISH_TIMEOUT_MS */
 async function inTime<Result>(location: Location, work: Promise<Result>): Promise<Result> {
   const late = scheduler.wait(PUBLISH_TIMEOUT_MS).then((): never => {
-    throw new Error(`The data location ${location} did not answer in time`);
+    throw new Error(`The data location ${location} did not respond in time`);
   });
   late.catch(() => undefined);
   return Promise.race([work, late]);

@@ -38,7 +38,7 @@ async function perform(
     }
     case 'billable-usage-publish': {
       const { sent, failed } = await publishBillableUsage(ctx, scope.orgId);
-      const later = failed === 0 ? '' : `; ${failed} will be tried again`;
+      const later = failed === 0 ? '' : `; ${failed} will be retried`;
       return `Usage of ${sent === 1 ? '1 hour' : `${sent} hours`} reported${later}`;
     }
     case 'preview-environment-publish': {
@@ -57,12 +57,14 @@ async function perform(
     case 'rebuild-log-index': {
       const count = await rebuildLogIndex(ctx, scope);
       return count === 0
-        ? 'No events are stored, so there is nothing to rebuild'
+        ? 'There are no stored events to rebuild from'
         : `The log index is being rebuilt from ${count === 1 ? '1 group' : `${count} groups`} of events`;
     }
     case 'publish-stripe-lookups': {
       const { created } = await publishStripeLookups(ctx);
-      return created.length === 0 ? 'Everything was there already' : `Made: ${created.join(', ')}`;
+      return created.length === 0
+        ? 'Nothing to publish: everything already exists'
+        : `Created: ${created.join(', ')}`;
     }
   }
 }

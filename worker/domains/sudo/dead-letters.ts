@@ -95,6 +95,7 @@ function asDeadLetter({ id, queue, body, attempts, diedAt }: DeadLetterRow): Dea
 
 function isAfter(cursor: string) {
   const [, diedAt, id] = /^(\d{1,16})\.(\w+)$/.exec(cursor) ?? [];
-  if (diedAt === undefined || id === undefined) throw invalidField('cursor', 'Is not a cursor');
+  if (diedAt === undefined || id === undefined)
+    throw invalidField('cursor', 'Must be a cursor from this list');
   return sql`(${deadLetter.diedAt}, ${deadLetter.id}) < (${Number(diedAt)}, ${id})`;
 }

@@ -50,6 +50,6 @@ export async function updateSudoUser(
     return current;
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    throw duplicate('email', `A user with the e-mail address ${email} exists already`);
+    throw duplicate('email', `A user with the email ${email} already exists`);
   }
 }

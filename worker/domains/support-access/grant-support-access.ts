@@ -55,5 +55,5 @@ export async function endSupportAccess(ctx: RequestContext, scope: MemberScope):
 
 /** Platform staff never consent for an organisation that they do not own themselves. */
 function ensureOwner({ role }: MemberScope): void {
-  if (role !== 'owner') throw new ApiError('forbidden', 'Only an owner may do this');
+  if (role !== 'owner') throw new ApiError('forbidden', 'Only owners can do this');
 }

@@ -61,10 +61,10 @@ async function mailOwners(
   for (const { email } of owners) {
     const mail = composeMail({
       to: email,
-      subject: `Tessera support asks for access to ${name}`,
+      subject: `Tessera support requests access to ${name}`,
       paragraphs: [
-        `Tessera support would like to make changes in ${name}. Their reason: ${reason}`,
-        'Without your consent they can look, but not change anything. Open Settings to allow it for a limited time, or to decline.',
+        `Tessera support requests permission to make changes in ${name}. Reason: ${reason}`,
+        'Without your permission they can view but not change anything. Open Settings to allow changes for a limited time, or to decline.',
       ],
       action: { label: 'Open settings', url: `${settings.baseUrl}/o/${orgId}/settings` },
     });

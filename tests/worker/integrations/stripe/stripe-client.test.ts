@@ -60,7 +60,7 @@ test('a restricted key without a needed permission is rejected, and the message 
   );
   expect(refused).toMatchObject({
     errorType: 'invalid-request',
-    message: expect.stringContaining('may not read customers, subscriptions'),
+    message: expect.stringContaining('cannot read customers, subscriptions'),
     detail: { issues: [{ path: 'secretKey', message: 'Invalid Secret Key' }] },
   });
 });

@@ -85,7 +85,7 @@ test('an account can be connected once per mode', async () => {
   const { secretKey, restrictedKey, liveSecretKey } = account.keys;
   expect((await connect(tenant, secretKey)).status).toBe(201);
   expect(await expectRefused(tenant, 409, 'POST', base, { secretKey: restrictedKey })).toEqual([
-    'secretKey: This Stripe account is connected already in test mode',
+    'secretKey: This Stripe account is already connected in test mode',
   ]);
   const live = await connect(tenant, liveSecretKey);
   expect(live.body).toMatchObject({ testMode: false });
@@ -190,10 +190,10 @@ test('a key can be replaced only by one of the same account and mode', async () 
   const { tenant, path, account } = await connectedTenant();
   const other = await newStripeAccount();
   expect(await expectRefused(tenant, 400, 'PUT', path, { secretKey: account.keys.liveSecretKey })).toEqual([
-    'secretKey: This integration is one of test mode; the key is of the other',
+    'secretKey: This integration uses test mode, but the key is for the other mode',
   ]);
   expect(await expectRefused(tenant, 400, 'PUT', path, { secretKey: other.keys.secretKey })).toEqual([
-    'secretKey: This key is one of another Stripe account',
+    'secretKey: This key belongs to a different Stripe account',
   ]);
   const changed = await tenant.make<StripeIntegration>('PUT', path, {
     secretKey: account.keys.restrictedKey,

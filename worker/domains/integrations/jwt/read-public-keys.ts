@@ -45,7 +45,7 @@ export async function readPublicKeys(text: string): Promise<StoredPublicKey[]> {
   if (keys.length === 0) throw invalidKey('The key set has no signing keys');
   if (keys.length > MAX_KEYS_PER_INTEGRATION) {
     throw invalidKey(
-      `A key set can hold at most ${MAX_KEYS_PER_INTEGRATION} keys for signatures; this one has ${keys.length}`,
+      `A key set can have at most ${MAX_KEYS_PER_INTEGRATION} signing keys. This one has ${keys.length}`,
     );
   }
   return Promise.all(keys.map(readJwk));
@@ -56,7 +56,7 @@ const PEM = /-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\s]*)-----END \1-----/;
 
 async function readPem(text: string): Promise<ImportedKey> {
   if (text.split('-----BEGIN ').length > 2) {
-    throw invalidKey('Paste one key only. Several keys can be given as a JWKS.');
+    throw invalidKey('Paste one key only. To add several, paste a JWKS.');
   }
   // Environment variables often contain line breaks as a literal \n.
   const [, label, body = ''] = PEM.exec(text.replaceAll('\\n', '\n')) ?? [];
@@ -67,7 +67,7 @@ async function readPem(text: string): Promise<ImportedKey> {
     );
   }
   if (label !== 'PUBLIC KEY' && label !== 'CERTIFICATE') {
-    throw invalidKey(`A PEM block of the kind ${label} is not a public key`);
+    throw invalidKey(`A ${label} PEM block is not a public key`);
   }
   const key = await importDer(label, body.replaceAll(/\s/g, ''));
   if (key === null)
@@ -95,7 +95,7 @@ function parseJson(text: string): Parameters {
 function keysIn(value: Parameters): Parameters[] {
   if (!Object.hasOwn(value, 'keys')) return [value];
   const { keys } = value;
-  if (!Array.isArray(keys) || !keys.every(isObject)) throw invalidKey('The key set has no list of keys');
+  if (!Array.isArray(keys) || !keys.every(isObject)) throw invalidKey('The key set has no keys list');
   for (const key of keys) ensureIsPublic(key);
   return keys.filter((key) => key.use === undefined || key.use === 'sig');
 }
@@ -117,8 +117,7 @@ async function readJwk(key: Parameters): Promise<StoredPublicKey> {
   ensureIsPublic(key);
   const { kty, crv, kid, alg, use } = key;
   if (typeof kty !== 'string') throw invalidKey('The key has no type (kty)');
-  if (use !== undefined && use !== 'sig')
-    throw invalidKey('This key is meant for encryption, not for signatures');
+  if (use !== undefined && use !== 'sig') throw invalidKey('This key is for encryption, not for signatures');
   const algorithms =
     kty === 'RSA' || ((kty === 'EC' || kty === 'OKP') && typeof crv === 'string')
       ? algorithmsOf(kty === 'RSA' ? { kty } : { kty, crv: crv as string })
@@ -133,11 +132,10 @@ async function readJwk(key: Parameters): Promise<StoredPublicKey> {
     throw invalidKey(`A key of this type cannot be used with the algorithm ${String(alg).slice(0, 40)}`);
   }
   if (kid !== undefined && !isKeyId(kid)) {
-    throw invalidKey(`The key's id (kid) must be text of 1 to ${MAX_KID_LENGTH} characters`);
+    throw invalidKey(`The key ID (kid) must be text of 1 to ${MAX_KID_LENGTH} characters`);
   }
   const imported = await importJwk(key);
-  if (imported === null)
-    throw invalidKey('The key could not be read: its parameters do not make a valid public key');
+  if (imported === null) throw invalidKey('The key’s parameters are not a valid public key');
   return stored(imported, {
     ...(kid === undefined ? {} : { kid }),
     // Every other key type has exactly one algorithm.
@@ -186,7 +184,7 @@ function ensureSafeEdwards({ x = '' }: PublicJwk): void {
   const hex = bytesOf(x)
     .map((byte, index) => (index === 31 ? byte & 0x7f : byte))
     .reduce((text, byte) => text + byte.toString(16).padStart(2, '0'), '');
-  if (LOW_ORDER_POINTS.has(hex)) throw invalidKey('This Ed25519 key is not safe');
+  if (LOW_ORDER_POINTS.has(hex)) throw invalidKey('This Ed25519 key is not secure');
 }
 
 function bytesOf(base64url: string): number[] {
@@ -195,7 +193,7 @@ function bytesOf(base64url: string): number[] {
 }
 
 function describeOtherForm(text: string): string {
-  if (/^https?:\/\//i.test(text)) return 'This is an address. Open it and paste the keys that it shows.';
+  if (/^https?:\/\//i.test(text)) return 'This is a URL. Open it and paste the keys it returns.';
   if (/^(ssh-|ecdsa-)/.test(text)) {
     return 'This is an SSH key. Convert it: ssh-keygen -e -m PKCS8 -f key.pub';
   }

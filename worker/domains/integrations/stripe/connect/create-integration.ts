@@ -75,7 +75,7 @@ export async function createStripeIntegration(
     }
   } catch (error) {
     if (!isUniqueViolation(error, 'stripe_integration.account_id')) throw error;
-    throw duplicate('secretKey', `This Stripe account is connected already in ${modeName(livemode)} mode`);
+    throw duplicate('secretKey', `This Stripe account is already connected in ${modeName(livemode)} mode`);
   }
   return getStripeIntegration(ctx, scope, id);
 }

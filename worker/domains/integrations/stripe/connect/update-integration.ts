@@ -89,13 +89,13 @@ async function readNewKey({ settings }: RequestContext, current: StripeIntegrati
   if (livemode !== current.livemode) {
     throw invalidField(
       'secretKey',
-      `This integration is one of ${current.livemode ? 'live' : 'test'} mode; the key is of the other`,
+      `This integration uses ${current.livemode ? 'live' : 'test'} mode, but the key is for the other mode`,
     );
   }
   const stripe = await openStripe({ secretKey, apiBase: settings.stripeApiBase });
   const account = await verifySecretKey(stripe, livemode);
   if (account.id !== current.accountId) {
-    throw invalidField('secretKey', 'This key is one of another Stripe account');
+    throw invalidField('secretKey', 'This key belongs to a different Stripe account');
   }
   return {
     secretKey: await sealSecret(settings, current, 'secret-key', secretKey),

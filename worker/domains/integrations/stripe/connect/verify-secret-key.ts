@@ -46,7 +46,7 @@ export async function verifySecretKey(stripe: StripeClient, livemode: boolean): 
   for (const [index, list] of lists.entries()) {
     if (list.status === 'fulfilled') {
       if (list.value.data.some((object) => object.livemode !== livemode)) {
-        throw invalidKey('The key is of another mode than it says.');
+        throw invalidKey('The key’s mode does not match its prefix.');
       }
       continue;
     }
@@ -58,7 +58,7 @@ export async function verifySecretKey(stripe: StripeClient, livemode: boolean): 
   }
   if (lacking.length > 0) {
     throw invalidKey(
-      `This restricted key may not read ${lacking.join(', ')}. Allow it at Stripe, and try again.`,
+      `This restricted key cannot read ${lacking.join(', ')}. Add the permission at Stripe and try again.`,
     );
   }
   return account.status === 'fulfilled'
@@ -70,7 +70,9 @@ export async function verifySecretKey(stripe: StripeClient, livemode: boolean): 
 function accountNamedBy(failure: StripeFailure): StripeAccount {
   const id = failure.kind === 'not-allowed' ? failure.accountId : null;
   if (id !== null) return { id, name: null };
-  throw invalidKey('This restricted key may not read its account. Allow it at Stripe, and try again.');
+  throw invalidKey(
+    'This restricted key cannot read its account. Add the permission at Stripe and try again.',
+  );
 }
 
 function displayName(account: {
@@ -90,14 +92,14 @@ function failureOf(error: unknown): StripeFailure {
 function asApiError(error: unknown): ApiError {
   const failure = failureOf(error);
   if (failure.kind === 'busy' || failure.kind === 'unavailable') return stripeUnavailable();
-  if (failure.kind === 'key-refused') return invalidKey('Stripe does not know this key.');
+  if (failure.kind === 'key-refused') return invalidKey('Stripe does not recognise this key.');
   return invalidKey(describeFailure(failure));
 }
 
 export function stripeUnavailable(): ApiError {
   return new ApiError(
     'unavailable',
-    'Stripe cannot be reached at the moment, so nothing was changed. Please try again shortly.',
+    'Stripe cannot be reached, so nothing was changed. Please try again shortly.',
   );
 }
 

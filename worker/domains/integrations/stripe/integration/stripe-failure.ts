@@ -50,19 +50,19 @@ export function isTransient(failure: StripeFailure): boolean {
 export function describeFailure(failure: StripeFailure): string {
   switch (failure.kind) {
     case 'key-refused':
-      return 'Stripe refuses the secret key: it was revoked or replaced. Enter the new one under Manage.';
+      return 'Stripe rejects the secret key. It may have been revoked or rolled. Enter the new key under Manage.';
     case 'not-allowed':
       return failure.permission === null
-        ? 'The key lacks a permission at Stripe.'
-        : `The key lacks a permission at Stripe: ${failure.permission}.`;
+        ? 'The key is missing a Stripe permission.'
+        : `The key is missing a Stripe permission: ${failure.permission}.`;
     case 'missing':
-      return 'Stripe does not have what was asked for.';
+      return 'The object was not found at Stripe.';
     case 'busy':
-      return 'Stripe asks for fewer requests; waiting as long as it says.';
+      return 'Stripe’s rate limit is reached. Retrying automatically.';
     case 'paced':
-      return 'Waiting, so that your own requests to Stripe keep their rate limit.';
+      return 'Waiting to leave your own requests enough of Stripe’s rate limit.';
     case 'unavailable':
-      return 'Stripe cannot be reached at the moment; trying again by itself.';
+      return 'Stripe cannot be reached. Retrying automatically.';
     case 'invalid':
       return `Stripe refused the request: ${failure.message}`;
   }

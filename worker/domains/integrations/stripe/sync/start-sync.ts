@@ -66,7 +66,7 @@ export async function startSync(
       );
     throw new ApiError(
       'conflict',
-      `A sync of ${type === 'stripe-customer' ? 'customers' : 'products'} is running already`,
+      `A sync of ${type === 'stripe-customer' ? 'customers' : 'products'} is already running`,
       running === undefined ? {} : { current: asSyncJob(running) },
     );
   }
