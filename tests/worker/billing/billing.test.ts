@@ -675,7 +675,7 @@ describe('without a Stripe account of its own', () => {
     });
     const refused = await call('POST', `/api/orgs/${tenant.orgId}/checkout-session`, { plan: 'grow' });
     expect(refused.status).toBe(503);
-    expect(refused.body.message).toMatch(/not set up/);
+    expect(refused.body.message).toMatch(/not available/);
     const fulfilment = { sessionId: 'cs_test_1' };
     expect((await call('POST', '/api/payments/checkout-session-fulfillment', fulfilment)).status).toBe(503);
     expect((await call('POST', '/api/webhooks/stripe-billing', {})).status).toBe(404);
