@@ -215,7 +215,7 @@ test('Stripe slow, refusing and down: the sync says so, and goes on when it is b
   await account.setFaults({ refuseNext: 1, retryAfterS: 4, onlyRequests: 'GET /v1/customers' });
   await page.getByRole('button', { name: 'Sync customers' }).click();
   await expect(customers).toContainText('Waiting for Stripe');
-  await expect(customers).toContainText('Stripe asks for fewer requests');
+  await expect(customers).toContainText('Stripe’s rate limit is reached');
   await expect(customers).toContainText('250 processed', { timeout: 60_000 });
   await expect(customers).toContainText('Finished');
 
@@ -238,7 +238,7 @@ test('Stripe slow, refusing and down: the sync says so, and goes on when it is b
   await account.expireKey(account.keys.secretKey);
   await page.getByRole('button', { name: 'Sync products' }).click();
   await expect(products).toContainText('Failed', { timeout: 30_000 });
-  await expect(products).toContainText('Stripe refuses the secret key');
+  await expect(products).toContainText('Stripe rejects the secret key');
   await expect(products.getByRole('button', { name: 'Try again' })).toBeVisible();
   await page.getByLabel('New secret key').fill(account.keys.readOnlyKey);
   await page.getByRole('button', { name: 'Replace key' }).click();

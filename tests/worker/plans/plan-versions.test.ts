@@ -254,7 +254,7 @@ describe('values are refused, naming each field,', () => {
         ],
       }),
     ).toEqual([
-      `properties.${feature.id}.0.type: Must be number, the type of the property`,
+      `properties.${feature.id}.0.type: Must be number, the property’s type`,
       `properties.${feature.id}.1.value: Must be true or false`,
     ]);
   });

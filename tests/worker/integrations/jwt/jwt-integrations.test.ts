@@ -337,7 +337,7 @@ describe('a public key', () => {
     ['a key set without a list', /no keys list/, () => '{"keys":{"a":1}}'],
     [
       'eleven keys',
-      /at most 10 keys/,
+      /at most 10 signing keys/,
       async () => JSON.stringify({ keys: Array(11).fill((await newSigner()).jwk) }),
     ],
     ['broken JSON', /not valid JSON/, () => '{"kty":"RSA"'],

@@ -84,7 +84,7 @@ test('the first successful poll clears the connection error, and waiting events 
   await account.expireKey(account.keys.secretKey);
   const deliveries = connected.deliver().catch(() => 0);
   await eventually(async () => {
-    expect((await connected.read()).trouble?.message).toContain('Stripe refuses the secret key');
+    expect((await connected.read()).trouble?.message).toContain('Stripe rejects the secret key');
   });
   await account.restoreKey(account.keys.secretKey);
   await runAt(Date.now() + 11 * MINUTE_MS);
@@ -113,7 +113,7 @@ test('a rejected key is not tried every minute: the pauses grow', async () => {
     attempts.push(...Array.from({ length: count }, () => minute));
   }
   expect(attempts).toEqual([10, 20, 40]);
-  expect((await connected.read()).trouble?.message).toContain('Stripe refuses the secret key');
+  expect((await connected.read()).trouble?.message).toContain('Stripe rejects the secret key');
 });
 
 test('an event that Stripe lists later than a newer one is found nevertheless', async () => {
@@ -189,7 +189,7 @@ test('a new key processes the waiting events', async () => {
   await account.expireKey(account.keys.secretKey);
   await account.deliver((request) => exports.default.fetch(request));
   await eventually(async () => {
-    expect((await connected.read()).trouble?.message).toContain('Stripe refuses the secret key');
+    expect((await connected.read()).trouble?.message).toContain('Stripe rejects the secret key');
   });
   await tenant.make('PUT', path, { secretKey: account.keys.restrictedKey });
   await worker.scheduled(createScheduledController(), env);

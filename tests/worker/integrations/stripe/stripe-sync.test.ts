@@ -149,7 +149,7 @@ test('a job waits as long as Stripe requests, shows why, and resumes', async () 
   await tenant.make('POST', `${path}/sync-jobs`, { type: 'stripe-customer' });
   await eventually(async () => {
     const { lastSyncJobReport, trouble } = await connected.read();
-    expect(lastSyncJobReport?.error).toContain('Stripe asks for fewer requests');
+    expect(lastSyncJobReport?.error).toContain('Stripe’s rate limit is reached');
     expect(lastSyncJobReport?.waitsUntil).toBeGreaterThan(lastSyncJobReport?.startedAt ?? 0);
     expect(trouble).toBeNull();
   });
@@ -190,9 +190,9 @@ test('a job with a rejected key fails with a message; a new key works again', as
   await account.expireKey(account.keys.secretKey);
   expect(await connected.sync()).toMatchObject({
     status: 'failed',
-    error: expect.stringContaining('Stripe refuses the secret key'),
+    error: expect.stringContaining('Stripe rejects the secret key'),
   });
-  expect((await connected.read()).trouble?.message).toContain('Stripe refuses the secret key');
+  expect((await connected.read()).trouble?.message).toContain('Stripe rejects the secret key');
   await tenant.make('PUT', path, { secretKey: account.keys.restrictedKey });
   expect(await connected.read()).toMatchObject({ trouble: null });
   expect(await connected.sync()).toMatchObject({ status: 'finished', processed: 10 });
