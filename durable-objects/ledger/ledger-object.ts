@@ -72,7 +72,12 @@ export class Ledger extends DurableObject<Env> {
     const effects = forwardedEffects(() => this.effects);
     this.#peers = new PeerReplicator(this.#ledger, effects);
     this.#aliases = new AliasReplicator(this.#ledger, effects);
-    this.#outbox = new EventOutbox(state.storage.sql, effects, () => this.#ledger.state.site);
+    this.#outbox = new EventOutbox(
+      state.storage.sql,
+      this.store.journal,
+      effects,
+      () => this.#ledger.state.site,
+    );
     this.#calls = new GroupCommit(
       afterDurable(() => state.storage.sync(), Date.now),
       {
@@ -223,7 +228,6 @@ export class Ledger extends DurableObject<Env> {
     if (!(await this.#outbox.flush())) return false;
     if (!evenUndrained && !(await this.#peers.retire())) return false;
     this.#ledger.erase();
-    this.#outbox.reload();
     await this.ctx.storage.deleteAlarm();
     this.#alarmAt = null;
     return true;
@@ -239,7 +243,6 @@ export class Ledger extends DurableObject<Env> {
     this.#alarmAt = null;
     this.#ledger.reload();
     this.#facts.reload();
-    this.#outbox.reload();
   }
 
   override async alarm(): Promise<void> {
@@ -295,18 +298,13 @@ export class Ledger extends DurableObject<Env> {
 
   #apply(pending: readonly PendingCall[]): string[] {
     let texts: string[] = [];
-    try {
-      this.#ledger.apply(
-        pending.map(({ call }) => call),
-        (answers) => {
-          texts = answers.map((answer, index) => textOf(answer, pending[index]?.factsUpdate));
-          this.#outbox.add(eventsOf(pending, answers, texts));
-        },
-      );
-    } catch (error) {
-      this.#outbox.reload();
-      throw error;
-    }
+    this.#ledger.apply(
+      pending.map(({ call }) => call),
+      (answers) => {
+        texts = answers.map((answer, index) => textOf(answer, pending[index]?.factsUpdate));
+        this.store.journal.add(eventsOf(pending, answers, texts));
+      },
+    );
     this.#arm();
     return texts;
   }

@@ -11,7 +11,7 @@ import type {
   UsageBucket,
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
-import type { HeldCount } from '#engine/ledger/customer-meters';
+import type { BucketChanges, HeldCount } from '#engine/ledger/customer-meters';
 
 export interface StoredState {
   /** The current incarnation's origin; null after retirement, until something is counted again. */
@@ -62,7 +62,11 @@ export interface StoredAlias {
 }
 
 export interface LedgerStore {
-  transaction<Result>(work: () => Result): Result;
+  /**
+   * @param isPlain the work counts usage and nothing else. Only what `putOwn` stores is written all or nothing then; new
+   * customers, names, the state and aliases may remain of work that fails, since they say nothing about usage.
+   */
+  transaction<Result>(work: () => Result, isPlain?: boolean): Result;
   /** Drops caches after a failed transaction. */
   forget(): void;
 
@@ -93,6 +97,8 @@ export interface LedgerStore {
   /** @param relay the version under which a merged alias record replicates to peers; null for all other records */
   putBucket(identifier: string, bucket: UsageBucket, relay: number | null): void;
   deleteBucket(identifier: string, bucket: Pick<UsageBucket, 'propertyId' | 'origin' | 'start'>): void;
+  /** Stores what the ledger has counted itself. */
+  putOwn(identifier: string, changes: BucketChanges): void;
   /** Resources in use, grouped and ordered by the minute of their last use. */
   countHolds(identifier: string, propertyId: string): readonly HeldCount[];
   findHolds(identifier: string, propertyId: string, resourceId: string): readonly ResourceHold[];

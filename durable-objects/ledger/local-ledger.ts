@@ -92,7 +92,7 @@ export class LocalLedger {
       const answers = calls.map((call) => this.#applyOne(call));
       alongside?.(answers);
       return answers;
-    });
+    }, calls.every(isPlain));
   }
 
   /** Stores the environment's locations, unless a newer generation is known. */
@@ -102,14 +102,18 @@ export class LocalLedger {
     if (wasOpen && !this.state.isOpen) this.copies.forget();
   }
 
-  /** Commits all or nothing. @throws the storage's error, after reloading memory */
-  commit<Result>(work: () => Result): Result {
+  /**
+   * Commits all or nothing.
+   * @param isPlain as in LedgerStore.transaction
+   * @throws the storage's error, after reloading memory
+   */
+  commit<Result>(work: () => Result, isPlain = false): Result {
     try {
       const result = this.store.transaction(() => {
         const decided = work();
         this.#store();
         return decided;
-      });
+      }, isPlain);
       this.#customers.trim();
       return result;
     } catch (error) {
@@ -182,9 +186,10 @@ export class LocalLedger {
     const { origin } = this.state;
     if (origin === null) return;
     for (const meters of this.#touched) {
-      const { buckets, removed } = meters.takeChanges(origin, () => this.state.nextVersion());
-      for (const bucket of removed) this.store.deleteBucket(meters.identifier, bucket);
-      for (const bucket of buckets) this.store.putBucket(meters.identifier, bucket, null);
+      this.store.putOwn(
+        meters.identifier,
+        meters.takeChanges(origin, () => this.state.nextVersion()),
+      );
       this.aliases.noteChange(meters.identifier);
       this.#customers.reweigh(meters);
     }
@@ -218,4 +223,9 @@ export class LocalLedger {
     this.state.reload();
     this.aliases.recheck();
   }
+}
+
+/** Whether the call's updates change buckets only. */
+function isPlain({ updates }: LedgerCall): boolean {
+  return updates.every(({ key, resourceId }) => key === undefined && resourceId === undefined);
 }

@@ -2,7 +2,7 @@
 import { type CustomerFacts, type FactsUpdate, loadedFactsOf } from '#contracts/internal/customer-facts';
 import type { LedgerAnswer, LedgerCall } from '#contracts/internal/ledger';
 import { isCounted } from './counted-event.ts';
-import type { OutboxEvent } from './event-outbox.ts';
+import type { JournalEvent } from './journal.ts';
 
 export interface PendingCall {
   readonly call: LedgerCall;
@@ -26,8 +26,8 @@ export function eventsOf(
   pending: readonly PendingCall[],
   answers: readonly LedgerAnswer[],
   texts: readonly string[],
-): OutboxEvent[] {
-  const events: OutboxEvent[] = [];
+): JournalEvent[] {
+  const events: JournalEvent[] = [];
   for (const [index, { call, eventJson }] of pending.entries()) {
     const answer = answers[index];
     if (call.event === undefined || eventJson === undefined || answer === undefined) continue;

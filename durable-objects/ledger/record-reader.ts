@@ -3,16 +3,19 @@ import type { CopyPosition, KeyRecord, ResourceHold, UsageBucket } from '#contra
 import { groupChanges } from './group-changes.ts';
 import { type BucketRow, type HoldRow, type KeyRow, keyOf, type LedgerRows } from './ledger-rows.ts';
 import type { Changes, CopyPage, ResourceName, StoredAlias } from './ledger-store.ts';
+import type { PendingBuckets } from './pending-buckets.ts';
 
 type Placed<Row> = Row & { readonly place: number };
 
 export class RecordReader {
   readonly #sql: SqlStorage;
   readonly #rows: LedgerRows;
+  readonly #pending: PendingBuckets;
 
-  constructor(rows: LedgerRows) {
+  constructor(rows: LedgerRows, pending: PendingBuckets) {
     this.#sql = rows.sql;
     this.#rows = rows;
+    this.#pending = pending;
   }
 
   changesAfter(origin: string, version: number, limit: number): Changes {
@@ -24,7 +27,13 @@ export class RecordReader {
        SELECT * FROM (SELECT ${columns}, relay AS place FROM ${table}
          WHERE relay > ?2 ORDER BY relay LIMIT ?3)`;
     const range = [own, version, limit + 1] as const;
-    const buckets = this.#sql.exec<Placed<BucketRow>>(after('*', 'cell'), ...range).toArray();
+    const buckets = this.#withPending(
+      this.#sql
+        .exec<Placed<BucketRow>>(after('*', 'cell'), own, version, limit + 1 + this.#pending.size)
+        .toArray(),
+      own,
+      version,
+    );
     const holds = this.#sql.exec<Placed<HoldRow>>(after('*', 'mark'), ...range).toArray();
     const keys = this.#sql.exec<Placed<KeyRow>>(after('customer, body, version', 'key'), ...range).toArray();
     const owned = <Row extends { readonly customer: number; readonly place: number }, Kind>(
@@ -42,17 +51,32 @@ export class RecordReader {
     );
   }
 
+  /** @param stored as many more than are needed as are pending, since those are left out */
+  #withPending(
+    stored: readonly Placed<BucketRow>[],
+    origin: number,
+    version: number,
+  ): readonly Placed<BucketRow>[] {
+    const pending = this.#pending.changesAfter(origin, version);
+    const current = stored.filter((row) => !this.#pending.has(row));
+    return [...current, ...pending.map((cell) => ({ ...cell, place: cell.version }))].sort(
+      (one, other) => one.place - other.place,
+    );
+  }
+
   lastVersion(origin: string): number {
     const own = this.#ownNumber(origin);
+    const pending = this.#pending.changesAfter(own, 0).map((cell) => cell.version);
     const last = (table: string) =>
       `ifnull((SELECT max(version) FROM ${table} WHERE origin = ?1), 0),
        ifnull((SELECT max(relay) FROM ${table} WHERE relay IS NOT NULL), 0)`;
-    return this.#sql
+    const { version } = this.#sql
       .exec<{ version: number }>(
         `SELECT max(${last('cell')}, ${last('mark')}, ${last('key')}) AS version`,
         own,
       )
-      .one().version;
+      .one();
+    return pending.reduce((one, other) => Math.max(one, other), version);
   }
 
   aliasRowOf(customer: number): StoredAlias | null {
@@ -95,10 +119,10 @@ export class RecordReader {
   }
 
   bucketsOf(customer: number): UsageBucket[] {
-    return this.#sql
+    const stored = this.#sql
       .exec<BucketRow>('SELECT * FROM cell WHERE customer = ? ORDER BY property, origin, start', customer)
-      .toArray()
-      .map((row) => this.#rows.bucketOf(row));
+      .toArray();
+    return this.#pending.overlay(customer, stored).map((row) => this.#rows.bucketOf(row));
   }
 
   /** About `limit` keys, never splitting those of one text. */

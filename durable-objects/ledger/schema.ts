@@ -1,6 +1,6 @@
 /**
- * Tables of a ledger. Repeated texts (property ids, origins, customers) are interned to keep rows small. A counter update
- * writes one `cell`; all updates of a transaction share one write of `self`.
+ * Tables of a ledger. Repeated texts (property ids, origins, customers) are interned to keep rows small. A counter update writes
+ * one row, of `outbox`, which all updates of a transaction share.
  *
  *   self      replication state: current origin, reserved version, site, retired incarnations (column `ended`, JSON)
  *   peer      one row per other location, as JSON
@@ -10,7 +10,8 @@
  *   mark      resource holds: one row per origin; counts = 1 on the winning hold of a resource in use
  *   key       decisions under idempotency keys
  *   link      aliases: the customer, and whether all records were merged into it (`changed` = `carried`)
- *   outbox    events of counted updates that the event stream may lack: one row for each few transactions
+ *   outbox    the journal (journal.ts), one row for each few transactions: events of counted updates that the event stream may
+ *             lack, and in `cells` the buckets that these changed, which take precedence over the table `cell`
  *
  * The indexes by `version`, and by `relay` for merged alias records, select what replicates to peers. The others find
  * resources in use, releases and expired keys.
@@ -90,4 +91,5 @@ export const migrations: readonly string[] = [
    CREATE INDEX mark_relay ON mark (relay) WHERE relay IS NOT NULL;
    CREATE INDEX key_relay ON key (relay) WHERE relay IS NOT NULL;`,
   'ALTER TABLE customer ADD COLUMN since INTEGER',
+  `ALTER TABLE outbox ADD COLUMN cells TEXT NOT NULL DEFAULT ''`,
 ];

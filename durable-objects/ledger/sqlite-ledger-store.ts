@@ -7,10 +7,11 @@ import type {
   UsageBucket,
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
-import type { HeldCount } from '#engine/ledger/customer-meters';
+import type { BucketChanges, HeldCount } from '#engine/ledger/customer-meters';
 import { readPeer } from './former-names.ts';
 import { HoldRows } from './hold-rows.ts';
-import { bodyOf, type KeyRow, keyOf, LedgerRows } from './ledger-rows.ts';
+import { Journal } from './journal.ts';
+import { type BucketRow, bodyOf, type KeyRow, keyOf, LedgerRows } from './ledger-rows.ts';
 import type {
   Changes,
   CopyPage,
@@ -21,10 +22,13 @@ import type {
   StoredPeer,
   StoredState,
 } from './ledger-store.ts';
+import type { Place } from './pending-buckets.ts';
 import { RecordReader } from './record-reader.ts';
 import { usageSince } from './usage-since.ts';
 
 export class SqliteLedgerStore implements LedgerStore {
+  /** Of what this ledger counts itself. */
+  readonly journal: Journal;
   readonly #storage: DurableObjectStorage;
   readonly #sql: SqlStorage;
   readonly #rows: LedgerRows;
@@ -35,16 +39,23 @@ export class SqliteLedgerStore implements LedgerStore {
     this.#storage = storage;
     this.#sql = storage.sql;
     this.#rows = new LedgerRows(storage);
-    this.#reader = new RecordReader(this.#rows);
+    this.journal = new Journal(storage);
+    this.#reader = new RecordReader(this.#rows, this.journal.pending);
     this.#holds = new HoldRows(this.#rows);
   }
 
-  transaction<Result>(work: () => Result): Result {
-    return this.#storage.transactionSync(work);
+  transaction<Result>(work: () => Result, isPlain = false): Result {
+    const whole = () => {
+      const result = work();
+      this.journal.write();
+      return result;
+    };
+    return isPlain ? whole() : this.#storage.transactionSync(whole);
   }
 
   forget(): void {
     this.#rows.forget();
+    this.journal.forget();
   }
 
   /** Throws if the platform has replaced this instance, so that stale memory is not served. */
@@ -55,6 +66,7 @@ export class SqliteLedgerStore implements LedgerStore {
   loadState(): StoredState | null {
     if (!this.#rows.hasTables()) return null;
     this.#rows.update();
+    this.journal.load();
     const [row] = this.#sql
       .exec<{ origin: string | null; sequence: number; site: string; retired: string }>(
         'SELECT origin, sequence, site, ended AS retired FROM self',
@@ -161,37 +173,55 @@ export class SqliteLedgerStore implements LedgerStore {
       .map(({ customer, ...alias }) => ({ ...alias, identifier: this.#rows.customers.text(customer) }));
   }
 
-  putBucket(
-    identifier: string,
-    { propertyId, origin, start, width, amount, version }: UsageBucket,
-    relay: number | null,
-  ): void {
+  putBucket(identifier: string, bucket: UsageBucket, relay: number | null): void {
+    const cell = this.#cellOf(identifier, bucket);
+    this.journal.settle(cell);
     // REPLACE would delete the row and insert another.
     this.#sql.exec(
       `INSERT INTO cell (customer, property, origin, start, width, amount, version, relay) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET width = excluded.width, amount = excluded.amount, version = excluded.version, relay = excluded.relay`,
-      this.#rows.customers.number(identifier),
-      this.#rows.names.number(propertyId),
-      this.#rows.names.number(origin),
-      start,
-      width,
-      amount,
-      version,
-      relay,
+      ...[
+        cell.customer,
+        cell.property,
+        cell.origin,
+        cell.start,
+        cell.width,
+        cell.amount,
+        cell.version,
+        relay,
+      ],
     );
   }
 
-  deleteBucket(
-    identifier: string,
-    { propertyId, origin, start }: Pick<UsageBucket, 'propertyId' | 'origin' | 'start'>,
-  ): void {
+  deleteBucket(identifier: string, bucket: Pick<UsageBucket, 'propertyId' | 'origin' | 'start'>): void {
+    const place = this.#placeOf(identifier, bucket);
+    this.journal.settle(place);
     this.#sql.exec(
       'DELETE FROM cell WHERE customer = ? AND property = ? AND origin = ? AND start = ?',
-      this.#rows.customers.number(identifier),
-      this.#rows.names.number(propertyId),
-      this.#rows.names.number(origin),
-      start,
+      ...[place.customer, place.property, place.origin, place.start],
     );
+  }
+
+  putOwn(identifier: string, { buckets, removed }: BucketChanges): void {
+    for (const bucket of removed) this.journal.remove(this.#placeOf(identifier, bucket));
+    for (const bucket of buckets) this.journal.put(this.#cellOf(identifier, bucket));
+  }
+
+  #cellOf(identifier: string, bucket: UsageBucket): BucketRow {
+    const { width, amount, version } = bucket;
+    return { ...this.#placeOf(identifier, bucket), width, amount, version };
+  }
+
+  #placeOf(
+    identifier: string,
+    { propertyId, origin, start }: Pick<UsageBucket, 'propertyId' | 'origin' | 'start'>,
+  ): Place {
+    return {
+      customer: this.#rows.customers.number(identifier),
+      property: this.#rows.names.number(propertyId),
+      origin: this.#rows.names.number(origin),
+      start,
+    };
   }
 
   countHolds(identifier: string, propertyId: string): HeldCount[] {
@@ -278,5 +308,6 @@ export class SqliteLedgerStore implements LedgerStore {
     for (const table of ['self', 'peer', 'name', 'customer', 'cell', 'mark', 'key', 'link', 'outbox']) {
       this.#sql.exec(`DELETE FROM ${table}`);
     }
+    this.journal.forget();
   }
 }

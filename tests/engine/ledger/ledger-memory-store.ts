@@ -8,6 +8,7 @@ import type {
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import { isAliasOrigin } from '#engine/ledger/alias-origin';
+import type { BucketChanges } from '#engine/ledger/customer-meters';
 import type {
   Changes,
   CopyPage,
@@ -146,6 +147,11 @@ export class MemoryStore implements LedgerStore {
   putBucket(identifier: string, bucket: UsageBucket, relay: number | null): void {
     const kept = this.#relayed(bucket, relay);
     this.#set(this.#rows(identifier).buckets, id(bucket.propertyId, bucket.origin, bucket.start), kept);
+  }
+
+  putOwn(identifier: string, { buckets, removed }: BucketChanges): void {
+    for (const bucket of removed) this.deleteBucket(identifier, bucket);
+    for (const bucket of buckets) this.putBucket(identifier, bucket, null);
   }
 
   #relayed<Kind extends object>(record: Kind, relay: number | null): Kind {

@@ -1,9 +1,10 @@
-// Runs the random histories of tests/engine with one location on SQLite: it must behave like the store in memory.
+// Runs the random histories of tests/engine with one location on SQLite: it must behave like the store in memory, whenever the
+// journal is folded and its rows are deleted.
 import { runInDurableObject } from 'cloudflare:test';
 import { expect, it } from 'vitest';
 import type { KeyRecord, UsageBucket } from '#contracts/internal/ledger';
 import { SqliteLedgerStore } from '#objects/ledger/sqlite-ledger-store';
-import { History, type HistoryStore } from '#tests/engine/ledger/ledger-history';
+import { History, type HistoryStore, type Random, randomFrom } from '#tests/engine/ledger/ledger-history';
 import { Crash, MemoryStore } from '#tests/engine/ledger/ledger-memory-store';
 import { TestEnvironment } from './ledger-calls';
 
@@ -12,18 +13,27 @@ const STEPS = 70;
 
 class CrashingStore extends SqliteLedgerStore implements HistoryStore {
   crashesNext = false;
+  readonly #sql: SqlStorage;
+  readonly #random: Random;
   readonly #decided = new Map<string, KeyRecord & { readonly customer: string }>();
   /** Keys of the current transaction. */
   #writing: (KeyRecord & { readonly customer: string })[] = [];
 
-  override transaction<Result>(work: () => Result): Result {
+  constructor(storage: DurableObjectStorage, random: Random) {
+    super(storage);
+    this.#sql = storage.sql;
+    this.#random = random;
+  }
+
+  override transaction<Result>(work: () => Result, isPlain?: boolean): Result {
     this.#writing = [];
+    this.#tidyJournal();
     try {
       const result = super.transaction(() => {
         const written = work();
         if (this.crashesNext) throw new Crash('before the commit');
         return written;
-      });
+      }, isPlain);
       for (const key of this.#writing) {
         this.#decided.set(JSON.stringify([key.customer, key.text, key.origin, key.at]), key);
       }
@@ -31,6 +41,15 @@ class CrashingStore extends SqliteLedgerStore implements HistoryStore {
     } finally {
       this.crashesNext = false;
     }
+  }
+
+  #tidyJournal(): void {
+    const dice = this.#random();
+    if (this.journal.isEmpty || dice < 0.6) return;
+    const numbers = this.#sql.exec<{ number: number }>('SELECT number FROM outbox').toArray();
+    if (dice < 0.7) this.journal.fold();
+    else if (dice < 0.8) this.journal.close();
+    else this.journal.deleteUpTo(numbers[Math.floor(this.#random() * numbers.length)]?.number ?? 0);
   }
 
   override putKey(customer: string, key: KeyRecord, relay: number | null): void {
@@ -56,7 +75,7 @@ it('usage in SQLite equals the list of acknowledged updates after any random his
     const ledger = await new TestEnvironment('weur').ledger('weur');
     const acknowledged = await runInDurableObject(ledger, (_object, state) => {
       const history = new History(seed, (location) =>
-        location === 'weur' ? new CrashingStore(state.storage) : new MemoryStore(),
+        location === 'weur' ? new CrashingStore(state.storage, randomFrom(seed)) : new MemoryStore(),
       );
       for (let step = 0; step < STEPS; step++) history.step();
       history.heal();
