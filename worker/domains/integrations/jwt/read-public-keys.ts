@@ -135,7 +135,8 @@ async function readJwk(key: Parameters): Promise<StoredPublicKey> {
     throw invalidKey(`The key ID (kid) must be text of 1 to ${MAX_KID_LENGTH} characters`);
   }
   const imported = await importJwk(key);
-  if (imported === null) throw invalidKey('The key could not be read. Its parameters are not a valid public key');
+  if (imported === null)
+    throw invalidKey('The key could not be read. Its parameters are not a valid public key');
   return stored(imported, {
     ...(kid === undefined ? {} : { kid }),
     // Every other key type has exactly one algorithm.
