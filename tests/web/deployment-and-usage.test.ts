@@ -86,7 +86,7 @@ describe('the progress of a deployment', () => {
     const failed = status(region('weur', true), region('afr', false, 5), region('oc', true));
     expect(messageOf(failed, 0)).toEqual({
       title: 'v2 is live in 2 of 3 regions',
-      description: 'Africa has not confirmed it yet and may still answer with v1. Tessera keeps trying.',
+      description: 'Africa has not confirmed it yet and may still serve v1. Tessera keeps trying.',
     });
     const slow = status(region('weur', true), region('afr', false), region('oc', false));
     expect(messageOf(slow, PATIENCE_MS)?.description).toMatch(

@@ -342,6 +342,6 @@ it('counting is refused for anonymous subjects and public keys', () => {
   } as const;
   const run = (more: Partial<AccessRequest>) => () =>
     runAccessPipeline(new World().effects(), requestOf({ count, ...more }));
-  expect(run({ keyType: 'public' })).toThrow('secret key only');
+  expect(run({ keyType: 'public' })).toThrow('requires a secret key');
   expect(run({ userIdentifier: undefined })).toThrow(/anonymous session has no usage|consume/);
 });

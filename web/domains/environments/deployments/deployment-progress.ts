@@ -81,8 +81,8 @@ export function deploymentMessage(
           progress.done === 0
             ? `v${number} is not live yet · ${regionsLabel(0, progress.total)}`
             : `v${number} is live in ${regionsLabel(progress.done, progress.total)}`,
-        description: `${listed(progress.missing)} not confirmed it yet and may still return ${
-          from === null ? 'without a version' : `with v${from.artifactNumber}`
+        description: `${listed(progress.missing)} not confirmed it yet and may still ${
+          from === null ? 'have no version' : `serve v${from.artifactNumber}`
         }. Tessera keeps trying.`,
       };
     case 'live':
