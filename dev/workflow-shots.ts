@@ -173,7 +173,7 @@ export const workflowShots: readonly ScreenshotRoute[] = [
         status: 409,
         json: {
           errorType: 'conflict',
-          message: 'The workflow was changed by somebody else meanwhile',
+          message: 'Someone else changed the workflow in the meantime',
           requestId: 'req_01m7xy49t04vk7g0jce52am8ey',
           current: { ...current, source: String(current.source).replace('= 14', '= 30'), updatedAt: 9e12 },
         },

@@ -32,7 +32,7 @@ export default function workflow({ customer, now }: WorkflowInput): WorkflowResu
   },
   {
     name: 'Support hours in Europe',
-    description: 'The Berlin office answers within a day.',
+    description: 'The Berlin office replies within a day.',
     type: 'feature-behaviour',
     feature: 'support',
     source: `export default function workflow({ place, feature }: WorkflowInput): WorkflowResult {

@@ -410,7 +410,7 @@ test('two people edit the same plan: both values of each property are shown, and
     ],
   });
   await update(page).click();
-  const dialog = page.getByRole('dialog', { name: 'Professional was changed meanwhile' });
+  const dialog = page.getByRole('dialog', { name: 'Professional was changed in the meantime' });
   await expect(dialog).toContainText('Paula Plans saved this plan');
   const both = dialog.getByRole('region', { name: 'You both changed' });
   const choice = both.getByRole('radiogroup', { name: 'Data exports: Exports a day' });
@@ -535,7 +535,7 @@ test('plans are compared and edited in place: one change per plan, and a conflic
 
   await saveValues(page, pro.planId, 2, limited(70));
   await page.getByRole('button', { name: 'Save changes' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Professional was changed meanwhile' });
+  const dialog = page.getByRole('dialog', { name: 'Professional was changed in the meantime' });
   const choice = dialog.getByRole('radiogroup', { name: 'Data exports: Exports a day' });
   await expect(choice).toContainText('60');
   await expect(choice).toContainText('70');

@@ -12,7 +12,7 @@ export function MemberName({ orgId, userId }: { orgId: string; userId: string })
     );
   if (data === undefined) {
     const isGone = error instanceof ApiError && error.errorType === 'not-found';
-    return <span>{isGone ? 'a former member' : 'somebody'}</span>;
+    return <span>{isGone ? 'a former member' : 'someone'}</span>;
   }
   return (
     <Tooltip label={data.email}>

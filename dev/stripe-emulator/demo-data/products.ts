@@ -64,7 +64,7 @@ export const demoProducts: readonly DemoProduct[] = [
   {
     tier: 'Support',
     name: 'Priority support',
-    description: 'An answer within two hours.',
+    description: 'A response within two hours.',
     monthlyMinor: 12_000,
   },
 ];

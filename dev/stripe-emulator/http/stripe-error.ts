@@ -150,7 +150,7 @@ export function keyInUse(idempotencyKey: string): StripeError {
 export function brokenServer(): StripeError {
   return new StripeError(500, {
     type: 'api_error',
-    message: 'An unknown error occurred. (This emulator was asked to fail.)',
+    message: 'An unknown error occurred. (Injected by the emulator’s fault settings.)',
   });
 }
 

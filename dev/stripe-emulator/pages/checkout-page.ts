@@ -16,7 +16,7 @@ export function checkoutPage(emulator: Emulator, request: PageRequest): PageAnsw
   const account = emulator.accounts.find(accountId);
   const context = account && contextOf(emulator, account, id.startsWith('cs_live_'));
   const session = context && emulator.objects.find(context.scope, 'checkout.session', id);
-  if (!context || !session) return notice(404, 'No such checkout', 'There is no checkout at this address.');
+  if (!context || !session) return notice(404, 'No such checkout', 'There is no checkout at this URL.');
   if (session.status === 'complete') {
     return notice(410, 'Already paid', 'This checkout is complete. There is nothing left to do here.');
   }
@@ -29,7 +29,7 @@ export function checkoutPage(emulator: Emulator, request: PageRequest): PageAnsw
   }
   const email = request.form.get('email')?.trim() ?? '';
   if (session.customer === null && !/^\S+@\S+$/.test(email)) {
-    return showCheckout(context, session, 'Please enter an e-mail address.', 400);
+    return showCheckout(context, session, 'Please enter an email address.', 400);
   }
   const name = request.form.get('name')?.trim() ?? '';
   const next = inTransaction(emulator.database, () => payCheckoutSession(context, session, { email, name }));
@@ -85,7 +85,7 @@ function showCheckout(
             : html`<label>E-mail<input name="email" type="email" value="${email}" autocomplete="email" required></label>
               <label>Name on card<input name="name" autocomplete="name"></label>`
         }
-        <p class="quiet small">This is the Stripe emulator: the card 4242 4242 4242 4242 is used, and nobody pays.</p>
+        <p class="quiet small">This is the Stripe emulator. It uses card 4242 4242 4242 4242, and nothing is charged.</p>
         <button class="primary wide">Pay ${formatMoney(due, currency)}</button>
         <button class="wide" formaction="${address}/decline" formnovalidate>Pay with a card that is declined</button>
         ${session.cancel_url !== null && html`<a class="button wide" href="${session.cancel_url}">Cancel</a>`}

@@ -78,7 +78,7 @@ function keysCard({ context }: ControlView): Html {
   const keys = emulator.accounts.keysOf(account.id);
   return html`<section class="card tight">
     <header><h2>Keys</h2><code>${account.id}</code></header>
-    <p class="quiet small">For Tessera’s “Connect to Stripe”. They are good for this emulator only.</p>
+    <p class="quiet small">For Tessera’s “Connect to Stripe”. They only work with this emulator.</p>
     <dl class="facts">
       <dt>Secret</dt><dd><code>${livemode ? keys.liveSecretKey : keys.secretKey}</code></dd>
       <dt>Restricted</dt><dd><code>${livemode ? keys.liveRestrictedKey : keys.restrictedKey}</code></dd>
@@ -96,16 +96,16 @@ function faultsCard(view: ControlView): Html {
     html`<label>${words}<input name="${name}" type="number" min="0" value="${value ?? 0}"></label>`;
   return html`<section class="card tight">
     <header><h2>Faults</h2>${isFaulty && html`<span class="badge warn">set</span>`}</header>
-    <p class="quiet small">For ${account.name}, in both modes, until they are used up or cleared.</p>
+    <p class="quiet small">For ${account.name}, in both modes, until they have all occurred or are cleared.</p>
     ${actionForm(
       view,
       'set-faults',
       {},
       html`<h3>API</h3>
         <div class="pairs">
-          ${number('refuseNext', 'Answer 429, requests', faults.refuseNext)}
+          ${number('refuseNext', 'Return 429, requests', faults.refuseNext)}
           ${number('requestsPerSecond', 'Limit a second (0: none)', faults.requestsPerSecond)}
-          ${number('failNext', 'Answer 500, requests', faults.failNext)}
+          ${number('failNext', 'Return 500, requests', faults.failNext)}
           ${number('slowByMs', 'Slower by, ms', faults.slowByMs)}
         </div>
         <label class="check"><input type="checkbox" name="isDown"${faults.isDown && html` checked`}> Down: break every connection</label>

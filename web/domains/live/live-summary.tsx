@@ -30,7 +30,7 @@ export function LiveSummary({ feed, now }: { feed: LiveFeed; now: number }) {
           {formatNumber(feed.total)} since the start
           {feed.leftOut > 0 && (
             <Hint label="Above 200 events a second, the live view shows an even sample. The Events tab has all of them.">
-              <span className={classes.leftOut}>{formatNumber(feed.leftOut)} left out</span>
+              <span className={classes.leftOut}>{formatNumber(feed.leftOut)} not shown</span>
             </Hint>
           )}
         </p>

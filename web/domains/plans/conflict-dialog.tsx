@@ -56,7 +56,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
     <Modal
       opened
       onClose={onClose}
-      title={`${planName} was changed meanwhile`}
+      title={`${planName} was changed in the meantime`}
       size={780}
       closeOnClickOutside={false}
     >

@@ -140,7 +140,7 @@ export const sudoEndpoints = {
     method: 'GET',
     path: '/api/sudo/users/search',
     guard,
-    summary: 'Find users by name, id or email address',
+    summary: 'Find users by name, ID or email',
     query: searchSchema,
     answer: z.array(sudoUserSchema),
   }),

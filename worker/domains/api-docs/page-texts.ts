@@ -15,7 +15,7 @@ export const KEY_TEXT = [
 export const OPERATION_TEXTS = {
   checkAccess: [
     'Returns the values of every feature for the subject: as its plans set them, with what is left of each meter.',
-    'You can cache the response until validUntil. Checks with a warm key are answered near the caller, without a database.',
+    'You can cache the response until validUntil. Checks with a recently used key are served near the caller, without a database.',
   ].join('\n\n'),
   updateCounter: [
     'Adds to an identified customer’s count of a meterable property, or reduces it, and returns the meter. Needs a secret key.',
@@ -27,7 +27,7 @@ export const STATUS_TEXTS: ReadonlyMap<number, string> = new Map([
   [200, 'Success, including denied.'],
   [400, 'The request is invalid.'],
   [401, 'The API key is missing, mistyped, unknown or revoked.'],
-  [403, 'The key may not do this.'],
+  [403, 'The key does not allow this.'],
   [409, 'The idempotency key was used for another request of this customer.'],
   [413, 'The body is too large.'],
   [415, 'The body was not sent as JSON.'],

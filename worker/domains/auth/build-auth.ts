@@ -203,6 +203,6 @@ async function leaveOrFail(db: Db, userId: string): Promise<void> {
   const now = Date.now();
   const orphan = await leaveOrganisations({ db, now, newId: (prefix) => newId(prefix, now) }, userId);
   if (orphan === null) return;
-  const message = `You are the only owner of ${orphan}. Make somebody else an owner first, or delete the organisation.`;
+  const message = `You are the only owner of ${orphan}. Make someone else an owner first, or delete the organisation.`;
   throw new APIError('BAD_REQUEST', { code: 'SOLE_OWNER', message });
 }

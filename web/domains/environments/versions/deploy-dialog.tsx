@@ -103,7 +103,7 @@ function DeployConflict({ error, environmentName }: { error: Error | null; envir
     <Alert
       color="amber"
       icon={<IconAlertTriangle size={18} aria-hidden />}
-      title={`${environmentName} was changed meanwhile`}
+      title={`${environmentName} was changed in the meantime`}
     >
       {`Someone else deployed first: ${environmentName} now runs ${runs}. Your version was not deployed. The changes below are up to date.`}
     </Alert>
