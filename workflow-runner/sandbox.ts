@@ -5,15 +5,23 @@
 import type { CodeProblem, RunOutcome, RunRequest, WorkflowCode } from '#contracts/internal/workflow-run';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { compileCode } from './code/compile-code.ts';
-import type { GuestOutcome, GuestRequest } from './guest/create-runs.ts';
+import type { GuestOutcome, GuestReply, GuestRequest } from './guest/create-runs.ts';
 import { type GuestModule, mainModule } from './guest/main-module.ts';
 
 const COMPATIBILITY_DATE = '2026-10-15';
 /** Enforced by the platform, not locally. */
 const LIMITS = { cpuMs: 50, subRequests: 0 };
+const NO_OUTCOMES = 'The dynamic worker answered with something else than outcomes';
 const STATUSES: readonly string[] = ['done', 'failed', 'killed', 'skipped'];
 const MAX_LOGS = 50;
 const MAX_LOG_LENGTH = 1000;
+/** What an empty run costs: two calls between isolates, and the evaluation of a small module. */
+const BASE_COST_MS = 0.5;
+const STEPS_PER_MS = 100_000;
+/** Of a budget, what one run may take. */
+const RUN_SHARE = 0.5;
+/** Parsing and rewriting take about 4 µs a character. */
+const LOADED_PER_MS = 250;
 /** Characters of code in one generation of the cache. */
 const REMEMBERED_CODE = 16 * 1024 * 1024;
 
@@ -32,13 +40,23 @@ interface Code {
 }
 
 export interface Sandbox {
-  run(request: GuestRequest): Promise<readonly GuestOutcome[]>;
+  run(request: GuestRequest): Promise<GuestReply>;
   evaluate(): Promise<string | null>;
   /** The next run gets a new dynamic worker. */
   markBroken(): void;
 }
 
 const known = new BoundedCache<string, Code>(REMEMBERED_CODE, (_, { size }) => size);
+
+/** Whether a run needs no code. */
+export function isRemembered(sandboxId: string | null): boolean {
+  return sandboxId !== null && known.get(sandboxId) !== undefined;
+}
+
+/** What loading takes of the thread, milliseconds. */
+export function loadCostOf(code: readonly WorkflowCode[]): number {
+  return code.reduce((sum, { compiled }) => sum + compiled.length, 0) / LOADED_PER_MS;
+}
 
 /** @returns null if the code was not sent and is not remembered */
 export function loadSandbox(
@@ -62,7 +80,7 @@ export function loadSandbox(
   const guest = worker.getEntrypoint() as unknown as Guest;
   return {
     async run(request) {
-      return JSON.parse(await guest.run(JSON.stringify(request))) as GuestOutcome[];
+      return JSON.parse(await guest.run(JSON.stringify(request))) as GuestReply;
     },
     async evaluate() {
       try {
@@ -98,19 +116,45 @@ function describeProblem(problem: CodeProblem | undefined): string {
   return line === null ? message : `Line ${line}: ${message}`;
 }
 
-/** Never throws: a dynamic worker that breaks is an outcome. */
-export async function runInSandbox(sandbox: Sandbox, request: RunRequest): Promise<readonly RunOutcome[]> {
-  const { runs, input, seed, budgetMs } = request;
+export interface SandboxReply {
+  readonly outcomes: readonly RunOutcome[];
+  /** What the runs took of the thread: by steps where the clock stops while code runs. */
+  readonly costMs: number;
+}
+
+/**
+ * Never throws: a dynamic worker that breaks is an outcome.
+ * @param waitedMs how long the runs have waited, which leaves less for all of them but not for each
+ */
+export async function runInSandbox(
+  sandbox: Sandbox,
+  { runs, input, seed, budgetMs }: RunRequest,
+  waitedMs: number,
+): Promise<SandboxReply> {
   const began = Date.now();
   try {
-    const outcomes = await sandbox.run({ runs, input: { ...input }, seed, budgetMs });
-    return runs.map(({ workflowId }, index) => readOutcome(workflowId, outcomes[index]));
+    const reply = await sandbox.run({
+      ...{ runs, input: { ...input }, seed },
+      ...{ budgetMs: budgetMs - waitedMs, runMs: budgetMs * RUN_SHARE },
+    });
+    const { outcomes, steps, wallTime } = reply;
+    if (!Number.isFinite(steps) || !Number.isFinite(wallTime)) throw new TypeError(NO_OUTCOMES);
+    return {
+      outcomes: runs.map(({ workflowId }, index) => readOutcome(workflowId, outcomes[index])),
+      costMs: BASE_COST_MS + Math.max(0, wallTime, steps / STEPS_PER_MS),
+    };
   } catch (error) {
     sandbox.markBroken();
     const reason = messageOf(error);
     const wallTime = Date.now() - began;
     const status = runs.length === 1 ? 'killed' : 'lost';
-    return runs.map(({ workflowId }) => ({ workflowId, status, result: null, reason, logs: [], wallTime }));
+    return {
+      outcomes: runs.map(({ workflowId }) => ({
+        ...{ workflowId, status, reason, wallTime },
+        ...{ result: null, logs: [] },
+      })),
+      costMs: BASE_COST_MS + wallTime,
+    };
   }
 }
 
@@ -120,7 +164,7 @@ function readOutcome(workflowId: string, outcome: GuestOutcome | undefined): Run
   const isKnown = status !== undefined && STATUSES.includes(status);
   const isText = resultText === null || typeof resultText === 'string';
   if (!isKnown || !isText || !Array.isArray(logs) || typeof wallTime !== 'number') {
-    throw new TypeError('The dynamic worker answered with something else than outcomes');
+    throw new TypeError(NO_OUTCOMES);
   }
   return {
     ...{ workflowId, status, wallTime },

@@ -9,11 +9,22 @@ export interface GuestRequest {
   readonly runs: readonly { readonly workflowId: string; readonly feature?: unknown }[];
   readonly input: Readonly<Record<string, unknown>> & { readonly now: number };
   readonly seed: string;
-  /** Wall time for all runs; each gets half of it at most. */
+  /** Wall time for all runs. */
   readonly budgetMs: number;
+  /** Wall time of each run. */
+  readonly runMs: number;
 }
 
-/** What the runner gets, as JSON: as RunOutcome, with the result as text. */
+/** What the runner gets, as JSON. */
+export interface GuestReply {
+  readonly outcomes: readonly GuestOutcome[];
+  /** Of all runs. */
+  readonly steps: number;
+  /** Of all runs together, milliseconds. Where the clock stops while code runs, as in production, 0. */
+  readonly wallTime: number;
+}
+
+/** As RunOutcome, with the result as text. */
 export interface GuestOutcome {
   readonly workflowId: string;
   readonly status: 'done' | 'failed' | 'killed' | 'skipped';
@@ -249,7 +260,7 @@ export function createRuns(
     };
     for (const planned of request.runs) {
       const startedAt = now();
-      const until = RealMath.min(startedAt + request.budgetMs / 2, deadline);
+      const until = RealMath.min(startedAt + request.runMs, deadline);
       const state = newState(planned.workflowId, startedAt, until, request.input.now);
       states[states.length] = state;
       if (startedAt > deadline) {
@@ -263,12 +274,14 @@ export function createRuns(
     await settled;
     unschedule(turn);
     const outcomes: GuestOutcome[] = [];
+    let steps = 0;
     for (let index = 0; index < states.length; index++) {
       const state = states[index] as State;
       const { workflowId, run, logs } = state;
       const isKilled = run.reason !== null;
       const killed = isKilled ? atLine(run.reason ?? '', run.error, workflowId) : null;
       meter.end(run);
+      steps += run.steps;
       outcomes[index] = {
         workflowId,
         status: isKilled ? 'killed' : state.status,
@@ -278,7 +291,7 @@ export function createRuns(
         wallTime: state.endedAt - state.startedAt,
       };
     }
-    return stringify(outcomes);
+    return stringify({ outcomes, steps, wallTime: now() - beganAt } satisfies GuestReply);
   };
   const evaluate: Runs['evaluate'] = () => {
     const [workflowId] = ownKeys(factories) as [string];

@@ -7,7 +7,7 @@ import { expectConsole } from '#tests/support/expect-console';
 import { checkCompiled } from '#worker/domains/workflows/check-compiled';
 
 const problemsOf = async (compiled: string) =>
-  (await checkCompiled(env, compiled)).map(({ line, message }) => `${line ?? '-'}: ${message}`);
+  (await checkCompiled(env, 'org_checks', compiled)).map(({ line, message }) => `${line ?? '-'}: ${message}`);
 
 describe('compiled workflow code', () => {
   it.each([
@@ -132,9 +132,11 @@ describe('compiled workflow code', () => {
     const { WORKFLOW_RUNNER: _, ...withoutRunner } = env;
     expectConsole('error', /workflows cannot run.*WORKFLOW_RUNNER/);
     expectConsole('warn', /workflow code could not be checked/);
-    await expect(checkCompiled(withoutRunner, 'export default () => []')).rejects.toMatchObject({
-      errorType: 'unavailable',
-    });
+    await expect(checkCompiled(withoutRunner, 'org_checks', 'export default () => []')).rejects.toMatchObject(
+      {
+        errorType: 'unavailable',
+      },
+    );
   });
 });
 

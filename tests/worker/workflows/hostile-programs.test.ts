@@ -25,11 +25,11 @@ const INPUT: WorkflowInput = {
 /** Runs these workflows side by side, in a sandbox of their own unless it is named. */
 async function run(
   codes: readonly string[],
-  { sandboxId = null, seed = 'seed', budgetMs = PATIENT_MS }: Partial<RunRequest> = {},
+  { orgId = 'org_hostile', sandboxId = null, seed = 'seed', budgetMs = PATIENT_MS }: Partial<RunRequest> = {},
 ): Promise<readonly RunOutcome[]> {
   const code = codes.map((compiled, index) => ({ workflowId: `wf_${index}`, compiled }));
   const runs = code.map(({ workflowId }) => ({ workflowId }));
-  const request: RunRequest = { sandboxId, code, runs, input: INPUT, seed, budgetMs };
+  const request: RunRequest = { orgId, sandboxId, code, runs, input: INPUT, seed, budgetMs };
   const reply = await callRunner<RunReply>(env, '/run', request, 10_000);
   if (reply.kind !== 'done') throw new Error('The runner asked for code that it was sent');
   return reply.outcomes;
@@ -170,7 +170,8 @@ export default (input) => {
 
 it('code that the runner has not seen is asked for once', async () => {
   const request: RunRequest = {
-    ...{ sandboxId: 'unseen', runs: [{ workflowId: 'wf_0' }], input: INPUT, seed: '', budgetMs: PATIENT_MS },
+    ...{ orgId: 'org_unseen', sandboxId: 'unseen', runs: [{ workflowId: 'wf_0' }] },
+    ...{ input: INPUT, seed: '', budgetMs: PATIENT_MS },
   };
   expect(await callRunner<RunReply>(env, '/run', request, 10_000)).toEqual({ kind: 'code-needed' });
   await run([HARMLESS], { sandboxId: 'unseen' });

@@ -83,6 +83,8 @@ export interface WorkflowCode {
 
 /** Runs workflows on one input, side by side. */
 export interface RunRequest {
+  /** Shares of the runner's time are by organisation. */
+  readonly orgId: string;
   /** A hash of tenant and code: equal ids have equal code. Null: the code is used once and not kept. */
   readonly sandboxId: string | null;
   /** Absent: the runner has seen the code before. */
@@ -117,6 +119,7 @@ export interface RunOutcome {
 }
 
 export interface CheckCodeRequest {
+  readonly orgId: string;
   readonly compiled: string;
 }
 

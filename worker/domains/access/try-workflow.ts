@@ -24,7 +24,7 @@ export async function tryWorkflow(
   const { id, name, type, featureId, source } = workflow;
   const tried = { id, name, type, featureId, source, compiled: code };
   if (input !== undefined) {
-    return { execution: await runOnce(ctx.env, tried, input, seed), before: null, after: null };
+    return { execution: await runOnce(ctx.env, scope.orgId, tried, input, seed), before: null, after: null };
   }
   const request = userIdentifier === undefined ? {} : { userIdentifier };
   const before = await testAccess(ctx, scope, request, 'secret');

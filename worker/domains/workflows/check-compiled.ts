@@ -17,19 +17,23 @@ const TIMEOUT_MS = 5_000;
  * @returns no problems if the code can run
  * @throws {ApiError} unavailable without a runner
  */
-export async function checkCompiled(env: Env, compiled: string): Promise<readonly CodeProblem[]> {
+export async function checkCompiled(
+  env: Env,
+  orgId: string,
+  compiled: string,
+): Promise<readonly CodeProblem[]> {
   if (compiled.length > MAX_COMPILED_LENGTH) {
     return [{ line: null, message: `The compiled code is larger than ${MAX_COMPILED_LENGTH / 1024} KB` }];
   }
   try {
-    const request: CheckCodeRequest = { compiled };
+    const request: CheckCodeRequest = { orgId, compiled };
     return (await callRunner<CheckCodeReply>(env, '/check', request, TIMEOUT_MS)).problems;
   } catch (error) {
     if (!(error instanceof RunnerError)) throw error;
     log.warn('workflow code could not be checked', { error });
     throw new ApiError(
       'unavailable',
-      'The code could not be checked, because the workflow runner is not reachable',
+      'The code could not be checked, because the workflow runner is not available. Try again in a moment',
     );
   }
 }

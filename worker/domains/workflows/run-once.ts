@@ -12,13 +12,14 @@ const TIMEOUT_MS = 3_000;
 /** @throws {ApiError} unavailable without a runner */
 export async function runOnce(
   env: Env,
+  orgId: string,
   { id, name, compiled }: { readonly id: string; readonly name: string; readonly compiled: string },
   input: WorkflowInput,
   seed: string,
 ): Promise<WorkflowExecution> {
   const { feature, ...shared } = input;
   const request: RunRequest = {
-    ...{ sandboxId: null, input: shared, seed, budgetMs: BUDGET_MS },
+    ...{ orgId, sandboxId: null, input: shared, seed, budgetMs: BUDGET_MS },
     code: [{ workflowId: id, compiled }],
     runs: [{ workflowId: id, feature }],
   };

@@ -168,7 +168,8 @@ export class WorkflowRuns {
     const timeoutMs = this.#remainingMs;
     const budgetMs = timeoutMs - TRANSPORT_MS;
     const sandboxId = isTrial ? null : await sandboxIdOf(workflows, orgId, environmentId);
-    const request: RunRequest = { sandboxId, runs: planned.map(({ run }) => run), input, seed, budgetMs };
+    const runs = planned.map(({ run }) => run);
+    const request: RunRequest = { orgId, sandboxId, runs, input, seed, budgetMs };
     const { code } = workflows;
     const startedAt = Date.now();
     try {

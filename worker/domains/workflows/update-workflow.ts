@@ -27,7 +27,7 @@ export async function updateWorkflow(
   const { db } = ctx;
   const current = await getWorkflow(db, scope, workflowId);
   if (changesNothing(current, edit)) return current;
-  if (edit.compiled !== undefined) await ensureRuns(ctx, edit.compiled);
+  if (edit.compiled !== undefined) await ensureRuns(ctx, scope, edit.compiled);
 
   const change = workspaceChange(ctx, scope);
   const unmet = await commitIf(
@@ -68,8 +68,8 @@ export async function updateWorkflow(
 }
 
 /** What the browser compiled is not trusted. @throws {ApiError} invalid-request with the problems; unavailable without a runner */
-async function ensureRuns({ env }: RequestContext, compiled: string): Promise<void> {
-  const problems = await checkCompiled(env, compiled);
+async function ensureRuns({ env }: RequestContext, { orgId }: MemberScope, compiled: string): Promise<void> {
+  const problems = await checkCompiled(env, orgId, compiled);
   if (problems.length === 0) return;
   throw invalidRequest(
     problems.map(({ line, message }) => ({
