@@ -163,6 +163,10 @@ test('decisions are searched, filtered and read by keyboard, and every search ca
     const chart = page.getByRole('slider', { name: 'Events over time' });
     await expect(chart).toHaveAttribute('aria-valuetext', /\d+ Allowed/);
     await chart.focus();
+    // The read-out is that of the whole range while it is selected, as while it is dragged.
+    await page.keyboard.press('Shift+Home');
+    await expect(chart).toHaveAttribute('aria-valuetext', / to .*: [1-9]\d* Allowed/);
+    await page.keyboard.press('End');
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/[?&]from=\d+&to=\d+/);
     await expect(rows(page)).toHaveCount(2);
@@ -210,6 +214,18 @@ test('decisions are searched, filtered and read by keyboard, and every search ca
     await requests.getByRole('button', { name: 'Show chart' }).click();
     const checks = page.getByRole('slider', { name: 'Access checks over time' });
     await expect(checks).toHaveAttribute('aria-valuetext', /\d+ Allowed/);
+    await checks.focus();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/events\?.*type=ac.*from=\d+&to=\d+/);
+    await expect(rows(page).first()).toBeVisible();
+    await page.goBack();
+    await page
+      .getByRole('list', { name: 'Warnings' })
+      .getByRole('link', { name: /feature-unknown/ })
+      .click();
+    await expect(page).toHaveURL(/events\?.*q=feature-unknown/);
+    await expect(rows(page)).toHaveCount(1);
+    await page.goBack();
     await page.setViewportSize({ width: 390, height: 844 });
     await expectFitting(page, 'the metrics');
     await features.getByRole('link', { name: /exports/ }).click();

@@ -11,7 +11,9 @@ import { eventSentence, featuresOf } from '../../web/domains/events/event-senten
 import { isTreeSized, openLevels } from '../../web/domains/events/json-size.ts';
 import { repeatCurl } from '../../web/domains/events/repeat-curl.ts';
 import { paths } from '../../web/paths.ts';
+import { joinBars } from '../../web/ui/charts/bar-chart.tsx';
 import { pathsOf } from '../../web/ui/charts/line-chart.tsx';
+import { periodLabel, spanLabel } from '../../web/ui/charts/time-labels.ts';
 import { countryName, countryOptions } from '../../web/values/countries.ts';
 
 function event(changes: Partial<Event> = {}): Event {
@@ -213,6 +215,17 @@ describe('JSON', () => {
 });
 
 describe('charts', () => {
+  test('a read-out sums what a range covers, and names both ends', () => {
+    const bars = [1, 20, 300].map((value, hour) => ({ label: `${hour}:00`, values: [value, 0] }));
+    expect(joinBars(bars, { first: 1, last: 2 })).toEqual({ label: '1:00 to 2:00', values: [320, 0] });
+    expect(joinBars(bars, { first: 1, last: 1 })).toEqual({ label: '1:00', values: [20, 0] });
+    expect(joinBars(bars, null).values).toEqual([321, 0]);
+    expect(joinBars([], null)).toEqual({ label: '', values: [] });
+    const day = 24 * 60 * 60 * 1000;
+    expect(spanLabel(day, 3 * day, day)).toBe('2 Jan – 3 Jan');
+    expect(spanLabel(0, 60_000, 60_000)).toBe(periodLabel(0, 60_000));
+  });
+
   test('a line has gaps where nothing was measured, and points between gaps', () => {
     expect(pathsOf([], 10)).toEqual({ line: '', points: '' });
     expect(pathsOf([null, null], 10)).toEqual({ line: '', points: '' });

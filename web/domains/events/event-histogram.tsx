@@ -1,11 +1,11 @@
 /** Events over the range, stacked by outcome. Dragging over it, or a click on a bar, narrows the search to that time. */
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { type Bar, BarChart } from '#web/ui/charts/bar-chart.tsx';
+import { type Bar, BarChart, joinBars } from '#web/ui/charts/bar-chart.tsx';
 import { ChartAxis } from '#web/ui/charts/chart-axis.tsx';
 import { ChartLegend } from '#web/ui/charts/chart-legend.tsx';
-import { axisLabel, periodLabel, slotLabel } from '#web/ui/charts/time-labels.ts';
+import { axisLabel, periodLabel, slotLabel, spanLabel } from '#web/ui/charts/time-labels.ts';
+import { useReadOut } from '#web/ui/charts/use-read-out.ts';
 import { formatNumber } from '#web/ui/format.ts';
 import { OUTCOME_SERIES, outcomeValues } from '#web/values/outcome-series.ts';
 import { RANGES } from '#web/values/time-ranges.ts';
@@ -28,7 +28,7 @@ const listOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 export function EventHistogram({ orgId, search, now, onPeriod }: EventHistogramProps) {
   const period = periodOf(search, now);
   const { data, error, refetch, isPlaceholderData } = useQuery(eventHistogramQuery(orgId, search, period));
-  const [pointed, setPointed] = useState<number | null>(null);
+  const { covered, frame } = useReadOut();
   if (data === undefined) {
     return (
       <div className={classes.histogram}>
@@ -55,27 +55,29 @@ export function EventHistogram({ orgId, search, now, onPeriod }: EventHistogramP
       values: outcomeValues(bucket),
     }),
   );
-  const at = pointed === null ? undefined : bars[pointed];
-  const figureOf = (index: number) =>
-    at === undefined
-      ? bars.reduce((sum, { values }) => sum + (values[index] ?? 0), 0)
-      : (at.values[index] ?? 0);
+  const { values } = joinBars(bars, covered);
+  const coveredLabel = () => {
+    if (covered === null) return coversLabel(search);
+    const { first, last } = covered;
+    if (first === last) return bars[first]?.label;
+    const { from, to } = spanOf(buckets, bucketMs, first, last);
+    return spanLabel(from, to, bucketMs);
+  };
   return (
     <div className={classes.histogram} data-stale={isPlaceholderData || undefined}>
       <ChartLegend
         entries={OUTCOME_SERIES.map(({ label, colour }, index) => ({
           ...{ label, colour },
-          figure: formatNumber(figureOf(index)),
+          figure: formatNumber(values[index] ?? 0),
         }))}
-        covers={at?.label ?? coversLabel(search)}
+        covers={coveredLabel()}
       />
       <BarChart
         label="Events over time"
         bars={bars}
         series={OUTCOME_SERIES}
         height={HEIGHT}
-        pointed={pointed}
-        onPoint={setPointed}
+        {...frame}
         onChoose={(index) => onPeriod(spanOf(buckets, bucketMs, index, index))}
         onRange={(first, last) => onPeriod(spanOf(buckets, bucketMs, first, last))}
       />

@@ -1,13 +1,15 @@
 /** Requests over time by outcome, one chart for each type, all on one scale. A bar opens its events. */
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import type { EventMetrics } from '#contracts/console/event-metrics';
 import type { EventType } from '#contracts/console/events';
 import { paths } from '#web/paths.ts';
-import { type Bar, BarChart, highestOf, totalOf } from '#web/ui/charts/bar-chart.tsx';
+import { type Bar, BarChart, highestOf, joinBars, totalOf } from '#web/ui/charts/bar-chart.tsx';
 import { ChartAxis } from '#web/ui/charts/chart-axis.tsx';
 import { ChartLegend } from '#web/ui/charts/chart-legend.tsx';
 import { ChartSection } from '#web/ui/charts/chart-section.tsx';
+import { spanLabel } from '#web/ui/charts/time-labels.ts';
+import { useReadOut } from '#web/ui/charts/use-read-out.ts';
 import { formatNumber } from '#web/ui/format.ts';
 import { EVENT_TYPE_LABELS } from '#web/values/event-labels.ts';
 import { OUTCOME_SERIES, outcomeValues } from '#web/values/outcome-series.ts';
@@ -38,7 +40,7 @@ function fitted(bars: readonly Bar[], highest: number) {
 
 export function RequestCharts({ orgId, environment, metrics }: RequestChartsProps) {
   const navigate = useNavigate();
-  const [pointed, setPointed] = useState<number | null>(null);
+  const { covered, frame } = useReadOut();
   const times = useMemo(() => slotTimes(metrics), [metrics]);
   const charts = useMemo(() => {
     const all = TYPES.map((type) => {
@@ -54,14 +56,14 @@ export function RequestCharts({ orgId, environment, metrics }: RequestChartsProp
   }, [metrics, times]);
   const highest = Math.max(...charts.map(({ bars }) => highestOf(bars)));
   const figureOf = (index: number) =>
-    charts.reduce(
-      (sum, { bars }) =>
-        sum +
-        (pointed === null
-          ? bars.reduce((inner, { values }) => inner + (values[index] ?? 0), 0)
-          : (bars[pointed]?.values[index] ?? 0)),
-      0,
-    );
+    charts.reduce((sum, { bars }) => sum + (joinBars(bars, covered).values[index] ?? 0), 0);
+  const coveredLabel = () => {
+    if (covered === null) return 'Whole range';
+    const { first, last } = covered;
+    if (first === last) return times[first];
+    const { from, to } = periodOfSlots(metrics, first, last);
+    return spanLabel(from, to, metrics.bucketMs);
+  };
   const open = (type: EventType, first: number, last: number) =>
     void navigate(paths.events(orgId, { environment, type, ...periodOfSlots(metrics, first, last) }));
   return (
@@ -84,23 +86,20 @@ export function RequestCharts({ orgId, environment, metrics }: RequestChartsProp
             ...{ label, colour },
             figure: formatNumber(figureOf(index)),
           }))}
-          covers={pointed === null ? 'Whole range' : times[pointed]}
+          covers={coveredLabel()}
         />
-        {charts.map(({ type, bars, total }) => (
+        {charts.map(({ type, bars }) => (
           <figure key={type} className={classes.chart}>
             <figcaption className={classes.caption}>
               <span>{PLURALS[type]}</span>
-              <strong>
-                {formatNumber(pointed === null ? total : totalOf(bars[pointed] ?? { label: '', values: [] }))}
-              </strong>
+              <strong>{formatNumber(totalOf(joinBars(bars, covered)))}</strong>
             </figcaption>
             <BarChart
               label={`${PLURALS[type]} over time`}
               bars={bars}
               series={OUTCOME_SERIES}
               {...fitted(bars, highest)}
-              pointed={pointed}
-              onPoint={setPointed}
+              {...frame}
               onChoose={(index) => open(type, index, index)}
               onRange={(first, last) => open(type, first, last)}
               hasPeakLabel

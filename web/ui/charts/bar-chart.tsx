@@ -1,11 +1,14 @@
 /** Stacked bars over time. Charts with the same `highest` share a scale. */
 import { memo } from 'react';
 import { formatNumber } from '../format.ts';
-import { ChartFrame, type ChartFrameProps } from './chart-frame.tsx';
+import { ChartFrame, type ChartFrameProps, type SlotRange } from './chart-frame.tsx';
 import classes from './charts.module.css';
 
 export interface BarChartProps
-  extends Pick<ChartFrameProps, 'label' | 'height' | 'pointed' | 'onPoint' | 'onChoose' | 'onRange'> {
+  extends Pick<
+    ChartFrameProps,
+    'label' | 'height' | 'pointed' | 'onPoint' | 'onChoose' | 'onRange' | 'onSelecting'
+  > {
   /** From left to right. */
   readonly bars: readonly Bar[];
   /** From bottom to top; colours are custom properties. */
@@ -30,6 +33,17 @@ export const totalOf = ({ values }: Bar): number => values.reduce((sum, value) =
 export const highestOf = (bars: readonly Bar[]): number =>
   bars.reduce((highest, bar) => Math.max(highest, totalOf(bar)), 0);
 
+/** One bar for several in a row, with the sums of their values. @param range null: for all of them */
+export function joinBars(all: readonly Bar[], range: SlotRange | null): Bar {
+  const bars = range === null ? all : all.slice(range.first, range.last + 1);
+  const { label = '', values = [] } = bars[0] ?? {};
+  const last = bars.at(-1)?.label ?? '';
+  return {
+    label: bars.length > 1 ? `${label} to ${last}` : label,
+    values: values.map((_, at) => bars.reduce((sum, bar) => sum + (bar.values[at] ?? 0), 0)),
+  };
+}
+
 export function BarChart(props: BarChartProps) {
   const { bars, series, highest = highestOf(bars), length = bars.length, hasPeakLabel, ...frame } = props;
   return (
@@ -37,8 +51,8 @@ export function BarChart(props: BarChartProps) {
       {...frame}
       count={length}
       known={bars.length}
-      valueText={(index) => {
-        const { label, values } = bars[index] ?? { label: '', values: [] };
+      valueText={(first, last) => {
+        const { label, values } = joinBars(bars, { first, last });
         const figures = series.map((each, at) => `${formatNumber(values[at] ?? 0)} ${each.label}`);
         return `${label}: ${figures.join(', ')}`;
       }}

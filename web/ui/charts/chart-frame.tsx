@@ -18,13 +18,21 @@ export interface ChartFrameProps {
   /** Index of the slot whose figures are shown. */
   readonly pointed: number | null;
   readonly onPoint: (index: number | null) => void;
-  /** A slot and its figures in words. */
-  readonly valueText: (index: number) => string;
+  /** The figures of a slot, or of all slots of a range, in words. */
+  readonly valueText: (first: number, last: number) => string;
   /** A click or Enter on a slot. */
   readonly onChoose?: ((index: number) => void) | undefined;
   /** A range was selected; both ends are included. */
   readonly onRange?: ((first: number, last: number) => void) | undefined;
+  /** The range that is being selected; null once it is selected or dropped. */
+  readonly onSelecting?: ((range: SlotRange | null) => void) | undefined;
   readonly children: ReactNode;
+}
+
+/** Slots of a chart; both ends are included. */
+export interface SlotRange {
+  readonly first: number;
+  readonly last: number;
 }
 
 interface Range {
@@ -33,21 +41,39 @@ interface Range {
 }
 
 export function ChartFrame(props: ChartFrameProps) {
-  const { label, count, known = count, height, pointed, onPoint, valueText, onChoose, onRange } = props;
+  const {
+    label,
+    count,
+    known = count,
+    height,
+    pointed,
+    onPoint,
+    valueText,
+    onChoose,
+    onRange,
+    onSelecting,
+  } = props;
   const frame = useRef<HTMLDivElement>(null);
   const [range, setRange] = useState<Range | null>(null);
   const [isDragging, setIsDragging] = useState(false);
   const last = Math.max(0, known - 1);
 
+  const select = (next: Range | null) => {
+    setRange(next);
+    onSelecting?.(next === null || next.start === next.end ? null : inOrder(next));
+  };
   const slotAt = (clientX: number): number => {
     const box = frame.current?.getBoundingClientRect();
     if (box === undefined || box.width === 0) return 0;
     return Math.floor(((clientX - box.left) / box.width) * count);
   };
   const apply = ({ start, end }: Range) => {
-    setRange(null);
+    select(null);
     if (start === end) onChoose?.(start);
-    else onRange?.(Math.min(start, end), Math.max(start, end));
+    else {
+      const { first, last } = inOrder({ start, end });
+      onRange?.(first, last);
+    }
   };
   const onPointerDown = (event: PointerEvent) => {
     const slot = slotAt(event.clientX);
@@ -55,14 +81,14 @@ export function ChartFrame(props: ChartFrameProps) {
     onPoint(slot);
     if (onChoose === undefined && onRange === undefined) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    setRange({ start: slot, end: slot });
+    select({ start: slot, end: slot });
     setIsDragging(true);
   };
   const onPointerMove = (event: PointerEvent) => {
     const slot = slotAt(event.clientX);
     if (isDragging && range !== null) {
       const end = Math.min(last, Math.max(0, slot));
-      setRange({ start: range.start, end: onRange === undefined ? range.start : end });
+      select({ start: range.start, end: onRange === undefined ? range.start : end });
       onPoint(end);
     } else onPoint(slot >= 0 && slot <= last ? slot : null);
   };
@@ -75,13 +101,14 @@ export function ChartFrame(props: ChartFrameProps) {
     const next = keyTarget(event.key, from, last);
     if (next !== null) {
       onPoint(next);
-      setRange(event.shiftKey && onRange !== undefined ? { start: range?.start ?? from, end: next } : null);
+      select(event.shiftKey && onRange !== undefined ? { start: range?.start ?? from, end: next } : null);
     } else if (event.key === 'Enter' && pointed !== null) apply(range ?? { start: pointed, end: pointed });
-    else if (event.key === 'Escape' && range !== null) setRange(null);
+    else if (event.key === 'Escape' && range !== null) select(null);
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
+  const { first, last: end } = inOrder(range ?? { start: pointed ?? last, end: pointed ?? last });
   const shown = range ?? (pointed === null ? null : { start: pointed, end: pointed });
   return (
     <div
@@ -92,7 +119,7 @@ export function ChartFrame(props: ChartFrameProps) {
       aria-valuemin={0}
       aria-valuemax={last}
       aria-valuenow={pointed ?? last}
-      aria-valuetext={count === 0 ? 'No data' : valueText(pointed ?? last)}
+      aria-valuetext={count === 0 ? 'No data' : valueText(first, end)}
       className={classes.frame}
       data-active={onChoose !== undefined || onRange !== undefined || undefined}
       style={{ height }}
@@ -101,12 +128,12 @@ export function ChartFrame(props: ChartFrameProps) {
       onPointerUp={onPointerUp}
       onPointerCancel={() => {
         setIsDragging(false);
-        setRange(null);
+        select(null);
       }}
       onPointerLeave={() => !isDragging && onPoint(null)}
       onFocus={() => pointed === null && count > 0 && onPoint(last)}
       onBlur={() => {
-        setRange(null);
+        select(null);
         onPoint(null);
       }}
       onKeyDown={onKeyDown}
@@ -118,6 +145,11 @@ export function ChartFrame(props: ChartFrameProps) {
     </div>
   );
 }
+
+const inOrder = ({ start, end }: Range): SlotRange => ({
+  first: Math.min(start, end),
+  last: Math.max(start, end),
+});
 
 function Highlight({ start, end, count, isRange }: Range & { count: number; isRange: boolean }) {
   const first = Math.min(start, end);

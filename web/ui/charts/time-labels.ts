@@ -20,6 +20,12 @@ export function axisLabel(at: number, slotMs: number, rangeMs: number): string {
   return rangeMs > DAY_MS ? dayAndClock.format(at) : clock.format(at);
 }
 
+/** The time that several bars cover: whole days by their dates, otherwise as `periodLabel`. */
+export function spanLabel(from: number, to: number, slotMs: number): string {
+  if (slotMs < DAY_MS) return periodLabel(from, to);
+  return `${formatUtcDay(from)} – ${formatUtcDay(to - slotMs)}`;
+}
+
 /** '12 Nov, 14:05–14:10' within a day, otherwise both dates. */
 export function periodLabel(from: number, to: number): string {
   const isOneDay = new Date(from).toDateString() === new Date(to).toDateString();
