@@ -190,7 +190,10 @@ describe('a workflow that goes wrong', () => {
     expect(answers).toHaveLength(1000);
     const without = answers.filter(({ customer }) => !customer.plans.includes('pro'));
     expect(without.length).toBeGreaterThan(0);
-    for (const answer of without) expect(answer.warnings).not.toEqual([]);
+    const warned: readonly string[] = ['workflows-unavailable', 'workflow-stopped'];
+    for (const answer of without) expect(codesOf(answer)).toEqual([expect.toBeOneOf(warned)]);
+    for (const answer of answers.filter((each) => !without.includes(each)))
+      expect(answer.warnings).toEqual([]);
     await eventually(async () => expect((await checkWith(withSpare)).warnings).toEqual([]));
   });
 
