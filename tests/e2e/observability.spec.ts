@@ -111,6 +111,7 @@ test('decisions are searched, filtered and read by keyboard, and every search ca
     'counter-updates',
   );
   await call(page, { userIdentifier: 'ada@example.com', features: ['no such feature'] });
+  await call(page, { userIdentifier: 'ada@example.com', features: ['missing'] });
   await recorded(page, 'bob', 2);
   await recorded(page, 'ada', 1);
   await page.goto(`/o/${organisation.id}/observe/events`);

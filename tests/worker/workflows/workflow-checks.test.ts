@@ -203,7 +203,7 @@ describe('a workflow that goes wrong', () => {
     expectConsole('error', /workflows cannot run.*WORKFLOW_RUNNER/);
     const answer = await checkWith(withoutRunner);
     expect(answer.customer.plans).toEqual(['starter']);
-    expect(codesOf(answer)).toContain('workflows-unavailable');
+    expect(codesOf(answer)).toEqual(['workflows-unavailable']);
 
     // A runner that cannot load code says what it lacks.
     const fetch = (url: string, init: RequestInit<IncomingRequestCfProperties>) =>
@@ -212,7 +212,7 @@ describe('a workflow that goes wrong', () => {
     expectConsole('error', /workflows cannot run.*LOADER \(worker_loaders\)/);
     const other = await checkWith(withoutLoader);
     expect(other.customer.plans).toEqual(['starter']);
-    expect(codesOf(other)).toContain('workflows-unavailable');
+    expect(codesOf(other)).toEqual(['workflows-unavailable']);
   });
 });
 

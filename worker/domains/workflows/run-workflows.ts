@@ -83,6 +83,8 @@ export class WorkflowRuns {
   readonly #executions = new Map<string, WorkflowExecution>();
   readonly #warnings: Warning[] = [];
   #remainingMs: number;
+  /** The runner could not be called, which the answer says once. */
+  #isUnavailable = false;
 
   constructor(env: Env, check: WorkflowCheck) {
     this.#env = env;
@@ -194,7 +196,8 @@ export class WorkflowRuns {
       if (!(error instanceof RunnerError)) throw error;
       const spentMs = Date.now() - startedAt;
       this.#remainingMs -= spentMs;
-      if (!error.hasStarted) this.#warn('workflows-unavailable');
+      if (!error.hasStarted && !this.#isUnavailable) this.#warn('workflows-unavailable');
+      this.#isUnavailable ||= !error.hasStarted;
       return planned.map(({ workflow }) => ({
         ...NOT_RUN,
         workflowId: workflow.id,
@@ -224,6 +227,7 @@ export class WorkflowRuns {
   #judge({ name }: ArtifactWorkflow, { status }: RunOutcome): void {
     const { environmentId, now, isTrial } = this.#check;
     if (status === 'failed') this.#warn('workflow-failed', name);
+    else if (status === 'skipped' && this.#isUnavailable) return;
     else if (status !== 'done') this.#warn('workflow-stopped', name);
     if (status === 'lost' && !isTrial) separateUntil.set(environmentId, now + SEPARATE_FOR_MS);
   }
