@@ -131,8 +131,8 @@ test('a key that cannot be used says so; a webhook is made by hand where the key
       await expect(field).toHaveValue(key);
     };
     await refused('pk_test_emulator_publishable', /publishable key/);
-    await refused('sk_test_emulator_of_nobody', /does not know this key/);
-    await refused(account.keys.expiredKey, /does not know this key/);
+    await refused('sk_test_emulator_of_nobody', /does not recognise this key/);
+    await refused(account.keys.expiredKey, /does not recognise this key/);
     await account.setFaults({ isDown: true });
     await refused(account.keys.secretKey, /Stripe could not be reached.*cannot be reached/);
     expect(await api(page, 'GET', '/integrations/stripe')).toEqual([]);

@@ -130,7 +130,7 @@ function Usage({ orgId, environments }: UsageProps) {
       now={now}
       action={
         <Button component={Link} to={paths.billing(orgId)} variant="default" mt={10}>
-          See Plan & Billing
+          View Plan & Billing
         </Button>
       }
     />
