@@ -33,9 +33,9 @@ export function EventHistogram({ orgId, search, now, onPeriod }: EventHistogramP
     return (
       <div className={classes.histogram}>
         {error === null ? (
-          <Skeleton height="100%" />
+          <Skeleton className={classes.filling} />
         ) : (
-          <div className="centre small muted" style={{ height: '100%' }} role="alert">
+          <div className={`centre small muted ${classes.filling}`} role="alert">
             <span>
               The chart could not be loaded.{' '}
               <Button size="compact-sm" variant="default" onClick={() => void refetch()}>

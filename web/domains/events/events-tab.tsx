@@ -81,7 +81,7 @@ export function EventsTab({ orgId, names }: EventsTabProps) {
               }}
               px={9}
             >
-              <IconRefresh size={16} aria-hidden />
+              <IconRefresh size={16} display="block" aria-hidden />
             </Button>
             <ExportMenu orgId={orgId} criteria={criteriaOf(search, now, null)} />
           </>
