@@ -97,6 +97,22 @@ export const paths = {
   billing: (orgId: string) => `${organisation(orgId)}/billing`,
 } as const;
 
+/** Pages that are shown without the console. */
+export const signInPages: readonly string[] = [
+  paths.signIn,
+  paths.signUp,
+  paths.forgotPassword,
+  paths.resetPassword,
+  paths.emailVerification,
+  paths.awaitingAdmission,
+];
+
+/** The entry of `signInPages` at this path. Null: the path belongs to the console. */
+export function signInPageOf(pathname: string): string | null {
+  const path = pathname.replace(/\/+$/, '').toLowerCase();
+  return signInPages.find((page) => page === path) ?? null;
+}
+
 /** The part of a path below /o/{id} that every organisation has: a section, with its tab. */
 const SHARED_PAGE =
   /^\/(environments\/(versions|changes|environments)(?![^/])|observe\/[^/]+|integrations\/stripe\/connect$|[^/]*)|^$/;

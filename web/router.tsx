@@ -1,5 +1,6 @@
-/** The route table: the page, layout and guard of every URL. Page code loads lazily with its route. */
+/** The console's route table: the page, layout and guard of every URL. Page code loads lazily with its route. */
 import type { QueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import {
   createBrowserRouter,
   matchRoutes,
@@ -7,49 +8,30 @@ import {
   Outlet,
   type RouteObject,
   ScrollRestoration,
+  useRouteError,
 } from 'react-router';
 import { FailedPage } from '#web/routes/failed-page.tsx';
-import { startPage } from '#web/routes/first-queries.ts';
 import { NotFoundPage } from '#web/routes/not-found.tsx';
 import { selectedOrganisation } from '#web/session/selected-organisation.ts';
 import { CentredLayout } from '#web/shell/centred-layout.tsx';
 import { RequireOrganisation, RequireSession, RequireSudo } from '#web/shell/guards.tsx';
 import { FullPageSpinner } from '#web/ui/full-page-spinner.tsx';
-import { paths } from './paths.ts';
+import { showAddressedPage } from '#web/ui/site-history.tsx';
+import { paths, signInPages } from './paths.ts';
+
+/** The router has led to a page before sign-in, which is not its own. */
+function LeaveConsole() {
+  useEffect(showAddressedPage, []);
+  return <FullPageSpinner />;
+}
+
+const RouteFailure = () => <FailedPage error={useRouteError()} />;
 
 const paymentFailure = async () => (await import('#web/routes/payment-failure.tsx')).PaymentFailurePage;
 const dashboard = async () => (await import('#web/routes/dashboard.tsx')).DashboardPage;
 
-/** Pages before sign-in and after a payment, in the centred layout. */
+/** Pages without a session, in the centred layout. */
 const openRoutes: RouteObject[] = [
-  {
-    path: paths.signIn,
-    lazy: { Component: async () => (await import('#web/routes/signin.tsx')).SignInPage },
-  },
-  {
-    path: paths.signUp,
-    lazy: { Component: async () => (await import('#web/routes/signup.tsx')).SignUpPage },
-  },
-  {
-    path: paths.forgotPassword,
-    lazy: { Component: async () => (await import('#web/routes/forgot-password.tsx')).ForgotPasswordPage },
-  },
-  {
-    path: paths.resetPassword,
-    lazy: { Component: async () => (await import('#web/routes/reset-password.tsx')).ResetPasswordPage },
-  },
-  {
-    path: paths.emailVerification,
-    lazy: {
-      Component: async () => (await import('#web/routes/email-verification.tsx')).EmailVerificationPage,
-    },
-  },
-  {
-    path: paths.awaitingAdmission,
-    lazy: {
-      Component: async () => (await import('#web/routes/awaiting-admission.tsx')).AwaitingAdmissionPage,
-    },
-  },
   {
     path: paths.verifyEmail,
     lazy: { Component: async () => (await import('#web/routes/verify-email.tsx')).VerifyEmailPage },
@@ -219,10 +201,18 @@ const routes: RouteObject[] = [
         <ScrollRestoration />
       </>
     ),
-    errorElement: <FailedPage />,
+    errorElement: <RouteFailure />,
     HydrateFallback: FullPageSpinner,
     children: [
-      { element: <CentredLayout />, children: openRoutes },
+      ...signInPages.map((path): RouteObject => ({ path, element: <LeaveConsole /> })),
+      {
+        element: (
+          <CentredLayout>
+            <Outlet />
+          </CentredLayout>
+        ),
+        children: openRoutes,
+      },
       {
         element: <RequireSession />,
         children: [
@@ -231,7 +221,7 @@ const routes: RouteObject[] = [
             lazy: {
               Component: async () => (await import('#web/shell/dashboard-layout.tsx')).DashboardLayout,
             },
-            children: [{ errorElement: <FailedPage />, children: signedInRoutes }],
+            children: [{ errorElement: <RouteFailure />, children: signedInRoutes }],
           },
         ],
       },
@@ -240,13 +230,21 @@ const routes: RouteObject[] = [
   },
 ];
 
-export const createRouter = () => createBrowserRouter(routes);
+/** A router removes `lazy` from the routes that it has loaded, so each one gets routes of its own. */
+const copyOf = (route: RouteObject): RouteObject =>
+  ({
+    ...route,
+    ...(typeof route.lazy === 'object' && { lazy: { ...route.lazy } }),
+    ...(route.children && { children: route.children.map(copyOf) }),
+  }) as RouteObject;
+
+export const createRouter = () => createBrowserRouter(routes.map(copyOf));
 
 /** How long the pointer rests on a link before its page is fetched. Crossing a list fetches nothing. */
 const INTENT_MS = 80;
 
-/** Fetches the code and the first data of a page when its link is pointed at or focused, whichever component shows the link. */
-export function prefetchOnIntent(client: QueryClient): void {
+/** Fetches the code and the first data of a page when its link is pointed at or focused, whichever component shows the link. @returns ends it */
+export function prefetchOnIntent(client: QueryClient): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const consider = ({ target }: Event) => {
     clearTimeout(timer);
@@ -256,6 +254,11 @@ export function prefetchOnIntent(client: QueryClient): void {
   };
   document.addEventListener('pointerover', consider, { passive: true });
   document.addEventListener('focusin', consider, { passive: true });
+  return () => {
+    clearTimeout(timer);
+    document.removeEventListener('pointerover', consider);
+    document.removeEventListener('focusin', consider);
+  };
 }
 
 function prefetchPage(client: QueryClient, pathname: string): void {
@@ -265,5 +268,7 @@ function prefetchPage(client: QueryClient, pathname: string): void {
     // The navigation itself reports a failure.
     if (typeof lazy === 'object') void lazy.Component?.()?.catch(() => undefined);
   }
-  startPage(client, pathname, selectedOrganisation());
+  void import('#web/routes/first-queries.ts')
+    .then(({ startPage }) => startPage(client, pathname, selectedOrganisation()))
+    .catch(() => undefined);
 }

@@ -1,32 +1,87 @@
 // Form validation, field errors, and the merge of concurrent edits.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { nameSchema } from '#contracts/public/text';
+import { authCalls, EMAIL_PATTERN } from '#contracts/console/auth';
+import { nameSchema, problemOfName } from '#contracts/public/text';
 import { ApiError } from '../../web/api/api-error.ts';
 import { checkForm, errorsOf } from '../../web/api/check-form.ts';
 import { changedFields, isSame, mergeEdits } from '../../web/api/merge-edits.ts';
+import {
+  checkForgottenPassword,
+  checkNewPassword,
+  checkSignIn,
+  checkSignUp,
+} from '../../web/domains/auth/check-fields.ts';
 import { emailOfQuery, emailOfState } from '../../web/domains/auth/read-email.ts';
-import { signInSchema, signUpSchema } from '../../web/domains/auth/schemas.ts';
+
+const anyone = z.object({ email: z.email(), name: nameSchema });
 
 test('an empty field is required, a malformed one is invalid, and a schema message is shown as it is', () => {
-  expect(checkForm(signInSchema)({ email: '', password: '' })).toEqual({
-    email: 'Required',
-    password: 'Required',
-  });
-  expect(checkForm(signInSchema)({ email: 'nobody', password: 'x' })).toEqual({
-    email: 'Enter an email like ada@example.com',
-  });
-  expect(checkForm(z.object({ name: nameSchema }))({ name: 'ab' })).toEqual({
+  expect(checkForm(anyone)({ email: '', name: '' })).toEqual({ email: 'Required', name: 'Required' });
+  expect(checkForm(anyone)({ email: 'nobody', name: 'ab' })).toEqual({
+    email: 'Invalid input',
     name: 'Must be at least 3 characters',
   });
 });
 
-test('a password has at least 8 characters', () => {
-  const entered = { email: 'a@b.example', name: 'Ada Lovelace' };
-  expect(checkForm(signUpSchema)({ ...entered, password: '1234567' })).toEqual({
-    password: 'Minimum 8 characters.',
+describe('the forms before sign-in, which are checked without zod', () => {
+  test('name empty and malformed fields', () => {
+    expect(checkSignIn({ email: '', password: '' })).toEqual({ email: 'Required', password: 'Required' });
+    expect(checkSignIn({ email: 'nobody', password: 'x' })).toEqual({
+      email: 'Enter an email like ada@example.com',
+    });
+    expect(checkSignUp({ email: 'a@b.example', name: '', password: '' })).toEqual({
+      name: 'Required',
+      password: 'Required',
+    });
+    expect(checkForgottenPassword({ email: '' })).toEqual({ email: 'Required' });
+    expect(checkNewPassword({ newPassword: '' })).toEqual({ newPassword: 'Required' });
   });
-  expect(checkForm(signUpSchema)({ ...entered, password: '12345678' })).toEqual({});
+
+  test('a new password has 8 to 128 characters', () => {
+    expect(checkNewPassword({ newPassword: '1234567' })).toEqual({ newPassword: 'Minimum 8 characters.' });
+    expect(checkNewPassword({ newPassword: '12345678' })).toEqual({});
+    expect(checkNewPassword({ newPassword: 'x'.repeat(128) })).toEqual({});
+    expect(checkNewPassword({ newPassword: 'x'.repeat(129) })).toEqual({
+      newPassword: 'Must be at most 128 characters',
+    });
+  });
+
+  test('accept what the server accepts', () => {
+    const signUp = authCalls.find(({ path }) => path === '/sign-up/email')?.body;
+    const emails = [
+      'a@b.example',
+      "o'hara+x@a-b.example",
+      'a@b',
+      'a b@c.example',
+      '.a@b.example',
+      'a..b@c.example',
+    ];
+    const names = [
+      'Ada',
+      '  Ada  ',
+      'ab',
+      '  ab  ',
+      'x'.repeat(100),
+      'x'.repeat(101),
+      'A\u0000da',
+      '\ud800da',
+      'Zoë 🦊',
+    ];
+    for (const email of emails) {
+      for (const name of names) {
+        const values = { email, name, password: '12345678' };
+        expect([values, Object.keys(checkSignUp(values)).sort()]).toEqual([
+          values,
+          Object.keys(signUp ? checkForm(signUp)(values) : {}).sort(),
+        ]);
+      }
+    }
+    for (const email of emails) expect(EMAIL_PATTERN.test(email)).toBe(z.email().safeParse(email).success);
+    for (const name of names) {
+      expect(problemOfName(name)).toBe(nameSchema.safeParse(name).error?.issues[0]?.message ?? null);
+    }
+  });
 });
 
 test('server errors appear beside the fields that they name', () => {

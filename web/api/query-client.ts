@@ -3,7 +3,6 @@
  * shows a toast unless its screen shows the error.
  */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { toast } from 'sonner';
 import { isNotFound } from './api-error.ts';
 import { errorNotice } from './error-notice.ts';
 import { queryKeys } from './query-keys.ts';
@@ -40,7 +39,7 @@ export function createQueryClient(): QueryClient {
         checkMembership(error);
         if (mutation.meta?.isErrorShown) return;
         const { title, description } = errorNotice(error);
-        toast.error(mutation.meta?.errorTitle ?? title, { description });
+        void showErrorToast(mutation.meta?.errorTitle ?? title, description);
       },
     }),
     defaultOptions: {
@@ -56,6 +55,12 @@ export function createQueryClient(): QueryClient {
     },
   });
   return client;
+}
+
+/** The pages before sign-in show errors themselves, and load without toasts. */
+async function showErrorToast(title: string, description: string): Promise<void> {
+  const { toast } = await import('sonner');
+  toast.error(title, { description });
 }
 
 export function shouldRetry(failureCount: number, error: Error): boolean {

@@ -19,6 +19,15 @@ const formComponents = mantine(
   ].join('|'),
 );
 
+/** What the pages before sign-in share with the console. The rest of them is their own file. */
+const sharedWithSignIn = any(
+  String.raw`@mantine\/core\/esm\/core\/|contract:plain:.+\/public\/text`,
+  mantine(String.raw`(?:ActionIcon|Anchor|Box|Button|Center|Divider|Group|Loader|Stack|Text|Title)\/`),
+  String.raw`\/web\/(?:session\/(?:return-url|selected|signed-in)|shell\/(?:centred-layout|theme-toggle)|domains\/auth\/auth-card)`,
+  String.raw`\/web\/ui\/(?:action-button|full-page-spinner|hint\.|mark|mosaic|site-history)`,
+  String.raw`@tabler\/.+\/(?:create|default|Icon(?:AlertCircle|CircleCheck|Mail|Moon|ShieldCheck|Sun)\.)`,
+);
+
 /** What only lists and forms need of web/ui. */
 const listUi =
   'form-dialog|confirm|danger|side-sheet|edit-conflict|use-virtual|fields|unsaved|list-|choice-cards|spacer|use-row|use-address|use-first|use-creating|paged';
@@ -36,36 +45,55 @@ export const chunks: Rolldown.CodeSplittingOptions = {
   groups: [
     {
       name: 'vendor',
-      test: /node_modules\/(react|react-dom|react-router|scheduler|@tanstack\/(react-query|query-core))\//,
+      test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(react-query|query-core))\//,
       priority: 5,
     },
-    // The entry's static imports: theme, session, route table.
-    { name: 'core', tags: ['$initial'], priority: 4 },
+    // The entry's static imports: theme, session.
+    { name: 'core', tags: ['$initial'], priority: 5 },
+    { name: 'base', test: sharedWithSignIn, priority: 4, includeDependenciesRecursively: true },
     {
       name: 'fields',
       test: any(
-        '@mantine/form',
-        mantine(String.raw`Anchor|Input\/|InputBase|TextInput|PasswordInput|CloseButton`),
-        'InputsGroup|InlineInput|fast-deep-equal',
+        mantine(String.raw`Input\/|InputBase|TextInput|PasswordInput|CloseButton`),
+        'InputsGroup|InlineInput',
       ),
-      priority: 4,
+      priority: 3,
       includeDependenciesRecursively: true,
+    },
+    // What the console asks before its own code runs.
+    {
+      name: 'queries',
+      test: any(
+        'contract:plain',
+        String.raw`\/web\/domains\/(?!sudo)(?:.+\/queries\.ts)`,
+        String.raw`\/web\/api\/call`,
+      ),
+      priority: 2,
+      minShareCount: 2,
+    },
+    // With the console's start, which configures zod without loading the rest of it.
+    {
+      name: 'router',
+      test: any(
+        String.raw`node_modules\/(?:react-router|cookie|set-cookie-parser)\/|zod\/v4\/core\/(?:core|util)\.`,
+      ),
+      priority: 2,
     },
     {
       name: 'validation',
-      test: /node_modules\/zod\/v4|contract:schemas|\/web\/api\/(?:check-form|merge-edits)/,
-      priority: 4,
+      test: /node_modules\/zod\/v4\/(?!core\/(?:core|util)\.)|contract:schemas|\/web\/api\/(?:check-form|merge-edits)/,
+      priority: 2,
     },
     {
       name: 'kit',
       test: any(
-        String.raw`node_modules\/(?:react-remove|react-number|react-style|use-|@tanstack\/(?:react-virtual|virtual-core))`,
+        String.raw`node_modules\/(?:@mantine\/form|fast-deep-equal|klona|react-remove|react-number|react-style|use-|@tanstack\/(?:react-virtual|virtual-core))`,
         String.raw`\/web\/forms\/`,
         formComponents,
         String.raw`\/web\/ui\/(?:${listUi})`,
         String.raw`\/web\/values\/(?!${shownValues})`,
       ),
-      priority: 3,
+      priority: 1,
       minShareCount: 2,
     },
     {
@@ -78,7 +106,7 @@ export const chunks: Rolldown.CodeSplittingOptions = {
         String.raw`@mantine\/hooks|@mantine\/core\/esm\/(?:core|utils)|@tabler|@floating-ui`,
         mantine('(?!Spotlight|Drawer|Alert)'),
       ),
-      priority: 3,
+      priority: 1,
       minShareCount: 2,
     },
   ],

@@ -1,9 +1,10 @@
 /**
- * A Vite plugin that makes the HTML preload the page's files by its path, in a browser that was signed in. Without it they are found
- * one after the other: the entry, then the layout, then the route. The script is a file of its own, because the content security policy
+ * A Vite plugin that makes the HTML preload the page's files by its path; those of the console only in a browser that was signed in.
+ * Without it they are found one after the other: the entry, then the layout, then the route. The script is a file of its own, because the content security policy
  * allows no inline scripts.
  */
 import type { Plugin, Rolldown } from 'vite';
+import { signInPages } from '../paths.ts';
 
 /** Below /o/{orgId}. The first match applies. */
 const pages: readonly (readonly [pattern: string, route: string])[] = [
@@ -26,6 +27,9 @@ const pages: readonly (readonly [pattern: string, route: string])[] = [
   ['billing', 'billing'],
 ];
 
+/** What every page of the console loads. */
+const consoleSources = ['routes/first-queries.ts', 'console.tsx', 'shell/dashboard-layout.tsx'];
+
 const ENTRY = '<script type="module"';
 
 export function preloadPage(): Plugin {
@@ -36,16 +40,23 @@ export function preloadPage(): Plugin {
     generateBundle(_options, bundle) {
       const html = bundle['index.html'];
       if (html?.type !== 'asset') throw new Error('The build has no index.html');
-      const layout = filesOf(bundle, 'shell/dashboard-layout.tsx');
-      const table = pages.map(([pattern, route]) => [
-        `^/o/[^/]+/${pattern}/?$`.replace('//?', '/?'),
-        [...new Set([...layout, ...filesOf(bundle, `routes/${route}.tsx`)])],
-      ]);
-      const home = ['^/$', table[0]?.[1]];
+      const console = consoleSources.flatMap((source) => filesOf(bundle, source));
+      const table = pages.map(
+        ([pattern, route]): PageFiles => [
+          `^/o/[^/]+/${pattern}/?$`.replace('//?', '/?'),
+          [...new Set([...console, ...filesOf(bundle, `routes/${route}.tsx`)])],
+        ],
+      );
+      const home: PageFiles = ['^/$', table[0]?.[1] ?? []];
+      const signIn: PageFiles = [
+        `^(?:${signInPages.join('|')})/?$`,
+        filesOf(bundle, 'sign-in-pages.tsx'),
+        true,
+      ];
       const reference = this.emitFile({
         type: 'asset',
         name: 'preload-page.js',
-        source: `(${preload})(${JSON.stringify([home, ...table])});`,
+        source: `(${preload})(${JSON.stringify([signIn, home, ...table])});`,
       });
       const script = `<script src="/${this.getFileName(reference)}"></script>\n    `;
       html.source = String(html.source).replace(ENTRY, script + ENTRY);
@@ -53,15 +64,18 @@ export function preloadPage(): Plugin {
   };
 }
 
+type PageFiles = readonly [pattern: string, files: readonly string[], isOpen?: true];
+
 /** Runs in the browser. `was-signed-in`: see session/signed-in-hint.ts. */
 const preload = `(table) => {
+  const [, files, isOpen] = table.find(([pattern]) => new RegExp(pattern).test(location.pathname)) ?? [];
+  if (files === undefined) return;
   try {
-    if (localStorage.getItem('was-signed-in') === null) return;
+    if (!isOpen && localStorage.getItem('was-signed-in') === null) return;
   } catch {
     return;
   }
-  const page = table.find(([pattern]) => new RegExp(pattern).test(location.pathname));
-  for (const file of page ? page[1] : []) {
+  for (const file of files) {
     const link = document.createElement('link');
     link.rel = file.endsWith('.css') ? 'preload' : 'modulepreload';
     if (file.endsWith('.css')) link.as = 'style';

@@ -1,9 +1,9 @@
 /** /awaiting-admission: shown to accounts on the waiting list. */
 import { Anchor } from '@mantine/core';
 import { IconHourglass } from '@tabler/icons-react';
-import { Link } from 'react-router';
 import { AuthCard } from '#web/domains/auth/auth-card.tsx';
 import { paths } from '#web/paths.ts';
+import { SiteLink } from '#web/ui/site-history.tsx';
 
 export function AwaitingAdmissionPage() {
   return (
@@ -12,7 +12,7 @@ export function AwaitingAdmissionPage() {
       title="You're on the list!"
       subtitle="You will be notified when access is granted."
       footer={
-        <Anchor component={Link} to={paths.signIn}>
+        <Anchor component={SiteLink} to={paths.signIn}>
           Sign in as a different user
         </Anchor>
       }

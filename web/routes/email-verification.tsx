@@ -3,7 +3,6 @@ import { Anchor, Text } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, Navigate, useLocation } from 'react-router';
 import { AuthCard } from '#web/domains/auth/auth-card.tsx';
 import { HumanVerification } from '#web/domains/auth/human-verification.tsx';
 import { useResendVerification } from '#web/domains/auth/mutations.ts';
@@ -15,16 +14,17 @@ import { useHumanVerification } from '#web/domains/auth/use-human-verification.t
 import { paths } from '#web/paths.ts';
 import { useSession } from '#web/session/session.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
+import { SiteLink, SiteRedirect, useSiteLocation } from '#web/ui/site-history.tsx';
 
 export function EmailVerificationPage() {
   const { user } = useSession();
-  const email = emailOfState(useLocation().state);
+  const email = emailOfState(useSiteLocation().state);
   const verification = useHumanVerification();
   const resend = useResendVerification();
   const isLocal = useQuery(frontendConfigQuery).data?.environment === 'development';
   const [problem, setProblem] = useState<string | null>(null);
-  if (user !== null) return <Navigate to={paths.postSignIn} replace />;
-  if (email === null) return <Navigate to={paths.signIn} replace />;
+  if (user !== null) return <SiteRedirect to={paths.postSignIn} />;
+  if (email === null) return <SiteRedirect to={paths.signIn} />;
 
   const send = async () => {
     const captcha = await verification.takeToken();
@@ -44,7 +44,7 @@ export function EmailVerificationPage() {
         </>
       }
       footer={
-        <Anchor component={Link} to={paths.signIn}>
+        <Anchor component={SiteLink} to={paths.signIn}>
           Sign in as a different user
         </Anchor>
       }

@@ -1,9 +1,7 @@
-/** Error boundary of a page that threw while rendering, or whose code could not be loaded. */
+/** Shown in place of a page that threw while rendering, or whose code could not be loaded. */
 import { Button, Stack, Text, Title } from '@mantine/core';
-import { useRouteError } from 'react-router';
 
-export function FailedPage() {
-  const error = useRouteError();
+export function FailedPage({ error }: { error: unknown }) {
   // Matches the browsers' messages for a failed module import, and Vite's for a failed style sheet.
   const isMissingCode = error instanceof Error && /dynamic|module|preload/i.test(error.message);
   return (

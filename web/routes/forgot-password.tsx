@@ -1,39 +1,31 @@
 /** /forgot-password: requests an email with a password reset link. Starts with the email that was typed on /signin. */
 import { Anchor, Button, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { IconMail } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link, useLocation, useSearchParams } from 'react-router';
 import { ownPageOf } from '#contracts/console/own-page';
-import { checkForm } from '#web/api/check-form.ts';
 import { AuthCard } from '#web/domains/auth/auth-card.tsx';
+import { checkForgottenPassword } from '#web/domains/auth/check-fields.ts';
 import { HumanVerification } from '#web/domains/auth/human-verification.tsx';
 import { useForgetPassword } from '#web/domains/auth/mutations.ts';
 import { Problem } from '#web/domains/auth/problem.tsx';
 import { emailOfState } from '#web/domains/auth/read-email.ts';
-import { forgotPasswordSchema } from '#web/domains/auth/schemas.ts';
 import { useHumanVerification } from '#web/domains/auth/use-human-verification.ts';
 import { paths } from '#web/paths.ts';
 import { returnSearch } from '#web/session/return-url.ts';
+import { SiteLink, useSiteLocation, useSiteQuery } from '#web/ui/site-history.tsx';
+import { useFields } from '#web/ui/use-fields.ts';
 
 export function ForgotPasswordPage() {
   const verification = useHumanVerification();
   const forget = useForgetPassword();
   const [problem, setProblem] = useState<string | null>(null);
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const { state } = useLocation();
-  const [query] = useSearchParams();
-  const form = useForm({
-    initialValues: { email: emailOfState(state) ?? '' },
-    validate: checkForm(forgotPasswordSchema),
-  });
+  const { state } = useSiteLocation();
+  const query = useSiteQuery();
+  const form = useFields({ email: emailOfState(state) ?? '' }, checkForgottenPassword);
   const search = returnSearch(ownPageOf(query.get('returnUrl') ?? ''));
   const back = (
-    <Anchor
-      component={Link}
-      to={{ pathname: paths.signIn, search }}
-      state={{ email: sentTo ?? form.values.email }}
-    >
+    <Anchor component={SiteLink} to={paths.signIn + search} state={{ email: sentTo ?? form.values.email }}>
       Back to sign in
     </Anchor>
   );
@@ -74,7 +66,7 @@ export function ForgotPasswordPage() {
             autoComplete="username"
             autoFocus
             required
-            {...form.getInputProps('email')}
+            {...form.propsOf('email')}
           />
           <HumanVerification verification={verification} />
           <Problem>{problem}</Problem>

@@ -1,26 +1,21 @@
 /** /reset-password?token=…: sets a new password. Redirects if the token is missing. */
 import { Anchor, Button, PasswordInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
-import { checkForm } from '#web/api/check-form.ts';
 import { AuthCard } from '#web/domains/auth/auth-card.tsx';
+import { checkNewPassword, PASSWORD_HINT } from '#web/domains/auth/check-fields.ts';
 import { useResetPassword } from '#web/domains/auth/mutations.ts';
 import { Problem } from '#web/domains/auth/problem.tsx';
 import { problemOfFailure } from '#web/domains/auth/problem-of-failure.ts';
-import { PASSWORD_HINT, resetPasswordSchema } from '#web/domains/auth/schemas.ts';
 import { paths } from '#web/paths.ts';
+import { navigateSite, SiteLink, SiteRedirect, useSiteQuery } from '#web/ui/site-history.tsx';
+import { useFields } from '#web/ui/use-fields.ts';
 
 export function ResetPasswordPage() {
-  const token = useSearchParams()[0].get('token');
+  const token = useSiteQuery().get('token');
   const reset = useResetPassword();
-  const navigate = useNavigate();
   const [problem, setProblem] = useState<string | null>(null);
-  const form = useForm({
-    initialValues: { newPassword: '', confirmPassword: '' },
-    validate: checkForm(resetPasswordSchema),
-  });
-  if (token === null || token === '') return <Navigate to={paths.signIn} replace />;
+  const form = useFields({ newPassword: '', confirmPassword: '' }, checkNewPassword);
+  if (token === null || token === '') return <SiteRedirect to={paths.signIn} />;
 
   const { newPassword, confirmPassword } = form.values;
   const isMatching = newPassword === confirmPassword;
@@ -28,7 +23,7 @@ export function ResetPasswordPage() {
     if (!isMatching) return;
     setProblem(null);
     const { error } = await reset.mutateAsync({ newPassword, token });
-    if (error === null) navigate(paths.signIn, { state: { hasChangedPassword: true } });
+    if (error === null) navigateSite(paths.signIn, { state: { hasChangedPassword: true } });
     else setProblem(problemOfFailure(error));
   });
   return (
@@ -37,7 +32,7 @@ export function ResetPasswordPage() {
       footer={
         <>
           Link expired?{' '}
-          <Anchor component={Link} to={paths.forgotPassword}>
+          <Anchor component={SiteLink} to={paths.forgotPassword}>
             Send a new one
           </Anchor>
         </>
@@ -51,13 +46,13 @@ export function ResetPasswordPage() {
             autoComplete="new-password"
             autoFocus
             required
-            {...form.getInputProps('newPassword')}
+            {...form.propsOf('newPassword')}
           />
           <PasswordInput
             label="Confirm password"
             autoComplete="new-password"
             required
-            {...form.getInputProps('confirmPassword')}
+            {...form.propsOf('confirmPassword')}
             error={confirmPassword !== '' && !isMatching ? 'The passwords do not match.' : undefined}
           />
           <Problem>{problem}</Problem>

@@ -1,13 +1,11 @@
 /** /signin: sign-in with email and password behind human verification, or with a social account. */
 import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { ownPageOf } from '#contracts/console/own-page';
-import { checkForm } from '#web/api/check-form.ts';
 import classes from '#web/domains/auth/auth.module.css';
 import { AuthCard } from '#web/domains/auth/auth-card.tsx';
+import { checkSignIn } from '#web/domains/auth/check-fields.ts';
 import { HumanVerification } from '#web/domains/auth/human-verification.tsx';
 import { useSignIn } from '#web/domains/auth/mutations.ts';
 import { Notice } from '#web/domains/auth/notice.tsx';
@@ -15,13 +13,20 @@ import { Problem } from '#web/domains/auth/problem.tsx';
 import { isVerificationFailure, problemOfSignIn } from '#web/domains/auth/problem-of-failure.ts';
 import { problemOfReturn } from '#web/domains/auth/problem-of-return.ts';
 import { emailOfQuery, emailOfState } from '#web/domains/auth/read-email.ts';
-import { signInSchema } from '#web/domains/auth/schemas.ts';
 import { SocialButtons } from '#web/domains/auth/social-buttons.tsx';
 import { useHumanVerification } from '#web/domains/auth/use-human-verification.ts';
 import { paths } from '#web/paths.ts';
 import { pageAfterSignIn, rememberReturnUrl, returnSearch } from '#web/session/return-url.ts';
 import { selectOrganisation } from '#web/session/selected-organisation.ts';
 import { arriveAtSignIn, endSession, useSession } from '#web/session/session.ts';
+import {
+  navigateSite,
+  SiteLink,
+  SiteRedirect,
+  useSiteLocation,
+  useSiteQuery,
+} from '#web/ui/site-history.tsx';
+import { useFields } from '#web/ui/use-fields.ts';
 
 /** Router state from the previous page, beside `email`. */
 interface SignInState {
@@ -30,8 +35,8 @@ interface SignInState {
 }
 
 export function SignInPage() {
-  const [query] = useSearchParams();
-  const { state } = useLocation();
+  const query = useSiteQuery();
+  const { state } = useSiteLocation();
   const { sessionState } = useSession();
   useEffect(arriveAtSignIn, []);
   const returnUrl = ownPageOf(query.get('returnUrl') ?? '');
@@ -41,12 +46,11 @@ export function SignInPage() {
   const verification = useHumanVerification();
   const signIn = useSignIn();
   const client = useQueryClient();
-  const navigate = useNavigate();
   const [problem, setProblem] = useState(() => problemOfReturn(query.get('error')));
-  const form = useForm({
-    initialValues: { email: emailOfState(state) ?? emailOfQuery(query.get('email')) ?? '', password: '' },
-    validate: checkForm(signInSchema),
-  });
+  const form = useFields(
+    { email: emailOfState(state) ?? emailOfQuery(query.get('email')) ?? '', password: '' },
+    checkSignIn,
+  );
 
   const submit = form.onSubmit(async (values) => {
     setProblem(null);
@@ -55,12 +59,12 @@ export function SignInPage() {
     const { error } = await signIn.mutateAsync({ ...values, captcha });
     if (error === null) {
       selectOrganisation(null);
-      navigate(target);
+      navigateSite(target);
       return;
     }
     if (error.status === 403 && !isVerificationFailure(error)) {
       const page = error.code === 'disabled' ? paths.awaitingAdmission : paths.emailVerification;
-      navigate(page, { state: { email: values.email } });
+      navigateSite(page, { state: { email: values.email } });
       return;
     }
     endSession(client);
@@ -73,7 +77,7 @@ export function SignInPage() {
   const [hasEnded, setHasEnded] = useState(false);
   if (!hasEnded && sessionState === 'unauthenticated') setHasEnded(true);
   if (sessionState === 'authenticated' && (!hasLoggedOut || hasEnded) && !signIn.isPending)
-    return <Navigate to={target} replace />;
+    return <SiteRedirect to={target} />;
 
   const isBusy = signIn.isPending;
   return (
@@ -82,11 +86,7 @@ export function SignInPage() {
       footer={
         <>
           New to Tessera?{' '}
-          <Anchor
-            component={Link}
-            to={{ pathname: paths.signUp, search }}
-            state={{ email: form.values.email }}
-          >
+          <Anchor component={SiteLink} to={paths.signUp + search} state={{ email: form.values.email }}>
             Sign up
           </Anchor>
         </>
@@ -103,18 +103,18 @@ export function SignInPage() {
             autoComplete="username"
             autoFocus={!form.values.email}
             required
-            {...form.getInputProps('email')}
+            {...form.propsOf('email')}
           />
           <div>
             <PasswordInput
               label="Password"
               autoComplete="current-password"
               required
-              {...form.getInputProps('password')}
+              {...form.propsOf('password')}
             />
             <Anchor
-              component={Link}
-              to={{ pathname: paths.forgotPassword, search }}
+              component={SiteLink}
+              to={paths.forgotPassword + search}
               state={{ email: form.values.email }}
               className={classes.forgot}
               mt={6}

@@ -1,41 +1,45 @@
 /** /signup: creates an account, which the user confirms by email. */
 import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { ownPageOf } from '#contracts/console/own-page';
-import { checkForm } from '#web/api/check-form.ts';
 import { AuthCard } from '#web/domains/auth/auth-card.tsx';
+import { checkSignUp, PASSWORD_HINT } from '#web/domains/auth/check-fields.ts';
 import { HumanVerification } from '#web/domains/auth/human-verification.tsx';
 import { useSignUp } from '#web/domains/auth/mutations.ts';
 import { Problem } from '#web/domains/auth/problem.tsx';
 import { problemOfFailure } from '#web/domains/auth/problem-of-failure.ts';
 import { emailOfQuery, emailOfState } from '#web/domains/auth/read-email.ts';
-import { PASSWORD_HINT, signUpSchema } from '#web/domains/auth/schemas.ts';
 import { SocialButtons } from '#web/domains/auth/social-buttons.tsx';
 import { useHumanVerification } from '#web/domains/auth/use-human-verification.ts';
 import { paths } from '#web/paths.ts';
 import { pageAfterSignIn, rememberReturnUrl, returnSearch } from '#web/session/return-url.ts';
 import { useSession } from '#web/session/session.ts';
+import {
+  navigateSite,
+  SiteLink,
+  SiteRedirect,
+  useSiteLocation,
+  useSiteQuery,
+} from '#web/ui/site-history.tsx';
+import { useFields } from '#web/ui/use-fields.ts';
 
 export function SignUpPage() {
   const { sessionState } = useSession();
-  const [query] = useSearchParams();
-  const { state } = useLocation();
+  const query = useSiteQuery();
+  const { state } = useSiteLocation();
   const returnUrl = ownPageOf(query.get('returnUrl') ?? '');
   const target = pageAfterSignIn(returnUrl);
   const verification = useHumanVerification();
   const signUp = useSignUp();
-  const navigate = useNavigate();
   const [problem, setProblem] = useState<string | null>(null);
-  const form = useForm({
-    initialValues: {
+  const form = useFields(
+    {
       email: emailOfState(state) ?? emailOfQuery(query.get('email')) ?? '',
       password: '',
       name: '',
     },
-    validate: checkForm(signUpSchema),
-  });
+    checkSignUp,
+  );
 
   const submit = form.onSubmit(async (values) => {
     setProblem(null);
@@ -45,14 +49,14 @@ export function SignUpPage() {
     if (error !== null) {
       setProblem(problemOfFailure(error));
       verification.reset();
-    } else if (data.user.emailVerified) navigate(target);
+    } else if (data.user.emailVerified) navigateSite(target);
     else {
       rememberReturnUrl(returnUrl);
-      navigate(paths.emailVerification, { state: { email: values.email } });
+      navigateSite(paths.emailVerification, { state: { email: values.email } });
     }
   });
 
-  if (sessionState === 'authenticated' && !signUp.isPending) return <Navigate to={target} replace />;
+  if (sessionState === 'authenticated' && !signUp.isPending) return <SiteRedirect to={target} />;
 
   const isBusy = signUp.isPending;
   return (
@@ -62,8 +66,8 @@ export function SignUpPage() {
         <>
           Already have an account?{' '}
           <Anchor
-            component={Link}
-            to={{ pathname: paths.signIn, search: returnSearch(returnUrl) }}
+            component={SiteLink}
+            to={paths.signIn + returnSearch(returnUrl)}
             state={{ email: form.values.email }}
           >
             Sign in
@@ -79,16 +83,16 @@ export function SignUpPage() {
             autoComplete="email"
             autoFocus={!form.values.email}
             required
-            {...form.getInputProps('email')}
+            {...form.propsOf('email')}
           />
           <PasswordInput
             label="Password"
             description={form.errors.password ? undefined : PASSWORD_HINT}
             autoComplete="new-password"
             required
-            {...form.getInputProps('password')}
+            {...form.propsOf('password')}
           />
-          <TextInput label="Name" autoComplete="name" required {...form.getInputProps('name')} />
+          <TextInput label="Name" autoComplete="name" required {...form.propsOf('name')} />
           <HumanVerification verification={verification} />
           <Problem>{problem}</Problem>
           <Button type="submit" loading={isBusy} disabled={!verification.isSolved}>

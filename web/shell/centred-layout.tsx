@@ -1,12 +1,12 @@
-/** Layout of the pages before sign-in: the logo and one centred card on a mosaic background. */
+/** Layout of the pages before sign-in and after a payment: the logo and one centred card on a mosaic background. */
 import { Box, Group, Stack } from '@mantine/core';
-import { Outlet } from 'react-router';
+import type { ReactNode } from 'react';
 import { Mark } from '#web/ui/mark.tsx';
 import { Mosaic } from '#web/ui/mosaic.tsx';
 import classes from './centred-layout.module.css';
 import { ThemeToggle } from './theme-toggle.tsx';
 
-export function CentredLayout() {
+export function CentredLayout({ children }: { children: ReactNode }) {
   return (
     <Box pos="relative" mih="100dvh" className="grid hidden" style={{ isolation: 'isolate' }}>
       <div className={classes.ground} aria-hidden="true">
@@ -20,7 +20,7 @@ export function CentredLayout() {
           <Mark size={26} />
           <span>Tessera</span>
         </Group>
-        <Outlet />
+        {children}
       </Stack>
     </Box>
   );

@@ -17,8 +17,14 @@ export const CAPTCHA_HEADER = 'x-captcha-response';
 /** The token that the console sends if no site key is configured (local development only). */
 export const DEVELOPMENT_CAPTCHA_TOKEN = 'development-pass';
 
+/** zod's own pattern, for pages that load no zod. */
+export const EMAIL_PATTERN =
+  /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
+
 const BAD_EMAIL = 'Enter a full email, for example ada@example.com';
-const emailSchema = z.email(BAD_EMAIL).max(254, 'Must be at most 254 characters');
+const emailSchema = z
+  .email({ pattern: EMAIL_PATTERN, error: BAD_EMAIL })
+  .max(254, 'Must be at most 254 characters');
 
 const newPasswordSchema = z
   .string()

@@ -7,14 +7,32 @@ const hasUnprintable = (text: string) => hasControlCharacter(text.replace(/[\n\r
 /** A lone surrogate cannot be stored: the database would replace it. */
 const isWellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
 
+const NAME_MIN_LENGTH = 3;
+const NAME_MAX_LENGTH = 100;
+const nameProblems = {
+  tooShort: `Must be at least ${NAME_MIN_LENGTH} characters`,
+  tooLong: `Must be at most ${NAME_MAX_LENGTH} characters`,
+  control: 'Must not contain control characters',
+  malformed: 'Must be well-formed text',
+};
+
 /** 3 to 100 characters after trimming; one line. */
 export const nameSchema = z
   .string()
   .trim()
-  .min(3, 'Must be at least 3 characters')
-  .max(100, 'Must be at most 100 characters')
-  .refine((text) => !hasControlCharacter(text), 'Must not contain control characters')
-  .refine(isWellFormed, 'Must be well-formed text');
+  .min(NAME_MIN_LENGTH, nameProblems.tooShort)
+  .max(NAME_MAX_LENGTH, nameProblems.tooLong)
+  .refine((text) => !hasControlCharacter(text), nameProblems.control)
+  .refine(isWellFormed, nameProblems.malformed);
+
+/** The message of `nameSchema`, for pages that load no zod. Null if the name is valid. */
+export function problemOfName(name: string): string | null {
+  const text = name.trim();
+  if (text.length < NAME_MIN_LENGTH) return nameProblems.tooShort;
+  if (text.length > NAME_MAX_LENGTH) return nameProblems.tooLong;
+  if (hasControlCharacter(text)) return nameProblems.control;
+  return isWellFormed(text) ? null : nameProblems.malformed;
+}
 
 /** Text of several lines; empty text becomes null. */
 export const optionalTextSchema = (maxLength: number) =>
