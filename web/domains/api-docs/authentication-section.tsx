@@ -10,7 +10,7 @@ const KEYS = [
     key: 'tsr_sec_…',
     name: 'Secret',
     place: 'Servers only',
-    may: 'May name any user by userIdentifier, count usage and read explanations.',
+    may: 'Can identify any user by userIdentifier, count usage and read explanations.',
   },
   {
     key: 'tsr_pub_…',

@@ -44,7 +44,7 @@ function Row({ row, isRequest }: { row: FieldRow; isRequest: boolean }) {
         </code>
         <span className="faint">{type}</span>
         {isRequest && isRequired && <span className="strong medium">required</span>}
-        {!isRequest && !isRequired && !isFreeKey && <span className="faint">where it applies</span>}
+        {!isRequest && !isRequired && !isFreeKey && <span className="faint">optional</span>}
         {forms.length > 0 && <span className="faint">only {forms.join(' or ')}</span>}
       </div>
       {description !== '' && (

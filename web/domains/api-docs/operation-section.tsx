@@ -87,7 +87,7 @@ function headersOf({ responses }: DocumentedOperation) {
     key: name,
     cells: [
       <code key="name">{name}</code>,
-      statuses.length === all ? 'all' : statuses.join(', '),
+      statuses.length === all ? 'all statuses' : statuses.join(', '),
       description,
     ],
   }));
