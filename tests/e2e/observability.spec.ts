@@ -299,7 +299,9 @@ test('an event says what happened and why, what it would be now, and how to repe
       .getByRole('region', { name: 'Why' })
       .getByRole('listitem')
       .filter({ hasText: 'formats' });
-    await expect(formats).toContainText('An override or a workflow set this value instead of the customer’s plans.');
+    await expect(formats).toContainText(
+      'An override or a workflow set this value instead of the customer’s plans.',
+    );
     await page.keyboard.press('Escape');
     await expect(viewer(page)).toBeHidden();
     expect(overridden!.subjectIdentifier).toBe('ada@example.com');
