@@ -17,7 +17,7 @@ const MAX_SHORT_RUNS = 2;
 const MAX_WAITING = 20;
 /** The lane is free again after this long, whatever became of the run in it. */
 const LEASE_MS = 2_000;
-/** How long the lane waits until nothing else is under way: what is would wait for the run at each of its steps. */
+/** How long the lane waits for calls under way, since each of their steps would wait for the run. */
 const YIELD_MS = 50;
 /** Weight of the last run in what the next one is expected to take. */
 const RECENCY = 0.2;

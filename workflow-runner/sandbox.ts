@@ -11,7 +11,7 @@ import { type GuestModule, mainModule } from './guest/main-module.ts';
 const COMPATIBILITY_DATE = '2026-10-15';
 /** Enforced by the platform, not locally. */
 const LIMITS = { cpuMs: 50, subRequests: 0 };
-const NO_OUTCOMES = 'The dynamic worker answered with something else than outcomes';
+const NO_OUTCOMES = 'The dynamic worker returned something other than outcomes';
 const STATUSES: readonly string[] = ['done', 'failed', 'killed', 'skipped'];
 const MAX_LOGS = 50;
 const MAX_LOG_LENGTH = 1000;

@@ -118,14 +118,7 @@ export class Journal {
   }
 
   #delete(): void {
-    for (const place of this.#removed) {
-      this.settle(place);
-      const { customer, property, origin, start } = place;
-      this.#sql.exec(
-        'DELETE FROM cell WHERE customer = ? AND property = ? AND origin = ? AND start = ?',
-        ...[customer, property, origin, start],
-      );
-    }
+    for (const place of this.#removed) this.erase(place);
     this.#removed = [];
   }
 
@@ -210,7 +203,17 @@ export class Journal {
     for (const cell of folded) this.pending.drop(cell);
   }
 
-  /** Folds what is pending if this bucket is. Call before its row of `cell` is written or deleted otherwise. */
+  /** Deletes a bucket, wherever its newest state is. */
+  erase(place: Place): void {
+    this.settle(place);
+    const { customer, property, origin, start } = place;
+    this.#sql.exec(
+      'DELETE FROM cell WHERE customer = ? AND property = ? AND origin = ? AND start = ?',
+      ...[customer, property, origin, start],
+    );
+  }
+
+  /** Folds what is pending if this bucket is. Call before its row of `cell` is written otherwise. */
   settle(place: Place): void {
     if (this.pending.has(place)) this.fold();
   }

@@ -176,30 +176,17 @@ export class SqliteLedgerStore implements LedgerStore {
   putBucket(identifier: string, bucket: UsageBucket, relay: number | null): void {
     const cell = this.#cellOf(identifier, bucket);
     this.journal.settle(cell);
+    const { customer, property, origin, start, width, amount, version } = cell;
     // REPLACE would delete the row and insert another.
     this.#sql.exec(
       `INSERT INTO cell (customer, property, origin, start, width, amount, version, relay) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET width = excluded.width, amount = excluded.amount, version = excluded.version, relay = excluded.relay`,
-      ...[
-        cell.customer,
-        cell.property,
-        cell.origin,
-        cell.start,
-        cell.width,
-        cell.amount,
-        cell.version,
-        relay,
-      ],
+      ...[customer, property, origin, start, width, amount, version, relay],
     );
   }
 
   deleteBucket(identifier: string, bucket: Pick<UsageBucket, 'propertyId' | 'origin' | 'start'>): void {
-    const place = this.#placeOf(identifier, bucket);
-    this.journal.settle(place);
-    this.#sql.exec(
-      'DELETE FROM cell WHERE customer = ? AND property = ? AND origin = ? AND start = ?',
-      ...[place.customer, place.property, place.origin, place.start],
-    );
+    this.journal.erase(this.#placeOf(identifier, bucket));
   }
 
   putOwn(identifier: string, { buckets, removed }: BucketChanges): void {

@@ -1,7 +1,7 @@
 /**
  * A Vite plugin that makes the HTML preload the page's files by its path; those of the console only in a browser that was signed in.
- * Without it they are found one after the other: the entry, then the layout, then the route. The script is a file of its own, because the content security policy
- * allows no inline scripts.
+ * Without it they are found one after the other: the entry, then the layout, then the route. The script is a file of its own,
+ * because the content security policy allows no inline scripts.
  */
 import type { Plugin, Rolldown } from 'vite';
 import { signInPages } from '../paths.ts';

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type Bar, BarChart, joinBars } from '#web/ui/charts/bar-chart.tsx';
 import { ChartAxis } from '#web/ui/charts/chart-axis.tsx';
 import { ChartLegend } from '#web/ui/charts/chart-legend.tsx';
-import { axisLabel, periodLabel, slotLabel, spanLabel } from '#web/ui/charts/time-labels.ts';
-import { useReadOut } from '#web/ui/charts/use-read-out.ts';
+import { axisLabel, periodLabel, periodOfSlots, slotLabel } from '#web/ui/charts/time-labels.ts';
+import { coveredLabel, useReadOut } from '#web/ui/charts/use-read-out.ts';
 import { formatNumber } from '#web/ui/format.ts';
 import { OUTCOME_SERIES, outcomeValues } from '#web/values/outcome-series.ts';
 import { RANGES } from '#web/values/time-ranges.ts';
@@ -56,13 +56,6 @@ export function EventHistogram({ orgId, search, now, onPeriod }: EventHistogramP
     }),
   );
   const { values } = joinBars(bars, covered);
-  const coveredLabel = () => {
-    if (covered === null) return coversLabel(search);
-    const { first, last } = covered;
-    if (first === last) return bars[first]?.label;
-    const { from, to } = spanOf(buckets, bucketMs, first, last);
-    return spanLabel(from, to, bucketMs);
-  };
   return (
     <div className={classes.histogram} data-stale={isPlaceholderData || undefined}>
       <ChartLegend
@@ -70,7 +63,10 @@ export function EventHistogram({ orgId, search, now, onPeriod }: EventHistogramP
           ...{ label, colour },
           figure: formatNumber(values[index] ?? 0),
         }))}
-        covers={coveredLabel()}
+        covers={coveredLabel(covered, data, {
+          whole: coversLabel(search),
+          slots: bars.map(({ label }) => label),
+        })}
       />
       <BarChart
         label="Events over time"
@@ -78,21 +74,12 @@ export function EventHistogram({ orgId, search, now, onPeriod }: EventHistogramP
         series={OUTCOME_SERIES}
         height={HEIGHT}
         {...frame}
-        onChoose={(index) => onPeriod(spanOf(buckets, bucketMs, index, index))}
-        onRange={(first, last) => onPeriod(spanOf(buckets, bucketMs, first, last))}
+        onChoose={(index) => onPeriod(periodOfSlots(data, index, index))}
+        onRange={(first, last) => onPeriod(periodOfSlots(data, first, last))}
       />
       <ChartAxis labels={axisLabels(period, bucketMs)} />
     </div>
   );
-}
-
-function spanOf(
-  buckets: readonly { readonly at: number }[],
-  bucketMs: number,
-  first: number,
-  last: number,
-): Period {
-  return { from: buckets[first]?.at ?? 0, to: (buckets[last]?.at ?? 0) + bucketMs };
 }
 
 export function rangeLabel({ period, range }: EventSearch): string {

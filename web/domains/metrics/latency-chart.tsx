@@ -6,9 +6,10 @@ import { ChartAxis } from '#web/ui/charts/chart-axis.tsx';
 import { ChartLegend } from '#web/ui/charts/chart-legend.tsx';
 import { ChartSection } from '#web/ui/charts/chart-section.tsx';
 import { LineChart } from '#web/ui/charts/line-chart.tsx';
+import { periodOfSlots } from '#web/ui/charts/time-labels.ts';
 import { formatLatency } from '#web/ui/format.ts';
 import type { RequestChartsProps } from './request-charts.tsx';
-import { axisTimes, periodOfSlots, slotTimes } from './time-axis.ts';
+import { axisTimes, slotTimes } from './time-axis.ts';
 
 const QUANTILES = [
   { name: 'p99', colour: '--tile-mid' },

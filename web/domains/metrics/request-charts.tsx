@@ -8,13 +8,13 @@ import { type Bar, BarChart, highestOf, joinBars, totalOf } from '#web/ui/charts
 import { ChartAxis } from '#web/ui/charts/chart-axis.tsx';
 import { ChartLegend } from '#web/ui/charts/chart-legend.tsx';
 import { ChartSection } from '#web/ui/charts/chart-section.tsx';
-import { spanLabel } from '#web/ui/charts/time-labels.ts';
-import { useReadOut } from '#web/ui/charts/use-read-out.ts';
+import { periodOfSlots } from '#web/ui/charts/time-labels.ts';
+import { coveredLabel, useReadOut } from '#web/ui/charts/use-read-out.ts';
 import { formatNumber } from '#web/ui/format.ts';
 import { EVENT_TYPE_LABELS } from '#web/values/event-labels.ts';
 import { OUTCOME_SERIES, outcomeValues } from '#web/values/outcome-series.ts';
 import classes from './metrics.module.css';
-import { axisTimes, periodOfSlots, slotTimes } from './time-axis.ts';
+import { axisTimes, slotTimes } from './time-axis.ts';
 
 export interface RequestChartsProps {
   readonly orgId: string;
@@ -57,13 +57,6 @@ export function RequestCharts({ orgId, environment, metrics }: RequestChartsProp
   const highest = Math.max(...charts.map(({ bars }) => highestOf(bars)));
   const figureOf = (index: number) =>
     charts.reduce((sum, { bars }) => sum + (joinBars(bars, covered).values[index] ?? 0), 0);
-  const coveredLabel = () => {
-    if (covered === null) return 'Whole range';
-    const { first, last } = covered;
-    if (first === last) return times[first];
-    const { from, to } = periodOfSlots(metrics, first, last);
-    return spanLabel(from, to, metrics.bucketMs);
-  };
   const open = (type: EventType, first: number, last: number) =>
     void navigate(paths.events(orgId, { environment, type, ...periodOfSlots(metrics, first, last) }));
   return (
@@ -86,7 +79,7 @@ export function RequestCharts({ orgId, environment, metrics }: RequestChartsProp
             ...{ label, colour },
             figure: formatNumber(figureOf(index)),
           }))}
-          covers={coveredLabel()}
+          covers={coveredLabel(covered, metrics, { whole: 'Whole range', slots: times })}
         />
         {charts.map(({ type, bars }) => (
           <figure key={type} className={classes.chart}>

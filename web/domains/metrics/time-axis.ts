@@ -1,4 +1,4 @@
-/** The times of the metrics' slots in words, and the search behind a slot. */
+/** The times of the metrics' slots in words. */
 import type { EventMetrics } from '#contracts/console/event-metrics';
 import { axisLabel, slotLabel } from '#web/ui/charts/time-labels.ts';
 
@@ -15,9 +15,4 @@ export function axisTimes({ from, to, bucketMs, buckets }: Slots): string[] {
   return Array.from({ length: AXIS_LABELS }, (_, index) =>
     axisLabel(start + ((end - start) * index) / (AXIS_LABELS - 1), bucketMs, to - from),
   );
-}
-
-/** The period of some slots, both ends included. */
-export function periodOfSlots({ bucketMs, buckets }: Slots, first: number, last: number) {
-  return { from: buckets[first]?.at ?? 0, to: (buckets[last]?.at ?? 0) + bucketMs };
 }

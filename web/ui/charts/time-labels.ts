@@ -26,6 +26,17 @@ export function spanLabel(from: number, to: number, slotMs: number): string {
   return `${formatUtcDay(from)} – ${formatUtcDay(to - slotMs)}`;
 }
 
+/** What a chart's bars cover: `bucketMs` milliseconds from `at` each, epoch milliseconds, without gaps. */
+export interface Slots {
+  readonly bucketMs: number;
+  readonly buckets: readonly { readonly at: number }[];
+}
+
+/** The period of some slots, both ends included. */
+export function periodOfSlots({ bucketMs, buckets }: Slots, first: number, last: number) {
+  return { from: buckets[first]?.at ?? 0, to: (buckets[last]?.at ?? 0) + bucketMs };
+}
+
 /** '12 Nov, 14:05–14:10' within a day, otherwise both dates. */
 export function periodLabel(from: number, to: number): string {
   const isOneDay = new Date(from).toDateString() === new Date(to).toDateString();

@@ -17,7 +17,7 @@ export const CAPTCHA_HEADER = 'x-captcha-response';
 /** The token that the console sends if no site key is configured (local development only). */
 export const DEVELOPMENT_CAPTCHA_TOKEN = 'development-pass';
 
-/** zod's own pattern, for pages that load no zod. */
+/** Accepts what zod's pattern accepts. A constant, for pages that load no zod. */
 export const EMAIL_PATTERN =
   /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
 
