@@ -172,6 +172,7 @@ test('every member can walk it: it is paused, dismissed and gone from sign-in an
   await expect(member.getByRole('heading', { name: 'Quick start' })).toBeHidden();
   expect(await statusOf(page)).toBe('dismissed');
 
+  await member.goto('about:blank');
   await member.context().clearCookies();
   await member.goto('/signin');
   await signInOnPage(member, email, PASSWORD);

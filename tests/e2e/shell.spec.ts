@@ -174,6 +174,7 @@ test('pages that are not ready, unknown tabs and unknown paths lead on', async (
     await expect(page).toHaveURL(/\/observe\/events$/);
   });
   await test.step('an unknown path is a 404 with a way home', async () => {
+    await page.goto('about:blank');
     await page.context().clearCookies();
     await page.goto('/no/such/page');
     await expect(page.getByRole('heading', { name: '404' })).toBeVisible();

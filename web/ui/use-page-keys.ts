@@ -1,5 +1,5 @@
 /** Keys that work anywhere on a page, by the name of the key. Text fields, menus and sliders keep their own. */
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 
 const OWN_KEYS =
   'input, textarea, select, [contenteditable], [role=menu], [role=listbox], [role=dialog][aria-modal=true]';
@@ -7,22 +7,20 @@ const OWN_KEYS =
 const OWN_ARROWS = '[role=slider], [role=tablist], [role=tree], [role=radiogroup], [data-scrolls]';
 
 export function usePageKeys(commands: Readonly<Record<string, () => void>>): void {
-  const latest = useRef(commands);
-  useEffect(() => {
-    latest.current = commands;
+  // An effect event runs the commands of the page that is shown, even for a key that comes right after a change.
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = event.target instanceof Element ? event.target : null;
+    if (target?.closest(OWN_KEYS)) return;
+    if (event.key.startsWith('Arrow') && target?.closest(OWN_ARROWS)) return;
+    const run = Object.hasOwn(commands, event.key) ? commands[event.key] : undefined;
+    if (run === undefined) return;
+    event.preventDefault();
+    run();
   });
   useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      const target = event.target instanceof Element ? event.target : null;
-      if (target?.closest(OWN_KEYS)) return;
-      if (event.key.startsWith('Arrow') && target?.closest(OWN_ARROWS)) return;
-      const run = Object.hasOwn(latest.current, event.key) ? latest.current[event.key] : undefined;
-      if (run === undefined) return;
-      event.preventDefault();
-      run();
-    };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
+    const listen = (event: KeyboardEvent) => onKeyDown(event);
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
   }, []);
 }
