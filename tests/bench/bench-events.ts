@@ -1,6 +1,8 @@
 // What recording costs: rows written per check at several rates, and appends a second. And what reading costs with 10,000, 200,000
-// and 1,000,000 events (BENCH_EVENTS: the most) in one organisation: search and metrics must stay flat.
+// and 1,000,000 events (BENCH_EVENTS: the most) in one organisation: search and metrics must stay flat. BENCH_PARTS (rows, appends,
+// reads, fan-out, visibility; comma-separated) selects.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { benchFanOut } from './bench-fan-out.ts';
 import { type BenchServer, startServer, stopServers } from './bench-servers.ts';
 import { benchVisibility } from './bench-visibility.ts';
@@ -30,14 +32,28 @@ const eventsPerOrder = 50_000;
 const repeats = 15;
 const aimMs = 50;
 
+/** A server at rest uses less than this share of a core. */
+const restingShare = 0.05;
+
+const parts = new Map<string, () => Promise<void>>([
+  ['rows', () => withServer(benchRows)],
+  ['appends', () => withServer(benchAppends)],
+  ['reads', () => withServer(benchReads)],
+  ['fan-out', benchFanOut],
+  ['visibility', benchVisibility],
+]);
+
 export async function benchEvents(): Promise<void> {
-  const server = await startServer('record-events');
-  await benchRows(server);
-  await benchAppends(server);
-  await benchReads(server);
+  for (const name of process.env.BENCH_PARTS?.split(',') ?? parts.keys()) {
+    const part = parts.get(name);
+    if (part === undefined) throw new Error(`BENCH_PARTS is of ${[...parts.keys()].join(', ')}; not ${name}`);
+    await part();
+  }
+}
+
+async function withServer(bench: (server: BenchServer) => Promise<void>): Promise<void> {
+  await bench(await startServer('record-events'));
   stopServers();
-  await benchFanOut();
-  await benchVisibility();
 }
 
 async function benchRows(server: BenchServer): Promise<void> {
@@ -72,7 +88,7 @@ async function benchRows(server: BenchServer): Promise<void> {
 /** Events are sent after the response, so rows may follow. */
 async function storedAtRest(server: BenchServer, orgId: string): Promise<EventsResult> {
   for (let last = -1; ; ) {
-    await new Promise((settle) => setTimeout(settle, 1_000));
+    await sleep(1_000);
     const stored = await sendOrder(server, { kind: 'rows', orgId });
     if (stored.value === last) return stored;
     last = stored.value;
@@ -111,6 +127,8 @@ async function benchReads(server: BenchServer): Promise<void> {
         now,
       });
     }
+    await sendOrder(server, { kind: 'settle', orgId });
+    await atRest(server);
     const search = (criteria: Extract<EventsOrder, { kind: 'search' }>['search']) =>
       ({ kind: 'search', orgId, search: criteria }) as const;
     const reads: [name: string, order: EventsOrder][] = [['an empty search', search({ text: '*' })]];
@@ -141,4 +159,14 @@ async function benchReads(server: BenchServer): Promise<void> {
     ['', ...sizes.map((size) => `${size.toLocaleString('en-GB')} events`)],
     [...rows].map(([name, times]) => [name, ...times]),
   );
+}
+
+/** Waits until what the last orders have started is done: reading beside it would measure both. */
+async function atRest({ child }: BenchServer): Promise<void> {
+  for (let last = Number.NEGATIVE_INFINITY; ; ) {
+    const used = child.processorUse()?.seconds ?? 0;
+    if (used - last < restingShare) return;
+    last = used;
+    await sleep(1_000);
+  }
 }

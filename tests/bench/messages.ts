@@ -117,6 +117,8 @@ export type EventsOrder =
     }
   /** Events `from` to `to` out of `of`, spread over the 30 days before `now`. */
   | { kind: 'fill'; orgId: string; from: number; to: number; of: number; now: number }
+  /** Does at once what the object would do half a minute after the last append. */
+  | { kind: 'settle'; orgId: string }
   | {
       kind: 'search';
       orgId: string;

@@ -126,6 +126,9 @@ async function carryOut(order: EventsOrder, env: Env, context: ExecutionContext)
         await stream.appendGroups({ orgId, groups: groupEvents(events, () => newId('grp', order.now)) });
       }
       return { value: order.to - order.from };
+    case 'settle':
+      await stream.reportSeenCustomers();
+      return { value: 0 };
     case 'search': {
       const { events, nextQueryTimeTo } = await stream.search({ limit: 50, ...order.search });
       return { value: events.length, nextQueryTimeTo };
