@@ -2,7 +2,7 @@
 import { type HistogramCriteria, MAX_HISTOGRAM_BUCKETS, NO_ENVIRONMENT } from '#contracts/console/events';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#engine/durations';
 import { addCounts, noEvents, type OutcomeCounts } from '#engine/events/rollup';
-import type { RollupRow } from './rollup-rows.ts';
+import type { RollupRow, Width } from './rollup-rows.ts';
 import type { RollupStore } from './rollup-store.ts';
 
 export interface Histogram {
@@ -28,8 +28,8 @@ export function readHistogram(
   for (let at = first; at < timeTo; at += bucketMs) counts.push(noEvents());
   for (const row of rollups.read({
     environments: environmentsOf(environment),
-    ...{ fromAt: timeFrom, toAt: timeTo, hasLists: false },
-    widest: bucketMs < HOUR_MS ? HOUR_MS : DAY_MS,
+    ...{ fromAt: timeFrom, toAt: timeTo, part: 'outcomes' },
+    widest: countedIn(bucketMs),
   })) {
     for (const { part, type: ownType, counts: added } of row.rollup.series) {
       if (type && type !== ownType) continue;
@@ -46,6 +46,11 @@ export function readHistogram(
 /** Payment-provider events belong to no environment and are part of each. */
 export function environmentsOf(environment: string | null | undefined): string[] | null {
   return environment ? [environment, NO_ENVIRONMENT] : null;
+}
+
+/** The widest rows whose narrower periods fit into buckets of this width. */
+export function countedIn(bucketMs: number): Width {
+  return bucketMs < HOUR_MS ? HOUR_MS : DAY_MS;
 }
 
 /** The width of the periods within a roll-up. */

@@ -10,24 +10,24 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#engine/durations';
 import { LatencyHistogram } from '#engine/events/latency-histogram';
 import { addCounts, noEvents, type OutcomeCounts, Rollup } from '#engine/events/rollup';
 import type { NearLimits } from './near-limits.ts';
-import { environmentsOf, partMs } from './read-histogram.ts';
+import { countedIn, environmentsOf, partMs } from './read-histogram.ts';
 import type { Width } from './rollup-rows.ts';
 import type { RollupCriteria, RollupStore } from './rollup-store.ts';
 
 interface Range {
   readonly ms: number;
   readonly bucketMs: number;
-  /** A bucket's latencies come from rows at most this wide. */
-  readonly bucketRows: Width;
+  /** A bucket's latencies come from rows at most this wide. Its outcomes may come from wider ones, which keep those of their parts. */
+  readonly latencyRows: Width;
   /** Names come from rows at most this wide: they are most of a row, and a day has as many as an hour. */
   readonly nameRows: Width;
 }
 
 const RANGES: Record<MetricsRange, Range> = {
-  '1h': { ms: HOUR_MS, bucketMs: MINUTE_MS, bucketRows: MINUTE_MS, nameRows: MINUTE_MS },
-  '24h': { ms: DAY_MS, bucketMs: HOUR_MS, bucketRows: HOUR_MS, nameRows: DAY_MS },
-  '7d': { ms: 7 * DAY_MS, bucketMs: 3 * HOUR_MS, bucketRows: HOUR_MS, nameRows: DAY_MS },
-  '30d': { ms: 30 * DAY_MS, bucketMs: DAY_MS, bucketRows: DAY_MS, nameRows: DAY_MS },
+  '1h': { ms: HOUR_MS, bucketMs: MINUTE_MS, latencyRows: MINUTE_MS, nameRows: MINUTE_MS },
+  '24h': { ms: DAY_MS, bucketMs: HOUR_MS, latencyRows: HOUR_MS, nameRows: DAY_MS },
+  '7d': { ms: 7 * DAY_MS, bucketMs: 3 * HOUR_MS, latencyRows: HOUR_MS, nameRows: DAY_MS },
+  '30d': { ms: 30 * DAY_MS, bucketMs: DAY_MS, latencyRows: DAY_MS, nameRows: DAY_MS },
 };
 
 interface Bucket {
@@ -42,13 +42,13 @@ export function readMetrics(
   { environment, range }: MetricsCriteria,
   now: number,
 ): EventMetrics {
-  const { ms, bucketMs, bucketRows, nameRows } = RANGES[range];
+  const { ms, bucketMs, latencyRows, nameRows } = RANGES[range];
   const environments = environmentsOf(environment);
   const from = Math.floor((now - ms) / bucketMs) * bucketMs;
   const period = { environments, fromAt: from, toAt: now + 1 };
-  const buckets = readBuckets(rollups, period, { bucketMs, widest: bucketRows });
+  const buckets = readBuckets(rollups, period, { bucketMs, latencyRows });
   const whole = new Rollup();
-  for (const { at, rollup } of rollups.read({ ...period, widest: nameRows, hasLists: true }))
+  for (const { at, rollup } of rollups.read({ ...period, widest: nameRows, part: 'lists and latencies' }))
     if (at >= from) whole.merge(rollup);
   const totals = noEvents();
   for (const { types } of buckets) for (const counts of Object.values(types)) addCounts(totals, counts);
@@ -58,6 +58,7 @@ export function readMetrics(
       at: from + index * bucketMs,
       types,
       latency: latency.percentiles(),
+      latencyBins: latency.entries().map(([bin, count]) => ({ bin, count })),
     })),
     latency: whole.latency.percentiles(),
     totals: { ...totals, total: totals.allowed + totals.denied + totals.warning + totals.error },
@@ -86,7 +87,7 @@ export function readMetrics(
 function readBuckets(
   rollups: RollupStore,
   period: Pick<RollupCriteria, 'environments' | 'fromAt' | 'toAt'>,
-  { bucketMs, widest }: { readonly bucketMs: number; readonly widest: Width },
+  { bucketMs, latencyRows }: Pick<Range, 'bucketMs' | 'latencyRows'>,
 ): Bucket[] {
   const { fromAt, toAt } = period;
   const buckets: Bucket[] = [];
@@ -96,11 +97,12 @@ function readBuckets(
       latency: new LatencyHistogram(),
     });
   }
-  for (const row of rollups.read({ ...period, widest, hasLists: false })) {
-    if (row.at < fromAt) continue;
-    buckets[Math.floor((row.at - fromAt) / bucketMs)]?.latency.merge(row.rollup.latency);
+  const bucketAt = (at: number) => buckets[Math.floor((at - fromAt) / bucketMs)];
+  for (const row of rollups.read({ ...period, widest: latencyRows, part: 'latencies' }))
+    bucketAt(row.at)?.latency.merge(row.rollup.latency);
+  for (const row of rollups.read({ ...period, widest: countedIn(bucketMs), part: 'outcomes' })) {
     for (const { part, type, counts } of row.rollup.series) {
-      const bucket = buckets[Math.floor((row.at + part * partMs(row) - fromAt) / bucketMs)];
+      const bucket = bucketAt(row.at + part * partMs(row));
       if (bucket !== undefined) addCounts(bucket.types[type], counts);
     }
   }

@@ -10,6 +10,21 @@ const MAX_OPEN = 200;
 /** Milliseconds that a row covers. */
 export type Width = typeof MINUTE_MS | typeof HOUR_MS | typeof DAY_MS;
 
+/**
+ * What to read of a row. Lists (features and names) are most of it, and outcomes by narrower period most of the rest. SQLite cuts out
+ * the latencies, which takes a fraction of the time that parsing all of it here would.
+ */
+export type RollupPart = 'all' | 'outcomes' | 'latencies' | 'lists and latencies';
+
+const LATENCIES = "json_object('latency', body -> '$.latency')";
+const COLUMNS: Record<RollupPart, string> = {
+  all: 'body, lists',
+  outcomes: 'body, NULL AS lists',
+  latencies: `${LATENCIES} AS body, NULL AS lists`,
+  // The body of a row of earlier versions has the lists.
+  'lists and latencies': `iif(lists IS NULL, body, ${LATENCIES}) AS body, lists`,
+};
+
 export interface RollupRow {
   readonly width: Width;
   readonly at: number;
@@ -59,20 +74,16 @@ export class RollupRows {
     );
   }
 
-  /**
-   * Rows in order of time.
-   * @param environments their ids; null: all
-   * @param hasLists false: without features and names, which are most of a row
-   */
+  /** Rows in order of time. @param environments their ids; null: all */
   *read(
     { width, fromAt, toAt }: RowRange,
     environments: readonly string[] | null,
-    hasLists: boolean,
+    part: RollupPart,
   ): Generator<RollupRow> {
     const only = environments === null ? '' : 'AND env_id IN (SELECT value FROM json_each(?))';
     const bound = environments === null ? [] : [JSON.stringify(environments)];
     const rows = this.#sql.exec<{ at: number; env_id: string; body: string; lists: string | null }>(
-      `SELECT at, env_id, body, ${hasLists ? 'lists' : 'NULL AS lists'} FROM rollup
+      `SELECT at, env_id, ${COLUMNS[part]} FROM rollup
        WHERE width = ? AND at >= ? AND at < ? ${only} ORDER BY at`,
       ...[width, fromAt, toAt, ...bound],
     );

@@ -6,7 +6,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#engine/durations';
 import type { Rollup } from '#engine/events/rollup';
 import { floorTo, NO_EXTENT, type RollupExtent, rangesOf, widthsOf } from './rollup-extent.ts';
-import { RollupChanges, type RollupRow, RollupRows, type Width } from './rollup-rows.ts';
+import { RollupChanges, type RollupPart, type RollupRow, RollupRows, type Width } from './rollup-rows.ts';
 import type { Settings } from './settings.ts';
 import { upgradeRollups } from './upgrade-rollups.ts';
 
@@ -26,8 +26,7 @@ export interface RollupCriteria {
   readonly toAt: number;
   /** Rows at most this wide, where there are any. */
   readonly widest: Width;
-  /** False: without features and names, which are most of a row. */
-  readonly hasLists: boolean;
+  readonly part: RollupPart;
 }
 
 export class RollupStore {
@@ -68,9 +67,9 @@ export class RollupStore {
   }
 
   /** Rows that overlap a period, each event in exactly one of them. */
-  *read({ environments, fromAt, toAt, widest, hasLists }: RollupCriteria): Generator<RollupRow> {
+  *read({ environments, fromAt, toAt, widest, part }: RollupCriteria): Generator<RollupRow> {
     for (const range of rangesOf(this.#extent, { fromAt, toAt }, widest))
-      yield* this.#rows.read(range, environments, hasLists);
+      yield* this.#rows.read(range, environments, part);
   }
 
   /** Deletes the roll-ups of a day and all later ones, before they are counted again. @param fromAt start of the day */
@@ -96,7 +95,7 @@ export class RollupStore {
       }
       const hourAt = floorTo(next, HOUR_MS);
       const hour = { width: MINUTE_MS, fromAt: hourAt, toAt: hourAt + HOUR_MS } as const;
-      for (const { at, envId, rollup } of [...this.#rows.read(hour, null, true)]) {
+      for (const { at, envId, rollup } of [...this.#rows.read(hour, null, 'all')]) {
         changes.merge(HOUR_MS, at, envId, rollup);
         changes.merge(DAY_MS, at, envId, rollup);
         count += 1;

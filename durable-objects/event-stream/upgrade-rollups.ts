@@ -12,9 +12,9 @@ export function upgradeRollups(rows: RollupRows): RollupExtent {
   const foldedTo = Math.max(hoursFrom, endOf(rows.lastAt(HOUR_MS), HOUR_MS));
   const changes = new RollupChanges(rows);
   const hours = { width: HOUR_MS, fromAt: 0, toAt: foldedTo } as const;
-  for (const { at, envId, rollup } of rows.read(hours, null, true)) changes.merge(DAY_MS, at, envId, rollup);
+  for (const { at, envId, rollup } of rows.read(hours, null, 'all')) changes.merge(DAY_MS, at, envId, rollup);
   const minutes = { width: MINUTE_MS, fromAt: 0, toAt: foldedTo } as const;
-  for (const { at, envId, rollup } of rows.read(minutes, null, true)) {
+  for (const { at, envId, rollup } of rows.read(minutes, null, 'all')) {
     changes.merge(DAY_MS, at, envId, rollup);
     if (at >= hoursFrom) changes.merge(HOUR_MS, at, envId, rollup);
   }

@@ -226,6 +226,13 @@ test('decisions are searched, filtered and read by keyboard, and every search ca
     await expect(requests.getByRole('columnheader', { name: 'Counter update, denied' })).toBeVisible();
     await expectAccessible(page, 'the table behind');
     await requests.getByRole('button', { name: 'Show chart' }).click();
+    const latency = page.getByRole('slider', { name: 'Latency over time' });
+    await latency.focus();
+    await page.keyboard.press('Shift+Home');
+    await expect(latency).toHaveAttribute(
+      'aria-valuetext',
+      /^.+ to .+: p99 [\d.]+\sm?s, p95 [\d.]+\sm?s, p50 /,
+    );
     const checks = page.getByRole('slider', { name: 'Access checks over time' });
     await expect(checks).toHaveAttribute('aria-valuetext', /\d+ Allowed/);
     await checks.focus();

@@ -1,6 +1,7 @@
 // The Events tab without a browser: the search in the URL, events in words, and what hostile events must not do.
 import { describe, expect, test } from 'vitest';
 import type { Event } from '#contracts/console/events';
+import { LatencyHistogram } from '#engine/events/latency-histogram';
 import {
   criteriaOf,
   eventsAddress,
@@ -10,6 +11,7 @@ import {
 import { eventSentence, featuresOf } from '../../web/domains/events/event-sentence.ts';
 import { isTreeSized, openLevels } from '../../web/domains/events/json-size.ts';
 import { repeatCurl } from '../../web/domains/events/repeat-curl.ts';
+import { latencyOfSlots } from '../../web/domains/metrics/latency-of-slots.ts';
 import { paths } from '../../web/paths.ts';
 import { joinBars } from '../../web/ui/charts/bar-chart.tsx';
 import { pathsOf } from '../../web/ui/charts/line-chart.tsx';
@@ -224,6 +226,31 @@ describe('charts', () => {
     const day = 24 * 60 * 60 * 1000;
     expect(spanLabel(day, 3 * day, day)).toBe('2 Jan – 3 Jan');
     expect(spanLabel(0, 60_000, 60_000)).toBe(periodLabel(0, 60_000));
+  });
+
+  test('the latency of a range is that of all its calls, not a mean of its slots', () => {
+    const slots = [[1, 1, 1, 1, 1, 1, 1, 1, 1], [], [500], [2]];
+    const histogramOf = (latencies: readonly number[]) => {
+      const histogram = new LatencyHistogram();
+      for (const ms of latencies) histogram.add(ms);
+      return histogram;
+    };
+    const buckets = slots.map((latencies) => ({
+      latencyBins: histogramOf(latencies)
+        .entries()
+        .map(([bin, count]) => ({ bin, count })),
+    }));
+    for (const [first, last] of [
+      [0, 3],
+      [0, 2],
+      [2, 2],
+      [1, 1],
+    ] as const) {
+      const all = histogramOf(slots.slice(first, last + 1).flat());
+      expect(latencyOfSlots(buckets, { first, last })).toEqual(all.percentiles());
+    }
+    expect(latencyOfSlots(buckets, { first: 0, last: 2 })?.p50).toBe(histogramOf([1]).percentiles()?.p50);
+    expect(latencyOfSlots(buckets, { first: 1, last: 1 })).toBeNull();
   });
 
   test('a line has gaps where nothing was measured, and points between gaps', () => {

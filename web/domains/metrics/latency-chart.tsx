@@ -1,5 +1,5 @@
 /** How long calls took: the median, and what the slowest twentieth and hundredth exceed. */
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '#web/paths.ts';
 import { ChartAxis } from '#web/ui/charts/chart-axis.tsx';
@@ -7,7 +7,9 @@ import { ChartLegend } from '#web/ui/charts/chart-legend.tsx';
 import { ChartSection } from '#web/ui/charts/chart-section.tsx';
 import { LineChart } from '#web/ui/charts/line-chart.tsx';
 import { periodOfSlots } from '#web/ui/charts/time-labels.ts';
+import { coveredLabel, useReadOut } from '#web/ui/charts/use-read-out.ts';
 import { formatLatency } from '#web/ui/format.ts';
+import { latencyOfSlots } from './latency-of-slots.ts';
 import type { RequestChartsProps } from './request-charts.tsx';
 import { axisTimes, slotTimes } from './time-axis.ts';
 
@@ -19,7 +21,7 @@ const QUANTILES = [
 
 export function LatencyChart({ orgId, environment, metrics }: RequestChartsProps) {
   const navigate = useNavigate();
-  const [pointed, setPointed] = useState<number | null>(null);
+  const { covered, frame } = useReadOut();
   const times = useMemo(() => slotTimes(metrics), [metrics]);
   const lines = useMemo(
     () =>
@@ -29,7 +31,7 @@ export function LatencyChart({ orgId, environment, metrics }: RequestChartsProps
       })),
     [metrics],
   );
-  const shown = pointed === null ? metrics.latency : (metrics.buckets[pointed]?.latency ?? null);
+  const shown = covered === null ? metrics.latency : latencyOfSlots(metrics.buckets, covered);
   const figureOf = (ms: number | undefined) => (ms === undefined ? '–' : formatLatency(ms));
   const open = (first: number, last: number) =>
     void navigate(paths.events(orgId, { environment, ...periodOfSlots(metrics, first, last) }));
@@ -56,15 +58,18 @@ export function LatencyChart({ orgId, environment, metrics }: RequestChartsProps
             ...{ label: name, colour },
             figure: figureOf(shown?.[name]),
           }))}
-          covers={pointed === null ? 'Whole range' : times[pointed]}
+          covers={coveredLabel(covered, metrics, { whole: 'Whole range', slots: times })}
         />
         <LineChart
           label="Latency over time"
           times={times}
           lines={lines}
+          figures={(range) => {
+            const latency = latencyOfSlots(metrics.buckets, range);
+            return QUANTILES.map(({ name }) => (latency === null ? 'unknown' : formatLatency(latency[name])));
+          }}
           height={120}
-          pointed={pointed}
-          onPoint={setPointed}
+          {...frame}
           format={formatLatency}
           onChoose={(index) => open(index, index)}
           onRange={open}

@@ -3,6 +3,7 @@ import { memo } from 'react';
 import { formatNumber } from '../format.ts';
 import { ChartFrame, type ChartFrameProps, type SlotRange } from './chart-frame.tsx';
 import classes from './charts.module.css';
+import { slotsLabel } from './time-labels.ts';
 
 export interface BarChartProps
   extends Pick<
@@ -37,9 +38,8 @@ export const highestOf = (bars: readonly Bar[]): number =>
 export function joinBars(all: readonly Bar[], range: SlotRange | null): Bar {
   const bars = range === null ? all : all.slice(range.first, range.last + 1);
   const { label = '', values = [] } = bars[0] ?? {};
-  const last = bars.at(-1)?.label ?? '';
   return {
-    label: bars.length > 1 ? `${label} to ${last}` : label,
+    label: slotsLabel(label, bars.at(-1)?.label ?? label),
     values: values.map((_, at) => bars.reduce((sum, bar) => sum + (bar.values[at] ?? 0), 0)),
   };
 }

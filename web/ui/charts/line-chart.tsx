@@ -1,14 +1,20 @@
 /** Lines over time on one scale from zero. A value of null is a gap; a value between gaps is a point. */
 import { memo } from 'react';
-import { ChartFrame, type ChartFrameProps } from './chart-frame.tsx';
+import { ChartFrame, type ChartFrameProps, type SlotRange } from './chart-frame.tsx';
 import classes from './charts.module.css';
+import { slotsLabel } from './time-labels.ts';
 
 export interface LineChartProps
-  extends Pick<ChartFrameProps, 'label' | 'height' | 'pointed' | 'onPoint' | 'onChoose' | 'onRange'> {
+  extends Pick<
+    ChartFrameProps,
+    'label' | 'height' | 'pointed' | 'onPoint' | 'onChoose' | 'onRange' | 'onSelecting'
+  > {
   /** The time that each slot covers, from left to right. */
   readonly times: readonly string[];
   /** The last is drawn on top; colours are custom properties. */
   readonly lines: readonly Line[];
+  /** The figures of a range in words, one for each line. */
+  readonly figures: (range: SlotRange) => readonly string[];
   readonly format: (value: number) => string;
 }
 
@@ -19,18 +25,16 @@ export interface Line {
   readonly values: readonly (number | null)[];
 }
 
-export function LineChart({ times, lines, format, ...frame }: LineChartProps) {
+export function LineChart({ times, lines, figures, format, ...frame }: LineChartProps) {
   const highest = Math.max(0, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0)));
   return (
     <ChartFrame
       {...frame}
       count={times.length}
-      valueText={(index) => {
-        const figures = lines.map(({ label, values }) => {
-          const value = values[index] ?? null;
-          return `${label} ${value === null ? 'unknown' : format(value)}`;
-        });
-        return `${times[index] ?? ''}: ${figures.join(', ')}`;
+      valueText={(first, last) => {
+        const covered = figures({ first, last });
+        const texts = lines.map(({ label }, index) => `${label} ${covered[index] ?? ''}`);
+        return `${slotsLabel(times[first] ?? '', times[last] ?? '')}: ${texts.join(', ')}`;
       }}
     >
       <Lines lines={lines} highest={highest} count={times.length} />

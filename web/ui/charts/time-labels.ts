@@ -26,6 +26,11 @@ export function spanLabel(from: number, to: number, slotMs: number): string {
   return `${formatUtcDay(from)} – ${formatUtcDay(to - slotMs)}`;
 }
 
+/** Several slots in a row, from the labels of the first and the last. */
+export function slotsLabel(first: string, last: string): string {
+  return first === last ? first : `${first} to ${last}`;
+}
+
 /** What a chart's bars cover: `bucketMs` milliseconds from `at` each, epoch milliseconds, without gaps. */
 export interface Slots {
   readonly bucketMs: number;

@@ -32,6 +32,8 @@ export const eventMetricsSchema = z.object({
       at: instantSchema,
       types: z.object({ ac: outcomesSchema, cu: outcomesSchema, se: outcomesSchema }),
       latency: latencySchema,
+      /** The calls behind `latency`, by bin of engine/events/latency-histogram.ts: those of several buckets merge by addition. */
+      latencyBins: z.array(z.object({ bin: z.int(), count: z.int() })),
     }),
   ),
   latency: latencySchema,
