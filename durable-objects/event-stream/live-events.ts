@@ -1,13 +1,12 @@
 /** The events of appended groups, as the live view sends them. An event is read from its group only when a socket gets it. */
 import type { EventGroup } from '#contracts/internal/event-batch';
-import { readLine } from '#engine/events/event-line';
-import { readShapes, textIndexOf } from '#engine/events/event-shape';
-import { toStoredEvent } from '#engine/events/stored-event';
+import { type EventLine, readLine } from '#engine/events/event-line';
+import { type EventShape, integrationIdOf, readShapes, textIndexOf } from '#engine/events/event-shape';
+import { storedEventText } from '#engine/events/stored-event';
 import { applyDelta } from '#engine/events/text-delta';
 
 export interface LiveEvent {
   readonly envId: string;
-  /** Reads the event, once. */
   readonly integrationId: string | null;
   /** JSON of the event; written once, for all sockets. */
   readonly text: string;
@@ -22,14 +21,15 @@ export function liveEventsOf(groups: readonly EventGroup[]): LiveEvent[] {
 
 class GroupEvent implements LiveEvent {
   readonly #group: EventGroup;
-  readonly #shapes: ReturnType<typeof readShapes>;
-  readonly #line: string;
-  #read: { readonly integrationId: string | null; readonly text: string } | null = null;
+  readonly #shapes: readonly EventShape[];
+  readonly #unread: string;
+  #read: EventLine | null = null;
+  #written: string | null = null;
 
-  constructor(group: EventGroup, shapes: ReturnType<typeof readShapes>, line: string) {
+  constructor(group: EventGroup, shapes: readonly EventShape[], line: string) {
     this.#group = group;
     this.#shapes = shapes;
-    this.#line = line;
+    this.#unread = line;
   }
 
   get envId(): string {
@@ -37,22 +37,24 @@ class GroupEvent implements LiveEvent {
   }
 
   get integrationId(): string | null {
-    return this.#event.integrationId;
+    return integrationIdOf(this.#line.shape);
   }
 
   get text(): string {
-    return this.#event.text;
+    this.#written ??= storedEventText(this.envId, this.#line, this.#features);
+    return this.#written;
   }
 
-  get #event() {
-    if (this.#read === null) {
-      const line = readLine(this.#line, this.#shapes);
-      const index = textIndexOf(line.shape);
-      const text = index === null ? undefined : this.#group.texts[index];
-      const features = text === undefined ? undefined : JSON.parse(applyDelta(text, line.features ?? []));
-      const event = toStoredEvent(this.#group.envId, line, features);
-      this.#read = { integrationId: event.integrationId, text: JSON.stringify(event) };
-    }
+  get #line(): EventLine {
+    this.#read ??= readLine(this.#unread, this.#shapes);
     return this.#read;
+  }
+
+  /** As JSON; undefined if there are none. */
+  get #features(): string | undefined {
+    const { shape, features: delta } = this.#line;
+    const index = textIndexOf(shape);
+    const text = index === null ? undefined : this.#group.texts[index];
+    return text === undefined || delta === null ? text : applyDelta(text, delta);
   }
 }

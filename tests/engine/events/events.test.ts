@@ -18,7 +18,7 @@ import { LatencyHistogram } from '#engine/events/latency-histogram';
 import { onlyEvents } from '#engine/events/only-events';
 import { noEvents, Rollup } from '#engine/events/rollup';
 import { normaliseText } from '#engine/events/search-terms';
-import { toStoredEvent } from '#engine/events/stored-event';
+import { storedEventText, toStoredEvent } from '#engine/events/stored-event';
 import { mergeTallies, tallyLines } from '#engine/events/tally-lines';
 import { tenthsText } from '#engine/events/tenths';
 import { applyDelta, cutPieces, deltaOf } from '#engine/events/text-delta';
@@ -434,6 +434,9 @@ describe('groups', () => {
     expect(termsAfter(new EventFilter({ text: 'exam', outcome: 'denied' }), 1)).toEqual(['outcome0denied']);
     expect(termsAfter(new EventFilter({ text: 'exam rare' }), 50)).toEqual([]);
     expect(new EventFilter({ text: 'exam' }).terms).toEqual([{ text: 'exam', isPrefix: true }]);
+    // A frequent word or type is looked up only if nothing else is.
+    expect(termsAfter(new EventFilter({ text: 'ada-77', type: 'ac' }), 1)).toEqual(['77*']);
+    expect(termsAfter(new EventFilter({ text: 'ada-exam', type: 'ac' }), 1)).toEqual(['ada', 'type0ac']);
   });
 
   test('stay within the limits of a row: events, time span and text', () => {
@@ -479,6 +482,23 @@ describe('groups', () => {
         .response;
     });
     expect(answers).toEqual(features.map((text, n) => ({ n, rest: true, features: JSON.parse(text) })));
+  });
+
+  test('are written as JSON like they are read, with or without features, and even if a response is malformed', () => {
+    const features = '{"exports":{"properties":{"label":"}}"}}}';
+    const [group] = groupEvents([
+      event({ id: 'evt_0', features, response: '{"n":0', responseRest: ',"rest":"}}"' }),
+      event({ id: 'evt_1', features, response: '{', responseRest: '' }),
+      event({ id: 'evt_2', response: '{"n":2,"inner":{}}' }),
+      event({ id: 'evt_3', features, response: '{"n":', responseRest: ',"}}' }),
+      event({ id: 'evt_4', request: JSON.parse('{"__proto__":{"a":"\u2028"}}') }),
+    ]);
+    for (const line of linesOf(group!)) {
+      const text = line.shape[13] === null ? undefined : features;
+      const parsed = text === undefined ? undefined : (JSON.parse(text) as unknown);
+      const written = storedEventText('env_a', line, text);
+      expect(JSON.parse(written)).toEqual(plain(toStoredEvent('env_a', line, parsed)));
+    }
   });
 });
 

@@ -28,23 +28,31 @@ export interface IndexTerm {
   readonly isPrefix: boolean;
 }
 
-/** Events whose phrases are counted, and from which share of them on a phrase is frequent. */
+/** Events whose phrases and words are counted, and from which share of them on one is frequent. */
 const MIN_SAMPLE = 30;
 const MAX_SAMPLE = 300;
 const FREQUENT_SHARE = 0.2;
 
 interface ShapeMatch {
   readonly matches: boolean;
-  /** For each phrase, whether the shape alone contains it. */
-  readonly phrases: readonly boolean[];
+  /** The texts that the shape alone contains. */
+  readonly contains: ReadonlySet<Sought>;
+}
+
+/** A phrase of the text, or a word that the index has for every matching event. */
+interface Sought {
+  readonly text: string;
+  /** A whole word. A phrase may end within one. */
+  readonly isWord: boolean;
+  /** How many of the sampled events contain it. */
+  found: number;
 }
 
 export class EventFilter {
   readonly #criteria: FilterCriteria;
-  readonly #phrases: readonly string[];
+  readonly #phrases: readonly Sought[];
+  readonly #words: readonly Sought[];
   readonly #shapes = new Map<EventShape, ShapeMatch>();
-  /** How many of the sampled events contain each phrase. */
-  readonly #found: number[];
   #sampled = 0;
   /** The text has no searchable character, so nothing matches it. */
   readonly isHopeless: boolean;
@@ -52,56 +60,53 @@ export class EventFilter {
   constructor(criteria: FilterCriteria) {
     const words = (criteria.text ?? '').split(/\s+/u).filter((word) => word !== '');
     this.#criteria = criteria;
-    this.#phrases = words.map(normaliseText).filter((phrase) => phrase !== '');
-    this.#found = this.#phrases.map(() => 0);
+    const phrases = words.map(normaliseText).filter((phrase) => phrase !== '');
+    this.#phrases = phrases.map((text) => ({ text, isWord: false, found: 0 }));
+    this.#words = [...new Set([...phrases.flatMap(innerWords), ...wordsOf(criteria)])].map((text) => ({
+      ...{ text, isWord: true, found: 0 },
+    }));
     this.isHopeless = words.length > 0 && this.#phrases.length === 0;
   }
 
   /**
    * Every matching event contains all of these. Empty: no term is worth looking up. A phrase matches at the start of a word, so only its
    * last word is a prefix. That of a phrase which most events contain is left out: the index would read all of them, and narrow
-   * down nothing. What is frequent is learned from the events that `matches` has seen.
+   * down nothing. A whole word that most events contain is left out beside another term: the index would read it up to each entry of
+   * the other. What is frequent is learned from the events that `matches` has seen.
    */
   get terms(): readonly IndexTerm[] {
-    const { type, outcome, plan, feature, country } = this.#criteria;
-    const terms = new Map<string, IndexTerm>();
-    const add = (text: string, isPrefix = false) => {
-      if (text !== '') terms.set(`${text}${isPrefix}`, { text, isPrefix });
-    };
-    for (const [index, phrase] of this.#phrases.entries()) {
-      const words = phrase.split(' ');
-      const last = words.pop() ?? '';
-      for (const word of words) add(word);
-      if (!this.#isFrequent(index)) add(last, true);
-    }
-    for (const text of [plan, feature, country]) {
-      for (const word of normaliseText(text ?? '').split(' ')) add(word);
-    }
-    if (type) add(typeTerm(type));
-    if (outcome) add(outcomeTerm(outcome));
-    return [...terms.values()];
+    const rare = (all: readonly Sought[]) => all.filter((sought) => !this.#isFrequent(sought));
+    const lastWords = new Set(rare(this.#phrases).map(({ text }) => text.slice(text.lastIndexOf(' ') + 1)));
+    const words = lastWords.size + rare(this.#words).length === 0 ? this.#words : rare(this.#words);
+    return [
+      ...words.map(({ text }) => ({ text, isPrefix: false })),
+      ...[...lastWords].map((text) => ({ text, isPrefix: true })),
+    ];
   }
 
   /** @param featureSlugs the slugs in the shape's features text; empty if the shape has none */
   matches(line: EventLine, featureSlugs: () => readonly string[]): boolean {
     if (this.isHopeless) return false;
     const inShape = this.#shapes.get(line.shape) ?? this.#matchShape(line.shape, featureSlugs());
-    const isSampled = this.#sampled < MAX_SAMPLE;
-    if (isSampled) this.#sampled += 1;
-    let isMatch = inShape.matches;
     let fields: string[] | null = null;
-    for (const [index, phrase] of this.#phrases.entries()) {
-      if (!isMatch && !isSampled) return false;
-      if (!inShape.phrases[index])
-        fields ??= normaliseAll([line.subjectIdentifier, line.cfRay, ...line.secondarySubjectIdentifiers]);
-      if (!inShape.phrases[index] && !isInOneOf(fields ?? [], phrase)) isMatch = false;
-      else if (isSampled) this.#found[index] = (this.#found[index] ?? 0) + 1;
+    const contains = (sought: Sought) => {
+      if (inShape.contains.has(sought)) return true;
+      fields ??= normaliseAll([line.subjectIdentifier, line.cfRay, ...line.secondarySubjectIdentifiers]);
+      return isInOneOf(fields, sought);
+    };
+    if (this.#sampled < MAX_SAMPLE) {
+      this.#sampled += 1;
+      for (const sought of this.#sought) if (contains(sought)) sought.found += 1;
     }
-    return isMatch;
+    return inShape.matches && this.#phrases.every(contains);
   }
 
-  #isFrequent(phrase: number): boolean {
-    return this.#sampled >= MIN_SAMPLE && (this.#found[phrase] ?? 0) >= FREQUENT_SHARE * this.#sampled;
+  get #sought(): readonly Sought[] {
+    return [...this.#phrases, ...this.#words];
+  }
+
+  #isFrequent({ found }: Sought): boolean {
+    return this.#sampled >= MIN_SAMPLE && found >= FREQUENT_SHARE * this.#sampled;
   }
 
   #matchShape(shape: EventShape, textSlugs: readonly string[]): ShapeMatch {
@@ -109,6 +114,7 @@ export class EventFilter {
     const [ownType, , country, , , planSlugs, ownFeatureSlugs] = shape;
     const featureSlugs = [...(ownFeatureSlugs ?? []), ...textSlugs];
     const fields = normaliseAll([...searchTextsOf(shape), ...featureSlugs]);
+    const words = [...fields, typeTerm(ownType), outcomeTerm(outcomeOf(shape))];
     const match = {
       matches:
         (!type || type === ownType) &&
@@ -116,11 +122,24 @@ export class EventFilter {
         (!plan || planSlugs.includes(plan)) &&
         (!feature || featureSlugs.includes(feature)) &&
         (!wanted || wanted === country),
-      phrases: this.#phrases.map((phrase) => isInOneOf(fields, phrase)),
+      contains: new Set(this.#sought.filter((sought) => isInOneOf(sought.isWord ? words : fields, sought))),
     };
     this.#shapes.set(shape, match);
     return match;
   }
+}
+
+/** All words of a phrase but the last, which may be the start of a longer one. */
+function innerWords(phrase: string): string[] {
+  return phrase.split(' ').slice(0, -1);
+}
+
+/** The words that the index has for events of these criteria. */
+function wordsOf({ type, outcome, plan, feature, country }: FilterCriteria): string[] {
+  const words = [plan, feature, country].flatMap((text) => normaliseText(text ?? '').split(' '));
+  if (type) words.push(typeTerm(type));
+  if (outcome) words.push(outcomeTerm(outcome));
+  return words.filter((word) => word !== '');
 }
 
 function normaliseAll(fields: readonly (string | null)[]): string[] {
@@ -128,6 +147,7 @@ function normaliseAll(fields: readonly (string | null)[]): string[] {
 }
 
 /** A phrase matches at the start of a word: `acme` matches `acme-analytics` and `the acme`, not `pacmen`. */
-function isInOneOf(fields: readonly string[], phrase: string): boolean {
-  return fields.some((field) => field.startsWith(phrase) || field.includes(` ${phrase}`));
+function isInOneOf(fields: readonly string[], { text, isWord }: Sought): boolean {
+  if (isWord) return fields.some((field) => ` ${field} `.includes(` ${text} `));
+  return fields.some((field) => field.startsWith(text) || field.includes(` ${text}`));
 }

@@ -149,6 +149,11 @@ export function keyIdOf(shape: EventShape): string | null {
   return shape[15] ?? null;
 }
 
+/** The integration that these payment-provider events came through; null for others. */
+export function integrationIdOf(shape: EventShape): string | null {
+  return shape[9];
+}
+
 /** Index of the shape's features text in the group; null if there is none. */
 export function textIndexOf(shape: EventShape): number | null {
   return shape[13];

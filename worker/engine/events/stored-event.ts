@@ -2,7 +2,14 @@
 import type { Event } from '#contracts/console/events';
 import { countExecutions } from './event-executions.ts';
 import type { EventLine, JsonValue } from './event-line.ts';
-import { isColdShape, isErrorShape, isWarningShape, outcomeOf, textIndexOf } from './event-shape.ts';
+import {
+  integrationIdOf,
+  isColdShape,
+  isErrorShape,
+  isWarningShape,
+  outcomeOf,
+  textIndexOf,
+} from './event-shape.ts';
 
 export type StoredEvent = Omit<Event, 'request' | 'response'> & {
   readonly request: JsonValue;
@@ -34,11 +41,24 @@ export function toStoredEvent(envId: string, line: EventLine, features: unknown)
     readDataLocations: shape[7],
     writeDataLocations: shape[8],
     request: line.request,
-    response: responseOf(line, features),
-    integrationId: shape[9],
+    integrationId: integrationIdOf(shape),
     stripeEventType: shape[10],
     cfRay: line.cfRay,
+    // Last: storedEventText puts the features at its end.
+    response: responseOf(line, features),
   };
+}
+
+/**
+ * The JSON of `toStoredEvent`. The features, which are most of it, are neither parsed nor written again.
+ * @param features the response's features as JSON; undefined if there are none
+ */
+export function storedEventText(envId: string, line: EventLine, features: string | undefined): string {
+  const text = JSON.stringify(toStoredEvent(envId, line, undefined));
+  // A response that is malformed or empty has no features.
+  if (features === undefined || !text.endsWith('}}')) return text;
+  const open = text.slice(0, -2);
+  return `${open}${open.endsWith('{') ? '' : ','}"features":${features}}}`;
 }
 
 function latencyOf({ latency }: EventLine): StoredEvent['latency'] {
