@@ -38,7 +38,7 @@ export function WhyPanel({ orgId, eventId }: { orgId: string; eventId: string })
         {changed.length > 0 && (
           <Switch
             size="xs"
-            label="Only what differs now"
+            label="Only changed values"
             checked={onlyChanged}
             onChange={(event) => setOnlyChanged(event.currentTarget.checked)}
           />
@@ -47,7 +47,7 @@ export function WhyPanel({ orgId, eventId }: { orgId: string; eventId: string })
       <p className="flush small muted">
         {nowSentence(data, changed.length)}
         {data.properties.some(({ recorded }) => recorded?.decidedBy === null) &&
-          ' The check used a workspace that was not kept as a version, so the reasons for these values are unknown.'}
+          ' The check used a workspace that was never saved as a version, so the reasons for these values are unknown.'}
       </p>
       <Values properties={onlyChanged ? changed : data.properties} />
     </section>

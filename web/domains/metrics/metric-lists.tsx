@@ -27,7 +27,7 @@ export function MetricLists({ orgId, environment, range, metrics }: MetricListsP
   });
   return (
     <div className={classes.lists}>
-      <List title="Features" description="Calls that allowed or denied each feature.">
+      <List title="Features" description="How often each was allowed or denied.">
         <RankedBars
           label="Features"
           empty="No features were checked."
@@ -66,7 +66,7 @@ export function MetricLists({ orgId, environment, range, metrics }: MetricListsP
       <List title="Countries" description="Where requests came from.">
         <RankedBars
           label="Countries"
-          empty="No known places."
+          empty="No countries were recorded."
           items={metrics.countries.map(({ code, count }) =>
             counted(
               <>
@@ -79,7 +79,7 @@ export function MetricLists({ orgId, environment, range, metrics }: MetricListsP
           )}
         />
       </List>
-      <List title="Plans" description="Calls that each applied to.">
+      <List title="Plans" description="Calls that each plan applied to.">
         <RankedBars
           label="Plans"
           empty="No plans applied."

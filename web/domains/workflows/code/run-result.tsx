@@ -3,6 +3,7 @@ import { IconArrowRight, IconCircleCheck, IconCircleX } from '@tabler/icons-reac
 import type { ReactNode } from 'react';
 import type { workflowRunEndpoints } from '#contracts/console/workflow-runs';
 import type { AnswerOf } from '#contracts/public/endpoint';
+import { formatLatency } from '#web/ui/format.ts';
 import { compareAnswers } from './compare-answers.ts';
 import classes from './run-pane.module.css';
 
@@ -16,7 +17,7 @@ export function RunResult({ run: { execution, before, after } }: { run: Workflow
       <p className={classes.outcome} data-failed={!success || undefined}>
         {success ? <IconCircleCheck size={16} aria-hidden /> : <IconCircleX size={16} aria-hidden />}
         <span className="medium">{success ? 'Succeeded' : 'Workflow Failed'}</span>
-        <span className="faint tiny figures">{wallTime.toFixed(wallTime < 10 ? 1 : 0)} ms</span>
+        <span className="faint tiny figures">{formatLatency(wallTime)}</span>
       </p>
       {diagnosticMessages.length > 0 && (
         <ul className={classes.diagnostics} aria-label="Diagnostics">
@@ -36,7 +37,7 @@ export function RunResult({ run: { execution, before, after } }: { run: Workflow
       )}
       <Part title="Logs">
         {logs.length === 0 ? (
-          <p className="faint small flush">Nothing was logged</p>
+          <p className="faint small flush">No logs</p>
         ) : (
           <ol className={classes.logs}>
             {logs.map(({ m, l, t }, index) => (
