@@ -103,7 +103,9 @@ async function pressOnceShown(page: Page, key: string, text: string): Promise<vo
       new MutationObserver((_, observer) => {
         if (!element.textContent.includes(press.text)) return;
         observer.disconnect();
-        element.dispatchEvent(new KeyboardEvent('keydown', { key: press.key, bubbles: true, cancelable: true }));
+        element.dispatchEvent(
+          new KeyboardEvent('keydown', { key: press.key, bubbles: true, cancelable: true }),
+        );
       }).observe(element, { subtree: true, childList: true, characterData: true });
     },
     { key, text },
