@@ -6,6 +6,7 @@ import type { Feature, FeatureProperty } from '#contracts/console/features';
 import type { Plan, PlanProperties, PlanVersion } from '#contracts/console/plans';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
+import { PASSWORD, signInOnPage } from './support/people.ts';
 import { expectAfterRetries } from './support/settle-page.ts';
 import { expect, test } from './support/test.ts';
 
@@ -444,11 +445,11 @@ test('two people edit the same plan: both values of each property are shown, and
   expect(values[files.id]).toContainEqual({ id: idOf(files, 'label'), type: 'string', value: 'second' });
 });
 
-test('what could not be saved stays: the server is away, then the bounds have changed', async ({
+test('what could not be saved stays: the server is away, the bounds have changed, the session has ended', async ({
   page,
   expectBrowserError,
 }) => {
-  expectBrowserError(/ERR_FAILED|400/);
+  expectBrowserError(/ERR_FAILED|40[01]/);
   const files = await makeFeature(page, 'Data exports', 'files', [exports]);
   const { planId } = await makePlan(page, 'Professional', 'pro');
   await openEditor(page, planId);
@@ -471,6 +472,11 @@ test('what could not be saved stays: the server is away, then the bounds have ch
   await expect(page.getByText('Must be less than or equal to 50')).toBeVisible();
   await expect(field).toBeFocused();
   await field.fill('50');
+  await page.context().clearCookies();
+  await page.keyboard.press('Control+s');
+  await signInOnPage(page, organisation.owner.email, PASSWORD);
+  await expect(page).toHaveURL(/\/edit-features$/);
+  await expect(field).toHaveValue('50');
   const sent: string[] = [];
   page.on('request', (request) => {
     if (request.method() === 'PUT') sent.push(request.url());

@@ -19,7 +19,9 @@ import {
   type EditorAction,
   type EditorState,
   editPlan,
+  packEdit,
   startEditing,
+  unpackEdit,
 } from '../../web/domains/plans/editor-state.ts';
 import { mergeDrafts, mergeRows, type Side, suggestedChoices } from '../../web/domains/plans/merge-drafts.ts';
 import { differencesOf, readDraft, writeDraft } from '../../web/domains/plans/plan-draft.ts';
@@ -157,6 +159,20 @@ describe('editing', () => {
         expect(state.base).toBe(start.base);
         expect(state.version).toBe(7);
         expect(contentOf(writeDraft(start.base))).toBe(contentOf(values));
+      }),
+    );
+  });
+
+  test('an edit that was kept as text when the session ended is the same edit again', () => {
+    fc.assert(
+      fc.property(properties, fc.array(action, { maxLength: 20 }), (values, actions) => {
+        const state = actions.reduce(editPlan, startEditing(versionOf(values, 7)));
+        const text = JSON.stringify(packEdit(state));
+        const start = startEditing(versionOf({}, 9));
+        const continued = editPlan(start, { type: 'continue', state: unpackEdit(JSON.parse(text)) });
+        expect(JSON.stringify(packEdit(continued))).toBe(text);
+        expect(continued.version).toBe(7);
+        expect(changesOf(continued)).toHaveLength(changesOf(state).length);
       }),
     );
   });

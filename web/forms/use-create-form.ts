@@ -5,7 +5,7 @@
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import type { FormErrors } from '#web/api/check-form.ts';
 import { showFormError as showAtFieldOrToast } from './show-form-error.ts';
-import { useKeptDraft } from './use-kept-draft.ts';
+import { useKeptForm } from './use-kept-draft.ts';
 
 export interface CreateFormOptions<Values extends object, Created> {
   readonly initialValues: Values;
@@ -28,12 +28,7 @@ export interface CreateFormOptions<Values extends object, Created> {
 export function useCreateForm<Values extends object, Created>(options: CreateFormOptions<Values, Created>) {
   const { initialValues, validate, create, onCreated, showFormError = showAtFieldOrToast } = options;
   const form = useForm<Values>({ initialValues, validate });
-  useKeptDraft({
-    name: `create ${Object.keys(initialValues).join()}`,
-    isDirty: form.isDirty(),
-    values: form.values,
-    restore: (typed) => form.setValues({ ...form.values, ...typed }),
-  });
+  useKeptForm('create', form);
   const onClose = () => {
     form.reset();
     options.onClose();

@@ -52,9 +52,8 @@ export function useEditForm<Item extends Dated, Values extends object>(
 
   useKeptDraft({
     name: Object.keys(labels).join(),
-    isDirty,
     // Others may have changed the rest meanwhile.
-    values: changedFields(base, form.values),
+    read: () => (isDirty ? changedFields(base, form.values) : null),
     restore: (typed) => form.setValues({ ...form.values, ...typed }),
   });
 

@@ -5,6 +5,7 @@ import { toast } from 'sonner';
 import { z } from 'zod';
 import { nameSchema } from '#contracts/public/text';
 import { checkForm } from '#web/api/check-form.ts';
+import { useKeptForm } from '#web/forms/use-kept-draft.ts';
 import { Fields } from '#web/ui/fields.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
@@ -15,6 +16,7 @@ const schema = z.object({ name: nameSchema });
 export function ProfileForm({ name, email }: { name: string; email: string }) {
   const update = useUpdateProfile();
   const form = useForm({ initialValues: { name }, validate: checkForm(schema) });
+  useKeptForm('profile', form);
   const submit = form.onSubmit(({ name: entered }) => {
     const next = entered.trim();
     update.mutate(

@@ -5,6 +5,7 @@ import { toast } from 'sonner';
 import { correctMeterSchema, type Entitlement } from '#contracts/console/customers';
 import { checkForm, errorsOf, type FormErrors } from '#web/api/check-form.ts';
 import { errorNotice } from '#web/api/error-notice.ts';
+import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { formatNumber } from '#web/ui/format.ts';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
@@ -68,6 +69,14 @@ function Correction({ orgId, identifier, environmentId, entitlement, isOpen, onC
   };
   const isReadable = by !== null && Number.isSafeInteger(by);
   const isDirty = amount !== '' || reason !== '';
+  useKeptDraft({
+    name: `correct ${environmentId} ${propertyId} amount,reason`,
+    read: () => (isDirty ? { amount, reason } : null),
+    restore: (typed) => {
+      setAmount(typed.amount ?? '');
+      setReason(typed.reason ?? '');
+    },
+  });
   return (
     <FormDialog
       isOpen={isOpen}

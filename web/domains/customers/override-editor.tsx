@@ -7,6 +7,7 @@ import type { Environment } from '#contracts/console/environments';
 import type { FeatureProperty } from '#contracts/console/features';
 import type { PropertyValue } from '#contracts/public/values';
 import { showFormError } from '#web/forms/show-form-error.ts';
+import { useKeptForm } from '#web/forms/use-kept-draft.ts';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 import { MeterEditor } from '#web/values/meter-editor.tsx';
 import { ValueEditor } from '#web/values/value-editor.tsx';
@@ -41,6 +42,7 @@ export function OverrideEditor(props: OverrideEditorProps) {
     },
     validate: (values) => checkOverride(property, values),
   });
+  useKeptForm(`override ${property.id}`, form);
   const draft = form.values.value;
   return (
     <form

@@ -7,6 +7,7 @@ import type { FeatureProperty } from '#contracts/console/features';
 import { ApiError } from '#web/api/api-error.ts';
 import { errorsOf, type FormErrors } from '#web/api/check-form.ts';
 import { isSame, type MergedEdits, mergeEdits } from '#web/api/merge-edits.ts';
+import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
 import {
   checkPropertyForm,
   formValuesOf,
@@ -32,10 +33,31 @@ interface State {
   readonly conflict: MergedEdits<PropertyFormValues> | null;
 }
 
+/** An edit that the end of a session interrupted. It continues when its property is opened again. */
+interface Interrupted {
+  /** Null: a new property. */
+  readonly propertyId: string | null;
+  readonly edit: Pick<State, 'base' | 'updatedAt' | 'values'>;
+}
+
 export function usePropertyForm(opening: PropertyOpening | null) {
   const [state, setState] = useState<State>(() => startOf(opening ?? { kind: 'new' }));
-  if (opening !== null && state.opening !== opening) setState(startOf(opening));
+  const [interrupted, setInterrupted] = useState<Interrupted | null>(null);
   const { base, values, refused, isTried, conflict, updatedAt } = state;
+  const isDirty = opening !== null && !isSame(base, values);
+  useKeptDraft<Interrupted>({
+    name: 'property',
+    read: () =>
+      isDirty ? { propertyId: propertyIdOf(state.opening), edit: { base, updatedAt, values } } : null,
+    restore: ({ propertyId = null, edit }) => {
+      if (edit !== undefined) setInterrupted({ propertyId, edit });
+    },
+  });
+  if (opening !== null && state.opening !== opening) {
+    const isContinued = interrupted !== null && interrupted.propertyId === propertyIdOf(opening);
+    setState({ ...startOf(opening), ...(isContinued && interrupted.edit) });
+    if (isContinued) setInterrupted(null);
+  }
   const { kind } = state.opening;
   return {
     opening: state.opening,
@@ -44,7 +66,7 @@ export function usePropertyForm(opening: PropertyOpening | null) {
     values,
     updatedAt,
     conflict,
-    isDirty: opening !== null && !isSame(base, values),
+    isDirty,
     errors: { ...(isTried && checkPropertyForm(values, kind)), ...refused },
     set: (changes: Partial<PropertyFormValues>) => {
       setState((before) => ({
@@ -73,6 +95,10 @@ export function usePropertyForm(opening: PropertyOpening | null) {
 }
 
 export type PropertyForm = ReturnType<typeof usePropertyForm>;
+
+function propertyIdOf(opening: PropertyOpening): string | null {
+  return opening.kind === 'new' ? null : opening.property.id;
+}
 
 function startOf(opening: PropertyOpening): State {
   const base = opening.kind === 'new' ? NEW_PROPERTY : formValuesOf(opening.property);

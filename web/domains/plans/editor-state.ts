@@ -11,8 +11,11 @@ import {
   differencesOf,
   type FeatureDraft,
   NO_VALUES,
+  type PackedDraft,
   type PlanDraft,
+  packDraft,
   readDraft,
+  unpackDraft,
   type ValueDifference,
 } from './plan-draft.ts';
 
@@ -58,7 +61,9 @@ export type EditorAction =
       readonly featureId: string;
       readonly propertyIds: readonly string[];
     }
-  | { readonly type: 'rebase'; readonly current: PlanVersion; readonly draft: PlanDraft };
+  | { readonly type: 'rebase'; readonly current: PlanVersion; readonly draft: PlanDraft }
+  /** Continues an edit that was kept. If the plan was saved since, saving is a conflict. */
+  | { readonly type: 'continue'; readonly state: EditorState };
 
 export type EditorDispatch = (action: EditorAction) => void;
 
@@ -109,7 +114,25 @@ export function editPlan(state: EditorState, action: EditorAction): EditorState 
         draft: action.draft,
         dropped: state.dropped,
       };
+    case 'continue':
+      return action.state;
   }
+}
+
+/** An edit as JSON, for storage. */
+export interface PackedEdit {
+  readonly version: number;
+  readonly base: PackedDraft;
+  readonly draft: PackedDraft;
+  readonly dropped: PackedDraft;
+}
+
+export function packEdit({ version, base, draft, dropped }: EditorState): PackedEdit {
+  return { version, base: packDraft(base), draft: packDraft(draft), dropped: packDraft(dropped) };
+}
+
+export function unpackEdit({ version, base, draft, dropped }: PackedEdit): EditorState {
+  return { version, base: unpackDraft(base), draft: unpackDraft(draft), dropped: unpackDraft(dropped) };
 }
 
 /** The changes that 'Update Plan' would save. Empty if there are none. */

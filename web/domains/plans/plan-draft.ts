@@ -47,6 +47,20 @@ export function writeDraft(draft: PlanDraft): PlanProperties {
   return Object.fromEntries(entries);
 }
 
+/** A draft as JSON, for storage. */
+export type PackedDraft = readonly (readonly [
+  featureId: string,
+  values: readonly (readonly [string, DraftValue])[],
+])[];
+
+export function packDraft(draft: PlanDraft): PackedDraft {
+  return [...draft].map(([featureId, values]) => [featureId, [...values]]);
+}
+
+export function unpackDraft(packed: PackedDraft): PlanDraft {
+  return new Map(packed.map(([featureId, values]) => [featureId, new Map(values)]));
+}
+
 export interface ValueDifference {
   readonly featureId: string;
   readonly propertyId: string;

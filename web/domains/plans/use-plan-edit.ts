@@ -10,8 +10,9 @@ import { type PlanVersion, planVersionSchema } from '#contracts/console/plans';
 import { ApiError } from '#web/api/api-error.ts';
 import { errorNotice } from '#web/api/error-notice.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
+import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
 import { findProblems, type Problem, refusalsOf, rowKey } from './check-draft.ts';
-import { editPlan, startEditing } from './editor-state.ts';
+import { editPlan, type PackedEdit, packEdit, startEditing, unpackEdit } from './editor-state.ts';
 import type { Reveal } from './feature-section.tsx';
 import { useUpdatePlanValues } from './mutations.ts';
 import { differencesOf, type PlanDraft, writeDraft } from './plan-draft.ts';
@@ -43,6 +44,14 @@ export function usePlanEdit({ orgId, start, features, onReveal, onSaved }: PlanE
    * second click.
    */
   const isSending = useRef(false);
+  const hasUnsaved = () => !isSaved.current && differencesOf(state.base, state.draft).length > 0;
+  useKeptDraft<{ edit: PackedEdit }>({
+    name: 'values',
+    read: () => (hasUnsaved() ? { edit: packEdit(state) } : null),
+    restore: ({ edit }) => {
+      if (edit !== undefined) dispatch({ type: 'continue', state: unpackEdit(edit) });
+    },
+  });
 
   const point = (problem: Problem | undefined) => {
     setIsChecked(true);
@@ -114,6 +123,6 @@ export function usePlanEdit({ orgId, start, features, onReveal, onSaved }: PlanE
     latest,
     saveOver,
     closeConflict: useCallback(() => setLatest(null), []),
-    hasUnsaved: () => !isSaved.current && differencesOf(state.base, state.draft).length > 0,
+    hasUnsaved,
   };
 }

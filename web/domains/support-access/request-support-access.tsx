@@ -3,11 +3,13 @@ import { Button, Stack, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { requestSupportAccessSchema } from '#contracts/console/support-access';
 import { checkForm } from '#web/api/check-form.ts';
+import { useKeptForm } from '#web/forms/use-kept-draft.ts';
 import { useRequestSupportAccess } from './mutations.ts';
 
 export function RequestSupportAccess({ orgId, isRepeated }: { orgId: string; isRepeated: boolean }) {
   const ask = useRequestSupportAccess(orgId);
   const form = useForm({ initialValues: { reason: '' }, validate: checkForm(requestSupportAccessSchema) });
+  useKeptForm('support access', form);
   const submit = form.onSubmit(({ reason }) => ask.mutate(reason, { onSuccess: () => form.reset() }));
   return (
     <form onSubmit={submit} noValidate>

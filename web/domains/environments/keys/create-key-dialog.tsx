@@ -4,6 +4,7 @@ import { useForm } from '@mantine/form';
 import { keyNameSchema, MAX_KEYS_PER_TYPE } from '#contracts/console/api-keys';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import { showFormError } from '#web/forms/show-form-error.ts';
+import { useKeptForm } from '#web/forms/use-kept-draft.ts';
 import { ChoiceCards } from '#web/ui/choice-cards.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import type { useCreateKey } from './mutations.ts';
@@ -34,6 +35,7 @@ export function CreateKeyDialog({ remaining, create, isOpen, onClose }: CreateKe
       name: (name) => keyNameSchema.safeParse(name).error?.issues[0]?.message ?? null,
     },
   });
+  useKeptForm('create key', form);
   const { type } = form.values;
   const left = remaining[type];
   const submit = form.onSubmit((values) =>

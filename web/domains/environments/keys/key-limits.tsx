@@ -4,6 +4,7 @@ import { useForm } from '@mantine/form';
 import { toast } from 'sonner';
 import { ALLOWANCE_SHARES, type ApiKey, keyNameSchema, RATE_LIMITS } from '#contracts/console/api-keys';
 import { showFormError } from '#web/forms/show-form-error.ts';
+import { useKeptForm } from '#web/forms/use-kept-draft.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { formatNumber } from '#web/ui/format.ts';
 import { useChangeKey } from './mutations.ts';
@@ -39,6 +40,7 @@ export function EditKeyDialog({ orgId, apiKey, isOpen, onClose }: EditKeyDialogP
       name: (name) => keyNameSchema.safeParse(name).error?.issues[0]?.message ?? null,
     },
   });
+  useKeptForm(`key ${apiKey.id}`, form);
   const close = () => {
     onClose();
     form.reset();

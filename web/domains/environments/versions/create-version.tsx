@@ -6,6 +6,7 @@ import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { toast } from 'sonner';
 import { MAX_NOTE_LENGTH } from '#contracts/console/artifacts';
+import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
 import { paths } from '#web/paths.ts';
 import { useCreateVersion } from './mutations.ts';
 import { artifactsQuery, lastDiffQuery } from './queries.ts';
@@ -20,6 +21,11 @@ export interface CreateVersionProps {
 
 export function CreateVersion({ orgId, isDeployOffered = true }: CreateVersionProps) {
   const [note, setNote] = useState('');
+  useKeptDraft({
+    name: 'new version note',
+    read: () => (note === '' ? null : { note }),
+    restore: ({ note: typed = '' }) => setNote(typed),
+  });
   const diff = useQuery(lastDiffQuery(orgId));
   const versions = useQuery(artifactsQuery(orgId));
   const create = useCreateVersion(orgId);

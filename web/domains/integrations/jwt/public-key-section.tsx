@@ -12,6 +12,7 @@ import {
 import { ApiError } from '#web/api/api-error.ts';
 import { checkForm } from '#web/api/check-form.ts';
 import { showFormError } from '#web/forms/show-form-error.ts';
+import { useKeptForm } from '#web/forms/use-kept-draft.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Section } from '#web/ui/section.tsx';
@@ -34,6 +35,7 @@ export function PublicKeySection({ orgId, integration, onDirtyChange }: PublicKe
   const [isAsking, setIsAsking] = useState(false);
   const [isOvertaken, setIsOvertaken] = useState(false);
   const form = useForm({ initialValues: { publicKey: '' }, validate: checkForm(newKeySchema) });
+  useKeptForm('new key', form);
   const isDirty = form.values.publicKey !== '';
   useEffect(() => onDirtyChange(isDirty), [onDirtyChange, isDirty]);
 

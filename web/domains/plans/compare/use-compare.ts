@@ -10,8 +10,9 @@ import { type Plan, type PlanVersion, planVersionSchema } from '#contracts/conso
 import { ApiError } from '#web/api/api-error.ts';
 import { errorNotice } from '#web/api/error-notice.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
+import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
 import { findProblems, type Problem, refusalsOf, rowKey } from '../check-draft.ts';
-import { changesOf } from '../editor-state.ts';
+import { changesOf, type PackedEdit, packEdit, unpackEdit } from '../editor-state.ts';
 import { useUpdatePlanValues } from '../mutations.ts';
 import { type DraftValue, type PlanDraft, writeDraft } from '../plan-draft.ts';
 import type { Refusals } from '../properties-table.tsx';
@@ -48,6 +49,14 @@ export function useCompare({ orgId, plans, features, onReveal }: CompareOptions)
   const isSending = useRef(false);
   const update = useUpdatePlanValues(orgId);
   const client = useQueryClient();
+  useKeptDraft<{ edits: readonly (readonly [planId: string, edit: PackedEdit])[] }>({
+    name: 'edits',
+    read: () =>
+      edits.size === 0 ? null : { edits: [...edits].map(([planId, state]) => [planId, packEdit(state)]) },
+    restore: ({ edits: kept = [] }) => {
+      for (const [planId, edit] of kept) dispatch({ type: 'restore', planId, state: unpackEdit(edit) });
+    },
+  });
   const nameOf = (planId: string) => plans.find((plan) => plan.planId === planId)?.name ?? planId;
 
   const point = (planId: string, problem: Problem) => {

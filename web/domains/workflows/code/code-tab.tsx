@@ -39,9 +39,8 @@ export function CodeTab({ orgId, workflow, dependencies, isDeleted }: CodeTabPro
   const isDirty = text !== (base.source || starter);
   useKeptDraft({
     name: 'code',
-    isDirty,
     // With the state that was edited: a source that was saved since is a conflict.
-    values: { text, source: base.source, updatedAt: base.updatedAt },
+    read: () => (isDirty ? { text, source: base.source, updatedAt: base.updatedAt } : null),
     restore: ({ text: typed = text, source = base.source, updatedAt = base.updatedAt }) => {
       setText(typed);
       saving.rebase({ ...workflow, source, updatedAt });
