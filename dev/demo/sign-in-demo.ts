@@ -4,7 +4,6 @@ import { type ApiSession, openApiSession, readAnswer } from '../api-session.ts';
 import { demoAccount } from './demo-account.ts';
 
 interface Mail {
-  to: string;
   links: string[];
 }
 
@@ -32,8 +31,9 @@ export async function signInAs(baseUrl: string, { email, password, name }: Accou
 
 /** Follows the newest verification link sent to the email. */
 async function verifyAddress(session: ApiSession, email: string): Promise<void> {
-  const mails = await readAnswer<Mail[]>(await session.send('GET', '/dev/mailbox'), 'GET');
-  const links = mails.filter(({ to }) => to === email).flatMap((mail) => mail.links);
+  const mailbox = `/dev/mailbox?to=${encodeURIComponent(email)}`;
+  const mails = await readAnswer<Mail[]>(await session.send('GET', mailbox), 'GET');
+  const links = mails.flatMap((mail) => mail.links);
   const token = links.map((link) => new URL(link).searchParams.get('token')).find((found) => found !== null);
   if (!token)
     throw new Error(

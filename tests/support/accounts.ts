@@ -85,8 +85,10 @@ export function signIn(email: string, password = PASSWORD): Promise<Response> {
 /** What the mailbox holds for this address, newest first; waits a little for the first to arrive. */
 export async function mailsTo(email: string): Promise<KeptMail[]> {
   for (let attempt = 0; ; attempt++) {
-    const response = await anonymously('/dev/mailbox', { headers: { accept: 'application/json' } });
-    const mails = (await response.json<KeptMail[]>()).filter((mail) => mail.to === email);
+    const response = await anonymously(`/dev/mailbox?to=${encodeURIComponent(email)}`, {
+      headers: { accept: 'application/json' },
+    });
+    const mails = await response.json<KeptMail[]>();
     if (mails.length > 0 || attempt === 50) return mails;
     await new Promise((settle) => setTimeout(settle, 20));
   }

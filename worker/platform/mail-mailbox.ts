@@ -24,14 +24,15 @@ export async function keepInMailbox(bucket: R2Bucket, message: MailMessage, now:
   const { to, subject, text } = message;
   const mail: KeptMail = { to, subject, text, links: linksIn(text), at: now };
   const order = String(LAST_INSTANT - now).padStart(13, '0');
-  await bucket.put(`${PREFIX}${order}-${newId('id', now)}`, JSON.stringify(mail));
+  await bucket.put(`${PREFIX}${order}-${newId('id', now)}`, JSON.stringify(mail), { customMetadata: { to } });
 }
 
-/** The newest hundred. */
-export async function readMailbox(bucket: R2Bucket): Promise<KeptMail[]> {
-  const { objects } = await bucket.list({ prefix: PREFIX, limit: SHOWN });
+/** The newest hundred; with `to` those among them that went to this email, read without the others. */
+export async function readMailbox(bucket: R2Bucket, to?: string): Promise<KeptMail[]> {
+  const { objects } = await bucket.list({ prefix: PREFIX, limit: SHOWN, include: ['customMetadata'] });
+  const wanted = objects.filter(({ customMetadata }) => to === undefined || customMetadata?.to === to);
   const mails = await Promise.all(
-    objects.map(async ({ key }) => {
+    wanted.map(async ({ key }) => {
       const object = await bucket.get(key);
       return object === null ? [] : [await object.json<KeptMail>()];
     }),

@@ -21,6 +21,11 @@ test('lists sent mail, newest first, with its links', async () => {
   expect(mails.slice(0, 2).map((mail) => mail.to)).toEqual([second, first]);
   expect(mails[0]).toMatchObject({ subject: 'Verify your email address', at: expect.any(Number) });
   expect(mails[0]?.text).toContain(mails[0]?.links[0]);
+
+  const own = await anonymously(`/dev/mailbox?to=${encodeURIComponent(first)}`, {
+    headers: { accept: 'application/json' },
+  });
+  expect(await own.json()).toEqual(mails.filter(({ to }) => to === first));
 });
 
 test('renders a page in which every value is escaped', async () => {

@@ -23,7 +23,7 @@ developmentApp.use(async (c, next) => {
 });
 
 developmentApp.get('/mailbox', async (c) => {
-  const mails = await readMailbox(c.env.ARTIFACTS);
+  const mails = await readMailbox(c.env.ARTIFACTS, c.req.query('to'));
   if (c.req.header('accept')?.includes('application/json')) return c.json(mails);
   return c.html(mailboxPage(mails), 200, { 'content-security-policy': PAGE_POLICY });
 });
