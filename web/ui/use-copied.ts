@@ -1,18 +1,18 @@
-/** Copies text to the clipboard. `isCopied` is true for two seconds afterwards. */
+/** Copies text to the clipboard. `isCopied` is true for two seconds afterwards, as long as the text is the same. */
 import { useEffect, useRef, useState } from 'react';
 
 /** How long 'Copied!' is shown. */
 export const COPIED_MS = 2000;
 
 export function useCopied(value: string): { isCopied: boolean; copy: () => void } {
-  const [isCopied, setIsCopied] = useState(false);
+  const [copied, setCopied] = useState<string | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const copy = async () => {
     await navigator.clipboard.writeText(value);
-    setIsCopied(true);
+    setCopied(value);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setIsCopied(false), COPIED_MS);
+    timer.current = setTimeout(() => setCopied(null), COPIED_MS);
   };
-  return { isCopied, copy: () => void copy().catch(() => setIsCopied(false)) };
+  return { isCopied: copied === value, copy: () => void copy().catch(() => setCopied(null)) };
 }
