@@ -8,8 +8,9 @@ import { dayOf } from '#engine/usage/calendar';
 import { eventStreamStub } from '#objects/stubs';
 import { anonymously, ORIGIN } from './accounts.ts';
 import { groupsOf, someEvents } from './recorded-events.ts';
+import { auditTrail } from './stored-state.ts';
 import { platformStripeAccount } from './stripe.ts';
-import type { Tenant } from './tenants.ts';
+import { deliver, outboxMessages, type Tenant } from './tenants.ts';
 
 /** Opens a checkout; answers its address and its id. */
 export async function openCheckout(tenant: Tenant): Promise<{ url: string; sessionId: string }> {
@@ -109,4 +110,26 @@ export async function seedUsage({ orgId }: Pick<Tenant, 'orgId'>, total: number,
 export async function recordCalls({ orgId }: Pick<Tenant, 'orgId'>, count: number, at = Date.now()) {
   const stub = await eventStreamStub(env, orgId, 'weur');
   await stub.appendGroups({ orgId, groups: groupsOf(someEvents(count, () => ({ time: at }))) });
+}
+
+/** The actions of its audit log that concern billing. */
+export async function actionsOf(tenant: Tenant): Promise<string[]> {
+  return (await auditTrail(tenant)).map(({ action }) => action).filter((each) => each.startsWith('billing.'));
+}
+
+/** Works off what waits in the outbox for Stripe's queue. */
+export async function workOff(tenant: Tenant): Promise<void> {
+  await deliver('tessera-stripe', await outboxMessages(tenant.orgId));
+  await expect.poll(() => outboxMessages(tenant.orgId)).toEqual([]);
+}
+
+/** For how many days its event stream keeps events, as stored there. */
+export async function retentionOf({ orgId }: Tenant): Promise<string | undefined> {
+  const stub = await eventStreamStub(env, orgId, 'weur');
+  return runInDurableObject(stub, (_, { storage }) => {
+    const [row] = storage.sql
+      .exec<{ value: string }>("SELECT value FROM setting WHERE name = 'retention_days'")
+      .toArray();
+    return row?.value;
+  });
 }

@@ -1,8 +1,12 @@
 // A tenant with customers on plans from Stripe, in one test-mode and one live-mode account.
+import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import type { Artifact } from '#contracts/console/artifacts';
+import type { CustomerEntitlements } from '#contracts/console/customers';
 import type { Environment } from '#contracts/console/environments';
 import type { StoredSubscription } from '#contracts/console/stripe';
+import { shardOf } from '#engine/ledger/shard-of';
+import { ledgerAt } from '#objects/stubs';
 import { check } from './access-checks.ts';
 import { type CustomerTenant, customerTenant } from './customers.ts';
 import { eventually } from './eventually.ts';
@@ -86,4 +90,20 @@ export async function payingTenant(): Promise<PayingTenant> {
       };
     },
   };
+}
+
+/** What the console shows of the customer in the preview environment. */
+export function standingOf(own: PayingTenant, name: string): Promise<CustomerEntitlements> {
+  return own.tenant.make('GET', own.path(name, `/environments/${own.previewId}`));
+}
+
+/** The customer's ledger of the preview environment, in the organisation's home. */
+export async function ledgerOf(own: PayingTenant, who: string) {
+  const row = await env.DB.prepare(
+    'SELECT o.data_locations AS locations, e.ledger_shards AS shards FROM environment e JOIN organization o ON o.id = e.org_id WHERE e.id = ?',
+  )
+    .bind(own.previewId)
+    .first<{ locations: string; shards: number }>();
+  const [location] = JSON.parse(row!.locations);
+  return ledgerAt(env, { environmentId: own.previewId, location, shard: shardOf(who, row!.shards) });
 }

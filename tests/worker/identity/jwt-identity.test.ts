@@ -2,12 +2,12 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { JwtIntegration } from '#contracts/console/integrations';
 import type { JwtIssuer } from '#contracts/internal/snapshot';
 import type { ErrorBody } from '#contracts/public/errors';
 import { check, propertyOf, send } from '#tests/support/access-checks';
 import { countedEnv } from '#tests/support/counted-env';
-import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
+import { newTenant, publishAll } from '#tests/support/tenants';
+import { ADA, type Asked, integrate, newAsked, outcome } from '#tests/support/token-checks';
 import {
   type Claims,
   inSeconds,
@@ -16,57 +16,11 @@ import {
   segment,
   signedWithSecret,
 } from '#tests/support/tokens';
-import { newWorkspace } from '#tests/support/workspaces';
 import type { TestedAccess } from '#worker/domains/access/test-access';
 import { LEEWAY_MS } from '#worker/domains/identity/check-claims';
-import { VerifiedTokens } from '#worker/domains/identity/verified-tokens';
 import { verifyToken } from '#worker/domains/identity/verify-token';
 import worker from '#worker/index';
 import { isSignedBy } from '#worker/platform/jwt';
-
-const ADA = { email: 'Ada@Example.com' };
-
-interface Asked {
-  readonly tenant: Tenant;
-  readonly secret: string;
-  readonly open: string;
-}
-
-async function newAsked(): Promise<Asked> {
-  const tenant = await newTenant();
-  const workspace = await newWorkspace(tenant, 5);
-  const { planId } = await tenant.make<{ planId: string }>('POST', '/plans', {
-    name: 'Known',
-    slug: 'known',
-  });
-  await tenant.make('PUT', `/plans/${planId}`, { grantToAuthenticatedUsers: true });
-  await tenant.make('PUT', `/plans/${planId}/versions/1`, {
-    properties: { [workspace.feature.id]: [{ id: workspace.seats.id, type: 'number', value: 50 }] },
-  });
-  const preview = await tenant.previewId();
-  const secret = (await tenant.key(preview, 'secret')).value;
-  const open = (await tenant.key(preview, 'public')).value;
-  return { tenant, secret, open };
-}
-
-const integrate = (tenant: Tenant, publicKey: string, further: Claims = {}) =>
-  tenant.make<JwtIntegration>('POST', '/integrations/jwt', {
-    name: 'Our sign-in',
-    publicKey,
-    claimKey: 'email',
-    claimIndex: 'email',
-    ...further,
-  });
-
-async function outcome(key: string, userJwt: string): Promise<string> {
-  const { identity, warnings } = await check(key, { userJwt });
-  expect(identity).toEqual(
-    warnings.length === 0
-      ? { isAuthenticated: true, method: 'jwt' }
-      : { isAuthenticated: false, method: 'anonymous' },
-  );
-  return warnings[0]?.code ?? 'verified';
-}
 
 describe('with one integration', () => {
   let asked: Asked;
@@ -336,144 +290,6 @@ describe('with one integration', () => {
   });
 });
 
-// Concurrent: each waits for a change to reach the isolate's snapshot.
-describe('algorithms', { concurrent: true }, () => {
-  it.each(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'EdDSA'])(
-    'a token signed with %s is accepted, with the key as PEM and as a JWK',
-    async (algorithm) => {
-      const { tenant, open } = await newAsked();
-      const signer = await newSigner(algorithm);
-      const pem = await integrate(tenant, signer.pem);
-      await publishAll(tenant);
-      const token = await signer.sign({ ...ADA, exp: inSeconds(60) });
-      expect(await outcome(open, token)).toBe('verified');
-      await tenant.make('PUT', `/integrations/jwt/${pem.id}`, {
-        publicKey: JSON.stringify({ ...signer.jwk, kid: 'one', alg: algorithm }),
-      });
-      await publishAll(tenant);
-      const named = (kid: string) => signer.sign({ ...ADA, exp: inSeconds(60) }, { kid });
-      await expect.poll(async () => outcome(open, await named('two'))).toBe('jwt-key-unknown');
-      expect(await outcome(open, await named('one'))).toBe('verified');
-    },
-  );
-});
-
-describe('several integrations', () => {
-  it('are tried in turn, or chosen by the kid that the token names', async () => {
-    const { tenant, open } = await newAsked();
-    const [first, second, third] = await Promise.all([
-      newSigner('EdDSA'),
-      newSigner('ES256'),
-      newSigner('ES256'),
-    ]);
-    await integrate(tenant, first.pem);
-    await integrate(
-      tenant,
-      JSON.stringify({
-        keys: [
-          { ...second.jwk, kid: 'old' },
-          { ...third.jwk, kid: 'new', use: 'sig' },
-        ],
-      }),
-    );
-    await publishAll(tenant);
-    const claims = { ...ADA, exp: inSeconds(60) };
-    expect(await outcome(open, await first.sign(claims))).toBe('verified');
-    expect(await outcome(open, await first.sign(claims, { kid: 'unheard of' }))).toBe('verified');
-    expect(await outcome(open, await second.sign(claims))).toBe('verified');
-    expect(await outcome(open, await third.sign(claims, { kid: 'new' }))).toBe('verified');
-    expect(await outcome(open, await third.sign(claims, { kid: 'old' }))).toBe('jwt-signature-invalid');
-    expect(await outcome(open, await first.sign(claims, { kid: 'new' }))).toBe('jwt-algorithm-not-allowed');
-  });
-
-  it('of which none has the key that a token names: its kid is unknown', async () => {
-    const { tenant, open } = await newAsked();
-    const signer = await newSigner();
-    await integrate(tenant, JSON.stringify({ ...signer.jwk, kid: 'ours' }));
-    await publishAll(tenant);
-    for (const kid of ['theirs', '__proto__', 'constructor', '']) {
-      expect(await outcome(open, await signer.sign({ ...ADA, exp: inSeconds(60) }, { kid }))).toBe(
-        'jwt-key-unknown',
-      );
-    }
-  });
-
-  it('of one issuer serve its audiences apart', async () => {
-    const { tenant, open } = await newAsked();
-    const signer = await newSigner();
-    await integrate(tenant, signer.pem, { aud: 'shop', iss: 'https://id.example' });
-    await integrate(tenant, signer.pem, { aud: 'forum', iss: 'https://id.example', claimKey: 'user.mail' });
-    await publishAll(tenant);
-    const token = (claims: Claims) =>
-      signer.sign({ iss: 'https://id.example', exp: inSeconds(60), ...claims });
-    expect(await outcome(open, await token({ aud: 'shop', ...ADA }))).toBe('verified');
-    expect(await outcome(open, await token({ aud: ['x', 'forum'], user: { mail: 'ada@example.com' } }))).toBe(
-      'verified',
-    );
-    expect(await outcome(open, await token({ aud: 'forum', ...ADA }))).toBe('jwt-claim-missing');
-    for (const aud of ['Shop', 'sho', ['x'], [], null, { 0: 'shop' }, [['shop']]]) {
-      expect(await outcome(open, await token({ aud, ...ADA }))).toBe('jwt-audience-mismatch');
-    }
-    for (const iss of ['https://id.example/', 'https://evil.example', ['https://id.example'], null]) {
-      expect(await outcome(open, await token({ aud: 'shop', ...ADA, iss }))).toBe('jwt-issuer-mismatch');
-    }
-  });
-});
-
-describe('claims', () => {
-  it.each<[string, Claims]>([
-    ['user.contact.mail', { user: { contact: { mail: 'ada@example.com' } } }],
-    ['https://example.com/email', { 'https://example.com/email': 'ada@example.com' }],
-    ['https://example.com/user.email', { 'https://example.com/user': { email: 'ada@example.com' } }],
-    ['__proto__.mail', JSON.parse('{"__proto__":{"mail":"ada@example.com"}}')],
-    ['constructor', JSON.parse('{"constructor":"ada@example.com"}')],
-  ])('are found at %s', async (claimKey, claims) => {
-    expect(await verdictOn({ claimKey }, claims)).toMatchObject({ identifier: 'ada@example.com' });
-  });
-
-  it.each<[string, Claims]>([
-    ['user.mail', { user: 'ada@example.com' }],
-    ['user.mail', { user: ['ada@example.com'] }],
-    ['user.length', { user: 'x' }],
-    ['emails.0', { emails: ['ada@example.com'] }],
-    ['__proto__', {}],
-    ['__proto__.__proto__', { a: 1 }],
-    ['constructor.name', { a: 1 }],
-    ['toString', { a: 1 }],
-    ['.', { '': 'a' }],
-    ['a.'.repeat(50), { a: { a: { a: {} } } }],
-  ])('are missing at %s of %j', async (claimKey, claims) => {
-    expect(await verdictOn({ claimKey }, claims)).toBe('jwt-claim-missing');
-  });
-
-  it('are looked up as what the integration says, and as nothing else', async () => {
-    const stripe = { claimKey: 'sub', claimIndex: 'stripe_customer_id' } as const;
-    expect(await verdictOn(stripe, { sub: 'cus_NffrFeUfNV2Hib' })).toMatchObject({
-      identifier: 'cus_NffrFeUfNV2Hib',
-    });
-    // Accounts can choose the ids of their customers.
-    for (const sub of ['customer-42', 'CUS_abc', 'ada']) {
-      expect(await verdictOn(stripe, { sub })).toMatchObject({ identifier: sub });
-    }
-    for (const sub of ['ada@example.com', 'a\u0000', 'a'.repeat(201), 42, ['cus_a']]) {
-      expect(await verdictOn(stripe, { sub })).toBe('jwt-claim-invalid');
-    }
-    const email = { claimKey: 'sub', claimIndex: 'email' } as const;
-    expect(await verdictOn(email, { sub: 'ADA@Example.COM' })).toMatchObject({
-      identifier: 'ada@example.com',
-    });
-    expect(await verdictOn(email, { sub: 'cus_NffrFeUfNV2Hib' })).toBe('jwt-claim-invalid');
-  });
-});
-
-async function verdictOn(issuer: Partial<JwtIssuer>, claims: Claims) {
-  const signer = await newSigner();
-  const token = await signer.sign(
-    `${JSON.stringify(claims).slice(0, -1)}${Object.keys(claims).length > 0 ? ',' : ''}"exp":${inSeconds(60)}}`,
-  );
-  return verifyToken([issuerOf(signer, issuer)], token, Date.now(), { isSignedBy });
-}
-
 function issuerOf({ jwk }: Signer, further: Partial<JwtIssuer> = {}): JwtIssuer {
   const keys = [jwk as JwtIssuer['keys'][number]];
   return {
@@ -535,53 +351,6 @@ it('no text at all is an error to the verification of tokens', async () => {
     ),
     { numRuns: 500 },
   );
-});
-
-describe('changes', () => {
-  it('a new integration, a new key and a deletion are in force within five seconds, remembered tokens included', async () => {
-    const { tenant, open } = await newAsked();
-    await publishAll(tenant);
-    const [one, other] = await Promise.all([newSigner(), newSigner()]);
-    const [ones, others] = await Promise.all(
-      [one, other].map((signer) => signer.sign({ ...ADA, exp: inSeconds(600) })),
-    );
-    expect(await outcome(open, ones ?? '')).toBe('jwt-integration-missing');
-
-    const { id } = await integrate(tenant, one.pem);
-    await publishAll(tenant);
-    await expect.poll(() => outcome(open, ones ?? '')).toBe('verified');
-
-    await tenant.make('PUT', `/integrations/jwt/${id}`, { publicKey: other.pem });
-    await publishAll(tenant);
-    await expect.poll(() => outcome(open, ones ?? '')).toBe('jwt-signature-invalid');
-    expect(await outcome(open, others ?? '')).toBe('verified');
-
-    await tenant.make('DELETE', `/integrations/jwt/${id}`);
-    await publishAll(tenant);
-    await expect.poll(() => outcome(open, others ?? '')).toBe('jwt-integration-missing');
-  });
-});
-
-describe('what is remembered of tokens', () => {
-  const subject = { identifier: 'ada@example.com', expiresAt: 1_000_000 };
-
-  it('is accepted until the leeway after its expiry ends, and no longer', () => {
-    const known = new VerifiedTokens();
-    known.set('a', subject);
-    expect(known.get('a', subject.expiresAt + LEEWAY_MS - 1)).toBe(subject);
-    expect(known.get('a', subject.expiresAt + LEEWAY_MS)).toBeUndefined();
-    expect(known.get('a', 0)).toBeUndefined();
-    expect(known.get('b', 0)).toBeUndefined();
-  });
-
-  it('stays within its bounds however many there are', () => {
-    const known = new VerifiedTokens();
-    for (let index = 0; index < 5_000; index++) known.set(`${index}`.padEnd(8_000, 'x'), subject);
-    let kept = 0;
-    for (let index = 0; index < 5_000; index++) kept += known.get(`${index}`.padEnd(8_000, 'x'), 0) ? 1 : 0;
-    expect(kept).toBeGreaterThan(0);
-    expect(kept * 8_000).toBeLessThanOrEqual(1024 * 1024);
-  });
 });
 
 it('a warm check with a token calls D1 0 times, queues 0 times and objects 0 times', async () => {

@@ -1,0 +1,97 @@
+// Claims of accepted tokens: where the subject is found, what counts as one, and how long it is remembered.
+import { describe, expect, it } from 'vitest';
+import type { JwtIssuer } from '#contracts/internal/snapshot';
+import { type Claims, inSeconds, newSigner, type Signer } from '#tests/support/tokens';
+import { LEEWAY_MS } from '#worker/domains/identity/check-claims';
+import { VerifiedTokens } from '#worker/domains/identity/verified-tokens';
+import { verifyToken } from '#worker/domains/identity/verify-token';
+import { isSignedBy } from '#worker/platform/jwt';
+
+describe('claims', () => {
+  it.each<[string, Claims]>([
+    ['user.contact.mail', { user: { contact: { mail: 'ada@example.com' } } }],
+    ['https://example.com/email', { 'https://example.com/email': 'ada@example.com' }],
+    ['https://example.com/user.email', { 'https://example.com/user': { email: 'ada@example.com' } }],
+    ['__proto__.mail', JSON.parse('{"__proto__":{"mail":"ada@example.com"}}')],
+    ['constructor', JSON.parse('{"constructor":"ada@example.com"}')],
+  ])('are found at %s', async (claimKey, claims) => {
+    expect(await verdictOn({ claimKey }, claims)).toMatchObject({ identifier: 'ada@example.com' });
+  });
+
+  it.each<[string, Claims]>([
+    ['user.mail', { user: 'ada@example.com' }],
+    ['user.mail', { user: ['ada@example.com'] }],
+    ['user.length', { user: 'x' }],
+    ['emails.0', { emails: ['ada@example.com'] }],
+    ['__proto__', {}],
+    ['__proto__.__proto__', { a: 1 }],
+    ['constructor.name', { a: 1 }],
+    ['toString', { a: 1 }],
+    ['.', { '': 'a' }],
+    ['a.'.repeat(50), { a: { a: { a: {} } } }],
+  ])('are missing at %s of %j', async (claimKey, claims) => {
+    expect(await verdictOn({ claimKey }, claims)).toBe('jwt-claim-missing');
+  });
+
+  it('are looked up as what the integration says, and as nothing else', async () => {
+    const stripe = { claimKey: 'sub', claimIndex: 'stripe_customer_id' } as const;
+    expect(await verdictOn(stripe, { sub: 'cus_NffrFeUfNV2Hib' })).toMatchObject({
+      identifier: 'cus_NffrFeUfNV2Hib',
+    });
+    // Accounts can choose the ids of their customers.
+    for (const sub of ['customer-42', 'CUS_abc', 'ada']) {
+      expect(await verdictOn(stripe, { sub })).toMatchObject({ identifier: sub });
+    }
+    for (const sub of ['ada@example.com', 'a\u0000', 'a'.repeat(201), 42, ['cus_a']]) {
+      expect(await verdictOn(stripe, { sub })).toBe('jwt-claim-invalid');
+    }
+    const email = { claimKey: 'sub', claimIndex: 'email' } as const;
+    expect(await verdictOn(email, { sub: 'ADA@Example.COM' })).toMatchObject({
+      identifier: 'ada@example.com',
+    });
+    expect(await verdictOn(email, { sub: 'cus_NffrFeUfNV2Hib' })).toBe('jwt-claim-invalid');
+  });
+});
+
+async function verdictOn(issuer: Partial<JwtIssuer>, claims: Claims) {
+  const signer = await newSigner();
+  const token = await signer.sign(
+    `${JSON.stringify(claims).slice(0, -1)}${Object.keys(claims).length > 0 ? ',' : ''}"exp":${inSeconds(60)}}`,
+  );
+  return verifyToken([issuerOf(signer, issuer)], token, Date.now(), { isSignedBy });
+}
+
+function issuerOf({ jwk }: Signer, further: Partial<JwtIssuer> = {}): JwtIssuer {
+  const keys = [jwk as JwtIssuer['keys'][number]];
+  return {
+    id: 'jwt_1',
+    claimKey: 'email',
+    claimIndex: 'email',
+    audience: null,
+    issuer: null,
+    keys,
+    ...further,
+  };
+}
+
+describe('what is remembered of tokens', () => {
+  const subject = { identifier: 'ada@example.com', expiresAt: 1_000_000 };
+
+  it('is accepted until the leeway after its expiry ends, and no longer', () => {
+    const known = new VerifiedTokens();
+    known.set('a', subject);
+    expect(known.get('a', subject.expiresAt + LEEWAY_MS - 1)).toBe(subject);
+    expect(known.get('a', subject.expiresAt + LEEWAY_MS)).toBeUndefined();
+    expect(known.get('a', 0)).toBeUndefined();
+    expect(known.get('b', 0)).toBeUndefined();
+  });
+
+  it('stays within its bounds however many there are', () => {
+    const known = new VerifiedTokens();
+    for (let index = 0; index < 5_000; index++) known.set(`${index}`.padEnd(8_000, 'x'), subject);
+    let kept = 0;
+    for (let index = 0; index < 5_000; index++) kept += known.get(`${index}`.padEnd(8_000, 'x'), 0) ? 1 : 0;
+    expect(kept).toBeGreaterThan(0);
+    expect(kept * 8_000).toBeLessThanOrEqual(1024 * 1024);
+  });
+});
