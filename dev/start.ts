@@ -46,6 +46,7 @@ try {
   stripe = await startLocalStripe({ tesseraPort: port, stateFolder, vars });
   const ownVars = { WORKFLOW_RUNNER_URL: runner.url, ...stripe?.vars, ...vars } as Record<string, string>;
   server = await startLocalServer({ port, stateFolder, vars: ownVars });
+  console.log(`Serving ${server.url}, preparing the demo ...`);
   const demo = await seedDemo({ baseUrl: server.url, stripeKey: stripe?.demoKey ?? null });
   const address = isHot ? await startHotConsole(port) : server.url;
   server.showLog();

@@ -1,11 +1,21 @@
 // What `npm start` promises: its demo user signs in and finds a believable organisation, connected to Stripe, and the
 // command that it prints is answered.
+import { existsSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { type AccessCheckAnswer, accessCheckAnswerSchema } from '#contracts/public/access';
 import { subscribers, teamSubscriber, trialCustomer } from '../../dev/demo/demo-customers.ts';
 import { seedDemo } from '../../dev/demo/seed-demo.ts';
 import { signInOnPage } from './support/people.ts';
+import { DEMO_READY } from './support/start-server.ts';
 import { expect, test } from './support/test.ts';
+
+test.beforeAll(async () => {
+  const demoReady = process.env[DEMO_READY];
+  if (demoReady === undefined) return;
+  await expect
+    .poll(() => existsSync(demoReady), { message: 'the demo is complete', timeout: 110_000 })
+    .toBe(true);
+});
 
 async function signIn(page: Page): Promise<void> {
   await page.goto('/');

@@ -1,5 +1,6 @@
 // Playwright's global setup: runs the same script as `npm start` with an empty folder for its data and the stand-ins of
-// GitHub and Google, waits until it says that it is ready, and answers how to end it all.
+// GitHub and Google, waits until it serves, and answers how to end it all. The demo is prepared while the first tests run: its
+// own tests wait for the file that `DEMO_READY` names.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,11 +11,16 @@ import { startProviders } from './providers.ts';
 const root = resolve(import.meta.dirname, '../../..');
 const readyTimeoutMs = 180_000;
 
+/** The environment variable with the path of a file that exists once the demo is complete; unset with a server that was running. */
+export const DEMO_READY = 'TESSERA_E2E_DEMO_READY';
+
 export default async function startServer(): Promise<() => Promise<void>> {
   const { url, stripeUrl, isOwn } = await chooseServer();
   if (!isOwn) return async () => undefined;
   const stateFolder = mkdtempSync(join(tmpdir(), 'tessera-e2e-'));
   const providers = await startProviders(url);
+  const demoReady = join(stateFolder, 'demo-ready');
+  process.env[DEMO_READY] = demoReady;
   const varsPath = join(stateFolder, 'providers.vars');
   const lines = Object.entries(providers.vars).map(([name, value]) => `${name}=${value}\n`);
   writeFileSync(varsPath, lines.join(''));
@@ -32,7 +38,9 @@ export default async function startServer(): Promise<() => Promise<void>> {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<void>((settle) => child.on('close', () => settle()));
+  let isStopping = false;
   const stop = async () => {
+    isStopping = true;
     child.kill('SIGTERM');
     await ended;
     await providers.close();
@@ -43,11 +51,15 @@ export default async function startServer(): Promise<() => Promise<void>> {
   let output = '';
   const listen = (chunk: Buffer) => {
     output += chunk.toString();
-    if (output.includes('Tessera is ready')) settle();
+    if (isServing(output)) settle();
+    if (output.includes('Tessera is ready')) writeFileSync(demoReady, '');
   };
   child.stdout.on('data', listen);
   child.stderr.on('data', listen);
-  child.on('close', () => reject(new Error(`The server did not start:\n${output}`)));
+  child.on('close', () => {
+    reject(new Error(`The server did not start:\n${output}`));
+    if (!isStopping && isServing(output)) console.error(`The server ended during the tests:\n${output}`);
+  });
   const timer = setTimeout(
     () => reject(new Error(`The server was not ready in time:\n${output}`)),
     readyTimeoutMs,
@@ -61,4 +73,9 @@ export default async function startServer(): Promise<() => Promise<void>> {
     clearTimeout(timer);
   }
   return stop;
+}
+
+/** Whether `npm start` has said that it answers requests. */
+function isServing(output: string): boolean {
+  return output.includes('Serving http');
 }
