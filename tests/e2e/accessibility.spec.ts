@@ -9,40 +9,26 @@ test('the pages before sign-in, and the ways that authentication goes on and end
   page,
   expectBrowserError,
 }) => {
-  await test.step('the pages before sign-in', async () => {
-    expectBrowserError(/api\/auth\/sign-in/);
-    for (const path of [
-      '/signin',
-      '/signup',
-      '/forgot-password',
-      '/reset-password?token=some',
-      '/awaiting-admission',
-      '/nowhere',
-    ]) {
-      await page.goto(path);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expectAccessible(page, path);
-    }
-    await page.goto('/signin');
-    await page.getByLabel('Email').fill('nobody@people.example');
-    await page.getByLabel('Password', { exact: true }).fill('not-the-password');
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await expect(page.getByText('Invalid credentials.')).toBeVisible();
-    await expectAccessible(page, 'a refused sign-in');
-  });
-  await test.step('the ways that authentication goes on and ends', async () => {
-    expectBrowserError(/api\/auth\/(sign-in|verify-email)/);
-    const answer = (pattern: string, json: object, status = 200) =>
-      page.route(pattern, (route) => route.fulfill({ status, json }));
-    await answer('**/api/auth/sign-in/email', {}, 403);
-    await answer('**/api/auth/send-verification-email', { status: true });
-    await answer('**/api/auth/reset-password', { status: true });
-    await answer('**/api/auth/request-password-reset', { status: true });
+  expectBrowserError(/api\/auth\/(sign-in|verify-email)/);
+  const answer = (pattern: string, json: object, status = 200) =>
+    page.route(pattern, (route) => route.fulfill({ status, json }));
+  const look = async (path: string) => {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectAccessible(page, path);
+  };
+  for (const path of ['/signup', '/awaiting-admission', '/nowhere']) await look(path);
 
-    await page.goto('/signin');
+  await test.step('sign-in, refused and sent to verification', async () => {
+    await look('/signin');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await expect(page.getByText('Required')).toHaveCount(2);
     await expectAccessible(page, 'fields that are required');
+    await signInOnPage(page, 'nobody@people.example', 'not-the-password');
+    await expect(page.getByText('Invalid credentials.')).toBeVisible();
+    await expectAccessible(page, 'a refused sign-in');
+    await answer('**/api/auth/sign-in/email', {}, 403);
+    await answer('**/api/auth/send-verification-email', { status: true });
     await signInOnPage(page, 'unverified@people.example', PASSWORD);
     const resend = page.getByRole('button', { name: 'Resend verification email' });
     await expect(resend).toBeVisible();
@@ -50,14 +36,17 @@ test('the pages before sign-in, and the ways that authentication goes on and end
     await resend.click();
     await expect(page.getByRole('button', { name: 'Verification email resent' })).toBeVisible();
     await expectAccessible(page, '/email-verification, resent');
-
-    await page.goto('/forgot-password');
+  });
+  await test.step('a forgotten password', async () => {
+    await look('/forgot-password');
+    await answer('**/api/auth/request-password-reset', { status: true });
     await page.getByLabel('Email').fill('anybody@people.example');
     await page.getByRole('button', { name: 'Send reset link' }).click();
     await expect(page.getByRole('heading', { name: 'Reset link sent' })).toBeVisible();
     await expectAccessible(page, '/forgot-password, sent');
 
-    await page.goto('/reset-password?token=some');
+    await look('/reset-password?token=some');
+    await answer('**/api/auth/reset-password', { status: true });
     await page.getByLabel('New password').fill('another-good-password');
     await page.getByLabel('Confirm password').fill('another');
     await expect(page.getByText('The passwords do not match.')).toBeVisible();
@@ -66,7 +55,8 @@ test('the pages before sign-in, and the ways that authentication goes on and end
     await page.getByRole('button', { name: 'Set new password' }).click();
     await expect(page.getByText('Password changed')).toBeVisible();
     await expectAccessible(page, '/signin, after a new password');
-
+  });
+  await test.step('links of verification, and a session that loads', async () => {
     await page.goto('/verify-email?token=none');
     await expect(page.getByText('Unable to verify email')).toBeVisible();
     await expectAccessible(page, 'a toast of an error');
@@ -124,17 +114,17 @@ test('the frame and its pages', async ({ page, browser, baseURL }) => {
   await expect(page.getByRole('heading', { name: 'API Keys' })).toBeVisible();
   await expectAccessible(page, 'no access');
   await page.goto('/account');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expectAccessible(page, '/account');
   await page.getByLabel('Full Name').fill('Axel Changed');
   await page.getByRole('link', { name: 'Team' }).click();
   await expect(page.getByText('Leave without saving?')).toBeVisible();
   await expectAccessible(page, 'unsaved changes');
   await page.getByRole('button', { name: 'Leave without saving' }).click();
 
-  for (const path of ['/account', '/create-organisation']) {
-    await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expectAccessible(page, path);
-  }
+  await page.goto('/create-organisation');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expectAccessible(page, '/create-organisation');
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole('button', { name: 'Toggle sidebar' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
@@ -175,7 +165,8 @@ test('the frame while it loads, when it cannot, and in sudo mode', async ({ page
   await page.route('**/api/user/orgs', (route) =>
     route.fulfill({ status: 404, json: { errorType: 'not-found', message: 'Gone', requestId: 'req_1' } }),
   );
-  await page.evaluate(() => localStorage.removeItem('frame')); // The list of an earlier visit would be shown instead.
+  // The list of an earlier visit would be shown instead, and the page stores it whenever it is confirmed.
+  await page.addInitScript(() => localStorage.removeItem('frame'));
   await page.goto('/');
   await expect(page.getByText('Your organisations could not be loaded')).toBeVisible();
   await expectAccessible(page, 'organisations that could not be loaded');

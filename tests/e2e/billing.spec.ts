@@ -10,9 +10,6 @@ import { expect, test } from './support/test.ts';
 
 const organisation = ownOrganisation('Bill Billing', 'Billing Works');
 
-// The page polls every few seconds, also while a test ends.
-test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }));
-
 const billingPage = () => `/o/${organisation.id}/billing`;
 const planCard = (page: Page, name: 'Build' | 'Grow') => page.getByRole('region', { name: `${name} plan` });
 const standing = (page: Page) => organisation.api<Billing>(page, 'GET', '/billing');
@@ -192,10 +189,10 @@ test('in both themes the page is readable, and fits every window', async ({ page
   };
   for (const [name, state] of Object.entries(states)) {
     await alter(page, '/billing', state);
+    await page.goto(billingPage());
+    await expect(planCard(page, 'Grow')).toBeVisible();
     for (const width of [1440, 1024, 390]) {
       await page.setViewportSize({ width, height: 900 });
-      await page.goto(billingPage());
-      await expect(planCard(page, 'Grow')).toBeVisible();
       await expectFitting(page, `${name} at ${width}`);
     }
     await expect(page.getByText('The last payment failed')).toHaveCount(name === 'grow' ? 1 : 0);

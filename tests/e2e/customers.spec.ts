@@ -142,7 +142,7 @@ test('somebody is looked up, granted a plan, and then found in the table by sear
   await expect(page.getByRole('list', { name: 'History' }).getByRole('listitem').first()).toContainText(
     'Pro plan withdrawn',
   );
-  expect(await propertyOf(page, 'ada@example.com', 'seats')).toBe(1);
+  await expect.poll(() => propertyOf(page, 'ada@example.com', 'seats')).toBe(1);
 });
 
 test('a property is overridden in its row, in one environment, tested with a check, and loses its value again', async ({
@@ -183,7 +183,7 @@ test('a property is overridden in its row, in one environment, tested with a che
   await page.getByRole('button', { name: 'Actions for Workspaces seats' }).click();
   await page.getByRole('menuitem', { name: 'Remove override' }).click();
   await expect(page.getByText('No value is overridden in this environment.')).toBeVisible();
-  expect(await propertyOf(page, 'grace', 'seats')).toBe(1);
+  await expect.poll(() => propertyOf(page, 'grace', 'seats')).toBe(1);
   const history = page.getByRole('list', { name: 'History' }).getByRole('listitem');
   await expect(history).toHaveText([
     /Override of workspaces.seats removed/,
@@ -218,7 +218,7 @@ test('a meter shows what was used, and is corrected with a reason; the screens f
   await dialog.getByRole('button', { name: 'Correct meter' }).click();
   await expect(page.getByText('Meter corrected')).toBeVisible();
   await expect(meter).toContainText('4 of 10');
-  expect(await propertyOf(page, 'team-4711', 'exports')).toMatchObject({ used: 4, allowed: true });
+  await expect.poll(() => propertyOf(page, 'team-4711', 'exports')).toMatchObject({ used: 4, allowed: true });
 
   const events = page.getByRole('list', { name: 'Recent events' });
   await expect(events).toContainText('Counter update', { timeout: 15_000 });

@@ -215,51 +215,43 @@ test('an allowance that is used up, and checks that are refused, are said at the
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('usage that cannot be loaded says so, keeps the rest of the page, and is tried again', async ({
+test('usage, allowance and environments that cannot be loaded are named beside the rest of the page, and tried again', async ({
   page,
   expectBrowserError,
 }) => {
-  expectBrowserError(/usage\/periods/);
-  await page.route('**/usage/periods/day', (route) => route.fulfill({ status: 500, body: 'no json' }));
+  expectBrowserError(/usage\/periods|summary|environments/);
+  const fail = (address: string) =>
+    page.route(address, (route) => route.fulfill({ status: 500, body: 'no json' }));
   await page.clock.install();
-  await page.goto(`/o/${organisation.id}/`);
-  await expectAfterRetries(page, page.getByText('The usage could not be loaded'));
-  await expect(page.getByRole('link', { name: 'Manage API keys' })).toBeVisible();
-  await page.unroute('**/usage/periods/day');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByText('Completed 0/5').first()).toBeVisible();
-});
-
-test('an allowance that cannot be loaded is said to be so, beside the usage', async ({
-  page,
-  expectBrowserError,
-}) => {
-  expectBrowserError(/summary/);
-  await page.route('**/summary', (route) => route.fulfill({ status: 500, body: 'no json' }));
-  await page.route('**/usage/periods/day', (route) =>
-    route.fulfill({
-      json: { items: [{ type: 'ac', environment: 'none', total: 3, periodStartAt: Date.now() }] },
-    }),
-  );
-  await page.clock.install();
-  await page.goto(`/o/${organisation.id}/`);
-  const tile = page.getByRole('region', { name: 'Requests remaining' });
-  await expectAfterRetries(page, tile.getByText('Your plan’s allowance could not be loaded.'));
-});
-
-test('environments that cannot be loaded are said to be so, not to be loading for ever', async ({
-  page,
-  expectBrowserError,
-}) => {
-  expectBrowserError(/environments/);
-  await page.route('**/environments', (route) => route.fulfill({ status: 500, body: 'no json' }));
-  await page.clock.install();
-  await page.goto(`/o/${organisation.id}/`);
-  await expectAfterRetries(page, page.getByText('The environments could not be loaded'));
-  await expect(page.getByText('Version & Deployment Overview')).toBeVisible();
-  await page.unroute('**/environments');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('link', { name: 'Manage API keys' })).toBeVisible();
+  await test.step('usage', async () => {
+    await fail('**/usage/periods/day');
+    await page.goto(`/o/${organisation.id}/`);
+    await expectAfterRetries(page, page.getByText('The usage could not be loaded'));
+    await expect(page.getByRole('link', { name: 'Manage API keys' })).toBeVisible();
+    await page.unroute('**/usage/periods/day');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByText('Completed 0/5').first()).toBeVisible();
+  });
+  await test.step('environments, which are not said to be loading for ever', async () => {
+    await fail('**/environments');
+    await page.goto(`/o/${organisation.id}/`);
+    await expectAfterRetries(page, page.getByText('The environments could not be loaded'));
+    await expect(page.getByText('Version & Deployment Overview')).toBeVisible();
+    await page.unroute('**/environments');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('link', { name: 'Manage API keys' })).toBeVisible();
+  });
+  await test.step('the allowance', async () => {
+    await fail('**/summary');
+    await page.route('**/usage/periods/day', (route) =>
+      route.fulfill({
+        json: { items: [{ type: 'ac', environment: 'none', total: 3, periodStartAt: Date.now() }] },
+      }),
+    );
+    await page.goto(`/o/${organisation.id}/`);
+    const tile = page.getByRole('region', { name: 'Requests remaining' });
+    await expectAfterRetries(page, tile.getByText('Your plan’s allowance could not be loaded.'));
+  });
 });
 
 test('somebody without an organisation is led to make one', async ({ page }) => {

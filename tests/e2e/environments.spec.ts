@@ -5,6 +5,7 @@ import { expectAccessible } from './support/expect-accessible.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
 import { ask, chooseMove, type SmallWorkspace, smallWorkspace } from './support/small-workspace.ts';
 import { expect, test } from './support/test.ts';
+import { visitPage } from './support/visit-page.ts';
 
 const organisation = ownOrganisation('Vera Versions', 'Environment Works');
 let works: SmallWorkspace;
@@ -170,14 +171,15 @@ test.describe('with less motion', () => {
     const screens = [
       ['/versions', 'button', 'Deploy version 2'],
       ['/changes', 'region', 'Plan Starter'],
-      [`/changes?version=${second.artifactNumber}`, 'region', 'Plan Starter'],
       ['/environments', 'row', /Production/],
+      [`/changes?version=${second.artifactNumber}`, 'region', 'Plan Starter'],
       [`/environments/${production.id}/manage`, 'button', 'Delete Production'],
       [`/environments/${production.id}/keys`, 'button', /^Reveal/],
     ] as const;
+    await works.open('/environments');
     for (const [path, role, name] of screens) {
       await page.setViewportSize({ width: 1440, height: 900 });
-      await works.open(path);
+      await visitPage(page, `/o/${organisation.id}/environments${path}`);
       await expect(page.getByRole(role, { name })).toBeVisible();
       await expectAccessible(page, path);
       await page.setViewportSize({ width: 390, height: 844 });
@@ -191,7 +193,8 @@ test.describe('with less motion', () => {
     await page.getByRole('button', { name: 'Create secret key' }).click();
     await expect(page.getByTestId('new-key')).toBeVisible();
     await expectAccessible(page, 'a new key');
-    await works.open('/versions');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await visitPage(page, `/o/${organisation.id}/environments/versions`);
     await chooseMove(page, 2, 'Deploy version 2 to Production');
     await expect(page.getByRole('dialog').getByRole('listitem')).toBeVisible();
     await expectAccessible(page, 'the deploy dialog');

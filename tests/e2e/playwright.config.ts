@@ -26,6 +26,8 @@ export default defineConfig({
   use: {
     baseURL: url,
     browserName: 'chromium',
+    // The tests of a worker share one page, emptied in between: it has compiled the console already.
+    reuseContext: true,
     launchOptions: { ...chromium, args: [...(chromium.args ?? []), withoutOptimisation] },
     viewport: { width: 1440, height: 900 },
     contextOptions: { reducedMotion: 'reduce' },

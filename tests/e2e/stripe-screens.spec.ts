@@ -6,6 +6,7 @@ import { expectFitting } from './support/expect-fitting.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
 import { newStripeAccount } from './support/stripe-account.ts';
 import { expect, test } from './support/test.ts';
+import { visitPage } from './support/visit-page.ts';
 
 const organisation = ownOrganisation('Sven Screens', 'Screen Works');
 const { api } = organisation;
@@ -23,7 +24,7 @@ test('every screen of Stripe is accessible in both themes and fits', async ({ pa
   await page.goto(`/o/${organisation.id}/integrations`);
   await expect(page.getByText('No payment provider connected')).toBeVisible();
   await look('no integrations');
-  await page.goto(`/o/${organisation.id}/integrations/stripe/connect`);
+  await page.getByRole('link', { name: 'Connect Stripe' }).click();
   await page.getByText('Which key to use, and its permissions').click();
   await look('the secret key');
 
@@ -62,15 +63,16 @@ test('every screen of Stripe is accessible in both themes and fits', async ({ pa
     ['customers', '1–50 of 60'],
     ['products', '1–1 of 1'],
   ] as const) {
-    await page.goto(`${own}/${tab}`);
+    await visitPage(page, `${own}/${tab}`);
     await expect(page.getByText(text).first()).toBeVisible();
     await look(tab);
   }
-  await page.goto(`${own}/manage`);
+  await visitPage(page, `${own}/manage`);
   await page.getByRole('button', { name: /^Delete / }).click();
   await expect(page.getByText('This plan loses products')).toBeVisible();
   await look('the question before deleting');
-  await page.goto(`/o/${organisation.id}/integrations/stripe/stripe_none`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await visitPage(page, `/o/${organisation.id}/integrations/stripe/stripe_none`);
   await expect(page.getByRole('heading', { name: 'Integration Deleted' })).toBeVisible();
   await look('a deleted integration');
 });

@@ -212,10 +212,12 @@ test('Stripe slow, refusing and down: the sync says so, and goes on when it is b
     .getByRole('listitem')
     .filter({ hasText: 'Products' });
 
-  await account.setFaults({ refuseNext: 1, retryAfterS: 4, onlyRequests: 'GET /v1/customers' });
+  // Every request is refused until the page has shown it, however slow the machine is.
+  await account.setFaults({ refuseNext: 1000, retryAfterS: 1, onlyRequests: 'GET /v1/customers' });
   await page.getByRole('button', { name: 'Sync customers' }).click();
   await expect(customers).toContainText('Waiting for Stripe');
   await expect(customers).toContainText('Stripe’s rate limit is reached');
+  await account.setFaults({ refuseNext: 0 });
   await expect(customers).toContainText('250 processed', { timeout: 60_000 });
   await expect(customers).toContainText('Finished');
 

@@ -309,6 +309,6 @@ test('versions, changes and environments: while they deploy, by the hundreds, an
     await works.deploy(first, version);
     await page.reload();
     await expect(page.getByRole('row', { name: /^Version 1/ })).toContainText('Cell 1');
-    expect(await columns()).toEqual(before);
+    await expect.poll(columns).toEqual(before);
   });
 });
