@@ -1,18 +1,22 @@
-/** The console after sign-in: its router and its toasts. */
+/** The console after sign-in: its query cache, its router and its toasts. */
 import { useComputedColorScheme } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { type CSSProperties, useEffect, useLayoutEffect, useState } from 'react';
 import { RouterProvider } from 'react-router/dom';
 import { Toaster } from 'sonner';
 import { config } from 'zod';
 import { createRouter, prefetchOnIntent } from './router.tsx';
+import { startConsole } from './start-console.ts';
 
 // zod must not compile schemas with eval: the content security policy forbids it and would report the attempt.
 config({ jitless: true });
 
+// For keys, slugs and figures: loaded late, it would change their widths.
+void document.fonts.load('1em "JetBrains Mono Variable"').catch(() => undefined);
+
 /** Its router lives as long as the console is on screen: before sign-in, `SiteHistory` follows the address. */
 export function Console() {
-  const client = useQueryClient();
+  const [client] = useState(startConsole);
   const [router, setRouter] = useState<ReturnType<typeof createRouter> | null>(null);
   useLayoutEffect(() => {
     const created = createRouter();
@@ -20,7 +24,9 @@ export function Console() {
     return () => created.dispose();
   }, []);
   useEffect(() => prefetchOnIntent(client), [client]);
-  return router && <RouterProvider router={router} />;
+  return (
+    <QueryClientProvider client={client}>{router && <RouterProvider router={router} />}</QueryClientProvider>
+  );
 }
 
 /** Sonner's custom properties, in the console's colours. */

@@ -1,22 +1,22 @@
-/** Entry point: theme, query cache, session, and the page of the address. */
+/** Entry point: theme, session, and the page of the address. */
+import '@mantine/core/styles.layer.css';
 import { MantineProvider, useComputedColorScheme } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createQueryClient } from '#web/api/query-client.ts';
-import { startFrame } from '#web/session/start-frame.ts';
+import { signInPageOf } from '#web/paths.ts';
+import { readFrame } from '#web/session/kept-frame.ts';
+import { startSession } from '#web/session/session.ts';
 import { createColourSchemeManager, markRoot } from '#web/theme/colour-scheme.ts';
 import '#web/theme/global.css';
 import { cssVariablesResolver, theme } from '#web/theme/theme.ts';
 import { Site } from './site.tsx';
 
-const queryClient = createQueryClient();
-startFrame(queryClient, window.location.pathname, (...page) => {
-  // Without these, the page starts its queries itself.
-  void import('#web/routes/first-queries.ts')
-    .then(({ startPage }) => startPage(...page))
-    .catch(() => undefined);
-});
+const { pathname } = window.location;
+void startSession(readFrame(pathname)?.[0], new BroadcastChannel('session'));
+if (signInPageOf(pathname) === null) {
+  // Without it, the console starts its calls itself.
+  void import('./start-console.ts').then(({ startConsole }) => startConsole()).catch(() => undefined);
+}
 const colourSchemeManager = createColourSchemeManager();
 
 /** Keeps the root element's class in sync with the theme. */
@@ -36,10 +36,8 @@ createRoot(root).render(
       colorSchemeManager={colourSchemeManager}
       defaultColorScheme="auto"
     >
-      <QueryClientProvider client={queryClient}>
-        <Site />
-        <RootTheme />
-      </QueryClientProvider>
+      <Site />
+      <RootTheme />
     </MantineProvider>
   </StrictMode>,
 );

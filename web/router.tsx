@@ -11,9 +11,11 @@ import {
   useRouteError,
 } from 'react-router';
 import { FailedPage } from '#web/routes/failed-page.tsx';
+import { startPage } from '#web/routes/first-queries.ts';
 import { NotFoundPage } from '#web/routes/not-found.tsx';
 import { selectedOrganisation } from '#web/session/selected-organisation.ts';
 import { CentredLayout } from '#web/shell/centred-layout.tsx';
+import { DashboardLayout } from '#web/shell/dashboard-layout.tsx';
 import { RequireOrganisation, RequireSession, RequireSudo } from '#web/shell/guards.tsx';
 import { FullPageSpinner } from '#web/ui/full-page-spinner.tsx';
 import { showAddressedPage } from '#web/ui/site-history.tsx';
@@ -218,9 +220,7 @@ const routes: RouteObject[] = [
         children: [
           ...redirectRoutes,
           {
-            lazy: {
-              Component: async () => (await import('#web/shell/dashboard-layout.tsx')).DashboardLayout,
-            },
+            element: <DashboardLayout />,
             children: [{ errorElement: <RouteFailure />, children: signedInRoutes }],
           },
         ],
@@ -268,7 +268,5 @@ function prefetchPage(client: QueryClient, pathname: string): void {
     // The navigation itself reports a failure.
     if (typeof lazy === 'object') void lazy.Component?.()?.catch(() => undefined);
   }
-  void import('#web/routes/first-queries.ts')
-    .then(({ startPage }) => startPage(client, pathname, selectedOrganisation()))
-    .catch(() => undefined);
+  startPage(client, pathname, selectedOrganisation());
 }

@@ -12,11 +12,7 @@ const SignInPages = lazy(async () => ({ default: (await import('./sign-in-pages.
 
 /** Sign-in usually ends on a page with the console's layout. Failures are reported when the page is opened. */
 const preloadConsole = () =>
-  void Promise.all([
-    loadConsole(),
-    import('#web/shell/dashboard-layout.tsx'),
-    import('#web/routes/dashboard.tsx'),
-  ]).catch(() => undefined);
+  void Promise.all([loadConsole(), import('#web/routes/dashboard.tsx')]).catch(() => undefined);
 
 export function Site() {
   return (

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunks } from './bundling/chunks.ts';
+import { mantineStyles } from './bundling/mantine-styles.ts';
 import { preloadPage } from './bundling/preload-page.ts';
 import { splitContracts } from './bundling/split-contracts.ts';
 
@@ -13,7 +14,7 @@ const throughProxy = { target: api, changeOrigin: true, headers: { origin: api }
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), splitContracts(), preloadPage()],
+  plugins: [react(), splitContracts(), mantineStyles(), preloadPage()],
   resolve: {
     alias: [
       {

@@ -1,9 +1,8 @@
 // How responses of the product API map to errors, and errors to toasts.
 import { describe, expect, test } from 'vitest';
-import { ApiError, errorOf, networkError } from '../../web/api/api-error.ts';
+import { ApiError, errorOf, networkError, shouldRetry } from '../../web/api/api-error.ts';
 import { addressOf } from '../../web/api/call.ts';
 import { errorNotice } from '../../web/api/error-notice.ts';
-import { shouldRetry } from '../../web/api/query-client.ts';
 
 const refusal = (errorType: string, message: string) => JSON.stringify({ errorType, message });
 const errorWith = (errorType: 'conflict' | 'not-found' | 'forbidden' | 'server-error', message = 'No') =>

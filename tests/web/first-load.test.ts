@@ -2,9 +2,10 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startPage } from '../../web/routes/first-queries.ts';
-import { keepFrame, restoreFrame } from '../../web/session/frame-memory.ts';
+import { readFrame } from '../../web/session/kept-frame.ts';
 import { invitationsQuery, ownOrganisationsQuery } from '../../web/session/queries.ts';
-import { endSession, sessionQuery, startSession } from '../../web/session/session.ts';
+import { endSession, knownSession, startSession } from '../../web/session/session.ts';
+import { startFrame } from '../../web/session/start-frame.ts';
 
 const signedIn = (id: string) => ({
   user: { id, name: id, email: `${id}@people.example`, emailVerified: true, image: null, sudo: false },
@@ -31,64 +32,71 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe('the frame of the last visit', () => {
-  /** A client after a visit of `u`, and another one at the next start. */
-  const nextStart = () => {
-    const before = new QueryClient();
-    keepFrame(before);
-    before.setQueryData(sessionQuery.queryKey, signedIn('u'));
-    before.setQueryData(ownOrganisationsQuery.queryKey, organisations);
-    before.setQueryData(invitationsQuery.queryKey, [{ id: 'i', organisationName: 'Other' }]);
-    const after = new QueryClient();
-    restoreFrame(after);
-    return { before, after };
+  const HOME = '/o/org_a/';
+  const start = async (path: string) => {
+    const client = new QueryClient();
+    const confirmed = startSession(readFrame(path)?.[0]);
+    startFrame(client, path, () => {});
+    const early = known(client);
+    await confirmed;
+    return { client, early };
   };
   const known = (client: QueryClient) => [
-    client.getQueryData(sessionQuery.queryKey)?.user.id,
+    knownSession()?.user.id,
     client.getQueryData(ownOrganisationsQuery.queryKey)?.[0]?.name,
   ];
 
+  beforeEach(async () => {
+    session = signedIn('u');
+    const { client } = await start(HOME);
+    client.setQueryData(ownOrganisationsQuery.queryKey, organisations);
+    client.setQueryData(invitationsQuery.queryKey, [{ id: 'i', organisationName: 'Other' }]);
+  });
+
   test('is there at the next start, unconfirmed and without invitations', () => {
-    const { after } = nextStart();
-    expect(known(after)).toEqual(['u', 'Acme']);
-    expect(after.getQueryState(ownOrganisationsQuery.queryKey)?.dataUpdatedAt).toBe(0);
-    expect(after.getQueryData(invitationsQuery.queryKey)).toBeUndefined();
+    void start(HOME);
+    const client = new QueryClient();
+    startFrame(client, HOME, () => {});
+    expect(known(client)).toEqual(['u', 'Acme']);
+    expect(client.getQueryState(ownOrganisationsQuery.queryKey)?.dataUpdatedAt).toBe(0);
+    expect(client.getQueryData(invitationsQuery.queryKey)).toBeUndefined();
+  });
+
+  test('does not apply to the pages before sign-in', async () => {
+    expect((await start('/signin')).early).toEqual([undefined, undefined]);
   });
 
   test('the session is asked for nevertheless, and stays if it is confirmed', async () => {
-    const { after } = nextStart();
-    session = signedIn('u');
-    startSession(after);
-    await vi.waitFor(() => expect(after.getQueryState(sessionQuery.queryKey)?.dataUpdatedAt).not.toBe(0));
-    expect(known(after)).toEqual(['u', 'Acme']);
+    asked = [];
+    const { client, early } = await start(HOME);
+    expect(early).toEqual(['u', 'Acme']);
+    expect(asked).toContain('/api/auth/get-session');
+    expect(known(client)[0]).toBe('u');
+    expect(readFrame(HOME)).not.toBeNull();
   });
 
   test.each([
-    ['nobody', null, [undefined, undefined]],
-    ['another user', signedIn('v'), ['v', undefined]],
+    ['nobody', null, undefined],
+    ['another user', signedIn('v'), 'v'],
   ])('is forgotten when %s is signed in', async (_name, answer, expected) => {
-    const { after } = nextStart();
     session = answer;
-    startSession(after);
-    await vi.waitFor(() => expect(known(after)).toEqual(expected));
-    const later = new QueryClient();
-    restoreFrame(later);
-    expect(known(later)).toEqual([undefined, undefined]);
+    const { client } = await start(HOME);
+    expect(known(client)).toEqual([expected, undefined]);
+    expect(JSON.stringify(readFrame(HOME))).not.toContain('Acme');
   });
 
   test('is forgotten on log-out', () => {
-    const { before } = nextStart();
-    endSession(before);
-    const later = new QueryClient();
-    restoreFrame(later);
-    expect(known(later)).toEqual([undefined, undefined]);
+    endSession();
+    expect(readFrame(HOME)).toBeNull();
   });
 
-  test.each(['{', '7', '[1]', '{"a":1}'])('storage that contains %s is ignored', (text) => {
-    localStorage.setItem('frame', text);
-    const client = new QueryClient();
-    restoreFrame(client);
-    expect(known(client)).toEqual([undefined, undefined]);
-  });
+  test.each(['{', '7', '[1]', '{"a":1}', '[1,2,3]', '[{"user":7},[],[]]'])(
+    'storage that contains %s is ignored',
+    (text) => {
+      localStorage.setItem('frame', text);
+      expect(readFrame(HOME)).toBeNull();
+    },
+  );
 });
 
 describe('the first calls of a page', () => {

@@ -1,5 +1,4 @@
 // What was typed when a session ends unexpectedly is there again for the same user, and for nobody else.
-import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { authClient } from '../../web/api/auth-client.ts';
 import { call } from '../../web/api/call.ts';
@@ -51,7 +50,7 @@ beforeEach(async () => {
       ? Response.json({ user, session: { id: 'ses_1', expiresAt: '2030-01-01T00:00:00.000Z' } })
       : Response.json({ status: true });
   vi.stubGlobal('fetch', async (url: string) => answers(url));
-  startSession(new QueryClient());
+  void startSession();
   await vi.advanceTimersByTimeAsync(10);
   unregister = registerDraft(FORM, () => typed);
 });

@@ -1,5 +1,5 @@
 // When the session is fetched again or ends, and how long cached data stays fresh.
-import { MutationObserver, onlineManager, QueryClient, QueryObserver } from '@tanstack/react-query';
+import { MutationObserver, onlineManager, QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { authClient, changesSession } from '../../web/api/auth-client.ts';
 import { createQueryClient } from '../../web/api/query-client.ts';
@@ -7,10 +7,11 @@ import { deploymentStatusQuery } from '../../web/domains/environments/deployment
 import {
   arriveAtSignIn,
   hasLeftDeliberately,
+  knownSession,
   leaveDeliberately,
-  sessionQuery,
   startSession,
 } from '../../web/session/session.ts';
+import { startFrame } from '../../web/session/start-frame.ts';
 
 const user = {
   id: 'u',
@@ -37,7 +38,8 @@ describe('the session', () => {
       return Response.json(answers[path] ?? { status: true });
     });
     client = new QueryClient();
-    startSession(client);
+    void startSession();
+    startFrame(client, '/signin', () => {});
     await vi.advanceTimersByTimeAsync(10);
   });
 
@@ -47,25 +49,23 @@ describe('the session', () => {
     vi.useRealTimers();
   });
 
-  const known = () => client.getQueryData(sessionQuery.queryKey);
-
   test('is fetched when the console starts', () => {
     expect(asked).toEqual(['/get-session']);
-    expect(known()).toEqual(signedIn);
+    expect(knownSession()).toEqual(signedIn);
   });
 
   test('ends 500 ms after signing out, and what was read for its user is forgotten', async () => {
     client.setQueryData(['user', 'orgs'], ['one']);
     client.setQueryData(['org', 'o', 'plans'], ['two']);
-    client.setQueryData(['frontend-config'], 'public');
+    client.setQueryData(['api-description'], 'public');
     await authClient.signOut();
     await vi.advanceTimersByTimeAsync(499);
-    expect(known()).toEqual(signedIn);
+    expect(knownSession()).toEqual(signedIn);
     await vi.advanceTimersByTimeAsync(1);
-    expect(known()).toBeNull();
+    expect(knownSession()).toBeNull();
     expect(client.getQueryData(['user', 'orgs'])).toBeUndefined();
     expect(client.getQueryData(['org', 'o', 'plans'])).toBeUndefined();
-    expect(client.getQueryData(['frontend-config'])).toBe('public');
+    expect(client.getQueryData(['api-description'])).toBe('public');
   });
 
   test('that ends on purpose has no page to return to, until sign-in shows or someone signs in', async () => {
@@ -74,7 +74,7 @@ describe('the session', () => {
     expect(hasLeftDeliberately()).toBe(true); // Also before the response: other calls may fail as unauthenticated.
     await leaving;
     await vi.advanceTimersByTimeAsync(500);
-    expect(known()).toBeNull();
+    expect(knownSession()).toBeNull();
     expect(hasLeftDeliberately()).toBe(true);
     arriveAtSignIn();
     expect(hasLeftDeliberately()).toBe(false);
@@ -86,7 +86,6 @@ describe('the session', () => {
   });
 
   test('of a user who signs in within those 500 ms stays, and no data of the previous user does', async () => {
-    const stopWatching = new QueryObserver(client, sessionQuery).subscribe(() => {}); // As every page does.
     client.setQueryData(['org', 'o', 'plans'], ['two']);
     await authClient.signOut();
     await vi.advanceTimersByTimeAsync(100);
@@ -94,15 +93,15 @@ describe('the session', () => {
     answers['/get-session'] = next;
     await authClient.signInEmail({ email: 'grace@people.example', password: 'correct-horse' }, 'pass');
     await vi.advanceTimersByTimeAsync(1000);
-    expect(known()).toEqual(next);
+    expect(knownSession()).toEqual(next);
     expect(client.getQueryData(['org', 'o', 'plans'])).toBeUndefined();
-    stopWatching();
   });
 
   test('without a user in the answer is nobody’s', async () => {
     answers['/get-session'] = null;
-    await client.refetchQueries(sessionQuery);
-    expect(known()).toBeNull();
+    await authClient.updateUser({ name: 'Ada' });
+    await vi.advanceTimersByTimeAsync(10);
+    expect(knownSession()).toBeNull();
   });
 });
 

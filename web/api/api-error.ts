@@ -73,6 +73,13 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.errorType === 'not-found';
 }
 
+const MAX_RETRIES = 3;
+
+/** Whether a failed read is tried again. @param failureCount of the attempts before the failed one */
+export function shouldRetry(failureCount: number, error: unknown): boolean {
+  return !isNotFound(error) && failureCount < MAX_RETRIES;
+}
+
 /** The error of a call without a response. */
 export function networkError(): ApiError {
   return new ApiError({

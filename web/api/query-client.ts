@@ -3,13 +3,12 @@
  * shows a toast unless its screen shows the error.
  */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { isNotFound } from './api-error.ts';
+import { isNotFound, shouldRetry } from './api-error.ts';
 import { errorNotice } from './error-notice.ts';
 import { queryKeys } from './query-keys.ts';
 
 /** Default stale time. */
 export const FRESH_MS = 5000;
-const MAX_RETRIES = 3;
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -57,13 +56,8 @@ export function createQueryClient(): QueryClient {
   return client;
 }
 
-/** The pages before sign-in show errors themselves, and load without toasts. */
+/** Toasts load with the console's code, which the query cache does not wait for. */
 async function showErrorToast(title: string, description: string): Promise<void> {
   const { toast } = await import('sonner');
   toast.error(title, { description });
-}
-
-export function shouldRetry(failureCount: number, error: Error): boolean {
-  if (isNotFound(error)) return false;
-  return failureCount < MAX_RETRIES;
 }

@@ -4,9 +4,9 @@
  *     ['org', orgId, environmentId | null, resource, …]   data of an organisation, or of one of its environments
  *     ['user', …]                                         data of the signed-in user, across organisations
  *     ['sudo', …]                                         data that platform staff see
- *     ['session'], ['frontend-config'], ['api-description']
+ *     ['api-description']
  *
- * Signing out removes the `org`, `user` and `sudo` scopes (session/session.ts).
+ * Signing out removes the `org`, `user` and `sudo` scopes (session/start-frame.ts).
  */
 import type { QueryClient } from '@tanstack/react-query';
 
@@ -48,8 +48,6 @@ const inEnvironment = <Rest extends readonly unknown[]>(
 ) => ['org', orgId, environmentId, resource, ...rest] as const;
 
 export const queryKeys = {
-  session: ['session'],
-  frontendConfig: ['frontend-config'],
   apiDescription: ['api-description'],
 
   ownOrganisations: ['user', 'organisations'],

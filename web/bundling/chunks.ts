@@ -1,7 +1,7 @@
 /**
  * Which modules share a file of the built console: what pages need together, and what changes together. Without groups a page loads
- * dozens of files. Code that one page alone uses stays in that page's file. Groups name modules instead of following imports, so that
- * a list or a form never becomes part of the first screen.
+ * dozens of files. Code that one page alone uses stays in that page's file. What the first screen loads follows the imports of its
+ * entries; the groups of the pages name modules instead, so that a list or a form never becomes part of the first screen.
  */
 import type { Rolldown } from 'vite';
 
@@ -19,11 +19,14 @@ const formComponents = mantine(
   ].join('|'),
 );
 
-/** What the pages before sign-in share with the console. The rest of them is their own file. */
+/** The entry, and what the pages before sign-in share with the console. The rest of these pages is their own file. */
 const sharedWithSignIn = any(
+  String.raw`\/web\/main\.tsx`,
   String.raw`@mantine\/core\/esm\/core\/|contract:plain:.+\/public\/text`,
-  mantine(String.raw`(?:ActionIcon|Anchor|Box|Button|Center|Divider|Group|Loader|Stack|Text|Title)\/`),
-  String.raw`\/web\/(?:session\/(?:return-url|selected|signed-in)|shell\/(?:centred-layout|theme-toggle)|domains\/auth\/auth-card)`,
+  mantine(
+    String.raw`(?:ActionIcon|Anchor|Box|Button|Center|Divider|Group|Input|InputBase|Loader|PasswordInput|Stack|Text|TextInput|Title)\/`,
+  ),
+  String.raw`\/web\/(?:session\/(?:return-url|selected|signed-in)|shell\/(?:centred-layout|theme-toggle)|domains\/auth\/(?:auth-ca|use-auth-call))`,
   String.raw`\/web\/ui\/(?:action-button|full-page-spinner|hint\.|mark|mosaic|site-history)`,
   String.raw`@tabler\/.+\/(?:create|default|Icon(?:AlertCircle|CircleCheck|Mail|Moon|ShieldCheck|Sun)\.)`,
 );
@@ -32,7 +35,7 @@ const sharedWithSignIn = any(
 const listUi =
   'form-dialog|confirm|danger|side-sheet|edit-conflict|use-virtual|fields|unsaved|list-|choice-cards|spacer|use-row|use-address|use-first|use-creating|paged';
 
-/** What the frame and the dashboard need of web/values. The editors are for forms. */
+/** What pages without a form need of web/values. The editors are for forms. */
 const shownValues =
   'property-value|outcome|event-labels|countries|decision|time-ranges|number-text|value-labels|values\\.module';
 
@@ -45,50 +48,30 @@ export const chunks: Rolldown.CodeSplittingOptions = {
   groups: [
     {
       name: 'vendor',
-      test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(react-query|query-core))\//,
-      priority: 5,
+      test: /node_modules\/(?:react|react-dom|scheduler)\/|rolldown\/runtime/,
+      priority: 6,
     },
-    // The entry's static imports: theme, session.
-    { name: 'core', tags: ['$initial'], priority: 5 },
-    { name: 'base', test: sharedWithSignIn, priority: 4, includeDependenciesRecursively: true },
+    // The entry, and what sign-in shares with the console.
+    { name: 'base', test: sharedWithSignIn, priority: 5, includeDependenciesRecursively: true },
+    // What the console asks before the rest of its code runs.
     {
-      name: 'fields',
+      name: 'start',
       test: any(
-        mantine(String.raw`Input\/|InputBase|TextInput|PasswordInput|CloseButton`),
-        'InputsGroup|InlineInput',
+        String.raw`\/web\/start-console`,
+        String.raw`node_modules\/@tanstack\/(?:react-query|query-core)\/`,
       ),
-      priority: 3,
+      priority: 4,
       includeDependenciesRecursively: true,
     },
-    // What the console asks before its own code runs.
-    {
-      name: 'queries',
-      test: any(
-        'contract:plain',
-        String.raw`\/web\/domains\/(?!sudo)(?:.+\/queries\.ts)`,
-        String.raw`\/web\/api\/call`,
-      ),
-      priority: 2,
-      minShareCount: 2,
-    },
-    // With the console's start, which configures zod without loading the rest of it.
-    {
-      name: 'router',
-      test: any(
-        String.raw`node_modules\/(?:react-router|cookie|set-cookie-parser)\/|zod\/v4\/core\/(?:core|util)\.`,
-      ),
-      priority: 2,
-    },
-    {
-      name: 'validation',
-      test: /node_modules\/zod\/v4\/(?!core\/(?:core|util)\.)|contract:schemas|\/web\/api\/(?:check-form|merge-edits)/,
-      priority: 2,
-    },
+    // The router, the frame and the toasts. Of zod, only what configures it.
+    { name: 'console', test: /\/web\/console\.tsx/, priority: 2, includeDependenciesRecursively: true },
+    // Lists, forms and dialogs, which validate with zod.
     {
       name: 'kit',
       test: any(
-        String.raw`node_modules\/(?:@mantine\/form|fast-deep-equal|klona|react-remove|react-number|react-style|use-|@tanstack\/(?:react-virtual|virtual-core))`,
-        String.raw`\/web\/forms\/`,
+        String.raw`node_modules\/(?:@mantine\/form|fast-deep-equal|klona|react-remove|react-number|react-style|use-|tslib|get-nonce|aria-hidden|@tanstack\/(?:react-virtual|virtual-core))`,
+        String.raw`node_modules\/zod\/|contract:schemas|\/web\/api\/(?:check-form|merge-edits)`,
+        String.raw`\/web\/forms\/|\/worker\/engine\/`,
         formComponents,
         String.raw`\/web\/ui\/(?:${listUi})`,
         String.raw`\/web\/values\/(?!${shownValues})`,
@@ -96,8 +79,9 @@ export const chunks: Rolldown.CodeSplittingOptions = {
       priority: 1,
       minShareCount: 2,
     },
+    // What most pages share.
     {
-      name: 'frame',
+      name: 'page',
       test: any(
         String.raw`\/web\/(?:api|session|theme|values)\/|\/web\/paths|contract:plain`,
         String.raw`\/web\/ui\/(?!code-diff|charts|fire|hint-tooltip)`,

@@ -1,8 +1,9 @@
 /**
  * A Vite plugin that makes the HTML preload the page's files by its path; those of the console only in a browser that was signed in.
- * Without it they are found one after the other: the entry, then the layout, then the route. The script is a file of its own,
- * because the content security policy allows no inline scripts.
+ * Without it they are found one after the other: the entry, then the console, then the route. The script is appended to
+ * apply-theme.js, because the content security policy allows no inline scripts.
  */
+import { readFileSync } from 'node:fs';
 import type { Plugin, Rolldown } from 'vite';
 import { signInPages } from '../paths.ts';
 
@@ -28,9 +29,12 @@ const pages: readonly (readonly [pattern: string, route: string])[] = [
 ];
 
 /** What every page of the console loads. */
-const consoleSources = ['routes/first-queries.ts', 'console.tsx', 'shell/dashboard-layout.tsx'];
+const consoleSources = ['start-console.ts', 'console.tsx'];
 
-const ENTRY = '<script type="module"';
+/** Used by nearly every page of the console, which loads it at its start. */
+const MONO_FONT = 'jetbrains-mono-latin-wght-normal.woff2';
+
+const THEME_SCRIPT = '/apply-theme.js';
 
 export function preloadPage(): Plugin {
   return {
@@ -40,7 +44,10 @@ export function preloadPage(): Plugin {
     generateBundle(_options, bundle) {
       const html = bundle['index.html'];
       if (html?.type !== 'asset') throw new Error('The build has no index.html');
-      const console = consoleSources.flatMap((source) => filesOf(bundle, source));
+      const console = [
+        ...consoleSources.flatMap((source) => filesOf(bundle, source)),
+        fileNamed(bundle, MONO_FONT),
+      ];
       const table = pages.map(
         ([pattern, route]): PageFiles => [
           `^/o/[^/]+/${pattern}/?$`.replace('//?', '/?'),
@@ -53,21 +60,32 @@ export function preloadPage(): Plugin {
         filesOf(bundle, 'sign-in-pages.tsx'),
         true,
       ];
+      const theme = readFileSync(new URL(`../public${THEME_SCRIPT}`, import.meta.url), 'utf8');
       const reference = this.emitFile({
         type: 'asset',
-        name: 'preload-page.js',
-        source: `(${preload})(${JSON.stringify([signIn, home, ...table])});`,
+        name: 'apply-theme.js',
+        source: `${theme}(${preload})(${argumentsOf([signIn, home, ...table])});`,
       });
-      const script = `<script src="/${this.getFileName(reference)}"></script>\n    `;
-      html.source = String(html.source).replace(ENTRY, script + ENTRY);
+      html.source = String(html.source).replace(THEME_SCRIPT, `/${this.getFileName(reference)}`);
     },
   };
 }
 
 type PageFiles = readonly [pattern: string, files: readonly string[], isOpen?: true];
 
+/** Names every file once. */
+function argumentsOf(table: readonly PageFiles[]): string {
+  const names = [...new Set(table.flatMap(([, files]) => files))];
+  const numbered = table.map(([pattern, files, ...rest]) => [
+    pattern,
+    files.map((file) => names.indexOf(file)),
+    ...rest,
+  ]);
+  return `${JSON.stringify(names)}, ${JSON.stringify(numbered)}`;
+}
+
 /** Runs in the browser. `was-signed-in`: see session/signed-in-hint.ts. */
-const preload = `(table) => {
+const preload = `(names, table) => {
   const [, files, isOpen] = table.find(([pattern]) => new RegExp(pattern).test(location.pathname)) ?? [];
   if (files === undefined) return;
   try {
@@ -75,15 +93,22 @@ const preload = `(table) => {
   } catch {
     return;
   }
-  for (const file of files) {
+  for (const file of files.map((number) => names[number])) {
     const link = document.createElement('link');
-    link.rel = file.endsWith('.css') ? 'preload' : 'modulepreload';
-    if (file.endsWith('.css')) link.as = 'style';
+    const as = file.endsWith('.css') ? 'style' : file.endsWith('.js') ? undefined : 'font';
+    link.rel = as === undefined ? 'modulepreload' : 'preload';
+    if (as !== undefined) link.as = as;
     link.crossOrigin = '';
     link.href = '/' + file;
     document.head.append(link);
   }
 }`;
+
+function fileNamed(bundle: Rolldown.OutputBundle, name: string): string {
+  const found = Object.values(bundle).find((file) => file.type === 'asset' && file.names.includes(name));
+  if (found === undefined) throw new Error(`The build has no ${name}`);
+  return found.fileName;
+}
 
 /** The files of a lazily loaded module: its chunk, the chunk's static imports, and their stylesheets. */
 function filesOf(bundle: Rolldown.OutputBundle, source: string): string[] {

@@ -1,14 +1,13 @@
 /** /email-verification: asks the user to click the link in the verification email, and can resend it. */
 import { Anchor, Text } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useResendVerification } from '#web/domains/auth/auth-calls.ts';
 import { AuthCard } from '#web/domains/auth/auth-card.tsx';
+import { useFrontendConfig } from '#web/domains/auth/frontend-config.ts';
 import { HumanVerification } from '#web/domains/auth/human-verification.tsx';
-import { useResendVerification } from '#web/domains/auth/mutations.ts';
 import { Problem } from '#web/domains/auth/problem.tsx';
 import { problemOfFailure } from '#web/domains/auth/problem-of-failure.ts';
-import { frontendConfigQuery } from '#web/domains/auth/queries.ts';
 import { emailOfState } from '#web/domains/auth/read-email.ts';
 import { useHumanVerification } from '#web/domains/auth/use-human-verification.ts';
 import { paths } from '#web/paths.ts';
@@ -21,19 +20,20 @@ export function EmailVerificationPage() {
   const email = emailOfState(useSiteLocation().state);
   const verification = useHumanVerification();
   const resend = useResendVerification();
-  const isLocal = useQuery(frontendConfigQuery).data?.environment === 'development';
+  const isLocal = useFrontendConfig().config?.environment === 'development';
   const [problem, setProblem] = useState<string | null>(null);
+  const [isResent, setResent] = useState(false);
   if (user !== null) return <SiteRedirect to={paths.postSignIn} />;
   if (email === null) return <SiteRedirect to={paths.signIn} />;
 
   const send = async () => {
     const captcha = await verification.takeToken();
     if (captcha === null) return;
-    const { error } = await resend.mutateAsync({ email, captcha });
+    const { error } = await resend.run({ email, captcha });
     setProblem(error && problemOfFailure(error));
+    setResent(error === null);
     if (error !== null) verification.reset();
   };
-  const isResent = resend.isSuccess && problem === null;
   return (
     <AuthCard
       icon={IconMail}

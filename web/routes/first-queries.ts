@@ -3,7 +3,6 @@
  * here; it then loads a little later.
  */
 import type { QueryClient } from '@tanstack/react-query';
-import { matchPath } from 'react-router';
 import { billingQuery } from '#web/domains/billing/queries.ts';
 import { deploymentStatusQuery } from '#web/domains/environments/deployments/queries.ts';
 import { environmentQuery, environmentsQuery } from '#web/domains/environments/queries.ts';
@@ -24,15 +23,15 @@ const dashboard: Start = (client, orgId) => {
   void client.prefetchQuery(usageQuery(orgId));
 };
 
-/** Below /o/:orgId. `:id` is passed on. */
+/** Regular expressions of the paths below /o/{orgId}/. What the first group matches is passed on as `id`. */
 const pages: readonly (readonly [pattern: string, start: Start])[] = [
   ['', dashboard],
   ['features', (client, orgId) => void client.prefetchQuery(featuresQuery(orgId))],
-  ['features/:id', (client, orgId, id) => void client.prefetchQuery(featureQuery(orgId, id))],
+  ['features/([^/]+)', (client, orgId, id) => void client.prefetchQuery(featureQuery(orgId, id))],
   ['plans', (client, orgId) => void client.prefetchQuery(plansQuery(orgId))],
   ['plans/compare', (client, orgId) => void client.prefetchQuery(plansQuery(orgId))],
   [
-    'plans/:id/:tab?',
+    'plans/([^/]+)(?:/[^/]+)?',
     (client, orgId, id) => {
       void client.prefetchQuery(planQuery(orgId, id));
       void client.prefetchQuery(featuresQuery(orgId));
@@ -47,18 +46,18 @@ const pages: readonly (readonly [pattern: string, start: Start])[] = [
   ],
   ['workflows', (client, orgId) => void client.prefetchQuery(workflowsQuery(orgId))],
   [
-    'environments/:tab',
+    'environments/[^/]+',
     (client, orgId) => {
       void client.prefetchQuery(environmentsQuery(orgId));
       void client.prefetchQuery(artifactsQuery(orgId));
     },
   ],
   [
-    'environments/environments/:id/:tab?',
+    'environments/environments/([^/]+)(?:/[^/]+)?',
     (client, orgId, id) => void client.prefetchQuery(environmentQuery(orgId, id)),
   ],
   [
-    'observe/:tab?',
+    'observe(?:/[^/]+)?',
     (client, orgId) => {
       void client.prefetchQuery(environmentsQuery(orgId));
       void client.prefetchQuery(plansQuery(orgId));
@@ -87,14 +86,13 @@ export function startPage(client: QueryClient, pathname: string, orgId: string |
     dashboard(client, orgId, '');
     return;
   }
+  const [, named, rest = ''] = /^\/o\/([^/]+)\/?(.*?)\/?$/.exec(pathname) ?? [];
+  if (named === undefined) return;
   for (const [pattern, start] of pages) {
-    const found: Readonly<Record<string, string | undefined>> | undefined = matchPath(
-      `/o/:orgId/${pattern}`,
-      pathname,
-    )?.params;
-    if (found?.orgId === undefined) continue;
-    void client.prefetchQuery(deploymentStatusQuery(found.orgId));
-    start(client, found.orgId, found.id ?? '');
+    const found = new RegExp(`^${pattern}$`).exec(rest);
+    if (found === null) continue;
+    void client.prefetchQuery(deploymentStatusQuery(named));
+    start(client, named, found[1] ?? '');
     return;
   }
 }

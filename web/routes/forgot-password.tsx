@@ -3,10 +3,10 @@ import { Anchor, Button, TextInput } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ownPageOf } from '#contracts/console/own-page';
+import { useForgetPassword } from '#web/domains/auth/auth-calls.ts';
 import { AuthCard } from '#web/domains/auth/auth-card.tsx';
 import { checkForgottenPassword } from '#web/domains/auth/check-fields.ts';
 import { HumanVerification } from '#web/domains/auth/human-verification.tsx';
-import { useForgetPassword } from '#web/domains/auth/mutations.ts';
 import { Problem } from '#web/domains/auth/problem.tsx';
 import { emailOfState } from '#web/domains/auth/read-email.ts';
 import { useHumanVerification } from '#web/domains/auth/use-human-verification.ts';
@@ -34,7 +34,7 @@ export function ForgotPasswordPage() {
     setProblem(null);
     const captcha = await verification.takeToken();
     if (captcha === null) return;
-    const { error } = await forget.mutateAsync({ email, captcha });
+    const { error } = await forget.run({ email, captcha });
     if (error === null) setSentTo(email);
     else {
       setProblem('Something went wrong, try again later.');

@@ -1,9 +1,9 @@
 /** /reset-password?token=…: sets a new password. Redirects if the token is missing. */
 import { Anchor, Button, PasswordInput } from '@mantine/core';
 import { useState } from 'react';
+import { useResetPassword } from '#web/domains/auth/auth-calls.ts';
 import { AuthCard } from '#web/domains/auth/auth-card.tsx';
 import { checkNewPassword, PASSWORD_HINT } from '#web/domains/auth/check-fields.ts';
-import { useResetPassword } from '#web/domains/auth/mutations.ts';
 import { Problem } from '#web/domains/auth/problem.tsx';
 import { problemOfFailure } from '#web/domains/auth/problem-of-failure.ts';
 import { paths } from '#web/paths.ts';
@@ -22,7 +22,7 @@ export function ResetPasswordPage() {
   const submit = form.onSubmit(async () => {
     if (!isMatching) return;
     setProblem(null);
-    const { error } = await reset.mutateAsync({ newPassword, token });
+    const { error } = await reset.run({ newPassword, token });
     if (error === null) navigateSite(paths.signIn, { state: { hasChangedPassword: true } });
     else setProblem(problemOfFailure(error));
   });

@@ -1,13 +1,12 @@
 /** /signin: sign-in with email and password behind human verification, or with a social account. */
 import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ownPageOf } from '#contracts/console/own-page';
 import classes from '#web/domains/auth/auth.module.css';
+import { useSignIn } from '#web/domains/auth/auth-calls.ts';
 import { AuthCard } from '#web/domains/auth/auth-card.tsx';
 import { checkSignIn } from '#web/domains/auth/check-fields.ts';
 import { HumanVerification } from '#web/domains/auth/human-verification.tsx';
-import { useSignIn } from '#web/domains/auth/mutations.ts';
 import { Notice } from '#web/domains/auth/notice.tsx';
 import { Problem } from '#web/domains/auth/problem.tsx';
 import { isVerificationFailure, problemOfSignIn } from '#web/domains/auth/problem-of-failure.ts';
@@ -45,7 +44,6 @@ export function SignInPage() {
 
   const verification = useHumanVerification();
   const signIn = useSignIn();
-  const client = useQueryClient();
   const [problem, setProblem] = useState(() => problemOfReturn(query.get('error')));
   const form = useFields(
     { email: emailOfState(state) ?? emailOfQuery(query.get('email')) ?? '', password: '' },
@@ -56,7 +54,7 @@ export function SignInPage() {
     setProblem(null);
     const captcha = await verification.takeToken();
     if (captcha === null) return;
-    const { error } = await signIn.mutateAsync({ ...values, captcha });
+    const { error } = await signIn.run({ ...values, captcha });
     if (error === null) {
       selectOrganisation(null);
       navigateSite(target);
@@ -67,7 +65,7 @@ export function SignInPage() {
       navigateSite(page, { state: { email: values.email } });
       return;
     }
-    endSession(client);
+    endSession();
     setProblem(problemOfSignIn(error));
     verification.reset();
   });

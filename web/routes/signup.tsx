@@ -2,10 +2,10 @@
 import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ownPageOf } from '#contracts/console/own-page';
+import { useSignUp } from '#web/domains/auth/auth-calls.ts';
 import { AuthCard } from '#web/domains/auth/auth-card.tsx';
 import { checkSignUp, PASSWORD_HINT } from '#web/domains/auth/check-fields.ts';
 import { HumanVerification } from '#web/domains/auth/human-verification.tsx';
-import { useSignUp } from '#web/domains/auth/mutations.ts';
 import { Problem } from '#web/domains/auth/problem.tsx';
 import { problemOfFailure } from '#web/domains/auth/problem-of-failure.ts';
 import { emailOfQuery, emailOfState } from '#web/domains/auth/read-email.ts';
@@ -45,7 +45,7 @@ export function SignUpPage() {
     setProblem(null);
     const captcha = await verification.takeToken();
     if (captcha === null) return;
-    const { data, error } = await signUp.mutateAsync({ ...values, name: values.name.trim(), captcha });
+    const { data, error } = await signUp.run({ ...values, name: values.name.trim(), captcha });
     if (error !== null) {
       setProblem(problemOfFailure(error));
       verification.reset();

@@ -2,20 +2,19 @@
 import { useEffect, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { toast } from 'sonner';
-import { useVerifyEmail } from '#web/domains/auth/mutations.ts';
+import { verifyEmail } from '#web/domains/auth/auth-calls.ts';
 import { paths } from '#web/paths.ts';
 import { FullPageSpinner } from '#web/ui/full-page-spinner.tsx';
 
 export function VerifyEmailPage() {
   const token = useSearchParams()[0].get('token') ?? '';
-  const { mutateAsync: verify } = useVerifyEmail();
   const navigate = useNavigate();
   const hasStarted = useRef(false);
   useEffect(() => {
     if (hasStarted.current) return;
     hasStarted.current = true;
     const run = async () => {
-      const { error } = await verify(token);
+      const { error } = await verifyEmail(token);
       if (error !== null && error.code !== 'disabled') {
         toast.error('Unable to verify email');
         return navigate(paths.signIn, { replace: true });
@@ -24,6 +23,6 @@ export function VerifyEmailPage() {
       return navigate(error === null ? paths.postSignIn : paths.awaitingAdmission, { replace: true });
     };
     void run();
-  }, [token, verify, navigate]);
+  }, [token, navigate]);
   return <FullPageSpinner />;
 }

@@ -1,16 +1,15 @@
 /**
  * The session: who is signed in. Fetched at page start and after every call that may change it. Any response with the
- * error type `unauthenticated` ends it immediately.
+ * error type `unauthenticated` ends it immediately. It is not in the query cache, because the pages before sign-in load without one.
  */
-import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import { authClient, onSessionChange, type SignedIn, type User } from '#web/api/auth-client.ts';
 import { onSignedOut } from '#web/api/call.ts';
-import { isPrivateKey, queryKeys } from '#web/api/query-keys.ts';
-import { forgetFrame } from './frame-memory.ts';
 import { forgetAllDrafts, keepDrafts } from './kept-drafts.ts';
+import { forgetFrame } from './kept-frame.ts';
 import { rememberSignedIn } from './signed-in-hint.ts';
 
-export type SessionState = 'unknown' | 'loading' | 'authenticated' | 'unauthenticated';
+export type SessionState = 'loading' | 'authenticated' | 'unauthenticated';
 
 export interface Session {
   readonly sessionState: SessionState;
@@ -43,100 +42,118 @@ export async function leaveDeliberately<Result>(call: () => Promise<Result>): Pr
 /** Delay between log-out and the end of the local session, so that /signin is on screen before the guards react. */
 export const LOG_OUT_DELAY_MS = 500;
 
-/** An error, or a response without a user, means signed out. */
-export const sessionQuery = queryOptions({
-  queryKey: queryKeys.session,
-  queryFn: async (): Promise<SignedIn | null> => {
-    const { data, error } = await authClient.getSession();
-    const found = error === null && data?.user ? data : null;
-    rememberSignedIn(found !== null);
-    return found;
-  },
-  staleTime: Number.POSITIVE_INFINITY,
-  gcTime: Number.POSITIVE_INFINITY,
-  retry: false,
-});
+let known: SignedIn | null | undefined;
+const watchers = new Set<() => void>();
 
-export function useSession(): Session {
-  const { data, status, fetchStatus } = useQuery(sessionQuery);
-  const user = data?.user ?? null;
-  return { sessionState: stateOf(status, fetchStatus, user), user, isSudoAccess: user?.sudo === true };
+/** Null if signed out, undefined while unknown. */
+export const knownSession = (): SignedIn | null | undefined => known;
+
+/** `listener` runs after every change. @returns ends it */
+export function watchSession(listener: () => void): () => void {
+  watchers.add(listener);
+  return () => void watchers.delete(listener);
 }
 
-function stateOf(status: string, fetchStatus: string, user: User | null): SessionState {
-  if (status === 'pending') return fetchStatus === 'idle' ? 'unknown' : 'loading';
-  return user === null ? 'unauthenticated' : 'authenticated';
+function setSession(next: SignedIn | null | undefined): void {
+  known = next;
+  for (const watcher of watchers) watcher();
+}
+
+export function useSession(): Session {
+  const session = useSyncExternalStore(watchSession, knownSession);
+  const user = session?.user ?? null;
+  return {
+    sessionState: session === undefined ? 'loading' : session === null ? 'unauthenticated' : 'authenticated',
+    user,
+    isSudoAccess: user?.sudo === true,
+  };
+}
+
+let reportSessionEnd: () => void = () => {};
+
+/** `listener` runs when a session has ended: what was read for its user must go. */
+export function onSessionEnd(listener: () => void): void {
+  reportSessionEnd = listener;
 }
 
 /**
- * Fetches the session and subscribes to the calls that change it. Called once at start-up. `tabs` connects the browser's
- * other tabs: they share the session cookie, so each tab broadcasts the user id that it found.
+ * Fetches the session and subscribes to the calls that change it. Called once at start-up.
+ * @param kept the session of the last visit, which applies until the server has answered
+ * @param tabs connects the browser's other tabs: they share the session cookie, so each tab broadcasts the user id that it found
+ * @returns settles with the server's first answer
  */
-export function startSession(client: QueryClient, tabs: BroadcastChannel | null = null): void {
-  const notifyOtherTabs = () => tabs?.postMessage(userIdOf(client));
+export async function startSession(kept?: SignedIn, tabs: BroadcastChannel | null = null): Promise<void> {
+  const notifyOtherTabs = () => tabs?.postMessage(userId());
   let ending: ReturnType<typeof setTimeout> | undefined;
+  setSession(kept);
   onSessionChange((path) => {
-    if (path === '/update-user') void client.invalidateQueries(sessionQuery);
+    if (path === '/update-user') void fetchSession();
     else if (path === '/sign-out' || path === '/delete-user') {
       forgetAllDrafts();
       tabs?.postMessage(null);
-      ending = setTimeout(() => endSession(client), LOG_OUT_DELAY_MS);
+      ending = setTimeout(() => endSession(), LOG_OUT_DELAY_MS);
     } else {
       hasLeft = false;
       // A sign-in during the log-out delay must not be ended by the pending timer.
       if (ending !== undefined) {
         clearTimeout(ending);
         ending = undefined;
-        endSession(client);
+        endSession();
       }
-      void client.resetQueries(sessionQuery).then(notifyOtherTabs);
+      setSession(undefined);
+      void fetchSession().then(notifyOtherTabs);
     }
   });
   onSignedOut(() => {
-    const userId = userIdOf(client);
-    if (!hasLeft && typeof userId === 'string') keepDrafts(userId);
-    endSession(client);
+    const id = userId();
+    if (!hasLeft && typeof id === 'string') keepDrafts(id);
+    endSession();
   });
-  tabs?.addEventListener('message', ({ data: userId }) => {
-    const known = userIdOf(client);
-    if (known !== undefined && userId !== known) void followOtherTab(client);
+  tabs?.addEventListener('message', ({ data: id }) => {
+    if (userId() !== undefined && id !== userId()) void followOtherTab();
   });
-  void confirmSession(client).then(notifyOtherTabs);
-}
-
-/** Fetches the session, although `restoreFrame` may have put the last known one into the cache. */
-async function confirmSession(client: QueryClient): Promise<void> {
-  const restored = userIdOf(client);
-  await client.prefetchQuery({ ...sessionQuery, staleTime: 0 });
-  const found = userIdOf(client);
-  if (typeof restored !== 'string' || found === restored) return;
-  endSession(client, client.getQueryData(sessionQuery.queryKey) ?? null);
+  await fetchSession();
+  notifyOtherTabs();
 }
 
 /** Null if signed out, undefined while unknown. */
-function userIdOf(client: QueryClient): string | null | undefined {
-  const session = client.getQueryData(sessionQuery.queryKey);
-  return session === undefined ? undefined : (session?.user.id ?? null);
+function userId(): string | null | undefined {
+  return known === undefined ? undefined : (known?.user.id ?? null);
+}
+
+let fetches = 0;
+
+/** An error, or a response without a user, means signed out. The newest fetch decides. */
+async function fetchSession(): Promise<void> {
+  fetches += 1;
+  const number = fetches;
+  const { data, error } = await authClient.getSession();
+  if (number !== fetches) return;
+  const found = error === null && data?.user ? data : null;
+  const id = userId();
+  if (typeof id === 'string' && id !== found?.user.id) return endSession(found);
+  rememberSignedIn(found !== null);
+  setSession(found);
 }
 
 /** Fetches the current session after another tab changed it. After an error, the next call settles the state. */
-async function followOtherTab(client: QueryClient): Promise<void> {
+async function followOtherTab(): Promise<void> {
   const { data, error } = await authClient.getSession();
   if (error !== null) return;
-  const known = userIdOf(client);
-  if (!data?.user) endSession(client);
-  else if (known === null) {
+  const id = userId();
+  if (!data?.user) endSession();
+  else if (id === null) {
     hasLeft = false;
-    client.setQueryData(sessionQuery.queryKey, data);
+    setSession(data);
   }
   // A different user signed in. A reload drops the previous user's data from memory.
-  else if (data.user.id !== known) window.location.reload();
+  else if (data.user.id !== id) window.location.reload();
 }
 
-/** Ends the local session and removes all cached data of the user. @param next the session of somebody else, if one is known */
-export function endSession(client: QueryClient, next: SignedIn | null = null): void {
+/** Ends the local session. @param next the session of somebody else, if one is known */
+export function endSession(next: SignedIn | null = null): void {
   rememberSignedIn(next !== null);
+  reportSessionEnd();
   forgetFrame();
-  client.setQueryData(sessionQuery.queryKey, next);
-  client.removeQueries({ predicate: ({ queryKey }) => isPrivateKey(queryKey) });
+  setSession(next);
 }

@@ -1,17 +1,15 @@
 /** Starts the calls of the signed-in frame and of its page together with the session's, instead of after it. */
 import type { QueryClient } from '@tanstack/react-query';
+import { isPrivateKey } from '#web/api/query-keys.ts';
 import { keepFrame, restoreFrame } from './frame-memory.ts';
 import { invitationsQuery, organisationSummaryQuery, ownOrganisationsQuery } from './queries.ts';
 import { selectedOrganisation } from './selected-organisation.ts';
-import { startSession } from './session.ts';
+import { onSessionEnd } from './session.ts';
 import { wasSignedIn } from './signed-in-hint.ts';
 
-/** Paths of signed-in pages. Sign-in and its redirects must not act on a session that is not confirmed. */
-const FRAMED = /^\/(?:$|o\/|account$|quickstart|api-docs$)/;
-
 /**
- * Starts the session, and in a browser that was signed in before everything else that the frame asks. If the session has ended
- * meanwhile, the calls fail and end it as usual.
+ * Ties the query cache to the session and, in a browser that was signed in before, starts everything that the frame asks. If the
+ * session has ended meanwhile, the calls fail and end it as usual.
  * @param pathname of the page: it names the organisation, or the tab's last selection applies, or the first organisation
  * @param startPage starts the page's own calls
  */
@@ -20,11 +18,10 @@ export function startFrame(
   pathname: string,
   startPage: (client: QueryClient, pathname: string, orgId: string | null) => void,
 ): void {
-  const isKnown = wasSignedIn();
-  if (isKnown && FRAMED.test(pathname)) restoreFrame(client);
+  onSessionEnd(() => client.removeQueries({ predicate: ({ queryKey }) => isPrivateKey(queryKey) }));
+  restoreFrame(client, pathname);
   keepFrame(client);
-  startSession(client, new BroadcastChannel('session'));
-  if (!isKnown) return;
+  if (!wasSignedIn()) return;
   const first = client.getQueryData(ownOrganisationsQuery.queryKey)?.[0]?.id;
   const orgId = /^\/o\/([\w-]+)/.exec(pathname)?.[1] ?? selectedOrganisation() ?? first ?? null;
   void client.prefetchQuery(ownOrganisationsQuery);

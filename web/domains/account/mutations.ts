@@ -1,5 +1,5 @@
 /** Changes the user's own profile, sessions and account. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { toast } from 'sonner';
 import { answerOf } from '#web/api/auth-call.ts';
@@ -18,13 +18,11 @@ export const useRevokeOtherSessions = () =>
   });
 
 /** Ends this session too. The route guard then navigates to /signin. */
-export function useRevokeSessions() {
-  const client = useQueryClient();
-  return useMutation({
+export const useRevokeSessions = () =>
+  useMutation({
     mutationFn: () => answerOf(authClient.revokeSessions()),
-    onSuccess: () => endSession(client),
+    onSuccess: () => endSession(),
   });
-}
 
 /** The link leads back to the account page. */
 export const useMailDeletionLink = (email: string) =>

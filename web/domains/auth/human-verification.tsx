@@ -4,12 +4,11 @@
  */
 import { Loader } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
 import { DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/console/auth';
 import classes from './auth.module.css';
+import { useFrontendConfig } from './frontend-config.ts';
 import { Problem } from './problem.tsx';
-import { frontendConfigQuery } from './queries.ts';
 import type { HumanVerification as Verification } from './use-human-verification.ts';
 
 const TurnstileWidget = lazy(async () => ({
@@ -17,22 +16,22 @@ const TurnstileWidget = lazy(async () => ({
 }));
 
 export function HumanVerification({ verification }: { verification: Verification }) {
-  const { data, isError } = useQuery(frontendConfigQuery);
+  const { config, hasFailed } = useFrontendConfig();
   const { setStatus } = verification;
   useEffect(() => {
-    if (isError) setStatus('error');
-  }, [isError, setStatus]);
+    if (hasFailed) setStatus('error');
+  }, [hasFailed, setStatus]);
 
   return (
     <div className="column gap-6">
-      {data?.turnstileSiteKey ? (
+      {config?.turnstileSiteKey ? (
         <Suspense fallback={<Checking />}>
-          <TurnstileWidget siteKey={data.turnstileSiteKey.key} verification={verification} />
+          <TurnstileWidget siteKey={config.turnstileSiteKey.key} verification={verification} />
         </Suspense>
-      ) : data ? (
+      ) : config ? (
         <DevelopmentStandIn verification={verification} />
       ) : (
-        !isError && <Checking />
+        !hasFailed && <Checking />
       )}
       <Problem>{verification.problem}</Problem>
     </div>

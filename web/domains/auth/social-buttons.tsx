@@ -1,13 +1,12 @@
 /** Sign-in buttons for Google and GitHub. A provider that the server has no keys for is disabled and explains why. */
 import { Box, Button, Divider, Text } from '@mantine/core';
 import { IconBrandGithub, IconBrandGoogle } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SocialProvider } from '#web/api/auth-client.ts';
-import { useSocialSignIn } from './mutations.ts';
+import { useSocialSignIn } from './auth-calls.ts';
+import { useFrontendConfig } from './frontend-config.ts';
 import { Problem } from './problem.tsx';
 import { problemOfFailure } from './problem-of-failure.ts';
-import { frontendConfigQuery } from './queries.ts';
 
 const PROVIDERS = [
   { id: 'google', label: 'Google', Icon: IconBrandGoogle },
@@ -21,16 +20,15 @@ export interface SocialButtonsProps {
 }
 
 export function SocialButtons({ isDisabled, onStart }: SocialButtonsProps) {
-  const configured = useQuery(frontendConfigQuery).data?.socialProviders;
+  const configured = useFrontendConfig().config?.socialProviders;
   const signIn = useSocialSignIn();
   const [problem, setProblem] = useState<string | null>(null);
-  const start = (provider: SocialProvider) => {
+  const [started, setStarted] = useState<SocialProvider | null>(null);
+  const start = async (provider: SocialProvider) => {
     onStart();
-    signIn.mutate(provider, {
-      onSuccess: ({ error }) => {
-        if (error) setProblem(problemOfFailure(error));
-      },
-    });
+    setStarted(provider);
+    const { error } = await signIn.run(provider);
+    if (error !== null) setProblem(problemOfFailure(error));
   };
   const missing = PROVIDERS.filter(({ id }) => configured && !configured[id]).map(({ label }) => label);
   return (
@@ -43,8 +41,8 @@ export function SocialButtons({ isDisabled, onStart }: SocialButtonsProps) {
             variant="default"
             leftSection={<Icon size={16} aria-hidden />}
             disabled={isDisabled || configured?.[id] !== true || signIn.isPending}
-            loading={signIn.isPending && signIn.variables === id}
-            onClick={() => start(id)}
+            loading={signIn.isPending && started === id}
+            onClick={() => void start(id)}
           >
             {label}
           </Button>
