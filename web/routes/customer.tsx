@@ -2,12 +2,13 @@
 import { Button, Select, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlayerPlay } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import type { Environment } from '#contracts/console/environments';
 import { readIdentifierSegment } from '#engine/identity/identifier-segment';
 import { readIdentifier } from '#engine/identity/read-identifier';
+import { isSettled } from '#web/api/is-settled.ts';
 import { chooseEnvironment, isTestModeOnly } from '#web/domains/customers/choose-environment.ts';
 import { CustomerColumns } from '#web/domains/customers/customer-columns.tsx';
 import { CustomerNotes } from '#web/domains/customers/customer-notes.tsx';
@@ -17,7 +18,12 @@ import { EventsCard } from '#web/domains/customers/events-card.tsx';
 import { HistoryCard } from '#web/domains/customers/history-card.tsx';
 import { OtherOverrides } from '#web/domains/customers/other-overrides.tsx';
 import { PlansCard } from '#web/domains/customers/plans-card.tsx';
-import { customerQuery, entitlementsQuery } from '#web/domains/customers/queries.ts';
+import {
+  customerChangesQuery,
+  customerEventsQuery,
+  customerQuery,
+  entitlementsQuery,
+} from '#web/domains/customers/queries.ts';
 import { StripeCustomersCard } from '#web/domains/customers/stripe-customers-card.tsx';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
 import { featuresQuery } from '#web/domains/features/queries.ts';
@@ -50,9 +56,8 @@ export function CustomerPage() {
   if (identifier === null) return <NotFoundPage />;
   const list = environments.data;
   const named = search.get('environment');
-  // Without an environment in the address, the customer's mode decides.
-  const isModeKnown =
-    list?.some(({ id }) => id === named) || customer.data !== undefined || customer.error !== null;
+  // Without an environment in the address, the customer's mode decides. The customer's name sets the height of the page's head.
+  const isModeKnown = customer.data !== undefined || customer.error !== null;
   const isTestMode = isTestModeOnly(identifier, customer.data?.linked ?? []);
   const chosen = list !== undefined && isModeKnown ? chooseEnvironment(list, named, isTestMode) : undefined;
   const own = customer.data?.linked.find(({ id }) => id === identifier);
@@ -95,7 +100,7 @@ export function CustomerPage() {
     >
       {list === undefined || chosen === undefined ? (
         environments.error === null ? (
-          <Skeleton height={320} radius={8} />
+          <Skeleton key={String(isModeKnown)} height={320} radius={8} />
         ) : (
           <ErrorState
             title="The environments could not be loaded"
@@ -128,12 +133,17 @@ interface ColumnsProps {
   readonly onTested: () => void;
 }
 
-/** Left what the customer may do and has done, right who it is and which plans it has. */
+/** Left what the customer may do and has done, right who it is and which plans it has. All at once: each part moves the next. */
 function Columns({ orgId, identifier, environment, environments, isTesting, onTested }: ColumnsProps) {
   const customer = useQuery(customerQuery(orgId, identifier));
   const entitled = useQuery(entitlementsQuery(orgId, identifier, environment.id));
   const plans = useQuery(plansQuery(orgId));
   const features = useQuery(featuresQuery(orgId));
+  const events = useQuery(customerEventsQuery(orgId, identifier, environment.id));
+  const changes = useInfiniteQuery(customerChangesQuery(orgId, identifier));
+  const [isKnown, setKnown] = useState(false);
+  if (!isKnown && [customer, entitled, plans, features, events, changes].every(isSettled)) setKnown(true);
+  if (!isKnown) return <ColumnsSkeleton />;
   const failed = [customer, plans, features].find(({ error, data }) => error !== null && data === undefined);
   const renderMember = (userId: string) => <MemberName orgId={orgId} userId={userId} />;
   const loaded =
@@ -228,6 +238,18 @@ function Columns({ orgId, identifier, environment, environments, isTesting, onTe
     </>
   );
 }
+
+const ColumnsSkeleton = () => (
+  <CustomerColumns
+    main={
+      <>
+        <Skeleton height={420} radius={8} />
+        <Skeleton height={220} radius={8} />
+      </>
+    }
+    side={<Skeleton height={220} radius={8} />}
+  />
+);
 
 interface EventsProps {
   readonly orgId: string;

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { customerFilterSchema } from '#contracts/console/customer-list';
+import { isSettled } from '#web/api/is-settled.ts';
 import { CustomersList } from '#web/domains/customers/customers-list.tsx';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
 import { plansQuery } from '#web/domains/plans/queries.ts';
@@ -14,7 +15,7 @@ export function CustomersPage() {
   const orgId = useOrgId();
   const { text, setText, search: query } = useAddressSearch('query');
   const [params, setParams] = useSearchParams();
-  const { data: plans } = useQuery(plansQuery(orgId));
+  const plans = useQuery(plansQuery(orgId));
   const { data: environments } = useQuery(environmentsQuery(orgId));
   const set = (name: string, value: string | null | undefined, isReplaced: boolean) =>
     setParams(
@@ -35,7 +36,7 @@ export function CustomersPage() {
     >
       <CustomersList
         orgId={orgId}
-        plans={plans}
+        plans={plans.data ?? (isSettled(plans) ? [] : undefined)}
         environments={environments}
         text={text}
         onText={setText}

@@ -4,14 +4,17 @@
  */
 import { Button, SimpleGrid } from '@mantine/core';
 import { IconArrowRight, IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
 import { Link } from 'react-router';
+import type { EnvironmentStatus } from '#contracts/console/artifacts';
 import type { Environment } from '#contracts/console/environments';
+import { isSettled } from '#web/api/is-settled.ts';
 import { deploymentStatusQuery } from '#web/domains/environments/deployments/queries.ts';
 import { VersionOverviewCard } from '#web/domains/environments/deployments/version-overview-card.tsx';
 import { ApiKeysCard } from '#web/domains/environments/keys/api-keys-card.tsx';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
+import { lastDiffQuery } from '#web/domains/environments/versions/queries.ts';
 import { StateLine } from '#web/domains/environments/versions/state-line.tsx';
 import { isDeployed } from '#web/domains/quickstart/is-deployed.ts';
 import { LimitNotice } from '#web/domains/usage/limit-notice.tsx';
@@ -42,9 +45,6 @@ const LatestDecisionsCard = lazy(async () => ({
   default: (await import('#web/domains/live/latest-decisions-card.tsx')).LatestDecisionsCard,
 }));
 
-/** As high as the panel. An organisation without usage never loads it. */
-const usagePlaceholder = <div className="card" style={{ height: 310 }} />;
-
 export function DashboardPage() {
   const { user } = useSession();
   const { orgId, name, isLoading, error, retry } = useOrganisation();
@@ -65,37 +65,124 @@ export function DashboardPage() {
   );
 }
 
+/** Appears at once when everything that decides on its layout is known, because each part moves the next. */
 function Overview({ orgId }: { orgId: string }) {
-  const { data: environments, error, refetch } = useQuery(environmentsQuery(orgId));
+  const environments = useQuery(environmentsQuery(orgId));
   const deployments = useQuery(deploymentStatusQuery(orgId));
+  const usage = useQuery(usageQuery(orgId));
+  const summary = useQuery(organisationSummaryQuery(orgId));
+  const queries = [environments, deployments, usage, summary, useQuery(lastDiffQuery(orgId))];
+  const used = usage.data && totalOf(usage.data.items);
+  const statuses = deployments.data?.environments;
+  const status = summary.data?.quickstartStatus;
+  const hasShipped = used !== undefined && used > 0 && statuses !== undefined && isDeployed(statuses);
+  const [isKnown, setKnown] = useState(false);
+  if (!isKnown && queries.every(isSettled)) setKnown(true);
+  const hasUsage = used !== undefined && used > 0;
+  const guide = status === 'dismissed' || (status === 'finished' && hasShipped) ? undefined : status;
+  // Deferred: what is on screen stays until the code of the next parts has loaded.
+  const shown = useDeferredValue(useMemo(() => ({ isKnown, hasUsage, guide }), [isKnown, hasUsage, guide]));
+  const skeleton = <OverviewSkeleton orgId={orgId} />;
+  const cards = <Cards orgId={orgId} environments={environments} deployments={deployments} />;
+  // The charts need the environments. If those fail to load, a card below shows the error.
+  const figures = (environments.error === null || environments.data !== undefined) && (
+    <Usage orgId={orgId} environments={environments.data} hasUsage={shown.hasUsage} />
+  );
+  return (
+    <Suspense fallback={skeleton}>
+      {!shown.isKnown ? (
+        skeleton
+      ) : (
+        <>
+          {(deployments.error === null || statuses !== undefined) && (
+            <StateLine orgId={orgId} statuses={statuses} />
+          )}
+          <Limit orgId={orgId} />
+          {shown.guide === undefined ? (
+            <>
+              {figures}
+              {cards}
+            </>
+          ) : (
+            <QuickstartGuide
+              orgId={orgId}
+              status={shown.guide}
+              environments={environments.data}
+              used={used}
+              rest={cards}
+            >
+              {figures}
+            </QuickstartGuide>
+          )}
+        </>
+      )}
+    </Suspense>
+  );
+}
+
+function OverviewSkeleton({ orgId }: { orgId: string }) {
   return (
     <>
-      {(deployments.error === null || deployments.data !== undefined) && (
-        <StateLine orgId={orgId} statuses={deployments.data?.environments} />
-      )}
-      {/* The charts need the environments. If those fail to load, the card below shows the error. */}
-      {(error === null || environments !== undefined) && <Usage orgId={orgId} environments={environments} />}
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing={16} style={{ alignItems: 'start' }}>
-        {error !== null && environments === undefined ? (
-          <ErrorState
-            title="The environments could not be loaded"
-            error={error}
-            onRetry={() => void refetch()}
-          />
-        ) : (
-          <ApiKeysCard orgId={orgId} environments={environments} />
-        )}
-        {deployments.error && deployments.data === undefined ? (
-          <ErrorState
-            title="The deployments could not be loaded"
-            error={deployments.error}
-            onRetry={() => void deployments.refetch()}
-          />
-        ) : (
-          <VersionOverviewCard orgId={orgId} environments={deployments.data?.environments} />
-        )}
+      <StateLine orgId={orgId} statuses={undefined} />
+      <UsageTiles items={undefined} limit={undefined} now={0} />
+      <div className="card" style={{ height: 340 }} />
+      <SimpleGrid {...twoColumns}>
+        <ApiKeysCard orgId={orgId} environments={undefined} />
+        <VersionOverviewCard orgId={orgId} environments={undefined} />
       </SimpleGrid>
     </>
+  );
+}
+
+const twoColumns = { cols: { base: 1, md: 2 }, spacing: 16, style: { alignItems: 'start' } };
+
+interface CardsProps {
+  readonly orgId: string;
+  readonly environments: UseQueryResult<readonly Environment[]>;
+  readonly deployments: UseQueryResult<{ readonly environments: readonly EnvironmentStatus[] }>;
+}
+
+function Cards({ orgId, environments, deployments }: CardsProps) {
+  return (
+    <SimpleGrid {...twoColumns}>
+      {environments.error !== null && environments.data === undefined ? (
+        <ErrorState
+          title="The environments could not be loaded"
+          error={environments.error}
+          onRetry={() => void environments.refetch()}
+        />
+      ) : (
+        <ApiKeysCard orgId={orgId} environments={environments.data} />
+      )}
+      {deployments.error && deployments.data === undefined ? (
+        <ErrorState
+          title="The deployments could not be loaded"
+          error={deployments.error}
+          onRetry={() => void deployments.refetch()}
+        />
+      ) : (
+        <VersionOverviewCard orgId={orgId} environments={deployments.data?.environments} />
+      )}
+    </SimpleGrid>
+  );
+}
+
+function Limit({ orgId }: { orgId: string }) {
+  const { data: summary } = useQuery(organisationSummaryQuery(orgId));
+  const usage = useQuery(usageQuery(orgId));
+  if (summary === undefined || (usage.error !== null && usage.data === undefined)) return null;
+  return (
+    <LimitNotice
+      blockReason={summary.blockReason}
+      used={usage.data === undefined ? 0 : totalOf(usage.data.items)}
+      limit={summary.visibleTotalMonthlyRequestLimit ?? null}
+      now={usage.dataUpdatedAt}
+      action={
+        <Button component={Link} to={paths.billing(orgId)} variant="default" mt={10}>
+          View Plan & Billing
+        </Button>
+      }
+    />
   );
 }
 
@@ -103,15 +190,15 @@ interface UsageProps {
   readonly orgId: string;
   /** Undefined while loading. */
   readonly environments: readonly Environment[] | undefined;
+  /** Whether the month has requests, as far as it is shown. */
+  readonly hasUsage: boolean;
 }
 
-function Usage({ orgId, environments }: UsageProps) {
+function Usage({ orgId, environments, hasUsage }: UsageProps) {
   const usage = useQuery(usageQuery(orgId));
   const { data: summary, isError: hasSummaryFailed } = useQuery(organisationSummaryQuery(orgId));
   const items = usage.data?.items;
   const now = usage.dataUpdatedAt;
-  const used = items === undefined ? undefined : totalOf(items);
-  const deployments = useQuery(deploymentStatusQuery(orgId)).data?.environments;
   if (usage.error && items === undefined) {
     return (
       <ErrorState
@@ -121,70 +208,31 @@ function Usage({ orgId, environments }: UsageProps) {
       />
     );
   }
-  const limit = summary?.visibleTotalMonthlyRequestLimit;
-  const notice = summary && (
-    <LimitNotice
-      blockReason={summary.blockReason}
-      used={used ?? 0}
-      limit={limit ?? null}
-      now={now}
-      action={
-        <Button component={Link} to={paths.billing(orgId)} variant="default" mt={10}>
-          View Plan & Billing
-        </Button>
-      }
-    />
-  );
-  const figures = (
+  return (
     <>
       <UsageTiles
         items={items}
-        limit={limit}
+        limit={summary?.visibleTotalMonthlyRequestLimit}
         hasLimitFailed={hasSummaryFailed && summary === undefined}
         now={now}
       />
-      {used === undefined ? (
-        usagePlaceholder
-      ) : used === 0 ? (
-        <NoUsage orgId={orgId} environments={environments} />
-      ) : (
-        <Suspense fallback={usagePlaceholder}>
+      {hasUsage ? (
+        <>
           <UsagePanel items={items} environments={environments} now={now} />
-        </Suspense>
-      )}
-    </>
-  );
-  const status = summary?.quickstartStatus;
-  const hasShipped = used !== undefined && used > 0 && deployments !== undefined && isDeployed(deployments);
-  const needsGuide = status !== undefined && status !== 'dismissed' && !(status === 'finished' && hasShipped);
-  return (
-    <>
-      {notice}
-      {needsGuide ? (
-        <Suspense fallback={used !== 0 && figures}>
-          <QuickstartGuide orgId={orgId} status={status} environments={environments} used={used}>
-            {figures}
-          </QuickstartGuide>
-        </Suspense>
-      ) : (
-        figures
-      )}
-      {used !== undefined && used > 0 && (
-        <div className={classes.activity}>
-          <Suspense fallback={<div className="card" style={{ height: 310 }} />}>
+          <div className={classes.activity}>
             <LatestDecisionsCard orgId={orgId} />
-          </Suspense>
-          <Suspense fallback={<div className="card" style={{ height: 310 }} />}>
             <NearLimitCard orgId={orgId} />
-          </Suspense>
-        </div>
+          </div>
+        </>
+      ) : (
+        items !== undefined && <NoUsage orgId={orgId} environments={environments} />
       )}
     </>
   );
 }
 
 /** Shown when everything is set up but the month has no requests. */
-function NoUsage({ orgId, environments }: UsageProps) {
+function NoUsage({ orgId, environments }: Omit<UsageProps, 'hasUsage'>) {
   const target = environments?.find(({ type }) => type !== 'preview') ?? environments?.[0];
   return (
     <EmptyState

@@ -1,5 +1,5 @@
 /** /o/{orgId}/plans/{planId}/{tabId?}: a plan. The tab `feature`, which opens first, has its values, `manage` its settings. */
-import { Button } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { IconAdjustments } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useNavigate, useParams } from 'react-router';
@@ -30,7 +30,9 @@ export function PlanPage() {
     <Page
       title={plan?.name ?? 'Plan'}
       aside={plan && <CopyId value={plan.planSlug} label="slug" />}
-      subtitle={plan?.description}
+      subtitle={
+        plan === undefined && error === null ? <Skeleton height={14} my={3} maw={280} /> : plan?.description
+      }
       crumbs={[
         { label: 'Dashboard', to: paths.dashboard(orgId) },
         { label: 'Plans', to: paths.plans(orgId) },
@@ -44,6 +46,8 @@ export function PlanPage() {
       ) : (
         <>
           <TabLinks
+            // A plan without a description has its tabs elsewhere.
+            key={plan === undefined ? 'loading' : 'loaded'}
             label="Plan"
             current={tabId}
             tabs={[

@@ -26,9 +26,12 @@ export interface QuickstartGuideProps {
   readonly used: number | undefined;
   /** The month's usage on screen. Beside the guide, empty charts say nothing. */
   readonly children: ReactNode;
+  /** The page below, which appears once the guide's height is known. */
+  readonly rest: ReactNode;
 }
 
-export function QuickstartGuide({ orgId, status, environments, used, children }: QuickstartGuideProps) {
+export function QuickstartGuide(props: QuickstartGuideProps) {
+  const { orgId, status, environments, used, children, rest } = props;
   const isFinished = status === 'finished';
   const quickstart = useQuickstart(orgId, { isEnabled: !isFinished });
   const building = useFirstSteps(orgId, environments, used);
@@ -36,8 +39,14 @@ export function QuickstartGuide({ orgId, status, environments, used, children }:
   const steps = isFinished ? [] : quickstart.steps;
   const firstSteps = building.steps;
   const error = quickstart.error ?? building.error;
+  const isKnown = (steps !== undefined && firstSteps !== undefined) || error !== null;
   if (isFinished && (firstSteps === undefined ? error === null : nextFirstStep(firstSteps) === undefined)) {
-    return children;
+    return (
+      <>
+        {children}
+        {rest}
+      </>
+    );
   }
   return (
     <>
@@ -61,7 +70,8 @@ export function QuickstartGuide({ orgId, status, environments, used, children }:
       ) : (
         <QuickstartCardSkeleton />
       )}
-      {used !== 0 && children}
+      {isKnown && used !== 0 && children}
+      {isKnown && rest}
     </>
   );
 }

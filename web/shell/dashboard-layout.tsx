@@ -1,9 +1,10 @@
 /** Layout of the signed-in pages: sidebar, top bar, banners, page. */
 import { Box } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
 import { Outlet, useMatches } from 'react-router';
+import { isSettled } from '#web/api/is-settled.ts';
 import { OrganisationProvider, useOrganisation } from '#web/session/organisation.tsx';
 import { invitationsQuery, organisationSummaryQuery, ownOrganisationsQuery } from '#web/session/queries.ts';
 import { HeaderSlot } from '#web/ui/header-slot.tsx';
@@ -133,9 +134,4 @@ function BannersAndPage({ slot }: { readonly slot: HTMLElement | null }) {
       </main>
     </Suspense>
   );
-}
-
-/** Loaded, or failed once: the page does not wait for further attempts. */
-function isSettled({ isPending, failureCount }: Pick<UseQueryResult, 'isPending' | 'failureCount'>): boolean {
-  return !isPending || failureCount > 0;
 }

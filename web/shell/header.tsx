@@ -1,7 +1,11 @@
-/** Top bar: sidebar toggle and breadcrumbs on the left; search, preview status, plan, theme and user on the right. */
+/** Top bar: sidebar toggle, breadcrumbs, plan and preview status on the left; search, theme and user on the right. */
 import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { IconLayoutSidebar, IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { isSettled } from '#web/api/is-settled.ts';
+import { deploymentStatusQuery } from '#web/domains/environments/deployments/queries.ts';
 import { useOrganisation } from '#web/session/organisation.tsx';
+import { organisationSummaryQuery } from '#web/session/queries.ts';
 import { Hint } from '#web/ui/hint.tsx';
 import classes from './header.module.css';
 import { shortcutLabels } from './shortcut-labels.ts';
@@ -19,7 +23,6 @@ export interface HeaderProps {
 }
 
 export function Header({ onToggleSidebar, isSidebarOpen, onSearch, slot }: HeaderProps) {
-  const { planDisplayName } = useOrganisation();
   return (
     <header className={classes.header}>
       <div className={classes.left}>
@@ -31,6 +34,7 @@ export function Header({ onToggleSidebar, isSidebarOpen, onSearch, slot }: Heade
           </Hint>
         )}
         <div ref={slot} className={classes.crumbs} />
+        <PlanAndWorkspace />
       </div>
       <div className={classes.right}>
         <UnstyledButton className={classes.search} onClick={onSearch} aria-haspopup="dialog">
@@ -40,13 +44,25 @@ export function Header({ onToggleSidebar, isSidebarOpen, onSearch, slot }: Heade
             {shortcutLabels.palette}
           </kbd>
         </UnstyledButton>
-        <WorkspaceChip />
-        <span className={classes.plan} title="The organisation's plan">
-          {planDisplayName ?? '-'}
-        </span>
         <ThemeToggle />
         <UserMenu />
       </div>
     </header>
+  );
+}
+
+/** Their widths vary. They appear together, and beside the breadcrumbs, so that they move nothing. */
+function PlanAndWorkspace() {
+  const { orgId, isLoading, planDisplayName } = useOrganisation();
+  const summary = useQuery(organisationSummaryQuery(orgId));
+  const deployments = useQuery(deploymentStatusQuery(orgId));
+  if (isLoading || (orgId !== null && !(isSettled(summary) && isSettled(deployments)))) return null;
+  return (
+    <>
+      <span className={classes.plan} title="The organisation's plan">
+        {planDisplayName ?? '-'}
+      </span>
+      <WorkspaceChip />
+    </>
   );
 }

@@ -24,16 +24,13 @@ interface Move {
 }
 
 export function WorkspaceChip() {
-  const { orgId, isLoading } = useOrganisation();
+  const { orgId } = useOrganisation();
   const { data } = useQuery(deploymentStatusQuery(orgId));
   const title = useId();
   const [isOpen, setOpen] = useState(false);
   const [move, setMove] = useState<Move | null>(null);
   const preview = data?.environments.find(({ environmentType }) => environmentType === 'preview');
-  // Reserves the space while loading, so that the neighbours do not move.
-  if (preview === undefined || orgId === null) {
-    return orgId === null && !isLoading ? null : <span className={classes.status} />;
-  }
+  if (preview === undefined || orgId === null) return null;
   const display = displayOf(preview);
   return (
     <>

@@ -53,7 +53,8 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
       )}
-      <div className={classes.scroll}>
+      {/* Another element once it has loaded: a search field above would move it. */}
+      <div key={rows === undefined ? 'loading' : 'loaded'} className={classes.scroll}>
         <table
           className={classes.table}
           aria-label={label}
@@ -82,7 +83,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
                 </th>
               ))}
               {actions && (
-                <th scope="col" style={{ width: 56 }}>
+                <th scope="col" className={classes.actions}>
                   <VisuallyHidden>Actions</VisuallyHidden>
                 </th>
               )}

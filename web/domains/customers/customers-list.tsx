@@ -39,6 +39,7 @@ const NOBODY: Record<CustomerFilter, string> = {
 
 export interface CustomersListProps {
   readonly orgId: string;
+  /** Undefined while loading. */
   readonly plans: readonly Plan[] | undefined;
   readonly environments: readonly Environment[] | undefined;
   /** As typed. */
@@ -57,7 +58,9 @@ export function CustomersList(props: CustomersListProps) {
   const { orgId, plans, environments, text, onText, query, filter, onFilter, openId, onOpen } = props;
   const result = useInfiniteQuery(customersQuery(orgId, query, filter));
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isPlaceholderData } = result;
-  const customers = data === undefined ? undefined : once(data.pages.flatMap(({ items }) => items));
+  // The names of their plans set the width of the columns.
+  const customers =
+    data === undefined || plans === undefined ? undefined : once(data.pages.flatMap(({ items }) => items));
   const identifier = query === '' ? null : (data?.pages[0]?.identifier ?? null);
   const isListed = customers?.some((each) => each.identifier === identifier || each.email === identifier);
   const planName = (planId: string) => plans?.find((plan) => plan.planId === planId)?.name ?? planId;

@@ -23,6 +23,8 @@ export interface EventHistogramProps {
 
 const HEIGHT = 72;
 const AXIS_LABELS = 4;
+/** As high as another. */
+const NO_LABEL = '\u00a0';
 const listOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 export function EventHistogram({ orgId, search, now, onPeriod }: EventHistogramProps) {
@@ -31,9 +33,16 @@ export function EventHistogram({ orgId, search, now, onPeriod }: EventHistogramP
   const { covered, frame } = useReadOut();
   if (data === undefined) {
     return (
-      <div className={classes.histogram}>
+      <div key="loading" className={classes.histogram}>
         {error === null ? (
-          <Skeleton className={classes.filling} />
+          <>
+            <ChartLegend
+              entries={OUTCOME_SERIES.map(({ label, colour }) => ({ label, colour, figure: '–' }))}
+              covers={coversLabel(search)}
+            />
+            <Skeleton height={HEIGHT} />
+            <ChartAxis labels={[NO_LABEL]} />
+          </>
         ) : (
           <div className={`centre small muted ${classes.filling}`} role="alert">
             <span>

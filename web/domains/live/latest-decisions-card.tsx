@@ -46,11 +46,10 @@ export function LatestDecisionsCard({ orgId }: { orgId: string }) {
       isFlush
       actions={
         <>
-          {isLive && (
-            <span className="inline-row">
-              <StatusLabel tone="good">Live</StatusLabel>
-            </span>
-          )}
+          {/* Takes its space before it appears. */}
+          <span className="inline-row" style={{ visibility: isLive ? undefined : 'hidden' }}>
+            <StatusLabel tone="good">Live</StatusLabel>
+          </span>
           <Button component={Link} to={paths.observability(orgId, 'live')} variant="default" size="xs">
             Watch live
           </Button>

@@ -54,14 +54,23 @@ function RemainingTile({ items, limit, hasLimitFailed, now }: UsageTilesProps) {
       ) : (
         <Figure value={remaining} unit={limit ? `of ${formatNumber(limit)}` : undefined} />
       )}
-      {isKnown && (
-        <Stack gap={8} mt="auto">
-          {limit !== null && <Meter used={used} limit={limit} label="Monthly requests used" />}
-          <span className="muted tiny">
-            {formatNumber(used)} used, all kinds together. Resets on {formatUtcDay(nextMonthOf(now))}.
-          </span>
-        </Stack>
-      )}
+      <Stack gap={8} mt="auto">
+        {isKnown ? (
+          <>
+            {limit !== null && <Meter used={used} limit={limit} label="Monthly requests used" />}
+            <span className="muted tiny">
+              {formatNumber(used)} used, all kinds together. Resets on {formatUtcDay(nextMonthOf(now))}.
+            </span>
+          </>
+        ) : (
+          !hasLimitFailed && (
+            <>
+              <Skeleton height={6} />
+              <Skeleton height={12} my={2} width="80%" />
+            </>
+          )
+        )}
+      </Stack>
     </section>
   );
 }

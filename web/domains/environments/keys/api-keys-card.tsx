@@ -54,22 +54,34 @@ export function ApiKeysCard({ orgId, environments }: ApiKeysCardProps) {
         value={environmentId ?? ''}
         onChange={(event) => setChosen(event.currentTarget.value)}
       />
-      {environmentId !== null && <KeyCount orgId={orgId} environmentId={environmentId} />}
-      {environmentName !== undefined && (
-        <Box mt={16}>
-          <CodeBlock
-            label="an access check"
-            head={<span className="muted small truncate">{`Check access in ${environmentName}`}</span>}
-            code={curlFor(window.location.origin, 'secret', '$TESSERA_KEY')}
-          />
-        </Box>
+      {environments?.length !== 0 && (
+        <>
+          <KeyCount orgId={orgId} environmentId={environmentId} />
+          <Box mt={16}>
+            <CodeBlock
+              label="an access check"
+              head={
+                environmentName === undefined ? (
+                  <Skeleton height={12} width={160} />
+                ) : (
+                  <span className="muted small truncate">{`Check access in ${environmentName}`}</span>
+                )
+              }
+              code={curlFor(window.location.origin, 'secret', '$TESSERA_KEY')}
+            />
+          </Box>
+        </>
       )}
     </Section>
   );
 }
 
-function KeyCount({ orgId, environmentId }: { orgId: string; environmentId: string }) {
-  const { data, isError } = useQuery(apiKeysQuery(orgId, environmentId));
+/** @param props.environmentId null while the environments load */
+function KeyCount({ orgId, environmentId }: { orgId: string; environmentId: string | null }) {
+  const { data, isError } = useQuery({
+    ...apiKeysQuery(orgId, environmentId ?? ''),
+    enabled: environmentId !== null,
+  });
   if (isError && data === undefined) return null;
   if (data === undefined) return <Skeleton height={12} width={160} mt={12} mb={2} />;
   return (

@@ -4,6 +4,7 @@ import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { EnvironmentStatus } from '#contracts/console/artifacts';
+import { isSettled } from '#web/api/is-settled.ts';
 import { paths } from '#web/paths.ts';
 import { displayLabel, displayOf } from '../deployments/deployment-display.ts';
 import { runningVersion } from '../deployments/running-version.ts';
@@ -20,13 +21,19 @@ export interface StateLineProps {
 }
 
 export function StateLine({ orgId, statuses }: StateLineProps) {
-  const diff = useQuery(lastDiffQuery(orgId)).data;
-  const deployable = statuses?.filter(({ environmentType }) => environmentType === 'deployable');
+  const lastDiff = useQuery(lastDiffQuery(orgId));
+  const diff = lastDiff.data;
+  // Both at once: the second would take another line on a narrow screen.
+  const deployable = (isSettled(lastDiff) ? statuses : undefined)?.filter(
+    ({ environmentType }) => environmentType === 'deployable',
+  );
   const more = (deployable?.length ?? 0) - SHOWN;
   return (
     <section className={classes.line} aria-label="What runs where">
       {deployable === undefined ? (
-        <Skeleton height={14} width={200} />
+        <span className={classes.environment}>
+          <Skeleton height={14} width={200} />
+        </span>
       ) : (
         deployable.slice(0, SHOWN).map((status) => {
           const display = displayOf(status);
@@ -45,7 +52,7 @@ export function StateLine({ orgId, statuses }: StateLineProps) {
         })
       )}
       {more > 0 && <Link to={paths.environments(orgId)}>{`${more} more`}</Link>}
-      {diff !== undefined && (
+      {deployable !== undefined && diff !== undefined && (
         <Link to={paths.environments(orgId, 'changes')} className={classes.changes}>
           {diff.items.length === 0 ? (
             matchLabel(diff.fromArtifactNumber)
