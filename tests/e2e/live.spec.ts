@@ -67,7 +67,7 @@ test('decisions appear while they are made, the list waits under the pointer, an
   await test.step('the keyboard pauses it at once, moves through the rows, and never loses the focus', async () => {
     const pause = page.getByRole('button', { name: 'Pause' });
     await page.keyboard.press(' ');
-    await expect(pause).toHaveAttribute('aria-pressed', 'true');
+    await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible();
     await page.keyboard.press('j');
     await expect(rows.first().getByRole('link')).toBeFocused();
     await page.keyboard.press('Enter');
@@ -79,7 +79,6 @@ test('decisions appear while they are made, the list waits under the pointer, an
     await arrived.focus();
     await page.keyboard.press('Enter');
     await expect(pause).toBeFocused();
-    await expect(pause).toHaveAttribute('aria-pressed', 'false');
     await expect(rows).toHaveCount(2);
   });
 
@@ -109,7 +108,7 @@ test('decisions appear while they are made, the list waits under the pointer, an
     await page.mouse.move(0, 0);
     await page.getByRole('heading', { level: 1 }).click();
     await page.keyboard.press(' ');
-    await expect(page.getByRole('button', { name: 'Pause' })).toHaveAttribute('aria-pressed', 'true');
+    await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible();
     await check('erin');
     await expect(page.getByRole('button', { name: '1 new' })).toBeVisible();
     await page.keyboard.press(' ');

@@ -69,13 +69,12 @@ export function LiveList(props: LiveListProps) {
           variant="subtle"
           color="gray"
           size="xs"
-          aria-pressed={isHeld}
           leftSection={
             isHeld ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />
           }
           onClick={() => (isHeld ? goOn() : setIsHeld(true))}
         >
-          Pause
+          {isHeld ? 'Resume' : 'Pause'}
         </Button>
       </div>
       {feed.waitingCount > 0 && (

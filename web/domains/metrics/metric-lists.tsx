@@ -79,7 +79,7 @@ export function MetricLists({ orgId, environment, range, metrics }: MetricListsP
           )}
         />
       </List>
-      <List title="Plans" description="Calls that each plan applied to.">
+      <List title="Plans" description="Calls by plan.">
         <RankedBars
           label="Plans"
           empty="No plans applied."

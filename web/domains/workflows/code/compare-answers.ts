@@ -1,5 +1,6 @@
 /** What a workflow changes of an access check's answer: plans and values, before and after. */
 import type { TestCheckAnswer } from '#contracts/console/test-access';
+import { formatNumber } from '#web/ui/format.ts';
 
 export interface AnswerChange {
   /** 'Plans', or a property: 'seats › max'. */
@@ -36,6 +37,9 @@ function linesOf({ customer, features }: Extract<Check, { status: 'success' }>):
 type Value = Extract<Check, { status: 'success' }>['features'][string]['properties'][string];
 
 function valueText(value: Value): string {
-  if (typeof value !== 'object') return JSON.stringify(value);
-  return value.state === 'metered' ? `${value.used} of ${value.limit} used` : value.state;
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (typeof value === 'number') return formatNumber(value);
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (value.state !== 'metered') return value.state;
+  return `${formatNumber(value.used)} of ${formatNumber(value.limit)} used`;
 }
