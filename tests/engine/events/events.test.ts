@@ -111,7 +111,11 @@ test('every event is in one group of its environment and parses back unchanged',
     fc.property(recordedEvents, (events) => {
       const read = new Map(
         groupEvents(events).flatMap((group) =>
-          linesOf(group).map((line) => [line.id, toStoredEvent(group.envId, line, undefined)] as const),
+          linesOf(group).map((line) => {
+            const event = toStoredEvent(group.envId, line, undefined);
+            expect(JSON.parse(storedEventText(group.envId, line, undefined))).toEqual(plain(event));
+            return [line.id, event] as const;
+          }),
         ),
       );
       expect(read.size).toBe(events.length);
@@ -192,7 +196,9 @@ test('lines of earlier versions are read', () => {
   );
   const line = '["evt_1",5,0,"ada",["cus_1"],null,{"a":1}]\t{"status":"success"}';
   const [read] = [...readLines(line, shapes)];
-  expect(toStoredEvent('env_a', read!, undefined)).toMatchObject({
+  const event = toStoredEvent('env_a', read!, undefined);
+  expect(JSON.parse(storedEventText('env_a', read!, undefined))).toEqual(plain(event));
+  expect(event).toMatchObject({
     ...{
       id: 'evt_1',
       time: 5,

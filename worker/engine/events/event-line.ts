@@ -52,7 +52,11 @@ export interface EventLine extends LineHead {
   readonly features: TextDelta | null;
   /** The event's own part of the response JSON; the shape has the rest. */
   readonly response: string;
+  /** The JSON of a field. */
+  jsonOf(field: JsonField): string;
 }
+
+type JsonField = 'subjectIdentifier' | 'secondarySubjectIdentifiers' | 'cfRay' | 'request';
 
 /**
  * @param shape index of the event's shape in its group
@@ -94,6 +98,14 @@ export function readLine(line: string, shapes: readonly EventShape[]): EventLine
   return isFormer(line) ? readFormerLine(line, shapes) : new TabbedLine(line.split('\t'), shapes);
 }
 
+/** Fields that are JSON, by their position in a line. */
+const PLACES: Record<JsonField, number> = {
+  subjectIdentifier: 5,
+  secondarySubjectIdentifiers: 6,
+  cfRay: 7,
+  request: 9,
+};
+
 /** Parses a field when it is read: a search reads few fields of most lines. */
 class TabbedLine implements EventLine {
   readonly id: string;
@@ -122,15 +134,15 @@ class TabbedLine implements EventLine {
   }
 
   get subjectIdentifier(): string | null {
-    return this.#parse(5);
+    return this.#parse(PLACES.subjectIdentifier);
   }
 
   get secondarySubjectIdentifiers(): readonly string[] {
-    return this.#parse(6) ?? NONE;
+    return this.#parse(PLACES.secondarySubjectIdentifiers) ?? NONE;
   }
 
   get cfRay(): string | null {
-    return this.#parse(7);
+    return this.#parse(PLACES.cfRay);
   }
 
   get executions(): string {
@@ -138,7 +150,7 @@ class TabbedLine implements EventLine {
   }
 
   get request(): JsonValue {
-    return this.#parse(9);
+    return this.#parse(PLACES.request);
   }
 
   get response(): string {
@@ -147,6 +159,10 @@ class TabbedLine implements EventLine {
 
   get features(): TextDelta | null {
     return deltaOf(this.#fields.slice(11));
+  }
+
+  jsonOf(field: JsonField): string {
+    return this.#fields[PLACES[field]] || (field === 'secondarySubjectIdentifiers' ? '[]' : 'null');
   }
 
   /** Null for an empty field. */
@@ -187,14 +203,18 @@ function isFormer(line: string): boolean {
 function readFormerLine(line: string, shapes: readonly EventShape[]): EventLine {
   const [head = '', response = '', ...delta] = line.split('\t');
   const header = JSON.parse(head) as FormerHeader;
-  return {
-    id: header[0],
-    time: header[1],
-    shape: shapeAt(shapes, header[2], header[0]),
+  const fields = {
     subjectIdentifier: header[3],
     secondarySubjectIdentifiers: header[4] ?? [],
     cfRay: header[5],
     request: header[6],
+  };
+  return {
+    id: header[0],
+    time: header[1],
+    shape: shapeAt(shapes, header[2], header[0]),
+    ...fields,
+    jsonOf: (field) => JSON.stringify(fields[field]) ?? 'null',
     response,
     features: deltaOf(delta),
     ...{ totalMs: null, latency: null, nearLimits: NONE, executions: '' },

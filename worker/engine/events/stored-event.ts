@@ -3,6 +3,7 @@ import type { Event } from '#contracts/console/events';
 import { countExecutions } from './event-executions.ts';
 import type { EventLine, JsonValue } from './event-line.ts';
 import {
+  type EventShape,
   integrationIdOf,
   isColdShape,
   isErrorShape,
@@ -18,47 +19,64 @@ export type StoredEvent = Omit<Event, 'request' | 'response'> & {
 
 /** @param features the response's features, parsed; undefined if there are none */
 export function toStoredEvent(envId: string, line: EventLine, features: unknown): StoredEvent {
-  const { shape } = line;
-  const [keyId, keyType] = [shape[15] ?? null, shape[16] ?? null];
   return {
     id: line.id,
     time: line.time,
     envId,
+    ...sharedFields(line.shape),
+    latency: latencyOf(line),
+    workflowExecutions: countExecutions(line.executions),
+    subjectIdentifier: line.subjectIdentifier,
+    secondarySubjectIdentifiers: [...line.secondarySubjectIdentifiers],
+    cfRay: line.cfRay,
+    request: line.request,
+    response: responseOf(line, features),
+  };
+}
+
+/** Of each shape the JSON of `sharedFields`, without its brackets. */
+const sharedTexts = new WeakMap<EventShape, string>();
+
+/**
+ * The JSON of `toStoredEvent`. What a line or its group has as JSON is put in as it is: parsing and writing it again would cost ten times
+ * as much for each event that is shown live.
+ * @param features the response's features as JSON; undefined if there are none
+ */
+export function storedEventText(envId: string, line: EventLine, features: string | undefined): string {
+  const { shape } = line;
+  let shared = sharedTexts.get(shape);
+  if (shared === undefined) {
+    shared = JSON.stringify(sharedFields(shape)).slice(1, -1);
+    sharedTexts.set(shape, shared);
+  }
+  return `{"id":${JSON.stringify(line.id)},"time":${line.time},"envId":${JSON.stringify(envId)},${shared},"latency":${JSON.stringify(
+    latencyOf(line),
+  )},"workflowExecutions":${JSON.stringify(countExecutions(line.executions))},"subjectIdentifier":${line.jsonOf(
+    'subjectIdentifier',
+  )},"secondarySubjectIdentifiers":${line.jsonOf('secondarySubjectIdentifiers')},"cfRay":${line.jsonOf(
+    'cfRay',
+  )},"request":${line.jsonOf('request')},"response":${responseText(line, features)}}`;
+}
+
+/** The fields that follow from the shape. */
+function sharedFields(shape: EventShape) {
+  const [keyId, keyType] = [shape[15] ?? null, shape[16] ?? null];
+  return {
     environmentType: shape[14] ?? null,
     type: shape[0],
     outcome: outcomeOf(shape),
     isError: isErrorShape(shape),
     isWarning: isWarningShape(shape),
     key: keyId === null || keyType === null ? null : { id: keyId, type: keyType },
-    latency: latencyOf(line),
     isCold: isColdShape(shape),
     warningCodes: shape[17] ?? [],
     deniedFeatures: shape[18] ?? [],
-    workflowExecutions: countExecutions(line.executions),
-    subjectIdentifier: line.subjectIdentifier,
-    secondarySubjectIdentifiers: [...line.secondarySubjectIdentifiers],
     detail: { countryCode: shape[2], city: shape[3], continent: shape[4], planSlugs: shape[5] },
     readDataLocations: shape[7],
     writeDataLocations: shape[8],
-    request: line.request,
     integrationId: integrationIdOf(shape),
     stripeEventType: shape[10],
-    cfRay: line.cfRay,
-    // Last: storedEventText puts the features at its end.
-    response: responseOf(line, features),
   };
-}
-
-/**
- * The JSON of `toStoredEvent`. The features, which are most of it, are neither parsed nor written again.
- * @param features the response's features as JSON; undefined if there are none
- */
-export function storedEventText(envId: string, line: EventLine, features: string | undefined): string {
-  const text = JSON.stringify(toStoredEvent(envId, line, undefined));
-  // A response that is malformed or empty has no features.
-  if (features === undefined || !text.endsWith('}}')) return text;
-  const open = text.slice(0, -2);
-  return `${open}${open.endsWith('{') ? '' : ','}"features":${features}}}`;
 }
 
 function latencyOf({ latency }: EventLine): StoredEvent['latency'] {
@@ -67,13 +85,32 @@ function latencyOf({ latency }: EventLine): StoredEvent['latency'] {
   return { total, auth, snapshot, ledger, evaluate };
 }
 
-function responseOf({ response, shape }: EventLine, features: unknown): JsonValue {
+function responseOf(line: EventLine, features: unknown): JsonValue {
+  const text = withoutFeatures(line);
+  const body = parsed(text);
+  if (body === undefined) return text;
+  return features === undefined || typeof body !== 'object' ? body : { ...body, features };
+}
+
+function responseText(line: EventLine, features: string | undefined): string {
+  const text = withoutFeatures(line);
+  const body = parsed(text);
+  if (body === undefined) return JSON.stringify(text);
+  if (features === undefined || typeof body !== 'object') return text;
+  const open = text.slice(0, text.lastIndexOf('}')).trimEnd();
+  return `${open}${open.endsWith('{') ? '' : ','}"features":${features}}`;
+}
+
+function withoutFeatures({ response, shape }: EventLine): string {
   const text = response + shape[12];
-  const whole = textIndexOf(shape) === null ? text : `${text}}`;
+  return textIndexOf(shape) === null ? text : `${text}}`;
+}
+
+/** Undefined for text that is not JSON: one malformed response must not break a whole page of events. */
+function parsed(text: string): JsonValue | undefined {
   try {
-    const body = JSON.parse(whole) as JsonValue;
-    return features === undefined || typeof body !== 'object' ? body : { ...body, features };
+    return JSON.parse(text) as JsonValue;
   } catch {
-    return whole; // One malformed response must not break a whole page of events.
+    return undefined;
   }
 }
