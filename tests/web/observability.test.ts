@@ -222,6 +222,8 @@ describe('charts', () => {
     expect(joinBars(bars, { first: 1, last: 2 })).toEqual({ label: '1:00 to 2:00', values: [320, 0] });
     expect(joinBars(bars, { first: 1, last: 1 })).toEqual({ label: '1:00', values: [20, 0] });
     expect(joinBars(bars, null).values).toEqual([321, 0]);
+    const aDayLater = bars.map((bar) => ({ ...bar, label: '1:00' }));
+    expect(joinBars(aDayLater, null).label).toBe('1:00 to 1:00');
     expect(joinBars([], null)).toEqual({ label: '', values: [] });
     const day = 24 * 60 * 60 * 1000;
     expect(spanLabel(day, 3 * day, day)).toBe('2 Jan – 3 Jan');

@@ -37,9 +37,9 @@ export const highestOf = (bars: readonly Bar[]): number =>
 /** One bar for several in a row, with the sums of their values. @param range null: for all of them */
 export function joinBars(all: readonly Bar[], range: SlotRange | null): Bar {
   const bars = range === null ? all : all.slice(range.first, range.last + 1);
-  const { label = '', values = [] } = bars[0] ?? {};
+  const { values = [] } = bars[0] ?? {};
   return {
-    label: slotsLabel(label, bars.at(-1)?.label ?? label),
+    label: slotsLabel(bars.map(({ label }) => label)),
     values: values.map((_, at) => bars.reduce((sum, bar) => sum + (bar.values[at] ?? 0), 0)),
   };
 }

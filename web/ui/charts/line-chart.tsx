@@ -34,7 +34,7 @@ export function LineChart({ times, lines, figures, format, ...frame }: LineChart
       valueText={(first, last) => {
         const covered = figures({ first, last });
         const texts = lines.map(({ label }, index) => `${label} ${covered[index] ?? ''}`);
-        return `${slotsLabel(times[first] ?? '', times[last] ?? '')}: ${texts.join(', ')}`;
+        return `${slotsLabel(times.slice(first, last + 1))}: ${texts.join(', ')}`;
       }}
     >
       <Lines lines={lines} highest={highest} count={times.length} />

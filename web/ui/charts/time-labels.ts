@@ -26,9 +26,10 @@ export function spanLabel(from: number, to: number, slotMs: number): string {
   return `${formatUtcDay(from)} – ${formatUtcDay(to - slotMs)}`;
 }
 
-/** Several slots in a row, from the labels of the first and the last. */
-export function slotsLabel(first: string, last: string): string {
-  return first === last ? first : `${first} to ${last}`;
+/** Slots in a row by the labels of the first and the last, which may be equal: a day later the clock shows the same. */
+export function slotsLabel(labels: readonly string[]): string {
+  const [first = ''] = labels;
+  return labels.length > 1 ? `${first} to ${labels.at(-1)}` : first;
 }
 
 /** What a chart's bars cover: `bucketMs` milliseconds from `at` each, epoch milliseconds, without gaps. */
