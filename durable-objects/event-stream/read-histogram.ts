@@ -1,7 +1,7 @@
 /** The number of events over time, by outcome, from roll-ups. */
 import { type HistogramCriteria, MAX_HISTOGRAM_BUCKETS, NO_ENVIRONMENT } from '#contracts/console/events';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#engine/durations';
-import { addCounts, noEvents, type OutcomeCounts } from '#engine/events/rollup';
+import { addCounts, noEvents, type OutcomeCounts, Rollup } from '#engine/events/rollup';
 import type { RollupRow, Width } from './rollup-rows.ts';
 import type { RollupStore } from './rollup-store.ts';
 
@@ -31,7 +31,7 @@ export function readHistogram(
     ...{ fromAt: timeFrom, toAt: timeTo, part: 'outcomes' },
     widest: countedIn(bucketMs),
   })) {
-    for (const { part, type: ownType, counts: added } of row.rollup.series) {
+    for (const { part, type: ownType, counts: added } of Rollup.read(row.text).series) {
       if (type && type !== ownType) continue;
       const bucket = counts[Math.floor((row.at + part * partMs(row) - first) / bucketMs)];
       if (bucket === undefined) continue;

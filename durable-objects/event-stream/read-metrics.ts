@@ -48,8 +48,8 @@ export function readMetrics(
   const period = { environments, fromAt: from, toAt: now + 1 };
   const buckets = readBuckets(rollups, period, { bucketMs, latencyRows });
   const whole = new Rollup();
-  for (const { at, rollup } of rollups.read({ ...period, widest: nameRows, part: 'lists and latencies' }))
-    if (at >= from) whole.merge(rollup);
+  for (const { at, text } of rollups.read({ ...period, widest: nameRows, part: 'lists and latencies' }))
+    if (at >= from) whole.add(text);
   const totals = noEvents();
   for (const { types } of buckets) for (const counts of Object.values(types)) addCounts(totals, counts);
   return {
@@ -99,9 +99,9 @@ function readBuckets(
   }
   const bucketAt = (at: number) => buckets[Math.floor((at - fromAt) / bucketMs)];
   for (const row of rollups.read({ ...period, widest: latencyRows, part: 'latencies' }))
-    bucketAt(row.at)?.latency.merge(row.rollup.latency);
+    bucketAt(row.at)?.latency.merge(Rollup.read(row.text).latency);
   for (const row of rollups.read({ ...period, widest: countedIn(bucketMs), part: 'outcomes' })) {
-    for (const { part, type, counts } of row.rollup.series) {
+    for (const { part, type, counts } of Rollup.read(row.text).series) {
       const bucket = bucketAt(row.at + part * partMs(row));
       if (bucket !== undefined) addCounts(bucket.types[type], counts);
     }

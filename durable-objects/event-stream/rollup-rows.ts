@@ -1,7 +1,7 @@
 /** SQL of roll-ups: one row per environment and minute, hour or day, with the newest rows in memory. */
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#engine/durations';
-import { Rollup } from '#engine/events/rollup';
+import { Rollup, type RollupText } from '#engine/events/rollup';
 import { floorTo } from './rollup-extent.ts';
 
 /** Rows in memory. */
@@ -30,6 +30,11 @@ export interface RollupRow {
   readonly at: number;
   readonly envId: string;
   readonly rollup: Rollup;
+}
+
+/** As it is stored: Rollup.read builds it, and a roll-up that others are merged into adds it. */
+export interface StoredRollupRow extends Omit<RollupRow, 'rollup'> {
+  readonly text: RollupText;
 }
 
 /** Rows of one width that begin at `fromAt` or later and before `toAt`. */
@@ -79,7 +84,7 @@ export class RollupRows {
     { width, fromAt, toAt }: RowRange,
     environments: readonly string[] | null,
     part: RollupPart,
-  ): Generator<RollupRow> {
+  ): Generator<StoredRollupRow> {
     const only = environments === null ? '' : 'AND env_id IN (SELECT value FROM json_each(?))';
     const bound = environments === null ? [] : [JSON.stringify(environments)];
     const rows = this.#sql.exec<{ at: number; env_id: string; body: string; lists: string | null }>(
@@ -87,8 +92,7 @@ export class RollupRows {
        WHERE width = ? AND at >= ? AND at < ? ${only} ORDER BY at`,
       ...[width, fromAt, toAt, ...bound],
     );
-    for (const { at, env_id: envId, body, lists } of rows)
-      yield { width, at, envId, rollup: Rollup.read({ body, lists }) };
+    for (const { at, env_id: envId, body, lists } of rows) yield { width, at, envId, text: { body, lists } };
   }
 
   /** The first row of a width that begins at `fromAt` or later; null if there is none. */

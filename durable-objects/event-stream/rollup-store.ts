@@ -4,9 +4,15 @@
  * deleted when no chart shows them any more.
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#engine/durations';
-import type { Rollup } from '#engine/events/rollup';
+import { Rollup } from '#engine/events/rollup';
 import { floorTo, NO_EXTENT, type RollupExtent, rangesOf, widthsOf } from './rollup-extent.ts';
-import { RollupChanges, type RollupPart, type RollupRow, RollupRows, type Width } from './rollup-rows.ts';
+import {
+  RollupChanges,
+  type RollupPart,
+  RollupRows,
+  type StoredRollupRow,
+  type Width,
+} from './rollup-rows.ts';
 import type { Settings } from './settings.ts';
 import { upgradeRollups } from './upgrade-rollups.ts';
 
@@ -67,7 +73,7 @@ export class RollupStore {
   }
 
   /** Rows that overlap a period, each event in exactly one of them. */
-  *read({ environments, fromAt, toAt, widest, part }: RollupCriteria): Generator<RollupRow> {
+  *read({ environments, fromAt, toAt, widest, part }: RollupCriteria): Generator<StoredRollupRow> {
     for (const range of rangesOf(this.#extent, { fromAt, toAt }, widest))
       yield* this.#rows.read(range, environments, part);
   }
@@ -95,7 +101,8 @@ export class RollupStore {
       }
       const hourAt = floorTo(next, HOUR_MS);
       const hour = { width: MINUTE_MS, fromAt: hourAt, toAt: hourAt + HOUR_MS } as const;
-      for (const { at, envId, rollup } of [...this.#rows.read(hour, null, 'all')]) {
+      for (const { at, envId, text } of [...this.#rows.read(hour, null, 'all')]) {
+        const rollup = Rollup.read(text);
         changes.merge(HOUR_MS, at, envId, rollup);
         changes.merge(DAY_MS, at, envId, rollup);
         count += 1;

@@ -3,6 +3,7 @@
  * day. Folds the hours into days, so that the rows are as RollupStore keeps them. Runs once per stream.
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#engine/durations';
+import { Rollup } from '#engine/events/rollup';
 import type { RollupExtent } from './rollup-extent.ts';
 import { RollupChanges, type RollupRows } from './rollup-rows.ts';
 
@@ -12,9 +13,11 @@ export function upgradeRollups(rows: RollupRows): RollupExtent {
   const foldedTo = Math.max(hoursFrom, endOf(rows.lastAt(HOUR_MS), HOUR_MS));
   const changes = new RollupChanges(rows);
   const hours = { width: HOUR_MS, fromAt: 0, toAt: foldedTo } as const;
-  for (const { at, envId, rollup } of rows.read(hours, null, 'all')) changes.merge(DAY_MS, at, envId, rollup);
+  for (const { at, envId, text } of rows.read(hours, null, 'all'))
+    changes.merge(DAY_MS, at, envId, Rollup.read(text));
   const minutes = { width: MINUTE_MS, fromAt: 0, toAt: foldedTo } as const;
-  for (const { at, envId, rollup } of rows.read(minutes, null, 'all')) {
+  for (const { at, envId, text } of rows.read(minutes, null, 'all')) {
+    const rollup = Rollup.read(text);
     changes.merge(DAY_MS, at, envId, rollup);
     if (at >= hoursFrom) changes.merge(HOUR_MS, at, envId, rollup);
   }

@@ -18,8 +18,12 @@ export class LatencyHistogram {
 
   static read(entries: readonly (readonly [bin: number, count: number])[]): LatencyHistogram {
     const histogram = new LatencyHistogram();
-    for (const [bin, count] of entries) histogram.#add(bin, count);
+    histogram.addEntries(entries);
     return histogram;
+  }
+
+  addEntries(entries: readonly (readonly [bin: number, count: number])[]): void {
+    for (const [bin, count] of entries) this.#add(bin, count);
   }
 
   add(ms: number): void {

@@ -54,31 +54,38 @@ export interface RollupText {
 
 export class Rollup {
   readonly #series = new Map<string, SeriesEntry>();
-  readonly latency: LatencyHistogram;
+  readonly latency = new LatencyHistogram();
   readonly features = new Map<string, { allowed: number; denied: number }>();
-  readonly #lists: { readonly [Name in Lists]: Map<string, number> };
+  readonly #lists: { readonly [Name in Lists]: Map<string, number> } = {
+    plans: new Map(),
+    countries: new Map(),
+    locations: new Map(),
+    warnings: new Map(),
+    customers: new Map(),
+  };
 
-  constructor(stored?: StoredFigures & Partial<StoredLists>) {
-    this.latency = LatencyHistogram.read(stored?.latency ?? []);
-    const lists = stored?.lists;
-    this.#lists = {
-      plans: new Map(lists?.plans),
-      countries: new Map(lists?.countries),
-      locations: new Map(lists?.locations),
-      warnings: new Map(lists?.warnings),
-      customers: new Map(lists?.customers),
-    };
-    // In the order of OUTCOMES. Without a loop over them, because a chart reads thousands of entries.
-    for (const [part, type, allowed = 0, denied = 0, warning = 0, error = 0] of stored?.series ?? [])
-      this.#series.set(`${part} ${type}`, { part, type, counts: { allowed, denied, warning, error } });
-    for (const [slug, allowed, denied] of stored?.features ?? []) {
-      this.features.set(slug, { allowed, denied });
-    }
+  static read(text: RollupText): Rollup {
+    const rollup = new Rollup();
+    rollup.add(text);
+    return rollup;
   }
 
-  static read({ body, lists }: RollupText): Rollup {
-    const figures = JSON.parse(body) as StoredFigures;
-    return new Rollup(lists === null ? figures : { ...figures, ...(JSON.parse(lists) as StoredLists) });
+  /** Merges a stored roll-up of the same period. A chart reads hundreds, so it is added without being built first. */
+  add({ body, lists }: RollupText): void {
+    const figures = JSON.parse(body) as StoredFigures & Partial<StoredLists>;
+    const names = lists === null ? figures : (JSON.parse(lists) as StoredLists);
+    for (const [part, type, ...numbers] of figures.series ?? []) {
+      const counts = this.#countsOf(part, type);
+      for (let index = 0; index < OUTCOMES.length; index++)
+        counts[OUTCOMES[index] as EventOutcome] += numbers[index] ?? 0;
+    }
+    this.latency.addEntries(figures.latency);
+    for (const [slug, allowed, denied] of names.features ?? []) {
+      this.countFeature(slug, false, allowed);
+      this.countFeature(slug, true, denied);
+    }
+    for (const list of LISTS)
+      for (const [name, count] of names.lists?.[list] ?? []) this.count(list, name, count);
   }
 
   write(): RollupText & { readonly lists: string } {
