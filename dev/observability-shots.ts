@@ -64,6 +64,11 @@ async function dragChart(page: Page): Promise<void> {
   await page.mouse.move(box.x + box.width * 0.6, y, { steps: 4 });
 }
 
+async function selectLatencies(page: Page): Promise<void> {
+  await page.getByRole('slider', { name: 'Latency over time' }).focus();
+  for (let slot = 0; slot < 8; slot += 1) await page.keyboard.press('Shift+ArrowLeft');
+}
+
 async function goDeeper(page: Page): Promise<void> {
   for (let turn = 0; turn < 2; turn += 1) {
     const answer = page.waitForResponse((response) => response.url().includes('event-search'));
@@ -144,6 +149,7 @@ export const observabilityShots: readonly ScreenshotRoute[] = [
     name: `metrics-${range}`,
     path: `${METRICS}?range=${range}`,
   })),
+  { name: 'metrics-selected', path: METRICS, act: selectLatencies },
   {
     name: 'metrics-tables',
     path: METRICS,
