@@ -71,7 +71,6 @@ test('is found under Tools, has a part for each thing that one asks, and a docum
     await expect(amount).toBeVisible();
   });
   await test.step('every status has its reasons, each with its body', async () => {
-    await page.goto('/api-docs');
     const updates = section(page, 'Counter updates');
     const answer = updates.getByRole('region', { name: 'the response', exact: true });
     await expect(answer).toContainText('"accepted": true');
@@ -85,7 +84,6 @@ test('is found under Tools, has a part for each thing that one asks, and a docum
     await expect(answer).toContainText('"replayed": true');
   });
   await test.step('is described by a document that anybody may read', async () => {
-    await page.goto('/api-docs');
     const link = page.getByRole('link', { name: 'openapi.json' });
     const path = (await link.getAttribute('href')) ?? '';
     const response = await fetch(new URL(path, page.url()));

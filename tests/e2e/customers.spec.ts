@@ -10,6 +10,7 @@ import { expectAccessible } from './support/expect-accessible.ts';
 import { expectFitting } from './support/expect-fitting.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
 import { expect, test } from './support/test.ts';
+import { visitPage } from './support/visit-page.ts';
 
 const organisation = ownOrganisation('Carol Customers', 'Customer Care');
 const { api } = organisation;
@@ -237,8 +238,10 @@ test('a meter shows what was used, and is corrected with a reason; the screens f
 test('a customer’s page has an address of its own, whatever characters the identifier has', async ({
   page,
 }) => {
+  await page.goto(`/o/${organisation.id}/customers`);
+  await expect(page.getByText('No customers yet')).toBeVisible();
   for (const who of ['..', 'a/b?c#d', 'a%2Fb', '100 % O’Hara "x"']) {
-    await page.goto(`/o/${organisation.id}/customers?query=${encodeURIComponent(who)}`);
+    await visitPage(page, `/o/${organisation.id}/customers?query=${encodeURIComponent(who)}`);
     await page.getByRole('link', { name: `Look up ${who} as a customer ID` }).click();
     await expect(page.getByRole('heading', { level: 1, name: who, exact: true })).toBeVisible();
     await page.reload();

@@ -7,6 +7,7 @@ import type { Plan, PlanProperties, PlanVersion } from '#contracts/console/plans
 import type { PropertyType, PropertyValue } from '#contracts/public/values';
 import { createOrganisation, join, newPerson } from './support/people.ts';
 import { expect, test } from './support/test.ts';
+import { visitPage } from './support/visit-page.ts';
 
 const FEATURES = 1000;
 const PROPERTIES = 10;
@@ -320,7 +321,7 @@ test('lists of 1000 features and plans render what is near the screen, and a sea
   ]) {
     const rows = page.getByRole('table', { name: label });
     const link = (number: number) => rows.getByRole('link', { name: `${name} ${number}`, exact: true });
-    await page.goto(page.url().replace(/\/plans.*|\/features.*/, `/${path}`));
+    await visitPage(page, new URL(page.url()).pathname.replace(/\/plans.*|\/features.*/, `/${path}`));
     await expect(link(0)).toBeVisible();
     await expect(rows).toHaveAttribute('aria-rowcount', '1001');
     await expectFewNodesWhileScrolling(page);

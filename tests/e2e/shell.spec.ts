@@ -216,7 +216,6 @@ test('the user menu, the spinner of a session that loads, and a form that is ref
   await test.step('a failed change is told in a toast', async () => {
     expectBrowserError(/update-user/);
     await page.route('**/api/auth/update-user', (route) => route.fulfill({ status: 500, body: 'no json' }));
-    await page.goto('/account');
     await page.getByLabel('Full Name').fill('Robin Renamed');
     await page.getByRole('button', { name: 'Update' }).click();
     await expect(page.getByText('An error occurred')).toBeVisible();

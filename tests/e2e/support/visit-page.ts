@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 export async function visitPage(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     const { idx } = (history.state ?? {}) as { idx?: number };
-    history.pushState({ usr: null, key: to, idx: (idx ?? 0) + 1 }, '', to);
+    history.pushState({ usr: null, key: crypto.randomUUID(), idx: (idx ?? 0) + 1 }, '', to);
     dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
   }, path);
 }
