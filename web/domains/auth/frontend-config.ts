@@ -5,7 +5,7 @@ import type { AnswerOf } from '#contracts/public/endpoint';
 import { shouldRetry } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 
-export type FrontendConfig = AnswerOf<typeof frontendEndpoints.config>;
+type FrontendConfig = AnswerOf<typeof frontendEndpoints.config>;
 
 /** Delay before the first retry. It doubles with every further one. */
 const RETRY_MS = 1000;
@@ -14,7 +14,7 @@ let reading: Promise<FrontendConfig> | undefined;
 let known: FrontendConfig | undefined;
 
 /** After a failure, the next caller tries again. */
-export function readFrontendConfig(): Promise<FrontendConfig> {
+function readFrontendConfig(): Promise<FrontendConfig> {
   reading ??= readWithRetries().catch((error: unknown) => {
     reading = undefined;
     throw error;
