@@ -13,7 +13,6 @@ import { PASSWORD, signInOnPage } from './support/people.ts';
 import { smallWorkspace } from './support/small-workspace.ts';
 import { newStripeAccount } from './support/stripe-account.ts';
 import { expect, test } from './support/test.ts';
-import { visitPage } from './support/visit-page.ts';
 
 const organisation = ownOrganisation('Wanda Workflows', 'Workflow Works');
 
@@ -264,11 +263,8 @@ test('every example compiles; a deleted feature is named, and a deleted workflow
   ]) {
     workflows.push(await organisation.api<Workflow>(page, 'POST', '/workflows', body));
   }
-  await page.goto(`/o/${organisation.id}/workflows`);
-  await expect(page.getByRole('row', { name: /Values/ })).toBeVisible();
-  for (const { id, name } of workflows) {
-    await visitPage(page, `/o/${organisation.id}/workflows/${id}/code`);
-    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  for (const { id } of workflows) {
+    await page.goto(`/o/${organisation.id}/workflows/${id}/code`);
     for (let index = 0; index < 3; index++) {
       await page.getByRole('button', { name: 'Examples' }).click();
       await page.getByRole('menuitem').nth(index).click();
