@@ -38,8 +38,8 @@ export function toStoredEvent(envId: string, line: EventLine, features: unknown)
 const sharedTexts = new WeakMap<EventShape, string>();
 
 /**
- * The JSON of `toStoredEvent`. What a line or its group has as JSON is put in as it is: parsing and writing it again would cost ten times
- * as much for each event that is shown live.
+ * The JSON of `toStoredEvent`. What a line or its group has as JSON is put in as it is: parsing and writing it again would cost four
+ * times as much for each event that is shown live.
  * @param features the response's features as JSON; undefined if there are none
  */
 export function storedEventText(envId: string, line: EventLine, features: string | undefined): string {
@@ -49,13 +49,17 @@ export function storedEventText(envId: string, line: EventLine, features: string
     shared = JSON.stringify(sharedFields(shape)).slice(1, -1);
     sharedTexts.set(shape, shared);
   }
-  return `{"id":${JSON.stringify(line.id)},"time":${line.time},"envId":${JSON.stringify(envId)},${shared},"latency":${JSON.stringify(
-    latencyOf(line),
-  )},"workflowExecutions":${JSON.stringify(countExecutions(line.executions))},"subjectIdentifier":${line.jsonOf(
-    'subjectIdentifier',
-  )},"secondarySubjectIdentifiers":${line.jsonOf('secondarySubjectIdentifiers')},"cfRay":${line.jsonOf(
-    'cfRay',
-  )},"request":${line.jsonOf('request')},"response":${responseText(line, features)}}`;
+  const fields = [
+    `"id":${JSON.stringify(line.id)},"time":${line.time},"envId":${JSON.stringify(envId)}`,
+    shared,
+    `"latency":${JSON.stringify(latencyOf(line))}`,
+    `"workflowExecutions":${JSON.stringify(countExecutions(line.executions))}`,
+    `"subjectIdentifier":${line.jsonOf('subjectIdentifier')}`,
+    `"secondarySubjectIdentifiers":${line.jsonOf('secondarySubjectIdentifiers')}`,
+    `"cfRay":${line.jsonOf('cfRay')},"request":${line.jsonOf('request')}`,
+    `"response":${responseText(line, features)}`,
+  ];
+  return `{${fields.join(',')}}`;
 }
 
 /** The fields that follow from the shape. */
