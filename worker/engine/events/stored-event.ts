@@ -38,7 +38,7 @@ export function toStoredEvent(envId: string, line: EventLine, features: unknown)
 const sharedTexts = new WeakMap<EventShape, string>();
 
 /**
- * The JSON of `toStoredEvent`. What a line or its group has as JSON is put in as it is: parsing and writing it again would cost four
+ * The JSON of `toStoredEvent`. What a line or its group has as JSON is put in as it is: parsing and writing it again would cost three
  * times as much for each event that is shown live.
  * @param features the response's features as JSON; undefined if there are none
  */
