@@ -52,6 +52,8 @@ async function writeCode(page: Page, code: string): Promise<void> {
 }
 
 const problems = (page: Page) => page.getByRole('region', { name: 'Problems' });
+/** A new page loads the TypeScript compiler and its libraries, which takes a busy machine half a minute. */
+const firstCompilation = { timeout: 60_000 };
 const frame = (page: Page) => page.getByRole('region', { name: 'Code', exact: true });
 const workflowOf = (page: Page) => {
   const [, id] = /workflows\/([^/]+)/.exec(page.url()) ?? [];
@@ -90,7 +92,10 @@ test('from an empty organisation to a trial that decides live checks, until it i
   await expect(page).toHaveURL(/\/workflows\/[^/]+\/code$/);
   await expect(page.getByText('Quickstart Templates: Coming Soon')).toBeVisible();
   await writeCode(page, TRIAL('protfolio'));
-  await expect(problems(page)).toContainText(`Type '"protfolio"' is not assignable to type '"portfolio"'`);
+  await expect(problems(page)).toContainText(
+    `Type '"protfolio"' is not assignable to type '"portfolio"'`,
+    firstCompilation,
+  );
   await expectAccessible(page, 'code with an error');
   await frame(page).getByRole('button', { name: 'Update' }).click();
   await expect(page.getByText('Code Compilation Error')).toBeVisible();
@@ -175,7 +180,7 @@ test('a session that ends, two editors at once and a lost connection lose no cod
   });
   await page.goto(`/o/${organisation.id}/workflows/${id}/code`);
   await writeCode(page, '// mine');
-  await expect(problems(page)).toContainText('Export the workflow');
+  await expect(problems(page)).toContainText('Export the workflow', firstCompilation);
   await organisation.api(page, 'PUT', `/workflows/${id}`, { source: '// theirs' });
   // The session ends while somebody types: the code is kept until they are back.
   await page.context().clearCookies();
@@ -273,7 +278,10 @@ test('every example compiles; a deleted feature is named, and a deleted workflow
       await editorOf(page).click();
       await page.keyboard.press('ControlOrMeta+End');
       await page.keyboard.insertText('missing;');
-      await expect(problems(page).getByRole('listitem')).toHaveText([/Cannot find name 'missing'/]);
+      await expect(problems(page).getByRole('listitem')).toHaveText(
+        [/Cannot find name 'missing'/],
+        firstCompilation,
+      );
     }
     await writeCode(page, '');
   }
