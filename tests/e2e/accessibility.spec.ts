@@ -3,8 +3,6 @@ import { expectAccessible } from './support/expect-accessible.ts';
 import { createOrganisation, invite, join, newPerson, PASSWORD, signInOnPage } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-test.describe.configure({ timeout: 180_000 }); // Every screen of a walk is searched whole.
-
 test('the pages before sign-in, and the ways that authentication goes on and ends', async ({
   page,
   expectBrowserError,

@@ -175,7 +175,6 @@ test('a link shows the same situation, what is copied runs, and a check is tried
 });
 
 test('reads well for everyone, in both themes and at every width', async ({ page }) => {
-  test.setTimeout(120_000); // The page is long, and every element of it is examined.
   await page.goto('/api-docs');
   await expect(section(page, 'Access checks')).toBeVisible();
   for (const summary of await page.locator('details > summary').all()) {

@@ -66,14 +66,14 @@ test('an owner upgrades and is thanked, is on Grow everywhere, and cancels and c
     await page.getByRole('button', { name: 'Cancel subscription' }).click();
     await page.getByRole('link', { name: /Return to/ }).click();
     await page.waitForURL(`**${billingPage()}`);
-    await expect(page.getByText(/^Grow ends on/)).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText(/^Grow ends on/)).toBeVisible();
     await expect(page.getByText('Ends on', { exact: true })).toBeVisible();
     expect(await standing(page)).toMatchObject({ plan: 'grow', subscription: { cancelAtPeriodEnd: true } });
 
     await page.getByRole('button', { name: 'Open billing portal' }).click();
     await page.getByRole('button', { name: 'Don’t cancel subscription' }).click();
     await page.getByRole('link', { name: /Return to/ }).click();
-    await expect(page.getByText('Next invoice', { exact: true })).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText('Next invoice', { exact: true })).toBeVisible();
   });
   await test.step('a portal without an address, and a checkout that cannot be opened, are said', async () => {
     expectBrowserError(/checkout-session/);

@@ -21,8 +21,8 @@ export default defineConfig({
   retries: 0,
   workers: availableParallelism() + 1, // Tests wait, for pages and for time to pass.
   // Bounds for what hangs, generous because a busy machine is slow, not wrong.
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  timeout: 180_000,
+  expect: { timeout: 40_000 },
   use: {
     baseURL: url,
     browserName: 'chromium',

@@ -13,7 +13,6 @@ const { api } = organisation;
 
 test('every screen of Stripe is accessible in both themes and fits', async ({ page, expectBrowserError }) => {
   expectBrowserError(/404/);
-  test.setTimeout(180_000);
   const look = async (name: string) => {
     await expectAccessible(page, name);
     for (const width of [390, 1024, 1440]) {

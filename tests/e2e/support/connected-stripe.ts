@@ -27,7 +27,7 @@ export async function connectStripe(
   }
   const read = () => api<StripeIntegration>(page, 'GET', path);
   await expect
-    .poll(async () => (await read()).syncJobs.map(({ status }) => status), { timeout: 30_000 })
+    .poll(async () => (await read()).syncJobs.map(({ status }) => status))
     .toEqual(['finished', 'finished']);
   return read();
 }

@@ -23,7 +23,7 @@ export async function expectAfterRetries(page: Page, locator: Locator): Promise<
         await page.clock.runFor(1_000);
         return locator.isVisible();
       },
-      { timeout: 20_000, intervals: [50] },
+      { intervals: [50] },
     )
     .toBe(true);
 }
