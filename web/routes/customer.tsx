@@ -3,7 +3,7 @@ import { Button, Select, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import type { Environment } from '#contracts/console/environments';
 import { readIdentifierSegment } from '#engine/identity/identifier-segment';
@@ -36,6 +36,7 @@ import { CopyBadge } from '#web/ui/copy-badge.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { Section } from '#web/ui/section.tsx';
+import { useLatch } from '#web/ui/use-latch.ts';
 import { NotFoundPage } from './not-found.tsx';
 
 const EventViewer = lazy(async () => ({
@@ -53,11 +54,11 @@ export function CustomerPage() {
   const [isTesting, testing] = useDisclosure();
   const environments = useQuery(environmentsQuery(orgId));
   const customer = useQuery({ ...customerQuery(orgId, identifier ?? ''), enabled: identifier !== null });
+  // Without an environment in the address, the customer's mode decides. The customer's name sets the height of the page's head.
+  const isModeKnown = useLatch(customer.data !== undefined || customer.error !== null, identifier);
   if (identifier === null) return <NotFoundPage />;
   const list = environments.data;
   const named = search.get('environment');
-  // Without an environment in the address, the customer's mode decides. The customer's name sets the height of the page's head.
-  const isModeKnown = customer.data !== undefined || customer.error !== null;
   const isTestMode = isTestModeOnly(identifier, customer.data?.linked ?? []);
   const chosen = list !== undefined && isModeKnown ? chooseEnvironment(list, named, isTestMode) : undefined;
   const own = customer.data?.linked.find(({ id }) => id === identifier);
@@ -141,8 +142,7 @@ function Columns({ orgId, identifier, environment, environments, isTesting, onTe
   const features = useQuery(featuresQuery(orgId));
   const events = useQuery(customerEventsQuery(orgId, identifier, environment.id));
   const changes = useInfiniteQuery(customerChangesQuery(orgId, identifier));
-  const [isKnown, setKnown] = useState(false);
-  if (!isKnown && [customer, entitled, plans, features, events, changes].every(isSettled)) setKnown(true);
+  const isKnown = useLatch([customer, entitled, plans, features, events, changes].every(isSettled));
   if (!isKnown) return <ColumnsSkeleton />;
   const failed = [customer, plans, features].find(({ error, data }) => error !== null && data === undefined);
   const renderMember = (userId: string) => <MemberName orgId={orgId} userId={userId} />;

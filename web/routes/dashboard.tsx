@@ -5,7 +5,7 @@
 import { Button, SimpleGrid } from '@mantine/core';
 import { IconArrowRight, IconPlus } from '@tabler/icons-react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useMemo } from 'react';
 import { Link } from 'react-router';
 import type { EnvironmentStatus } from '#contracts/console/artifacts';
 import type { Environment } from '#contracts/console/environments';
@@ -28,6 +28,7 @@ import { useSession } from '#web/session/session.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Page } from '#web/ui/page.tsx';
+import { useLatch } from '#web/ui/use-latch.ts';
 import classes from './dashboard.module.css';
 
 const QuickstartGuide = lazy(async () => ({
@@ -76,8 +77,7 @@ function Overview({ orgId }: { orgId: string }) {
   const statuses = deployments.data?.environments;
   const status = summary.data?.quickstartStatus;
   const hasShipped = used !== undefined && used > 0 && statuses !== undefined && isDeployed(statuses);
-  const [isKnown, setKnown] = useState(false);
-  if (!isKnown && queries.every(isSettled)) setKnown(true);
+  const isKnown = useLatch(queries.every(isSettled));
   const hasUsage = used !== undefined && used > 0;
   const guide = status === 'dismissed' || (status === 'finished' && hasShipped) ? undefined : status;
   // Deferred: what is on screen stays until the code of the next parts has loaded.
@@ -109,6 +109,9 @@ function Overview({ orgId }: { orgId: string }) {
               status={shown.guide}
               environments={environments.data}
               used={used}
+              hasFailed={[environments, usage].some(
+                ({ data, error }) => data === undefined && error !== null,
+              )}
               rest={cards}
             >
               {figures}

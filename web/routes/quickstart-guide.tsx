@@ -15,6 +15,7 @@ import { type FirstStep, firstStepsOf, nextFirstStep } from '#web/domains/quicks
 import { isDeployed } from '#web/domains/quickstart/is-deployed.ts';
 import { QuickstartCard, QuickstartCardSkeleton } from '#web/domains/quickstart/quickstart-card.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
+import { useLatch } from '#web/ui/use-latch.ts';
 import { useQuickstart } from './use-quickstart.ts';
 
 export interface QuickstartGuideProps {
@@ -24,6 +25,8 @@ export interface QuickstartGuideProps {
   readonly environments: readonly Environment[] | undefined;
   /** The month's usage. Undefined while loading. */
   readonly used: number | undefined;
+  /** The environments or the usage could not be loaded: the page below says so. */
+  readonly hasFailed: boolean;
   /** The month's usage on screen. Beside the guide, empty charts say nothing. */
   readonly children: ReactNode;
   /** The page below, which appears once the guide's height is known. */
@@ -31,7 +34,7 @@ export interface QuickstartGuideProps {
 }
 
 export function QuickstartGuide(props: QuickstartGuideProps) {
-  const { orgId, status, environments, used, children, rest } = props;
+  const { orgId, status, environments, used, hasFailed, children, rest } = props;
   const isFinished = status === 'finished';
   const quickstart = useQuickstart(orgId, { isEnabled: !isFinished });
   const building = useFirstSteps(orgId, environments, used);
@@ -39,7 +42,7 @@ export function QuickstartGuide(props: QuickstartGuideProps) {
   const steps = isFinished ? [] : quickstart.steps;
   const firstSteps = building.steps;
   const error = quickstart.error ?? building.error;
-  const isKnown = (steps !== undefined && firstSteps !== undefined) || error !== null;
+  const isKnown = useLatch((steps !== undefined && firstSteps !== undefined) || error !== null || hasFailed);
   if (isFinished && (firstSteps === undefined ? error === null : nextFirstStep(firstSteps) === undefined)) {
     return (
       <>
@@ -58,7 +61,7 @@ export function QuickstartGuide(props: QuickstartGuideProps) {
           isBusy={update.isPending}
           onDismiss={() => update.mutate({ quickstartStatus: 'dismissed' })}
         />
-      ) : error !== null ? (
+      ) : hasFailed ? null : error !== null ? (
         <ErrorState
           title="The quick start could not be loaded"
           error={error}

@@ -9,6 +9,7 @@ import { OrganisationProvider, useOrganisation } from '#web/session/organisation
 import { invitationsQuery, organisationSummaryQuery, ownOrganisationsQuery } from '#web/session/queries.ts';
 import { HeaderSlot } from '#web/ui/header-slot.tsx';
 import { Retrying } from '#web/ui/retrying.tsx';
+import { useLatch } from '#web/ui/use-latch.ts';
 import classes from './dashboard-layout.module.css';
 import { Header } from './header.tsx';
 import bannerClasses from './invitation-banner.module.css';
@@ -110,11 +111,10 @@ function BannersAndPage({ slot }: { readonly slot: HTMLElement | null }) {
   const areOrganisationsKnown = isSettled(useQuery(ownOrganisationsQuery));
   const areInvitationsKnown = isSettled(useQuery(invitationsQuery));
   const summary = useQuery(organisationSummaryQuery(orgId));
-  const [hasAppeared, setAppeared] = useState(false);
-  const isKnown =
-    hasAppeared || (areInvitationsKnown && areOrganisationsKnown && (orgId === null || isSettled(summary)));
   // Later, the page stays while another organisation's banner is loaded.
-  if (isKnown && !hasAppeared) setAppeared(true);
+  const isKnown = useLatch(
+    areInvitationsKnown && areOrganisationsKnown && (orgId === null || isSettled(summary)),
+  );
   const name = summary.data?.name ?? '';
   const dueAt = summary.data?.deletion?.dueAt ?? null;
   // Few organisations are being deleted: the banner is loaded on demand, and the page appears when it is there.

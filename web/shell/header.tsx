@@ -7,6 +7,7 @@ import { deploymentStatusQuery } from '#web/domains/environments/deployments/que
 import { useOrganisation } from '#web/session/organisation.tsx';
 import { organisationSummaryQuery } from '#web/session/queries.ts';
 import { Hint } from '#web/ui/hint.tsx';
+import { useLatch } from '#web/ui/use-latch.ts';
 import classes from './header.module.css';
 import { shortcutLabels } from './shortcut-labels.ts';
 import { ThemeToggle } from './theme-toggle.tsx';
@@ -56,7 +57,8 @@ function PlanAndWorkspace() {
   const { orgId, isLoading, planDisplayName } = useOrganisation();
   const summary = useQuery(organisationSummaryQuery(orgId));
   const deployments = useQuery(deploymentStatusQuery(orgId));
-  if (isLoading || (orgId !== null && !(isSettled(summary) && isSettled(deployments)))) return null;
+  const areKnown = useLatch(isSettled(summary) && isSettled(deployments), orgId);
+  if (isLoading || (orgId !== null && !areKnown)) return null;
   return (
     <>
       <span className={classes.plan} title="The organisation's plan">
