@@ -8,8 +8,11 @@ import { Turns } from '../lib/turns.ts';
 
 /** Running and waiting. A hash takes about a tenth of a second, so the last one waits for a few. */
 export const MAX_QUEUED = 30;
-/** Other calls of the thread have their turn between two hashes. */
-const PAUSE_MS = 5;
+/**
+ * Other calls of the thread have their turn between two hashes: the rest of a sign-in, and then the checks that waited. 5 ms were
+ * over before the checks had theirs, so that they waited for two or three hashes.
+ */
+const PAUSE_MS = 30;
 
 export class PasswordHasher extends DurableObject<Env> {
   readonly #turns = new Turns(MAX_QUEUED, () => scheduler.wait(PAUSE_MS));
