@@ -9,8 +9,8 @@ import { Turns } from '../lib/turns.ts';
 /** Running and waiting. A hash takes about a tenth of a second, so the last one waits for a few. */
 export const MAX_QUEUED = 30;
 /**
- * Other calls of the thread have their turn between two hashes: the rest of a sign-in, and then the checks that waited. 5 ms were
- * over before the checks had theirs, so that they waited for two or three hashes.
+ * Other calls of the thread have their turn between two hashes: first the rest of a sign-in, then the checks that waited. With a
+ * pause of a few milliseconds, which the sign-in alone takes, checks would wait for the next hash, too.
  */
 const PAUSE_MS = 30;
 

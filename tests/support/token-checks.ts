@@ -1,9 +1,10 @@
 // Access checks with tokens: a tenant whose signed-in users have a plan, its integrations, and what a check makes of a token.
 import { expect } from 'vitest';
 import type { JwtIntegration } from '#contracts/console/integrations';
+import type { JwtIssuer } from '#contracts/internal/snapshot';
 import { check } from './access-checks.ts';
 import { newTenant, type Tenant } from './tenants.ts';
-import type { Claims } from './tokens.ts';
+import type { Claims, Signer } from './tokens.ts';
 import { newWorkspace } from './workspaces.ts';
 
 export const ADA = { email: 'Ada@Example.com' };
@@ -54,4 +55,18 @@ export async function outcome(key: string, userJwt: string): Promise<string> {
       : { isAuthenticated: false, method: 'anonymous' },
   );
   return warnings[0]?.code ?? 'verified';
+}
+
+/** An issuer that trusts the signer and finds the subject's email in the claim `email`. */
+export function issuerOf({ jwk }: Signer, further: Partial<JwtIssuer> = {}): JwtIssuer {
+  const keys = [jwk as JwtIssuer['keys'][number]];
+  return {
+    id: 'jwt_1',
+    claimKey: 'email',
+    claimIndex: 'email',
+    audience: null,
+    issuer: null,
+    keys,
+    ...further,
+  };
 }

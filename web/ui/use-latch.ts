@@ -2,8 +2,8 @@
 import { useState } from 'react';
 
 /**
- * True from the first render with `isTrue` on, until `key` changes. A part of a page that appears asks failed queries again, which
- * are then pending; without the latch that would hide the part, and it would appear, ask and be hidden for ever.
+ * True from the first render with `isTrue` on, until `key` changes. A part of a page that appears repeats failed queries, which are
+ * pending then. Without the latch that would hide the part again, in an endless loop of requests.
  */
 export function useLatch(isTrue: boolean, key: string | null = null): boolean {
   const [latched, setLatched] = useState<{ key: string | null } | null>(null);

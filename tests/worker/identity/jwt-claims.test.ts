@@ -1,7 +1,8 @@
 // Claims of accepted tokens: where the subject is found, what counts as one, and how long it is remembered.
 import { describe, expect, it } from 'vitest';
 import type { JwtIssuer } from '#contracts/internal/snapshot';
-import { type Claims, inSeconds, newSigner, type Signer } from '#tests/support/tokens';
+import { issuerOf } from '#tests/support/token-checks';
+import { type Claims, inSeconds, newSigner } from '#tests/support/tokens';
 import { LEEWAY_MS } from '#worker/domains/identity/check-claims';
 import { VerifiedTokens } from '#worker/domains/identity/verified-tokens';
 import { verifyToken } from '#worker/domains/identity/verify-token';
@@ -59,19 +60,6 @@ async function verdictOn(issuer: Partial<JwtIssuer>, claims: Claims) {
     `${JSON.stringify(claims).slice(0, -1)}${Object.keys(claims).length > 0 ? ',' : ''}"exp":${inSeconds(60)}}`,
   );
   return verifyToken([issuerOf(signer, issuer)], token, Date.now(), { isSignedBy });
-}
-
-function issuerOf({ jwk }: Signer, further: Partial<JwtIssuer> = {}): JwtIssuer {
-  const keys = [jwk as JwtIssuer['keys'][number]];
-  return {
-    id: 'jwt_1',
-    claimKey: 'email',
-    claimIndex: 'email',
-    audience: null,
-    issuer: null,
-    keys,
-    ...further,
-  };
 }
 
 describe('what is remembered of tokens', () => {

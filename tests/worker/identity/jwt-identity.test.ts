@@ -2,12 +2,11 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { JwtIssuer } from '#contracts/internal/snapshot';
 import type { ErrorBody } from '#contracts/public/errors';
 import { check, propertyOf, send } from '#tests/support/access-checks';
 import { countedEnv } from '#tests/support/counted-env';
 import { newTenant, publishAll } from '#tests/support/tenants';
-import { ADA, type Asked, integrate, newAsked, outcome } from '#tests/support/token-checks';
+import { ADA, type Asked, integrate, issuerOf, newAsked, outcome } from '#tests/support/token-checks';
 import {
   type Claims,
   inSeconds,
@@ -289,19 +288,6 @@ describe('with one integration', () => {
     await expect.poll(() => outcome(asked.open, token)).toBe('jwt-expired');
   });
 });
-
-function issuerOf({ jwk }: Signer, further: Partial<JwtIssuer> = {}): JwtIssuer {
-  const keys = [jwk as JwtIssuer['keys'][number]];
-  return {
-    id: 'jwt_1',
-    claimKey: 'email',
-    claimIndex: 'email',
-    audience: null,
-    issuer: null,
-    keys,
-    ...further,
-  };
-}
 
 const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ \n\u0000é';
 
