@@ -5,6 +5,7 @@ import type { CustomerChange } from '#contracts/console/customer-changes';
 import type { CustomerList, KnownCustomer } from '#contracts/console/customer-list';
 import type { MeterReading } from '#contracts/internal/seen-customers';
 import { type CustomerTenant, customerTenant } from '#tests/support/customers';
+import { rowsOf } from '#tests/support/database-rows';
 import { eventually } from '#tests/support/eventually';
 import { connectedTenant } from '#tests/support/stripe-integrations';
 import { newTenant, type Tenant } from '#tests/support/tenants';
@@ -352,45 +353,6 @@ async function costOf(tenant: Tenant, query: Record<string, string>) {
 
 const rowsReadBy = (work: () => Promise<unknown>) => rowsOf('rows_read', work);
 const rowsWrittenBy = (work: () => Promise<unknown>) => rowsOf('rows_written', work);
-
-/** Rows of all statements, index entries included. */
-async function rowsOf(kind: 'rows_read' | 'rows_written', work: () => Promise<unknown>): Promise<number> {
-  let rows = 0;
-  const prototype = Object.getPrototypeOf(env.DB.prepare('SELECT 1')) as D1PreparedStatement;
-  const database = Object.getPrototypeOf(env.DB) as D1Database;
-  const { raw, all, run } = prototype;
-  const { batch } = database;
-  Object.assign(prototype, {
-    async all(this: D1PreparedStatement) {
-      const result = await all.call(this);
-      rows += result.meta[kind];
-      return result;
-    },
-    async run(this: D1PreparedStatement) {
-      const result = await run.call(this);
-      rows += result.meta[kind];
-      return result;
-    },
-    async raw(this: D1PreparedStatement, ...options: []) {
-      rows += (await all.call(this)).meta[kind];
-      return raw.apply(this, options);
-    },
-  });
-  Object.assign(database, {
-    async batch(this: D1Database, statements: D1PreparedStatement[]) {
-      const results = await batch.call(this, statements);
-      for (const { meta } of results) rows += meta[kind];
-      return results;
-    },
-  });
-  try {
-    await work();
-  } finally {
-    Object.assign(prototype, { raw, all, run });
-    Object.assign(database, { batch });
-  }
-  return rows;
-}
 
 async function countOf({ orgId }: Tenant, table: string): Promise<number> {
   const row = await env.DB.prepare(`SELECT count(*) AS count FROM ${table} WHERE org_id = ?`)

@@ -2,7 +2,7 @@
  * Loads a customer's facts in one environment from D1: manual grants and overrides of the identifier, and the subscriptions
  * of the connected Stripe accounts. A Stripe customer is found by id or by email. See worker/README.md, "Customer facts".
  */
-import { and, asc, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, type Column, eq, type GetColumnData, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type {
   CustomerFacts,
   StripeCustomerRef,
@@ -10,7 +10,7 @@ import type {
   SubscriptionFacts,
 } from '#contracts/internal/customer-facts';
 import { type IdentifierKind, readIdentifier } from '#engine/identity/read-identifier';
-import { commit, type Db } from '#worker/db/database';
+import type { Db } from '#worker/db/database';
 import { customer, customerGrant, customerOverride } from '#worker/db/schema/customers';
 import { stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
 import type { Scope } from '#worker/http/request-context';
@@ -19,17 +19,19 @@ import { byOwnership, isOwnerRole, isSeenIn } from './email-owner.ts';
 /** Further customers with one email whose subscriptions count, those with a granting subscription first. */
 const MAX_NAMESAKES = 20;
 
-/** Customers per batch: five statements each. */
-const CUSTOMERS_AT_ONCE = 10;
+/** Customers per batch, whose rows are one response of D1. */
+const CUSTOMERS_AT_ONCE = 50;
 
-/** Version and facts come from one D1 batch, so they are consistent. @param identifier canonical */
+/** @param identifier canonical */
 export async function loadCustomerFacts(
   db: Db,
-  { orgId }: Scope,
+  scope: Scope,
   environmentId: string,
   identifier: string,
 ): Promise<CustomerFacts> {
-  return factsFrom(identifier, await db.batch(queriesOf(db, orgId, environmentId, identifier)));
+  const facts = (await loadFactsOfMany(db, scope, environmentId, [identifier])).get(identifier);
+  if (facts === undefined) throw new Error('No facts of the customer were read');
+  return facts;
 }
 
 /** The facts of many customers, in as few batches as possible. @param identifiers canonical @returns by identifier */
@@ -42,57 +44,77 @@ export async function loadFactsOfMany(
   const facts = new Map<string, CustomerFacts>();
   for (let from = 0; from < identifiers.length; from += CUSTOMERS_AT_ONCE) {
     const some = identifiers.slice(from, from + CUSTOMERS_AT_ONCE);
-    const rows = await commit(
-      db,
-      some.flatMap((identifier) => [...queriesOf(db, orgId, environmentId, identifier)]),
-    );
-    for (const [index, identifier] of some.entries()) {
-      const theirs = rows.slice(index * QUERIES, (index + 1) * QUERIES);
-      facts.set(identifier, factsFrom(identifier, theirs as unknown as FactRows));
+    // Versions and facts come from one batch, so they are consistent.
+    const rows = await db.batch(queriesOf(db, orgId, environmentId, some));
+    const [versions, grants, overrides, byId, byEmail] = rows;
+    for (const identifier of some) {
+      const isOfCustomer = ({ subject }: { readonly subject: string }) => subject === identifier;
+      facts.set(
+        identifier,
+        factsFrom(identifier, {
+          version: versions.find(isOfCustomer)?.version ?? 0,
+          grants: grants.filter(isOfCustomer),
+          overrides: overrides.filter(isOfCustomer),
+          customer: byId.find(isOfCustomer) ?? null,
+          sharing: byEmail.filter(isOfCustomer).slice(0, 1 + MAX_NAMESAKES),
+        }),
+      );
     }
   }
   return facts;
 }
 
-type RowsOf<Queries extends readonly unknown[]> = { [Index in keyof Queries]: Awaited<Queries[Index]> };
-type FactRows = RowsOf<ReturnType<typeof queriesOf>>;
-
-/** Statements per customer. */
-const QUERIES = 5;
-
-function queriesOf(db: Db, orgId: string, environmentId: string, identifier: string) {
-  const kind = kindOf(identifier);
-  const [grants, overrides] = manualEntries(db, orgId, environmentId, namesOf(orgId, identifier, kind));
+/** A few statements for any number of customers. Each row names its customer: `subject`. */
+function queriesOf(db: Db, orgId: string, environmentId: string, identifiers: readonly string[]) {
+  const subjects = subjectsOf(identifiers);
+  const names = namesOf(orgId, subjects);
+  const ids = sql`SELECT subject, subject AS name FROM (${subjects}) WHERE NOT is_email`;
+  const emails = sql`SELECT subject, name FROM (${names}) WHERE is_email`;
+  const versions = db
+    .select({ subject: sql<string>`g.subject`.as('subject'), version: versionOf(orgId).as('version') })
+    .from(sql`(${subjects}) g`);
   return [
-    db.select({ version: versionOf(orgId, identifier, kind).as('version') }).from(sql`(SELECT 1)`),
-    grants,
-    overrides,
-    customerById(db, orgId, environmentId, identifier),
-    customersByEmail(db, orgId, environmentId, identifier, kind),
+    versions,
+    ...manualEntries(db, orgId, environmentId, names),
+    customersNamed(db, orgId, environmentId, { names: ids, column: 'id', limit: 1 }),
+    customersNamed(db, orgId, environmentId, { names: emails, column: 'email', limit: 1 + MAX_NAMESAKES }),
   ] as const;
 }
 
-function factsFrom(identifier: string, [[row], grants, overrides, found, sharing]: FactRows): CustomerFacts {
+type RowsOf<Queries extends readonly unknown[]> = { [Index in keyof Queries]: Awaited<Queries[Index]> };
+type FactRows = RowsOf<ReturnType<typeof queriesOf>>;
+
+interface RowsOfCustomer {
+  readonly version: number;
+  readonly grants: FactRows[1];
+  readonly overrides: FactRows[2];
+  /** The Stripe customer with this id. */
+  readonly customer: StripeRow | null;
+  /** The Stripe customers with this email, or with the email of this id. The email's owner comes first. */
+  readonly sharing: readonly StripeRow[];
+}
+
+function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
   const kind = kindOf(identifier);
-  const known = { version: row?.version ?? 0 };
+  const { version, customer, sharing } = rows;
   const [first] = sharing;
   const owner = first !== undefined && isOwnerRole(first.emailRole) ? first : null;
+  const grants = rows.grants.map(withoutSubject);
+  const overrides = rows.overrides.map(withoutSubject);
   if (kind === 'email') {
     return {
-      ...{ ...known, grants: grants.map(withoutOwner), overrides: overrides.map(withoutOwner) },
+      ...{ version, grants: grants.map(withoutOwner), overrides: overrides.map(withoutOwner) },
       ...(owner === null
         ? { aliasOf: null, ...namesakesOf(sharing) }
         : { aliasOf: { integrationId: owner.integrationId, customerId: owner.customerId } }),
     };
   }
-  const customer = found[0] ?? null;
   const isNamedByEmail = customer !== null && owner !== null && isSame(customer, owner);
   const isTheirs = ({ of }: { readonly of: string }) => of === identifier || isNamedByEmail;
   const asTheirs = <Entry extends { readonly of: string }>({ of, ...entry }: Entry) =>
     of === identifier ? entry : { ...entry, isFromEmail: true as const };
   return {
-    ...known,
-    grants: grants.filter(isTheirs).map(asTheirs),
+    ...{ version, grants: grants.filter(isTheirs).map(asTheirs) },
     overrides: overrides.filter(isTheirs).map(asTheirs),
     // Any other identifier may be the id of a Stripe customer too: accounts can choose ids.
     ...(customer === null && kind === 'other'
@@ -107,19 +129,25 @@ export function kindOf(identifier: string): IdentifierKind {
   return read.ok ? read.kind : 'other';
 }
 
-/** SQL list of the identifiers whose grants and overrides can apply to the customer: the id and its email. */
-function namesOf(orgId: string, identifier: string, kind: IdentifierKind): SQL {
-  if (kind === 'email') return sql`(${identifier})`;
-  return sql`(SELECT ${identifier} UNION ALL SELECT n.email FROM ${stripeCustomer} n WHERE n.org_id = ${orgId} AND n.id = ${identifier})`;
+/** SQL: the identifiers as rows of `subject` and `is_email`. */
+function subjectsOf(identifiers: readonly string[]): SQL {
+  const given = JSON.stringify(identifiers.map((each) => [each, kindOf(each) === 'email' ? 1 : 0]));
+  return sql`SELECT value ->> 0 AS subject, value ->> 1 AS is_email FROM json_each(${given})`;
+}
+
+/** SQL: the identifiers whose grants and overrides can apply to a subject: itself, and the emails of its id. */
+function namesOf(orgId: string, subjects: SQL): SQL {
+  // CROSS JOIN fixes the join order: SQLite does not scan the organisation's customers.
+  return sql`SELECT subject, subject AS name, is_email FROM (${subjects}) UNION SELECT g.subject, n.email, 1 FROM (${subjects}) g CROSS JOIN ${stripeCustomer} n WHERE NOT g.is_email AND n.org_id = ${orgId} AND n.id = g.subject AND n.email IS NOT NULL`;
 }
 
 /**
- * The highest version of all rows that the facts are derived from. Rows of customers deleted in Stripe remain as tombstones,
- * and an email that a Stripe customer once had has a row in `customer`. Rows of a deleted integration are removed, so its
- * deletion time counts instead.
+ * The highest version of all rows that the facts of subject `g` are derived from. Rows of customers deleted in Stripe remain
+ * as tombstones, and an email that a Stripe customer once had has a row in `customer`. Rows of a deleted integration are
+ * removed, so its deletion time counts instead.
  */
-function versionOf(orgId: string, identifier: string, kind: IdentifierKind): SQL<number> {
-  const names = namesOf(orgId, identifier, kind);
+function versionOf(orgId: string): SQL<number> {
+  const names = sql`(SELECT g.subject UNION ALL SELECT n.email FROM ${stripeCustomer} n WHERE NOT g.is_email AND n.org_id = ${orgId} AND n.id = g.subject)`;
   const highest = (from: SQL) => sql`coalesce((SELECT max(${from}), 0)`;
   const said = highest(
     sql`v.facts_version) FROM ${customer} v WHERE v.org_id = ${orgId} AND v.identifier IN ${names}`,
@@ -127,12 +155,9 @@ function versionOf(orgId: string, identifier: string, kind: IdentifierKind): SQL
   const byEmail = highest(
     sql`v.facts_version) FROM ${stripeCustomer} v WHERE v.org_id = ${orgId} AND v.email IN ${names}`,
   );
-  const byId =
-    kind === 'email'
-      ? sql`0`
-      : highest(
-          sql`v.facts_version) FROM ${stripeCustomer} v WHERE v.org_id = ${orgId} AND v.id = ${identifier}`,
-        );
+  const byId = highest(
+    sql`v.facts_version) FROM ${stripeCustomer} v WHERE NOT g.is_email AND v.org_id = ${orgId} AND v.id = g.subject`,
+  );
   const ended = highest(sql`v.deleted_at) FROM ${stripeIntegration} v WHERE v.org_id = ${orgId}`);
   return sql<number>`max(${said}, ${byEmail}, ${byId}, ${ended})`;
 }
@@ -141,27 +166,26 @@ function manualEntries(db: Db, orgId: string, environmentId: string, names: SQL)
   const appliesHere = (table: typeof customerGrant | typeof customerOverride) =>
     and(
       eq(table.orgId, orgId),
-      sql`${table.customerIdentifier} IN ${names}`,
+      sql`${table.customerIdentifier} = n.name`,
       or(isNull(table.environmentId), eq(table.environmentId, environmentId)),
     );
+  const subject = sql<string>`n.subject`.as('subject');
   return [
     db
       .select({
-        of: customerGrant.customerIdentifier,
-        planId: customerGrant.planId,
-        until: customerGrant.until,
+        ...{ subject, of: columnOf(customerGrant.customerIdentifier) },
+        ...{ planId: columnOf(customerGrant.planId), until: columnOf(customerGrant.until) },
       })
-      .from(customerGrant)
+      .from(sql`(${names}) n CROSS JOIN ${customerGrant}`)
       .where(appliesHere(customerGrant))
       .orderBy(asc(customerGrant.id)),
     db
       .select({
-        of: customerOverride.customerIdentifier,
-        propertyId: customerOverride.propertyId,
-        value: customerOverride.value,
-        until: customerOverride.until,
+        ...{ subject, of: columnOf(customerOverride.customerIdentifier) },
+        propertyId: columnOf(customerOverride.propertyId),
+        ...{ value: columnOf(customerOverride.value), until: columnOf(customerOverride.until) },
       })
-      .from(customerOverride)
+      .from(sql`(${names}) n CROSS JOIN ${customerOverride}`)
       .where(appliesHere(customerOverride))
       // Of two overrides of one property the later entry wins: the environment's own comes after the one for all
       // environments (NULL sorts first). The unary plus keeps SQLite from scanning an index in this order.
@@ -169,50 +193,55 @@ function manualEntries(db: Db, orgId: string, environmentId: string, names: SQL)
   ] as const;
 }
 
+function withoutSubject<Row extends { readonly subject: string }>({
+  subject: _,
+  ...row
+}: Row): Omit<Row, 'subject'> {
+  return row;
+}
+
 function withoutOwner<Entry extends { readonly of: string }>({ of: _, ...entry }: Entry): Omit<Entry, 'of'> {
   return entry;
 }
 
-function columnsOf() {
-  const { integrationId, id, email, emailRole, livemode, subscriptions, metadata, createdAt } =
-    stripeCustomer;
-  return { integrationId, customerId: id, email, emailRole, livemode, subscriptions, metadata, createdAt };
+/** A column of a table that is joined in SQL: drizzle selects only columns of tables that it joins itself. */
+function columnOf<Of extends Column>(column: Of): SQL.Aliased<GetColumnData<Of>> {
+  return sql`${column}`.mapWith(column).as(column.name) as SQL.Aliased<GetColumnData<Of>>;
 }
 
-function customerById(db: Db, orgId: string, environmentId: string, identifier: string) {
-  const row = sql`${stripeCustomer}`;
-  return db
-    .select(columnsOf())
-    .from(stripeCustomer)
-    .where(
-      and(eq(stripeCustomer.orgId, orgId), eq(stripeCustomer.id, identifier), isSeenIn(row, environmentId)),
-    )
-    .orderBy(byOwnership(row))
-    .limit(1);
+interface NamedCustomers {
+  /** SQL: rows of `subject` and `name`. */
+  readonly names: SQL;
+  /** What a customer is looked up by. */
+  readonly column: 'id' | 'email';
+  /** Customers per name. */
+  readonly limit: number;
 }
 
-/** The customers with this email, or with the email of the customer with this id. The email's owner comes first. */
-function customersByEmail(
+/** The Stripe customers of each subject, ordered by ownership. */
+function customersNamed(
   db: Db,
   orgId: string,
   environmentId: string,
-  identifier: string,
-  kind: IdentifierKind,
+  { names, column, limit }: NamedCustomers,
 ) {
-  const row = sql`${stripeCustomer}`;
-  const hasEmail =
-    kind === 'email'
-      ? eq(stripeCustomer.email, identifier)
-      : sql`${stripeCustomer.email} IN (SELECT n.email FROM ${stripeCustomer} n WHERE n.org_id = ${orgId} AND n.id = ${identifier})`;
+  const { integrationId, id, email, emailRole, livemode, subscriptions, metadata, createdAt } =
+    stripeCustomer;
+  const c = sql.raw('c');
+  const first = sql`SELECT c.rowid FROM ${stripeCustomer} c WHERE c.org_id = ${orgId} AND c.${sql.raw(column)} = n.name AND ${isSeenIn(c, environmentId)} ORDER BY ${byOwnership(c)} LIMIT ${limit}`;
   return db
-    .select(columnsOf())
-    .from(stripeCustomer)
-    .where(and(eq(stripeCustomer.orgId, orgId), hasEmail, isSeenIn(row, environmentId)))
-    .orderBy(byOwnership(row))
-    .limit(1 + MAX_NAMESAKES);
+    .select({
+      subject: sql<string>`n.subject`.as('subject'),
+      ...{ integrationId: columnOf(integrationId), customerId: columnOf(id), email: columnOf(email) },
+      ...{ emailRole: columnOf(emailRole), livemode: columnOf(livemode), createdAt: columnOf(createdAt) },
+      ...{ subscriptions: columnOf(subscriptions), metadata: columnOf(metadata) },
+    })
+    .from(sql`(${names}) n CROSS JOIN ${stripeCustomer}`)
+    .where(sql`${stripeCustomer}.rowid IN (${first})`)
+    .orderBy(byOwnership(sql`${stripeCustomer}`));
 }
 
-type StripeRow = Awaited<ReturnType<typeof customerById>>[number];
+type StripeRow = FactRows[3][number];
 
 function isSame(one: StripeCustomerRef, other: StripeCustomerRef): boolean {
   return one.integrationId === other.integrationId && one.customerId === other.customerId;

@@ -1,0 +1,71 @@
+// Facts of many customers are read together: the same as each alone, and at a cost that only their own rows decide.
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { rowsOf } from '#tests/support/database-rows';
+import { payingTenant, someAddress } from '#tests/support/paying-tenants';
+import { putCustomer, someCustomerId, subscribed } from '#tests/support/stripe-customers';
+import { openDatabase } from '#worker/db/database';
+import { loadCustomerFacts, loadFactsOfMany } from '#worker/domains/customer-facts/load-customer-facts';
+
+it('customers that share emails have the same facts together as alone', async () => {
+  const own = await payingTenant();
+  const { orgId } = own.tenant;
+  const [shared, single, free] = [someAddress(), someAddress(), someAddress()];
+  const [first, second, third] = [someCustomerId(), someCustomerId(), someCustomerId()];
+  const put = (id: string, email: string | null, product: string, integrationId = own.testAccount) =>
+    putCustomer(own.tenant, { ...{ integrationId, id, email }, subscriptions: [subscribed(product)] });
+  await put(first, shared, 'prod_pro');
+  await put(second, shared, 'prod_plus');
+  await put(third, single, 'prod_plus');
+  await put('own-id', null, 'prod_pro');
+  for (const name of [shared, first, third, free]) await own.grant(name, { planId: own.plusId });
+  const db = openDatabase(env.DB);
+  const names = [shared, first, free, 'unknown', second, single, third, 'own-id', 'UNION', "'"];
+  const together = await loadFactsOfMany(db, { orgId }, own.previewId, names);
+  expect([...together.keys()]).toEqual(names);
+  for (const name of names) {
+    expect(together.get(name), name).toEqual(await loadCustomerFacts(db, { orgId }, own.previewId, name));
+  }
+  expect(together.get(shared)).toMatchObject({
+    aliasOf: { customerId: first },
+    grants: [{ planId: own.plusId }],
+  });
+  expect(together.get(first)).toMatchObject({
+    stripe: { customerId: first, isNamedByEmail: true },
+    grants: [{ planId: own.plusId, isFromEmail: true }, { planId: own.plusId }],
+    namesakes: [{ customerId: second }],
+  });
+  expect(together.get(free)).toMatchObject({ aliasOf: null, grants: [{ planId: own.plusId }] });
+  expect(together.get('unknown')).not.toHaveProperty('stripe');
+});
+
+it('the rows read do not depend on how many customers the organisation has', async () => {
+  const own = await payingTenant();
+  const { orgId } = own.tenant;
+  const id = someCustomerId();
+  const email = someAddress();
+  await putCustomer(own.tenant, { integrationId: own.testAccount, id, email, subscriptions: [] });
+  const cost = () =>
+    rowsOf('rows_read', () =>
+      loadFactsOfMany(openDatabase(env.DB), { orgId }, own.previewId, [id, email, 'unknown', someAddress()]),
+    );
+  const few = await cost();
+  await env.DB.batch([
+    env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+       INSERT INTO stripe_customer (integration_id, org_id, id, email, livemode, metadata, subscriptions, created_at, read_at, facts_version)
+       SELECT ?1, ?2, 'cus_stored' || i, 'stored' || i || '@example.com', 0, '{}', '[]', i, 1, 1 FROM n`,
+    ).bind(own.testAccount, orgId),
+    env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+       INSERT INTO customer (org_id, identifier, facts_version, created_at, updated_at)
+       SELECT ?1, 'own-' || i, 1, 1, 1 FROM n`,
+    ).bind(orgId),
+    env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+       INSERT INTO customer_grant (id, org_id, customer_identifier, plan_id, reason, created_at)
+       SELECT 'grant_' || ?1 || i, ?1, 'own-' || i, ?2, '', 1 FROM n`,
+    ).bind(orgId, own.plusId),
+  ]);
+  expect(await cost()).toBeLessThan(few * 1.2);
+});
