@@ -47,7 +47,8 @@ const MESSAGE_HANDLERS: Handlers<WorkContext> = {
   },
   'location.closed': retireLedgers,
   'customer.changed': pushCustomerFacts,
-  'stripe.event-received': { together: processEvents },
+  // Somebody may wait for each of many, and few are in a batch.
+  'stripe.event-received': { together: processEvents, patienceMs: 25 },
   'stripe.events-released': { together: releaseEvents },
   'stripe.polls-due': { together: pollDue },
   'stripe.customers-changed': pushChangedCustomers,

@@ -16,6 +16,7 @@ import type { CustomerReading } from '../sync/apply-customers.ts';
 import type { ReadCustomer } from '../sync/read-objects.ts';
 import { asRead, customersReadAfter, storeReadings } from '../sync/refresh-customer.ts';
 import type { StripeSource } from '../sync/stripe-source.ts';
+import { AccountCalls } from './account-calls.ts';
 import { recordPaymentEvents } from './record-payment-events.ts';
 
 /** Responses of Stripe that arrive within this time are stored together. */
@@ -46,14 +47,16 @@ export interface CompletedGroup {
 
 /** An integration whose groups of events share their database work. */
 export interface EventSource extends StripeSource {
+  readonly calls: AccountCalls;
   readonly states: SharedRounds<EventGroup, GroupState>;
   /** The instant of a newer read with another state: the customer is to be read again after it. Null: the group is done. */
   readonly completions: SharedRounds<CompletedGroup, number | null>;
 }
 
-export function shareWork(source: StripeSource): EventSource {
+export function shareWork(source: StripeSource, atOnce: number): EventSource {
   return {
     ...source,
+    calls: new AccountCalls(atOnce),
     states: new SharedRounds((groups) => readStates(source, groups)),
     completions: new SharedRounds((groups) => completeGroups(source, groups), GATHER_MS),
   };

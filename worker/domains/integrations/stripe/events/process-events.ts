@@ -22,9 +22,10 @@ import type { ReadCustomer } from '../sync/read-objects.ts';
 import { fetchCustomer } from '../sync/refresh-customer.ts';
 import { refreshProduct } from '../sync/refresh-product.ts';
 import type { StripeSource } from '../sync/stripe-source.ts';
+import { AccountWaits } from './account-calls.ts';
 import { type EventGroup, type EventSource, finishEvents, shareWork } from './complete-events.ts';
 
-/** Objects of one integration: less than the connections that a Worker may have, so that others go on. */
+/** Calls for one integration: less than the connections that a Worker may have, so that others go on. */
 const AT_ONCE = 5;
 /** Somebody waits for the result of these calls. */
 const TIMEOUT_MS = 6_000;
@@ -43,65 +44,37 @@ export function processEvents(
   messages: readonly StripeEventReceived[],
 ): readonly Promise<unknown>[] {
   const works = new Map<StripeEventReceived, Promise<void>>();
-  const byIntegration = Map.groupBy(groupByObject(messages), ([{ integrationId }]) => integrationId);
-  for (const [integrationId, groups] of byIntegration) {
-    const waiting = groups.map((group) => ({ group, ...Promise.withResolvers<void>() }));
-    for (const { group, promise } of waiting) for (const message of group) works.set(message, promise);
-    void processInTurn(ctx, integrationId, waiting);
+  for (const [integrationId, own] of Map.groupBy(messages, (message) => message.integrationId)) {
+    const opening = findIntegrationRow(ctx.db, integrationId).then((row) =>
+      row === null ? null : openSource(ctx, row, AT_ONCE),
+    );
+    for (const group of groupByObject(own)) {
+      const work = opening.then(async (source) => {
+        if (source === null) await finishEvents(ctx, integrationId, group);
+        else await processGroup(source, group);
+      });
+      for (const message of group) works.set(message, work);
+    }
   }
   return messages.map((message) => works.get(message) ?? Promise.resolve());
 }
 
-interface WaitingGroup {
-  readonly group: EventGroup;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/** After a failure of the whole account the remaining groups stay in the outbox. */
-async function processInTurn(
-  ctx: WorkContext,
-  integrationId: string,
-  groups: readonly WaitingGroup[],
-): Promise<void> {
-  const opening = findIntegrationRow(ctx.db, integrationId).then((row) =>
-    row === null ? null : openSource(ctx, row),
-  );
-  let isWaiting = false;
-  const pending = groups.values();
-  const processNext = async (): Promise<void> => {
-    for (const { group, resolve, reject } of pending) {
-      try {
-        const source = await opening;
-        if (source === null) await finishEvents(ctx, integrationId, group);
-        else if (!isWaiting && (await processGroup(source, group)) === 'account-waits') isWaiting = true;
-        resolve();
-      } catch (error) {
-        reject(error);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, processNext));
-}
-
-/** Integrations take turns, so that none waits behind many objects of another. */
+/** @param messages of one integration */
 export function groupByObject(messages: readonly StripeEventReceived[]): EventGroup[] {
-  const byIntegration = Map.groupBy(messages, ({ integrationId }) => integrationId);
-  const lines = [...byIntegration.values()].map((own) => [
-    ...Map.groupBy(own, ({ event }) => `${event.customerId ?? ''} ${event.productId ?? ''}`).values(),
-  ]);
-  const turns = Math.max(0, ...lines.map(({ length }) => length));
-  return Array.from({ length: turns }).flatMap((_, turn) =>
-    lines.flatMap((line): EventGroup[] => {
-      const [first, ...others] = line[turn] ?? [];
-      return first === undefined ? [] : [[first, ...others]];
-    }),
+  const byObject = Map.groupBy(messages, ({ event }) => `${event.customerId ?? ''} ${event.productId ?? ''}`);
+  return [...byObject.values()].flatMap(([first, ...others]): EventGroup[] =>
+    first === undefined ? [] : [[first, ...others]],
   );
 }
 
-export async function openSource(ctx: WorkContext, integration: StripeIntegrationRow): Promise<EventSource> {
+/** @param atOnce the calls to Stripe that may be under way at the same time */
+export async function openSource(
+  ctx: WorkContext,
+  integration: StripeIntegrationRow,
+  atOnce: number,
+): Promise<EventSource> {
   const stripe = await openPacedClient(ctx, integration, { timeoutMs: TIMEOUT_MS });
-  return shareWork({ ctx, integration, stripe });
+  return shareWork({ ctx, integration, stripe }, atOnce);
 }
 
 /** If they are not done, events wait in the outbox: for themselves, or because the account does not answer. */
@@ -122,6 +95,7 @@ export async function processGroup(source: EventSource, group: EventGroup): Prom
   try {
     await readAndComplete(source, group, open, known);
   } catch (error) {
+    if (error instanceof AccountWaits) return 'account-waits';
     const failure = stripeFailureOf(error);
     if (failure === null) throw error;
     return postpone(source, group, failure);
@@ -130,28 +104,35 @@ export async function processGroup(source: EventSource, group: EventGroup): Prom
   return 'done';
 }
 
-/** @param known the customer, if it needs no call @throws Stripe's errors */
+/** @param known the customer, if it needs no call @throws Stripe's errors, and AccountWaits */
 async function readAndComplete(
   source: EventSource,
   group: EventGroup,
   open: readonly StripeEventReceived[],
   known: ReadCustomer | null,
 ): Promise<void> {
-  const { ctx, integration, completions } = source;
-  const [{ event }] = group;
+  const { ctx, integration, calls, completions } = source;
+  const [
+    {
+      event: { customerId, productId },
+    },
+  ] = group;
   const createdAt = Math.min(...open.map((message) => message.event.createdAt));
-  if (known !== null || event.customerId === null) {
-    const stored = known ?? (await refreshProduct(source, event.productId ?? '', createdAt));
+  if (known !== null || customerId === null) {
+    const stored = known ?? (await calls.run(() => refreshProduct(source, productId ?? '', createdAt)));
     await completions.run({ group, open, reading: null, stored, isLastTry: true });
     return;
   }
   for (let tries = 1; ; tries++) {
-    const readAt = ctx.clock();
-    const customer = await fetchCustomer(source, event.customerId, createdAt);
+    const reading = await calls.run(async () => {
+      const readAt = ctx.clock();
+      return { readAt, customer: await fetchCustomer(source, customerId, createdAt) };
+    });
+    const { customer } = reading;
     const isOurs = customer.livemode === integration.livemode;
     const newerReadAt = await completions.run({
       ...{ group, open, isLastTry: tries === MAX_TRIES },
-      ...(isOurs ? { reading: { customer, readAt }, stored: customer } : { reading: null, stored: null }),
+      ...(isOurs ? { reading, stored: customer } : { reading: null, stored: null }),
     });
     if (newerReadAt === null) return;
     // Another Worker with a fast clock stored its read, possibly an older one. Read again after that instant.

@@ -38,7 +38,7 @@ async function releaseSome(ctx: WorkContext, integrationId: string): Promise<voi
   const groups = groupByObject(waiting);
   const some = groups.slice(0, retryAt === null ? MAX_OBJECTS : 1);
   if (some.length === 0) return;
-  const source = await openSource(ctx, integration);
+  const source = await openSource(ctx, integration, MAX_OBJECTS);
   const works = await Promise.allSettled(some.map((group) => processGroup(source, group)));
   for (const work of works) {
     // Its outbox row is sent again after a minute.

@@ -23,6 +23,11 @@ export function isHeld({ retryAt }: Pick<StripeIntegrationRow, 'retryAt'>, now: 
   return retryAt !== null && retryAt > now + EARLY_DELIVERY_MS;
 }
 
+/** Whether further calls for the account would fail as well, for now. */
+export function isOfAccount(failure: StripeFailure): boolean {
+  return isLimit(failure) || PAUSES_MS[failure.kind] !== undefined;
+}
+
 /** When Stripe is asked again after this failure; null: the failure is not one of the whole account. */
 export function retryAtAfter(
   { failures }: Pick<StripeIntegrationRow, 'failures'>,
