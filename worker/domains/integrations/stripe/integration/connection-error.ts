@@ -14,7 +14,7 @@ import { describeFailure, type StripeFailure } from './stripe-failure.ts';
 const PAUSES_MS: Partial<
   Record<StripeFailure['kind'], { readonly first: number; readonly longest: number }>
 > = {
-  unavailable: { first: 2_000, longest: 15_000 },
+  unavailable: { first: 2_000, longest: 5_000 },
   'key-refused': { first: 10 * 60_000, longest: 6 * 60 * 60_000 },
 };
 
