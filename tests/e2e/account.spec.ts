@@ -33,7 +33,7 @@ test('sessions elsewhere are ended alone, and all of them together', async ({
   await expect(page.getByLabel('Full Name')).toHaveValue(person.name);
 
   await signInElsewhere();
-  await page.getByRole('button', { name: 'Sign out everywhere, also here' }).click();
+  await page.getByRole('button', { name: 'Sign out everywhere, including here' }).click();
   await expect(page).toHaveURL('/signin?returnUrl=%2Faccount');
   expect(await isSignedIn()).toBe(false);
   await elsewhere.dispose();

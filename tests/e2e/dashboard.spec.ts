@@ -117,7 +117,7 @@ test('usage adds up as the API counts it, by kind and by environment, day by day
   );
   const remaining = page.getByRole('region', { name: 'Requests remaining' });
   await expect(remaining).toContainText(`99,${1000 - all} of 100,000`);
-  await expect(remaining).toContainText(`${all} used, all kinds together`);
+  await expect(remaining).toContainText(`${all} used`);
 
   const chart = page.getByRole('figure');
   await expect(chart).toContainText(`API requests ${all}`);

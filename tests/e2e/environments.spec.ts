@@ -37,7 +37,7 @@ test('the life of a key: created with a name, copied unseen, revealed, limited, 
 
   const row = page.getByRole('row', { name: /Billing server/ });
   await expect(row).toContainText('Vera Versions');
-  await expect(row).toContainText('No use yet');
+  await expect(row).toContainText('Never');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await row.getByRole('button', { name: /^Copy the key/ }).click();
   await expect(row.getByText('Copied!')).toBeVisible();

@@ -9,14 +9,13 @@ import { billingQuery } from '#web/domains/billing/queries.ts';
 import { SubscriptionSection } from '#web/domains/billing/subscription-section.tsx';
 import { UsageSection } from '#web/domains/billing/usage-section.tsx';
 import { paths } from '#web/paths.ts';
-import { useOrganisation, useOrgId, usePermission } from '#web/session/organisation.tsx';
+import { useOrgId, usePermission } from '#web/session/organisation.tsx';
 import { organisationSummaryQuery } from '#web/session/queries.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Page } from '#web/ui/page.tsx';
 
 export function BillingPage() {
   const orgId = useOrgId();
-  const { name } = useOrganisation();
   const { data: billing, error, refetch } = useQuery(billingQuery(orgId));
   const canEdit = usePermission('org:edit');
   const checkout = useOpenCheckout(orgId);
@@ -25,7 +24,7 @@ export function BillingPage() {
   return (
     <Page
       title="Plan & Billing"
-      subtitle={`The subscription of ${name ?? 'the organisation'}, and this month’s usage.`}
+      subtitle="Your organisation’s subscription, and this month’s usage."
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Plan & Billing' }]}
     >
       {billing !== undefined ? (

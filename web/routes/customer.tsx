@@ -4,7 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { useLocation, useSearchParams } from 'react-router';
+import { Link, useLocation, useSearchParams } from 'react-router';
 import type { Environment } from '#contracts/console/environments';
 import { readIdentifierSegment } from '#engine/identity/identifier-segment';
 import { readIdentifier } from '#engine/identity/read-identifier';
@@ -168,6 +168,11 @@ function Columns({ orgId, identifier, environment, environments, isTesting, onTe
               <Section
                 title="Nothing is deployed"
                 description="Deploy a version to this environment to see the customer’s entitlements here."
+                actions={
+                  <Button component={Link} variant="default" to={paths.environments(orgId)}>
+                    Go to versions
+                  </Button>
+                }
               />
             ) : (
               loaded !== null && (

@@ -23,7 +23,7 @@ export function EmptyState({ title, children, example, action, docs }: EmptyStat
           <Title order={2} ta="center">
             {title}
           </Title>
-          <Text c="dimmed" ta="center" maw="min(460px, 100%)" component="div">
+          <Text c="dimmed" ta="center" maw="min(460px, 100%)" component="div" style={{ textWrap: 'balance' }}>
             {children}
           </Text>
         </Stack>

@@ -1,7 +1,8 @@
 /**
  * A table of items. A click on a row opens the item; the first column contains the link for keyboards and screen
- * readers. A table of links is one tab stop: arrow keys, j and k, Home and End move between its rows. Long tables are searchable, and render only the rows near the screen. While loading, it shows skeleton rows of
- * the same height.
+ * readers. A table of links is one tab stop: arrow keys, j and k, Home and End move between its rows.
+ * Long tables are searchable, and render only the rows near the screen. The search field is in the header, where it moves
+ * nothing when it appears. While loading, the table shows skeleton rows of the same height.
  */
 import { Skeleton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
@@ -40,20 +41,11 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
     heightOf: () => ROW_HEIGHT,
     pinned: props.rowTo === undefined ? undefined : focus.tabStop,
   });
+  const hasSearch = isSearchable && rows !== undefined && rows.length > SEARCH_FROM_ROWS;
   const columnCount = 1 + columns.length + (lead ? 1 : 0) + (actions ? 1 : 0);
   return (
     <div className={classes.frame}>
-      {isSearchable && rows !== undefined && rows.length > SEARCH_FROM_ROWS && (
-        <TextInput
-          className={classes.search}
-          aria-label={`Search ${label}`}
-          placeholder="Search"
-          leftSection={<IconSearch size={15} aria-hidden />}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
-      )}
-      {/* Another element once it has loaded: a search field above would move it. */}
+      {/* Another element once it has loaded: on narrow screens the columns are as wide as their contents. */}
       <div key={rows === undefined ? 'loading' : 'loaded'} className={classes.scroll}>
         <table
           className={classes.table}
@@ -69,7 +61,22 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
                   <VisuallyHidden>{lead.header}</VisuallyHidden>
                 </th>
               )}
-              <th scope="col">{name.header}</th>
+              <th scope="col" {...(hasSearch && { 'aria-label': name.header })}>
+                {hasSearch ? (
+                  <div className={classes.search}>
+                    <span className={classes.searched}>{name.header}</span>
+                    <TextInput
+                      aria-label={`Search ${label}`}
+                      placeholder="Search"
+                      leftSection={<IconSearch size={14} aria-hidden />}
+                      value={search}
+                      onChange={(event) => setSearch(event.currentTarget.value)}
+                    />
+                  </div>
+                ) : (
+                  name.header
+                )}
+              </th>
               {columns.map(({ header, width, isNumber, isSecondary, isMinor }) => (
                 <th
                   key={header}

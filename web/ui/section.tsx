@@ -30,7 +30,7 @@ export function Section(props: SectionProps) {
           <div>
             <Title order={2}>{title}</Title>
             {description && (
-              <Box component="p" mt={2} mb={0} c="dimmed" maw="68ch">
+              <Box component="p" mt={2} mb={0} c="dimmed" maw="68ch" style={{ textWrap: 'pretty' }}>
                 {description}
               </Box>
             )}

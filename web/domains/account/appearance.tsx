@@ -5,7 +5,7 @@ import { Section } from '#web/ui/section.tsx';
 export function Appearance() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <Section title="Appearance" description="Kept on this device.">
+    <Section title="Appearance" description="Saved in this browser only." isSplit>
       <SegmentedControl
         aria-label="Theme"
         value={colorScheme}

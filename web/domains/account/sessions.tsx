@@ -9,7 +9,7 @@ export function Sessions() {
   const revokeAll = useRevokeSessions();
   const isBusy = revokeOthers.isPending || revokeAll.isPending;
   return (
-    <Section title="Sessions" description="Sign out of sessions on other devices.">
+    <Section title="Sessions" description="Sign out of sessions on other devices." isSplit>
       <Group gap={8}>
         <ActionButton
           variant="default"
@@ -25,7 +25,7 @@ export function Sessions() {
           loading={revokeAll.isPending}
           onClick={() => revokeAll.mutate()}
         >
-          Sign out everywhere, also here
+          Sign out everywhere, including here
         </ActionButton>
       </Group>
     </Section>

@@ -31,8 +31,8 @@ const FILTERS: readonly { id: CustomerFilter | 'all'; label: string }[] = [
 ];
 
 const NOBODY: Record<CustomerFilter, string> = {
-  override: 'No customer has an override.',
-  granted: 'No customer has a plan granted manually.',
+  override: 'No customer has an override. Open a customer to set one.',
+  granted: 'No customer has a plan granted manually. Open a customer to grant one.',
   'near-limit': 'No customer has used 80% of a limit.',
   'past-due': 'No subscription is past due.',
 };

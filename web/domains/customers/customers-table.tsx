@@ -160,7 +160,7 @@ function Cells({ orgId, customer, planName, isStop, onFocus }: CellsProps) {
         <Nearest customer={customer} />
       </td>
       <td className="muted figures nowrap text-end">
-        {lastSeenAt === null ? 'Never' : <Age at={lastSeenAt} />}
+        {lastSeenAt === null ? 'Never' : <Age at={lastSeenAt} isShortIfNarrow />}
       </td>
     </>
   );

@@ -28,7 +28,7 @@ export function EventsCard(props: EventsCardProps) {
   return (
     <Section
       title="Recent events"
-      description="Access checks and counter updates in this environment."
+      description="Access checks, counter updates and Stripe events in this environment."
       isFlush
     >
       {data === undefined ? (

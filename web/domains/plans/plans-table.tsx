@@ -91,7 +91,7 @@ export function PlansTable({ orgId, plans }: PlansTableProps) {
   );
 }
 
-/** 'Anonymous users, 2 products'. */
+/** 'Registered users, 2 products'. */
 function grantedTo({
   grantToAnonymousSessions,
   grantToAuthenticatedUsers,
@@ -99,8 +99,13 @@ function grantedTo({
 }: Plan): string {
   const count = grantProductMappings.length;
   const parts = [
-    grantToAnonymousSessions ? 'Anonymous users' : '',
-    grantToAuthenticatedUsers ? 'Registered users' : '',
+    grantToAnonymousSessions && grantToAuthenticatedUsers
+      ? 'Everyone'
+      : grantToAnonymousSessions
+        ? 'Anonymous users'
+        : grantToAuthenticatedUsers
+          ? 'Registered users'
+          : '',
     count === 0 ? '' : count === 1 ? '1 product' : `${count} products`,
   ].filter(Boolean);
   return parts.length === 0 ? 'Manual grants only' : parts.join(', ');

@@ -87,6 +87,7 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
               <Button
                 variant="subtle"
                 size="compact-sm"
+                flex="none"
                 aria-label={`Set a value for ${label}`}
                 onClick={() => {
                   cell.expectSwitch();

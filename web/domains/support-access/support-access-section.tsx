@@ -27,7 +27,7 @@ export function SupportAccessSection({ orgId }: { orgId: string }) {
     );
   }
   return (
-    <Section title={TITLE} description={DESCRIPTION}>
+    <Section title={TITLE} description={DESCRIPTION} isSplit>
       {data === undefined ? (
         <Skeleton height={36} maw={480} role="status" aria-label="Loading" />
       ) : (

@@ -59,7 +59,7 @@ function RemainingTile({ items, limit, hasLimitFailed, now }: UsageTilesProps) {
           <>
             {limit !== null && <Meter used={used} limit={limit} label="Monthly requests used" />}
             <span className="muted tiny">
-              {formatNumber(used)} used, all kinds together. Resets on {formatUtcDay(nextMonthOf(now))}.
+              {formatNumber(used)} used. Resets on {formatUtcDay(nextMonthOf(now))}.
             </span>
           </>
         ) : (

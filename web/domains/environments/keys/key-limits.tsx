@@ -14,7 +14,7 @@ export function KeyLimits({ apiKey: { type, rateLimit, allowanceShare } }: { api
     <>
       <div>{`${formatNumber(rateLimit)} calls a minute${type === 'public' ? ' per client' : ''}`}</div>
       {allowanceShare !== null && (
-        <Text size="xs" c="dimmed">{`Up to ${allowanceShare} % of the monthly allowance`}</Text>
+        <Text size="xs" c="dimmed">{`Up to ${allowanceShare}% of the monthly allowance`}</Text>
       )}
     </>
   );
@@ -92,7 +92,7 @@ export function EditKeyDialog({ orgId, apiKey, isOpen, onClose }: EditKeyDialogP
         <NativeSelect
           label="Share of the monthly allowance"
           description="The key stops when all keys together have used this share of your plan's calls. The rest is reserved for secret keys. Applies to plans with an allowance."
-          data={ALLOWANCE_SHARES.map((each) => ({ value: String(each), label: `${each} %` }))}
+          data={ALLOWANCE_SHARES.map((each) => ({ value: String(each), label: `${each}%` }))}
           {...form.getInputProps('allowanceShare')}
         />
       )}

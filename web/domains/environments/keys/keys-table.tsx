@@ -45,12 +45,12 @@ export function KeysTable(props: KeysTableProps) {
     <Table className={classes.table} aria-label="API keys" highlightOnHover={false}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th w={170}>Name</Table.Th>
+          <Table.Th>Name</Table.Th>
           <Table.Th>Key</Table.Th>
-          <Table.Th w={190}>Limits</Table.Th>
-          <Table.Th w={130}>Last used</Table.Th>
-          <Table.Th w={130}>Created</Table.Th>
-          <Table.Th w={150}>
+          <Table.Th>Limits</Table.Th>
+          <Table.Th>Last used</Table.Th>
+          <Table.Th>Created</Table.Th>
+          <Table.Th>
             <VisuallyHidden>Actions</VisuallyHidden>
           </Table.Th>
         </Table.Tr>
@@ -161,7 +161,7 @@ function LastUse({ at, isKnown, hasFailed }: LastUseProps) {
   if (at !== undefined) return <Age at={at} />;
   if (hasFailed) return <span title="Could not be loaded">–</span>;
   return isKnown ? (
-    <span title="Recorded up to an hour late">No use yet</span>
+    <span title="Recorded up to an hour late">Never</span>
   ) : (
     <Skeleton height={12} width={64} />
   );

@@ -31,9 +31,18 @@ export function StateLine({ orgId, statuses }: StateLineProps) {
   return (
     <section className={classes.line} aria-label="What runs where">
       {deployable === undefined ? (
-        <span className={classes.environment}>
-          <Skeleton height={14} width={200} />
-        </span>
+        <>
+          <span className={classes.environment}>
+            <Skeleton height={14} width={200} />
+          </span>
+          <span className={classes.changes}>
+            <Skeleton height={14} width={160} />
+          </span>
+        </>
+      ) : deployable.length === 0 ? (
+        <Link to={paths.environments(orgId, 'environments')} className={classes.environment}>
+          Add an environment to deploy to
+        </Link>
       ) : (
         deployable.slice(0, SHOWN).map((status) => {
           const display = displayOf(status);
