@@ -363,7 +363,7 @@ test('the products of a plan: staged together, cancelled, removed, and never ove
     },
   });
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('It stands at version 2 now');
+  await expect(dialog.getByRole('alert')).toContainText('It is now at version 2');
   await expect(dialog.getByRole('alert')).toContainText('Bronze');
   await expect(box('Gold')).toBeChecked();
   expect(await mappings()).toEqual(['Bronze']);

@@ -22,7 +22,7 @@ export function BillingNotices({ orgId, billing, canEdit }: BillingNoticesProps)
     <>
       {block !== null && (
         <Notice isWide tone="danger" icon={IconBan} role="alert" title="Access checks are refused">
-          {block.reason}. Every environment answers with 429 <code>usage-blocked</code>
+          {block.reason}. Every environment responds with 429 <code>usage-blocked</code>
           {block.until === null
             ? ' until this is settled.'
             : `. Upgrade to Grow to resume immediately, or wait for the new allowance on ${formatUtcDay(block.until)}.`}
@@ -48,8 +48,8 @@ export function BillingNotices({ orgId, billing, canEdit }: BillingNoticesProps)
           icon={IconInfoCircle}
           title={`Grow ends on ${formatDay(subscription.currentPeriodEndAt)}`}
         >
-          From then on the organisation is on Build, with its monthly allowance. Until then it can be kept in
-          the billing portal.
+          The organisation then moves to Build, with its monthly allowance. You can keep Grow in the billing
+          portal until then.
         </Notice>
       )}
       {!isSetUp && (

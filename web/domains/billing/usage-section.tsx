@@ -20,7 +20,8 @@ export function UsageSection({ billing: { plan, usage } }: { billing: Billing })
     >
       {total === null ? (
         <p className={classes.muted}>
-          The usage cannot be read at the moment. Nothing of it is lost; it shows here again by itself.
+          The usage can’t be read at the moment. Calls are still counted, and the figures return
+          automatically.
         </p>
       ) : (
         <div className="column gap-10">
@@ -62,6 +63,6 @@ function usageLabel({ total, remaining }: Billing['usage'], measure: number, nex
   }
   const additional = Math.max(0, (total ?? 0) - measure);
   if (additional === 0)
-    return `Additional calls cost ${formatPounds(GROW_PRICE.packageMinor)} per ${formatThousands(GROW_PRICE.packageCalls)}; none is ever refused.`;
+    return `Additional calls cost ${formatPounds(GROW_PRICE.packageMinor)} per ${formatThousands(GROW_PRICE.packageCalls)} and are never refused.`;
   return `${formatNumber(additional)} additional calls so far, about ${formatPounds(additionalCost(total ?? 0))}. The invoice counts by your billing period.`;
 }

@@ -173,7 +173,7 @@ function Overtaken({ plan, available }: { plan: Plan; available: readonly Availa
   );
   return (
     <Notice role="alert" icon={IconArrowsSplit2} title="Someone else changed the plan in the meantime">
-      {`It stands at version ${plan.currentVersion} now, with ${
+      {`It is now at version ${plan.currentVersion}, with ${
         names.length === 0 ? 'no product linked' : `these products linked: ${names.join(', ')}`
       }. Nothing is saved yet. Review your selection, then choose “Save” again.`}
     </Notice>

@@ -21,7 +21,7 @@ export function LimitNotice({ blockReason, used, limit, now, action }: LimitNoti
     return (
       <Notice isWide tone="danger" icon={IconBan} role="alert" title="Access checks are refused">
         <p>
-          {blockReason}. Every environment answers with 429 <code>usage-blocked</code> until this is settled.
+          {blockReason}. Every environment responds with 429 <code>usage-blocked</code> until this is settled.
           Features, plans and versions are untouched and can still be edited.
         </p>
         {action}
@@ -32,8 +32,8 @@ export function LimitNotice({ blockReason, used, limit, now, action }: LimitNoti
   return (
     <Notice isWide role="alert" title={`This month’s limit of ${formatNumber(limit)} requests is reached`}>
       <p>
-        Access checks may be refused from now on, with 429 <code>usage-blocked</code>. A new allowance begins
-        on {formatUtcDay(nextMonthOf(now))}, at midnight UTC.
+        Access checks may now be refused with 429 <code>usage-blocked</code>. A new allowance begins on{' '}
+        {formatUtcDay(nextMonthOf(now))}, at midnight UTC.
       </p>
       {action}
     </Notice>
