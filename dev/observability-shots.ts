@@ -21,7 +21,11 @@ const LIVE = '/o/:orgId/observe/live';
 const METRICS = '/o/:orgId/observe/metrics';
 const event = (place: keyof typeof EVENT_PLACES) => `${EVENTS}?range=30d&event=${place}`;
 
-const openTab = (name: string) => (page: Page) => page.getByRole('tab', { name }).click();
+/** The router shows the tab some time after the click. */
+const openTab = (name: string) => async (page: Page) => {
+  await page.getByRole('tab', { name }).click();
+  await page.getByRole('tabpanel', { name }).waitFor();
+};
 
 const failedExecution: WorkflowExecution = {
   executionId: 'wfe_01m7xy49t04vk7g0jce52am8ey',
@@ -45,6 +49,7 @@ async function failWorkflows(page: Page): Promise<void> {
     route.fulfill({ json: { executions: [failedExecution] } }),
   );
   await openTab('Workflows')(page);
+  await page.getByText('Workflow Failed').waitFor();
 }
 
 /** Fails what the page reads next, and reads it again. */

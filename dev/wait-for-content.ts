@@ -3,10 +3,14 @@ import type { Page } from '@playwright/test';
 
 const PATIENCE_MS = 15_000;
 
-/** Waits until no call is open and no skeleton or loader is shown. Reports the screen if one stays, and goes on. */
+/**
+ * Waits until no call is open, the page has its heading, and no skeleton or loader is shown. On a busy computer the heading
+ * comes later than the last call that was open before it. Reports the screen if it stays incomplete, and goes on.
+ */
 export async function waitForContent(page: Page, name: string): Promise<void> {
   await page.waitForLoadState('networkidle');
   const isLoaded = () =>
+    document.querySelector('h1') !== null &&
     ![...document.querySelectorAll('.mantine-Skeleton-root[data-visible], .mantine-Loader-root')].some(
       (element) => element.checkVisibility(),
     );

@@ -19,6 +19,7 @@ export const stateScreens: readonly StateScreen[] = [
   { name: 'plan-edit-features', path: 'plans/:planId/edit-features', isOfOneItem: true },
   { name: 'customers', path: 'customers' },
   { name: 'customer', path: 'customers/ada@example.com', isOfOneItem: true },
+  { name: 'integrations', path: 'integrations' },
   { name: 'workflows', path: 'workflows' },
   { name: 'versions', path: 'environments/versions' },
   { name: 'changes', path: 'environments/changes' },
