@@ -52,6 +52,8 @@ export const paths = {
   home: '/',
   account: '/account',
   apiDocs: '/api-docs',
+  /** @param id of a section of domains/api-docs/api-reference.tsx */
+  apiDocsSection: (id: string) => `/api-docs#${id}`,
   underConstruction: '/under-construction',
   createOrganisation: '/create-organisation',
   paymentSuccess: '/payment-success',

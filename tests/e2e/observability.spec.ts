@@ -166,7 +166,7 @@ test('decisions are searched, filtered and read by keyboard, and every search ca
     await expect(rows(page).nth(1)).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(viewer(page)).toContainText(
-      'bob@example.com in Lisbon, Portugal used 4 of exports.rows. 4 of 5 used.',
+      'bob@example.com in Lisbon, Portugal, used 4 of exports.rows. 4 of 5 used.',
     );
     await expect(viewer(page).getByRole('tab')).toHaveText(['Details', 'Request & Response']);
     await pressOnceShown(page, 'Escape', 'over the limit. Nothing was counted.');
@@ -278,7 +278,7 @@ test('an event says what happened and why, what it would be now, and how to repe
   await test.step('a shared link opens the event by itself', async () => {
     await page.goto(`/o/${organisation.id}/observe/events?event=${plain!.id}`);
     await expect(viewer(page)).toContainText(
-      'carl@example.com in Lisbon, Portugal was checked for exports, on the plan starter.',
+      'carl@example.com in Lisbon, Portugal, was checked for exports on the starter plan.',
     );
     await expect(viewer(page).getByRole('link', { name: 'carl@example.com' })).toHaveAttribute(
       'href',

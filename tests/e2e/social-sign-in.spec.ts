@@ -12,8 +12,7 @@ import {
 import { agreeAs, decline, openProvider, peopleOf } from './support/providers.ts';
 import { expect, test } from './support/test.ts';
 
-const refusal =
-  'This email address must be verified first: with the provider, and here if it already has an account.';
+const refusal = 'Verify this email with the provider first, and here if it already has an account.';
 
 type Requests = Parameters<typeof callApi>[0];
 const sessionOf = (request: Requests) => callApi<SignedIn | null>(request, 'GET', '/api/auth/get-session');

@@ -66,14 +66,14 @@ describe('the search in the URL', () => {
 
 describe('an event in a sentence', () => {
   test.each([
-    [{}, 'ada@example.com in Lisbon, Portugal was checked for all features, on the plan pro.'],
+    [{}, 'ada@example.com in Lisbon, Portugal, was checked for all features on the pro plan.'],
     [
       {
         deniedFeatures: ['exports', 'seats'],
         outcome: 'denied',
         request: { features: ['exports', 'seats'] },
       },
-      'ada@example.com in Lisbon, Portugal was checked for 2 features, on the plan pro. exports and seats were denied.',
+      'ada@example.com in Lisbon, Portugal, was checked for 2 features on the pro plan. Access to exports and seats was denied.',
     ],
     [
       { subjectIdentifier: null, detail: { countryCode: null, city: null, continent: null, planSlugs: [] } },
@@ -89,7 +89,7 @@ describe('an event in a sentence', () => {
         request: { feature: 'exports', property: 'rows', by: 3 },
         response: { accepted: true, meter: { used: 8, limit: 10_000 } },
       },
-      'ada@example.com in Lisbon, Portugal used 3 of exports.rows. 8 of 10,000 used.',
+      'ada@example.com in Lisbon, Portugal, used 3 of exports.rows. 8 of 10,000 used.',
     ],
     [
       {
@@ -97,7 +97,7 @@ describe('an event in a sentence', () => {
         request: { feature: 'exports', property: 'rows', by: -3 },
         response: { accepted: true },
       },
-      'ada@example.com in Lisbon, Portugal gave back 3 of exports.rows.',
+      'ada@example.com in Lisbon, Portugal, gave back 3 of exports.rows.',
     ],
     [
       {
@@ -105,7 +105,7 @@ describe('an event in a sentence', () => {
         request: { feature: 'team', property: 'seats', resourceId: 'bo', release: true },
         response: { accepted: true },
       },
-      'ada@example.com in Lisbon, Portugal released bo in team.seats.',
+      'ada@example.com in Lisbon, Portugal, released bo in team.seats.',
     ],
     [
       {
@@ -113,18 +113,18 @@ describe('an event in a sentence', () => {
         request: { feature: 'exports', property: 'rows', by: 3 },
         response: { accepted: false, meter: { used: 9, limit: 10 } },
       },
-      'ada@example.com in Lisbon, Portugal tried to use 3 of exports.rows, over the limit. Nothing was counted. 9 of 10 used.',
+      'ada@example.com in Lisbon, Portugal, tried to use 3 of exports.rows, over the limit. Nothing was counted. 9 of 10 used.',
     ],
     [
       {
         request: { features: ['exports'], consume: { feature: 'exports', property: 'rows', by: 3 } },
         response: { consumed: { accepted: false } },
       },
-      'ada@example.com in Lisbon, Portugal was checked for exports, on the plan pro. 3 of exports.rows exceeds the limit, so nothing was counted.',
+      'ada@example.com in Lisbon, Portugal, was checked for exports on the pro plan. 3 of exports.rows exceeds the limit, so nothing was counted.',
     ],
     [
       { type: 'se', subjectIdentifier: 'cus_1', stripeEventType: 'customer.updated' },
-      'Stripe sent customer.updated about cus_1. It applies to every environment.',
+      'Stripe sent customer.updated for cus_1. It applies to all environments.',
     ],
   ] as [Partial<Event>, string][])('%#', (changes, sentence) => {
     expect(eventSentence(event(changes))).toBe(sentence);

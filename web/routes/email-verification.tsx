@@ -62,7 +62,7 @@ export function EmailVerificationPage() {
         <Problem>{problem}</Problem>
         {isLocal && (
           <Text c="dimmed" size="sm">
-            This server delivers no email. Read it in the{' '}
+            Local servers send no email. Find the message in the{' '}
             <Anchor href="/dev/mailbox">development mailbox</Anchor>.
           </Text>
         )}

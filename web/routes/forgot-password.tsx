@@ -47,7 +47,7 @@ export function ForgotPasswordPage() {
       <AuthCard
         icon={IconMail}
         title="Reset link sent"
-        subtitle={`If ${sentTo} has an account, a link to choose a new password is on its way there.`}
+        subtitle={`If ${sentTo} has an account, a link to choose a new password is on its way.`}
         footer={back}
       />
     );
@@ -55,7 +55,7 @@ export function ForgotPasswordPage() {
   return (
     <AuthCard
       title="Forgot your password?"
-      subtitle="Enter your email address and we will send you a link to choose a new one."
+      subtitle="Enter your email to get a link that lets you choose a new one."
       footer={back}
     >
       <form onSubmit={submit} noValidate>

@@ -82,11 +82,11 @@ const TEXTS: Readonly<
   },
   'sync-account': {
     title: '2. Sync your Stripe account',
-    description: 'Import the customers, subscriptions and products that you already have.',
+    description: 'Plans then apply to the customers you already have.',
   },
   'webhook-wait': {
     title: '3. Trigger an event in Stripe',
-    description: 'See a change in Stripe arrive here.',
+    description: 'Check that changes in Stripe arrive here.',
   },
   jwt: {
     title: '4. Configure JWT',

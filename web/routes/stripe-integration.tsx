@@ -44,7 +44,11 @@ const SKELETON = [
     description: 'Display name in Tessera only.',
     heights: [32, 56],
   },
-  { title: 'Secret key', heights: [32] },
+  {
+    title: 'Webhook',
+    description: 'Stripe notifies Tessera when a customer subscribes, upgrades or cancels.',
+    heights: [24, 24, 40],
+  },
 ];
 
 export function StripeIntegrationPage() {

@@ -13,7 +13,7 @@ export function SudoUsersPage() {
   return (
     <Page
       title="Sudo Users"
-      subtitle="Everybody with an account."
+      subtitle="Everyone with an account."
       crumbs={[{ label: 'Dashboard', to: paths.home }, { label: 'Sudo Users' }]}
     >
       <SearchField label="Search by name, email or ID" text={text} setText={setText} />

@@ -16,7 +16,9 @@ export function VerifyEmailPage() {
     const run = async () => {
       const { error } = await verifyEmail(token);
       if (error !== null && error.code !== 'disabled') {
-        toast.error('Unable to verify email');
+        toast.error('Unable to verify email', {
+          description: 'The link may have expired. Sign in to get a new one.',
+        });
         return navigate(paths.signIn, { replace: true });
       }
       toast.success('Your email has been verified');

@@ -101,7 +101,7 @@ export function useThings(): PaletteGroup[] {
       title: 'API docs',
       items: DOCS.map(({ hash, label, keywords }) => ({
         ...{ id: `docs-${hash}`, label, icon: IconBook2, aside: 'API docs', keywords: [...keywords, 'docs'] },
-        to: `${paths.apiDocs}#${hash}`,
+        to: paths.apiDocsSection(hash),
       })),
     },
   ];

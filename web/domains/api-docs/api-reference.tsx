@@ -76,7 +76,7 @@ export function ApiReference({ description, orgId, trial }: ApiReferenceProps) {
               ...{ code: errorType, meaning, advice },
               aside: (
                 <span className="muted tiny figures">
-                  {status} · {isRetryable ? 'a retry can help' : 'no retry helps'}
+                  {status} · {isRetryable ? 'can be retried' : 'do not retry'}
                 </span>
               ),
             }))}

@@ -57,7 +57,7 @@ function DevelopmentStandIn({ verification }: { verification: Verification }) {
   return (
     <div className={classes.box} data-status="solved">
       <IconShieldCheck size={17} aria-hidden />
-      Verified by the development stand-in
+      Verified automatically in development
     </div>
   );
 }

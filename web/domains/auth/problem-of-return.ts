@@ -2,10 +2,7 @@
 
 const messages = new Map([
   ['access_denied', 'Signing in was cancelled.'],
-  [
-    'account_not_linked',
-    'This email address must be verified first: with the provider, and here if it already has an account.',
-  ],
+  ['account_not_linked', 'Verify this email with the provider first, and here if it already has an account.'],
 ]);
 
 /** @param code value of the query parameter `error`. Only known codes select a message; URL text is never shown. */

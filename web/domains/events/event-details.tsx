@@ -119,11 +119,11 @@ function Fields({ orgId, event, names }: EventDetailsProps) {
           <CopyId value={event.integrationId} label="integration id" />
         </Field>
       )}
-      <Field name="Event id">
+      <Field name="Event ID">
         <CopyId value={event.id} label="event id" />
       </Field>
       {typeof fieldOf(event.response, 'requestId') === 'string' && (
-        <Field name="Request id">
+        <Field name="Request ID">
           <CopyId value={String(fieldOf(event.response, 'requestId'))} label="request id" />
         </Field>
       )}

@@ -46,7 +46,7 @@ export function EventFilters(props: EventFiltersProps) {
           className="grow shrink"
           ref={inputRef}
           aria-label="Search events"
-          placeholder="Customer, plan, feature, city, error, warning, event or request id"
+          placeholder="Customer, plan, feature, city, error, warning, event or request ID"
           leftSection={<IconSearch size={15} aria-hidden />}
           rightSection={<kbd className={classes.key}>/</kbd>}
           rightSectionPointerEvents="none"

@@ -6,11 +6,11 @@ import { placeLabel } from '#web/values/event-labels.ts';
 export function eventSentence(event: Event): string {
   const subject = event.subjectIdentifier;
   if (event.type === 'se') {
-    const about = subject === null ? '' : ` about ${subject}`;
-    return `Stripe sent ${event.stripeEventType ?? 'an event'}${about}. It applies to every environment.`;
+    const about = subject === null ? '' : ` for ${subject}`;
+    return `Stripe sent ${event.stripeEventType ?? 'an event'}${about}. It applies to all environments.`;
   }
   const place = placeLabel(event);
-  const who = `${subject ?? (event.isError ? 'Someone' : 'An anonymous visitor')}${place === '' ? '' : ` in ${place}`}`;
+  const who = `${subject ?? (event.isError ? 'Someone' : 'An anonymous visitor')}${place === '' ? '' : ` in ${place},`}`;
   if (event.isError) {
     const message = fieldOf(event.response, 'message');
     const call = event.type === 'cu' ? 'counter update' : 'access check';
@@ -29,14 +29,14 @@ function checkSentence(event: Event, who: string): string {
     : 'all features';
   const plans = event.detail.planSlugs;
   const having =
-    plans.length === 0 ? 'without a plan' : `on the plan${plans.length === 1 ? '' : 's'} ${listed(plans)}`;
-  const first = `${who} was checked for ${checked}, ${having}.`;
+    plans.length === 0 ? ', without a plan' : ` on the ${listed(plans)} plan${plans.length === 1 ? '' : 's'}`;
+  const first = `${who} was checked for ${checked}${having}.`;
   if (typeof consume === 'object' && consume !== null) {
     const isAccepted = fieldOf(fieldOf(event.response, 'consumed'), 'accepted') === true;
     return `${first} ${amountOf(consume)} ${isAccepted ? 'was counted' : 'exceeds the limit, so nothing was counted'}.`;
   }
   const denied = event.deniedFeatures ?? [];
-  if (denied.length > 0) return `${first} ${listed(denied)} ${denied.length === 1 ? 'was' : 'were'} denied.`;
+  if (denied.length > 0) return `${first} Access to ${listed(denied)} was denied.`;
   return event.outcome === 'warning' ? `${first} The response has a warning.` : first;
 }
 

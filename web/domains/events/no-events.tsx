@@ -1,5 +1,7 @@
 /** Shown when nothing is found: the way to a search that finds something, or to a first event. */
 import { Button, Group } from '@mantine/core';
+import { Link } from 'react-router';
+import { paths } from '#web/paths.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RANGES } from '#web/values/time-ranges.ts';
 import { periodPhrase } from './event-histogram.tsx';
@@ -40,6 +42,9 @@ export function NoEvents({ search, onChange }: NoEventsProps) {
             </Button>
           )}
         </Group>
+      }
+      docs={
+        isNarrow ? undefined : <Link to={paths.apiDocsSection('access-checks')}>How to call the API</Link>
       }
     >
       {isNarrow ? (

@@ -12,7 +12,7 @@ export function RequestPanel({ event }: { event: Event }) {
       {event.request === null || event.request === undefined ? (
         <section className={classes.part}>
           <h3 className={classes.partTitle}>Request</h3>
-          <p className="flush small muted">Bodies of refused calls are not recorded.</p>
+          <p className="flush small muted">The body of a refused call is not recorded.</p>
         </section>
       ) : (
         <JsonTree title="Request" value={event.request} />

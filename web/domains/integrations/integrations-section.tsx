@@ -53,7 +53,7 @@ export function IntegrationsSection<Item>(props: IntegrationsSectionProps<Item>)
           title={emptyTitle}
           example={emptyExample}
           action={create}
-          docs={<Link to={paths.apiDocs}>{emptyDocs}</Link>}
+          docs={<Link to={paths.apiDocsSection('access-checks')}>{emptyDocs}</Link>}
         >
           {emptyText}
         </EmptyState>

@@ -11,7 +11,7 @@ import classes from './live.module.css';
 import { type LiveFeed, rateOf, topPlaces } from './live-feed.ts';
 import { LiveMap } from './live-map.tsx';
 
-const OUTCOMES: readonly EventOutcome[] = ['allowed', 'denied', 'warning', 'error'];
+const OUTCOMES: readonly EventOutcome[] = ['allowed', 'warning', 'denied', 'error'];
 const PLACES = 6;
 
 export function LiveSummary({ feed, now }: { feed: LiveFeed; now: number }) {

@@ -46,7 +46,7 @@ export function MetricLists({ orgId, environment, range, metrics }: MetricListsP
           }))}
         />
       </List>
-      <List title="Customers near a limit" description="80 % or more used when last read.">
+      <List title="Customers near a limit" description="80% or more used when last read.">
         <NearLimitBars orgId={orgId} environment={environment} nearLimit={metrics.nearLimit} />
       </List>
       <List title="Customers" description="By number of requests.">

@@ -5,7 +5,7 @@ import classes from './metrics.module.css';
 
 export function MetricTiles({ metrics: { totals, latency } }: { metrics: EventMetrics }) {
   const tiles = [
-    ['Events', formatNumber(totals.total), 'checks, updates and Stripe events'],
+    ['Events', formatNumber(totals.total), 'of all types'],
     ['Denied', formatNumber(totals.denied), shareLabel(totals.denied, totals.total)],
     ['Errors', formatNumber(totals.error), shareLabel(totals.error, totals.total)],
     [
@@ -30,5 +30,5 @@ export function MetricTiles({ metrics: { totals, latency } }: { metrics: EventMe
 function shareLabel(part: number, whole: number): string {
   const percent = (part / Math.max(1, whole)) * 100;
   if (part === 0) return 'none';
-  return percent < 0.1 ? 'less than 0.1 %' : `${percent.toFixed(percent < 10 ? 1 : 0)} % of all events`;
+  return percent < 0.1 ? 'less than 0.1%' : `${percent.toFixed(percent < 10 ? 1 : 0)}% of all events`;
 }

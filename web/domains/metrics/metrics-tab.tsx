@@ -67,9 +67,10 @@ export function MetricsTab({ orgId, environments }: MetricsTabProps) {
               </Button>
             )
           }
+          docs={<Link to={paths.apiDocsSection('access-checks')}>How to call the API</Link>}
         >
           No requests in the {RANGES[range].label.toLowerCase()}. Once your application calls the API, its
-          requests, latency and denials appear here. <Link to={paths.apiDocs}>API Docs</Link>
+          requests, latency and denials appear here.
         </EmptyState>
       ) : (
         <div

@@ -2,6 +2,8 @@
 import { Box } from '@mantine/core';
 import { IconArrowsSplit2, IconPlugConnected, IconUserPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { paths } from '#web/paths.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import classes from './workflows-guide.module.css';
 
@@ -29,10 +31,16 @@ const EXAMPLE = `export default function workflow({ place }: WorkflowInput) {
 
 export function WorkflowsGuide({ action }: { action: ReactNode }) {
   return (
-    <EmptyState title="No workflows" action={action}>
+    <EmptyState
+      title="No workflows"
+      action={action}
+      docs={
+        <Link to={paths.apiDocsSection('warnings')}>What an access check returns when a workflow fails</Link>
+      }
+    >
       <Box component="p" mt={0} mb={20}>
-        A workflow is TypeScript that runs inside your access checks, and overrides plans with your own code.
-        You write it here and deploy it with your versions.
+        A workflow is TypeScript that runs inside your access checks and overrides plans with your own rules.
+        Write it here, then deploy it with a version.
       </Box>
       <ul className={classes.kinds} aria-label="What workflows are for">
         {KINDS.map(({ icon: Icon, title, text }) => (

@@ -13,7 +13,7 @@ export function DeleteJwtSection({ orgId, integration, onDeleted }: DeleteJwtSec
   return (
     <DeleteIntegrationSection
       integration={integration}
-      description="Its tokens are no longer accepted in any environment."
+      description="Access checks in every environment stop accepting its tokens."
       remove={useDeleteJwtIntegration(orgId)}
       onDeleted={onDeleted}
     >

@@ -8,7 +8,13 @@ import { countLabel } from './stripe-labels.ts';
 /** Null while the step is open. */
 export function connectResult({ id, state }: ConnectStep, integration: StripeIntegration): ReactNode {
   if (state !== 'done') return null;
-  if (id === 'key') return `${integration.accountId} with ${integration.maskedKey}`;
+  if (id === 'key') {
+    return (
+      <>
+        Account <code>{integration.accountId}</code>, key <code>{integration.maskedKey}</code>
+      </>
+    );
+  }
   if (id === 'webhook') return integration.webhookManuallyAdded ? 'Added manually' : 'Created in Stripe';
   if (id === 'sync') {
     return `${countLabel(integration.customerCount, 'customer')}, ${countLabel(integration.productCount, 'product')}`;

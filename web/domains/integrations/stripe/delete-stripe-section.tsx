@@ -27,7 +27,7 @@ export function DeleteStripeSection({ orgId, integration, plans, onDeleted }: De
   return (
     <DeleteIntegrationSection
       integration={integration}
-      description="Removes its webhook in Stripe and its key. Its subscriptions no longer grant plans."
+      description="Removes its key, and its webhook in Stripe. Its subscriptions stop granting plans."
       remove={remove}
       onDeleted={onDeleted}
       isCostly={customerCount > 0}

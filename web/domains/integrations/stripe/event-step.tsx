@@ -9,8 +9,8 @@ export function EventStep({ orgId, integration }: SyncStepProps) {
   return (
     <Stack gap={16} align="flex-start" maw={640}>
       <Text c="dimmed">
-        Change something in Stripe to see that its events arrive: create a customer
-        {integration.testMode ? ' in test mode' : ''}, or change the description of a product.
+        Change something in Stripe: create a customer{integration.testMode ? ' in test mode' : ''}, or edit a
+        product’s description.
       </Text>
       <div className="row medium gap-12" role="status">
         <span className={classes.pulse} aria-hidden="true" />

@@ -9,7 +9,7 @@ const PERMISSIONS = [
   ['Products', 'Read', 'link products to plans'],
   ['Subscriptions', 'Read', 'grant plans by subscription'],
   ['Events', 'Read', 'recover missed webhooks'],
-  ['Webhook Endpoints', 'Write', 'create the webhook for you. Not needed if you add it manually'],
+  ['Webhook Endpoints', 'Write', 'create the webhook, unless you add it manually'],
 ] as const;
 
 export function KeyHelp() {

@@ -32,7 +32,7 @@ export function SecretKeySection({ orgId, integration, onDirtyChange }: SecretKe
         onSuccess: () => {
           form.reset();
           toast.success('Secret key replaced', {
-            description: 'The new key is used from now on.',
+            description: 'Tessera uses the new key for every call to Stripe.',
           });
         },
         onError: () => form.setErrors({ secretKey: INVALID_KEY }),

@@ -14,6 +14,7 @@ export function SyncSection({ orgId, integration }: { orgId: string; integration
   };
   return (
     <Section
+      isSplit
       title="Sync"
       description="Imports everything from Stripe again. Webhooks deliver changes, so you only need this after the webhook was missing."
     >

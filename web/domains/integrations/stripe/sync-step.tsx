@@ -18,6 +18,7 @@ export function SyncStep({ orgId, integration }: SyncStepProps) {
     const status = lastJob(integration, type)?.status;
     return status !== 'running' && status !== 'finished';
   });
+  const isFinished = SYNC_TYPES.every((type) => lastJob(integration, type)?.status === 'finished');
   const hasStarted = left.length < SYNC_TYPES.length || integration.syncJobs.length > 0;
   const counts: Record<SyncType, number> = {
     'stripe-customer': integration.customerCount,
@@ -25,9 +26,11 @@ export function SyncStep({ orgId, integration }: SyncStepProps) {
   };
   return (
     <Stack gap={16} maw={640}>
-      <Text c="dimmed">
-        Imports your customers, subscriptions and products. You can leave this page while it runs.
-      </Text>
+      {!isFinished && (
+        <Text c="dimmed">
+          Imports your customers, subscriptions and products. You can leave this page while it runs.
+        </Text>
+      )}
       {hasStarted && (
         <Stack component="ul" gap={20} maw={640} className="list" aria-label="Sync">
           {SYNC_TYPES.map((type) => (

@@ -21,9 +21,10 @@ export function WebhookSection({ orgId, integration }: WebhookSectionProps) {
   const isOpen = isRenewing || !hasWebhook;
   return (
     <Section
+      isSplit
       title="Webhook"
       description="Stripe notifies Tessera when a customer subscribes, upgrades or cancels."
-      actions={
+      footer={
         hasWebhook && (
           <Button variant="default" aria-expanded={isRenewing} onClick={() => setIsRenewing((is) => !is)}>
             {isRenewing ? 'Keep the webhook' : 'Replace webhook'}

@@ -112,7 +112,7 @@ const offOutsideEurope = (key: string): Example => ({
 
 const offNearLimit = (meter: string, key: string): Example => ({
   title: 'Disabled near a limit',
-  description: 'Disables the property once 80 % of a meter is used.',
+  description: 'Disables the property once 80% of a meter is used.',
   code: `export default function workflow({ feature }: WorkflowInput): WorkflowResult {
   const meter = feature.meters[${meter}];
   if (meter === undefined || meter.limit === null) return {};
