@@ -81,7 +81,7 @@ describe('an event in a sentence', () => {
     ],
     [
       { isError: true, outcome: 'error', request: null, response: { message: 'feature: Required' } },
-      'The access check was refused. feature: Required.',
+      'The access check was refused with “feature: Required”.',
     ],
     [
       {

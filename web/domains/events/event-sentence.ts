@@ -9,13 +9,15 @@ export function eventSentence(event: Event): string {
     const about = subject === null ? '' : ` for ${subject}`;
     return `Stripe sent ${event.stripeEventType ?? 'an event'}${about}. It applies to all environments.`;
   }
-  const place = placeLabel(event);
-  const who = `${subject ?? (event.isError ? 'Someone' : 'An anonymous visitor')}${place === '' ? '' : ` in ${place},`}`;
   if (event.isError) {
     const message = fieldOf(event.response, 'message');
     const call = event.type === 'cu' ? 'counter update' : 'access check';
-    return `The ${call} was refused.${typeof message === 'string' && message !== '' ? ` ${ended(message)}` : ''}`;
+    const reason =
+      typeof message === 'string' && message !== '' ? ` with “${message.replace(/\.$/, '')}”` : '';
+    return `The ${call} was refused${reason}.`;
   }
+  const place = placeLabel(event);
+  const who = `${subject ?? 'An anonymous visitor'}${place === '' ? '' : ` in ${place},`}`;
   return event.type === 'cu' ? updateSentence(event, who) : checkSentence(event, who);
 }
 
@@ -92,7 +94,6 @@ export function fieldOf(value: unknown, name: string): unknown {
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const ended = (message: string): string => (/[.!?]$/.test(message) ? message : `${message}.`);
 
 /** 'a', 'a and b', 'a, b and 3 more'. */
 function listed(words: readonly string[]): string {

@@ -9,7 +9,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import type { Column, ListTableProps } from '#web/ui/list-columns.ts';
 import { ListTable } from '#web/ui/list-table.tsx';
-import { ModeBadge } from '#web/ui/mode-badge.tsx';
 import { PagedList } from '#web/ui/paged-list.tsx';
 import { usePages } from '#web/ui/use-pages.ts';
 import { lastJob } from './connect-steps.ts';
@@ -17,7 +16,6 @@ import { isSyncing, type StoredPage } from './queries.ts';
 
 interface SyncedRow {
   readonly id: string;
-  readonly testMode: boolean;
 }
 
 interface RowPage<Row> {
@@ -52,7 +50,7 @@ export interface SyncedListProps<Row extends SyncedRow> extends SearchState {
   readonly pageQuery: PageQuery<Row>;
   readonly name: ListTableProps<Row>['name'];
   readonly rowTo?: (row: Row) => string;
-  /** Between the Stripe id and the mode. */
+  /** After the Stripe ID. */
   readonly columns: readonly Column<Row>[];
 }
 
@@ -102,12 +100,6 @@ export function SyncedList<Row extends SyncedRow>(props: SyncedListProps<Row>) {
             isSecondary: true,
           },
           ...columns,
-          {
-            header: 'Mode',
-            cell: ({ testMode }) => <ModeBadge isTest={testMode} />,
-            width: 64,
-            isSecondary: true,
-          },
         ]}
       />
     </PagedList>
