@@ -1,4 +1,4 @@
-// `npm start`: builds, migrates, seeds and serves Tessera locally, from a fresh clone, with its workflow runner beside it. With
+// `npm start`: builds, migrates, seeds and serves Tessera locally, from a fresh clone, with its workflow runners beside it. With
 // --hot (`npm run dev`), Vite also serves the console on port 4000 with hot reload.
 //
 // PORT: default 4001. TESSERA_STATE: state folder, default .wrangler/state. TESSERA_VARS: a file of settings that override
@@ -14,7 +14,7 @@ import { migrateLocally } from './local-migrations.ts';
 import { ensureNoConflicts, type LocalServer, startLocalServer } from './local-server.ts';
 import { type LocalStripe, startLocalStripe } from './local-stripe.ts';
 import { root } from './tools.ts';
-import { startWorkflowRunner, type WorkflowRunner } from './workflow-runner.ts';
+import { startWorkflowRunners, type WorkflowRunners } from './workflow-runner.ts';
 
 const isHot = process.argv.includes('--hot');
 const port = Number(process.env.PORT ?? 4001);
@@ -23,14 +23,14 @@ const varsPath = process.env.TESSERA_VARS;
 
 let server: LocalServer | undefined;
 let stripe: LocalStripe | null = null;
-let runner: WorkflowRunner | undefined;
+let runners: WorkflowRunners | undefined;
 let isStopping = false;
 
 async function stop(code: number): Promise<never> {
   isStopping = true;
   await server?.stop();
   await stripe?.stop();
-  await runner?.stop();
+  await runners?.stop();
   process.exit(code);
 }
 
@@ -40,11 +40,11 @@ process.on('disconnect', () => void stop(0)); // The bootstrap process has ended
 try {
   console.log('Starting Tessera ...');
   await ensureNoConflicts({ port, stateFolder });
-  const starting = startWorkflowRunner();
-  [runner] = await Promise.all([starting, buildConsole(), migrateLocally(stateFolder)]);
+  const starting = startWorkflowRunners();
+  [runners] = await Promise.all([starting, buildConsole(), migrateLocally(stateFolder)]);
   const vars = varsPath ? parseEnv(readFileSync(resolve(root, varsPath), 'utf8')) : {};
   stripe = await startLocalStripe({ tesseraPort: port, stateFolder, vars });
-  const ownVars = { WORKFLOW_RUNNER_URL: runner.url, ...stripe?.vars, ...vars } as Record<string, string>;
+  const ownVars = { ...runners.vars, ...stripe?.vars, ...vars } as Record<string, string>;
   server = await startLocalServer({ port, stateFolder, vars: ownVars });
   console.log(`Serving ${server.url}, preparing the demo ...`);
   const demo = await seedDemo({ baseUrl: server.url, stripeKey: stripe?.demoKey ?? null });

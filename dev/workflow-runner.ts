@@ -1,5 +1,5 @@
-// Starts the workflow runner for local work and tests: a process of its own, so that customers' code that gets around every
-// guard takes down no access check. The main Worker calls it at WORKFLOW_RUNNER_URL instead of through its service binding.
+// Starts the two workflow runners for local work and tests: each is a process of its own, so that customers' code that gets around every
+// guard takes down no access check. The main Worker calls them at the URLs in `vars` instead of through its service bindings.
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,8 +39,35 @@ export interface WorkflowRunner {
   stop(): Promise<void>;
 }
 
+export interface WorkflowRunners {
+  readonly short: WorkflowRunner;
+  /** For long and unknown runs. */
+  readonly long: WorkflowRunner;
+  /** The main Worker's settings that name them. */
+  readonly vars: { readonly WORKFLOW_RUNNER_URL: string; readonly LONG_WORKFLOW_RUNNER_URL: string };
+  stop(): Promise<void>;
+}
+
+/** @throws {Error} if the runners cannot be bundled or one does not start */
+export async function startWorkflowRunners(): Promise<WorkflowRunners> {
+  const starting = [startWorkflowRunner(), startWorkflowRunner()] as const;
+  try {
+    const [short, long] = await Promise.all(starting);
+    return {
+      ...{ short, long },
+      vars: { WORKFLOW_RUNNER_URL: short.url, LONG_WORKFLOW_RUNNER_URL: long.url },
+      async stop() {
+        await Promise.all([short.stop(), long.stop()]);
+      },
+    };
+  } catch (error) {
+    for (const each of starting) each.then((runner) => runner.stop()).catch(() => undefined);
+    throw error;
+  }
+}
+
 /** @throws {Error} if the runner cannot be bundled or does not start */
-export async function startWorkflowRunner(): Promise<WorkflowRunner> {
+async function startWorkflowRunner(): Promise<WorkflowRunner> {
   bundling ??= bundle();
   const bundlePath = await bundling;
   const port = await findFreePort();

@@ -38,6 +38,8 @@ export interface Env {
   readonly EMAIL: SendEmail;
   /** Executes customers' code. Without it, checks are answered without workflows. */
   readonly WORKFLOW_RUNNER?: Fetcher;
+  /** Executes long and unknown runs of it. Without it, WORKFLOW_RUNNER executes all. */
+  readonly LONG_WORKFLOW_RUNNER?: Fetcher;
   readonly ASSETS: Fetcher;
 
   readonly ENVIRONMENT?: string;
@@ -58,6 +60,8 @@ export interface Env {
   readonly STRIPE_API_BASE?: string;
   /** Development only: where the workflow runner is, such as http://127.0.0.1:4300, instead of behind its binding. */
   readonly WORKFLOW_RUNNER_URL?: string;
+  /** Development only: where long and unknown runs are executed; WORKFLOW_RUNNER_URL unless set. */
+  readonly LONG_WORKFLOW_RUNNER_URL?: string;
   /** Development only: milliseconds that workflows have beyond their budget, because a busy machine is slow. */
   readonly WORKFLOW_PATIENCE_MS?: string;
   readonly TURNSTILE_SITE_KEY?: string;
@@ -98,6 +102,8 @@ export interface Settings {
   readonly stripeApiBase: string | null;
   /** Origin of a workflow runner beside the service binding; null: the binding. Always null in production. */
   readonly workflowRunnerUrl: string | null;
+  /** The same for long and unknown runs; null: the other runner executes them. */
+  readonly longWorkflowRunnerUrl: string | null;
   /** Milliseconds that workflows have beyond their budget; 0 in production. */
   readonly workflowPatienceMs: number;
   /** Null: nobody can subscribe to anything but build. */
@@ -165,7 +171,7 @@ export function readSettings(env: Env): Settings {
     isSignUpOpen: env.SIGN_UP !== 'waiting-list',
     ledgerShards: readShards(env.LEDGER_SHARDS),
     stripeApiBase: originOfStandIn('STRIPE_API_BASE', env.STRIPE_API_BASE, isDevelopment),
-    workflowRunnerUrl: originOfStandIn('WORKFLOW_RUNNER_URL', env.WORKFLOW_RUNNER_URL, isDevelopment),
+    ...readRunnerUrls(env, isDevelopment),
     workflowPatienceMs: isDevelopment ? Number(env.WORKFLOW_PATIENCE_MS) || 0 : 0,
     billing: readBilling(env, isDevelopment),
     turnstile,
@@ -181,6 +187,19 @@ function originOfStandIn(name: string, value: string | undefined, isDevelopment:
   const origin = URL.parse(value)?.origin;
   if (!origin?.startsWith('http')) throw new SettingError(`${name} is not an address`);
   return origin;
+}
+
+/** @throws {SettingError} naming the variable */
+function readRunnerUrls(
+  { WORKFLOW_RUNNER_URL: url, LONG_WORKFLOW_RUNNER_URL: longUrl }: Env,
+  isDevelopment: boolean,
+): Pick<Settings, 'workflowRunnerUrl' | 'longWorkflowRunnerUrl'> {
+  const workflowRunnerUrl = originOfStandIn('WORKFLOW_RUNNER_URL', url, isDevelopment);
+  const longWorkflowRunnerUrl = originOfStandIn('LONG_WORKFLOW_RUNNER_URL', longUrl, isDevelopment);
+  if (longWorkflowRunnerUrl !== null && workflowRunnerUrl === null) {
+    throw new SettingError('LONG_WORKFLOW_RUNNER_URL is set, but WORKFLOW_RUNNER_URL is not');
+  }
+  return { workflowRunnerUrl, longWorkflowRunnerUrl };
 }
 
 /** @throws {SettingError} naming the variable */

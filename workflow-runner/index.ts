@@ -99,10 +99,12 @@ async function run(loader: WorkerLoader, request: RunRequest): Promise<RunReply>
     const sandbox = loadSandbox(loader, request);
     if (sandbox === null) return { reply: { kind: 'code-needed' }, costMs: 0 };
     const waitedMs = isWarm ? Date.now() - beganAt : 0;
-    const { outcomes, costMs } = await runInSandbox(sandbox, request, waitedMs);
-    return { reply: { kind: 'done', outcomes }, costMs: loadedMs + costMs };
+    const { outcomes, cost } = await runInSandbox(sandbox, request, waitedMs);
+    const costMs = loadedMs + Math.max(cost.countedMs, cost.elapsedMs);
+    return { reply: { kind: 'done', outcomes, cost }, costMs };
   });
-  return reply ?? { kind: 'done', outcomes: runs.map(({ workflowId }) => skipped(workflowId)) };
+  const outcomes = runs.map(({ workflowId }) => skipped(workflowId));
+  return reply ?? { kind: 'done', outcomes, cost: null };
 }
 
 function skipped(workflowId: string): RunOutcome {

@@ -3,14 +3,13 @@
  * isolate share its thread, and a run cannot be interrupted. An organisation whose runs are short and rare never waits. See
  * worker/README.md, "Workflows".
  */
+import { SHORT_RUN_MS } from '#contracts/internal/workflow-run';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 
 /** Of the thread: what an organisation may use without waiting. */
 const SHARE = 0.25;
 /** Milliseconds that an organisation may save up or owe. */
 const MAX_BALANCE_MS = 250;
-/** A longer run waits for the lane, however rare it is. */
-const SHORT_MS = 2;
 /** Runs of one organisation that begin without the lane, at any time. */
 const MAX_SHORT_RUNS = 2;
 /** Runs of one organisation that wait; more are refused at once. */
@@ -93,7 +92,7 @@ export class RunQueue {
 
   #isShort(account: Account, { sandboxId }: RunOrder): boolean {
     const expectedMs = sandboxId === null ? undefined : this.#expectedMs.get(sandboxId);
-    if (expectedMs === undefined || expectedMs > SHORT_MS) return false;
+    if (expectedMs === undefined || expectedMs > SHORT_RUN_MS) return false;
     return account.shortRuns < MAX_SHORT_RUNS && this.#settle(account) > 0;
   }
 

@@ -2,7 +2,13 @@
  * Dynamic workers: one per tenant and set of workflows, without network and bindings. The isolate remembers the instrumented
  * code of the sandboxes it has seen, within a bound, so that a warm run sends no code.
  */
-import type { CodeProblem, RunOutcome, RunRequest, WorkflowCode } from '#contracts/internal/workflow-run';
+import type {
+  CodeProblem,
+  RunCost,
+  RunOutcome,
+  RunRequest,
+  WorkflowCode,
+} from '#contracts/internal/workflow-run';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { compileCode } from './code/compile-code.ts';
 import type { GuestOutcome, GuestReply, GuestRequest } from './guest/create-runs.ts';
@@ -118,8 +124,7 @@ function describeProblem(problem: CodeProblem | undefined): string {
 
 export interface SandboxReply {
   readonly outcomes: readonly RunOutcome[];
-  /** What the runs took of the thread: by steps where the clock stops while code runs. */
-  readonly costMs: number;
+  readonly cost: RunCost;
 }
 
 /**
@@ -141,7 +146,10 @@ export async function runInSandbox(
     if (!Number.isFinite(steps) || !Number.isFinite(wallTime)) throw new TypeError(NO_OUTCOMES);
     return {
       outcomes: runs.map(({ workflowId }, index) => readOutcome(workflowId, outcomes[index])),
-      costMs: BASE_COST_MS + Math.max(0, wallTime, steps / STEPS_PER_MS),
+      cost: {
+        countedMs: BASE_COST_MS + Math.max(0, steps / STEPS_PER_MS),
+        elapsedMs: BASE_COST_MS + Math.max(0, wallTime),
+      },
     };
   } catch (error) {
     sandbox.markBroken();
@@ -153,7 +161,8 @@ export async function runInSandbox(
         ...{ workflowId, status, reason, wallTime },
         ...{ result: null, logs: [] },
       })),
-      costMs: BASE_COST_MS + wallTime,
+      // Its steps are unknown.
+      cost: { countedMs: LIMITS.cpuMs, elapsedMs: BASE_COST_MS + wallTime },
     };
   }
 }

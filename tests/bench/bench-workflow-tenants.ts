@@ -1,7 +1,7 @@
 // What many organisations with a workflow cost together, and what hostile workflows of one organisation cost the others: the
 // latency of a caller's checks, without and with a workflow of its own, alone and beside four connections that send checks of
 // somebody else as fast as they are answered.
-import { startWorkflowRunner } from '../../dev/workflow-runner.ts';
+import { startWorkflowRunners } from '../../dev/workflow-runner.ts';
 import { putLoad, startServer, stopServers } from './bench-servers.ts';
 import type { LoadResult } from './messages.ts';
 import { median, percentile, printTable } from './table.ts';
@@ -16,8 +16,7 @@ interface Row {
 }
 
 export async function benchWorkflowTenants(): Promise<void> {
-  const runner = await startWorkflowRunner();
-  const vars = { WORKFLOW_RUNNER_URL: runner.url };
+  const { vars, stop } = await startWorkflowRunners();
   const { request } = await startServer('workflow-tenants', { vars });
   const { tenants } = request;
   if (tenants === undefined) throw new Error('The server has no tenants');
@@ -53,7 +52,7 @@ export async function benchWorkflowTenants(): Promise<void> {
     }
   }
   stopServers();
-  await runner.stop();
+  await stop();
   console.log(`\nMany tenants, and hostile ones: ${rounds} rounds of ${seconds} s\n`);
   printTable(
     ['checks', 'checks/s', 'p50 ms', 'p99 ms', 'p99 ratio'],

@@ -1,8 +1,7 @@
 // Cost of an access check with 1, 5 and 20 warm workflows, relative to the same check without, for 16 callers and for one. The workflow
-// runner is a process of its own, so its processor time is not part of the servers'.
-import { startWorkflowRunner } from '../../dev/workflow-runner.ts';
+// runners are processes of their own, so their processor time is not part of the servers'.
+import { startWorkflowRunners } from '../../dev/workflow-runner.ts';
 import { startServer, stopServers } from './bench-servers.ts';
-import { benchWorkflowTenants } from './bench-workflow-tenants.ts';
 import type { CandidateName } from './messages.ts';
 import { reportRuns } from './report-runs.ts';
 import { type Turn, takeTurns } from './take-turns.ts';
@@ -16,8 +15,7 @@ const titles: readonly (readonly [name: string, candidate: CandidateName, title:
 ];
 
 export async function benchWorkflows(): Promise<void> {
-  const runner = await startWorkflowRunner();
-  const vars = { WORKFLOW_RUNNER_URL: runner.url };
+  const { vars, stop } = await startWorkflowRunners();
   const turns: Turn[] = [];
   for (const [name, candidate, title] of titles) {
     const server = await startServer(candidate, { vars });
@@ -32,7 +30,6 @@ export async function benchWorkflows(): Promise<void> {
     { one: 'w20', other: 'w1' },
   ]);
   stopServers();
-  await runner.stop();
+  await stop();
   reportRuns('Workflows', measured);
-  await benchWorkflowTenants();
 }

@@ -29,15 +29,14 @@ test.each([
   expect(await answer.text()).not.toContain(Object.values(changes)[0]);
 });
 
-test.each(['GITHUB_BASE_URL', 'GOOGLE_BASE_URL'] as const)(
-  'a stand-in for a provider is not accepted: %s',
-  async (name) => {
-    expectConsole('error', new RegExp(name));
-    const answer = await inProduction('/api/health', {}, productionEnv({ [name]: 'https://evil.example' }));
-    expect(answer.status).toBe(500);
-    expect(await answer.json()).toMatchObject({ message: expect.stringContaining(name) });
-  },
-);
+const STAND_INS = ['GITHUB_BASE_URL', 'GOOGLE_BASE_URL', 'WORKFLOW_RUNNER_URL', 'LONG_WORKFLOW_RUNNER_URL'];
+
+test.each(STAND_INS)('a stand-in for a provider or a runner is not accepted: %s', async (name) => {
+  expectConsole('error', new RegExp(name));
+  const answer = await inProduction('/api/health', {}, productionEnv({ [name]: 'https://evil.example' }));
+  expect(answer.status).toBe(500);
+  expect(await answer.json()).toMatchObject({ message: expect.stringContaining(name) });
+});
 
 test.each([
   ['GET', '/dev/mailbox'],

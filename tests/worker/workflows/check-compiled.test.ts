@@ -129,7 +129,7 @@ describe('compiled workflow code', () => {
   });
 
   it('cannot be saved while the runner cannot be reached', async () => {
-    const { WORKFLOW_RUNNER: _, ...withoutRunner } = env;
+    const { WORKFLOW_RUNNER: _, LONG_WORKFLOW_RUNNER: __, ...withoutRunner } = env;
     expectConsole('error', /workflows cannot run.*WORKFLOW_RUNNER/);
     expectConsole('warn', /workflow code could not be checked/);
     await expect(checkCompiled(withoutRunner, 'org_checks', 'export default () => []')).rejects.toMatchObject(

@@ -22,6 +22,10 @@ const INPUT: WorkflowInput = {
   now: Date.UTC(2026, 10, 22),
 };
 
+function send(body: RunRequest): Promise<RunReply> {
+  return callRunner<RunReply>(env, { runner: 'long', path: '/run', body, timeoutMs: 10_000 });
+}
+
 /** Runs these workflows side by side, in a sandbox of their own unless it is named. */
 async function run(
   codes: readonly string[],
@@ -30,7 +34,7 @@ async function run(
   const code = codes.map((compiled, index) => ({ workflowId: `wf_${index}`, compiled }));
   const runs = code.map(({ workflowId }) => ({ workflowId }));
   const request: RunRequest = { orgId, sandboxId, code, runs, input: INPUT, seed, budgetMs };
-  const reply = await callRunner<RunReply>(env, '/run', request, 10_000);
+  const reply = await send(request);
   if (reply.kind !== 'done') throw new Error('The runner asked for code that it was sent');
   return reply.outcomes;
 }
@@ -173,9 +177,9 @@ it('code that the runner has not seen is asked for once', async () => {
     ...{ orgId: 'org_unseen', sandboxId: 'unseen', runs: [{ workflowId: 'wf_0' }] },
     ...{ input: INPUT, seed: '', budgetMs: PATIENT_MS },
   };
-  expect(await callRunner<RunReply>(env, '/run', request, 10_000)).toEqual({ kind: 'code-needed' });
+  expect(await send(request)).toEqual({ kind: 'code-needed' });
   await run([HARMLESS], { sandboxId: 'unseen' });
-  expect(await callRunner<RunReply>(env, '/run', request, 10_000)).toMatchObject({
+  expect(await send(request)).toMatchObject({
     outcomes: [{ status: 'done', result: ['GB'] }],
   });
 });

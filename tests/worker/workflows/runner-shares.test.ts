@@ -28,14 +28,16 @@ const CALL_TIMEOUT_MS = 50_000;
 
 /** One workflow with this code in a sandbox of the organisation. */
 async function run(orgId: string, compiled: string): Promise<RunOutcome | undefined> {
+  const send = (body: RunRequest) =>
+    callRunner<RunReply>(env, { runner: 'long', path: '/run', body, timeoutMs: CALL_TIMEOUT_MS });
   const request: RunRequest = {
     ...{ orgId, sandboxId: `${orgId} ${compiled}`, runs: [{ workflowId: 'wf_0' }] },
     ...{ input: INPUT, seed: '', budgetMs: BUDGET_MS },
   };
-  const warm = await callRunner<RunReply>(env, '/run', request, CALL_TIMEOUT_MS);
+  const warm = await send(request);
   if (warm.kind === 'done') return warm.outcomes[0];
   const code = [{ workflowId: 'wf_0', compiled }];
-  const cold = await callRunner<RunReply>(env, '/run', { ...request, code }, CALL_TIMEOUT_MS);
+  const cold = await send({ ...request, code });
   return cold.kind === 'done' ? cold.outcomes[0] : undefined;
 }
 

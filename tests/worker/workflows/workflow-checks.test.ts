@@ -1,4 +1,4 @@
-// Access checks in which customers' workflows run: with the real runner, in its own process behind the service binding.
+// Access checks in which customers' workflows run: with the real runners, in their own processes behind the service bindings.
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -27,6 +27,13 @@ let workflows: Workflow[] = [];
 beforeAll(async () => {
   acme = await workflowTenant();
 });
+
+/** About 3 ms, by its steps. */
+const LONG = `export default () => {
+  let sum = 0;
+  for (let index = 0; index < 300000; index++) sum += index;
+  return ["pro"];
+};`;
 
 afterEach(async () => {
   for (const workflow of workflows) await acme.remove(workflow);
@@ -171,19 +178,22 @@ describe('a workflow that goes wrong', () => {
     expect(audited.filter(({ action }) => action === 'workflow.switched-on')).toHaveLength(1);
   });
 
-  it('stops no check when the runner is killed in the middle of 1,000', async () => {
-    await deploy(['Works', 'export default () => ["pro"]']);
+  it.each([
+    ['short', 'export default () => ["pro"]'],
+    ['long', LONG],
+  ])('stops no check when the runner for %s runs is killed in the middle of 1,000', async (name, code) => {
+    await deploy(['Works', code]);
     expectConsole('warn', /the workflow runner did not answer/);
     const control = inject('workflowRunnerControlUrl');
     const started = await fetch(`${control}/start`, { method: 'POST' });
-    const url = await started.text();
-    expect({ status: started.status, url }).toMatchObject({ status: 200 });
-    const withSpare = { ...env, WORKFLOW_RUNNER_URL: url };
+    const text = await started.text();
+    expect({ status: started.status, text }).toMatchObject({ status: 200 });
+    const withSpare = { ...env, ...(JSON.parse(text) as Partial<Env>) };
     let restarted: Promise<unknown> | null = null;
     const answers: AccessCheckAnswer[] = [];
     const context = createExecutionContext();
     for (let round = 0; round < 50; round++) {
-      if (round === 20) restarted = fetch(`${control}/kill`, { method: 'POST' });
+      if (round === 20) restarted = fetch(`${control}/kill/${name}`, { method: 'POST' });
       answers.push(...(await Promise.all(Array.from({ length: 20 }, () => checkWith(withSpare, context)))));
     }
     await Promise.all([restarted, waitOnExecutionContext(context)]);
@@ -199,7 +209,7 @@ describe('a workflow that goes wrong', () => {
 
   it('does not stop checks when no runner is bound, or its loader is not', async () => {
     await deploy(['Works', 'export default () => ["pro"]']);
-    const { WORKFLOW_RUNNER: _, ...withoutRunner } = env;
+    const { WORKFLOW_RUNNER: _, LONG_WORKFLOW_RUNNER: __, ...withoutRunner } = env;
     expectConsole('error', /workflows cannot run.*WORKFLOW_RUNNER/);
     const answer = await checkWith(withoutRunner);
     expect(answer.customer.plans).toEqual(['starter']);
@@ -208,11 +218,62 @@ describe('a workflow that goes wrong', () => {
     // A runner that cannot load code says what it lacks.
     const fetch = (url: string, init: RequestInit<IncomingRequestCfProperties>) =>
       runner.fetch(new Request<unknown, IncomingRequestCfProperties>(url, init), {});
-    const withoutLoader = { ...env, WORKFLOW_RUNNER: { fetch } as unknown as Fetcher };
+    const withoutLoader = { ...withoutRunner, WORKFLOW_RUNNER: { fetch } as unknown as Fetcher };
     expectConsole('error', /workflows cannot run.*LOADER \(worker_loaders\)/);
     const other = await checkWith(withoutLoader);
     expect(other.customer.plans).toEqual(['starter']);
     expect(codesOf(other)).toEqual(['workflows-unavailable']);
+  });
+});
+
+describe('the two runners', () => {
+  /** @returns which runner each check's workflow ran in; 'long short': the code was asked for */
+  async function runnersOf(count: number, bindings: Env = env): Promise<string[]> {
+    const calls: string[] = [];
+    const counted = (name: string, runner: Fetcher | undefined) =>
+      runner && {
+        fetch: (url: string, init: RequestInit) => {
+          calls.push(name);
+          return runner.fetch(url, init);
+        },
+      };
+    const { WORKFLOW_RUNNER: short, LONG_WORKFLOW_RUNNER: long } = bindings;
+    const both = { WORKFLOW_RUNNER: counted('short', short), LONG_WORKFLOW_RUNNER: counted('long', long) };
+    const runners: string[] = [];
+    for (let index = 0; index < count; index++) {
+      const answer = await checkWith({ ...bindings, ...both } as unknown as Env);
+      expect(answer).toMatchObject({ warnings: [], customer: { plans: ['pro'] } });
+      runners.push(calls.splice(0).join(' '));
+    }
+    return runners;
+  }
+
+  it('execute short and long runs apart, with the same outcome', async () => {
+    // Long for some customers only, as an anonymous check and one by identifier show below.
+    const code = `export default (input) => {
+      for (let index = 0; index < (input.identity.isAuthenticated ? 300000 : 1); index++);
+      console.log('ran');
+      return { plans: ['pro'], mode: 'replace' };
+    };`;
+    await deploy(['Works', code]);
+    const first = await runnersOf(1);
+    await eventually(async () => expect(await runnersOf(1)).toEqual(['short']));
+    expect(first).not.toContain('short');
+    const [executionInShort] = await executionsOf((await acme.check()).requestId);
+    await acme.check({ userIdentifier: 'ada@tests.example' });
+    expect(await runnersOf(8)).toEqual(Array.from({ length: 8 }, () => 'long'));
+    const [executionInLong] = await executionsOf((await acme.check()).requestId);
+    const { logs, executionId: _, wallTime: __, seed: ___, input: ____, ...outcome } = executionInShort ?? {};
+    expect(executionInLong).toMatchObject({ ...outcome, logs: logs?.map(({ m, l }) => ({ m, l })) });
+    expect(outcome).toMatchObject({ success: true, status: 'done', diagnosticMessages: [] });
+  });
+
+  it('leave everything to the first if there is no second', async () => {
+    const { LONG_WORKFLOW_RUNNER: _, ...withoutSecond } = env;
+    const code = 'export default () => ({ plans: ["pro"], mode: "replace" })';
+    await deploy(['Works', code]);
+    const runners = await runnersOf(10, withoutSecond);
+    expect(new Set(runners.flatMap((each) => each.split(' ')))).toEqual(new Set(['short']));
   });
 });
 
@@ -286,7 +347,8 @@ it('a check in an environment without workflows calls no runner', async () => {
   await deploy();
   let calls = 0;
   const runner = { fetch: () => Promise.reject(new Error(`${++calls} calls`)) } as unknown as Fetcher;
-  expect((await checkWith({ ...env, WORKFLOW_RUNNER: runner })).warnings).toEqual([]);
+  const bindings = { ...env, WORKFLOW_RUNNER: runner, LONG_WORKFLOW_RUNNER: runner };
+  expect((await checkWith(bindings)).warnings).toEqual([]);
   expect(calls).toBe(0);
 });
 

@@ -1,11 +1,14 @@
 /**
- * Calls between the Worker and the workflow runner, a Worker of its own that executes customers' code. JSON over a service
- * binding. The runner keeps the code that it has seen; a request without code is answered with `code-needed` if it has not.
+ * Calls between the Worker and the workflow runners, two deployments of one Worker that executes customers' code. JSON over a service
+ * binding. A runner keeps the code that it has seen; a request without code is answered with `code-needed` if it has not.
  */
 import type { WorkflowExecution } from '../console/workflow-executions.ts';
 
 /** Largest compiled workflow, in characters. */
 export const MAX_COMPILED_LENGTH = 256 * 1024;
+
+/** A longer run is long: milliseconds, of all workflows of one request. */
+export const SHORT_RUN_MS = 2;
 
 /** What customers' code receives: frozen plain data. */
 export interface WorkflowInput {
@@ -103,8 +106,21 @@ export interface PlannedRun {
 }
 
 export type RunReply =
-  | { readonly kind: 'done'; readonly outcomes: readonly RunOutcome[] }
+  | {
+      readonly kind: 'done';
+      readonly outcomes: readonly RunOutcome[];
+      /** Null if nothing ran. */
+      readonly cost: RunCost | null;
+    }
   | { readonly kind: 'code-needed' };
+
+/** What the runs of one request took of the runner's thread, without loading their code. Milliseconds. */
+export interface RunCost {
+  /** By the steps that they counted: the same on every machine. */
+  readonly countedMs: number;
+  /** By the clock: too little where it stops while code runs, as in production, and too much on a busy machine. */
+  readonly elapsedMs: number;
+}
 
 export interface RunOutcome {
   readonly workflowId: string;

@@ -8,7 +8,7 @@ import {
 import type { Env } from '#worker/env';
 import { ApiError } from '#worker/http/api-error';
 import { log } from '#worker/platform/log';
-import { callRunner, RunnerError } from './call-runner.ts';
+import { callRunner, type RunnerCall, RunnerError } from './call-runner.ts';
 
 const TIMEOUT_MS = 5_000;
 
@@ -26,8 +26,9 @@ export async function checkCompiled(
     return [{ line: null, message: `The compiled code is larger than ${MAX_COMPILED_LENGTH / 1024} KB` }];
   }
   try {
-    const request: CheckCodeRequest = { orgId, compiled };
-    return (await callRunner<CheckCodeReply>(env, '/check', request, TIMEOUT_MS)).problems;
+    const body: CheckCodeRequest = { orgId, compiled };
+    const call: RunnerCall = { runner: 'long', path: '/check', body, timeoutMs: TIMEOUT_MS };
+    return (await callRunner<CheckCodeReply>(env, call)).problems;
   } catch (error) {
     if (!(error instanceof RunnerError)) throw error;
     log.warn('workflow code could not be checked', { error });

@@ -8,6 +8,8 @@ export interface PreparedWorkflows {
   readonly provisioning: readonly ArtifactWorkflow[];
   readonly behaviours: readonly { readonly workflow: ArtifactWorkflow; readonly feature: PreparedFeature }[];
   readonly code: readonly WorkflowCode[];
+  /** Characters. */
+  readonly codeLength: number;
   /** Sandbox ids by environment. */
   readonly sandboxIds: Map<string, Promise<string>>;
 }
@@ -34,6 +36,7 @@ export function prepareWorkflows(
       return workflow.type === 'feature-behaviour' && feature !== undefined ? [{ workflow, feature }] : [];
     }),
     code: workflows.map(({ id, compiled }) => ({ workflowId: id, compiled })),
+    codeLength: workflows.reduce((sum, { compiled }) => sum + compiled.length, 0),
     sandboxIds: new Map(),
   };
 }

@@ -4,7 +4,7 @@ import type { RunReply, RunRequest, WorkflowInput } from '#contracts/internal/wo
 import type { Env } from '#worker/env';
 import { ApiError } from '#worker/http/api-error';
 import { newId } from '#worker/platform/ids';
-import { callRunner, RunnerError } from './call-runner.ts';
+import { callRunner, type RunnerCall, RunnerError } from './call-runner.ts';
 
 const BUDGET_MS = 220;
 const TIMEOUT_MS = 3_000;
@@ -18,13 +18,14 @@ export async function runOnce(
   seed: string,
 ): Promise<WorkflowExecution> {
   const { feature, ...shared } = input;
-  const request: RunRequest = {
+  const body: RunRequest = {
     ...{ orgId, sandboxId: null, input: shared, seed, budgetMs: BUDGET_MS },
     code: [{ workflowId: id, compiled }],
     runs: [{ workflowId: id, feature }],
   };
   try {
-    const reply = await callRunner<RunReply>(env, '/run', request, TIMEOUT_MS);
+    const call: RunnerCall = { runner: 'long', path: '/run', body, timeoutMs: TIMEOUT_MS };
+    const reply = await callRunner<RunReply>(env, call);
     const outcome = reply.kind === 'done' ? reply.outcomes[0] : undefined;
     if (outcome === undefined) throw new RunnerError('The workflow runner returned no outcome');
     const { status, result, reason, logs, wallTime } = outcome;

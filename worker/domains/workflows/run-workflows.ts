@@ -6,6 +6,7 @@
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type {
   PlannedRun,
+  RunCost,
   RunOutcome,
   RunReply,
   RunRequest,
@@ -23,9 +24,10 @@ import type { Readings } from '#engine/entitlements/render-features';
 import type { Resolution } from '#engine/entitlements/resolution';
 import { type Env, settingsOf } from '#worker/env';
 import { newId } from '#worker/platform/ids';
-import { callRunner, RunnerError } from './call-runner.ts';
+import { callRunner, type RunnerCall, RunnerError } from './call-runner.ts';
 import { type PreparedWorkflows, sandboxIdOf } from './prepared-workflows.ts';
 import { readBehaviour, readProvisioning } from './read-results.ts';
+import { RunnerChoice } from './runner-choice.ts';
 import { featureOf } from './workflow-input.ts';
 
 /** Wall time for all workflows of a check. */
@@ -35,6 +37,8 @@ const TRANSPORT_MS = 30;
 /** More time to answer for a runner that has to load the code first. The code's own budget is the same. */
 const COLD_START_MS = 2_000;
 const SEPARATE_FOR_MS = 60_000;
+/** Longer code stays in the runner for long runs: loading it, at 4 µs a character, is one as well. */
+const MAX_MOVED_CODE = 32 * 1024;
 /** About the result of one workflow. */
 const MAX_WARNINGS = 5;
 const NOT_RUN: Omit<RunOutcome, 'workflowId'> = {
@@ -76,6 +80,7 @@ interface Finished {
  * the next kill has a cause.
  */
 const separateUntil = new BoundedCache<string, number>(1_000);
+const choice = new RunnerChoice();
 
 export class WorkflowRuns {
   readonly #env: Env;
@@ -171,22 +176,23 @@ export class WorkflowRuns {
     const budgetMs = timeoutMs - TRANSPORT_MS;
     const sandboxId = isTrial ? null : await sandboxIdOf(workflows, orgId, environmentId);
     const runs = planned.map(({ run }) => run);
-    const request: RunRequest = { orgId, sandboxId, runs, input, seed, budgetMs };
-    const { code } = workflows;
+    const body: RunRequest = { orgId, sandboxId, runs, input, seed, budgetMs };
+    const { code, codeLength } = workflows;
+    const call: RunnerCall = { runner: choice.runnerOf(sandboxId), path: '/run', body, timeoutMs };
+    const learn = (cost: RunCost | null) => {
+      if (sandboxId !== null && codeLength <= MAX_MOVED_CODE) choice.record(sandboxId, cost);
+    };
     const startedAt = Date.now();
     try {
       let reply: RunReply = { kind: 'code-needed' };
-      if (!isTrial) reply = await callRunner<RunReply>(this.#env, '/run', request, timeoutMs);
+      if (!isTrial) reply = await callRunner<RunReply>(this.#env, call);
       const isCold = reply.kind === 'code-needed';
       if (isCold) {
-        reply = await callRunner<RunReply>(
-          this.#env,
-          '/run',
-          { ...request, code },
-          timeoutMs + COLD_START_MS,
-        );
+        const withCode = { ...call, body: { ...body, code }, timeoutMs: timeoutMs + COLD_START_MS };
+        reply = await callRunner<RunReply>(this.#env, withCode);
       }
       if (reply.kind !== 'done') throw new RunnerError('The workflow runner needs code that it was sent');
+      if (reply.cost !== null) learn(reply.cost);
       const spentMs = isCold
         ? Math.max(...reply.outcomes.map(({ wallTime }) => wallTime))
         : Date.now() - startedAt;
@@ -196,6 +202,7 @@ export class WorkflowRuns {
       if (!(error instanceof RunnerError)) throw error;
       const spentMs = Date.now() - startedAt;
       this.#remainingMs -= spentMs;
+      if (error.hasStarted) learn(null);
       if (!error.hasStarted && !this.#isUnavailable) this.#warn('workflows-unavailable');
       this.#isUnavailable ||= !error.hasStarted;
       return planned.map(({ workflow }) => ({
