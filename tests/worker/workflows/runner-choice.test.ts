@@ -49,6 +49,8 @@ describe('the runner of a sandbox', () => {
     expect(choice.runnerOf('sandbox')).toBe('long');
     recordRuns(choice, 'sandbox', 100, SLOW);
     expect(choice.runnerOf('sandbox')).toBe('long');
+    recordRuns(choice, 'sandbox', 8, SHORT);
+    expect(choice.runnerOf('sandbox')).toBe('short');
   });
 
   it('is remembered for a bounded number of sandboxes; a forgotten one is unknown again', () => {

@@ -9,7 +9,7 @@ export type RunnerName = 'short' | 'long';
 
 /** Short runs in a row after which a new sandbox moves to the runner for short runs. */
 const FIRST_PROOF = 8;
-/** Each move back doubles the short runs that the next move takes, up to this number. */
+/** Each long run that moves it back doubles the short runs that the next move takes, up to this number. */
 const LONGEST_PROOF = 1024;
 /** Runs in a row that are long by the clock alone, which a busy machine explains as well. */
 const MAX_SLOW_RUNS = 3;
@@ -48,7 +48,8 @@ export class RunnerChoice {
     }
     history.slowRuns = isSlow ? history.slowRuns + 1 : 0;
     if (!isLong && history.slowRuns < MAX_SLOW_RUNS) return;
-    const proof = Math.min(history.proof * 2, LONGEST_PROOF);
+    // A busy machine says nothing against the code.
+    const proof = isLong ? Math.min(history.proof * 2, LONGEST_PROOF) : history.proof;
     Object.assign(history, { runner: 'long', shortRuns: 0, proof });
   }
 
