@@ -85,7 +85,7 @@ export function ApiReference({ description, orgId, trial }: ApiReferenceProps) {
         <PageSection
           id="warnings"
           title="Warnings"
-          text="A successful response can contain warnings. Ignore codes that you do not know: new ones may be added."
+          text="A successful response can contain warnings. Ignore unknown codes, because new ones may be added."
         >
           <CodeList
             label="warnings"

@@ -14,7 +14,7 @@ export const KEY_TEXT = [
 
 export const OPERATION_TEXTS = {
   checkAccess: [
-    'Returns the values of every feature for the subject: as its plans set them, with what is left of each meter.',
+    'Returns the values of every feature for the subject, as set by its plans, and what is left of each meter.',
     'You can cache the response until validUntil. Checks with a recently used key are served near the caller, without a database.',
   ].join('\n\n'),
   updateCounter: [
