@@ -103,8 +103,7 @@ async function run(loader: WorkerLoader, request: RunRequest): Promise<RunReply>
     const costMs = loadedMs + Math.max(cost.countedMs, cost.elapsedMs);
     return { reply: { kind: 'done', outcomes, cost }, costMs };
   });
-  const outcomes = runs.map(({ workflowId }) => skipped(workflowId));
-  return reply ?? { kind: 'done', outcomes, cost: null };
+  return reply ?? { kind: 'done', outcomes: runs.map(({ workflowId }) => skipped(workflowId)) };
 }
 
 function skipped(workflowId: string): RunOutcome {

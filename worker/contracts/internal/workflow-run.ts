@@ -109,8 +109,8 @@ export type RunReply =
   | {
       readonly kind: 'done';
       readonly outcomes: readonly RunOutcome[];
-      /** Null if nothing ran. */
-      readonly cost: RunCost | null;
+      /** Absent: nothing ran. */
+      readonly cost?: RunCost;
     }
   | { readonly kind: 'code-needed' };
 

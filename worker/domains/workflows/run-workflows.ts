@@ -192,7 +192,7 @@ export class WorkflowRuns {
         reply = await callRunner<RunReply>(this.#env, withCode);
       }
       if (reply.kind !== 'done') throw new RunnerError('The workflow runner needs code that it was sent');
-      if (reply.cost !== null) learn(reply.cost);
+      if (reply.cost !== undefined) learn(reply.cost);
       const spentMs = isCold
         ? Math.max(...reply.outcomes.map(({ wallTime }) => wallTime))
         : Date.now() - startedAt;
