@@ -42,7 +42,6 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
     pinned: props.rowTo === undefined ? undefined : focus.tabStop,
   });
   const hasSearch = isSearchable && rows !== undefined && rows.length > SEARCH_FROM_ROWS;
-  const columnCount = 1 + columns.length + (lead ? 1 : 0) + (actions ? 1 : 0);
   return (
     <div className={classes.frame}>
       {/* Another element once it has loaded: on narrow screens the columns are as wide as their contents. */}
@@ -121,7 +120,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
                   </tr>
                 ))
               : shown.rows.flatMap(({ item: row, index, spaceBefore }) => [
-                  <SpacerRow key={`before ${rowKey(row)}`} height={spaceBefore} columns={columnCount} />,
+                  <SpacerRow key={`before ${rowKey(row)}`} height={spaceBefore} />,
                   <ListRow
                     key={rowKey(row)}
                     row={row}
@@ -131,7 +130,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
                     table={props}
                   />,
                 ])}
-            <SpacerRow height={shown.spaceAfter} columns={columnCount} />
+            <SpacerRow height={shown.spaceAfter} />
           </tbody>
         </table>
       </div>

@@ -181,8 +181,8 @@ function NoCustomers({ orgId }: { orgId: string }): ReactNode {
         </Group>
       }
     >
-      Customers appear here when you connect a Stripe account, when your application checks access for them,
-      or when you grant a plan: search for any identifier above to open it.
+      Customers appear here when you connect Stripe, or when your app checks access for them. To grant someone
+      a plan now, search for their email or ID above.
     </EmptyState>
   );
 }

@@ -30,7 +30,6 @@ export interface CustomersTableProps {
 
 const ROW_HEIGHT = 53;
 const SKELETONS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
-const COLUMNS = 5;
 /** Plans shown by name; the others as a number. */
 const SHOWN_PLANS = 2;
 
@@ -84,7 +83,7 @@ export function CustomersTable(props: CustomersTableProps) {
           {customers === undefined
             ? SKELETONS.map((row) => <SkeletonRow key={row} />)
             : shown.rows.flatMap(({ item, index, spaceBefore }) => [
-                <SpacerRow key={`before ${item.identifier}`} height={spaceBefore} columns={COLUMNS} />,
+                <SpacerRow key={`before ${item.identifier}`} height={spaceBefore} />,
                 <tr
                   key={item.identifier}
                   ref={shown.measure}
@@ -104,7 +103,7 @@ export function CustomersTable(props: CustomersTableProps) {
                   />
                 </tr>,
               ])}
-          <SpacerRow height={shown.spaceAfter} columns={COLUMNS} />
+          <SpacerRow height={shown.spaceAfter} />
         </tbody>
       </table>
     </div>

@@ -239,7 +239,7 @@ function Spacer({ height }: { readonly height: number }) {
   if (height === 0) return null;
   return (
     <tbody>
-      <SpacerRow height={height} columns={1} />
+      <SpacerRow height={height} />
     </tbody>
   );
 }

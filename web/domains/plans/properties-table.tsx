@@ -28,7 +28,6 @@ export interface PropertiesTableProps {
   readonly dispatch: EditorDispatch;
 }
 
-const COLUMNS = 3;
 const HEAD_HEIGHT = 34;
 const ROW_HEIGHT = 49;
 const DEFAULT_ROW_HEIGHT = 41;
@@ -95,7 +94,7 @@ function Spacer({ height }: { readonly height: number }) {
   if (height === 0) return null;
   return (
     <tbody>
-      <SpacerRow height={height} columns={COLUMNS} />
+      <SpacerRow height={height} />
     </tbody>
   );
 }
