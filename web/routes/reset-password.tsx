@@ -10,8 +10,6 @@ import { paths } from '#web/paths.ts';
 import { navigateSite, SiteLink, SiteRedirect, useSiteQuery } from '#web/ui/site-history.tsx';
 import { useFields } from '#web/ui/use-fields.ts';
 
-const USED_LINK = 'This link has expired or was already used. Request a new one below.';
-
 export function ResetPasswordPage() {
   const token = useSiteQuery().get('token');
   const reset = useResetPassword();
@@ -26,7 +24,7 @@ export function ResetPasswordPage() {
     setProblem(null);
     const { error } = await reset.run({ newPassword, token });
     if (error === null) navigateSite(paths.signIn, { state: { hasChangedPassword: true } });
-    else setProblem(error.code === 'INVALID_TOKEN' ? USED_LINK : problemOfFailure(error));
+    else setProblem(problemOfFailure(error));
   });
   return (
     <AuthCard
