@@ -47,7 +47,7 @@ const MESSAGE_HANDLERS: Handlers<WorkContext> = {
   },
   'location.closed': retireLedgers,
   'customer.changed': pushCustomerFacts,
-  // Somebody may wait for each of many, and few are in a batch.
+  // Somebody may be waiting for the events of the next batch.
   'stripe.event-received': { together: processEvents, patienceMs: 25 },
   'stripe.events-released': { together: releaseEvents },
   'stripe.polls-due': { together: pollDue },

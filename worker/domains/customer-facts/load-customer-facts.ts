@@ -71,8 +71,9 @@ function queriesOf(db: Db, orgId: string, environmentId: string, identifiers: re
   const ids = sql`SELECT subject, subject AS name FROM (${subjects}) WHERE NOT is_email`;
   const emails = sql`SELECT subject, name FROM (${names}) WHERE is_email`;
   const versions = db
-    .select({ subject: sql<string>`g.subject`.as('subject'), version: versionOf(orgId).as('version') })
-    .from(sql`(${subjects}) g`);
+    .select({ subject: sql<string>`n.subject`.as('subject'), version: versionOf(orgId).as('version') })
+    .from(sql`(${names}) n`)
+    .groupBy(sql`n.subject`);
   return [
     versions,
     ...manualEntries(db, orgId, environmentId, names),
@@ -142,24 +143,23 @@ function namesOf(orgId: string, subjects: SQL): SQL {
 }
 
 /**
- * The highest version of all rows that the facts of subject `g` are derived from. Rows of customers deleted in Stripe remain
- * as tombstones, and an email that a Stripe customer once had has a row in `customer`. Rows of a deleted integration are
- * removed, so its deletion time counts instead.
+ * The highest version of all rows that the facts of a subject with the names `n` are derived from. Rows of customers deleted in
+ * Stripe remain as tombstones, and an email that a Stripe customer once had has a row in `customer`. Rows of a deleted
+ * integration are removed, so its deletion time counts instead.
  */
 function versionOf(orgId: string): SQL<number> {
-  const names = sql`(SELECT g.subject UNION ALL SELECT n.email FROM ${stripeCustomer} n WHERE NOT g.is_email AND n.org_id = ${orgId} AND n.id = g.subject)`;
   const highest = (from: SQL) => sql`coalesce((SELECT max(${from}), 0)`;
   const said = highest(
-    sql`v.facts_version) FROM ${customer} v WHERE v.org_id = ${orgId} AND v.identifier IN ${names}`,
+    sql`v.facts_version) FROM ${customer} v WHERE v.org_id = ${orgId} AND v.identifier = n.name`,
   );
   const byEmail = highest(
-    sql`v.facts_version) FROM ${stripeCustomer} v WHERE v.org_id = ${orgId} AND v.email IN ${names}`,
+    sql`v.facts_version) FROM ${stripeCustomer} v WHERE v.org_id = ${orgId} AND v.email = n.name`,
   );
   const byId = highest(
-    sql`v.facts_version) FROM ${stripeCustomer} v WHERE NOT g.is_email AND v.org_id = ${orgId} AND v.id = g.subject`,
+    sql`v.facts_version) FROM ${stripeCustomer} v WHERE NOT n.is_email AND v.org_id = ${orgId} AND v.id = n.name`,
   );
   const ended = highest(sql`v.deleted_at) FROM ${stripeIntegration} v WHERE v.org_id = ${orgId}`);
-  return sql<number>`max(${said}, ${byEmail}, ${byId}, ${ended})`;
+  return sql<number>`max(max(${said}, ${byEmail}, ${byId}, ${ended}))`;
 }
 
 function manualEntries(db: Db, orgId: string, environmentId: string, names: SQL) {

@@ -122,19 +122,15 @@ test('an event of a customer who was read after it needs no call; a later event 
   expect(await readsOf(account)).toBe(2);
 });
 
-test('an object has all of its events in one group', () => {
-  const message = (customerId: string, serial: number) =>
-    ({ event: { id: `evt_${serial}`, customerId, productId: null } }) as StripeEventReceived;
+test('an object has all of its events in one group, apart from those of another integration', () => {
+  const message = (integrationId: string, customerId: string, serial: number) =>
+    ({ integrationId, event: { id: `evt_${serial}`, customerId, productId: null } }) as StripeEventReceived;
   const groups = groupByObject([
-    message('cus_1', 1),
-    message('cus_2', 2),
-    message('cus_1', 3),
-    message('cus_3', 4),
+    ...[message('many', 'cus_1', 1), message('many', 'cus_2', 2), message('many', 'cus_1', 3)],
+    ...[message('many', 'cus_3', 4), message('few', 'cus_1', 5)],
   ]);
   expect(groups.map((group) => group.map(({ event }) => event.id))).toEqual([
-    ['evt_1', 'evt_3'],
-    ['evt_2'],
-    ['evt_4'],
+    ...[['evt_1', 'evt_3'], ['evt_2'], ['evt_4'], ['evt_5']],
   ]);
   expect(groupByObject([])).toEqual([]);
 });

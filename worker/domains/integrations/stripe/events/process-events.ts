@@ -44,11 +44,12 @@ export function processEvents(
   messages: readonly StripeEventReceived[],
 ): readonly Promise<unknown>[] {
   const works = new Map<StripeEventReceived, Promise<void>>();
-  for (const [integrationId, own] of Map.groupBy(messages, (message) => message.integrationId)) {
+  const byIntegration = Map.groupBy(groupByObject(messages), ([{ integrationId }]) => integrationId);
+  for (const [integrationId, groups] of byIntegration) {
     const opening = findIntegrationRow(ctx.db, integrationId).then((row) =>
       row === null ? null : openSource(ctx, row, AT_ONCE),
     );
-    for (const group of groupByObject(own)) {
+    for (const group of groups) {
       const work = opening.then(async (source) => {
         if (source === null) await finishEvents(ctx, integrationId, group);
         else await processGroup(source, group);
@@ -59,9 +60,12 @@ export function processEvents(
   return messages.map((message) => works.get(message) ?? Promise.resolve());
 }
 
-/** @param messages of one integration */
+/** Two integrations may have objects with the same id. */
 export function groupByObject(messages: readonly StripeEventReceived[]): EventGroup[] {
-  const byObject = Map.groupBy(messages, ({ event }) => `${event.customerId ?? ''} ${event.productId ?? ''}`);
+  const byObject = Map.groupBy(
+    messages,
+    ({ integrationId, event }) => `${integrationId} ${event.customerId ?? ''} ${event.productId ?? ''}`,
+  );
   return [...byObject.values()].flatMap(([first, ...others]): EventGroup[] =>
     first === undefined ? [] : [[first, ...others]],
   );
@@ -112,11 +116,7 @@ async function readAndComplete(
   known: ReadCustomer | null,
 ): Promise<void> {
   const { ctx, integration, calls, completions } = source;
-  const [
-    {
-      event: { customerId, productId },
-    },
-  ] = group;
+  const { customerId, productId } = group[0].event;
   const createdAt = Math.min(...open.map((message) => message.event.createdAt));
   if (known !== null || customerId === null) {
     const stored = known ?? (await calls.run(() => refreshProduct(source, productId ?? '', createdAt)));
