@@ -15,7 +15,7 @@ import { latencyOfSlots } from '../../web/domains/metrics/latency-of-slots.ts';
 import { paths } from '../../web/paths.ts';
 import { joinBars } from '../../web/ui/charts/bar-chart.tsx';
 import { pathsOf } from '../../web/ui/charts/line-chart.tsx';
-import { periodLabel, spanLabel } from '../../web/ui/charts/time-labels.ts';
+import { axisTicks, periodLabel, spanLabel } from '../../web/ui/charts/time-labels.ts';
 import { countryName, countryOptions } from '../../web/values/countries.ts';
 
 function event(changes: Partial<Event> = {}): Event {
@@ -228,6 +228,33 @@ describe('charts', () => {
     const day = 24 * 60 * 60 * 1000;
     expect(spanLabel(day, 3 * day, day)).toBe('2 Jan – 3 Jan');
     expect(spanLabel(0, 60_000, 60_000)).toBe(periodLabel(0, 60_000));
+  });
+
+  test('an axis labels the slots that contain round times, whenever the range begins', () => {
+    const [minute, hour] = [60_000, 3_600_000];
+    const day = 24 * hour;
+    const slots = (from: number, bucketMs: number, count: number) => ({
+      bucketMs,
+      buckets: Array.from({ length: count }, (_, index) => ({ at: from + index * bucketMs })),
+    });
+    const local = (hours: number, minutes = 0) => new Date(2026, 10, 22, hours, minutes).getTime();
+    expect(axisTicks(slots(local(9, 41), minute, 61)).map(({ label }) => label)).toEqual(
+      ['09:50', '10:00', '10:10', '10:20', '10:30', '10:40'],
+    );
+    const aDay = axisTicks(slots(local(10), hour, 25));
+    expect(aDay.map(({ label }) => label)).toEqual(
+      ['12:00', '15:00', '18:00', '21:00', '23 Nov', '03:00', '06:00', '09:00'],
+    );
+    expect(aDay.map(({ index }) => index)).toEqual([2, 5, 8, 11, 14, 17, 20, 23]);
+    expect(axisTicks(slots(Date.UTC(2026, 9, 24), day, 31))).toEqual([
+      { index: 2, label: '26 Oct' },
+      { index: 9, label: '2 Nov' },
+      { index: 16, label: '9 Nov' },
+      { index: 23, label: '16 Nov' },
+      { index: 30, label: '23 Nov' },
+    ]);
+    expect(axisTicks(slots(local(9, 41), minute, 1))).toEqual([{ index: 0, label: '09:41' }]);
+    expect(axisTicks(slots(0, minute, 0))).toEqual([]);
   });
 
   test('the latency of a range is that of all its calls, not a mean of its slots', () => {

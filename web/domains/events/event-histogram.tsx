@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Bar, BarChart, joinBars } from '#web/ui/charts/bar-chart.tsx';
 import { ChartAxis } from '#web/ui/charts/chart-axis.tsx';
 import { ChartLegend } from '#web/ui/charts/chart-legend.tsx';
-import { axisLabel, periodLabel, periodOfSlots, slotLabel } from '#web/ui/charts/time-labels.ts';
+import { axisTicks, periodLabel, periodOfSlots, slotLabel } from '#web/ui/charts/time-labels.ts';
 import { coveredLabel, useReadOut } from '#web/ui/charts/use-read-out.ts';
 import { formatNumber } from '#web/ui/format.ts';
 import { OUTCOME_SERIES, outcomeValues } from '#web/values/outcome-series.ts';
@@ -22,9 +22,6 @@ export interface EventHistogramProps {
 }
 
 const HEIGHT = 72;
-const AXIS_LABELS = 4;
-/** As high as another. */
-const NO_LABEL = '\u00a0';
 const listOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 export function EventHistogram({ orgId, search, now, onPeriod }: EventHistogramProps) {
@@ -41,7 +38,7 @@ export function EventHistogram({ orgId, search, now, onPeriod }: EventHistogramP
               covers={coversLabel(search)}
             />
             <Skeleton height={HEIGHT} />
-            <ChartAxis labels={[NO_LABEL]} />
+            <ChartAxis count={1} ticks={[]} />
           </>
         ) : (
           <div className={`centre small muted ${classes.filling}`} role="alert">
@@ -86,7 +83,7 @@ export function EventHistogram({ orgId, search, now, onPeriod }: EventHistogramP
         onChoose={(index) => onPeriod(periodOfSlots(data, index, index))}
         onRange={(first, last) => onPeriod(periodOfSlots(data, first, last))}
       />
-      <ChartAxis labels={axisLabels(period, bucketMs)} />
+      <ChartAxis count={buckets.length} ticks={axisTicks(data)} />
     </div>
   );
 }
@@ -101,12 +98,6 @@ export function periodPhrase(search: EventSearch): string {
   return search.period === undefined
     ? `in the ${label.toLowerCase()}`
     : `between ${label.replace(' – ', ' and ')}`;
-}
-
-function axisLabels({ from, to }: Period, bucketMs: number): string[] {
-  return Array.from({ length: AXIS_LABELS }, (_, index) =>
-    axisLabel(from + ((to - from) * index) / (AXIS_LABELS - 1), bucketMs, to - from),
-  );
 }
 
 /** Counts are kept by environment, type and outcome, so the chart is wider than a search by anything else. */

@@ -6,12 +6,12 @@ import { ChartAxis } from '#web/ui/charts/chart-axis.tsx';
 import { ChartLegend } from '#web/ui/charts/chart-legend.tsx';
 import { ChartSection } from '#web/ui/charts/chart-section.tsx';
 import { LineChart } from '#web/ui/charts/line-chart.tsx';
-import { periodOfSlots } from '#web/ui/charts/time-labels.ts';
+import { axisTicks, periodOfSlots } from '#web/ui/charts/time-labels.ts';
 import { coveredLabel, useReadOut } from '#web/ui/charts/use-read-out.ts';
 import { formatLatency } from '#web/ui/format.ts';
 import { latencyOfSlots } from './latency-of-slots.ts';
 import type { RequestChartsProps } from './request-charts.tsx';
-import { axisTimes, slotTimes } from './time-axis.ts';
+import { slotTimes } from './time-axis.ts';
 
 const QUANTILES = [
   { name: 'p99', colour: '--tile-mid' },
@@ -74,7 +74,7 @@ export function LatencyChart({ orgId, environment, metrics }: RequestChartsProps
           onChoose={(index) => open(index, index)}
           onRange={open}
         />
-        <ChartAxis labels={axisTimes(metrics)} />
+        <ChartAxis count={metrics.buckets.length} ticks={axisTicks(metrics)} />
       </div>
     </ChartSection>
   );

@@ -8,13 +8,13 @@ import { type Bar, BarChart, highestOf, joinBars, totalOf } from '#web/ui/charts
 import { ChartAxis } from '#web/ui/charts/chart-axis.tsx';
 import { ChartLegend } from '#web/ui/charts/chart-legend.tsx';
 import { ChartSection } from '#web/ui/charts/chart-section.tsx';
-import { periodOfSlots } from '#web/ui/charts/time-labels.ts';
+import { axisTicks, periodOfSlots } from '#web/ui/charts/time-labels.ts';
 import { coveredLabel, useReadOut } from '#web/ui/charts/use-read-out.ts';
 import { formatNumber } from '#web/ui/format.ts';
 import { EVENT_TYPE_LABELS } from '#web/values/event-labels.ts';
 import { OUTCOME_SERIES, outcomeValues } from '#web/values/outcome-series.ts';
 import classes from './metrics.module.css';
-import { axisTimes, slotTimes } from './time-axis.ts';
+import { slotTimes } from './time-axis.ts';
 
 export interface RequestChartsProps {
   readonly orgId: string;
@@ -99,7 +99,7 @@ export function RequestCharts({ orgId, environment, metrics }: RequestChartsProp
             />
           </figure>
         ))}
-        <ChartAxis labels={axisTimes(metrics)} />
+        <ChartAxis count={metrics.buckets.length} ticks={axisTicks(metrics)} />
       </div>
     </ChartSection>
   );

@@ -7,6 +7,7 @@ import type { UsageItem } from '#contracts/console/usage';
 import { BarChart } from '#web/ui/charts/bar-chart.tsx';
 import { ChartAxis } from '#web/ui/charts/chart-axis.tsx';
 import { ChartLegend } from '#web/ui/charts/chart-legend.tsx';
+import type { AxisTick } from '#web/ui/charts/time-labels.ts';
 import { formatMonth, formatNumber, formatUtcDay } from '#web/ui/format.ts';
 import { Section } from '#web/ui/section.tsx';
 import { daysInMonth } from './sum-usage.ts';
@@ -105,16 +106,17 @@ function Chart({ series, now }: { series: readonly UsageSeries[]; now: number })
           onPoint={setPointed}
           hasPeakLabel
         />
-        <ChartAxis labels={axisLabels(days[0]?.at ?? now, days.length, length)} />
+        <ChartAxis count={length} ticks={axisTicks(days[0]?.at ?? now, days.length, length)} />
       </div>
     </figure>
   );
 }
 
 /** The first, a middle and the last day of the month. */
-function axisLabels(first: number, known: number, length: number): string[] {
+function axisTicks(first: number, known: number, length: number): AxisTick[] {
   const middle = Math.ceil(length / 2);
-  return [1, middle, length].map((date) =>
-    date === known ? 'Today' : formatUtcDay(first + (date - 1) * 86_400_000),
-  );
+  return [1, middle, length].map((date) => ({
+    index: date - 1,
+    label: date === known ? 'Today' : formatUtcDay(first + (date - 1) * 86_400_000),
+  }));
 }

@@ -1,6 +1,7 @@
 /** Stacked bars over time. Charts with the same `highest` share a scale. */
 import { memo } from 'react';
 import { formatNumber } from '../format.ts';
+import { edgeAt } from './chart-axis.tsx';
 import { ChartFrame, type ChartFrameProps, type SlotRange } from './chart-frame.tsx';
 import classes from './charts.module.css';
 import { slotsLabel } from './time-labels.ts';
@@ -96,15 +97,15 @@ function Peak({ bars, highest, length }: Omit<BarsProps, 'series'>) {
   const total = highestOf(bars);
   const index = bars.findIndex((bar) => totalOf(bar) === total);
   if (total === 0) return null;
-  const isRight = index > length / 2;
+  const edge = edgeAt(index, length);
+  const slot = index + { start: 0, middle: 0.5, end: 1 }[edge ?? 'middle'];
   return (
     <span
       className={classes.peak}
       aria-hidden
+      data-edge={edge}
       style={{
-        ...(isRight
-          ? { right: `${((length - index - 1) / length) * 100}%` }
-          : { left: `${(index / length) * 100}%` }),
+        left: `${(slot / length) * 100}%`,
         bottom: `calc(${(total / Math.max(1, highest)) * 100}% + 2px)`,
       }}
     >

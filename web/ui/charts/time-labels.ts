@@ -3,6 +3,7 @@ import { formatUtcDay } from '../format.ts';
 
 const DAY_MS = 86_400_000;
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const dayAndClock = new Intl.DateTimeFormat('en-GB', {
   ...{ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
 });
@@ -14,10 +15,42 @@ export function slotLabel(at: number, slotMs: number, rangeMs: number): string {
   return `${start}–${clock.format(at + slotMs)}`;
 }
 
-/** A point on an axis. */
-export function axisLabel(at: number, slotMs: number, rangeMs: number): string {
-  if (slotMs >= DAY_MS) return formatUtcDay(at);
-  return rangeMs > DAY_MS ? dayAndClock.format(at) : clock.format(at);
+/** A label under a slot of a chart. */
+export interface AxisTick {
+  /** Of the slot. */
+  readonly index: number;
+  readonly label: string;
+}
+
+const MAX_TICKS = 8;
+/** Intervals between labels that read well; weeks begin on Mondays. */
+const STEPS_MS = [
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * 60_000),
+  ...[1, 2, 3, 6, 12].map((hours) => hours * 3_600_000),
+  ...[1, 2, 7, 14, 28].map((days) => days * DAY_MS),
+];
+/** The first Monday. */
+const MONDAY_MS = 4 * DAY_MS;
+
+/**
+ * Labels for the slots that contain a round time, such as every third hour or every Monday: in the reader's zone, or in UTC for
+ * whole days. Midnight is labelled with the day.
+ */
+export function axisTicks({ buckets, bucketMs }: Slots): AxisTick[] {
+  const at = (step: number) =>
+    buckets.flatMap(({ at }, index): AxisTick[] => {
+      const offset = bucketMs >= DAY_MS ? 0 : new Date(at).getTimezoneOffset() * -60_000;
+      const phase = (step % (7 * DAY_MS) === 0 ? MONDAY_MS : 0) - offset;
+      const round = Math.ceil((at - phase) / step) * step + phase;
+      return round < at + bucketMs ? [{ index, label: tickLabel(round, offset, bucketMs) }] : [];
+    });
+  const fitting = STEPS_MS.map(at).find(({ length }) => length <= MAX_TICKS);
+  return fitting ?? [];
+}
+
+function tickLabel(at: number, offset: number, bucketMs: number): string {
+  if (bucketMs >= DAY_MS) return formatUtcDay(at);
+  return (at + offset) % DAY_MS === 0 ? day.format(at) : clock.format(at);
 }
 
 /** The time that several bars cover: whole days by their dates, otherwise as `periodLabel`. */
