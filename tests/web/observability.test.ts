@@ -238,13 +238,25 @@ describe('charts', () => {
       buckets: Array.from({ length: count }, (_, index) => ({ at: from + index * bucketMs })),
     });
     const local = (hours: number, minutes = 0) => new Date(2026, 10, 22, hours, minutes).getTime();
-    expect(axisTicks(slots(local(9, 41), minute, 61)).map(({ label }) => label)).toEqual(
-      ['09:50', '10:00', '10:10', '10:20', '10:30', '10:40'],
-    );
+    expect(axisTicks(slots(local(9, 41), minute, 61)).map(({ label }) => label)).toEqual([
+      '09:50',
+      '10:00',
+      '10:10',
+      '10:20',
+      '10:30',
+      '10:40',
+    ]);
     const aDay = axisTicks(slots(local(10), hour, 25));
-    expect(aDay.map(({ label }) => label)).toEqual(
-      ['12:00', '15:00', '18:00', '21:00', '23 Nov', '03:00', '06:00', '09:00'],
-    );
+    expect(aDay.map(({ label }) => label)).toEqual([
+      '12:00',
+      '15:00',
+      '18:00',
+      '21:00',
+      '23 Nov',
+      '03:00',
+      '06:00',
+      '09:00',
+    ]);
     expect(aDay.map(({ index }) => index)).toEqual([2, 5, 8, 11, 14, 17, 20, 23]);
     expect(axisTicks(slots(Date.UTC(2026, 9, 24), day, 31))).toEqual([
       { index: 2, label: '26 Oct' },

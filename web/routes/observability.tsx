@@ -1,4 +1,5 @@
 /** /o/{orgId}/observe/{tabId}: recorded events, live view and metrics. Unknown tabs redirect to the first. */
+import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Navigate, useParams } from 'react-router';
@@ -50,12 +51,22 @@ export function ObservabilityPage() {
           to: paths.observability(orgId, id),
         }))}
       />
-      <Suspense>
+      <Suspense fallback={<TabSkeleton />}>
         {tabId === 'events' && <Events orgId={orgId} />}
         {tabId === 'live' && <Live orgId={orgId} />}
         {tabId === 'metrics' && <Metrics orgId={orgId} />}
       </Suspense>
     </Page>
+  );
+}
+
+/** Controls, and what they show. */
+function TabSkeleton() {
+  return (
+    <div className="column gap-20" role="status" aria-label="Loading">
+      <Skeleton height={32} width={240} />
+      <Skeleton height={240} radius={8} />
+    </div>
   );
 }
 

@@ -7,7 +7,7 @@ import classes from './state.module.css';
 export interface EmptyStateProps {
   readonly title: string;
   readonly children: ReactNode;
-  /** One line that shows what the page will contain: code, a value, a path. */
+  /** What the page will contain, or a command that fills it: code, a value, a path. */
   readonly example?: ReactNode;
   readonly action?: ReactNode;
   /** A link to the documentation. */

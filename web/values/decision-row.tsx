@@ -1,6 +1,6 @@
 /**
  * One event in a list: outcome, type, subject and what was asked, reason, plans, place, latency and age in a row of 40 px. A
- * link if it has `to`. It fits its container: narrow ones hide latency, type and plans.
+ * link if it has `to`. It fits its container: narrow ones hide latency, type and plans, the narrowest have two lines.
  */
 
 import { memo, type Ref } from 'react';
@@ -69,12 +69,14 @@ function Cells({ event, now, isSubjectHidden, hasEnvironmentMark }: DecisionRowP
       <OutcomeTile outcome={outcome} />
       <span className={classes.type}>{EVENT_TYPE_LABELS[event.type]}</span>
       <span className={classes.what}>
-        {!isSubjectHidden && (
-          <bdi className={classes.subject} data-nobody={event.subjectIdentifier === null || undefined}>
-            {event.subjectIdentifier ?? (event.isError ? 'Not identified' : 'Anonymous')}
-          </bdi>
-        )}
-        <bdi className={classes.asked}>{requestLabel(event)}</bdi>
+        <span className={classes.words}>
+          {!isSubjectHidden && (
+            <bdi className={classes.subject} data-nobody={event.subjectIdentifier === null || undefined}>
+              {event.subjectIdentifier ?? (event.isError ? 'Not identified' : 'Anonymous')}
+            </bdi>
+          )}
+          <bdi className={classes.asked}>{requestLabel(event)}</bdi>
+        </span>
         {isEverywhere && <Tag look="dashed">All environments</Tag>}
       </span>
       <span className={classes.reason} data-outcome={outcome} title={reason ?? undefined}>

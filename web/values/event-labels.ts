@@ -5,7 +5,7 @@ import { countryName } from './countries.ts';
 export const EVENT_TYPE_LABELS: Readonly<Record<EventType, string>> = {
   ac: 'Access check',
   cu: 'Counter update',
-  se: 'Payment event',
+  se: 'Stripe event',
 };
 
 export const OUTCOME_LABELS: Readonly<Record<EventOutcome, string>> = {
@@ -15,7 +15,7 @@ export const OUTCOME_LABELS: Readonly<Record<EventOutcome, string>> = {
   error: 'Error',
 };
 
-/** Such as `exports.rows +12`, `exports, seats`, or the type of a payment event. */
+/** Such as `exports.rows +12`, `exports, seats`, or the type of a Stripe event. */
 export function requestLabel({ type, request, isError, stripeEventType }: Event): string {
   if (type === 'se') return stripeEventType ?? '';
   const asked = asObject(request);

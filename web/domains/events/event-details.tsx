@@ -5,9 +5,10 @@ import { Link } from 'react-router';
 import { type Event, NO_ENVIRONMENT } from '#contracts/console/events';
 import { locationName } from '#engine/regions/data-locations';
 import { paths } from '#web/paths.ts';
+import { ChartLegend } from '#web/ui/charts/chart-legend.tsx';
 import { CopyId } from '#web/ui/copy-id.tsx';
 import { formatInstant, formatLatency, formatNumber } from '#web/ui/format.ts';
-import { countryCodeOf, OUTCOME_LABELS, placeLabel, reasonLabel } from '#web/values/event-labels.ts';
+import { OUTCOME_LABELS, placeLabel, reasonLabel } from '#web/values/event-labels.ts';
 import type { EventNames } from './event-names.ts';
 import { eventSentence, featuresOf, fieldOf } from './event-sentence.ts';
 import classes from './viewer.module.css';
@@ -35,7 +36,6 @@ export function EventDetails({ orgId, event, names }: EventDetailsProps) {
 function Fields({ orgId, event, names }: EventDetailsProps) {
   const { subjectIdentifier, secondarySubjectIdentifiers, detail, key, latency } = event;
   const place = placeLabel(event);
-  const code = countryCodeOf(event);
   const allowed = featuresOf(event).filter((slug) => !event.deniedFeatures.includes(slug));
   return (
     <dl className={classes.fields}>
@@ -95,11 +95,7 @@ function Fields({ orgId, event, names }: EventDetailsProps) {
       <Features orgId={orgId} name="Features" slugs={allowed} names={names} />
       <Features orgId={orgId} name="Denied" slugs={event.deniedFeatures} names={names} isDenied />
       <Warnings event={event} />
-      {place !== '' && (
-        <Field name="Place">
-          {place} {code !== null && <code className="muted tiny">{code}</code>}
-        </Field>
-      )}
+      {place !== '' && <Field name="Place">{place}</Field>}
       <Locations name="Read from" locations={event.readDataLocations} />
       <Locations name="Written to" locations={event.writeDataLocations} />
       {latency !== null && (
@@ -230,28 +226,34 @@ function Locations({ name, locations }: { name: string; locations: Event['readDa
 }
 
 const PARTS = [
-  ['auth', 'Key', '--chart-allowed'],
-  ['snapshot', 'Environment', '--tile-mid'],
-  ['ledger', 'Usage', '--chart-warning'],
-  ['evaluate', 'Decision', '--accent-line'],
+  ['auth', 'Key', '--series-2'],
+  ['snapshot', 'Environment', '--series-4'],
+  ['ledger', 'Usage', '--series-1'],
+  ['evaluate', 'Decision', '--series-rest'],
 ] as const;
+/** Shorter parts would read '0.0 ms'. */
+const SHORTEST_MS = 0.05;
 
 function LatencyParts({ latency }: { latency: NonNullable<Event['latency']> }) {
-  const parts = PARTS.map(([name, label, colour]) => ({ label, colour, ms: latency[name] }));
+  const parts = PARTS.map(([name, label, colour]) => ({ label, colour, ms: latency[name] })).filter(
+    ({ ms }) => ms >= SHORTEST_MS,
+  );
   return (
     <div className="column gap-6">
       <strong className="medium">{formatLatency(latency.total)}</strong>
-      <span className={classes.latency} aria-hidden>
-        {parts.map(({ label, colour, ms }) => (
-          <span
-            key={label}
-            style={{ width: `${(ms / Math.max(latency.total, 0.001)) * 100}%`, background: `var(${colour})` }}
-          />
-        ))}
-      </span>
-      <span className="muted tiny figures">
-        {parts.map(({ label, ms }) => `${label} ${formatLatency(ms)}`).join(' · ')}
-      </span>
+      {parts.length > 0 && (
+        <>
+          <span className={classes.latency} aria-hidden>
+            {parts.map(({ label, colour, ms }) => (
+              <span
+                key={label}
+                style={{ width: `${(ms / latency.total) * 100}%`, background: `var(${colour})` }}
+              />
+            ))}
+          </span>
+          <ChartLegend entries={parts.map(({ ms, ...part }) => ({ ...part, figure: formatLatency(ms) }))} />
+        </>
+      )}
     </div>
   );
 }

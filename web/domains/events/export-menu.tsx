@@ -3,6 +3,7 @@ import { Button, Menu } from '@mantine/core';
 import { IconBraces, IconDownload, IconTable } from '@tabler/icons-react';
 import { type EventCriteria, eventEndpoints } from '#contracts/console/events';
 import { addressOf } from '#web/api/call.ts';
+import classes from './events.module.css';
 import { criteriaText } from './queries.ts';
 
 export function ExportMenu({ orgId, criteria }: { orgId: string; criteria: EventCriteria }) {
@@ -11,8 +12,13 @@ export function ExportMenu({ orgId, criteria }: { orgId: string; criteria: Event
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
-        <Button variant="default" leftSection={<IconDownload size={15} aria-hidden />}>
-          Export
+        <Button
+          variant="default"
+          aria-label="Export"
+          classNames={{ section: classes.exportIcon ?? '' }}
+          leftSection={<IconDownload size={15} aria-hidden />}
+        >
+          <span className={classes.exportLabel}>Export</span>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

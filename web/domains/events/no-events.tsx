@@ -1,22 +1,15 @@
 /** Shown when nothing is found: the way to a search that finds something, or to a first event. */
 import { Button, Group } from '@mantine/core';
-import { Link } from 'react-router';
-import { paths } from '#web/paths.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { CallDocsLink, CallExample } from '#web/values/call-example.tsx';
 import { RANGES } from '#web/values/time-ranges.ts';
 import { periodPhrase } from './event-histogram.tsx';
 import { type EventSearch, FILTERS, isFiltered } from './event-search.ts';
-import classes from './events.module.css';
 
 export interface NoEventsProps {
   readonly search: EventSearch;
   readonly onChange: (changes: Partial<EventSearch>) => void;
 }
-
-const example = (origin: string) => `curl ${origin}/api/v1/access-checks \\
-  -H "Authorization: Bearer <key>" \\
-  -H "Content-Type: application/json" \\
-  -d '{ "userIdentifier": "ada@example.com" }'`;
 
 export function NoEvents({ search, onChange }: NoEventsProps) {
   const isWidest = search.period === undefined && search.range === '30d';
@@ -43,9 +36,7 @@ export function NoEvents({ search, onChange }: NoEventsProps) {
           )}
         </Group>
       }
-      docs={
-        isNarrow ? undefined : <Link to={paths.apiDocsSection('access-checks')}>How to call the API</Link>
-      }
+      {...(!isNarrow && { example: <CallExample />, docs: <CallDocsLink /> })}
     >
       {isNarrow ? (
         <>Nothing matches this search {periodPhrase(search)}.</>
@@ -53,7 +44,6 @@ export function NoEvents({ search, onChange }: NoEventsProps) {
         <>
           Access checks, counter updates and Stripe events appear here within seconds. Make your first call
           with a key from any environment:
-          <pre className={classes.example}>{example(window.location.origin)}</pre>
         </>
       )}
     </EmptyState>

@@ -3,7 +3,7 @@ import type { Event } from '#contracts/console/events';
 
 const PATHS = { ac: '/api/v1/access-checks', cu: '/api/v1/counter-updates' } as const;
 
-/** Null if the event has no request: a payment event, or a call that was refused. */
+/** Null if the event has no request: a Stripe event, or a call that was refused. */
 export function repeatCurl(
   { type, request }: Pick<Event, 'type' | 'request'>,
   origin: string,

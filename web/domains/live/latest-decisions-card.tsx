@@ -71,7 +71,7 @@ export function LatestDecisionsCard({ orgId }: { orgId: string }) {
           />
         )
       ) : shown.length === 0 ? (
-        <p className="note">Access checks, counter updates and payment events appear here.</p>
+        <p className="note">Access checks, counter updates and Stripe events appear here.</p>
       ) : (
         <ul className={classes.rows} aria-label="Latest decisions" {...pointer} {...focus}>
           {shown.map((event) => (

@@ -55,13 +55,16 @@ export function LiveList(props: LiveListProps) {
     <section className={classes.list} aria-label="Newest events" {...pointer}>
       <div className={classes.listHead}>
         <span className="muted small truncate">
-          {isHeld
-            ? 'Paused'
-            : isPaused
-              ? "Paused while you're in the list"
-              : canHover
-                ? 'Newest first. Hover or press Space to pause.'
-                : 'Newest first'}
+          {isHeld ? (
+            'Paused'
+          ) : isPaused ? (
+            "Paused while you're in the list"
+          ) : (
+            <>
+              Newest first
+              {canHover && <span className={classes.howToPause}>. Hover or press Space to pause.</span>}
+            </>
+          )}
         </span>
         <Button
           ref={pauseButton}

@@ -3,16 +3,15 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { type Dispatch, type SetStateAction, useCallback, useEffect, useRef, useState } from 'react';
-import { Link } from 'react-router';
 import type { Environment } from '#contracts/console/environments';
 import type { Event } from '#contracts/console/events';
 import type { WatchedEvent } from '#contracts/console/watch-sessions';
-import { paths } from '#web/paths.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { StatusLabel } from '#web/ui/status-label.tsx';
 import { useAddressParams } from '#web/ui/use-address-params.ts';
+import { CallDocsLink, CallExample } from '#web/values/call-example.tsx';
 import classes from './live.module.css';
 import { EMPTY_FEED, type LiveFeed, receive } from './live-feed.ts';
 import { LiveList } from './live-list.tsx';
@@ -140,14 +139,13 @@ function useFeed(environment: string | null): [LiveFeed, Dispatch<SetStateAction
 }
 
 function Nothing({ isOn }: { isOn: boolean }) {
-  const docs = <Link to={paths.apiDocsSection('access-checks')}>How to call the API</Link>;
   return isOn ? (
-    <EmptyState title="Waiting for Events..." docs={docs}>
+    <EmptyState title="Waiting for Events..." example={<CallExample />} docs={<CallDocsLink />}>
       Call the API with one of your keys. The decision appears here within a second.
     </EmptyState>
   ) : (
-    <EmptyState title="See decisions as they are made" docs={docs}>
-      Press Start to watch access checks, counter updates and payment events arrive, with their outcome and
+    <EmptyState title="See decisions as they are made" docs={<CallDocsLink />}>
+      Press Start to watch access checks, counter updates and Stripe events arrive, with their outcome and
       where they come from.
     </EmptyState>
   );

@@ -1,13 +1,12 @@
 /** The Metrics tab: one environment or all, over one range. The URL has both. */
 import { Button, SegmentedControl, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import type { Environment } from '#contracts/console/environments';
-import { paths } from '#web/paths.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { FilterChip } from '#web/ui/filter-chip.tsx';
 import { useAddressParams } from '#web/ui/use-address-params.ts';
+import { CallDocsLink } from '#web/values/call-example.tsx';
 import { DEFAULT_RANGE, isRange, RANGES, type Range } from '#web/values/time-ranges.ts';
 import { LatencyChart } from './latency-chart.tsx';
 import { MetricLists } from './metric-lists.tsx';
@@ -67,7 +66,7 @@ export function MetricsTab({ orgId, environments }: MetricsTabProps) {
               </Button>
             )
           }
-          docs={<Link to={paths.apiDocsSection('access-checks')}>How to call the API</Link>}
+          docs={<CallDocsLink />}
         >
           No requests in the {RANGES[range].label.toLowerCase()}. Once your application calls the API, its
           requests, latency and denials appear here.

@@ -30,7 +30,7 @@ const TYPES: readonly EventType[] = ['ac', 'cu', 'se'];
 const PLURALS: Record<EventType, string> = {
   ac: 'Access checks',
   cu: 'Counter updates',
-  se: 'Payment events',
+  se: 'Stripe events',
 };
 
 function fitted(bars: readonly Bar[], highest: number) {

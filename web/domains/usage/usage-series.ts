@@ -72,7 +72,7 @@ export function usageSeries(
   ];
 }
 
-/** The name of an environment in the usage. Payment events belong to all environments. */
+/** The name of an environment in the usage. Stripe events belong to all environments. */
 export function usageNames(
   environments: readonly { readonly id: string; readonly name: string }[],
 ): (environmentId: string) => string {

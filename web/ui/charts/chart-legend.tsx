@@ -12,7 +12,7 @@ export interface LegendEntry {
 export interface ChartLegendProps {
   readonly entries: readonly LegendEntry[];
   /** What the figures cover: a time, or the whole range. */
-  readonly covers: ReactNode;
+  readonly covers?: ReactNode;
 }
 
 export function ChartLegend({ entries, covers }: ChartLegendProps) {
@@ -24,7 +24,7 @@ export function ChartLegend({ entries, covers }: ChartLegendProps) {
           {label} <strong>{figure}</strong>
         </span>
       ))}
-      <span className={classes.covers}>{covers}</span>
+      {covers !== undefined && <span className={classes.covers}>{covers}</span>}
     </div>
   );
 }
