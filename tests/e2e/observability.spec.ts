@@ -225,7 +225,7 @@ test('decisions are searched, filtered and read by keyboard, and every search ca
     await expectAccessible(page, 'the metrics');
     const requests = page.locator('section', { hasText: 'All charts share one scale' }).last();
     await requests.getByRole('button', { name: 'Show table' }).click();
-    await expect(requests.getByRole('columnheader', { name: 'Counter update, denied' })).toBeVisible();
+    await expect(requests.getByRole('columnheader', { name: 'Counter updates' })).toBeVisible();
     await expectAccessible(page, 'the table behind');
     await requests.getByRole('button', { name: 'Show chart' }).click();
     const latency = page.getByRole('slider', { name: 'Latency over time' });

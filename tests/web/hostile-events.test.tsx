@@ -64,7 +64,7 @@ const names = { environments: [], plans: [], features: [] };
 const screens: Record<string, (text: string) => ReactNode> = {
   'a row of the list': (text) => <DecisionRow event={hostileEvent(text)} now={1} to="/event" />,
   'the viewer of an update': (text) => <EventDetails orgId="org" event={hostileEvent(text)} names={names} />,
-  'the viewer of a payment event': (text) => (
+  'the viewer of a Stripe event': (text) => (
     <EventDetails orgId="org" event={hostileEvent(text, { type: 'se', envId: '' })} names={names} />
   ),
   'a request': (text) => <JsonTree title="Request" value={hostileEvent(text).request} />,

@@ -4,12 +4,12 @@
  * Long tables are searchable, and render only the rows near the screen. The search field is in the header, where it moves
  * nothing when it appears. While loading, the table shows skeleton rows of the same height.
  */
-import { Skeleton, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Skeleton } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { ListTableProps } from './list-columns.ts';
 import { ListRow } from './list-row.tsx';
 import classes from './list-table.module.css';
+import { SearchField } from './search-field.tsx';
 import { SpacerRow } from './spacer-row.tsx';
 import { useRowFocus } from './use-row-focus.ts';
 import { useVirtualRows } from './use-virtual-rows.ts';
@@ -64,13 +64,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
                 {hasSearch ? (
                   <div className={classes.search}>
                     <span className={classes.searched}>{name.header}</span>
-                    <TextInput
-                      aria-label={`Search ${label}`}
-                      placeholder="Search"
-                      leftSection={<IconSearch size={14} aria-hidden />}
-                      value={search}
-                      onChange={(event) => setSearch(event.currentTarget.value)}
-                    />
+                    <SearchField label={label} text={search} onText={setSearch} />
                   </div>
                 ) : (
                   name.header

@@ -1,7 +1,6 @@
 /** A list of codes, each with its meaning and what to do about it. Searchable when long. */
-import { TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useDeferredValue, useState } from 'react';
+import { SearchField } from '#web/ui/search-field.tsx';
 import classes from './code-list.module.css';
 
 const SEARCH_FROM_ROWS = 10;
@@ -24,13 +23,7 @@ export function CodeList({ label, entries }: { label: string; entries: readonly 
     <div className="card clip">
       {entries.length > SEARCH_FROM_ROWS && (
         <div className={classes.search}>
-          <TextInput
-            aria-label={`Search ${label}`}
-            placeholder="Search"
-            leftSection={<IconSearch size={15} aria-hidden />}
-            value={search}
-            onChange={(event) => setSearch(event.currentTarget.value)}
-          />
+          <SearchField label={label} text={search} onText={setSearch} />
         </div>
       )}
       <ul className="list" aria-label={label}>

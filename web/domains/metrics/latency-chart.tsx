@@ -15,7 +15,7 @@ import { slotTimes } from './time-axis.ts';
 
 const QUANTILES = [
   { name: 'p99', colour: '--tile-mid' },
-  { name: 'p95', colour: '--chart-warning' },
+  { name: 'p95', colour: '--series-2' },
   { name: 'p50', colour: '--accent' },
 ] as const;
 

@@ -11,7 +11,6 @@ import { ChartSection } from '#web/ui/charts/chart-section.tsx';
 import { axisTicks, periodOfSlots } from '#web/ui/charts/time-labels.ts';
 import { coveredLabel, useReadOut } from '#web/ui/charts/use-read-out.ts';
 import { formatNumber } from '#web/ui/format.ts';
-import { EVENT_TYPE_LABELS } from '#web/values/event-labels.ts';
 import { OUTCOME_SERIES, outcomeValues } from '#web/values/outcome-series.ts';
 import classes from './metrics.module.css';
 import { slotTimes } from './time-axis.ts';
@@ -64,9 +63,8 @@ export function RequestCharts({ orgId, environment, metrics }: RequestChartsProp
       title="Requests"
       description="All charts share one scale. Click a bar or drag to see the events."
       table={() => ({
-        columns: charts.flatMap(({ type }) =>
-          OUTCOME_SERIES.map(({ label }) => `${EVENT_TYPE_LABELS[type]}, ${label.toLowerCase()}`),
-        ),
+        groups: charts.map(({ type }) => ({ label: PLURALS[type], span: OUTCOME_SERIES.length })),
+        columns: charts.flatMap(() => OUTCOME_SERIES.map(({ label }) => label)),
         rows: times.map((time, index) => ({
           time,
           cells: charts.flatMap(({ bars }) => (bars[index]?.values ?? []).map(formatNumber)),

@@ -1,6 +1,5 @@
 /** Names the environments in which Tessera disabled a workflow after repeated kills, and enables it there again. */
 import { Button, Group } from '@mantine/core';
-import { IconPlayerStop } from '@tabler/icons-react';
 import type { Workflow } from '#contracts/console/workflows';
 import { Notice } from '#web/ui/notice.tsx';
 import { useEnableWorkflow } from './mutations.ts';
@@ -21,7 +20,7 @@ export function DisabledInNotice({ orgId, workflow, environmentNames }: Disabled
   if (environments.length === 0) return null;
   const names = new Intl.ListFormat('en-GB').format(environments.map(({ name }) => name));
   return (
-    <Notice isWide role="status" icon={IconPlayerStop} title={`This workflow is disabled in ${names}`}>
+    <Notice isWide role="status" title={`This workflow is disabled in ${names}`}>
       <p>
         Tessera stopped it five times in a row because it ran too long or used too much memory. Access checks
         continue without it and return a warning. Fix the code, deploy it, then enable the workflow again.

@@ -5,24 +5,39 @@ export interface ChartTableProps {
   /** For screen readers. */
   readonly label: string;
   readonly columns: readonly string[];
+  /** Headings above columns in a row, from left to right. */
+  readonly groups?: readonly { readonly label: string; readonly span: number }[];
   /** In the order of the chart. */
   readonly rows: readonly { readonly time: string; readonly cells: readonly string[] }[];
 }
 
-export function ChartTable({ label, columns, rows }: ChartTableProps) {
+export function ChartTable({ label, columns, groups, rows }: ChartTableProps) {
+  const firstRow = groups ?? columns.map((column) => ({ label: column, span: 1 }));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
     <section className={classes.frame} aria-label={label} tabIndex={0}>
       <table className={classes.table} aria-label={label}>
         <thead>
           <tr>
-            <th scope="col">Time</th>
-            {columns.map((column) => (
-              <th key={column} scope="col">
-                {column}
+            <th scope="col" rowSpan={groups === undefined ? 1 : 2}>
+              Time
+            </th>
+            {firstRow.map(({ label: heading, span }) => (
+              <th key={heading} scope={groups === undefined ? 'col' : 'colgroup'} colSpan={span}>
+                {heading}
               </th>
             ))}
           </tr>
+          {groups !== undefined && (
+            <tr>
+              {columns.map((column, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: groups have columns of the same name.
+                <th key={index} scope="col">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          )}
         </thead>
         <tbody>
           {rows.toReversed().map(({ time, cells }, row) => (
@@ -30,7 +45,8 @@ export function ChartTable({ label, columns, rows }: ChartTableProps) {
             <tr key={row}>
               <th scope="row">{time}</th>
               {cells.map((cell, column) => (
-                <td key={columns[column]} data-nought={cell === '0' || cell === '–' || undefined}>
+                // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its column.
+                <td key={column} data-nought={cell === '0' || cell === '–' || undefined}>
                   {cell}
                 </td>
               ))}

@@ -1,8 +1,8 @@
-/** The table of a CodeDiff. */
+/** The table of a CodeDiff: side by side, on narrow screens in one column. */
 import { useMemo } from 'react';
 import classes from './code-diff.module.css';
 import type { CodeDiffProps } from './code-diff.tsx';
-import { type DiffSide, diffRows } from './diff-lines.ts';
+import { type DiffRow, type DiffSide, diffRows } from './diff-lines.ts';
 
 export function CodeDiffTable({ from, to, fromLabel, toLabel }: CodeDiffProps) {
   const rows = useMemo(() => diffRows(from, to), [from, to]);
@@ -26,24 +26,42 @@ export function CodeDiffTable({ from, to, fromLabel, toLabel }: CodeDiffProps) {
             </th>
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row) =>
-            row.kind === 'skipped' ? (
-              <tr key={`skipped ${row.from.line}`} className={classes.skipped}>
-                <td colSpan={4}>{row.lines === 1 ? '1 unchanged line' : `${row.lines} unchanged lines`}</td>
-              </tr>
-            ) : (
-              <tr key={`${row.from?.line} ${row.to?.line}`}>
-                <Side side={row.from} mark={row.kind === 'changed' && row.from !== null ? 'removed' : null} />
-                <Side side={row.to} mark={row.kind === 'changed' && row.to !== null ? 'added' : null} />
-              </tr>
-            ),
-          )}
-        </tbody>
+        {blocksOf(rows).map((block) => (
+          <tbody key={keyOf(block[0])} className={block[0]?.kind === 'changed' ? classes.changed : undefined}>
+            {block.map((row) =>
+              row.kind === 'skipped' ? (
+                <tr key={keyOf(row)} className={classes.skipped}>
+                  <td colSpan={4}>{row.lines === 1 ? '1 unchanged line' : `${row.lines} unchanged lines`}</td>
+                </tr>
+              ) : (
+                <tr key={keyOf(row)}>
+                  <Side
+                    side={row.from}
+                    mark={row.kind === 'changed' && row.from !== null ? 'removed' : null}
+                  />
+                  <Side side={row.to} mark={row.kind === 'changed' && row.to !== null ? 'added' : null} />
+                </tr>
+              ),
+            )}
+          </tbody>
+        ))}
       </table>
     </section>
   );
 }
+
+/** Rows in a row that are changed, or are not: narrow screens show what a block removes above what it adds. */
+function blocksOf(rows: readonly DiffRow[]): DiffRow[][] {
+  const blocks: DiffRow[][] = [];
+  for (const row of rows) {
+    const block = blocks.at(-1);
+    if (block !== undefined && (block[0]?.kind === 'changed') === (row.kind === 'changed')) block.push(row);
+    else blocks.push([row]);
+  }
+  return blocks;
+}
+
+const keyOf = (row: DiffRow | undefined) => `${row?.kind} ${row?.from?.line} ${row?.to?.line}`;
 
 const SIGNS = { removed: '−', added: '+' } as const;
 

@@ -1,6 +1,7 @@
 /** Inserts an example that fits the workflow. */
 import { Button, Menu } from '@mantine/core';
 import { IconBulb } from '@tabler/icons-react';
+import classes from './code.module.css';
 import type { WorkflowDependencies } from './declarations.ts';
 import { examplesOf } from './examples.ts';
 
@@ -14,8 +15,13 @@ export function ExamplesMenu({ dependencies, onChoose }: ExamplesMenuProps) {
   return (
     <Menu position="bottom-end" width={300}>
       <Menu.Target>
-        <Button variant="default" leftSection={<IconBulb size={15} aria-hidden />}>
-          Examples
+        <Button
+          variant="default"
+          aria-label="Examples"
+          classNames={{ section: classes.examplesIcon ?? '' }}
+          leftSection={<IconBulb size={15} aria-hidden />}
+        >
+          <span className={classes.examplesLabel}>Examples</span>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -27,6 +27,11 @@ export function RunResult({ run: { execution, before, after } }: { run: Workflow
           ))}
         </ul>
       )}
+      {before !== null && after !== null && (
+        <Part title="Access check">
+          <Changes changes={compareAnswers(before.response, after.response)} />
+        </Part>
+      )}
       {success && (
         <Part title="Result">
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
@@ -51,11 +56,6 @@ export function RunResult({ run: { execution, before, after } }: { run: Workflow
           </ol>
         )}
       </Part>
-      {before !== null && after !== null && (
-        <Part title="Access check">
-          <Changes changes={compareAnswers(before.response, after.response)} />
-        </Part>
-      )}
     </div>
   );
 }
