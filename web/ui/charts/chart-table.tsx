@@ -19,11 +19,16 @@ export function ChartTable({ label, columns, groups, rows }: ChartTableProps) {
       <table className={classes.table} aria-label={label}>
         <thead>
           <tr>
-            <th scope="col" rowSpan={groups === undefined ? 1 : 2}>
+            <th scope="col" className={classes.time} rowSpan={groups === undefined ? 1 : 2}>
               Time
             </th>
             {firstRow.map(({ label: heading, span }) => (
-              <th key={heading} scope={groups === undefined ? 'col' : 'colgroup'} colSpan={span}>
+              <th
+                key={heading}
+                scope={groups === undefined ? 'col' : 'colgroup'}
+                className={groups === undefined ? undefined : classes.group}
+                colSpan={span}
+              >
                 {heading}
               </th>
             ))}
@@ -32,7 +37,7 @@ export function ChartTable({ label, columns, groups, rows }: ChartTableProps) {
             <tr>
               {columns.map((column, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: groups have columns of the same name.
-                <th key={index} scope="col">
+                <th key={index} scope="col" className={classes.grouped}>
                   {column}
                 </th>
               ))}
@@ -43,7 +48,9 @@ export function ChartTable({ label, columns, groups, rows }: ChartTableProps) {
           {rows.toReversed().map(({ time, cells }, row) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in time.
             <tr key={row}>
-              <th scope="row">{time}</th>
+              <th scope="row" className={classes.time}>
+                {time}
+              </th>
               {cells.map((cell, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its column.
                 <td key={column} data-nought={cell === '0' || cell === '–' || undefined}>
