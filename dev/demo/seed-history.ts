@@ -16,6 +16,8 @@ import { type Workspace, waitUntil } from './workspace.ts';
 const HISTORY_MS = 30 * DAY_MS;
 /** Customers with a past, per environment. The first ones call most. */
 const CUSTOMERS = 14;
+/** The first ones, whose calls have mistakes now and then. The seed's own calls are the newest events: few of them are errors. */
+const MISTAKEN = 2;
 /** Signed up within the last days, and tries a plan: see demo-workflows.ts. */
 const NEWEST_CUSTOMER = 249;
 const EVENTS_AT_ONCE = 1_000;
@@ -41,8 +43,12 @@ const callsOf = (userIdentifier: string): Call[] => [
   { path: check, body: { userIdentifier, features: ['support'] }, weight: 8 },
   { path: check, body: { userIdentifier, features: ['data-exports'] }, weight: 3 },
   { path: meteringEndpoints.update.path, body: { userIdentifier, ...usage, enforce: true }, weight: 5 },
-  { path: check, body: { userIdentifier, features: ['data-export'] }, weight: 0.25 },
-  { path: meteringEndpoints.update.path, body: { userIdentifier, ...usage, by: 0.5 }, weight: 0.12 },
+];
+
+/** A misspelt feature, and an amount that is no whole number. */
+const mistakesOf = (userIdentifier: string): Call[] => [
+  { path: check, body: { userIdentifier, features: ['data-export'] }, weight: 0.75 },
+  { path: meteringEndpoints.update.path, body: { userIdentifier, ...usage, by: 0.5 }, weight: 0.36 },
 ];
 
 export interface HistoryOptions {
@@ -93,10 +99,13 @@ async function subjectsIn(
 ): Promise<DemoSubject[]> {
   const callers = [
     { calls: ANONYMOUS, weight: 4 },
-    ...Array.from({ length: CUSTOMERS }, (_, index) => ({
-      calls: callsOf(personNames(index).email),
-      weight: 12 / (index + 2),
-    })),
+    ...Array.from({ length: CUSTOMERS }, (_, index) => {
+      const { email } = personNames(index);
+      return {
+        calls: [...callsOf(email), ...(index < MISTAKEN ? mistakesOf(email) : [])],
+        weight: 12 / (index + 2),
+      };
+    }),
     { calls: callsOf(personNames(NEWEST_CUSTOMER).email), weight: 2 },
   ];
   const answered: AnsweredCaller[] = [];

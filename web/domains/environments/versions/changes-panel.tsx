@@ -86,7 +86,7 @@ function WorkspaceChanges({ orgId, lastNumber }: { orgId: string; lastNumber: nu
       label={
         lastNumber === null
           ? 'will be in your first version.'
-          : `in the workspace since version ${lastNumber}. The preview environment runs them already.`
+          : `in the workspace since version ${lastNumber}. The preview environment already runs the workspace.`
       }
     />
   );
