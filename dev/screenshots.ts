@@ -1,5 +1,6 @@
 // `npm run screenshots [-- name ...]`: screenshots of a running server (TESSERA_URL, default port 4001) as the demo user, in
 // both themes and three widths, into a new folder. Names select pages.
+// `npm run screenshots -- dialogs [name ...]`: dialogs, menus and banners; see dialog-shots.ts.
 // `npm run screenshots -- states [name ...]`: screens in each of their states; see states/take-states.ts.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,17 +10,21 @@ import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/console/au
 import { chromiumLaunchOptions } from './chromium.ts';
 import { demoAccount } from './demo/demo-account.ts';
 import { type Account, signInAs } from './demo/sign-in-demo.ts';
+import { dialogShots } from './dialog-shots.ts';
 import { EVENT_PLACES } from './observability-shots.ts';
 import { type ScreenshotRoute, screenshotRoutes } from './screenshot-routes.ts';
 import { takeStates } from './states/take-states.ts';
 import { waitForContent } from './wait-for-content.ts';
 
 const url = process.env.TESSERA_URL ?? 'http://localhost:4001';
-const chosen = process.argv.slice(2);
-const routes = screenshotRoutes.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
+const [kind, ...names] = process.argv.slice(2);
+const chosen = kind === 'dialogs' || kind === 'states' ? names : process.argv.slice(2);
+const routes = (kind === 'dialogs' ? dialogShots : screenshotRoutes).filter(
+  ({ name }) => chosen.length === 0 || chosen.includes(name),
+);
 const sizes = [
   { width: 1440, height: 900 },
-  { width: 1024, height: 768 },
+  ...(kind === 'dialogs' ? [] : [{ width: 1024, height: 768 }]), // Dialogs are as wide as at 1440.
   { width: 390, height: 844 },
 ];
 
@@ -36,8 +41,7 @@ const staff: Account = {
 const folder = mkdtempSync(join(tmpdir(), 'tessera-screenshots-'));
 const browser = await chromium.launch(chromiumLaunchOptions());
 try {
-  const count =
-    chosen[0] === 'states' ? await takeStates(browser, url, folder, chosen.slice(1)) : await takePages();
+  const count = kind === 'states' ? await takeStates(browser, url, folder, chosen) : await takePages();
   console.log(`${count} screenshots in ${folder}`);
 } finally {
   await browser.close();
@@ -68,7 +72,7 @@ interface Look {
 }
 
 async function takeAll({ colorScheme, viewport, session, staffSession, places }: Look): Promise<void> {
-  const options = { baseURL: url, colorScheme, viewport };
+  const options = { baseURL: url, colorScheme, viewport, hasTouch: viewport.width < 768 };
   const visitor = await browser.newContext(options);
   const member = await browser.newContext({ ...options, storageState: session });
   const colleague = await browser.newContext({ ...options, storageState: staffSession });
@@ -78,7 +82,9 @@ async function takeAll({ colorScheme, viewport, session, staffSession, places }:
     await page.goto(fill(route, places));
     await waitForContent(page, route.name);
     if (route.act !== undefined) {
-      await route.act(page);
+      await route
+        .act(page)
+        .catch((error) => console.error(`${route.name} ${viewport.width}: ${error.message}`));
       await page.waitForTimeout(SETTLE_MS);
       await waitForContent(page, route.name);
     }

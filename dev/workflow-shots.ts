@@ -2,9 +2,9 @@
 import type { Page, Route } from '@playwright/test';
 import type { Environment } from '#contracts/console/environments';
 import type { Workflow, WorkflowSummary } from '#contracts/console/workflows';
+import { type Act, readAs } from './replaced-reads.ts';
 import type { ScreenshotRoute } from './screenshot-routes.ts';
 
-type Act = NonNullable<ScreenshotRoute['act']>;
 type Body = Record<string, unknown>;
 
 const SECOND_PATH = '/o/:orgId/workflows/:behaviourId';
@@ -40,19 +40,6 @@ const REPLACING = `export default function workflow({ customer, now }: WorkflowI
   return { plans: ['enterprise'], mode: 'replace' };
 }
 `;
-
-/** Loads the page with another response to reads of this address. */
-const readAs =
-  (matches: (url: URL) => boolean, change: (body: never, page: Page) => unknown): Act =>
-  async (page) => {
-    await page.route(matches, async (route) => {
-      if (route.request().method() !== 'GET') return route.fallback();
-      const response = await route.fetch();
-      return route.fulfill({ response, json: await change((await response.json()) as never, page) });
-    });
-    await page.reload();
-    await page.getByRole('heading', { level: 1 }).waitFor();
-  };
 
 /** Answers the editor's Update without a call. */
 const saveAs = (page: Page, respond: (body: Body, current: Body) => Parameters<Route['fulfill']>[0]) =>

@@ -129,7 +129,8 @@ function isData({ pathname }: URL): boolean {
 function fail(route: Route): Promise<void> {
   const body = {
     errorType: 'server-error',
-    message: 'Something went wrong on our side',
+    message:
+      'Something went wrong on our side. Try again, and contact support with the request ID if it keeps failing.',
     requestId: 'req_01m7xy49t04vk7g0jce52am8ey',
   };
   return route.fulfill({ status: 500, json: body });

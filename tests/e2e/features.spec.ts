@@ -193,7 +193,7 @@ test('a property is edited and deleted; of a system property only the default an
 
     await page.getByRole('button', { name: 'Actions for Compressed' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
-    const asking = page.getByRole('dialog', { name: 'Delete Compressed?' });
+    const asking = page.getByRole('dialog', { name: 'Delete property Compressed?' });
     await expect(asking).toContainText('exports.compression');
     await asking.getByRole('button', { name: 'Delete Compressed' }).click();
     await expect(asking).toBeHidden();
@@ -347,7 +347,7 @@ test('deleting a feature says where it is still in force; unsaved changes and a 
     await page.getByRole('link', { name: 'Exports', exact: true }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Never saved');
     await page.getByRole('button', { name: 'Delete Exports' }).click();
-    await expect(asking).toContainText('Access checks stop answering exports');
+    await expect(asking).toContainText('Access checks stop returning exports');
     await expect(asking.getByRole('status')).toContainText('Production');
     await expect(asking.getByRole('status')).toContainText('v1 stays until a version without it is deployed');
     await expect(asking.getByRole('status')).not.toContainText('Staging');

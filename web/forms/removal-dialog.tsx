@@ -14,6 +14,8 @@ export interface RemovalDialogProps<Item> {
   /** Begins the button's label, and the title unless there is another. */
   readonly verb: 'Delete' | 'Remove';
   readonly title?: string;
+  /** Before the name in the title, where the name alone could be mistaken for another item's. */
+  readonly noun?: string;
   /** How diffs name the item. */
   readonly deployedAs: (item: Item) => WorkspaceItem;
   readonly onConfirm: (item: Item) => void;
@@ -23,14 +25,15 @@ export interface RemovalDialogProps<Item> {
 }
 
 export function RemovalDialog<Item extends { readonly name: string }>(props: RemovalDialogProps<Item>) {
-  const { orgId, item, onClose, verb, title, deployedAs, onConfirm, isBusy, children } = props;
+  const { orgId, item, onClose, verb, title, noun, deployedAs, onConfirm, isBusy, children } = props;
   const named = useLastValue(item);
-  const label = `${verb} ${named?.name ?? ''}`;
+  const name = named?.name ?? '';
+  const label = `${verb} ${name}`;
   return (
     <ConfirmDialog
       isOpen={item !== null}
       onClose={onClose}
-      title={title ?? `${label}?`}
+      title={title ?? (noun === undefined ? `${label}?` : `${verb} ${noun} ${name}?`)}
       confirmLabel={label}
       onConfirm={() => item !== null && onConfirm(item)}
       isBusy={isBusy}

@@ -37,7 +37,7 @@ export function FeaturesPage() {
           title="No Features"
           example={'exports: { enabled: true, rowsADay: 5,000 }\nseats:   { enabled: true, used: 3 of 10 }'}
           action={create}
-          docs={<Link to={paths.apiDocs}>How your app reads features</Link>}
+          docs={<Link to={paths.apiDocsSection('access-checks')}>How your app reads features</Link>}
         >
           A feature is anything you gate or meter: exports, SSO, seats. Create one, add properties, and set
           their values in plans.

@@ -69,10 +69,10 @@ export function CommandPalette({ request, takeTyped, onShortcuts, onToggleSideba
         nothingFound="Nothing found"
         searchProps={{
           leftSection: <IconSearch size={17} stroke={1.6} aria-hidden />,
-          rightSectionWidth: 196,
+          rightSectionWidth: 232,
           rightSection: <KeyHints />,
           rightSectionProps: { className: classes.hints },
-          placeholder: 'Go to a page, a customer, an event id …',
+          placeholder: 'Go to a page, a customer, an event id…',
           'aria-label': 'Search pages and commands',
           onFocus: () => setQuery((before) => before + takeTyped()),
           onKeyDown: openFirst,

@@ -16,10 +16,12 @@ const GROUPS = [
     ],
   },
   {
-    title: 'Events',
+    title: 'Customers and events',
     shortcuts: [
-      ['J', 'Older event'],
-      ['K', 'Newer event'],
+      ['J', 'Next row'],
+      ['K', 'Previous row'],
+      ['Enter', 'Open'],
+      ['Space', 'Preview a customer'],
       ['/', 'Search'],
     ],
   },

@@ -9,6 +9,8 @@ export interface ChoiceCardsProps<Choice extends string> {
     readonly value: Choice;
     readonly label: string;
     readonly description: string;
+    /** On a line of its own: '4 of 5 left'. */
+    readonly detail?: string;
   }[];
   readonly value: Choice;
   readonly onChange: (choice: Choice) => void;
@@ -33,6 +35,7 @@ export function ChoiceCards<Choice extends string>(props: ChoiceCardsProps<Choic
             />
             <span className="medium">{choice.label}</span>
             <span className="muted tiny">{choice.description}</span>
+            {choice.detail !== undefined && <span className={classes.detail}>{choice.detail}</span>}
           </label>
         ))}
       </Box>

@@ -2,8 +2,9 @@
  * Asks for confirmation of an action that cannot be undone. The button repeats the action and the item's name. An action
  * that takes something away from customers or from running software asks to type the name; others only ask.
  */
-import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
+import { Button, Modal, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { DialogFooter } from './dialog-footer.tsx';
 
 export interface ConfirmDialogProps {
   readonly isOpen: boolean;
@@ -60,7 +61,7 @@ function Confirmation(props: ConfirmDialogProps) {
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
       )}
-      <Group justify="flex-end" gap={8} mt={20}>
+      <DialogFooter>
         <Button
           variant="default"
           onClick={onClose}
@@ -72,7 +73,7 @@ function Confirmation(props: ConfirmDialogProps) {
         <Button type="submit" {...(isDanger && { color: 'red' })} disabled={!isAllowed} loading={isBusy}>
           {confirmLabel}
         </Button>
-      </Group>
+      </DialogFooter>
     </form>
   );
 }

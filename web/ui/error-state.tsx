@@ -1,4 +1,4 @@
-/** Replaces content that failed to load: what happened, a retry button, and the request id for support. */
+/** Replaces content that failed to load: what failed and why, what to do, a retry button, and the request id for support. */
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { CopyId } from './copy-id.tsx';
@@ -19,17 +19,19 @@ export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
         <Stack gap={4} align="center">
           <Text fw={600}>{title}</Text>
           <Text c="dimmed" ta="center" maw={420}>
-            {error.message || 'Something went wrong on our side. Nothing was changed.'}
+            {error.message || 'Something went wrong on our side. Try again, or reload the page.'}
           </Text>
         </Stack>
-        <Group gap={8} justify="center">
-          {onRetry && (
-            <Button variant="default" leftSection={<IconRefresh size={15} aria-hidden />} onClick={onRetry}>
-              Try again
-            </Button>
-          )}
-          {error.requestId && <CopyId value={error.requestId} label="request id" />}
-        </Group>
+        {onRetry && (
+          <Button variant="default" leftSection={<IconRefresh size={15} aria-hidden />} onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+        {error.requestId && (
+          <Group gap={8} justify="center" fz="xs" c="dimmed" mt={4}>
+            Request ID <CopyId value={error.requestId} label="request id" />
+          </Group>
+        )}
       </Stack>
     </Stack>
   );

@@ -3,10 +3,10 @@
  * before they discard what was entered: the question replaces the footer, because a dialog above a dialog traps the focus
  * twice. 'Cancel' says what it does and closes at once.
  */
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { type FormEventHandler, type ReactNode, useEffect, useRef, useState } from 'react';
+import { DialogFooter } from './dialog-footer.tsx';
 import fields from './fields.module.css';
-import classes from './form-dialog.module.css';
 
 export interface FormDialogProps {
   readonly isOpen: boolean;
@@ -59,7 +59,7 @@ export function FormDialog(props: FormDialogProps) {
         {isAsking ? (
           <LeaveQuestion onStay={leave} onDiscard={onClose} />
         ) : (
-          <Group justify="flex-end" gap={8} className={classes.footer}>
+          <DialogFooter>
             <Button variant="default" onClick={onClose} disabled={isBusy}>
               Cancel
             </Button>
@@ -71,7 +71,7 @@ export function FormDialog(props: FormDialogProps) {
             >
               {submitLabel}
             </Button>
-          </Group>
+          </DialogFooter>
         )}
       </form>
     </Modal>
@@ -88,17 +88,14 @@ function LeaveQuestion({ onStay, onDiscard }: { onStay: () => void; onDiscard: (
     };
   }, []);
   return (
-    <Group gap={8} className={classes.footer} role="alert">
-      <Text span fw={500} flex={1} miw={160}>
-        Discard what you entered?
-      </Text>
+    <DialogFooter role="alert" text={<span className="medium">Discard what you entered?</span>}>
       <Button ref={stay} variant="default" onClick={onStay}>
         Keep editing
       </Button>
       <Button color="red" onClick={onDiscard}>
         Discard
       </Button>
-    </Group>
+    </DialogFooter>
   );
 }
 

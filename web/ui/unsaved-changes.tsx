@@ -2,8 +2,9 @@
  * Asks for confirmation before unsaved changes are lost: on navigation, and on closing or reloading the page. Rendered
  * by pages and dialogs with a form.
  */
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Modal, Text } from '@mantine/core';
 import { useBeforeUnload, useBlocker } from 'react-router';
+import { DialogFooter } from './dialog-footer.tsx';
 
 export interface UnsavedChangesProps {
   /** Called at the moment of navigation, so a form that was just saved can return false immediately. */
@@ -27,14 +28,14 @@ export function UnsavedChanges({ isDirty }: UnsavedChangesProps) {
       zIndex={300}
     >
       <Text c="dimmed">Your changes on this page are not saved and will be lost.</Text>
-      <Group justify="flex-end" gap={8} mt={20}>
+      <DialogFooter>
         <Button variant="default" onClick={() => blocker.reset?.()} data-autofocus>
           Stay
         </Button>
         <Button color="red" onClick={() => blocker.proceed?.()}>
           Leave without saving
         </Button>
-      </Group>
+      </DialogFooter>
     </Modal>
   );
 }

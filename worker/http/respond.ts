@@ -36,6 +36,6 @@ export function asApiError(error: unknown, requestId: string, log: Log): ApiErro
   }
   return new ApiError(
     'server-error',
-    'Something went wrong on our side. Include the request ID if you contact support.',
+    'Something went wrong on our side. Try again, and contact support with the request ID if it keeps failing.',
   );
 }

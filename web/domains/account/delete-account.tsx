@@ -43,13 +43,15 @@ export function DeleteAccount({ email }: { email: string }) {
         isBusy={remove.isPending || mailLink.isPending}
         isDanger={!needsLink}
       >
-        {email} can no longer sign in, and you are signed out everywhere. This cannot be undone.
+        You leave all your organisations and are signed out everywhere, and {email} can no longer sign in.
+        This cannot be undone.
         {token === null && (
           <PasswordInput
             mt={16}
             label="Password"
             description="No password, or forgotten? Leave it empty to get a link by email."
             autoComplete="current-password"
+            data-autofocus
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
           />

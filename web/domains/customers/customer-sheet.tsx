@@ -143,7 +143,9 @@ function Entitled({ orgId, identifier, environmentId }: EntitledProps) {
                 <span className="medium">{entitlement.featureName}</span>{' '}
                 <code className="muted tiny">{entitlement.property}</code>
               </span>
-              <EntitlementValue entitlement={entitlement} now={data.asOf} />
+              <span className="shrink">
+                <EntitlementValue entitlement={entitlement} now={data.asOf} />
+              </span>
             </li>
           ))}
         </ul>

@@ -175,7 +175,7 @@ function NoCustomers({ orgId }: { orgId: string }): ReactNode {
           <Button component={Link} to={paths.integrations(orgId)}>
             Connect Stripe
           </Button>
-          <Button variant="default" component={Link} to={paths.apiDocs}>
+          <Button variant="default" component={Link} to={paths.apiDocsSection('access-checks')}>
             Read the API docs
           </Button>
         </Group>

@@ -36,7 +36,7 @@ export function DeleteFeatureDialog({ orgId, feature, onClose, onDeleted }: Dele
     >
       {(item) => (
         <p className="flush">
-          Access checks stop answering <code>{item.slug}</code>
+          Access checks stop returning <code>{item.slug}</code>
           {propertiesOf(item)} as soon as a version without it is deployed. Plans that configure it show it as
           a missing feature until its properties are removed from them. This action cannot be undone.
         </p>

@@ -20,6 +20,7 @@ export function DeletePropertyDialog({ orgId, feature, property, onClose }: Dele
       item={property}
       onClose={onClose}
       verb="Delete"
+      noun="property"
       deployedAs={({ id }) => ({ itemType: 'feature-property', itemId: id })}
       onConfirm={({ id }) =>
         remove.mutate(id, {
@@ -33,7 +34,7 @@ export function DeletePropertyDialog({ orgId, feature, property, onClose }: Dele
     >
       {({ propertyKey }) => (
         <p className="flush">
-          Access checks stop answering <code>{`${feature.slug}.${propertyKey}`}</code> as soon as a version
+          Access checks stop returning <code>{`${feature.slug}.${propertyKey}`}</code> as soon as a version
           without it is deployed. Plans that configure it keep a reference to a removed property until it is
           removed from them. This action cannot be undone.
         </p>

@@ -156,7 +156,7 @@ function disablingConsequences(location: Location, enabled: readonly Location[])
   const answering = answeredBy(location, rest);
   const nextHome = homeLocation(rest);
   const sentences = [
-    `It stops answering access checks. Requests from there go to ${answering ? locationName(answering) : 'no region'}, with more latency. Responses stay the same.`,
+    `It stops serving access checks. Requests from there go to ${answering ? locationName(answering) : 'no region'}, with more latency. Responses stay the same.`,
   ];
   if (homeLocation(enabled) === location && nextHome !== null)
     sentences.push(

@@ -8,6 +8,7 @@ import type { Feature, FeatureProperty } from '#contracts/console/features';
 import type { PlanVersion } from '#contracts/console/plans';
 import type { PropertyValue } from '#contracts/public/values';
 import { Age } from '#web/ui/age.tsx';
+import { DialogFooter } from '#web/ui/dialog-footer.tsx';
 import { useFirstItems } from '#web/ui/use-first-items.tsx';
 import { PropertyValueView } from '#web/values/property-value.tsx';
 import { propertiesOf, rowKey } from './check-draft.ts';
@@ -83,17 +84,20 @@ export function ConflictDialog(props: ConflictDialogProps) {
           onChoose={(key, side) => setChoices((before) => new Map(before).set(key, side))}
         />
       ))}
-      <div className={classes.footer}>
-        <span className="grow muted small" role="status">
-          {open === 0 ? 'Everything is decided' : `${open} left to decide`}
-        </span>
+      <DialogFooter
+        text={
+          <span className="muted small" role="status">
+            {open === 0 ? 'Everything is decided' : `${open} left to decide`}
+          </span>
+        }
+      >
         <Button variant="default" onClick={onClose}>
           Keep editing
         </Button>
         <Button disabled={open > 0} onClick={() => onResolve(latest, mergeDrafts(theirs, rows, choices))}>
           Update Plan
         </Button>
-      </div>
+      </DialogFooter>
     </Modal>
   );
 }

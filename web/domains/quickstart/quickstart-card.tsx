@@ -31,7 +31,13 @@ export function QuickstartCard({ steps, firstSteps, isFinished, isBusy, onDismis
       title={TITLE}
       description={DESCRIPTION}
       actions={
-        <Button variant="subtle" color="gray" onClick={onDismiss} disabled={isBusy}>
+        <Button
+          variant="subtle"
+          color="gray"
+          className={classes.dismiss}
+          onClick={onDismiss}
+          disabled={isBusy}
+        >
           Nah, I'll Wing It!
         </Button>
       }

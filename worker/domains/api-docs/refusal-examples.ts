@@ -59,7 +59,7 @@ const SHARED: Readonly<Record<string, Refusal>> = {
   serverError: refusal(
     'A failure on our side',
     'server-error',
-    'Something went wrong on our side. Include the request ID if you contact support.',
+    'Something went wrong on our side. Try again, and contact support with the request ID if it keeps failing.',
   ),
   environmentUnavailable: refusal(
     'The environment is unavailable',

@@ -41,7 +41,10 @@ export async function requireMembership(
   const isWrite = ctx.request.method !== 'GET';
   if (role === 'sudo' && isWrite && !hasConsent) throw new ApiError('forbidden', NEEDS_CONSENT);
   if (permission !== undefined && !permissions.includes(permission)) {
-    throw new ApiError('forbidden', 'You do not have the permission for this in the organisation');
+    throw new ApiError(
+      'forbidden',
+      'Your role does not allow this. Ask an owner or admin of the organisation.',
+    );
   }
   const scope: MemberScope = { orgId, actor, role, permissions };
   const needsStaffRight =

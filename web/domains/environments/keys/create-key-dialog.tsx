@@ -59,7 +59,8 @@ export function CreateKeyDialog({ remaining, create, isOpen, onClose }: CreateKe
         choices={(['secret', 'public'] as const).map((value) => ({
           value,
           label: TEXTS[value].label,
-          description: `${TEXTS[value].text} ${remainingLabel(remaining[value])}`,
+          description: TEXTS[value].text,
+          detail: remainingLabel(remaining[value]),
         }))}
       />
       <TextInput
@@ -74,5 +75,5 @@ export function CreateKeyDialog({ remaining, create, isOpen, onClose }: CreateKe
 }
 
 function remainingLabel(count: number): string {
-  return count <= 0 ? 'Limit reached. Revoke a key first.' : `${count} of ${MAX_KEYS_PER_TYPE} left.`;
+  return count <= 0 ? 'Limit reached. Revoke a key first.' : `${count} of ${MAX_KEYS_PER_TYPE} left`;
 }

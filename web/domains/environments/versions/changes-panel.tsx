@@ -132,7 +132,7 @@ function NoChanges({ orgId, lastNumber }: { orgId: string; lastNumber: number | 
       <EmptyState
         title="No Changes"
         example={'Plan Pro   Data exports: Rows   500 → 5,000'}
-        docs={<Link to={paths.apiDocs}>How your app reads features</Link>}
+        docs={<Link to={paths.apiDocsSection('access-checks')}>How your app reads features</Link>}
         action={
           <Button component={Link} to={paths.features(orgId)}>
             Go to features

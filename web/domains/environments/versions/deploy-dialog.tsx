@@ -2,11 +2,12 @@
  * Previews what a deployment or rollback changes in the environment, and starts it. The request names the version that
  * the user saw running, so a concurrent deployment becomes a conflict instead of being overwritten.
  */
-import { Alert, Box, Button, Group, Modal, Text } from '@mantine/core';
+import { Alert, Box, Button, Modal, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type Artifact, type EnvironmentStatus, environmentStatusSchema } from '#contracts/console/artifacts';
 import { ApiError } from '#web/api/api-error.ts';
+import { DialogFooter } from '#web/ui/dialog-footer.tsx';
 import { displayOf } from '../deployments/deployment-display.ts';
 import { useDeploy } from '../deployments/mutations.ts';
 import { deploymentStatusQuery } from '../deployments/queries.ts';
@@ -77,8 +78,11 @@ export function DeployDialog({ orgId, version, chosen, onClose }: DeployDialogPr
           )}
         </Box>
       </div>
-      <Group justify="flex-end" gap={8} mt={20}>
-        {isUpdating && <Text c="dimmed" size="sm" mr="auto">{`${environmentName} is still updating.`}</Text>}
+      <DialogFooter
+        {...(isUpdating && {
+          text: <span className="muted small">{`${environmentName} is still updating.`}</span>,
+        })}
+      >
         <Button variant="default" onClick={onClose} disabled={deploy.isPending}>
           Cancel
         </Button>
@@ -89,7 +93,7 @@ export function DeployDialog({ orgId, version, chosen, onClose }: DeployDialogPr
         >
           {label}
         </Button>
-      </Group>
+      </DialogFooter>
     </Modal>
   );
 }

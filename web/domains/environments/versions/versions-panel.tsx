@@ -131,7 +131,7 @@ function NoVersions({ orgId }: { orgId: string }) {
     <EmptyState
       title="You have not created any versions yet"
       example="v1 → Staging   tested   → Production"
-      docs={<Link to={paths.apiDocs}>How your app reads a deployed version</Link>}
+      docs={<Link to={paths.apiDocsSection('access-checks')}>How your app reads a deployed version</Link>}
       action={
         <Button component={Link} to={paths.environments(orgId, 'changes')}>
           See what changed

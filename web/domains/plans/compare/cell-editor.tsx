@@ -71,7 +71,7 @@ export function CellEditor(props: CellEditorProps) {
         />
       )}
       <Group gap={8} justify="space-between" wrap="nowrap">
-        <Button variant="subtle" size="compact-sm" disabled={entry === undefined} onClick={onReset}>
+        <Button variant="subtle" size="compact-sm" ml={-8} disabled={entry === undefined} onClick={onReset}>
           Use the default
         </Button>
         <Button variant="default" size="compact-sm" onClick={onClose}>
