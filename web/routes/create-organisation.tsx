@@ -29,6 +29,7 @@ export function CreateOrganisationPage() {
     >
       <form onSubmit={submit} noValidate>
         <Section
+          isSplit
           title="Name"
           description="Usually your company or product. You can change it later."
           footer={

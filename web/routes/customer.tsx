@@ -12,6 +12,7 @@ import { isSettled } from '#web/api/is-settled.ts';
 import { chooseEnvironment, isTestModeOnly } from '#web/domains/customers/choose-environment.ts';
 import { CustomerColumns } from '#web/domains/customers/customer-columns.tsx';
 import { CustomerNotes } from '#web/domains/customers/customer-notes.tsx';
+import { CustomerSkeleton } from '#web/domains/customers/customer-skeleton.tsx';
 import { changeNames } from '#web/domains/customers/describe-change.ts';
 import { EntitlementsTable } from '#web/domains/customers/entitlements-table.tsx';
 import { EventsCard } from '#web/domains/customers/events-card.tsx';
@@ -76,21 +77,23 @@ export function CustomerPage() {
         { label: name },
       ]}
       actions={
-        list !== undefined &&
-        chosen !== undefined && (
+        (chosen !== undefined || environments.error === null) && (
           <>
             <Select
               aria-label="Environment"
-              data={list.map((each) => ({ value: each.id, label: each.name }))}
-              value={chosen.id}
+              placeholder="Loading..."
+              data={list?.map((each) => ({ value: each.id, label: each.name })) ?? []}
+              value={chosen?.id ?? null}
               allowDeselect={false}
-              searchable={list.length > 8}
+              searchable={list !== undefined && list.length > 8}
+              disabled={chosen === undefined}
               onChange={choose}
               w={180}
             />
             <Button
               variant="default"
               leftSection={<IconPlayerPlay size={15} aria-hidden />}
+              disabled={chosen === undefined}
               onClick={testing.open}
             >
               Test a check
@@ -101,7 +104,7 @@ export function CustomerPage() {
     >
       {list === undefined || chosen === undefined ? (
         environments.error === null ? (
-          <Skeleton key={String(isModeKnown)} height={320} radius={8} />
+          <CustomerSkeleton key={String(isModeKnown)} />
         ) : (
           <ErrorState
             title="The environments could not be loaded"
@@ -143,7 +146,7 @@ function Columns({ orgId, identifier, environment, environments, isTesting, onTe
   const events = useQuery(customerEventsQuery(orgId, identifier, environment.id));
   const changes = useInfiniteQuery(customerChangesQuery(orgId, identifier));
   const isKnown = useLatch([customer, entitled, plans, features, events, changes].every(isSettled));
-  if (!isKnown) return <ColumnsSkeleton />;
+  if (!isKnown) return <CustomerSkeleton />;
   const failed = [customer, plans, features].find(({ error, data }) => error !== null && data === undefined);
   const renderMember = (userId: string) => <MemberName orgId={orgId} userId={userId} />;
   const loaded =
@@ -243,18 +246,6 @@ function Columns({ orgId, identifier, environment, environments, isTesting, onTe
     </>
   );
 }
-
-const ColumnsSkeleton = () => (
-  <CustomerColumns
-    main={
-      <>
-        <Skeleton height={420} radius={8} />
-        <Skeleton height={220} radius={8} />
-      </>
-    }
-    side={<Skeleton height={220} radius={8} />}
-  />
-);
 
 interface EventsProps {
   readonly orgId: string;

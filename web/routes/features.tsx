@@ -35,7 +35,7 @@ export function FeaturesPage() {
       ) : isEmpty ? (
         <EmptyState
           title="No Features"
-          example={'exports: { enabled: true, rowsADay: 5,000 }\nseats:   { enabled: true, used: 3 of 10 }'}
+          example={'exports.enabled      true\nexports.rowsPerDay   5,000\nteam.seats           3 of 10'}
           action={create}
           docs={<Link to={paths.apiDocsSection('access-checks')}>How your app reads features</Link>}
         >

@@ -41,7 +41,7 @@ function Payments({ orgId }: { orgId: string }) {
       query={useQuery(stripeIntegrationsQuery(orgId))}
       emptyTitle="No payment provider connected"
       emptyText="Connect your Stripe account and link its products to your plans. Customers get the plan when they subscribe and lose it when they cancel. Your code stays the same."
-      emptyExample="Stripe product Pro monthly → plan Pro"
+      emptyExample="Product Pro yearly → plan Pro"
       emptyDocs="What an access check knows about customers"
       renderCreate={({ isEmpty, isFull }) =>
         isFull ? (
@@ -77,7 +77,7 @@ function Authentication({ orgId }: { orgId: string }) {
         query={useQuery(jwtIntegrationsQuery(orgId))}
         emptyTitle="No JWT integrations"
         emptyText="Add your auth provider’s public key to accept its signed tokens (JWT) in access checks. A token can’t be forged, so browsers can check access with a public key."
-        emptyExample={'{ "userJwt": "eyJhbGciOiJSUzI1NiIs…" }'}
+        emptyExample={'{ "userJwt": "eyJhbGciOiJ…" }'}
         emptyDocs="How to send a token"
         renderCreate={({ isEmpty, isFull }) => (
           <Button

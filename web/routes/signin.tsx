@@ -31,6 +31,8 @@ import { useFields } from '#web/ui/use-fields.ts';
 interface SignInState {
   readonly hasLoggedOut?: boolean;
   readonly hasChangedPassword?: boolean;
+  /** While a page of the console was open. */
+  readonly hasSessionEnded?: boolean;
 }
 
 export function SignInPage() {
@@ -70,7 +72,7 @@ export function SignInPage() {
     verification.reset();
   });
 
-  const { hasLoggedOut, hasChangedPassword } = (state ?? {}) as SignInState;
+  const { hasLoggedOut, hasChangedPassword, hasSessionEnded } = (state ?? {}) as SignInState;
   // After a log-out the session ends a little later. Once it has, a sign-in in another tab counts here too.
   const [hasEnded, setHasEnded] = useState(false);
   if (!hasEnded && sessionState === 'unauthenticated') setHasEnded(true);
@@ -92,6 +94,11 @@ export function SignInPage() {
     >
       {hasChangedPassword && problem === null && (
         <Notice title="Password changed">Sign in with your new password.</Notice>
+      )}
+      {hasSessionEnded && problem === null && (
+        <Notice title="Your session has ended" isNeutral>
+          Sign in to continue where you were. What you typed is kept.
+        </Notice>
       )}
       <form onSubmit={submit} noValidate>
         <fieldset className="plain column shrink gap-16" disabled={isBusy}>

@@ -10,14 +10,17 @@ import { signInPath } from '#web/session/return-url.ts';
 import { hasLeftDeliberately, useSession } from '#web/session/session.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { FullPageSpinner } from '#web/ui/full-page-spinner.tsx';
+import { useLatch } from '#web/ui/use-latch.ts';
 
 /** Requires a signed-in user. Everyone else goes to /signin, which returns to this page. */
 export function RequireSession() {
   const { sessionState } = useSession();
   const { pathname, search } = useLocation();
+  const hasSessionEnded = useLatch(sessionState === 'authenticated');
   if (sessionState === 'authenticated') return <Outlet />;
   if (sessionState === 'unauthenticated') {
-    return <Navigate to={hasLeftDeliberately() ? paths.signIn : signInPath(pathname + search)} replace />;
+    if (hasLeftDeliberately()) return <Navigate to={paths.signIn} replace />;
+    return <Navigate to={signInPath(pathname + search)} replace state={{ hasSessionEnded }} />;
   }
   return <FullPageSpinner />;
 }

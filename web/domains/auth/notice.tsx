@@ -1,11 +1,19 @@
-/** Success message from the previous page, above this page's form. */
-import { IconCircleCheck } from '@tabler/icons-react';
+/** Message from the previous page, above this page's form. */
+import { IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
 import classes from './auth.module.css';
 
-export function Notice({ title, children }: { title: string; children: string }) {
+export interface NoticeProps {
+  readonly title: string;
+  /** Nothing was achieved. */
+  readonly isNeutral?: boolean;
+  readonly children: string;
+}
+
+export function Notice({ title, isNeutral = false, children }: NoticeProps) {
+  const Icon = isNeutral ? IconInfoCircle : IconCircleCheck;
   return (
-    <div className={classes.notice} role="status">
-      <IconCircleCheck size={17} aria-hidden />
+    <div className={classes.notice} data-neutral={isNeutral || undefined} role="status">
+      <Icon size={17} aria-hidden />
       <div>
         <strong>{title}</strong>
         <span>{children}</span>

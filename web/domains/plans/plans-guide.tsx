@@ -31,7 +31,7 @@ export function PlansGuide({ orgId, action }: { orgId: string; action: ReactNode
   return (
     <EmptyState
       title="No plans"
-      example={'Starter   5 seats · 100 exports a month\nPro      50 seats · unlimited exports · SSO'}
+      example={'Starter    5 seats · 10 exports\nPro       50 seats · SSO'}
       action={action}
       docs={<Link to={paths.apiDocsSection('access-checks')}>How an access check combines plans</Link>}
     >

@@ -4,9 +4,11 @@
  */
 import { Button, Skeleton, Text } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import type { EnvironmentStatus } from '#contracts/console/artifacts';
+import { queryKeys } from '#web/api/query-keys.ts';
 import { paths } from '#web/paths.ts';
 import { Age } from '#web/ui/age.tsx';
 import { displayOf } from './deployment-display.ts';
@@ -21,7 +23,8 @@ export interface EnvironmentStripProps {
   readonly statuses: readonly EnvironmentStatus[] | undefined;
 }
 
-const SKELETONS = ['one', 'two', 'three'];
+/** A preview and two more, unless their number is known. */
+const USUAL_COUNT = 3;
 
 /** Visible tiles while folded. deployments.module.css repeats both numbers. */
 const SHOWN = 8;
@@ -30,7 +33,7 @@ const SHOWN_ON_SMALL_SCREENS = 4;
 export function EnvironmentStrip({ orgId, statuses }: EnvironmentStripProps) {
   const [isUnfolded, setUnfolded] = useState(false);
   const list = useId();
-  if (statuses === undefined) return <LoadingStrip />;
+  if (statuses === undefined) return <LoadingStrip orgId={orgId} />;
   const count = statuses.length;
   return (
     <div className={classes.stripFrame}>
@@ -71,11 +74,13 @@ export function EnvironmentStrip({ orgId, statuses }: EnvironmentStripProps) {
   );
 }
 
-function LoadingStrip() {
+function LoadingStrip({ orgId }: { orgId: string }) {
+  const known = useQueryClient().getQueryData<readonly unknown[]>(queryKeys.environments(orgId));
+  const count = Math.min(known?.length ?? USUAL_COUNT, SHOWN);
   return (
-    <ul className={classes.strip} aria-label="What runs where" aria-busy="true">
-      {SKELETONS.map((name) => (
-        <li key={name} className={classes.environment}>
+    <ul className={classes.strip} aria-label="What runs where" aria-busy="true" data-folded>
+      {Array.from({ length: count }, (_, index) => index).map((index) => (
+        <li key={index} className={classes.environment}>
           <Skeleton height={14} width="50%" />
           <Skeleton height={18} width={32} />
           <span className={classes.state}>

@@ -131,7 +131,7 @@ function NoChanges({ orgId, lastNumber }: { orgId: string; lastNumber: number | 
     return (
       <EmptyState
         title="No Changes"
-        example={'Plan Pro   Data exports: Rows   500 → 5,000'}
+        example="Pro › Exports: 500 → 5,000"
         docs={<Link to={paths.apiDocsSection('access-checks')}>How your app reads features</Link>}
         action={
           <Button component={Link} to={paths.features(orgId)}>

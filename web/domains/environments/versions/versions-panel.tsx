@@ -130,7 +130,7 @@ function NoVersions({ orgId }: { orgId: string }) {
   return (
     <EmptyState
       title="You have not created any versions yet"
-      example="v1 → Staging   tested   → Production"
+      example="v1 → Staging → Production"
       docs={<Link to={paths.apiDocsSection('access-checks')}>How your app reads a deployed version</Link>}
       action={
         <Button component={Link} to={paths.environments(orgId, 'changes')}>

@@ -7,20 +7,21 @@ const COLUMNS = ['one', 'two', 'three'];
 
 export function CompareSkeleton() {
   return (
-    <div className="card clip" role="status" aria-label="Loading the comparison">
+    <div className={classes.skeleton} role="status" aria-label="Loading the comparison">
       <div className={classes.bar}>
         <Skeleton height={32} width={300} maw="100%" />
       </div>
       {ROWS.map((width) => (
         <div key={width} className={classes.row}>
-          <div className={classes.name} style={{ width: 300 }}>
-            <Skeleton height={13} width={width} />
+          <div className={classes.name}>
+            <Skeleton height={13} width={width} maw="100%" />
           </div>
           {COLUMNS.map((column) => (
-            <div key={column} className={classes.cell} style={{ width: 168, padding: '13px 12px' }}>
+            <div key={column} className={classes.cell} style={{ padding: '13px 12px' }}>
               <Skeleton height={13} width={60} />
             </div>
           ))}
+          <span aria-hidden />
         </div>
       ))}
     </div>
