@@ -200,7 +200,8 @@ const routes: RouteObject[] = [
     element: (
       <>
         <Outlet />
-        <ScrollRestoration />
+        {/* Every first page of a tab has the key 'default'. */}
+        <ScrollRestoration getKey={({ key, pathname }) => (key === 'default' ? pathname : key)} />
       </>
     ),
     errorElement: <RouteFailure />,

@@ -241,6 +241,7 @@ test('a session that ends is noticed, by the next page or the next call, and sig
       await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
       await expect(page).toHaveURL(/\/signin\?returnUrl=/, { timeout: 500 });
     }).toPass();
+    await expect(page.getByText('Your session has ended')).toBeVisible();
   });
 });
 

@@ -29,7 +29,7 @@ export function EmptyState({ title, children, example, action, docs }: EmptyStat
         </Stack>
         {example !== undefined && <code className={classes.example}>{example}</code>}
         {action}
-        {docs !== undefined && <span className="small">{docs}</span>}
+        {docs !== undefined && <span className="small text-centre">{docs}</span>}
       </Stack>
     </Stack>
   );

@@ -48,6 +48,7 @@ export function OverrideEditor(props: OverrideEditorProps) {
     <form
       className={classes.editor}
       aria-label={`Override ${name}`}
+      noValidate
       onKeyDown={(event) => {
         if (event.key === 'Escape' && !form.isDirty()) onClose();
       }}

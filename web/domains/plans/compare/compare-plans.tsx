@@ -1,5 +1,5 @@
 /** The Compare tab: features by plans, editable in place, saved as one change per plan. */
-import { Button, Switch, TextInput } from '@mantine/core';
+import { Button, Group, Switch, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -80,14 +80,16 @@ export function ComparePlans({ orgId, plans, features, versions, renderMember }:
         <span className="grow muted small figures text-end" role="status">
           {changes === 0 ? '' : `${counted(changes, 'change')} in ${counted(edits.size, 'plan')}`}
         </span>
-        {changes > 0 && (
-          <Button variant="default" disabled={compare.isSaving} onClick={() => setIsDiscarding(true)}>
-            Discard
+        <Group gap={8} ml="auto" wrap="nowrap">
+          {changes > 0 && (
+            <Button variant="default" disabled={compare.isSaving} onClick={() => setIsDiscarding(true)}>
+              Discard
+            </Button>
+          )}
+          <Button disabled={changes === 0} loading={compare.isSaving} onClick={() => void compare.save()}>
+            Save changes
           </Button>
-        )}
-        <Button disabled={changes === 0} loading={compare.isSaving} onClick={() => void compare.save()}>
-          Save changes
-        </Button>
+        </Group>
       </div>
       {rows.length === 0 ? (
         <p className="note">
