@@ -1,6 +1,9 @@
 // `npm run loading [-- name ...]`: how long pages of a running server (TESSERA_URL, default port 4001) take on a slow computer: a
-// processor slowed down four times, a cable connection, with an empty cache (cold) and on the second visit (warm). Names select pages.
-// Times depend on what else the machine does; bytes, scripts and layout shifts do not.
+// processor slowed down four times, a cable connection, with an empty cache (cold), on the second visit (warm), and on the third (hot), when
+// the browser has kept the compiled code, too. Names select pages. Times depend on what else the machine does; bytes, scripts and layout shifts do not.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test';
 import { CAPTCHA_HEADER, DEVELOPMENT_CAPTCHA_TOKEN } from '#contracts/console/auth';
 import { chromiumLaunchOptions } from './chromium.ts';
@@ -172,9 +175,9 @@ async function signIn(browser: Browser) {
   if (!answer.ok()) throw new Error(`Could not sign in: ${answer.status()} ${await answer.text()}`);
   const [organisation] = await (await context.request.get('/api/user/orgs')).json();
   const [plan] = await (await context.request.get(`/api/orgs/${organisation.id}/plans`)).json();
-  const storageState = await context.storageState();
+  const cookies = await context.cookies();
   await context.close();
-  return { storageState, places: { ':orgId': String(organisation.id), ':planId': String(plan.planId) } };
+  return { cookies, places: { ':orgId': String(organisation.id), ':planId': String(plan.planId) } };
 }
 
 const kilobytes = (bytes: number) => `${Math.round(bytes / 1024)} KB`;
@@ -200,18 +203,24 @@ function cellsOf({ contentMs, layoutShift, bytes, scripts, scriptBytes, calls, l
 
 const browser = await chromium.launch(chromiumLaunchOptions());
 try {
-  const { storageState, places } = await signIn(browser);
+  const { cookies, places } = await signIn(browser);
   print(['page', 'cache', 'content', 'shift', 'bytes', 'scripts', 'script', 'calls', 'JS', 'JS run']);
   for (const { name, path, isPublic } of pages) {
     if (chosen.length > 0 && !chosen.includes(name)) continue;
     const target = path.replace(/:[a-zA-Z]+/g, (key) => places[key as keyof typeof places] ?? key);
-    const context = await browser.newContext(isPublic ? {} : { storageState });
+    // A profile on disk: a private window keeps no compiled code.
+    const profile = mkdtempSync(join(tmpdir(), 'tessera-loading-'));
+    const context = await chromium.launchPersistentContext(profile, chromiumLaunchOptions());
+    if (!isPublic) await context.addCookies(cookies);
     const cold = await visit(context, target);
     const warm = await visit(context, target);
+    const hot = await visit(context, target);
     const { loaded, run } = await executed(context, target);
     await context.close();
+    rmSync(profile, { recursive: true, force: true });
     print([name, 'cold', ...cellsOf(cold), kilobytes(loaded), kilobytes(run)]);
     print(['', 'warm', ...cellsOf(warm)]);
+    print(['', 'hot', ...cellsOf(hot)]);
   }
 } finally {
   await browser.close();

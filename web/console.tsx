@@ -14,12 +14,28 @@ config({ jitless: true });
 // For keys, slugs and figures: loaded late, it would change their widths.
 void document.fonts.load('1em "JetBrains Mono Variable"').catch(() => undefined);
 
+type Router = ReturnType<typeof createRouter>;
+
+let opened: Router | undefined;
+
+/** Creates the first router, and waits until it has the code of the page at the current address: its first render shows the page. */
+export async function openPage(): Promise<void> {
+  const router = createRouter();
+  opened = router;
+  await new Promise<void>((resolve) => {
+    const look = ({ initialized }: Router['state']) => initialized && resolve();
+    router.subscribe(look);
+    look(router.state);
+  });
+}
+
 /** Its router lives as long as the console is on screen: before sign-in, `SiteHistory` follows the address. */
 export function Console() {
   const [client] = useState(startConsole);
-  const [router, setRouter] = useState<ReturnType<typeof createRouter> | null>(null);
+  const [router, setRouter] = useState<Router | null>(null);
   useLayoutEffect(() => {
-    const created = createRouter();
+    const created = opened ?? createRouter();
+    opened = undefined;
     setRouter(created);
     return () => created.dispose();
   }, []);

@@ -9,7 +9,7 @@ import { startSession } from '#web/session/session.ts';
 import { createColourSchemeManager, markRoot } from '#web/theme/colour-scheme.ts';
 import '#web/theme/global.css';
 import { cssVariablesResolver, theme } from '#web/theme/theme.ts';
-import { Site } from './site.tsx';
+import { loadSite, Site } from './site.tsx';
 
 const { pathname } = window.location;
 void startSession(readFrame(pathname)?.[0], new BroadcastChannel('session'));
@@ -26,18 +26,24 @@ function RootTheme() {
   return null;
 }
 
-const root = document.getElementById('root');
-if (root === null) throw new Error('index.html has no #root');
-createRoot(root).render(
-  <StrictMode>
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariablesResolver}
-      colorSchemeManager={colourSchemeManager}
-      defaultColorScheme="auto"
-    >
-      <Site />
-      <RootTheme />
-    </MantineProvider>
-  </StrictMode>,
-);
+function render(): void {
+  const root = document.getElementById('root');
+  if (root === null) throw new Error('index.html has no #root');
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariablesResolver}
+        colorSchemeManager={colourSchemeManager}
+        defaultColorScheme="auto"
+      >
+        <Site />
+        <RootTheme />
+      </MantineProvider>
+    </StrictMode>,
+  );
+}
+
+// A spinner, the frame and the page one after the other would cost a slow computer twice what the whole page costs. What could not be
+// loaded is loaded again by the render, which reports the failure.
+void loadSite(pathname).then(render, render);

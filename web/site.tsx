@@ -1,18 +1,28 @@
 /** Decides between the pages before sign-in and the console, which are loaded apart. */
-import { Component, lazy, type ReactNode, Suspense, useState } from 'react';
+import { Component, type ReactNode, Suspense, useState } from 'react';
 import { signInPageOf } from '#web/paths.ts';
 import { FailedPage } from '#web/routes/failed-page.tsx';
 import { FullPageSpinner } from '#web/ui/full-page-spinner.tsx';
+import { codeApart, LoadedApart } from '#web/ui/loaded-apart.tsx';
 import { SiteHistory, useSiteLocation } from '#web/ui/site-history.tsx';
 
 const loadConsole = () => import('./console.tsx');
-const Console = lazy(async () => ({ default: (await loadConsole()).Console }));
-const Toasts = lazy(async () => ({ default: (await loadConsole()).Toasts }));
-const SignInPages = lazy(async () => ({ default: (await import('./sign-in-pages.tsx')).SignInPages }));
+const consoleCode = codeApart(async () => (await loadConsole()).Console);
+const toastsCode = codeApart(async () => (await loadConsole()).Toasts);
+const signInCode = codeApart(async () => (await import('./sign-in-pages.tsx')).SignInPages);
 
-/** Sign-in usually ends on a page with the console's layout. Failures are reported when the page is opened. */
+/** Loads what the page at `pathname` needs, so that its first render is whole. */
+export async function loadSite(pathname: string): Promise<void> {
+  if (signInPageOf(pathname) !== null) return signInCode.load();
+  const { openPage } = await loadConsole();
+  await Promise.all([consoleCode.load(), toastsCode.load(), openPage()]);
+}
+
+/** Sign-in usually ends on the dashboard. Failures are reported when the page is opened. */
 const preloadConsole = () =>
-  void Promise.all([loadConsole(), import('#web/routes/dashboard.tsx')]).catch(() => undefined);
+  void Promise.all([consoleCode.load(), toastsCode.load(), import('#web/routes/dashboard.tsx')]).catch(
+    () => undefined,
+  );
 
 export function Site() {
   return (
@@ -32,9 +42,13 @@ function Shown() {
   return (
     <>
       <Suspense fallback={<FullPageSpinner />}>
-        {isBeforeSignIn ? <SignInPages onTyping={preloadConsole} /> : <Console />}
+        {isBeforeSignIn ? (
+          <LoadedApart code={signInCode} props={{ onTyping: preloadConsole }} />
+        ) : (
+          <LoadedApart code={consoleCode} props={{}} />
+        )}
       </Suspense>
-      <Suspense>{hasToasts && <Toasts />}</Suspense>
+      <Suspense>{hasToasts && <LoadedApart code={toastsCode} props={{}} />}</Suspense>
     </>
   );
 }

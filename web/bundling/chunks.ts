@@ -65,6 +65,16 @@ export const chunks: Rolldown.CodeSplittingOptions = {
     },
     // The router, the frame and the toasts. Of zod, only what configures it.
     { name: 'console', test: /\/web\/console\.tsx/, priority: 2, includeDependenciesRecursively: true },
+    // The figures of the dashboard, most of which the pages of Observability share.
+    {
+      name: 'activity',
+      test: any(
+        String.raw`\/web\/ui\/charts\/(?:bar-chart|chart-|ranked-bars)`,
+        String.raw`\/web\/domains\/(?:live\/(?:latest|use-|live-feed|live\.module|watch-address)|metrics\/near-limit|usage\/usage-(?:panel|table))`,
+        'node_modules/react-use-websocket/',
+      ),
+      priority: 3,
+    },
     // Lists, forms and dialogs, which validate with zod.
     {
       name: 'kit',

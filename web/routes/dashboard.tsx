@@ -5,7 +5,6 @@
 import { Button, SimpleGrid } from '@mantine/core';
 import { IconArrowRight, IconPlus } from '@tabler/icons-react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useDeferredValue, useMemo } from 'react';
 import { Link } from 'react-router';
 import type { EnvironmentStatus } from '#contracts/console/artifacts';
 import type { Environment } from '#contracts/console/environments';
@@ -27,24 +26,10 @@ import { organisationSummaryQuery } from '#web/session/queries.ts';
 import { useSession } from '#web/session/session.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
+import { LoadedApart, useCode } from '#web/ui/loaded-apart.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { useLatch } from '#web/ui/use-latch.ts';
-import classes from './dashboard.module.css';
-
-const QuickstartGuide = lazy(async () => ({
-  default: (await import('./quickstart-guide.tsx')).QuickstartGuide,
-}));
-
-/** Loaded on demand, because the dashboard is the first screen. */
-const UsagePanel = lazy(async () => ({
-  default: (await import('#web/domains/usage/usage-panel.tsx')).UsagePanel,
-}));
-const NearLimitCard = lazy(async () => ({
-  default: (await import('#web/domains/metrics/near-limit.tsx')).NearLimitCard,
-}));
-const LatestDecisionsCard = lazy(async () => ({
-  default: (await import('#web/domains/live/latest-decisions-card.tsx')).LatestDecisionsCard,
-}));
+import { activity, quickstartGuide } from './dashboard-code.ts';
 
 export function DashboardPage() {
   const { user } = useSession();
@@ -77,49 +62,44 @@ function Overview({ orgId }: { orgId: string }) {
   const statuses = deployments.data?.environments;
   const status = summary.data?.quickstartStatus;
   const hasShipped = used !== undefined && used > 0 && statuses !== undefined && isDeployed(statuses);
-  const isKnown = useLatch(queries.every(isSettled));
   const hasUsage = used !== undefined && used > 0;
   const guide = status === 'dismissed' || (status === 'finished' && hasShipped) ? undefined : status;
-  // Deferred: what is on screen stays until the code of the next parts has loaded.
-  const shown = useDeferredValue(useMemo(() => ({ isKnown, hasUsage, guide }), [isKnown, hasUsage, guide]));
-  const skeleton = <OverviewSkeleton orgId={orgId} />;
+  const areSettled = queries.every(isSettled);
+  const hasActivity = useCode(activity, hasUsage);
+  const hasGuide = useCode(quickstartGuide, areSettled && guide !== undefined);
+  const isKnown = useLatch(areSettled && (hasActivity || !hasUsage) && (hasGuide || guide === undefined));
+  if (!isKnown) return <OverviewSkeleton orgId={orgId} />;
   const cards = <Cards orgId={orgId} environments={environments} deployments={deployments} />;
   // The charts need the environments. If those fail to load, a card below shows the error.
   const figures = (environments.error === null || environments.data !== undefined) && (
-    <Usage orgId={orgId} environments={environments.data} hasUsage={shown.hasUsage} />
+    <Usage orgId={orgId} environments={environments.data} hasUsage={hasUsage && hasActivity} />
   );
   return (
-    <Suspense fallback={skeleton}>
-      {!shown.isKnown ? (
-        skeleton
-      ) : (
-        <>
-          {(deployments.error === null || statuses !== undefined) && (
-            <StateLine orgId={orgId} statuses={statuses} />
-          )}
-          <Limit orgId={orgId} />
-          {shown.guide === undefined ? (
-            <>
-              {figures}
-              {cards}
-            </>
-          ) : (
-            <QuickstartGuide
-              orgId={orgId}
-              status={shown.guide}
-              environments={environments.data}
-              used={used}
-              hasFailed={[environments, usage].some(
-                ({ data, error }) => data === undefined && error !== null,
-              )}
-              rest={cards}
-            >
-              {figures}
-            </QuickstartGuide>
-          )}
-        </>
+    <>
+      {(deployments.error === null || statuses !== undefined) && (
+        <StateLine orgId={orgId} statuses={statuses} />
       )}
-    </Suspense>
+      <Limit orgId={orgId} />
+      {guide === undefined || !hasGuide ? (
+        <>
+          {figures}
+          {cards}
+        </>
+      ) : (
+        <LoadedApart
+          code={quickstartGuide}
+          props={{
+            orgId,
+            status: guide,
+            environments: environments.data,
+            used,
+            hasFailed: [environments, usage].some(({ data, error }) => data === undefined && error !== null),
+            rest: cards,
+            children: figures,
+          }}
+        />
+      )}
+    </>
   );
 }
 
@@ -220,13 +200,7 @@ function Usage({ orgId, environments, hasUsage }: UsageProps) {
         now={now}
       />
       {hasUsage ? (
-        <>
-          <UsagePanel items={items} environments={environments} now={now} />
-          <div className={classes.activity}>
-            <LatestDecisionsCard orgId={orgId} />
-            <NearLimitCard orgId={orgId} />
-          </div>
-        </>
+        <LoadedApart code={activity} props={{ orgId, items, environments, now }} />
       ) : (
         items !== undefined && <NoUsage orgId={orgId} environments={environments} />
       )}

@@ -5,23 +5,45 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { billingQuery } from '#web/domains/billing/queries.ts';
 import { deploymentStatusQuery } from '#web/domains/environments/deployments/queries.ts';
+import { firstShown } from '#web/domains/environments/keys/first-shown.ts';
+import { apiKeysQuery } from '#web/domains/environments/keys/queries.ts';
 import { environmentQuery, environmentsQuery } from '#web/domains/environments/queries.ts';
 import { artifactsQuery, lastDiffQuery } from '#web/domains/environments/versions/queries.ts';
 import { featureQuery, featuresQuery } from '#web/domains/features/queries.ts';
 import { jwtIntegrationsQuery } from '#web/domains/integrations/jwt/queries.ts';
 import { stripeIntegrationsQuery } from '#web/domains/integrations/stripe/queries.ts';
+import { newestEventsQuery } from '#web/domains/live/queries.ts';
+import { nearLimitQuery } from '#web/domains/metrics/queries.ts';
 import { planQuery, plansQuery } from '#web/domains/plans/queries.ts';
 import { teamQuery } from '#web/domains/team/queries.ts';
 import { usageQuery } from '#web/domains/usage/queries.ts';
+import { totalOf } from '#web/domains/usage/sum-usage.ts';
 import { workflowsQuery } from '#web/domains/workflows/queries.ts';
+import { activity } from './dashboard-code.ts';
 
 type Start = (client: QueryClient, orgId: string, id: string) => void;
 
 const dashboard: Start = (client, orgId) => {
-  void client.prefetchQuery(environmentsQuery(orgId));
+  void startKeys(client, orgId);
   void client.prefetchQuery(lastDiffQuery(orgId));
-  void client.prefetchQuery(usageQuery(orgId));
+  void startActivity(client, orgId);
+  void client.prefetchQuery(newestEventsQuery(orgId));
+  void client.prefetchQuery(nearLimitQuery(orgId));
 };
+
+/** Loads the code of the figures once there are any. */
+async function startActivity(client: QueryClient, orgId: string): Promise<void> {
+  const usage = await client.fetchQuery(usageQuery(orgId)).catch(() => undefined);
+  // A failure is reported when the figures are shown.
+  if (usage !== undefined && totalOf(usage.items) > 0) await activity.load().catch(() => undefined);
+}
+
+/** A failure is shown by the card that reads the same queries. */
+async function startKeys(client: QueryClient, orgId: string): Promise<void> {
+  const environments = await client.fetchQuery(environmentsQuery(orgId)).catch(() => []);
+  const shown = firstShown(environments);
+  if (shown !== undefined) await client.prefetchQuery(apiKeysQuery(orgId, shown.id));
+}
 
 /** Regular expressions of the paths below /o/{orgId}/. What the first group matches is passed on as `id`. */
 const pages: readonly (readonly [pattern: string, start: Start])[] = [

@@ -2,12 +2,13 @@
 import { Box } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Outlet, useMatches } from 'react-router';
 import { isSettled } from '#web/api/is-settled.ts';
 import { OrganisationProvider, useOrganisation } from '#web/session/organisation.tsx';
 import { invitationsQuery, organisationSummaryQuery, ownOrganisationsQuery } from '#web/session/queries.ts';
 import { HeaderSlot } from '#web/ui/header-slot.tsx';
+import { codeApart, LoadedApart, useCode } from '#web/ui/loaded-apart.tsx';
 import { Retrying } from '#web/ui/retrying.tsx';
 import { useLatch } from '#web/ui/use-latch.ts';
 import classes from './dashboard-layout.module.css';
@@ -22,9 +23,8 @@ const CommandPalette = lazy(async () => ({
   default: (await import('./command-palette.tsx')).CommandPalette,
 }));
 
-const DeletionBanner = lazy(async () => ({
-  default: (await import('./deletion-banner.tsx')).DeletionBanner,
-}));
+/** Few organisations are being deleted. */
+const deletionBanner = codeApart(async () => (await import('./deletion-banner.tsx')).DeletionBanner);
 
 const ShortcutsDialog = lazy(async () => ({
   default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,
@@ -111,27 +111,27 @@ function BannersAndPage({ slot }: { readonly slot: HTMLElement | null }) {
   const areOrganisationsKnown = isSettled(useQuery(ownOrganisationsQuery));
   const areInvitationsKnown = isSettled(useQuery(invitationsQuery));
   const summary = useQuery(organisationSummaryQuery(orgId));
-  // Later, the page stays while another organisation's banner is loaded.
-  const isKnown = useLatch(
-    areInvitationsKnown && areOrganisationsKnown && (orgId === null || isSettled(summary)),
-  );
   const name = summary.data?.name ?? '';
   const dueAt = summary.data?.deletion?.dueAt ?? null;
-  // Few organisations are being deleted: the banner is loaded on demand, and the page appears when it is there.
-  const frame = useDeferredValue(
-    useMemo(() => ({ isKnown, orgId, name, dueAt }), [isKnown, orgId, name, dueAt]),
+  const hasBanner = useCode(deletionBanner, dueAt !== null);
+  // Later, the page stays while another organisation's banner is loaded.
+  const isKnown = useLatch(
+    areInvitationsKnown &&
+      areOrganisationsKnown &&
+      (orgId === null || isSettled(summary)) &&
+      (dueAt === null || hasBanner),
   );
   return (
-    <Suspense>
+    <>
       <div className={bannerClasses.banners}>
         <InvitationBanner />
-        {frame.orgId !== null && frame.dueAt !== null && (
-          <DeletionBanner orgId={frame.orgId} name={frame.name} dueAt={frame.dueAt} />
+        {orgId !== null && dueAt !== null && hasBanner && (
+          <LoadedApart code={deletionBanner} props={{ orgId, name, dueAt }} />
         )}
       </div>
       <main id="content" className={classes.content} tabIndex={-1}>
-        <HeaderSlot value={slot}>{frame.isKnown && <Outlet />}</HeaderSlot>
+        <HeaderSlot value={slot}>{isKnown && <Outlet />}</HeaderSlot>
       </main>
-    </Suspense>
+    </>
   );
 }

@@ -38,6 +38,10 @@ export function LatestDecisionsCard({ orgId }: { orgId: string }) {
     ...newestEventsQuery(orgId),
     refetchInterval: isLive ? false : POLL_MS,
   });
+  // What was recorded between the first answer and the connection.
+  useEffect(() => {
+    if (isLive) void refetch();
+  }, [isLive, refetch]);
   const live = new Set(feed.shown.map(({ id }) => id));
   const shown = [...feed.shown, ...(data?.events ?? []).filter(({ id }) => !live.has(id))].slice(0, SHOWN);
   return (

@@ -8,5 +8,4 @@ export const newestEventsQuery = (orgId: string) =>
   queryOptions({
     queryKey: queryKeys.newestEvents(orgId),
     queryFn: ({ signal }) => call(eventEndpoints.search, { params: { orgId }, query: {} }, signal),
-    staleTime: 0,
   });

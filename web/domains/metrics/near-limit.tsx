@@ -8,7 +8,7 @@ import { RankedBars } from '#web/ui/charts/ranked-bars.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { formatNumber } from '#web/ui/format.ts';
 import { Section } from '#web/ui/section.tsx';
-import { eventMetricsQuery } from './queries.ts';
+import { nearLimitQuery } from './queries.ts';
 
 export interface NearLimitBarsProps {
   readonly orgId: string;
@@ -47,13 +47,10 @@ export function NearLimitBars({ orgId, environment, nearLimit }: NearLimitBarsPr
 }
 
 const SHOWN = 5;
-const RANGE = '7d';
 const SKELETONS = ['one', 'two', 'three'];
 
 export function NearLimitCard({ orgId }: { orgId: string }) {
-  const { data, error, refetch } = useQuery(
-    eventMetricsQuery(orgId, { environment: undefined, range: RANGE }),
-  );
+  const { data, error, refetch } = useQuery(nearLimitQuery(orgId));
   return (
     <Section
       title="Customers near a limit"

@@ -26,3 +26,7 @@ export const eventMetricsQuery = (orgId: string, criteria: MetricsCriteria) =>
     placeholderData: keepPreviousData,
     refetchInterval: WATCH_MS,
   });
+
+/** Of the dashboard: the last seven days, all environments. */
+export const nearLimitQuery = (orgId: string) =>
+  eventMetricsQuery(orgId, { environment: undefined, range: '7d' });

@@ -11,6 +11,7 @@ import { paths } from '#web/paths.ts';
 import { CodeBlock } from '#web/ui/code-block.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { curlFor } from './curl-for.ts';
+import { firstShown } from './first-shown.ts';
 import { apiKeysQuery } from './queries.ts';
 
 export interface ApiKeysCardProps {
@@ -21,8 +22,7 @@ export interface ApiKeysCardProps {
 
 export function ApiKeysCard({ orgId, environments }: ApiKeysCardProps) {
   const [chosen, setChosen] = useState<string | null>(null);
-  const first = environments?.find(({ type }) => type === 'live') ?? environments?.[0];
-  const environmentId = chosen ?? first?.id ?? null;
+  const environmentId = chosen ?? firstShown(environments ?? [])?.id ?? null;
   const environmentName = environments?.find(({ id }) => id === environmentId)?.name;
   return (
     <Section

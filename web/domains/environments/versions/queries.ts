@@ -11,12 +11,11 @@ export const artifactsQuery = (orgId: string) =>
     queryFn: ({ signal }) => call(artifactEndpoints.list, { params: { orgId } }, signal),
   });
 
-/** Compare the workspace with the last version. Always stale, because edits on other pages change it. */
+/** Compares the workspace with the last version. Edits on other pages make it stale (`invalidateWorkspace`). */
 export const lastDiffQuery = (orgId: string) =>
   queryOptions({
     queryKey: queryKeys.lastDiff(orgId),
     queryFn: ({ signal }) => call(artifactEndpoints.lastDiff, { params: { orgId } }, signal),
-    staleTime: 0,
   });
 
 /** What changed between two versions. Versions are immutable, and so is the result. */

@@ -1,0 +1,51 @@
+/** Components in files of their own that can be loaded before they are rendered. */
+import { type ComponentType, lazy, useEffect, useMemo, useState } from 'react';
+
+export interface CodeApart<Props> {
+  /** Loads the code. @throws what the import throws; `LoadedApart` then tries again and reports it */
+  readonly load: () => Promise<void>;
+  readonly isLoaded: () => boolean;
+  /** The component if its code has loaded, otherwise one that suspends until then. */
+  readonly component: () => ComponentType<Props>;
+}
+
+export function codeApart<Props extends object>(load: () => Promise<ComponentType<Props>>): CodeApart<Props> {
+  let loaded: ComponentType<Props> | undefined;
+  const start = async () => {
+    loaded = await load();
+    return { default: loaded };
+  };
+  const Lazy = lazy(start) as ComponentType<Props>;
+  return {
+    load: async () => void (await start()),
+    isLoaded: () => loaded !== undefined,
+    component: () => loaded ?? Lazy,
+  };
+}
+
+export interface LoadedApartProps<Props> {
+  readonly code: CodeApart<Props>;
+  readonly props: Props;
+}
+
+/**
+ * Renders a component that is loaded apart: at once if its code has loaded. `lazy` suspends even then, and React renders what it has
+ * rendered so far again.
+ */
+export function LoadedApart<Props extends object>({ code, props }: LoadedApartProps<Props>) {
+  // Kept: another component would lose its state when the code has loaded.
+  const Shown = useMemo(() => code.component(), [code]);
+  return <Shown {...props} />;
+}
+
+/** Loads code once it is needed. @returns whether it can be rendered; true, too, after a failure, which rendering it reports */
+export function useCode<Props>(code: CodeApart<Props>, isNeeded: boolean): boolean {
+  const [isSettled, setSettled] = useState(code.isLoaded);
+  const isWaiting = isNeeded && !isSettled;
+  useEffect(() => {
+    if (!isWaiting) return;
+    const settle = () => setSettled(true);
+    code.load().then(settle, settle);
+  }, [code, isWaiting]);
+  return isSettled || code.isLoaded();
+}
