@@ -76,6 +76,10 @@ describe('an event in a sentence', () => {
       'ada@example.com in Lisbon, Portugal, was checked for 2 features on the pro plan. Access to exports and seats was denied.',
     ],
     [
+      { deniedFeatures: ['exports', 'seats', 'sso'] },
+      'ada@example.com in Lisbon, Portugal, was checked for all features on the pro plan. Not included: exports, seats and 1 more.',
+    ],
+    [
       { subjectIdentifier: null, detail: { countryCode: null, city: null, continent: null, planSlugs: [] } },
       'An anonymous visitor was checked for all features, without a plan.',
     ],

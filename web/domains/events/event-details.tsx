@@ -36,6 +36,8 @@ export function EventDetails({ orgId, event, names }: EventDetailsProps) {
 function Fields({ orgId, event, names }: EventDetailsProps) {
   const { subjectIdentifier, secondarySubjectIdentifiers, detail, key, latency } = event;
   const place = placeLabel(event);
+  // A check of all features is allowed, whichever the customer has.
+  const isDenied = event.outcome === 'denied';
   const allowed = featuresOf(event).filter((slug) => !event.deniedFeatures.includes(slug));
   return (
     <dl className={classes.fields}>
@@ -93,7 +95,13 @@ function Fields({ orgId, event, names }: EventDetailsProps) {
         </Field>
       )}
       <Features orgId={orgId} name="Features" slugs={allowed} names={names} />
-      <Features orgId={orgId} name="Denied" slugs={event.deniedFeatures} names={names} isDenied />
+      <Features
+        orgId={orgId}
+        name={isDenied ? 'Denied' : 'Not included'}
+        slugs={event.deniedFeatures}
+        names={names}
+        isDenied={isDenied}
+      />
       <Warnings event={event} />
       {place !== '' && <Field name="Place">{place}</Field>}
       <Locations name="Read from" locations={event.readDataLocations} />

@@ -37,9 +37,11 @@ function checkSentence(event: Event, who: string): string {
     const isAccepted = fieldOf(fieldOf(event.response, 'consumed'), 'accepted') === true;
     return `${first} ${amountOf(consume)} ${isAccepted ? 'was counted' : 'exceeds the limit, so nothing was counted'}.`;
   }
-  const denied = event.deniedFeatures ?? [];
-  if (denied.length > 0) return `${first} Access to ${listed(denied)} was denied.`;
-  return event.outcome === 'warning' ? `${first} The response has a warning.` : first;
+  const denied = listed(event.deniedFeatures ?? []);
+  if (event.outcome === 'denied') return `${first} Access to ${denied} was denied.`;
+  // A check of all features is allowed, whichever the customer has.
+  const missing = denied === '' ? '' : ` Not included: ${denied}.`;
+  return `${first}${missing}${event.outcome === 'warning' ? ' The response has a warning.' : ''}`;
 }
 
 function updateSentence(event: Event, who: string): string {

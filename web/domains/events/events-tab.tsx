@@ -75,6 +75,7 @@ export function EventsTab({ orgId, names }: EventsTabProps) {
               variant="default"
               aria-label="Refresh"
               loading={page.isFetching}
+              loaderProps={{ size: 16 }}
               onClick={() => {
                 setNow(Date.now());
                 void page.refetch();
