@@ -5,7 +5,7 @@ export interface ChartTableProps {
   /** For screen readers. */
   readonly label: string;
   readonly columns: readonly string[];
-  /** Headings above columns in a row, from left to right. */
+  /** Headings above several columns each, from left to right. */
   readonly groups?: readonly { readonly label: string; readonly span: number }[];
   /** In the order of the chart. */
   readonly rows: readonly { readonly time: string; readonly cells: readonly string[] }[];

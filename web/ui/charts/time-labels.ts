@@ -36,16 +36,21 @@ const MONDAY_MS = 4 * DAY_MS;
  * Labels for the slots that contain a round time, such as every third hour or every Monday: in the reader's zone, or in UTC for
  * whole days. Midnight is labelled with the day.
  */
-export function axisTicks({ buckets, bucketMs }: Slots): AxisTick[] {
-  const at = (step: number) =>
-    buckets.flatMap(({ at }, index): AxisTick[] => {
-      const offset = bucketMs >= DAY_MS ? 0 : new Date(at).getTimezoneOffset() * -60_000;
-      const phase = (step % (7 * DAY_MS) === 0 ? MONDAY_MS : 0) - offset;
-      const round = Math.ceil((at - phase) / step) * step + phase;
-      return round < at + bucketMs ? [{ index, label: tickLabel(round, offset, bucketMs) }] : [];
-    });
-  const fitting = STEPS_MS.map(at).find(({ length }) => length <= MAX_TICKS);
-  return fitting ?? [];
+export function axisTicks(slots: Slots): AxisTick[] {
+  for (const step of STEPS_MS) {
+    const ticks = ticksEvery(step, slots);
+    if (ticks.length <= MAX_TICKS) return ticks;
+  }
+  return [];
+}
+
+function ticksEvery(step: number, { buckets, bucketMs }: Slots): AxisTick[] {
+  return buckets.flatMap(({ at }, index) => {
+    const offset = bucketMs >= DAY_MS ? 0 : new Date(at).getTimezoneOffset() * -60_000;
+    const phase = (step % (7 * DAY_MS) === 0 ? MONDAY_MS : 0) - offset;
+    const round = Math.ceil((at - phase) / step) * step + phase;
+    return round < at + bucketMs ? [{ index, label: tickLabel(round, offset, bucketMs) }] : [];
+  });
 }
 
 function tickLabel(at: number, offset: number, bucketMs: number): string {

@@ -50,7 +50,7 @@ export function CodeDiffTable({ from, to, fromLabel, toLabel }: CodeDiffProps) {
   );
 }
 
-/** Rows in a row that are changed, or are not: narrow screens show what a block removes above what it adds. */
+/** Consecutive rows with changes, and those without: narrow screens show what a block removes above what it adds. */
 function blocksOf(rows: readonly DiffRow[]): DiffRow[][] {
   const blocks: DiffRow[][] = [];
   for (const row of rows) {
