@@ -33,7 +33,7 @@ const sharedWithSignIn = any(
 
 /** What only lists and forms need of web/ui. */
 const listUi =
-  'form-dialog|confirm|danger|side-sheet|edit-conflict|use-virtual|fields|unsaved|list-|choice-cards|spacer|use-row|use-address|use-first|use-creating|paged';
+  'form-dialog|dialog-footer|confirm|danger|side-sheet|edit-conflict|use-virtual|fields|unsaved|list-|choice-cards|spacer|use-row|use-address|use-first|use-creating|paged';
 
 /** What pages without a form need of web/values. The editors are for forms. */
 const shownValues =

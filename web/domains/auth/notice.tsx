@@ -1,5 +1,5 @@
 /** Message from the previous page, above this page's form. */
-import { IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
+import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react';
 import classes from './auth.module.css';
 
 export interface NoticeProps {
@@ -10,7 +10,7 @@ export interface NoticeProps {
 }
 
 export function Notice({ title, isNeutral = false, children }: NoticeProps) {
-  const Icon = isNeutral ? IconInfoCircle : IconCircleCheck;
+  const Icon = isNeutral ? IconAlertCircle : IconCircleCheck;
   return (
     <div className={classes.notice} data-neutral={isNeutral || undefined} role="status">
       <Icon size={17} aria-hidden />
