@@ -1,24 +1,35 @@
 /** Formats numbers and times, in the browser's time zone. */
 
-const numbers = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 20 });
+/**
+ * Makes a value when it is first used. The first formatter of `Intl` takes a browser 20 ms, because it loads its data: the frame must not
+ * wait for it.
+ */
+export function lazily<Value extends object>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+const numbers = lazily(() => new Intl.NumberFormat('en-GB', { maximumFractionDigits: 20 }));
+const dates = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', options);
+const full = lazily(() => dates({ dateStyle: 'long', timeStyle: 'medium' }));
+const day = lazily(() => dates({ day: 'numeric', month: 'short', year: 'numeric' }));
+const utcDay = lazily(() => dates({ day: 'numeric', month: 'short', timeZone: 'UTC' }));
+const utcMonth = lazily(() => dates({ month: 'long', year: 'numeric', timeZone: 'UTC' }));
+const relative = lazily(() => new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' }));
 
 /** 1234567 as '1,234,567'. */
-export const formatNumber = (value: number): string => numbers.format(value);
+export const formatNumber = (value: number): string => numbers().format(value);
 
-const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium' });
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
-const utcDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-
-export const formatInstant = (at: number): string => full.format(at);
-export const formatDay = (at: number): string => day.format(at);
+export const formatInstant = (at: number): string => full().format(at);
+export const formatDay = (at: number): string => day().format(at);
 /** A UTC day. */
-export const formatUtcDay = (at: number): string => utcDay.format(at);
-
-const utcMonth = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+export const formatUtcDay = (at: number): string => utcDay().format(at);
 /** The UTC month of an instant: 'November 2026'. */
-export const formatMonth = (at: number): string => utcMonth.format(at);
+export const formatMonth = (at: number): string => utcMonth().format(at);
 
-const relative = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' });
 const UNITS = [
   ['year', 31_536_000_000],
   ['month', 2_592_000_000],
@@ -31,7 +42,7 @@ const UNITS = [
 export function formatAge(at: number, now: number): string {
   const elapsed = at - now;
   for (const [unit, length] of UNITS) {
-    if (Math.abs(elapsed) >= length) return relative.format(Math.trunc(elapsed / length), unit);
+    if (Math.abs(elapsed) >= length) return relative().format(Math.trunc(elapsed / length), unit);
   }
   return 'just now';
 }
