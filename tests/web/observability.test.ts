@@ -77,7 +77,7 @@ describe('an event in a sentence', () => {
     ],
     [
       { deniedFeatures: ['exports', 'seats', 'sso'] },
-      'ada@example.com in Lisbon, Portugal, was checked for all features on the pro plan. Not included: exports, seats and 1 more.',
+      'ada@example.com in Lisbon, Portugal, was checked for all features on the pro plan. Not fully included: exports, seats and 1 more.',
     ],
     [
       { subjectIdentifier: null, detail: { countryCode: null, city: null, continent: null, planSlugs: [] } },

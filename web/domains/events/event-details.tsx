@@ -36,7 +36,7 @@ export function EventDetails({ orgId, event, names }: EventDetailsProps) {
 function Fields({ orgId, event, names }: EventDetailsProps) {
   const { subjectIdentifier, secondarySubjectIdentifiers, detail, key, latency } = event;
   const place = placeLabel(event);
-  // A check of all features is allowed, whichever the customer has.
+  // A check of all features is allowed. A feature is listed if one of its values is off or its limit is reached.
   const isDenied = event.outcome === 'denied';
   const allowed = featuresOf(event).filter((slug) => !event.deniedFeatures.includes(slug));
   return (
@@ -97,7 +97,7 @@ function Fields({ orgId, event, names }: EventDetailsProps) {
       <Features orgId={orgId} name="Features" slugs={allowed} names={names} />
       <Features
         orgId={orgId}
-        name={isDenied ? 'Denied' : 'Not included'}
+        name={isDenied ? 'Denied' : 'Not fully included'}
         slugs={event.deniedFeatures}
         names={names}
         isDenied={isDenied}

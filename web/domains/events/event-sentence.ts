@@ -39,8 +39,8 @@ function checkSentence(event: Event, who: string): string {
   }
   const denied = listed(event.deniedFeatures ?? []);
   if (event.outcome === 'denied') return `${first} Access to ${denied} was denied.`;
-  // A check of all features is allowed, whichever the customer has.
-  const missing = denied === '' ? '' : ` Not included: ${denied}.`;
+  // A check of all features is allowed. A feature is listed if one of its values is off or its limit is reached.
+  const missing = denied === '' ? '' : ` Not fully included: ${denied}.`;
   return `${first}${missing}${event.outcome === 'warning' ? ' The response has a warning.' : ''}`;
 }
 
