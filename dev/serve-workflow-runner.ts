@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startDirect } from './direct-server.ts';
 import type { RunnerMessage, RunnerOrder } from './workflow-runner.ts';
 
-const HEALTH_EVERY_MS = 100;
+const HEALTH_EVERY_MS = 500;
 /** Longer than the wall time of a check's workflows, and than a busy machine takes to answer. */
 const HEALTH_PATIENCE_MS = 2000;
 
