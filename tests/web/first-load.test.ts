@@ -13,6 +13,11 @@ const signedIn = (id: string) => ({
 });
 const organisations = [{ id: 'org_a', name: 'Acme', role: 'owner' as const }];
 
+const environments = [
+  { id: 'env_test', type: 'test' },
+  { id: 'env_live', type: 'live' },
+];
+
 let asked: string[];
 let session: unknown;
 
@@ -26,7 +31,9 @@ beforeEach(() => {
   asked = [];
   vi.stubGlobal('fetch', async (url: string) => {
     asked.push(url);
-    return Response.json(url === '/api/auth/get-session' ? session : []);
+    if (url === '/api/auth/get-session') return Response.json(session);
+    if (url.includes('/environments')) return Response.json(environments);
+    return Response.json(url.includes('/usage/') ? { items: [] } : []);
   });
 });
 afterEach(() => vi.unstubAllGlobals());
@@ -101,7 +108,13 @@ describe('the frame of the last visit', () => {
 
 describe('the first calls of a page', () => {
   test.each([
-    ['/o/org_a/', ['deployments', 'environments', 'artifacts/last-diff', 'usage/periods/day']],
+    [
+      '/o/org_a/',
+      [
+        ...['deployments', 'environments', 'artifacts/last-diff', 'usage/periods/day'],
+        ...['event-search', 'event-metrics'],
+      ],
+    ],
     ['/o/org_a/plans', ['deployments', 'plans']],
     ['/o/org_a/plans/plan_b/manage', ['deployments', 'plans/plan_b', 'features']],
     ['/o/org_a/features/feature_c', ['deployments', 'features/feature_c']],
@@ -110,6 +123,12 @@ describe('the first calls of a page', () => {
   ])('of %s start at once', (path, expected) => {
     startPage(new QueryClient(), path, null);
     expect(asked.map((url) => url.replace('/api/orgs/org_a/', '').replace(/\?.*/, ''))).toEqual(expected);
+  });
+
+  test('of the dashboard include the keys that its card shows first, as soon as the environments are known', async () => {
+    startPage(new QueryClient(), '/o/org_a/', null);
+    await vi.waitFor(() => expect(asked).toContain('/api/orgs/org_a/environments/env_live/api-keys'));
+    expect(asked.join()).not.toContain('env_test');
   });
 
   test('of / are those of the given organisation', () => {
