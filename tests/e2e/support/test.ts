@@ -6,7 +6,7 @@ export { expect };
 
 /** The calls of the frame and of its page start with the session: without one, or in another organisation, they are refused. */
 const EARLY_CALL =
-  /status of 40[14] .*\/api\/(user\/(orgs|invitations)|orgs\/[^/]+\/(summary|deployments|environments|artifacts(\/last-diff)?|usage\/periods\/day|features|plans|workflows|team-summary|billing|integrations\/(stripe|jwt)))(\?[^)]*)?\)$/;
+  /status of 40[14] .*\/api\/(user\/(orgs|invitations)|orgs\/[^/]+\/(summary|deployments|environments|artifacts(\/last-diff)?|usage\/periods\/day|features|plans|workflows|team-summary|billing|integrations\/(stripe|jwt)|event-(search|metrics)))(\?[^)]*)?\)$/;
 
 interface Fixtures {
   /** Errors on the browser's console that match are part of this test: a refused call logs its status there. */
