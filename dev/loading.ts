@@ -1,6 +1,7 @@
 // `npm run loading [-- name ...]`: how long pages of a running server (TESSERA_URL, default port 4001) take on a slow computer: a
-// processor slowed down four times, a cable connection, with an empty cache (cold), on the second visit (warm), and on the third (hot), when
-// the browser has kept the compiled code, too. Names select pages. Times depend on what else the machine does; bytes, scripts and layout shifts do not.
+// processor slowed down four times, a cable connection, with an empty cache (cold), on the second visit (warm), and on the third (hot),
+// when the browser has kept the compiled code, too. Names select pages. Times depend on what else the machine does; bytes, scripts and
+// layout shifts do not.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

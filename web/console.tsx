@@ -22,10 +22,13 @@ let opened: Router | undefined;
 export async function openPage(): Promise<void> {
   const router = createRouter();
   opened = router;
+  if (router.state.initialized) return;
   await new Promise<void>((resolve) => {
-    const look = ({ initialized }: Router['state']) => initialized && resolve();
-    router.subscribe(look);
-    look(router.state);
+    const stop = router.subscribe(({ initialized }) => {
+      if (!initialized) return;
+      stop();
+      resolve();
+    });
   });
 }
 

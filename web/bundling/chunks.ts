@@ -69,7 +69,7 @@ export const chunks: Rolldown.CodeSplittingOptions = {
     {
       name: 'activity',
       test: any(
-        String.raw`\/web\/ui\/charts\/(?:bar-chart|chart-|ranked-bars)`,
+        String.raw`\/web\/ui\/charts\/(?:bar-chart|chart|ranked-bars|time-labels)`,
         String.raw`\/web\/domains\/(?:live\/(?:latest|use-|live-feed|live\.module|watch-address)|metrics\/near-limit|usage\/usage-(?:panel|table))`,
         'node_modules/react-use-websocket/',
       ),
@@ -95,7 +95,7 @@ export const chunks: Rolldown.CodeSplittingOptions = {
       test: any(
         String.raw`\/web\/(?:api|session|theme|values)\/|\/web\/paths|contract:plain`,
         String.raw`\/web\/ui\/(?!code-diff|charts|fire|hint-tooltip)`,
-        String.raw`\/web\/domains\/(?!sudo)(?:.+\/queries\.ts|environments\/(?:deployments\/(?:deployment|running)|keys\/curl)|usage\/sum)`,
+        String.raw`\/web\/domains\/(?!sudo)(?:.+\/queries\.ts|environments\/(?:deployments\/(?:deployment|running)|keys\/curl)|usage\/(?:sum|usage-series|usage\.module)|quickstart\/is-deployed)`,
         String.raw`\/web\/shell\/(?!${lateShell})`,
         String.raw`@mantine\/hooks|@mantine\/core\/esm\/(?:core|utils)|@tabler|@floating-ui`,
         mantine('(?!Spotlight|Drawer|Alert)'),

@@ -97,7 +97,7 @@ export function SignInPage() {
       )}
       {hasSessionEnded && problem === null && (
         <Notice title="Your session has ended" isNeutral>
-          Sign in to continue where you were. What you typed is kept.
+          Sign in to continue where you were. Anything you typed is kept.
         </Notice>
       )}
       <form onSubmit={submit} noValidate>
