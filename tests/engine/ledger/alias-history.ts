@@ -30,7 +30,7 @@ import {
   nextAliasPage,
 } from '#objects/ledger/merge-alias-usage';
 import { acknowledgeBatch, nextBatch, receiveBatch, senderOf } from '#objects/ledger/replication';
-import { AMOUNTS, giveBacks, type Random, RESOURCES, randomFrom } from './ledger-history.ts';
+import { AMOUNTS, type Random, RESOURCES, randomFrom, spyOnGiveBacks } from './ledger-history.ts';
 import { Crash, MemoryStore } from './ledger-memory-store.ts';
 import { amountReading, type Decision, METERS, resourceReading } from './usage-account.ts';
 
@@ -64,6 +64,7 @@ interface Merge {
 
 export class AliasHistory {
   readonly #random: Random;
+  readonly #giveBacks = spyOnGiveBacks();
   readonly #startedAt: number;
   #now: number;
   #enabled: Location[];
@@ -240,7 +241,7 @@ export class AliasHistory {
     if (this.#random() < 0.9) this.#copy(location, identifier);
     if (this.#random() < 0.05) this.#stores.get(`${location} ${shard}`)!.crashesNext = true;
     try {
-      giveBacks.mockClear();
+      this.#giveBacks.mockClear();
       const [answer] = ledger.apply([
         { site, customer: identifier, now: this.#now, updates: [request.update], reads: [] },
       ]);
@@ -258,7 +259,7 @@ export class AliasHistory {
     location: Location,
     outcome: Extract<UpdateOutcome, { kind: 'decided' }>,
   ): void {
-    const [given] = giveBacks.mock.results;
+    const [given] = this.#giveBacks.mock.results;
     const isGiveBack = request.update.by !== undefined && given !== undefined;
     request.decisions.push({
       location,

@@ -79,12 +79,13 @@ export interface HistoryStore extends LedgerStore {
 
 type Known = readonly Pick<UsageBucket, 'start' | 'amount'>[];
 
-/** Records which usage each give-back removes. */
-export const giveBacks = vi.spyOn(CustomerMeters.prototype, 'usageToGiveBack');
+/** Records which usage each give-back removes. Each history asks for it: Vitest restores every spy after a file. */
+export const spyOnGiveBacks = () => vi.spyOn(CustomerMeters.prototype, 'usageToGiveBack');
 
 export class History {
   readonly random: Random;
   now: number;
+  readonly #giveBacks = spyOnGiveBacks();
   readonly #stores = new Map<Location, HistoryStore>();
   readonly #ledgers = new Map<Location, LocalLedger>();
   readonly #requests: Request[] = [];
@@ -299,8 +300,8 @@ export class History {
     try {
       const outcomes = this.#use(location, requests, site, chance);
       if (outcomes === null) return;
-      const given = giveBacks.mock.calls.flatMap(([propertyId], index) =>
-        propertyId === AMOUNTS ? [giveBacks.mock.results[index]!.value] : [],
+      const given = this.#giveBacks.mock.calls.flatMap(([propertyId], index) =>
+        propertyId === AMOUNTS ? [this.#giveBacks.mock.results[index]!.value] : [],
       );
       for (const [index, request] of requests.entries()) {
         const outcome = outcomes[index];
@@ -382,7 +383,7 @@ export class History {
     for (const customer of new Set(requests.map((request) => request.customer)))
       this.#copy(location, customer, chance);
     this.#mayCrash(location);
-    giveBacks.mockClear();
+    this.#giveBacks.mockClear();
     const giving = new Set(
       requests.flatMap(({ customer, update: { by = 1 } }) => (by < 0 ? [customer] : [])),
     );
