@@ -423,36 +423,46 @@ describe('the event of a counted update', () => {
     return ledgerAt(env, { environmentId: id, location, shard: shardOf(who, shards) });
   }
 
-  /** The events that the ledger's alarm sends to an empty stream. */
-  async function broughtBy(who: string): Promise<EventBatch[]> {
-    return runInDurableObject(await ledgerOf(who), async (object) => {
-      const { effects } = object;
-      const batches: EventBatch[] = [];
-      object.effects = {
-        ...effects,
-        missing: async (_stream, ids) => ids,
-        append: async (batch) => {
-          batches.push(batch);
-          await effects.append(batch);
-        },
-        now: () => Date.now() + 120_000,
-      };
-      await object.alarm();
-      object.effects = effects;
-      return batches;
+  /**
+   * Stops the customer's ledger from delivering events by itself: its alarm is due ten seconds after the oldest event of any test.
+   * @returns delivers them, as an alarm does to a stream that has none of them, and what was sent
+   */
+  async function holdEvents(who: string): Promise<() => Promise<EventBatch[]>> {
+    const ledger = await ledgerOf(who);
+    const effects = await runInDurableObject(ledger, (object) => {
+      const own = object.effects;
+      object.effects = { ...own, now: () => 0 };
+      return own;
     });
+    return () =>
+      runInDurableObject(ledger, async (object) => {
+        const batches: EventBatch[] = [];
+        object.effects = {
+          ...effects,
+          missing: async (_stream, ids) => ids,
+          append: async (batch) => {
+            batches.push(batch);
+            await effects.append(batch);
+          },
+          now: () => Date.now() + 120_000,
+        };
+        await object.alarm();
+        object.effects = effects;
+        return batches;
+      });
   }
 
   const silent = { getByName: () => ({ appendGroups: () => Promise.reject(new Error('unreachable')) }) };
 
   it('says the same whether its isolate brings it or its ledger, and is there once', async () => {
     const who = someone();
+    const deliver = await holdEvents(who);
     const stream = await eventStreamStub(env, metered.tenant.orgId, undefined);
     const { eventId } = await count({}, files(who, { by: 3, idempotencyKey: 'k' }));
     await expect.poll(() => stream.get(eventId)).not.toBeNull();
     const brought = await stream.get(eventId);
     expect(brought).toMatchObject({ type: 'cu', subjectIdentifier: who, isError: false });
-    const batches = await broughtBy(who);
+    const batches = await deliver();
     const other = await someStream();
     for (const batch of batches) await other.stub.appendGroups({ ...batch, orgId: other.orgId });
     // Only the isolate knows how long the call took.
@@ -467,6 +477,7 @@ describe('the event of a counted update', () => {
 
   it('is recorded even if the isolate could not send it', async () => {
     const who = someone();
+    const deliver = await holdEvents(who);
     expectConsole('warn', /event stream did not take events/);
     expectConsole('error', /events queue did not take events/);
     expectConsole('error', /events were lost/);
@@ -476,12 +487,13 @@ describe('the event of a counted update', () => {
     expect(status).toBe(200);
     const stream = await eventStreamStub(env, metered.tenant.orgId, undefined);
     expect(await stream.get(eventId)).toBeNull();
-    await broughtBy(who);
+    await deliver();
     expect(await stream.get(eventId)).toMatchObject({ id: eventId, subjectIdentifier: who });
   });
 
   it('is there also when the answer of the ledger was lost, beside that of the refusal', async () => {
     const who = someone();
+    const deliver = await holdEvents(who);
     const LEDGER = new Proxy(env.LEDGER, {
       get: (ledgers, name) =>
         name === 'getByName'
@@ -495,7 +507,7 @@ describe('the event of a counted update', () => {
     });
     const { status, eventId } = await count({ LEDGER }, files(who, { by: 4 }));
     expect(status).toBe(503);
-    await broughtBy(who);
+    await deliver();
     const stream = await eventStreamStub(env, metered.tenant.orgId, undefined);
     expect(await stream.get(eventId)).toMatchObject({ isError: false, response: { meter: { used: 4 } } });
     await expect.poll(() => stream.get(`${eventId}u`)).toMatchObject({ isError: true });
