@@ -328,12 +328,14 @@ describe('with well-formed keys of made-up environments', () => {
         random: crypto.getRandomValues(new Uint8Array(API_KEY_RANDOM_BYTES)),
       }),
     );
-    const statuses: number[] = [];
-    for (const each of madeUp) {
-      const { response } = await ask(counted, {}, each);
-      statuses.push(response.status);
-      if (response.status === 429) expect(response.headers.get('retry-after')).toBe('1');
-    }
+    // At once: lookups are allowed again with time.
+    const statuses = await Promise.all(
+      madeUp.map(async (each) => {
+        const { response } = await ask(counted, {}, each);
+        if (response.status === 429) expect(response.headers.get('retry-after')).toBe('1');
+        return response.status;
+      }),
+    );
     const known = statuses.filter((status) => status === 401).length;
     expect(known).toBeGreaterThanOrEqual(LOOKUP_BURST);
     expect(statuses.filter((status) => status === 429)).toHaveLength(madeUp.length - known);
