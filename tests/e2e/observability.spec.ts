@@ -290,7 +290,7 @@ test('an event says what happened and why, what it would be now, and how to repe
     const why = viewer(page).getByRole('region', { name: 'Why' });
     const formats = why.getByRole('listitem').filter({ hasText: 'formats' });
     await expect(why).toContainText('Checked again now, against v2 instead of v1: 1 value differs.');
-    await expect(formats).toContainText("'starter' configures this value.");
+    await expect(formats).toContainText("Set by the plan 'starter'.");
     await expect(formats).toContainText(/3.*Now.*7/);
     await expectAccessible(page, 'an event');
   });

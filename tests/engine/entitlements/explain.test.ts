@@ -14,14 +14,15 @@ describe('explaining', () => {
   it('names the plans that decided, the default, or the rule that settled a difference', () => {
     const prepared = preparedOf(SMALL);
     const reasons = (subject: Parameters<typeof plansOf>[1]) =>
-      explain(resolve(prepared, plansOf(prepared, subject))).map(({ property, decidedBy }) => [
+      explain(resolve(prepared, plansOf(prepared, subject))).map(({ property, decidedBy, reason }) => [
         property,
         decidedBy,
+        reason,
       ]);
     expect(reasons({ isAuthenticated: true, grantedPlanIds: ['plan_pro'] })).toEqual([
-      ['enabled', ['free', 'pro']],
-      ['exports', ['pro']],
-      ['seats', ['pro']],
+      ['enabled', ['free', 'pro'], "Set by the plans 'free' and 'pro'."],
+      ['exports', ['pro'], "The plans differ. The higher value wins, set by 'pro'."],
+      ['seats', ['pro'], "The plans differ. The higher value wins, set by 'pro'."],
     ]);
   });
 

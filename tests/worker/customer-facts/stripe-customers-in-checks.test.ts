@@ -71,7 +71,7 @@ describe('a subscription', () => {
       expect.objectContaining({
         property: 'seats',
         decidedBy: ['pro'],
-        reason: "'pro' configures this value. 'pro' comes with prod_pro of sub_pro.",
+        reason: "Set by the plan 'pro'. 'pro' comes with prod_pro of sub_pro.",
         candidates: [
           {
             plan: 'pro',

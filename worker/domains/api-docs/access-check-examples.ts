@@ -144,7 +144,7 @@ export const ACCESS_CHECK_EXAMPLES: Readonly<Record<string, CheckSituation>> = {
           property: 'enabled',
           value: true,
           decidedBy: ['team'],
-          reason: "'team' configures this value.",
+          reason: "Set by the plan 'team'.",
           candidates: [{ plan: 'team', value: true, from: [{ kind: 'authenticated-users' }] }],
         },
         {
@@ -152,7 +152,7 @@ export const ACCESS_CHECK_EXAMPLES: Readonly<Record<string, CheckSituation>> = {
           property: 'maxDashboards',
           value: 25,
           decidedBy: ['team'],
-          reason: "'team' configures this value.",
+          reason: "Set by the plan 'team'.",
           candidates: [{ plan: 'team', value: 25, from: [{ kind: 'authenticated-users' }] }],
         },
         {
@@ -160,7 +160,7 @@ export const ACCESS_CHECK_EXAMPLES: Readonly<Record<string, CheckSituation>> = {
           property: 'publicSharing',
           value: true,
           decidedBy: ['team'],
-          reason: "'team' configures this value.",
+          reason: "Set by the plan 'team'.",
           candidates: [{ plan: 'team', value: true, from: [{ kind: 'authenticated-users' }] }],
         },
       ],

@@ -53,15 +53,15 @@ function explainOne(resolution: Resolution, entry: PreparedProperty, candidates:
   const isContested = candidates.some(({ choice }) => choice !== winner);
   const { conflictResolution, key } = entry.property;
   let decidedBy: Explanation['decidedBy'] = deciding;
-  let reason = `${listed(deciding)} ${deciding.length === 1 ? 'configures' : 'configure'} this value.`;
+  let reason = `Set by the ${deciding.length === 1 ? 'plan' : 'plans'} ${listed(deciding)}.`;
   if (override !== undefined) {
     decidedBy = { override: override.source };
     reason = `Set by ${override.source}, which takes precedence over every plan.`;
   } else if (candidates.length === 0) {
     decidedBy = 'default';
-    reason = 'No plan configures this property, so its default applies.';
+    reason = 'No plan sets this property, so its default applies.';
   } else if (isContested) {
-    reason = `The plans differ and the ${conflictResolution} value wins: that of ${listed(deciding)}.`;
+    reason = `The plans differ. The ${conflictResolution} value wins, set by ${listed(deciding)}.`;
   }
   if (override === undefined) reason += winning.map(subscribed).join('');
   return {
@@ -86,6 +86,9 @@ function subscribed({ plan, from }: Candidate): string {
   return products.length === 0 ? '' : ` '${plan}' comes with ${products.join(' and ')}.`;
 }
 
+/** For example "'free', 'starter' and 'team'". */
 function listed(slugs: readonly string[]): string {
-  return slugs.map((slug) => `'${slug}'`).join(', ');
+  const quoted = slugs.map((slug) => `'${slug}'`);
+  const rest = quoted.slice(0, -1);
+  return rest.length === 0 ? quoted.join() : `${rest.join(', ')} and ${quoted.at(-1)}`;
 }
