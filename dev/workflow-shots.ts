@@ -96,14 +96,18 @@ const manyWorkflows = ([first]: readonly WorkflowSummary[], _page: Page): Workfl
         ...(index % 2 === 1 && { type: 'feature-behaviour' as const, featureId: `feat_${index}` }),
         ...(index % 3 === 0 && { isCompiled: false, isDraft: index % 2 === 0 }),
         ...(index % 5 === 0 && { enabled: false }),
-        ...(index % 7 === 0 && { isDraft: true, disabledIn: ['env_1'] }),
+        ...(index % 7 === 0 && { isDraft: true }),
       }));
 
-async function disabledIn(workflow: Workflow, page: Page): Promise<Workflow> {
+async function disabledIn<Item extends WorkflowSummary>(
+  workflow: Item,
+  page: Page,
+  count: number,
+): Promise<Item> {
   const [, orgId] = /\/o\/([^/]+)/.exec(page.url()) ?? [];
   const environments = await page.request.get(`/api/orgs/${orgId}/environments`);
   const ids = ((await environments.json()) as Environment[]).map(({ id }) => id);
-  return { ...workflow, disabledIn: ids.slice(0, 2) };
+  return { ...workflow, disabledIn: ids.slice(0, count) };
 }
 
 export const workflowShots: readonly ScreenshotRoute[] = [
@@ -131,9 +135,27 @@ export const workflowShots: readonly ScreenshotRoute[] = [
   {
     name: 'workflow-disabled-in',
     path: '/o/:orgId/workflows/:workflowId/manage',
-    act: readAs(isItem, disabledIn),
+    act: readAs(isItem, (workflow: Workflow, page) => disabledIn(workflow, page, 2)),
+  },
+  {
+    name: 'workflows-disabled-in',
+    path: '/o/:orgId/workflows',
+    act: readAs(isList, async ([first, ...others]: WorkflowSummary[], page) => [
+      await disabledIn(first as WorkflowSummary, page, 2),
+      ...(await Promise.all(others.map((each) => disabledIn(each, page, 1)))),
+    ]),
   },
   { name: 'workflow-code', path: CODE_PATH },
+  {
+    name: 'workflow-dependencies',
+    path: CODE_PATH,
+    act: (page) => page.getByRole('tab', { name: 'Dependencies' }).click(),
+  },
+  {
+    name: 'workflow-dependencies-feature',
+    path: `${SECOND_PATH}/code`,
+    act: (page) => page.getByRole('tab', { name: 'Dependencies' }).click(),
+  },
   {
     name: 'workflow-code-errors',
     path: CODE_PATH,

@@ -66,7 +66,13 @@ const pages: readonly (readonly [pattern: string, start: Start])[] = [
       void client.prefetchQuery(environmentsQuery(orgId));
     },
   ],
-  ['workflows', (client, orgId) => void client.prefetchQuery(workflowsQuery(orgId))],
+  [
+    'workflows',
+    (client, orgId) => {
+      void client.prefetchQuery(workflowsQuery(orgId));
+      void client.prefetchQuery(environmentsQuery(orgId));
+    },
+  ],
   [
     'environments/[^/]+',
     (client, orgId) => {

@@ -34,7 +34,7 @@ export function WorkflowPage() {
   const features = useQuery(featuresQuery(orgId)).data;
   const environments = useQuery(environmentsQuery(orgId)).data;
   const environmentNames = useMemo(
-    () => new Map(environments?.map(({ id, name }) => [id, name])),
+    () => (environments === undefined ? null : new Map(environments.map(({ id, name }) => [id, name]))),
     [environments],
   );
   const navigate = useNavigate();
@@ -55,7 +55,7 @@ export function WorkflowPage() {
         workflow &&
         !isGone && (
           <>
-            <WorkflowStatusBadge enabled={workflow.enabled} />
+            <WorkflowStatusBadge workflow={workflow} environmentNames={environmentNames} />
             <Tag>{TYPE_LABELS[workflow.type]}</Tag>
             {workflow.featureId !== null && featureName === null && <Tag look="dashed">Deleted feature</Tag>}
           </>

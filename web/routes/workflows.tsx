@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { environmentsQuery } from '#web/domains/environments/queries.ts';
 import { featuresQuery } from '#web/domains/features/queries.ts';
 import { CreateWorkflowDialog } from '#web/domains/workflows/create-workflow-dialog.tsx';
 import { workflowsQuery } from '#web/domains/workflows/queries.ts';
@@ -17,6 +18,7 @@ export function WorkflowsPage() {
   const orgId = useOrgId();
   const { data, error, refetch } = useQuery(workflowsQuery(orgId));
   const features = useQuery(featuresQuery(orgId)).data;
+  const environments = useQuery(environmentsQuery(orgId)).data;
   const [isCreating, creating] = useCreating();
   const create = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
@@ -38,10 +40,15 @@ export function WorkflowsPage() {
         <WorkflowsTable
           orgId={orgId}
           workflows={data}
-          featureNames={features === undefined ? null : new Map(features.map(({ id, name }) => [id, name]))}
+          featureNames={namesById(features)}
+          environmentNames={namesById(environments)}
         />
       )}
       <CreateWorkflowDialog orgId={orgId} features={features} isOpen={isCreating} onClose={creating.close} />
     </Page>
   );
+}
+
+function namesById(items: readonly { id: string; name: string }[] | undefined) {
+  return items === undefined ? null : new Map(items.map(({ id, name }) => [id, name]));
 }

@@ -3,18 +3,18 @@ import { Button, Group } from '@mantine/core';
 import type { Workflow } from '#contracts/console/workflows';
 import { Notice } from '#web/ui/notice.tsx';
 import { useEnableWorkflow } from './mutations.ts';
+import type { EnvironmentNames } from './workflow-labels.ts';
 
 export interface DisabledInNoticeProps {
   readonly orgId: string;
   readonly workflow: Workflow;
-  /** Names by id. */
-  readonly environmentNames: ReadonlyMap<string, string>;
+  readonly environmentNames: EnvironmentNames;
 }
 
 export function DisabledInNotice({ orgId, workflow, environmentNames }: DisabledInNoticeProps) {
   const enable = useEnableWorkflow(orgId, workflow.id);
   const environments = workflow.disabledIn.flatMap((id) => {
-    const name = environmentNames.get(id);
+    const name = environmentNames?.get(id);
     return name === undefined ? [] : [{ id, name }];
   });
   if (environments.length === 0) return null;

@@ -3,11 +3,25 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconPlayerPause }
 import type { WorkflowSummary } from '#contracts/console/workflows';
 import { Hint } from '#web/ui/hint.tsx';
 import { StatusLabel } from '#web/ui/status-label.tsx';
+import { type EnvironmentNames, runStateOf } from './workflow-labels.ts';
 
-type Status = Pick<WorkflowSummary, 'enabled' | 'isCompiled' | 'disabledIn'>;
+export interface WorkflowStatusProps {
+  readonly workflow: WorkflowSummary;
+  readonly environmentNames: EnvironmentNames;
+}
 
-export function WorkflowStatusIcon(status: Status) {
-  const { icon: Icon, label, colour } = statusOf(status);
+const ICONS = {
+  disabled: { icon: IconPlayerPause, colour: 'var(--text-faint)' },
+  partly: { icon: IconAlertTriangle, colour: 'var(--warning)' },
+  enabled: { icon: IconCircleCheck, colour: 'var(--allowed)' },
+  empty: { icon: IconCircleDashed, colour: 'var(--text-faint)' },
+} as const;
+
+const TONES = { disabled: 'quiet', partly: 'waiting', enabled: 'good', empty: 'good' } as const;
+
+export function WorkflowStatusIcon({ workflow, environmentNames }: WorkflowStatusProps) {
+  const { state, label } = runStateOf(workflow, environmentNames);
+  const { icon: Icon, colour } = ICONS[state];
   return (
     <Hint label={label}>
       <Icon size={18} stroke={1.7} color={colour} role="img" aria-label={label} display="block" />
@@ -15,14 +29,7 @@ export function WorkflowStatusIcon(status: Status) {
   );
 }
 
-export function WorkflowStatusBadge({ enabled }: Pick<WorkflowSummary, 'enabled'>) {
-  return <StatusLabel tone={enabled ? 'good' : 'quiet'}>{enabled ? 'Enabled' : 'Disabled'}</StatusLabel>;
-}
-
-function statusOf({ enabled, isCompiled, disabledIn }: Status) {
-  if (!enabled) return { icon: IconPlayerPause, label: 'Disabled', colour: 'var(--text-faint)' };
-  if (disabledIn.length > 0)
-    return { icon: IconAlertTriangle, label: 'Disabled in an environment', colour: 'var(--warning)' };
-  if (isCompiled) return { icon: IconCircleCheck, label: 'Enabled', colour: 'var(--allowed)' };
-  return { icon: IconCircleDashed, label: 'Enabled, no code yet', colour: 'var(--text-faint)' };
+export function WorkflowStatusBadge({ workflow, environmentNames }: WorkflowStatusProps) {
+  const { state, label } = runStateOf(workflow, environmentNames);
+  return <StatusLabel tone={TONES[state]}>{state === 'empty' ? 'Enabled' : label}</StatusLabel>;
 }

@@ -8,7 +8,7 @@ import { paths } from '#web/paths.ts';
 import { ListTable } from '#web/ui/list-table.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import { DeleteWorkflowDialog } from './delete-workflow-dialog.tsx';
-import { TYPE_LABELS } from './workflow-labels.ts';
+import { type EnvironmentNames, runStateOf, TYPE_LABELS } from './workflow-labels.ts';
 import { WorkflowStatusIcon } from './workflow-status.tsx';
 
 export interface WorkflowsTableProps {
@@ -17,9 +17,11 @@ export interface WorkflowsTableProps {
   readonly workflows: readonly WorkflowSummary[] | undefined;
   /** By feature id; null while the features are unknown. */
   readonly featureNames: ReadonlyMap<string, string> | null;
+  readonly environmentNames: EnvironmentNames;
 }
 
-export function WorkflowsTable({ orgId, workflows, featureNames }: WorkflowsTableProps) {
+export function WorkflowsTable(props: WorkflowsTableProps) {
+  const { orgId, workflows, featureNames, environmentNames } = props;
   const [doomed, setDoomed] = useState<WorkflowSummary | null>(null);
   return (
     <>
@@ -29,11 +31,15 @@ export function WorkflowsTable({ orgId, workflows, featureNames }: WorkflowsTabl
         rowKey={({ id }) => id}
         rowTo={({ id }) => paths.workflow(orgId, id)}
         keywords={({ type }) => TYPE_LABELS[type]}
-        lead={{ header: 'Status', cell: (workflow) => <WorkflowStatusIcon {...workflow} />, width: 48 }}
+        lead={{
+          header: 'Status',
+          cell: (workflow) => <WorkflowStatusIcon workflow={workflow} environmentNames={environmentNames} />,
+          width: 48,
+        }}
         name={{
           header: 'Name & Description',
           cell: ({ name }) => name,
-          detail: ({ description }) => description,
+          detail: (workflow) => detailOf(workflow, environmentNames),
         }}
         columns={[
           {
@@ -94,4 +100,11 @@ export function WorkflowsTable({ orgId, workflows, featureNames }: WorkflowsTabl
       <DeleteWorkflowDialog orgId={orgId} workflow={doomed} onClose={() => setDoomed(null)} />
     </>
   );
+}
+
+/** A workflow that does not run everywhere says so before its description. */
+function detailOf(workflow: WorkflowSummary, environmentNames: EnvironmentNames): string | null {
+  const { state, label } = runStateOf(workflow, environmentNames);
+  if (state !== 'partly') return workflow.description;
+  return workflow.description === null ? label : `${label} · ${workflow.description}`;
 }

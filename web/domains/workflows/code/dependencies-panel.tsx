@@ -16,8 +16,9 @@ export function DependenciesPanel({ dependencies, onInsert }: DependenciesPanelP
   const { type, planSlugs, feature } = dependencies;
   return (
     <div className={classes.panelBody}>
+      <p className={classes.panelHint}>Names your code can use. Select one to insert it at the cursor.</p>
       {type === 'feature-behaviour' && (
-        <Group title={feature === null ? 'Deleted feature' : feature.slug}>
+        <Group title={feature === null ? 'Deleted feature' : `Properties of ${feature.slug}`}>
           {feature?.properties.map(({ propertyKey, type: valueType }) => (
             <Item key={propertyKey} text={propertyKey} detail={valueType} onInsert={onInsert} />
           ))}
