@@ -1,9 +1,10 @@
 /** The frame of a server-paged table: search above, row count and page buttons below. */
-import { Button, Group, TextInput } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconSearch } from '@tabler/icons-react';
+import { Button, Group } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { formatNumber } from './format.ts';
 import classes from './paged-list.module.css';
+import { SearchField } from './search-field.tsx';
 import type { Pages } from './use-pages.ts';
 
 export interface PagedListProps {
@@ -27,15 +28,12 @@ export function PagedList(props: PagedListProps) {
   const next = page?.nextCursor ?? null;
   return (
     <div className="column gap-12">
-      <TextInput
-        aria-label={`Search ${label}`}
+      <SearchField
+        label={label}
         placeholder={placeholder}
-        leftSection={<IconSearch size={15} aria-hidden />}
         maxLength={100}
-        value={text}
-        onChange={(event) => onText(event.currentTarget.value)}
-        autoComplete="off"
-        spellCheck={false}
+        text={text}
+        onText={onText}
         maw={360}
       />
       <div className={classes.rows} data-stale={isStale || undefined} aria-busy={isStale}>

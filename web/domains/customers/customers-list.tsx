@@ -2,7 +2,7 @@
  * All known customers: search, filters, the table, and the side sheet of one of them. The last row of a search opens any
  * identifier, known or not.
  */
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconArrowRight, IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useRef } from 'react';
@@ -15,6 +15,7 @@ import { paths } from '#web/paths.ts';
 import { ChoiceBar } from '#web/ui/choice-bar.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
 import { usePageKeys } from '#web/ui/use-page-keys.ts';
 import classes from './customers-list.module.css';
 import { CustomersTable } from './customers-table.tsx';
@@ -82,22 +83,19 @@ export function CustomersList(props: CustomersListProps) {
   return (
     <div ref={frame} className="column gap-12">
       <div className={classes.bar}>
-        <TextInput
+        <SearchField
           ref={input}
           className={classes.search}
-          aria-label="Search customers"
+          label="customers"
           placeholder="Name, email or customer ID"
-          leftSection={<IconSearch size={15} aria-hidden />}
           rightSection={<kbd className={classes.key}>/</kbd>}
           rightSectionPointerEvents="none"
           maxLength={MAX_IDENTIFIER}
-          value={text}
-          onChange={(event) => onText(event.currentTarget.value)}
+          text={text}
+          onText={onText}
           onKeyDown={(event) => {
             if (event.key === 'ArrowDown') moveTo(1);
           }}
-          autoComplete="off"
-          spellCheck={false}
         />
         <ChoiceBar
           label="Filter customers"

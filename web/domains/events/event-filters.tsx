@@ -1,9 +1,10 @@
 /** The search bar: text, a chip for each filter, and the time. */
-import { Button, TextInput } from '@mantine/core';
-import { IconSearch, IconX } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
 import { type ReactNode, type Ref, useMemo } from 'react';
 import { MAX_SEARCH_TEXT } from '#contracts/console/events';
 import { FilterChip, type FilterOption } from '#web/ui/filter-chip.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
 import { countryOptions } from '#web/values/countries.ts';
 import { EVENT_TYPE_LABELS, OUTCOME_LABELS } from '#web/values/event-labels.ts';
 import { isRange, RANGES } from '#web/values/time-ranges.ts';
@@ -42,19 +43,16 @@ export function EventFilters(props: EventFiltersProps) {
   return (
     <search className="column gap-10">
       <div className="flex gap-8">
-        <TextInput
+        <SearchField
           className="grow shrink"
           ref={inputRef}
-          aria-label="Search events"
+          label="events"
           placeholder="Customer, plan, feature, city, error, warning, event or request ID"
-          leftSection={<IconSearch size={15} aria-hidden />}
           rightSection={<kbd className={classes.key}>/</kbd>}
           rightSectionPointerEvents="none"
           maxLength={MAX_SEARCH_TEXT}
-          value={text}
-          onChange={(event) => onText(event.currentTarget.value)}
-          autoComplete="off"
-          spellCheck={false}
+          text={text}
+          onText={onText}
         />
         {actions}
       </div>

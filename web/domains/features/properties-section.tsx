@@ -1,8 +1,9 @@
 /** A feature's properties: the custom ones, and separately the system properties that every feature has. */
-import { Box, Button, TextInput } from '@mantine/core';
-import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { Box, Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { useCallback, useState } from 'react';
 import { type Feature, type FeatureProperty, MAX_PROPERTIES } from '#contracts/console/features';
+import { SearchField } from '#web/ui/search-field.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { DeletePropertyDialog } from './delete-property-dialog.tsx';
 import { PropertiesTable } from './properties-table.tsx';
@@ -48,15 +49,14 @@ export function PropertiesSection({ orgId, feature, onDirtyChange }: PropertiesS
         }
       >
         {properties.length > SEARCH_FROM_ROWS && (
-          <TextInput
-            maw={340}
+          <SearchField
+            maw={{ sm: 360 }}
             py={10}
-            px={12}
-            aria-label="Search properties"
+            px={20}
+            label="properties"
             placeholder="Search by name or key"
-            leftSection={<IconSearch size={15} aria-hidden />}
-            value={search}
-            onChange={(event) => setSearch(event.currentTarget.value)}
+            text={search}
+            onText={setSearch}
           />
         )}
         {properties.length === 0 ? (

@@ -2,12 +2,13 @@
  * A plan's values by feature, read-only and searchable. Properties at their defaults can be shown too. Of a large plan only
  * the features near the screen are rendered.
  */
-import { Box, Group, Skeleton, Switch, TextInput } from '@mantine/core';
-import { IconAlertTriangle, IconSearch } from '@tabler/icons-react';
+import { Box, Group, Skeleton, Switch } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { memo, type ReactNode, type RefCallback, useDeferredValue, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Feature, FeatureProperty } from '#contracts/console/features';
 import type { PlanProperties, PlanValue } from '#contracts/console/plans';
+import { SearchField } from '#web/ui/search-field.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { SpacerRow } from '#web/ui/spacer-row.tsx';
 import { useVirtualRows } from '#web/ui/use-virtual-rows.ts';
@@ -75,13 +76,12 @@ export function FeatureConfiguration({ features, properties, action }: FeatureCo
           }}
         />
         {configuredCount > SEARCH_FROM_FEATURES && (
-          <TextInput
-            aria-label="Search values"
+          <SearchField
+            label="values"
             placeholder="Search by feature name and property name"
-            leftSection={<IconSearch size={15} aria-hidden />}
-            w={316}
-            value={query}
-            onChange={(event) => setQuery(event.currentTarget.value)}
+            w={{ base: '100%', sm: 316 }}
+            text={query}
+            onText={setQuery}
           />
         )}
       </div>

@@ -2,10 +2,11 @@
  * All features as checkboxes, with a search over features and properties. One tab stop: arrow keys move, Space selects,
  * and Enter goes to the feature's section or to the property that was found.
  */
-import { ActionIcon, Box, CloseButton, Stack, TextInput } from '@mantine/core';
-import { IconArrowRight, IconSearch } from '@tabler/icons-react';
+import { ActionIcon, Box, CloseButton, Stack } from '@mantine/core';
+import { IconArrowRight } from '@tabler/icons-react';
 import { type KeyboardEvent, memo, type RefCallback, useLayoutEffect, useMemo, useState } from 'react';
 import type { Feature, FeatureProperty } from '#contracts/console/features';
+import { SearchField } from '#web/ui/search-field.tsx';
 import { useScrolledRows } from '#web/ui/use-virtual-rows.ts';
 import type { EditorDispatch } from './editor-state.ts';
 import classes from './feature-picker.module.css';
@@ -92,18 +93,17 @@ export const FeaturePicker = memo(function FeaturePicker(props: FeaturePickerPro
       </button>
       <div className={classes.content}>
         <Stack gap={8} pt={12} px={12} pb={10} style={{ borderBottom: '1px solid var(--line)' }}>
-          <TextInput
-            aria-label="Search features"
+          <SearchField
+            label="features"
             placeholder="Search by feature name and property name"
             className={classes.search}
-            leftSection={<IconSearch size={15} aria-hidden />}
             rightSection={
               query === '' ? undefined : (
                 <CloseButton size="sm" aria-label="Clear the search" onClick={() => setQuery('')} />
               )
             }
-            value={query}
-            onChange={(event) => setQuery(event.currentTarget.value)}
+            text={query}
+            onText={setQuery}
             onKeyDown={(event) => {
               if (event.key === 'ArrowDown') {
                 event.preventDefault();

@@ -2,8 +2,8 @@
  * Selects the products of a plan. Changes are staged and saved together. If the plan changed meanwhile, the dialog
  * shows the current state and keeps the staged changes.
  */
-import { Box, Button, TextInput } from '@mantine/core';
-import { IconArrowsSplit2, IconSearch } from '@tabler/icons-react';
+import { Box, Button } from '@mantine/core';
+import { IconArrowsSplit2 } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { toast } from 'sonner';
@@ -14,6 +14,7 @@ import { errorNotice } from '#web/api/error-notice.ts';
 import { paths } from '#web/paths.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 import { useScrolledRows } from '#web/ui/use-virtual-rows.ts';
 import { choosableProducts, isProductFound, linkedProducts } from './linked-products.ts';
@@ -106,12 +107,11 @@ function Dialog({ orgId, plan, available, isOpen, onClose }: ProductsDialogProps
       ) : (
         <>
           {products.length > SEARCH_FROM_ROWS && (
-            <TextInput
-              aria-label="Search products"
+            <SearchField
+              label="products"
               placeholder="Name, product id or integration"
-              leftSection={<IconSearch size={15} aria-hidden />}
-              value={search}
-              onChange={(event) => setSearch(event.currentTarget.value)}
+              text={search}
+              onText={setSearch}
               pt={3} // Room for the focus ring, which the dialog's edge would clip.
               data-autofocus
             />

@@ -1,8 +1,8 @@
 /** A diff grouped by feature, plan and workflow. Long diffs are searchable and start collapsed. */
-import { Button, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { DiffItem } from '#contracts/console/artifacts';
+import { SearchField } from '#web/ui/search-field.tsx';
 import { useFirstItems } from '#web/ui/use-first-items.tsx';
 import { DiffGroupCard } from './diff-group-card.tsx';
 import { groupDiff, searchDiff } from './group-diff.ts';
@@ -23,14 +23,13 @@ export function DiffList({ items }: { items: readonly DiffItem[] }) {
     <div className="column gap-12">
       {items.length > SEARCH_FROM_ITEMS && (
         <div className="row wrap between gap-8">
-          <TextInput
+          <SearchField
             flex="1 1 200px"
             maw={320}
-            aria-label="Search changes"
+            label="changes"
             placeholder="Search changes"
-            leftSection={<IconSearch size={15} aria-hidden />}
-            value={search}
-            onChange={(event) => setSearch(event.currentTarget.value)}
+            text={search}
+            onText={setSearch}
           />
           {groups.length > 1 && (
             <Button variant="subtle" color="gray" onClick={() => setAllOpen(!areAllOpen)}>

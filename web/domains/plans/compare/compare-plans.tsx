@@ -1,11 +1,11 @@
 /** The Compare tab: features by plans, editable in place, saved as one change per plan. */
-import { Button, Group, Switch, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Button, Group, Switch } from '@mantine/core';
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Feature } from '#contracts/console/features';
 import type { Plan, PlanVersion } from '#contracts/console/plans';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 import { ConflictDialog } from '../conflict-dialog.tsx';
 import { startEditing } from '../editor-state.ts';
@@ -60,14 +60,13 @@ export function ComparePlans({ orgId, plans, features, versions, renderMember }:
     <div className="card clip">
       <UnsavedChanges isDirty={() => changes > 0} />
       <div className={classes.bar}>
-        <TextInput
-          aria-label="Search features"
+        <SearchField
+          label="features"
           placeholder="Search by feature name and property name"
-          leftSection={<IconSearch size={15} aria-hidden />}
           w={340}
           maw="100%"
-          value={query}
-          onChange={(event) => setQuery(event.currentTarget.value)}
+          text={query}
+          onText={setQuery}
         />
         <Switch
           label="Only differences"
