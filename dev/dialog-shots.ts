@@ -1,6 +1,6 @@
 // Dialogs, menus and banners for `npm run screenshots -- dialogs [name ...]`, on the demo organisation. Nothing is saved: what
 // the demo does not have is a replaced response.
-import { teamSubscriber } from './demo/demo-customers.ts';
+import { teamSubscriber, trialCustomer } from './demo/demo-customers.ts';
 import { type Act, readAs } from './replaced-reads.ts';
 import type { ScreenshotRoute } from './screenshot-routes.ts';
 
@@ -58,6 +58,34 @@ const endsWith =
   ({ pathname }: URL) =>
     path.test(pathname);
 
+type Numbers = Record<string, readonly { readonly value: unknown }[]>;
+
+/** Answers the plan editor's save: somebody else raised every number by one. */
+const changeNumbers: Act = async (page) => {
+  await page.route(endsWith(/\/plans\/[^/]+\/versions\/\d+$/), async (route) => {
+    const request = route.request();
+    if (request.method() !== 'PUT') return route.fallback();
+    const saved = await (await page.request.get(request.url().replace(/\?.*/, ''))).json();
+    const raise = (each: { readonly value: unknown }) =>
+      typeof each.value === 'number' ? { ...each, value: each.value + 1 } : each;
+    const properties = Object.fromEntries(
+      Object.entries(saved.properties as Numbers).map(([id, values]) => [id, values.map(raise)]),
+    );
+    const current = { ...saved, version: saved.version + 1, properties };
+    return route.fulfill({ status: 409, json: { errorType: 'conflict', message: 'Changed', current } });
+  });
+};
+
+/** Answers the deployment: somebody else deployed to the environment first. */
+const deployFirst: Act = async (page) => {
+  await page.route(endsWith(/\/deployments\/[^/]+\/artifact$/), async (route) => {
+    const [, base = '', id] = /(.*\/deployments)\/([^/]+)\/artifact/.exec(route.request().url()) ?? [];
+    const { environments } = await (await page.request.get(`${base}?previewOnly=false`)).json();
+    const current = environments.find(({ environmentId }: { environmentId: string }) => environmentId === id);
+    return route.fulfill({ status: 409, json: { errorType: 'conflict', message: 'Changed', current } });
+  });
+};
+
 const ENVIRONMENT = '/environments/environments/:environmentId';
 
 /** By path below /o/:orgId. */
@@ -99,6 +127,13 @@ const shots: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
     })),
   },
   '/plans/compare': { 'compare-cell': (page) => page.getByRole('gridcell').nth(3).click() },
+  '/plans/:planId/edit-features': {
+    'plan-conflict': all(
+      changeNumbers,
+      (page) => page.locator('input[inputmode="decimal"], input[inputmode="numeric"]').first().fill('77'),
+      press('Update Plan'),
+    ),
+  },
   '/plans/:planId/manage': {
     products: press('Add Stripe Products'),
     'delete-plan': press(/^Remove Starter$/),
@@ -115,6 +150,11 @@ const shots: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
   '/environments/versions': {
     'deploy-menu': press(/^Deploy version/),
     deploy: press(/^Deploy version/, /^Deploy version \d+ to/),
+    'deploy-conflict': all(
+      deployFirst,
+      press(/^Deploy version/, /^Deploy version \d+ to/),
+      press(/^Deploy version \d+ to/),
+    ),
     'delete-version': press(/^Actions for/, /^Delete/),
   },
   '/workflows': { 'create-workflow': press('Add a Workflow') },
@@ -131,6 +171,9 @@ const shots: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
     'grant-plan': press('Grant a plan'),
     override: press(/^Override /),
     'test-check': press('Test a check'),
+  },
+  [`/customers/${trialCustomer.email}`]: {
+    'remove-override': press(/^Actions for .* exports$/, 'Remove override'),
   },
   [`/customers/${teamSubscriber.email}?environment=:testEnvironmentId`]: {
     'correct-meter': press(/^Actions for/, /^Correct/),

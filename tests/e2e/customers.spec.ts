@@ -183,6 +183,8 @@ test('a property is overridden in its row, in one environment, tested with a che
 
   await page.getByRole('button', { name: 'Actions for Workspaces seats' }).click();
   await page.getByRole('menuitem', { name: 'Remove override' }).click();
+  const removal = page.getByRole('dialog', { name: 'Remove the override of Workspaces › seats?' });
+  await removal.getByRole('button', { name: 'Remove override' }).click();
   await expect(page.getByText('No value is overridden in this environment.')).toBeVisible();
   expect(await propertyOf(page, 'grace', 'seats')).toBe(1);
   const history = page.getByRole('list', { name: 'History' }).getByRole('listitem');

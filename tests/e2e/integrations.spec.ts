@@ -183,6 +183,7 @@ test('the public key is replaced, and a deleted integration is gone, also where 
     await page.getByRole('button', { name: 'Delete Customer sign-in' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete Customer sign-in?' });
     await expect(dialog).toContainText('are treated as anonymous');
+    await dialog.getByLabel('Type Customer sign-in to confirm').fill('Customer sign-in');
     await dialog.getByRole('button', { name: 'Delete Customer sign-in' }).click();
     await expect(page).toHaveURL(/\/integrations$/);
     await expect(page.getByRole('heading', { name: 'No JWT integrations' })).toBeVisible();

@@ -1,7 +1,6 @@
 /** One property of a customer: value or usage, what decided it, its actions, and the override editor while it is open. */
 import { Button, Menu } from '@mantine/core';
 import { IconAdjustments, IconPencil, IconTrash } from '@tabler/icons-react';
-import { toast } from 'sonner';
 import type { CustomerEntitlements, CustomerOverride, Entitlement } from '#contracts/console/customers';
 import type { Environment } from '#contracts/console/environments';
 import type { FeatureProperty } from '#contracts/console/features';
@@ -12,8 +11,8 @@ import { RowMenu } from '#web/ui/row-menu.tsx';
 import { EntitlementValue } from './entitlement-value.tsx';
 import classes from './entitlements-table.module.css';
 import type { EntryFor } from './manual-entries.ts';
-import { useRemoveOverride } from './mutations.ts';
 import { OverrideEditor } from './override-editor.tsx';
+import type { NamedOverride } from './remove-override-dialog.tsx';
 
 export interface EntitlementRowProps {
   readonly orgId: string;
@@ -29,6 +28,7 @@ export interface EntitlementRowProps {
   readonly environments: readonly Environment[];
   readonly isEdited: boolean;
   readonly onEdit: (isEdited: boolean) => void;
+  readonly onRemove: (override: NamedOverride) => void;
   readonly onCorrect: () => void;
 }
 
@@ -86,8 +86,7 @@ export function EntitlementRow(props: EntitlementRowProps) {
 }
 
 function Actions(props: EntitlementRowProps & { readonly name: string }) {
-  const { orgId, entitlement, property, override, isEdited, onEdit, onCorrect, name } = props;
-  const remove = useRemoveOverride(orgId);
+  const { entitlement, property, override, isEdited, onEdit, onRemove, onCorrect, name } = props;
   const { value } = entitlement;
   const isMetered = typeof value === 'object' && value.state === 'metered';
   const isCorrectable = isMetered && !value.meter.uniqueResourceIds;
@@ -117,12 +116,7 @@ function Actions(props: EntitlementRowProps & { readonly name: string }) {
                 color="red"
                 leftSection={<IconTrash size={15} aria-hidden />}
                 onClick={() =>
-                  remove.mutate(override, {
-                    onSuccess: () => {
-                      toast.success('Override removed', { description: `${name} · ${override.of}` });
-                      onEdit(false);
-                    },
-                  })
+                  onRemove({ ...override, name: `${entitlement.featureName} › ${entitlement.propertyName}` })
                 }
               >
                 Remove override

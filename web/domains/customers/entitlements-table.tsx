@@ -2,14 +2,13 @@
  * Every property of the customer's access checks, by feature: its value or usage, what decided it, and how to override it.
  * Of a long table only the rows near the screen are rendered.
  */
-import { TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { Customer, CustomerEntitlements, Entitlement } from '#contracts/console/customers';
 import type { Environment } from '#contracts/console/environments';
 import type { Feature } from '#contracts/console/features';
 import { locationName } from '#engine/regions/data-locations';
 import { ChoiceBar } from '#web/ui/choice-bar.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { useVirtualRows } from '#web/ui/use-virtual-rows.ts';
 import { CorrectMeterDialog } from './correct-meter-dialog.tsx';
@@ -17,6 +16,7 @@ import { EntitlementRow } from './entitlement-row.tsx';
 import classes from './entitlements-table.module.css';
 import { appliedOverrides, manualEntries } from './manual-entries.ts';
 import { propertiesById } from './override-form.ts';
+import { type NamedOverride, RemoveOverrideDialog } from './remove-override-dialog.tsx';
 
 const SEARCH_FROM_ROWS = 10;
 const ROW_HEIGHT = 49;
@@ -46,6 +46,7 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
   const [search, setSearch] = useState('');
   const [filter, setFilter] = useState<(typeof FILTERS)[number]['id']>('all');
   const [editedId, setEditedId] = useState<string | null>(null);
+  const [removed, setRemoved] = useState<NamedOverride | null>(null);
   const [corrected, setCorrected] = useState<Entitlement | null>(null);
   const needle = useDeferredValue(search).trim().toLocaleLowerCase();
   const { entitlements, plans, environmentId, readLocation } = entitled;
@@ -85,14 +86,7 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
         <>
           <ChoiceBar label="Filter entitlements" choices={FILTERS} chosen={filter} onChoose={setFilter} />
           {entitlements.length > SEARCH_FROM_ROWS && (
-            <TextInput
-              aria-label="Search entitlements"
-              placeholder="Search"
-              leftSection={<IconSearch size={15} aria-hidden />}
-              value={search}
-              onChange={(event) => setSearch(event.currentTarget.value)}
-              w={180}
-            />
+            <SearchField label="entitlements" text={search} onText={setSearch} w={180} />
           )}
         </>
       }
@@ -122,6 +116,7 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
                 environments={environments}
                 isEdited={keyOf(item) === editedId}
                 onEdit={(isEdited) => setEditedId(isEdited ? keyOf(item) : null)}
+                onRemove={setRemoved}
                 onCorrect={() => setCorrected(item.entitlement)}
               />
             )}
@@ -138,6 +133,12 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
               : 'No results'}
         </p>
       )}
+      <RemoveOverrideDialog
+        orgId={orgId}
+        override={removed}
+        onClose={() => setRemoved(null)}
+        onRemoved={({ propertyId }) => setEditedId((edited) => (edited === propertyId ? null : edited))}
+      />
       <CorrectMeterDialog
         orgId={orgId}
         identifier={customer.identifier}

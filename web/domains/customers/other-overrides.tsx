@@ -1,7 +1,7 @@
 /** Overrides that the entitlements of the chosen environment do not show: of other environments, ended, or not deployed. */
 import { Menu } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { toast } from 'sonner';
+import { useState } from 'react';
 import type { Customer, CustomerEntitlements, CustomerOverride } from '#contracts/console/customers';
 import type { Environment } from '#contracts/console/environments';
 import type { Feature } from '#contracts/console/features';
@@ -10,8 +10,8 @@ import { RowMenu } from '#web/ui/row-menu.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { PropertyValueView } from '#web/values/property-value.tsx';
 import { appliedOverrides, manualEntries } from './manual-entries.ts';
-import { useRemoveOverride } from './mutations.ts';
 import classes from './plans-card.module.css';
+import { type NamedOverride, RemoveOverrideDialog } from './remove-override-dialog.tsx';
 
 export interface OtherOverridesProps {
   readonly orgId: string;
@@ -24,13 +24,12 @@ export interface OtherOverridesProps {
 export function OtherOverrides({ orgId, customer, entitled, features, environments }: OtherOverridesProps) {
   const { identifier } = customer;
   const { overrides } = manualEntries(customer, entitled);
-  const remove = useRemoveOverride(orgId);
+  const [removed, setRemoved] = useState<NamedOverride | null>(null);
   const applied = appliedOverrides(overrides, entitled.environmentId);
   const deployed = new Set(entitled.entitlements.map(({ propertyId }) => propertyId));
   const others = overrides.filter(
     (each) => applied.get(each.propertyId) !== each || !deployed.has(each.propertyId),
   );
-  if (others.length === 0) return null;
   const now = Date.now();
   const names = new Map(
     features.flatMap(({ slug, properties, systemFeatureProperties }) =>
@@ -40,44 +39,44 @@ export function OtherOverrides({ orgId, customer, entitled, features, environmen
       ]),
     ),
   );
+  const nameOf = ({ propertyId }: CustomerOverride) => names.get(propertyId) ?? propertyId;
   return (
-    <Section title="Other overrides" isFlush>
-      <ul className={classes.list} aria-label="Other overrides">
-        {others.map((override) => (
-          <li key={override.id}>
-            <span className="column shrink gap-4">
-              <code className="tiny mono breaks">
-                {names.get(override.propertyId) ?? override.propertyId}
-              </code>
-              <PropertyValueView type={typeOf(override.value)} value={override.value} />
-              <span className={classes.detail}>
-                {override.environmentId === null
-                  ? 'All environments'
-                  : (environments.find(({ id }) => id === override.environmentId)?.name ??
-                    'a deleted environment')}
-                {override.until !== null &&
-                  ` · ${override.until <= now ? 'ended' : 'ends'} ${formatAge(override.until, now)}`}
-                {override.of !== identifier && ` · via ${override.of}`}
-                {` · ${override.reason}`}
-              </span>
-            </span>
-            <RowMenu name={names.get(override.propertyId) ?? override.propertyId}>
-              <Menu.Item
-                color="red"
-                leftSection={<IconTrash size={15} aria-hidden />}
-                onClick={() =>
-                  remove.mutate(override, {
-                    onSuccess: () => toast.success('Override removed', { description: override.of }),
-                  })
-                }
-              >
-                Remove override
-              </Menu.Item>
-            </RowMenu>
-          </li>
-        ))}
-      </ul>
-    </Section>
+    <>
+      {others.length > 0 && (
+        <Section title="Other overrides" isFlush>
+          <ul className={classes.list} aria-label="Other overrides">
+            {others.map((override) => (
+              <li key={override.id}>
+                <span className="column shrink gap-4">
+                  <code className="tiny mono breaks">{nameOf(override)}</code>
+                  <PropertyValueView type={typeOf(override.value)} value={override.value} />
+                  <span className={classes.detail}>
+                    {override.environmentId === null
+                      ? 'All environments'
+                      : (environments.find(({ id }) => id === override.environmentId)?.name ??
+                        'a deleted environment')}
+                    {override.until !== null &&
+                      ` · ${override.until <= now ? 'ended' : 'ends'} ${formatAge(override.until, now)}`}
+                    {override.of !== identifier && ` · via ${override.of}`}
+                    {` · ${override.reason}`}
+                  </span>
+                </span>
+                <RowMenu name={nameOf(override)}>
+                  <Menu.Item
+                    color="red"
+                    leftSection={<IconTrash size={15} aria-hidden />}
+                    onClick={() => setRemoved({ ...override, name: nameOf(override) })}
+                  >
+                    Remove override
+                  </Menu.Item>
+                </RowMenu>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <RemoveOverrideDialog orgId={orgId} override={removed} onClose={() => setRemoved(null)} />
+    </>
   );
 }
 

@@ -12,7 +12,7 @@ export interface DeleteIntegrationSectionProps<Integration> {
     readonly mutate: (integration: Integration, answer: { onSuccess: () => void }) => void;
   };
   readonly onDeleted: () => void;
-  /** Customers would lose something: the confirmation asks for the integration's name. */
+  /** Customers or running software would lose something: the confirmation asks for the integration's name. */
   readonly isCostly?: boolean;
   /** The confirmation's text. */
   readonly children: ReactNode;

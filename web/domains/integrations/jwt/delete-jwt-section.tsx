@@ -16,6 +16,7 @@ export function DeleteJwtSection({ orgId, integration, onDeleted }: DeleteJwtSec
       description="Access checks in every environment stop accepting its tokens."
       remove={useDeleteJwtIntegration(orgId)}
       onDeleted={onDeleted}
+      isCostly
     >
       Within 5 seconds, access checks that send its tokens are treated as anonymous. This cannot be undone.
     </DeleteIntegrationSection>

@@ -1,0 +1,47 @@
+/** Confirms the removal of an override: its terms are lost, and access checks return the plans' value again. */
+import { toast } from 'sonner';
+import type { CustomerOverride } from '#contracts/console/customers';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { useLastValue } from '#web/ui/use-last-value.ts';
+import type { EntryFor } from './manual-entries.ts';
+import { useRemoveOverride } from './mutations.ts';
+
+/** An override with its property's name: 'Exports › Per month'. */
+export type NamedOverride = EntryFor<CustomerOverride> & { readonly name: string };
+
+export interface RemoveOverrideDialogProps {
+  readonly orgId: string;
+  /** Null while closed. */
+  readonly override: NamedOverride | null;
+  readonly onClose: () => void;
+  readonly onRemoved?: (override: NamedOverride) => void;
+}
+
+export function RemoveOverrideDialog({ orgId, override, onClose, onRemoved }: RemoveOverrideDialogProps) {
+  const remove = useRemoveOverride(orgId);
+  const shown = useLastValue(override);
+  const hasEnded = shown !== null && shown.until !== null && shown.until <= Date.now();
+  return (
+    <ConfirmDialog
+      isOpen={override !== null}
+      onClose={onClose}
+      title={`Remove the override of ${shown?.name}?`}
+      confirmLabel="Remove override"
+      isBusy={remove.isPending}
+      onConfirm={() => {
+        if (override === null) return;
+        remove.mutate(override, {
+          onSuccess: () => {
+            toast.success('Override removed', { description: `${override.name} · ${override.of}` });
+            onRemoved?.(override);
+          },
+          onSettled: onClose,
+        });
+      }}
+    >
+      {hasEnded
+        ? 'It has ended, so access checks stay the same.'
+        : `Access checks for ${shown?.of} immediately return what their plans set, or the default.`}
+    </ConfirmDialog>
+  );
+}
