@@ -1,5 +1,5 @@
 /** /o/{orgId}/features/{featureId}: a feature's definition and properties. */
-import { Button } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
@@ -27,7 +27,13 @@ export function FeaturePage() {
     <Page
       title={feature?.name ?? 'Feature'}
       aside={feature && <CopyId value={feature.slug} label="slug" />}
-      subtitle={feature?.description}
+      subtitle={
+        feature === undefined && error === null ? (
+          <Skeleton height={14} my={3} maw={280} />
+        ) : (
+          feature?.description
+        )
+      }
       crumbs={[
         { label: 'Dashboard', to: paths.dashboard(orgId) },
         { label: 'Features', to: paths.features(orgId) },

@@ -21,26 +21,7 @@ export function PropertiesTable({ label, properties, onEdit, onDelete }: Propert
   return (
     <Box style={{ containerType: 'inline-size' }}>
       <table className={classes.table} aria-label={label}>
-        <thead>
-          <tr>
-            <th scope="col">Property</th>
-            <th scope="col" data-column="key">
-              Key
-            </th>
-            <th scope="col" data-column="type">
-              Type
-            </th>
-            <th scope="col" data-column="value">
-              Default
-            </th>
-            <th scope="col" data-column="rule">
-              When plans differ
-            </th>
-            <th scope="col" data-column="actions">
-              <VisuallyHidden>Actions</VisuallyHidden>
-            </th>
-          </tr>
-        </thead>
+        <PropertiesHead />
         <tbody>
           {properties.map((property) => (
             <PropertyRow key={property.id} property={property} onEdit={onEdit} onDelete={onDelete} />
@@ -48,6 +29,31 @@ export function PropertiesTable({ label, properties, onEdit, onDelete }: Propert
         </tbody>
       </table>
     </Box>
+  );
+}
+
+export function PropertiesHead() {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">Property</th>
+        <th scope="col" data-column="key">
+          Key
+        </th>
+        <th scope="col" data-column="type">
+          Type
+        </th>
+        <th scope="col" data-column="value">
+          Default
+        </th>
+        <th scope="col" data-column="rule">
+          When plans differ
+        </th>
+        <th scope="col" data-column="actions">
+          <VisuallyHidden>Actions</VisuallyHidden>
+        </th>
+      </tr>
+    </thead>
   );
 }
 

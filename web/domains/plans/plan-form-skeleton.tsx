@@ -1,5 +1,5 @@
 /** The plan's form while the plan loads. */
-import { Skeleton, Stack } from '@mantine/core';
+import { Group, Skeleton, Stack } from '@mantine/core';
 import { Section } from '#web/ui/section.tsx';
 
 const FIELDS = [
@@ -8,9 +8,16 @@ const FIELDS = [
   ['description', 58],
 ] as const;
 
+const SWITCHES = ['anonymous', 'registered'];
+
 export function PlanFormSkeleton() {
   return (
-    <Section isSplit title="Details" description="The plan’s name, and the slug your code uses.">
+    <Section
+      isSplit
+      title="Details"
+      description="The plan’s name, and the slug your code uses."
+      footer={<Skeleton height={32} width={58} />}
+    >
       <Stack gap={16} maw={480} aria-busy="true">
         {FIELDS.map(([field, height]) => (
           <Stack key={field} gap={6}>
@@ -18,8 +25,15 @@ export function PlanFormSkeleton() {
             <Skeleton height={height} radius="md" />
           </Stack>
         ))}
-        <Skeleton height={20} width={220} />
-        <Skeleton height={20} width={220} />
+        {SWITCHES.map((field) => (
+          <Group key={field} gap={12} wrap="nowrap" align="flex-start">
+            <Skeleton height={20} width={36} radius="xl" />
+            <Stack gap={8} flex={1} pt={3}>
+              <Skeleton height={14} maw={172} />
+              <Skeleton height={12} maw={248} />
+            </Stack>
+          </Group>
+        ))}
       </Stack>
     </Section>
   );

@@ -5,7 +5,7 @@
 import { Button, Skeleton, Text } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { Link } from 'react-router';
 import type { EnvironmentStatus } from '#contracts/console/artifacts';
 import { queryKeys } from '#web/api/query-keys.ts';
@@ -14,6 +14,7 @@ import { Age } from '#web/ui/age.tsx';
 import { displayOf } from './deployment-display.ts';
 import { DeploymentTile } from './deployment-tile.tsx';
 import classes from './deployments.module.css';
+import { keepCount, readCount } from './kept-count.ts';
 import { LocationProgress } from './location-progress.tsx';
 import { runningVersion } from './running-version.ts';
 
@@ -23,8 +24,8 @@ export interface EnvironmentStripProps {
   readonly statuses: readonly EnvironmentStatus[] | undefined;
 }
 
-/** A preview and two more, unless their number is known. */
-const USUAL_COUNT = 3;
+/** Every organisation has the preview environment. */
+const LEAST_COUNT = 1;
 
 /** Visible tiles while folded. deployments.module.css repeats both numbers. */
 const SHOWN = 8;
@@ -33,8 +34,11 @@ const SHOWN_ON_SMALL_SCREENS = 4;
 export function EnvironmentStrip({ orgId, statuses }: EnvironmentStripProps) {
   const [isUnfolded, setUnfolded] = useState(false);
   const list = useId();
+  const count = statuses?.length ?? 0;
+  useEffect(() => {
+    if (count > 0) keepCount(orgId, count);
+  }, [orgId, count]);
   if (statuses === undefined) return <LoadingStrip orgId={orgId} />;
-  const count = statuses.length;
   return (
     <div className={classes.stripFrame}>
       <ul
@@ -76,19 +80,29 @@ export function EnvironmentStrip({ orgId, statuses }: EnvironmentStripProps) {
 
 function LoadingStrip({ orgId }: { orgId: string }) {
   const known = useQueryClient().getQueryData<readonly unknown[]>(queryKeys.environments(orgId));
-  const count = Math.min(known?.length ?? USUAL_COUNT, SHOWN);
+  const count = known?.length ?? readCount(orgId) ?? LEAST_COUNT;
   return (
-    <ul className={classes.strip} aria-label="What runs where" aria-busy="true" data-folded>
-      {Array.from({ length: count }, (_, index) => index).map((index) => (
-        <li key={index} className={classes.environment}>
-          <Skeleton height={14} width="50%" />
-          <Skeleton height={18} width={32} />
-          <span className={classes.state}>
-            <Skeleton height={14} width="60%" />
-          </span>
-        </li>
-      ))}
-    </ul>
+    <div className={classes.stripFrame}>
+      <ul className={classes.strip} aria-label="What runs where" aria-busy="true" data-folded>
+        {Array.from({ length: Math.min(count, SHOWN) }, (_, index) => index).map((index) => (
+          <li key={index} className={classes.environment}>
+            <Skeleton height={14} width="50%" />
+            <Skeleton height={18} width={32} />
+            <span className={classes.state}>
+              <Skeleton height={14} width="60%" />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {count > SHOWN_ON_SMALL_SCREENS && (
+        <Skeleton
+          className={classes.unfold}
+          data-small-only={count <= SHOWN || undefined}
+          height="var(--control-height)"
+          width={112}
+        />
+      )}
+    </div>
   );
 }
 
