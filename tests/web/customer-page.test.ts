@@ -5,6 +5,7 @@ import type { Environment } from '#contracts/console/environments';
 import type { LinkedCustomer } from '#contracts/console/linked-customer';
 import { chooseEnvironment, isTestModeOnly } from '../../web/domains/customers/choose-environment.ts';
 import { appliedOverrides, manualEntries } from '../../web/domains/customers/manual-entries.ts';
+import { overrideStart } from '../../web/domains/customers/override-form.ts';
 
 const environment = (id: string, type: Environment['type']) => ({ id, type }) as Environment;
 const linked = (id: string, testMode: boolean) => ({ id, testMode }) as LinkedCustomer;
@@ -58,4 +59,13 @@ describe('manual entries of a customer', () => {
     expect(applied([override('o1', null)], [override('o2', 'test')])?.of).toBe('cus_1');
     expect(applied([override('o1', null)], [override('o2', 'live', 1)])?.of).toBe('cus_1');
   });
+});
+
+test('the override editor starts with the override itself, whatever a workflow or the bounds make of it', () => {
+  const override = { value: false, environmentId: 'live', until: null, reason: 'Trial' } as CustomerOverride;
+  expect(overrideStart(override, true)).toEqual({
+    ...{ value: false, environmentId: 'live', until: '', reason: 'Trial' },
+  });
+  expect(overrideStart({ ...override, until: Date.UTC(2030, 0, 1) }, true).until).toMatch(/^20(29|30)-/);
+  expect(overrideStart(undefined, true)).toEqual({ value: true, environmentId: null, until: '', reason: '' });
 });

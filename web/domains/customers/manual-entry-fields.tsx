@@ -29,9 +29,11 @@ export type TermsForm = Pick<UseFormReturnType<EntryTerms>, 'values' | 'errors' 
 export interface ManualEntryFieldsProps {
   readonly form: TermsForm;
   readonly environments: readonly Environment[];
+  /** Why the environment cannot be changed; undefined: it can. */
+  readonly fixedEnvironment?: string | undefined;
 }
 
-export function ManualEntryFields({ form, environments }: ManualEntryFieldsProps) {
+export function ManualEntryFields({ form, environments, fixedEnvironment }: ManualEntryFieldsProps) {
   const { values, errors, setValues } = form;
   const endIn = (days: number) => setValues({ until: textOfInstant(Date.now() + days * DAY_MS) });
   return (
@@ -42,6 +44,8 @@ export function ManualEntryFields({ form, environments }: ManualEntryFieldsProps
           { value: EVERYWHERE, label: 'All environments' },
           ...environments.map(({ id, name }) => ({ value: id, label: name })),
         ]}
+        description={fixedEnvironment}
+        disabled={fixedEnvironment !== undefined}
         allowDeselect={false}
         value={values.environmentId ?? EVERYWHERE}
         error={errors.environmentId}

@@ -11,10 +11,10 @@ import { useKeptForm } from '#web/forms/use-kept-draft.ts';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 import { MeterEditor } from '#web/values/meter-editor.tsx';
 import { ValueEditor } from '#web/values/value-editor.tsx';
-import { ManualEntryFields, type TermsForm, textOfInstant } from './manual-entry-fields.tsx';
+import { ManualEntryFields, type TermsForm } from './manual-entry-fields.tsx';
 import { useOverrideProperty } from './mutations.ts';
 import classes from './override-editor.module.css';
-import { checkOverride, meterErrorsOf, type OverrideValues, overrideBody } from './override-form.ts';
+import { checkOverride, meterErrorsOf, type OverrideValues, overrideBody, overrideStart } from './override-form.ts';
 
 export interface OverrideEditorProps {
   readonly orgId: string;
@@ -34,15 +34,10 @@ export function OverrideEditor(props: OverrideEditorProps) {
   const { orgId, identifier, name, property, override, value, environments, onClose } = props;
   const save = useOverrideProperty(orgId, identifier);
   const form = useForm<OverrideValues>({
-    initialValues: {
-      value,
-      environmentId: override?.environmentId ?? null,
-      until: override?.until ? textOfInstant(override.until) : '',
-      reason: override?.reason ?? '',
-    },
+    initialValues: overrideStart(override, value),
     validate: (values) => checkOverride(property, values),
   });
-  useKeptForm(`override ${property.id}`, form);
+  useKeptForm(`override ${property.id} ${override?.id ?? 'new'}`, form);
   const draft = form.values.value;
   return (
     <form
@@ -88,7 +83,13 @@ export function OverrideEditor(props: OverrideEditorProps) {
             )}
           </Stack>
         </Fieldset>
-        <ManualEntryFields form={form as unknown as TermsForm} environments={environments} />
+        <ManualEntryFields
+          form={form as unknown as TermsForm}
+          environments={environments}
+          fixedEnvironment={
+            override === undefined ? undefined : 'To use another environment, remove this override first.'
+          }
+        />
       </div>
       <Group gap={8}>
         <Button type="submit" loading={save.isPending}>

@@ -1,14 +1,26 @@
 /** The values of the override editor, and the request that they make. */
-import { overridePropertySchema } from '#contracts/console/customers';
+import { type CustomerOverride, overridePropertySchema } from '#contracts/console/customers';
 import type { Feature, FeatureProperty } from '#contracts/console/features';
 import type { PropertyValue } from '#contracts/public/values';
 import { checkForm, type FormErrors } from '#web/api/check-form.ts';
 import { checkValueForm, readValue } from '#web/values/check-value-form.ts';
 import type { ValueDraft } from '#web/values/value-draft.ts';
-import { type EntryTerms, termsBody } from './manual-entry-fields.tsx';
+import { type EntryTerms, NO_TERMS, termsBody, textOfInstant } from './manual-entry-fields.tsx';
 
 export interface OverrideValues extends EntryTerms {
   value: ValueDraft;
+}
+
+/**
+ * The values that the editor starts with. An override starts with its own value: a workflow or the property's bounds may
+ * decide another one.
+ * @param override the one to change; undefined: a new one
+ * @param value that applies now
+ */
+export function overrideStart(override: CustomerOverride | undefined, value: PropertyValue): OverrideValues {
+  if (override === undefined) return { value, ...NO_TERMS };
+  const { environmentId, until, reason } = override;
+  return { value: override.value, environmentId, until: until === null ? '' : textOfInstant(until), reason };
 }
 
 /** `validate` reports an unreadable value, so null is never sent. */
