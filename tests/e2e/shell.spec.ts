@@ -234,6 +234,11 @@ test('the user menu, the spinner of a session that loads, and a form that is ref
     await expect(page.getByText('Leave without saving?')).toBeVisible();
     await page.getByRole('button', { name: 'Stay' }).click();
     await expect(page).toHaveURL('/account');
+    // A log-out asks before it ends the session.
+    await page.getByRole('button', { name: 'Your menu' }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    await page.getByRole('button', { name: 'Stay' }).click();
+    await expect(page.getByText('Leave without saving?')).toHaveCount(0);
     await update.click();
     await expect(page.getByText('Profile updated')).toBeVisible();
     await expect(update).toBeDisabled();

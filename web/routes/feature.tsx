@@ -15,6 +15,7 @@ import { useOrgId } from '#web/session/organisation.tsx';
 import { CopyId } from '#web/ui/copy-id.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
+import { discardUnsaved } from '#web/ui/guarded-forms.ts';
 import { Page } from '#web/ui/page.tsx';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 
@@ -64,7 +65,7 @@ export function FeaturePage() {
 
 function FeatureContent({ orgId, feature }: { orgId: string; feature: Feature }) {
   const navigate = useNavigate();
-  /** Tracks which of the page's forms have unsaved input. A deleted feature has none. */
+  /** Tracks which of the page's forms have unsaved input. */
   const dirty = useRef(new Set<'definition' | 'property'>());
   const mark = useCallback((form: 'definition' | 'property', isDirty: boolean) => {
     if (isDirty) dirty.current.add(form);
@@ -81,7 +82,7 @@ function FeatureContent({ orgId, feature }: { orgId: string; feature: Feature })
         orgId={orgId}
         feature={feature}
         onDeleted={() => {
-          dirty.current.clear();
+          discardUnsaved();
           void navigate(paths.features(orgId));
         }}
       />

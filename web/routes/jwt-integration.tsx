@@ -12,6 +12,7 @@ import { useDirtyForms } from '#web/domains/integrations/use-dirty-forms.ts';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { CopyId } from '#web/ui/copy-id.tsx';
+import { discardUnsaved } from '#web/ui/guarded-forms.ts';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 
 const SKELETON = [
@@ -46,7 +47,7 @@ export function JwtIntegrationPage() {
 
 function Content({ orgId, integration }: { orgId: string; integration: JwtIntegration }) {
   const navigate = useNavigate();
-  const { isAnyDirty, clear, onDirtyChange } = useDirtyForms(['details', 'key']);
+  const { isAnyDirty, onDirtyChange } = useDirtyForms(['details', 'key']);
   return (
     <>
       <UnsavedChanges isDirty={isAnyDirty} />
@@ -56,7 +57,7 @@ function Content({ orgId, integration }: { orgId: string; integration: JwtIntegr
         orgId={orgId}
         integration={integration}
         onDeleted={() => {
-          clear();
+          discardUnsaved();
           void navigate(paths.integrations(orgId), { replace: true });
         }}
       />

@@ -23,6 +23,7 @@ import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { Age } from '#web/ui/age.tsx';
 import { CopyId } from '#web/ui/copy-id.tsx';
+import { discardUnsaved } from '#web/ui/guarded-forms.ts';
 import { ModeBadge } from '#web/ui/mode-badge.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { TabLinks } from '#web/ui/tab-links.tsx';
@@ -108,7 +109,7 @@ interface ContentProps {
 
 function Manage({ orgId, integration, plans }: ContentProps) {
   const navigate = useNavigate();
-  const { isAnyDirty, clear, onDirtyChange } = useDirtyForms(['details', 'key']);
+  const { isAnyDirty, onDirtyChange } = useDirtyForms(['details', 'key']);
   return (
     <>
       <UnsavedChanges isDirty={isAnyDirty} />
@@ -121,7 +122,7 @@ function Manage({ orgId, integration, plans }: ContentProps) {
         integration={integration}
         plans={plans}
         onDeleted={() => {
-          clear();
+          discardUnsaved();
           void navigate(paths.integrations(orgId), { replace: true });
         }}
       />

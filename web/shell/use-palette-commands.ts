@@ -26,10 +26,10 @@ import { artifactsQuery } from '#web/domains/environments/versions/queries.ts';
 import { reasonAgainstMove } from '#web/domains/environments/versions/version-move.ts';
 import { paths } from '#web/paths.ts';
 import { useOrganisation, usePermission } from '#web/session/organisation.tsx';
-import { useLogOut } from '#web/session/use-log-out.ts';
 import { CREATING } from '#web/ui/use-creating.ts';
 import type { PaletteGroup, PaletteItem } from './palette-item.ts';
 import { shortcutLabels } from './shortcut-labels.ts';
+import { useLogOut } from './use-log-out.ts';
 
 export interface Move {
   readonly version: Artifact;
@@ -162,7 +162,7 @@ export function useCommands(
 ): PaletteGroup[] {
   const { setColorScheme } = useMantineColorScheme();
   const { orgId, ownOrganisations, switchTo } = useOrganisation();
-  const logOut = useLogOut();
+  const { logOut } = useLogOut();
   return [
     {
       title: 'Organisations',
@@ -202,7 +202,7 @@ export function useCommands(
           ...{ id: 'theme-system', label: 'Theme: system', icon: IconDeviceDesktop },
           run: () => setColorScheme('auto'),
         },
-        { id: 'log-out', label: 'Log out', icon: IconLogout, run: () => logOut.mutate() },
+        { id: 'log-out', label: 'Log out', icon: IconLogout, run: () => void logOut() },
       ],
     },
   ];

@@ -4,12 +4,12 @@ import { IconLogout, IconUser } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths } from '#web/paths.ts';
 import { useSession } from '#web/session/session.ts';
-import { useLogOut } from '#web/session/use-log-out.ts';
 import { initialsOf } from '#web/ui/initials.ts';
+import { useLogOut } from './use-log-out.ts';
 
 export function UserMenu() {
   const { user } = useSession();
-  const logOut = useLogOut();
+  const { logOut, isPending } = useLogOut();
   if (user === null) return null;
   return (
     <Menu position="bottom-end" width={232}>
@@ -31,8 +31,8 @@ export function UserMenu() {
         <Menu.Divider />
         <Menu.Item
           leftSection={<IconLogout size={15} aria-hidden />}
-          onClick={() => logOut.mutate()}
-          disabled={logOut.isPending}
+          onClick={() => void logOut()}
+          disabled={isPending}
         >
           Log out
         </Menu.Item>

@@ -7,6 +7,7 @@ import { authClient } from '#web/api/auth-client.ts';
 import { paths } from '#web/paths.ts';
 import { selectOrganisation } from '#web/session/selected-organisation.ts';
 import { endSession, leaveDeliberately } from '#web/session/session.ts';
+import { discardUnsaved } from '#web/ui/guarded-forms.ts';
 
 export const useUpdateProfile = () =>
   useMutation({ mutationFn: (body: { name: string }) => answerOf(authClient.updateUser(body)) });
@@ -39,6 +40,7 @@ export function useDeleteAccount() {
       leaveDeliberately(() => answerOf(authClient.deleteUser(proof))),
     onSuccess: () => {
       selectOrganisation(null);
+      discardUnsaved();
       toast.success('Your account has been deleted');
       return navigate(paths.signIn, { replace: true, state: { hasLoggedOut: true } });
     },

@@ -90,7 +90,7 @@ function Correction({ orgId, identifier, environmentId, entitlement, isOpen, onC
         submit();
       }}
     >
-      <UnsavedChanges isDirty={() => isOpen && isDirty} />
+      <UnsavedChanges param="environment" isDirty={() => isOpen && isDirty} />
       <TextInput
         label="Amount"
         description="Added to the current count. Use a negative number to reduce it."

@@ -57,7 +57,7 @@ export function ManualEntryDialog<Values extends EntryTerms, Body, Created>(
       submitLabel={submitLabel}
       {...(size !== undefined && { size })}
     >
-      <UnsavedChanges isDirty={() => isOpen && dialog.isDirty} />
+      <UnsavedChanges param="environment" isDirty={() => isOpen && dialog.isDirty} />
       {children(form)}
       <ManualEntryFields form={form as unknown as TermsForm} environments={environments} />
     </FormDialog>

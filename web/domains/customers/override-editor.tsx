@@ -14,7 +14,13 @@ import { ValueEditor } from '#web/values/value-editor.tsx';
 import { ManualEntryFields, type TermsForm } from './manual-entry-fields.tsx';
 import { useOverrideProperty } from './mutations.ts';
 import classes from './override-editor.module.css';
-import { checkOverride, meterErrorsOf, type OverrideValues, overrideBody, overrideStart } from './override-form.ts';
+import {
+  checkOverride,
+  meterErrorsOf,
+  type OverrideValues,
+  overrideBody,
+  overrideStart,
+} from './override-form.ts';
 
 export interface OverrideEditorProps {
   readonly orgId: string;
@@ -59,7 +65,7 @@ export function OverrideEditor(props: OverrideEditorProps) {
         }),
       )}
     >
-      <UnsavedChanges isDirty={() => form.isDirty() && !save.isPending} />
+      <UnsavedChanges param="environment" isDirty={() => form.isDirty() && !save.isPending} />
       <div className={classes.fields}>
         <Fieldset legend="Value">
           <Stack gap={10}>

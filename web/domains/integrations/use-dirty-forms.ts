@@ -1,12 +1,8 @@
-/**
- * Tracks which of a page's forms have unsaved entries. Returns a stable callback per form, and `clear` for a page that is
- * left on purpose.
- */
+/** Tracks which of a page's forms have unsaved entries. Returns a stable callback per form. */
 import { useMemo } from 'react';
 
 export interface DirtyForms<Form extends string> {
   readonly isAnyDirty: () => boolean;
-  readonly clear: () => void;
   readonly onDirtyChange: Readonly<Record<Form, (isDirty: boolean) => void>>;
 }
 
@@ -21,7 +17,6 @@ export function useDirtyForms<Form extends string>(forms: readonly Form[]): Dirt
     };
     return {
       isAnyDirty: () => dirty.size > 0,
-      clear: () => dirty.clear(),
       onDirtyChange: Object.fromEntries(forms.map((form) => [form, handlerOf(form)])) as Record<
         Form,
         (isDirty: boolean) => void
