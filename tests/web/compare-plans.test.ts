@@ -108,10 +108,28 @@ describe('an edit', () => {
       ({ type: 'edit', version: other, steps: stepsToEnter(team, seats, value) }) as const;
     const both = compareReducer(compareReducer(NO_EDITS, enter(9)), edit(4));
     expect([...both.keys()]).toEqual(['plan', 'other']);
-    expect([...compareReducer(both, { type: 'saved', planId: 'plan' }).keys()]).toEqual(['other']);
+    expect([
+      ...compareReducer(both, { type: 'saved', saved: before, draft: draftOf(both, before) }).keys(),
+    ]).toEqual(['other']);
     expect(compareReducer(both, { type: 'discard' }).size).toBe(0);
     expect(compareReducer(both, edit(3)).has('other')).toBe(false);
   });
+});
+
+test('what was edited while the plan was saved is kept, as a change of the saved version', () => {
+  const before = version('plan', {});
+  const enter = (value: number) =>
+    ({ type: 'edit', version: before, steps: stepsToEnter(team, seats, value) }) as const;
+  const sent = compareReducer(NO_EDITS, enter(9));
+  const draft = draftOf(sent, before);
+  const saved = { ...withSeats('plan', 9), version: 2, currentVersion: 2 };
+  const during = compareReducer(sent, enter(10));
+  const after = compareReducer(during, { type: 'saved', saved, draft });
+  expect(valueAt(draftOf(after, saved), seatsRow).value).toBe(10);
+  expect(after.get('plan')?.version).toBe(2);
+  const full = { ...saved, properties: writeDraft(draft) };
+  const back = compareReducer(during, enter(9));
+  expect(compareReducer(back, { type: 'saved', saved: full, draft }).size).toBe(0);
 });
 
 test('arrow keys stay inside the grid, and Home and End go to its edges', () => {

@@ -95,7 +95,9 @@ export function ComparePlans({ orgId, plans, features, versions, renderMember }:
           {isFiltered && needle === '' ? 'All plans have the same values' : 'No results'}
         </p>
       ) : (
-        <CompareGrid orgId={orgId} columns={columns} rows={rows} compare={compare} reveal={reveal} />
+        <div inert={compare.isSaving}>
+          <CompareGrid orgId={orgId} columns={columns} rows={rows} compare={compare} reveal={reveal} />
+        </div>
       )}
       {conflict !== null && (
         <ConflictDialog

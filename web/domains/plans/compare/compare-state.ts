@@ -14,7 +14,8 @@ export type CompareAction =
   | { readonly type: 'edit'; readonly version: PlanVersion; readonly steps: readonly EditorAction[] }
   /** Back to an earlier state of the plan's edit; undefined: none. */
   | { readonly type: 'restore'; readonly planId: string; readonly state: EditorState | undefined }
-  | { readonly type: 'saved'; readonly planId: string }
+  /** `draft` was saved as the version `saved`. What was edited meanwhile continues on it. */
+  | { readonly type: 'saved'; readonly saved: PlanVersion; readonly draft: PlanDraft }
   | { readonly type: 'discard' };
 
 export function compareReducer(edits: Edits, action: CompareAction): Edits {
@@ -24,16 +25,19 @@ export function compareReducer(edits: Edits, action: CompareAction): Edits {
       const before = edits.get(version.planId) ?? startEditing(version);
       const after = steps.reduce(editPlan, before);
       if (after === before) return edits;
-      return changesOf(after).length === 0
-        ? without(edits, version.planId)
-        : new Map(edits).set(version.planId, after);
+      return withEdit(edits, version.planId, after);
     }
     case 'restore':
       return action.state === undefined
         ? without(edits, action.planId)
         : new Map(edits).set(action.planId, action.state);
-    case 'saved':
-      return without(edits, action.planId);
+    case 'saved': {
+      const { saved, draft } = action;
+      const before = edits.get(saved.planId);
+      if (before === undefined || before.draft === draft) return without(edits, saved.planId);
+      const after = editPlan(before, { type: 'rebase', current: saved, draft: before.draft });
+      return withEdit(edits, saved.planId, after);
+    }
     case 'discard':
       return NO_EDITS;
   }
@@ -79,6 +83,10 @@ export function savedDraft(version: PlanVersion): PlanDraft {
   const draft = readDraft(version.properties);
   drafts.set(version, draft);
   return draft;
+}
+
+function withEdit(edits: Edits, planId: string, edit: EditorState): Edits {
+  return changesOf(edit).length === 0 ? without(edits, planId) : new Map(edits).set(planId, edit);
 }
 
 function without(edits: Edits, planId: string): Edits {

@@ -76,8 +76,8 @@ export function useCompare({ orgId, plans, features, onReveal }: CompareOptions)
   /** @returns whether the plan is saved */
   const send = async (planId: string, draft: PlanDraft, version: number): Promise<boolean> => {
     try {
-      await update.mutateAsync({ planId, version, properties: writeDraft(draft) });
-      dispatch({ type: 'saved', planId });
+      const saved = await update.mutateAsync({ planId, version, properties: writeDraft(draft) });
+      dispatch({ type: 'saved', saved, draft });
       return true;
     } catch (error) {
       const current = planVersionSchema.safeParse(error instanceof ApiError ? error.current : undefined);
@@ -128,8 +128,8 @@ export function useCompare({ orgId, plans, features, onReveal }: CompareOptions)
     refusalOf: (planId: string) => refusals.get(planId) ?? NO_REFUSALS,
     isSaving,
     changes: [...edits.values()].reduce((sum, state) => sum + changesOf(state).length, 0),
-    /** The first plan to decide about; null if there is none. */
-    conflict: conflicts[0] ?? null,
+    /** The first plan to decide about; null if there is none, and while others are saved: nothing else can be saved then. */
+    conflict: isSaving ? null : (conflicts[0] ?? null),
     save: () =>
       run(async () => {
         for (const [planId, { draft }] of edits) {
