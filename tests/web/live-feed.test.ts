@@ -4,6 +4,7 @@ import type { WatchedEvent } from '#contracts/console/watch-sessions';
 import {
   EMPTY_FEED,
   type LiveFeed,
+  newestWith,
   pause,
   rateOf,
   receive,
@@ -64,6 +65,16 @@ describe('the list', () => {
     expect(idsIn(after)[0]).toBe(arrived.at(-1)?.id);
     expect([after.shown.length, after.waitingCount, after.waiting.length]).toEqual([SHOWN_EVENTS, 0, 0]);
   });
+});
+
+test('what is read after the connection has ended comes before what it brought', () => {
+  const arrived = events(3);
+  const later = events(2);
+  const feed = receive(EMPTY_FEED, arrived, 0);
+  const read = [...arrived, ...later].reverse();
+  expect(newestWith(feed, read, 4)).toEqual(read.slice(0, 4));
+  // During a pause the list does not move for what waits.
+  expect(newestWith(receive(pause(feed), later, 0), read, 4)).toEqual([...arrived].reverse());
 });
 
 test('the rate covers five seconds and counts what a sample has left out', () => {

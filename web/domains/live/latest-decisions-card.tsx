@@ -10,7 +10,7 @@ import { Section } from '#web/ui/section.tsx';
 import { StatusLabel } from '#web/ui/status-label.tsx';
 import { DecisionRow } from '#web/values/decision-row.tsx';
 import classes from './live.module.css';
-import { EMPTY_FEED, pause, receive, resume } from './live-feed.ts';
+import { EMPTY_FEED, newestWith, pause, receive, resume } from './live-feed.ts';
 import { newestEventsQuery } from './queries.ts';
 import { useAttention } from './use-attention.ts';
 import { useLiveEvents } from './use-live-events.ts';
@@ -43,7 +43,7 @@ export function LatestDecisionsCard({ orgId }: { orgId: string }) {
     if (isLive) void refetch();
   }, [isLive, refetch]);
   const live = new Set(feed.shown.map(({ id }) => id));
-  const shown = [...feed.shown, ...(data?.events ?? []).filter(({ id }) => !live.has(id))].slice(0, SHOWN);
+  const shown = newestWith(feed, data?.events ?? [], SHOWN);
   return (
     <Section
       title="Latest decisions"

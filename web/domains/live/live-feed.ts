@@ -95,6 +95,15 @@ export function resume(feed: LiveFeed): LiveFeed {
   return { ...feed, isPaused: false, shown, waiting: [], waitingCount: 0 };
 }
 
+/**
+ * The newest events of the feed and of an answer that was read besides, newest first. Events that wait for the end of a pause
+ * stay out.
+ */
+export function newestWith(feed: LiveFeed, read: readonly WatchedEvent[], count: number): WatchedEvent[] {
+  const known = new Set([...feed.shown, ...feed.waiting].map(({ id }) => id));
+  return newestOf([...feed.shown, ...read.filter(({ id }) => !known.has(id))]).slice(0, count);
+}
+
 /** Events a second, over the last five seconds. */
 export function rateOf({ arrivals }: LiveFeed, now: number): number {
   const count = recent(arrivals, now).reduce((sum, arrival) => sum + arrival.count, 0);
