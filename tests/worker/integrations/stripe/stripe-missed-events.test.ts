@@ -146,6 +146,30 @@ test('an event that Stripe lists later than a newer one is found nevertheless', 
   await eventsAreDone(integration.id);
 });
 
+test('an event that occurs during a poll is newer than an object that was read during it', async () => {
+  const connected = await connectedTenant();
+  const { account, integration } = connected;
+  const { id } = await account.stripe.customers.create({ email: 'ada@example.com', name: 'Ada' });
+  await connected.deliver();
+  await account.stripe.customers.update(id, { name: 'Ada Lovelace' });
+  const start = Date.now() - 60_000;
+  await env.DB.prepare('UPDATE stripe_customer SET read_at = ? WHERE integration_id = ?')
+    .bind(start + 3_000, integration.id)
+    .run();
+  let time = start;
+  const { fetch } = globalThis;
+  const listed = vi.spyOn(globalThis, 'fetch').mockImplementation(async (...args) => {
+    const response = await fetch(...args);
+    time = start + 6_000;
+    return response;
+  });
+  await runStripeSchedule(workContext(env, () => time));
+  listed.mockRestore();
+  expect(time).toBe(start + 6_000);
+  await eventsAreDone(integration.id);
+  await expectSameAsStripe(connected);
+});
+
 test('any number of integrations is polled: one run hands over what it does not poll itself', async () => {
   const { tenant } = await connectedTenant({ webhook: false });
   await env.DB.prepare(

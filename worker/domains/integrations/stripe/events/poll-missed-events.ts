@@ -133,12 +133,15 @@ function list(stripe: StripeClient, params: Stripe.EventListParams): Promise<Str
   return stripe.events.list({ types: [...STRIPE_WEBHOOK_EVENTS], limit: PAGE, ...params });
 }
 
-/** @returns the number of new events */
+/**
+ * Call once the list has arrived: an object that was read after that instant includes what the events report.
+ * @returns the number of new events
+ */
 async function store(
   ctx: WorkContext,
   integration: StripeIntegrationRow,
   events: readonly Stripe.Event[],
 ): Promise<number> {
   const own = events.filter(({ livemode }) => livemode === integration.livemode);
-  return (await storeEvents(ctx.db, integration, own, ctx.now)).length;
+  return (await storeEvents(ctx.db, integration, own, ctx.clock())).length;
 }

@@ -31,6 +31,7 @@ const eventSchema = z.object({
 /**
  * @param events at most 100, so that their messages stay far below D1's limit for one bound value; irrelevant ones are
  *   skipped
+ * @param now not before Stripe created the newest of these events: an object that was read later needs no further call
  * @returns the messages of new events, to be sent to the queue
  */
 export async function storeEvents(
