@@ -6,6 +6,7 @@
 import type { SeenCustomer, Sightings } from '#contracts/internal/seen-customers';
 import { sectionsOf } from '#engine/events/chunk-text';
 import { addSeenCustomers, listSeenCustomers, type SeenCustomers } from '#engine/events/seen-customers';
+import { nearestOf } from '#engine/metering/nearest-limit';
 import { type ChunkRow, unpackChunk } from './chunk-rows.ts';
 import type { Settings } from './settings.ts';
 import { featureSlugsOf, type TextStore } from './text-store.ts';
@@ -18,7 +19,12 @@ const MINUTE_MS = 60_000;
 const CHUNKS_AT_ONCE = 20;
 /** Customers in memory before they are reported. */
 const MAX_COLLECTED = 20_000;
-/** A queue message has at most 128 KB. */
+/** What their readings may have in memory: each counts for one, and for each of its features. */
+const MAX_COLLECTED_READINGS = 500_000;
+/**
+ * A queue message has at most 128 KB. It ends with the reading that exceeds this length: one reading has up to 33 KB, for
+ * 1,000 features.
+ */
 const MAX_MESSAGE_CUSTOMERS = 200;
 const MAX_MESSAGE_LENGTH = 30_000;
 
@@ -65,7 +71,7 @@ export class SeenReports {
       const seen: SeenCustomers = new Map();
       let chunks = this.#next(CHUNKS_AT_ONCE);
       let last: number | undefined;
-      while (chunks.length > 0 && seen.size < MAX_COLLECTED) {
+      while (chunks.length > 0 && !isFull(seen)) {
         for (const chunk of chunks) this.#collect(seen, chunk);
         last = chunks.at(-1)?.arrival;
         await breathe();
@@ -107,7 +113,15 @@ export class SeenReports {
   }
 }
 
-/** Lists of features repeat, so each is in a message once. */
+function isFull(seen: SeenCustomers): boolean {
+  let size = 0;
+  for (const { readings } of seen.values()) {
+    for (const { features } of readings.values()) size += 1 + features.length;
+  }
+  return seen.size >= MAX_COLLECTED || size >= MAX_COLLECTED_READINGS;
+}
+
+/** Lists of features repeat, so each is in a message once. A customer with many readings is in several messages. */
 function* messagesOf(customers: readonly SeenCustomer[]): Generator<Sightings> {
   let lists = new Map<string, number>();
   let message: Sightings['customers'][number][] = [];
@@ -119,17 +133,30 @@ function* messagesOf(customers: readonly SeenCustomer[]): Generator<Sightings> {
     length = 0;
     return sightings;
   };
-  for (const { readings, ...customer } of customers) {
+  const add = ({ identifier, at }: SeenCustomer) => {
+    const readings: Sightings['customers'][number]['readings'][number][] = [];
+    message.push({ identifier, at, readings });
+    length += identifier.length;
+    return readings;
+  };
+  for (const customer of customers) {
     if (message.length === MAX_MESSAGE_CUSTOMERS || length > MAX_MESSAGE_LENGTH) yield close();
-    const short = readings.map(({ features, ...reading }) => {
+    let readings = add(customer);
+    for (const { features, nearLimits, ...reading } of customer.readings) {
+      if (length > MAX_MESSAGE_LENGTH) {
+        yield close();
+        readings = add(customer);
+      }
       const text = features.join(' ');
       const list = lists.get(text) ?? lists.size;
       if (!lists.has(text)) length += text.length;
       lists.set(text, list);
-      return { ...reading, list };
-    });
-    message.push({ ...customer, readings: short });
-    length += JSON.stringify(short).length + customer.identifier.length;
+      // The others have no effect: see nearestLimit.
+      const nearest = nearestOf(nearLimits);
+      const short = { ...reading, list, nearLimits: nearest === undefined ? [] : [nearest] };
+      readings.push(short);
+      length += JSON.stringify(short).length;
+    }
   }
   if (message.length > 0) yield close();
 }

@@ -2,7 +2,8 @@
 import type { Sightings } from '#contracts/internal/seen-customers';
 import type { Env } from '#worker/env';
 import { log } from '#worker/platform/log';
-import { sendMessage } from '#worker/queue/send-message';
+import type { CustomersSeen } from '#worker/queue/messages';
+import { bytesOf, MAX_MESSAGE_BYTES, sendMessage } from '#worker/queue/send-message';
 import type { KillStreaks } from './kill-streaks.ts';
 import type { Settings } from './settings.ts';
 import type { UsageLevels } from './usage-levels.ts';
@@ -55,10 +56,17 @@ export class StreamMessages {
     }
   }
 
-  /** Queues the customers seen since the last report. @throws if the queue does not accept them */
+  /**
+   * Queues the customers seen since the last report. A message that is too large for the queue is logged and skipped, because
+   * another attempt would fail as well.
+   * @throws if the queue does not accept messages for now
+   */
   async sendSightings(sightings: Sightings, resolutionMs: number): Promise<void> {
     const orgId = this.#sources.settings.get('org_id');
     if (orgId === undefined) return;
-    await sendMessage(this.#env, { type: 'customers.seen', orgId, ...sightings, resolutionMs });
+    const message: CustomersSeen = { type: 'customers.seen', orgId, ...sightings, resolutionMs };
+    const bytes = bytesOf(message);
+    if (bytes <= MAX_MESSAGE_BYTES) await sendMessage(this.#env, message);
+    else log.error('seen customers are too many for one message', { orgId, bytes });
   }
 }

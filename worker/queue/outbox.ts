@@ -9,17 +9,16 @@ import { insertSelect, type RowSource } from '#worker/db/insert-select';
 import { deadLetter, outbox } from '#worker/db/schema/operations';
 import type { Log } from '#worker/platform/log';
 import type { OutboxMessage } from './messages.ts';
-import { type Queues, resendQueueOf } from './send-message.ts';
+import { bytesOf, MAX_MESSAGE_BYTES, type Queues, resendQueueOf } from './send-message.ts';
 
 export const RESEND_AFTER_MS = 60_000;
 /** Longest pause between two attempts of a failing message. */
 const MAX_RESEND_PAUSE_MS = 15 * 60_000;
 /** Per run. */
 const MAX_RESENT = 1_000;
-/** A queue's limits are 100 messages and 256 KB per batch, and 128 KB per message. */
+/** A queue's limits are 100 messages and 256 KB per batch. */
 const MAX_BATCH = 100;
 const MAX_BATCH_BYTES = 200_000;
-const MAX_MESSAGE_BYTES = 128_000;
 
 /** The statement to commit in the same batch as the change. */
 export function outboxRow(db: Db, message: OutboxMessage, now: number): Statement {
@@ -191,7 +190,7 @@ function batchesOf(messages: readonly OutboxMessage[]): OutboxMessage[][] {
   const batches: OutboxMessage[][] = [];
   let room = 0;
   for (const message of messages) {
-    const bytes = new TextEncoder().encode(JSON.stringify(message)).byteLength;
+    const bytes = bytesOf(message);
     if (bytes > MAX_MESSAGE_BYTES) {
       batches.unshift([message]);
       continue;

@@ -11,6 +11,9 @@ export type Queues = Pick<
   | 'SYNC_QUEUE'
   | 'SIGHTINGS_QUEUE'
 >;
+/** A queue's limit of 128 KB. It refuses longer messages, at each attempt. */
+export const MAX_MESSAGE_BYTES = 128_000;
+
 /** A queue may deliver a delayed message slightly early. */
 export const EARLY_DELIVERY_MS = 1_000;
 
@@ -37,6 +40,10 @@ export function queueOf(env: Queues, type: OtherType): Queues[keyof Queues] {
 /** The queue of a message that is sent again after a minute or more: it does not delay fresh events. */
 export function resendQueueOf(env: Queues, type: OtherType): Queues[keyof Queues] {
   return type === 'stripe.event-received' ? env.STRIPE_CATCH_UP_QUEUE : queueOf(env, type);
+}
+
+export function bytesOf(message: QueueMessage): number {
+  return new TextEncoder().encode(JSON.stringify(message)).byteLength;
 }
 
 /** Call it after the commit of the outbox row. @param delaySeconds delivery delay */

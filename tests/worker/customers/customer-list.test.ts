@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest';
 import type { CustomerChange } from '#contracts/console/customer-changes';
 import type { CustomerList, KnownCustomer } from '#contracts/console/customer-list';
 import type { MeterReading } from '#contracts/internal/seen-customers';
+import { eventStreamStub } from '#objects/stubs';
 import { type CustomerTenant, customerTenant } from '#tests/support/customers';
 import { rowsOf } from '#tests/support/database-rows';
 import { eventually } from '#tests/support/eventually';
+import { groupsOf, someEvent, someEvents } from '#tests/support/recorded-events';
 import { connectedTenant } from '#tests/support/stripe-integrations';
 import { newTenant, type Tenant } from '#tests/support/tenants';
 import { endExpiredEntries } from '#worker/domains/customers/end-expired-entries';
@@ -117,6 +119,30 @@ describe('a customer', () => {
     ]);
     expect(await one(tenant, 'grace')).toMatchObject({ nearest: null, lastSeenAt: at + 3_000 });
     expect(await names(tenant, { filter: 'near-limit' })).toEqual([]);
+  });
+
+  it('is known although it asked for more lists of features than one report has room for', async () => {
+    const { tenant, previewId } = await customerTenant();
+    const at = Date.now() - 3_600_000;
+    const many = someEvents(120, (index) => {
+      const slugs = Array.from({ length: 150 }, (_, each) => `feature-with-a-long-name-${index}-${each}`);
+      const features = JSON.stringify(Object.fromEntries(slugs.map((slug) => [slug, { properties: {} }])));
+      const near = { feature: slugs[0] ?? '', property: 'files', used: 90, limit: 100 };
+      return {
+        ...{ time: at + index, envId: previewId, subjectIdentifier: 'grace' },
+        ...{ featureSlugs: slugs, features, nearLimits: index % 2 === 0 ? [near] : [] },
+      };
+    });
+    const later = someEvent({ time: at + 500, envId: previewId, subjectIdentifier: 'later' });
+    const stream = await eventStreamStub(env, tenant.orgId, 'weur');
+    await stream.appendGroups({ orgId: tenant.orgId, groups: groupsOf([...many, later]) });
+    await stream.reportSeenCustomers();
+    await eventually(async () => expect(await names(tenant)).toEqual(['later', 'grace']));
+    await eventually(async () =>
+      expect((await one(tenant, 'grace'))?.nearest).toMatchObject({
+        feature: 'feature-with-a-long-name-118-0',
+      }),
+    );
   });
 
   it('is not written again before the resolution has passed', async () => {

@@ -19,7 +19,7 @@ export interface SeenCustomer {
   readonly readings: readonly MeterReading[];
 }
 
-/** Customers of one message. */
+/** Customers of one message. One with many readings is in several. */
 export interface Sightings {
   /** Slugs of features; readings refer to a list by its index. */
   readonly featureLists: readonly (readonly string[])[];

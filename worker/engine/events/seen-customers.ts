@@ -6,7 +6,10 @@ import type { MeterReading, SeenCustomer } from '#contracts/internal/seen-custom
 import { readLineHeads } from './event-line.ts';
 import { type EventShape, isMeteredShape, textIndexOf } from './event-shape.ts';
 
-/** By identifier. Meters: the newest reading of each environment and list of features. */
+/** Per customer, the newest ones: callers choose the lists of features, so there is no end of different ones. */
+const MAX_READINGS = 50;
+
+/** By identifier. Meters: the newest reading of each environment and list of features, up to MAX_READINGS. */
 export type SeenCustomers = Map<string, { at: number; readings: Map<string, MeterReading> }>;
 
 /**
@@ -33,7 +36,16 @@ export function addSeenCustomers(
     const key = `${envId}\t${features.join()}`;
     if ((customer.readings.get(key)?.at ?? 0) > time) continue;
     customer.readings.set(key, { envId, features, at: time, nearLimits });
+    if (customer.readings.size > MAX_READINGS) deleteOldest(customer.readings);
   }
+}
+
+function deleteOldest(readings: Map<string, MeterReading>): void {
+  let oldest: { readonly key: string; readonly at: number } | null = null;
+  for (const [key, { at }] of readings) {
+    if (oldest === null || at < oldest.at) oldest = { key, at };
+  }
+  if (oldest !== null) readings.delete(oldest.key);
 }
 
 /** Oldest reading first. */

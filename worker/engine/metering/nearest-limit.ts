@@ -12,6 +12,12 @@ export function shareOfLimit({ used, limit }: Pick<NearLimit, 'used' | 'limit'>)
   return limit > 0 ? used / limit : Math.max(1, used);
 }
 
+/** The one that is nearest its limit; undefined without any. */
+export function nearestOf(nearLimits: readonly NearLimit[]): NearLimit | undefined {
+  const [first] = nearLimits.toSorted((one, other) => shareOfLimit(other) - shareOfLimit(one));
+  return first;
+}
+
 /**
  * A newer reading of the known meter's feature replaces it; any other takes its place only if it is nearer. An older reading
  * changes nothing, so readings may come twice and late.
@@ -24,7 +30,7 @@ export function nearestLimit(
   let nearest = known;
   for (const { envId, at, features, nearLimits } of readings) {
     if (nearest !== null && at < nearest.at) continue;
-    const [first] = nearLimits.toSorted((one, other) => shareOfLimit(other) - shareOfLimit(one));
+    const first = nearestOf(nearLimits);
     const found = first === undefined ? null : { ...first, envId, at };
     const isSameMeter = nearest !== null && nearest.envId === envId && features.includes(nearest.feature);
     const isNearer = found !== null && (nearest === null || shareOfLimit(found) >= shareOfLimit(nearest));
