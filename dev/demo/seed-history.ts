@@ -127,16 +127,23 @@ async function subjectsIn(
       [...recorded.values()].map(async (event) => [event.id, await executionsOf(workspace, event)] as const),
     ),
   );
-  return answered.map(({ calls, weight }) => ({
-    weight,
-    calls: calls.flatMap(({ id, weight: share }): CallTemplate[] => {
-      const event = recorded.get(id);
-      const ran = executions.get(id) ?? [];
-      // A busy machine may have stopped a workflow, which is nothing to repeat.
-      if (event === undefined || ran.some(({ success }) => !success)) return [];
-      return [{ event: { ...asRecorded(event), executions: ran }, weight: share }];
-    }),
-  }));
+  return answered
+    .map(({ calls, weight }) => ({ weight, calls: repeatable(calls, recorded, executions) }))
+    .filter(({ calls }) => calls.length > 0);
+}
+
+/** Those that were recorded. A busy machine may have stopped a workflow of a call, which is nothing to repeat. */
+function repeatable(
+  calls: AnsweredCaller['calls'],
+  recorded: ReadonlyMap<string, Event>,
+  executions: ReadonlyMap<string, WorkflowExecution[]>,
+): CallTemplate[] {
+  return calls.flatMap(({ id, weight }) => {
+    const event = recorded.get(id);
+    const ran = executions.get(id) ?? [];
+    if (event === undefined || ran.some(({ success }) => !success)) return [];
+    return [{ event: { ...asRecorded(event), executions: ran }, weight }];
+  });
 }
 
 interface AnsweredCaller {
