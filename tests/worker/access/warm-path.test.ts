@@ -321,7 +321,7 @@ describe('with well-formed keys of made-up environments', () => {
     const counted = countedEnv();
     await (await ask(counted)).settled();
     counted.counts.d1 = 0;
-    const madeUp = Array.from({ length: LOOKUP_BURST + 30 }, () =>
+    const madeUp = Array.from({ length: LOOKUP_BURST + 150 }, () =>
       formatApiKey({
         type: 'public',
         environmentId: newId('env', Date.now()),

@@ -13,6 +13,11 @@ import {
 
 const NOWHERE = { country: null, city: null, continent: null, latitude: null, longitude: null, colo: null };
 
+interface Timer {
+  readonly at: number;
+  readonly wake: () => void;
+}
+
 /** A fake replica with scripted answers and its own clock. */
 function someWorld(first: EnvironmentSnapshot | null) {
   const world = {
@@ -23,19 +28,25 @@ function someWorld(first: EnvironmentSnapshot | null) {
     /** No replica has a copy: the source returns the snapshot again instead of 'unchanged'. */
     isFallback: false,
     hangs: false,
+    /** How long an answer takes. Without, nothing takes time. */
+    pullMs: 0,
+    timers: [] as Timer[],
     background: [] as Promise<unknown>[],
   };
+  const pass = (ms: number) =>
+    new Promise<void>((wake) => void world.timers.push({ at: world.now + ms, wake }));
   const source: SnapshotSource = {
     async pull(_environmentId, known) {
       world.pulls += 1;
       if (world.hangs) return new Promise(() => undefined);
+      if (world.pullMs > 0) await pass(world.pullMs);
       if (world.isDown) throw new Error('no replica answers');
       if (world.published === null) return null;
       if (world.isFallback) return world.published;
       return known !== null && known.generation >= world.published.generation ? 'unchanged' : world.published;
     },
     now: () => world.now,
-    wait: async () => undefined,
+    wait: async (ms) => (world.pullMs > 0 ? pass(ms) : undefined),
   };
   const cache = new SnapshotCache(source);
   const environmentId = first?.environmentId ?? 'env_unknown';
@@ -46,6 +57,22 @@ function someWorld(first: EnvironmentSnapshot | null) {
     await Promise.all(world.background.splice(0));
   };
   return { world, cache, get, getNewer, generation, settle, environmentId };
+}
+
+/** All outcomes, while the world's clock goes on to the next timer whenever everything waits. */
+async function outcomesOf<T>(world: { now: number; timers: Timer[] }, calls: readonly Promise<T>[]) {
+  let isOver = false;
+  const outcomes = Promise.allSettled(calls).finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    await scheduler.wait(0);
+    if (world.timers.length > 0) world.now = Math.min(...world.timers.map(({ at }) => at));
+    const due = world.timers.filter(({ at }) => at <= world.now);
+    world.timers = world.timers.filter(({ at }) => at > world.now);
+    for (const { wake } of due) wake();
+  }
+  return outcomes;
 }
 
 function publish(
@@ -173,6 +200,45 @@ describe('what an isolate remembers of an environment', () => {
     world.published = null;
     for (let count = 0; count < LOOKUPS_PER_SECOND; count++) expect(await lookUp(`env_n${count}`)).toBeNull();
     await expect(lookUp('env_last')).rejects.toThrow('Too many unknown environments');
+  });
+
+  it('is looked up once for a burst of first calls, and a burst of many environments is answered', async () => {
+    const { world, cache, generation } = someWorld(someSnapshot());
+    world.pullMs = 100;
+    const same = await outcomesOf(world, Array.from({ length: 200 }, generation));
+    expect(new Set(same.map((each) => (each.status === 'fulfilled' ? each.value : each.reason)))).toEqual(
+      new Set([1]),
+    );
+    expect(world.pulls).toBe(1);
+    const many = Array.from({ length: 6 * LOOKUP_BURST }, (_, index) =>
+      cache.get(`env_${index}`, NOWHERE, () => undefined),
+    );
+    for (const each of await outcomesOf(world, many)) expect(each).toMatchObject({ status: 'fulfilled' });
+    expect(world.pulls).toBe(1 + many.length);
+  });
+
+  it('is looked up by another call if the first one was cancelled', async () => {
+    const { world, get, generation } = someWorld(someSnapshot());
+    world.pullMs = 100;
+    world.hangs = true;
+    void get();
+    world.hangs = false;
+    const [other] = await outcomesOf(world, [generation()]);
+    expect(other).toMatchObject({ value: 1 });
+    expect(world.pulls).toBe(2);
+  });
+
+  it('does not count as unknown while no replica answers', async () => {
+    const { world, get, generation } = someWorld(someSnapshot());
+    world.pullMs = 100;
+    world.isDown = true;
+    const calls = await outcomesOf(world, Array.from({ length: 4 * LOOKUP_BURST }, get));
+    expect(calls.filter((each) => each.status === 'fulfilled')).toEqual([]);
+    expect(calls).not.toContainEqual(
+      expect.objectContaining({ reason: expect.objectContaining({ name: 'LookupLimitError' }) }),
+    );
+    world.isDown = false;
+    expect((await outcomesOf(world, [generation()]))[0]).toMatchObject({ value: 1 });
   });
 
   it('is evicted when others need the memory, unless it was used recently', async () => {

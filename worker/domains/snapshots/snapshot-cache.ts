@@ -29,9 +29,12 @@ const FORCED_REFRESH_PAUSE_MS = 1_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 const BYTES_PER_ENVIRONMENT = 4_096;
 const BYTES_PER_KEY = 256;
-/** First lookups of environments that turn out not to exist: so many at once, and so many per second after that. */
+/** First lookups under way at once, and, per second, of environments that turn out not to exist. */
 export const LOOKUP_BURST = 50;
 export const LOOKUPS_PER_SECOND = 10;
+/** A first lookup that has to wait looks again so often, and for so long. */
+const LOOK_AGAIN_MS = 20;
+const LOOKS = PATIENCE_MS / LOOK_AGAIN_MS;
 const MAX_UNKNOWN = 10_000;
 const UNKNOWN_FOR_MS = 30_000;
 const MAX_KNOWN_KEYS = 1_000;
@@ -98,6 +101,8 @@ export class SnapshotCache {
   readonly #entries = new BoundedCache<string, Entry>(MAX_BYTES, (_, { weight }) => weight);
   /** Environments that do not exist, and until when that is believed. */
   readonly #unknown = new BoundedCache<string, number>(MAX_UNKNOWN / 2);
+  /** Environments whose first lookup is under way, and since when. One that was cancelled with its request stays. */
+  readonly #lookedUp = new BoundedCache<string, number>(MAX_UNKNOWN / 2);
   /** A token bucket. See worker/README.md, "Snapshot freshness". */
   #lookups = LOOKUP_BURST;
   #lookupsAt = 0;
@@ -120,11 +125,12 @@ export class SnapshotCache {
   /**
    * @returns null where there is no such environment
    * @throws where there is no snapshot, or only one past REFUSE_AFTER_MS, and no replica answers
+   * @throws {LookupLimitError} where there is no snapshot, and too many environments turned out not to exist
    */
   async get(environmentId: string, place: Place, waitUntil: WaitUntil): Promise<LoadedEnvironment | null> {
     const now = this.#source.now();
     const entry = this.#entries.get(environmentId);
-    if (entry === undefined) return this.#loadFirst(environmentId, place, now);
+    if (entry === undefined) return this.#loadFirst(environmentId, place);
 
     const age = now - entry.loaded.confirmedAt;
     if (age < REVALIDATE_AFTER_MS) return entry.loaded;
@@ -155,32 +161,60 @@ export class SnapshotCache {
     return this.#current(entry);
   }
 
-  async #loadFirst(environmentId: string, place: Place, now: number): Promise<LoadedEnvironment | null> {
-    if ((this.#unknown.get(environmentId) ?? 0) > now) return null;
-    this.#takeLookup(now);
-    const pulled = await this.#source.pull(environmentId, null, place);
-    if (pulled !== null) this.#lookups = Math.min(LOOKUP_BURST, this.#lookups + 1);
-    if (pulled === null || pulled === 'unchanged') {
-      this.#unknown.set(environmentId, now + UNKNOWN_FOR_MS);
-      return null;
+  /**
+   * One call looks an environment up, and the others wait for what it finds. They do not await it: the platform ties its work to the
+   * request that started it, and cancels it with that request.
+   */
+  async #loadFirst(environmentId: string, place: Place): Promise<LoadedEnvironment | null> {
+    const startedAt = this.#source.now();
+    for (let looks = 0; ; looks++) {
+      const now = this.#source.now();
+      const entry = this.#entries.get(environmentId);
+      if (entry !== undefined) return entry.loaded;
+      if ((this.#unknown.get(environmentId) ?? 0) > now) return null;
+      const since = this.#lookedUp.get(environmentId);
+      const isLate = looks >= LOOKS || now - startedAt >= PATIENCE_MS;
+      const isOwnTurn = isLate || since === undefined || now - since >= PATIENCE_MS;
+      if (isOwnTurn && this.#takeLookup(now)) return this.#lookUp(environmentId, place, now);
+      if (isLate && since !== undefined) throw new Error('The environment is still being looked up');
+      if (isLate) throw new LookupLimitError('Too many unknown environments');
+      await this.#source.wait(LOOK_AGAIN_MS);
     }
-    const meanwhile = this.#entries.get(environmentId);
-    if (meanwhile !== undefined && meanwhile.loaded.snapshot.generation >= pulled.generation)
-      return meanwhile.loaded;
-    const loaded = load(pulled, null, now);
-    const weight = weightOf(pulled);
-    const times = { failedAt: 0, revalidatingSince: 0, forcedAt: 0 };
-    this.#entries.set(environmentId, { weight, isGone: false, loaded, ...times });
-    return loaded;
   }
 
-  /** An environment that exists returns its token, so that only made-up ones use them up. @throws {LookupLimitError} */
-  #takeLookup(now: number): void {
+  async #lookUp(environmentId: string, place: Place, now: number): Promise<LoadedEnvironment | null> {
+    this.#lookedUp.set(environmentId, now);
+    let isUnknown = false;
+    try {
+      const pulled = await this.#source.pull(environmentId, null, place);
+      isUnknown = pulled === null || pulled === 'unchanged';
+      if (pulled === null || pulled === 'unchanged') {
+        this.#unknown.set(environmentId, now + UNKNOWN_FOR_MS);
+        return null;
+      }
+      const meanwhile = this.#entries.get(environmentId);
+      if (meanwhile !== undefined && meanwhile.loaded.snapshot.generation >= pulled.generation)
+        return meanwhile.loaded;
+      const loaded = load(pulled, null, now);
+      const weight = weightOf(pulled);
+      const times = { failedAt: 0, revalidatingSince: 0, forcedAt: 0 };
+      this.#entries.set(environmentId, { weight, isGone: false, loaded, ...times });
+      return loaded;
+    } finally {
+      this.#lookedUp.delete(environmentId);
+      // Only made-up environments use the tokens up.
+      if (!isUnknown) this.#lookups = Math.min(LOOKUP_BURST, this.#lookups + 1);
+    }
+  }
+
+  /** @returns false if no token is left */
+  #takeLookup(now: number): boolean {
     const refilled = (Math.max(0, now - this.#lookupsAt) / 1000) * LOOKUPS_PER_SECOND;
     this.#lookups = Math.min(LOOKUP_BURST, this.#lookups + refilled);
     this.#lookupsAt = now;
-    if (this.#lookups < 1) throw new LookupLimitError('Too many unknown environments');
+    if (this.#lookups < 1) return false;
     this.#lookups -= 1;
+    return true;
   }
 
   #current(entry: Entry): LoadedEnvironment | null {
