@@ -164,6 +164,13 @@ test('a property is overridden in its row, in one environment, tested with a che
   // A field that receives the focus places its caret a moment later.
   await editor.getByLabel('Value', { exact: true }).click();
   await editor.getByLabel('Value', { exact: true }).fill('77');
+  // Neither another environment nor another row loses what was typed.
+  await page.getByRole('combobox', { name: 'Environment' }).first().click();
+  await page.getByRole('option', { name: 'Production' }).click();
+  await page.getByRole('button', { name: 'Stay' }).click();
+  await page.getByRole('button', { name: 'Override Workspaces exports' }).click();
+  await page.getByRole('button', { name: 'Stay' }).click();
+  await expect(page.getByText('Leave without saving?')).toHaveCount(0);
   await editor.getByRole('combobox', { name: 'Environment' }).click();
   await page.getByRole('option', { name: 'Preview' }).click();
   await editor.getByRole('button', { name: 'Override' }).click();
@@ -181,6 +188,12 @@ test('a property is overridden in its row, in one environment, tested with a che
   await expectAccessible(page, 'a test check');
   await page.keyboard.press('Escape');
 
+  await page.getByRole('button', { name: 'Actions for Workspaces seats' }).click();
+  await page.getByRole('menuitem', { name: 'Edit override' }).click();
+  await expect(editor.getByLabel('Value', { exact: true })).toHaveValue('77');
+  await expect(editor.getByRole('combobox', { name: 'Environment' })).toBeDisabled();
+  await expectAccessible(page, 'the editor of an override');
+  await editor.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Actions for Workspaces seats' }).click();
   await page.getByRole('menuitem', { name: 'Remove override' }).click();
   const removal = page.getByRole('dialog', { name: 'Remove the override of Workspaces › seats?' });

@@ -1,9 +1,15 @@
 // What the page of a customer chooses and shows: the environment of its mode, and what belongs to it through its email.
 import { describe, expect, test } from 'vitest';
-import type { Customer, CustomerEntitlements, CustomerOverride } from '#contracts/console/customers';
+import type {
+  Customer,
+  CustomerEntitlements,
+  CustomerOverride,
+  Entitlement,
+} from '#contracts/console/customers';
 import type { Environment } from '#contracts/console/environments';
 import type { LinkedCustomer } from '#contracts/console/linked-customer';
 import { chooseEnvironment, isTestModeOnly } from '../../web/domains/customers/choose-environment.ts';
+import { findEntitlements } from '../../web/domains/customers/find-entitlements.ts';
 import { appliedOverrides, manualEntries } from '../../web/domains/customers/manual-entries.ts';
 import { overrideStart } from '../../web/domains/customers/override-form.ts';
 
@@ -68,4 +74,22 @@ test('the override editor starts with the override itself, whatever a workflow o
   });
   expect(overrideStart({ ...override, until: Date.UTC(2030, 0, 1) }, true).until).toMatch(/^20(29|30)-/);
   expect(overrideStart(undefined, true)).toEqual({ value: true, environmentId: null, until: '', reason: '' });
+});
+
+test('the entitlements are filtered and searched, and the row that is edited stays', () => {
+  const entitlement = (propertyId: string, decidedBy: Entitlement['decidedBy']) =>
+    ({
+      ...{ propertyId, decidedBy, feature: 'team', featureName: 'Team' },
+      ...{ property: propertyId, propertyName: propertyId },
+    }) as Entitlement;
+  const all = [entitlement('seats', 'default'), entitlement('rooms', { override: 'manual' })];
+  const found = (changes: object) =>
+    findEntitlements(all, { isOverriddenOnly: false, needle: '', editedId: null, ...changes }).map(
+      ({ propertyId }) => propertyId,
+    );
+  expect(found({})).toEqual(['seats', 'rooms']);
+  expect(found({ needle: 'team' })).toEqual(['seats', 'rooms']);
+  expect(found({ needle: 'seat' })).toEqual(['seats']);
+  expect(found({ isOverriddenOnly: true })).toEqual(['rooms']);
+  expect(found({ isOverriddenOnly: true, needle: 'nothing', editedId: 'seats' })).toEqual(['seats']);
 });

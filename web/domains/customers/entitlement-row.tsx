@@ -27,14 +27,17 @@ export interface EntitlementRowProps {
   readonly override: EntryFor<CustomerOverride> | undefined;
   readonly environments: readonly Environment[];
   readonly isEdited: boolean;
-  readonly onEdit: (isEdited: boolean) => void;
+  /** Opens the editor of a property; null: closes the open one. Asks before unsaved input is lost. */
+  readonly onEdit: (propertyId: string | null) => Promise<void>;
+  /** Closes this property's editor, without asking. */
+  readonly onClose: () => void;
   readonly onRemove: (override: NamedOverride) => void;
   readonly onCorrect: () => void;
 }
 
 export function EntitlementRow(props: EntitlementRowProps) {
   const { orgId, identifier, entitlement, plans, now, property, override, environments } = props;
-  const { isEdited, onEdit } = props;
+  const { isEdited } = props;
   const name = `${entitlement.featureName} ${entitlement.property}`;
   return (
     <>
@@ -78,7 +81,7 @@ export function EntitlementRow(props: EntitlementRowProps) {
           override={override}
           value={entitlement.value}
           environments={environments}
-          onClose={() => onEdit(false)}
+          onClose={props.onClose}
         />
       )}
     </>
@@ -87,7 +90,7 @@ export function EntitlementRow(props: EntitlementRowProps) {
 
 function Actions(props: EntitlementRowProps & { readonly name: string }) {
   const { entitlement, property, override, isEdited, onEdit, onRemove, onCorrect, name } = props;
-  const { value } = entitlement;
+  const { value, propertyId } = entitlement;
   const isMetered = typeof value === 'object' && value.state === 'metered';
   const isCorrectable = isMetered && !value.meter.uniqueResourceIds;
   return (
@@ -98,7 +101,7 @@ function Actions(props: EntitlementRowProps & { readonly name: string }) {
           size="compact-sm"
           aria-label={`Override ${name}`}
           aria-expanded={isEdited}
-          onClick={() => onEdit(!isEdited)}
+          onClick={() => void onEdit(isEdited ? null : propertyId)}
         >
           Override
         </Button>
@@ -108,7 +111,10 @@ function Actions(props: EntitlementRowProps & { readonly name: string }) {
           {override !== undefined && (
             <>
               {property !== undefined && (
-                <Menu.Item leftSection={<IconPencil size={15} aria-hidden />} onClick={() => onEdit(true)}>
+                <Menu.Item
+                  leftSection={<IconPencil size={15} aria-hidden />}
+                  onClick={() => void onEdit(propertyId)}
+                >
                   Edit override
                 </Menu.Item>
               )}

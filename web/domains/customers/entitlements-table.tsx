@@ -8,12 +8,14 @@ import type { Environment } from '#contracts/console/environments';
 import type { Feature } from '#contracts/console/features';
 import { locationName } from '#engine/regions/data-locations';
 import { ChoiceBar } from '#web/ui/choice-bar.tsx';
+import { mayLeave } from '#web/ui/guarded-forms.ts';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { useVirtualRows } from '#web/ui/use-virtual-rows.ts';
 import { CorrectMeterDialog } from './correct-meter-dialog.tsx';
 import { EntitlementRow } from './entitlement-row.tsx';
 import classes from './entitlements-table.module.css';
+import { findEntitlements } from './find-entitlements.ts';
 import { appliedOverrides, manualEntries } from './manual-entries.ts';
 import { propertiesById } from './override-form.ts';
 import { type NamedOverride, RemoveOverrideDialog } from './remove-override-dialog.tsx';
@@ -58,13 +60,9 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
   const items = useMemo(
     () =>
       itemsOf(
-        entitlements.filter(
-          ({ featureName, feature, property, propertyName, decidedBy }) =>
-            (filter === 'all' || isOverridden(decidedBy)) &&
-            `${featureName}\n${feature}\n${property}\n${propertyName}`.toLocaleLowerCase().includes(needle),
-        ),
+        findEntitlements(entitlements, { isOverriddenOnly: filter === 'overridden', needle, editedId }),
       ),
-    [entitlements, filter, needle],
+    [entitlements, filter, needle, editedId],
   );
   const shown = useVirtualRows<Item, HTMLUListElement>({
     items,
@@ -73,6 +71,11 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
       item.kind === 'feature' ? HEAD_HEIGHT : ROW_HEIGHT + (keyOf(item) === editedId ? EDITOR_HEIGHT : 0),
     pinned: editedId === null ? undefined : items.findIndex((item) => keyOf(item) === editedId),
   });
+  /** Closes the editor of another property, after asking if it has unsaved input. */
+  const edit = async (propertyId: string | null) => {
+    if (propertyId !== editedId && (await mayLeave())) setEditedId(propertyId);
+  };
+  const close = (propertyId: string) => setEditedId((edited) => (edited === propertyId ? null : edited));
   return (
     <Section
       title="Entitlements"
@@ -115,7 +118,8 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
                 override={overrides.get(item.entitlement.propertyId)}
                 environments={environments}
                 isEdited={keyOf(item) === editedId}
-                onEdit={(isEdited) => setEditedId(isEdited ? keyOf(item) : null)}
+                onEdit={edit}
+                onClose={() => close(keyOf(item))}
                 onRemove={setRemoved}
                 onCorrect={() => setCorrected(item.entitlement)}
               />
@@ -137,7 +141,7 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
         orgId={orgId}
         override={removed}
         onClose={() => setRemoved(null)}
-        onRemoved={({ propertyId }) => setEditedId((edited) => (edited === propertyId ? null : edited))}
+        onRemoved={({ propertyId }) => close(propertyId)}
       />
       <CorrectMeterDialog
         orgId={orgId}
@@ -148,10 +152,6 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
       />
     </Section>
   );
-}
-
-export function isOverridden(decidedBy: Entitlement['decidedBy']): boolean {
-  return typeof decidedBy === 'object' && !Array.isArray(decidedBy);
 }
 
 function keyOf(item: Item): string {
