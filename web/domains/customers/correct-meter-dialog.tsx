@@ -32,7 +32,9 @@ export function CorrectMeterDialog(props: CorrectMeterDialogProps) {
     props.onClose();
     setSerial(serial + 1);
   };
-  return <Correction key={serial} {...props} entitlement={shown} isOpen={isOpen} onClose={close} />;
+  // Another meter is another correction, with an idempotency key and a kept draft of its own.
+  const key = `${serial} ${shown.propertyId}`;
+  return <Correction key={key} {...props} entitlement={shown} isOpen={isOpen} onClose={close} />;
 }
 
 type CorrectionProps = Omit<CorrectMeterDialogProps, 'entitlement'> & {
