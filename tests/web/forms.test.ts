@@ -5,7 +5,7 @@ import { authCalls, EMAIL_PATTERN } from '#contracts/console/auth';
 import { nameSchema, problemOfName } from '#contracts/public/text';
 import { ApiError } from '../../web/api/api-error.ts';
 import { checkForm, errorsOf } from '../../web/api/check-form.ts';
-import { changedFields, isSame, mergeEdits } from '../../web/api/merge-edits.ts';
+import { changedFields, isSame, mergeEdits, resumeEdit } from '../../web/api/merge-edits.ts';
 import {
   checkForgottenPassword,
   checkNewPassword,
@@ -119,6 +119,19 @@ test('a field that only the other edit changed is adopted, and the input is kept
 test('a field that both edits changed keeps the input and is reported as a conflict', () => {
   const merged = mergeEdits(base, { ...base, name: 'Mine' }, { ...base, name: 'Theirs' });
   expect(merged).toEqual({ values: { ...base, name: 'Mine' }, conflicts: ['name'], taken: [] });
+});
+
+test('an interrupted edit is merged with what others changed since', () => {
+  const edit = { base, values: { ...base, name: 'Mine', slug: 'mine' } };
+  expect(resumeEdit(edit, base)).toEqual({ values: edit.values, conflicts: [], taken: [] });
+  expect(resumeEdit(edit, { name: 'Theirs', slug: 'exports', description: 'As files' })).toEqual({
+    values: { name: 'Mine', slug: 'mine', description: 'As files' },
+    conflicts: ['name'],
+    taken: ['description'],
+  });
+  // A field that was not kept, such as a secret.
+  const current = { ...base, secret: 'now' };
+  expect(resumeEdit<typeof current>(edit, current).values).toEqual({ ...edit.values, secret: 'now' });
 });
 
 test('equal changes are no conflict', () => {

@@ -75,6 +75,13 @@ test('a call that is refused keeps the text of unsaved forms, without passwords 
   expect(findDraft(FORM, user.id)).toBeNull();
 });
 
+test('secrets within a kept edit are not kept either', async () => {
+  unregister();
+  unregister = registerDraft(FORM, () => ({ base: { name: 'Old', secretKey: '' }, values: typed }));
+  await sessionEnds();
+  expect(findDraft(FORM, user.id)).toEqual({ base: { name: 'Old' }, values: kept });
+});
+
 test('a form without changes, or one that was closed, keeps nothing', async () => {
   unregister();
   unregister = registerDraft(FORM, () => null);

@@ -31,6 +31,20 @@ export function mergeEdits<Values extends object>(
   return { values, conflicts, taken };
 }
 
+/** An interrupted edit: the state that the form was opened with, and the input. */
+export interface KeptEdit<Values extends object> {
+  readonly base: Partial<Values>;
+  readonly values: Partial<Values>;
+}
+
+/** Continues an interrupted edit on the current state, which others may have changed since. Fields that were not kept are current. */
+export function resumeEdit<Values extends object>(
+  { base, values }: KeptEdit<Values>,
+  current: Values,
+): MergedEdits<Values> {
+  return mergeEdits({ ...current, ...base }, { ...current, ...values }, current);
+}
+
 /** The fields of `mine` that differ from `base`. */
 export function changedFields<Values extends object>(base: Values, mine: Values): Partial<Values> {
   const changed: Partial<Values> = {};

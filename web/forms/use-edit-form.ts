@@ -8,7 +8,14 @@ import { toast } from 'sonner';
 import type { z } from 'zod';
 import { ApiError } from '#web/api/api-error.ts';
 import { checkForm } from '#web/api/check-form.ts';
-import { changedFields, isSame, type MergedEdits, mergeEdits } from '#web/api/merge-edits.ts';
+import {
+  changedFields,
+  isSame,
+  type KeptEdit,
+  type MergedEdits,
+  mergeEdits,
+  resumeEdit,
+} from '#web/api/merge-edits.ts';
 import type { ConflictingField } from '#web/ui/edit-conflict.tsx';
 import { showFormError } from './show-form-error.ts';
 import { useKeptDraft } from './use-kept-draft.ts';
@@ -50,11 +57,14 @@ export function useEditForm<Item extends Dated, Values extends object>(
   const form = useForm<Values>({ initialValues: base, validate: checkForm(options.bodySchema) });
   const isDirty = !isSame(form.values, base);
 
-  useKeptDraft({
-    name: Object.keys(labels).join(),
-    // Others may have changed the rest meanwhile.
-    read: () => (isDirty ? changedFields(base, form.values) : null),
-    restore: (typed) => form.setValues({ ...form.values, ...typed }),
+  useKeptDraft<KeptEdit<Values>>({
+    name: `edit ${Object.keys(labels).join()}`,
+    read: () => (isDirty ? { base, values: form.values } : null),
+    restore: ({ base: keptBase = {}, values = {} }) => {
+      const resumed = resumeEdit({ base: keptBase, values }, base);
+      form.setValues(resumed.values);
+      if (resumed.conflicts.length > 0 || resumed.taken.length > 0) setMerged(resumed);
+    },
   });
 
   const restartFrom = (next: Item, values = valuesOf(next)) => {

@@ -24,8 +24,9 @@ export function keepDrafts(userId: string): void {
   for (const [key, source] of sources) {
     const typed = source();
     if (typed === null) continue;
-    const values = Object.fromEntries(Object.entries(typed).filter(([name]) => !SECRET.test(name)));
-    store((storage) => storage.setItem(PREFIX + key, JSON.stringify({ userId, values })));
+    store((storage) =>
+      storage.setItem(PREFIX + key, JSON.stringify({ userId, values: typed }, withoutSecrets)),
+    );
   }
 }
 
@@ -53,6 +54,10 @@ export function forgetAllDrafts(): void {
       if (key.startsWith(PREFIX)) storage.removeItem(key);
     }
   });
+}
+
+function withoutSecrets(name: string, value: unknown): unknown {
+  return SECRET.test(name) ? undefined : value;
 }
 
 /** Storage may be blocked, full or edited: then nothing is kept. */
