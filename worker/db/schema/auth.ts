@@ -1,6 +1,6 @@
 /** Accounts and sessions: Better Auth's tables, with two flags of our own on the user. */
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { authInstant, flag } from './columns.ts';
+import { authInstant, flag, instant } from './columns.ts';
 
 export const user = sqliteTable('user', {
   id: text('id').primaryKey(),
@@ -79,3 +79,15 @@ export const rateLimit = sqliteTable('rate_limit', {
   count: integer('count').notNull(),
   lastRequest: integer('last_request').notNull(),
 });
+
+/** Attempts per key in a window: passwords tried, mails sent. See domains/auth/attempt-limit.ts. */
+export const attempt = sqliteTable(
+  'attempt',
+  {
+    key: text('key').primaryKey(),
+    count: integer('count').notNull(),
+    /** The end of the window that the first attempt began. */
+    endsAt: instant('ends_at').notNull(),
+  },
+  (table) => [index('attempt_ends').on(table.endsAt)],
+);

@@ -1,6 +1,6 @@
 /**
- * Limits per account, beside those per network: passwords tried, and verification mails sent. They apply after human
- * verification, and to unknown emails alike.
+ * Limits per account, beside those per network: passwords tried, and mails sent to people who are not signed in. They apply
+ * after human verification, and to unknown emails alike.
  *
  * A stranger who tries an account's passwords uses up the attempts of all devices on which nobody has signed in to it yet. Its owner
  * is not locked out: a device that has signed in carries a signed cookie and attempts of its own, and a password reset gives
@@ -14,12 +14,20 @@ import type { Db } from '#worker/db/database';
 import { sha256Hex } from '#worker/platform/hash';
 import { forgetAttempts, returnAttempt, takeAttempt } from './attempt-limit.ts';
 
+/** The code of a sign-in to an account that awaits admission. */
+export const DISABLED_CODE = 'disabled';
+
 const PASSWORD_ATTEMPTS = { max: 10, windowMs: 15 * MINUTE_MS };
-const VERIFICATION_MAILS = { max: 5, windowMs: 60 * MINUTE_MS };
+/** Verification: the one after sign-up, and five more. */
+const MAILS = { max: 6, windowMs: 60 * MINUTE_MS };
+const RESEND_PATH = '/send-verification-email';
+/** The refusals of a sign-in whose password was right: an unverified account, and one that awaits admission. */
+const AFTER_PASSWORD: ReadonlySet<unknown> = new Set(['EMAIL_NOT_VERIFIED', DISABLED_CODE]);
 
 const DEVICE_COOKIE = 'device';
 const DEVICE_COOKIE_S = 180 * 24 * 60 * 60;
 
+type AccountMail = 'verification' | 'password-reset' | 'existing-account';
 type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 export function accountLimits(db: Db): BetterAuthPlugin {
@@ -35,10 +43,9 @@ export function accountLimits(db: Db): BetterAuthPlugin {
           }),
         },
         {
-          matcher: ({ path }) => path === '/send-verification-email',
+          matcher: ({ path }) => path === RESEND_PATH,
           handler: createAuthMiddleware(async (ctx) => {
-            const key = `verification-mail/${await hashOf(ctx.body.email)}`;
-            refuseAfter(await takeAttempt(db, key, VERIFICATION_MAILS, Date.now()));
+            refuseAfter(await takeMail(db, 'verification', ctx.body.email));
           }),
         },
       ],
@@ -49,7 +56,7 @@ export function accountLimits(db: Db): BetterAuthPlugin {
             const { returned } = ctx.context;
             const { key, emailHash, deviceId } = await signInOf(ctx);
             if (isUnanswered(returned)) return returnAttempt(db, key);
-            if (!isPasswordRight(returned)) return;
+            if (!isPasswordRight(ctx.context)) return;
             await forgetAttempts(db, key);
             const { name, attributes } = deviceCookie(ctx);
             const value = `${deviceId ?? crypto.randomUUID()}.${emailHash}`;
@@ -66,6 +73,27 @@ export async function forgetFailedSignIns(db: Db, email: string): Promise<void> 
   await forgetAttempts(db, `sign-in/${await hashOf(email)}`);
 }
 
+/**
+ * Counts a mail to an address. Who asked for it gets the same response when the hour's mails were sent, so that strangers
+ * learn nothing.
+ *
+ * @param request the call that it follows: resending has counted its mail before it looked for the account
+ */
+export async function mayMail(
+  db: Db,
+  mail: AccountMail,
+  email: string,
+  request?: Request | undefined,
+): Promise<boolean> {
+  if (request !== undefined && new URL(request.url).pathname.endsWith(RESEND_PATH)) return true;
+  return (await takeMail(db, mail, email)) === null;
+}
+
+/** @returns null if it may be sent, otherwise the seconds until it may */
+async function takeMail(db: Db, mail: AccountMail, email: string): Promise<number | null> {
+  return takeAttempt(db, `${mail}-mail/${await hashOf(email)}`, MAILS, Date.now());
+}
+
 /** The key that counts this sign-in: the account's, or that of the account on a device where its owner has signed in. */
 async function signInOf(ctx: HookContext) {
   const emailHash = await hashOf(ctx.body.email);
@@ -80,9 +108,13 @@ function deviceCookie(ctx: HookContext) {
   return ctx.context.createAuthCookie(DEVICE_COOKIE, { maxAge: DEVICE_COOKIE_S });
 }
 
-/** Unverified and disabled accounts are refused only after their password was right. */
-function isPasswordRight(returned: unknown): boolean {
-  return !(returned instanceof APIError) || returned.statusCode === 403;
+/**
+ * Only what is known to follow the comparison counts. A 403 alone says nothing: a call from a foreign origin gets one before the
+ * password is compared.
+ */
+function isPasswordRight({ newSession, returned }: HookContext['context']): boolean {
+  if (newSession) return true;
+  return returned instanceof APIError && AFTER_PASSWORD.has(returned.body?.code);
 }
 
 /** The password was not compared, because the hasher is busy or cannot be reached. */

@@ -1,7 +1,13 @@
-/** Bounds attempts per key, such as an account, in the table that Better Auth's limits per address use. */
-import { eq, sql } from 'drizzle-orm';
-import type { Db } from '#worker/db/database';
-import { rateLimit } from '#worker/db/schema/auth';
+/**
+ * Bounds attempts per key, such as an account. Better Auth's limits per address have a table of their own: it deletes rows
+ * that are older than its longest window, which is a minute.
+ */
+import { and, eq, lte, or, sql } from 'drizzle-orm';
+import { commit, type Db } from '#worker/db/database';
+import { attempt } from '#worker/db/schema/auth';
+
+/** Ended rows of other keys that an attempt deletes. */
+const MAX_PRUNED = 100;
 
 export interface AttemptLimit {
   readonly max: number;
@@ -19,30 +25,30 @@ export async function takeAttempt(
   { max, windowMs }: AttemptLimit,
   now: number,
 ): Promise<number | null> {
-  const isOver = sql`${rateLimit.lastRequest} <= ${now - windowMs}`;
-  const [row] = await db
-    .insert(rateLimit)
-    .values({ id: crypto.randomUUID(), key, count: 1, lastRequest: now })
-    .onConflictDoUpdate({
-      target: rateLimit.key,
-      set: {
-        count: sql`CASE WHEN ${isOver} THEN 1 ELSE ${rateLimit.count} + 1 END`,
-        lastRequest: sql`CASE WHEN ${isOver} THEN ${now} ELSE ${rateLimit.lastRequest} END`,
-      },
-    })
-    .returning({ count: rateLimit.count, startedAt: rateLimit.lastRequest });
+  const ended = sql`(SELECT key FROM ${attempt} WHERE ends_at <= ${now} LIMIT ${MAX_PRUNED})`;
+  const [, rows] = (await commit(db, [
+    db
+      .delete(attempt)
+      .where(and(lte(attempt.endsAt, now), or(eq(attempt.key, key), sql`${attempt.key} IN ${ended}`))),
+    db
+      .insert(attempt)
+      .values({ key, count: 1, endsAt: now + windowMs })
+      .onConflictDoUpdate({ target: attempt.key, set: { count: sql`${attempt.count} + 1` } })
+      .returning({ count: attempt.count, endsAt: attempt.endsAt }),
+  ])) as [unknown, { count: number; endsAt: number }[]];
+  const [row] = rows;
   if (row === undefined || row.count <= max) return null;
-  return Math.max(1, Math.ceil((row.startedAt + windowMs - now) / 1000));
+  return Math.max(1, Math.ceil((row.endsAt - now) / 1000));
 }
 
 export async function forgetAttempts(db: Db, key: string): Promise<void> {
-  await db.delete(rateLimit).where(eq(rateLimit.key, key));
+  await db.delete(attempt).where(eq(attempt.key, key));
 }
 
 /** Gives one attempt back: it was not answered. */
 export async function returnAttempt(db: Db, key: string): Promise<void> {
   await db
-    .update(rateLimit)
-    .set({ count: sql`max(0, ${rateLimit.count} - 1)` })
-    .where(eq(rateLimit.key, key));
+    .update(attempt)
+    .set({ count: sql`max(0, ${attempt.count} - 1)` })
+    .where(eq(attempt.key, key));
 }

@@ -22,7 +22,7 @@ import { log } from '#worker/platform/log';
 import { sendMail } from '#worker/platform/mail';
 import type { MailMessage } from '#worker/platform/mail-message';
 import { accountDeletion, isPasswordOf } from './account-deletion.ts';
-import { accountLimits, forgetFailedSignIns } from './account-limits.ts';
+import { accountLimits, DISABLED_CODE, forgetFailedSignIns, mayMail } from './account-limits.ts';
 import { deletionMail, existingAccountMail, resetMail, verificationMail } from './account-mail.ts';
 import { withHashedSessionTokens } from './hashed-session-tokens.ts';
 import { humanVerification } from './human-verification.ts';
@@ -85,16 +85,26 @@ function buildAuth(env: Env): Auth {
       password: passwordHashing(env),
       revokeSessionsOnPasswordReset: true,
       // In the background: an answer that waited for the mail would tell known addresses from unknown ones.
-      sendResetPassword: async ({ user: to, token }) => waitUntil(send(resetMail(to, baseUrl, token))),
+      sendResetPassword: async ({ user: to, token }) => {
+        const sendOne = async () => {
+          if (await mayMail(db, 'password-reset', to.email)) await send(resetMail(to, baseUrl, token));
+        };
+        waitUntil(sendOne());
+      },
       onPasswordReset: ({ user: { email } }) => forgetFailedSignIns(db, email),
-      onExistingUserSignUp: ({ user: to }) => send(existingAccountMail(to, baseUrl)),
+      onExistingUserSignUp: async ({ user: to }) => {
+        if (await mayMail(db, 'existing-account', to.email)) await send(existingAccountMail(to, baseUrl));
+      },
     },
     emailVerification: {
       sendOnSignUp: true,
       sendOnSignIn: true,
       autoSignInAfterVerification: true,
       expiresIn: DAY_S,
-      sendVerificationEmail: ({ user: to, token }) => send(verificationMail(to, baseUrl, token)),
+      sendVerificationEmail: async ({ user: to, token }, request) => {
+        if (await mayMail(db, 'verification', to.email, request))
+          await send(verificationMail(to, baseUrl, token));
+      },
     },
     socialProviders: socialProviders(settings),
     onAPIError: {
@@ -127,7 +137,10 @@ function buildAuth(env: Env): Auth {
           async before({ userId }) {
             const [row] = await db.select({ enabled: user.enabled }).from(user).where(eq(user.id, userId));
             if (row?.enabled) return;
-            throw new APIError('FORBIDDEN', { code: 'disabled', message: 'This account awaits admission' });
+            throw new APIError('FORBIDDEN', {
+              code: DISABLED_CODE,
+              message: 'This account awaits admission',
+            });
           },
         },
         delete: {
