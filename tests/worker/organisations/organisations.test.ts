@@ -344,7 +344,7 @@ describe('permissions', () => {
     const { orgId } = await newOrganisation(ada);
     expect((await read(staff, orgId)).userPermissions).toEqual([]);
     await grantSupportAccess(ada, orgId);
-    expect((await read(staff, orgId)).userPermissions).toEqual(['org:edit', 'team-members:edit']);
+    expect((await read(staff, orgId)).userPermissions).toEqual(['org:edit']);
     expect(await actionsIn(orgId)).not.toContain('sudo.acted');
     const answer = await staff.fetch(`/api/orgs/${orgId}`, { method: 'PUT', json: { name: 'Helped out' } });
     expect(answer.status).toBe(200);

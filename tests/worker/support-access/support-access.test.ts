@@ -18,6 +18,7 @@ import {
 } from '#tests/support/accounts';
 import { expectUnchanged } from '#tests/support/stored-state';
 import { openDatabase } from '#worker/db/database';
+import { environment as environmentTable } from '#worker/db/schema/environments';
 import { auditLog } from '#worker/db/schema/operations';
 import { member, supportAccess } from '#worker/db/schema/organisations';
 
@@ -196,7 +197,7 @@ describe('consent', () => {
     const change = () => staff.fetch(`/api/orgs/${orgId}`, { method: 'PUT', json: { name: 'Helped out' } });
     expect((await change()).status).toBe(200);
     expect(await (await staff.fetch(`/api/orgs/${orgId}`)).json()).toMatchObject({
-      userPermissions: ['org:edit', 'team-members:edit'],
+      userPermissions: ['org:edit'],
     });
     expect(await actions('sudo.acted')).toContainEqual(
       expect.objectContaining({
@@ -210,6 +211,39 @@ describe('consent', () => {
     expect((await change()).status).toBe(403);
     expect((await owner.fetch(base(), { method: 'DELETE' })).status).toBe(204);
     expect(await actions('support-access.ended')).toHaveLength(2);
+  });
+
+  test('leaves staff with nothing that outlives it: no member, no invitation, no key', async () => {
+    const colleague = await newMember(owner, orgId);
+    await makeStaff(colleague);
+    const invited = await owner.fetch('/api/auth/organization/invite-member', {
+      json: { organizationId: orgId, email: newEmail(), role: 'member' },
+    });
+    const { id: invitationId } = await invited.json<{ id: string }>();
+    const [environment] = await db
+      .select({ id: environmentTable.id })
+      .from(environmentTable)
+      .where(eq(environmentTable.orgId, orgId));
+    const [own] = await db.select({ id: member.id }).from(member).where(eq(member.userId, colleague.userId));
+    await grantSupportAccess(owner, orgId, 1);
+    for (const who of [staff, colleague]) {
+      const calls = [
+        ...teamCalls(who.email, invitationId),
+        ['update-member-role', { memberId: own?.id, role: 'admin' }],
+      ] as const;
+      for (const [call, body] of calls) {
+        const json = { organizationId: orgId, ...body };
+        expect((await who.fetch(`/api/auth/organization/${call}`, { json })).status).toBe(403);
+      }
+    }
+    const key = { json: { environmentId: environment?.id, type: 'secret' } };
+    const answer = await staff.fetch(`/api/orgs/${orgId}/api-keys`, key);
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({
+      message: 'Only members of the organisation can create keys',
+    });
+    expect((await owner.fetch(`/api/orgs/${orgId}/api-keys`, key)).status).toBe(201);
+    await owner.fetch(base(), { method: 'DELETE' });
   });
 
   test('expires', async () => {

@@ -33,7 +33,7 @@ export interface NewApiKey {
 
 /**
  * The number of keys is checked in the transaction that adds one: calls at the same moment cannot exceed it.
- * @throws {ApiError} invalid-request for a share of a secret key; not-found where there is no such environment; conflict when it has all the keys it may have
+ * @throws {ApiError} forbidden for platform staff; invalid-request for a share of a secret key; not-found where there is no such environment; conflict when it has all the keys it may have
  */
 export async function createApiKey(
   ctx: RequestContext,
@@ -42,6 +42,9 @@ export async function createApiKey(
 ): Promise<ApiKey & { value: string }> {
   const { db } = ctx;
   const { orgId } = scope;
+  // A key would outlive support access, and its value is returned.
+  if (scope.role === 'sudo')
+    throw new ApiError('forbidden', 'Only members of the organisation can create keys');
   if (!isEnvironmentId(environmentId)) throw notFound('The environment');
   ensureShareFits(type, allowanceShare);
   const value = formatApiKey({ type, environmentId, random });

@@ -20,9 +20,9 @@ export async function requireTeamEditor(ctx: RequestContext, named: NamesOrganis
   return requireMembership(ctx, orgId, 'team-members:edit');
 }
 
-/** Only owners, and platform staff with an owner's consent, may add, change or remove an owner or an owner's invitation. */
+/** Only owners may add, change or remove an owner or an owner's invitation. */
 export function mayManageOwners({ role }: MemberScope): boolean {
-  return role === 'owner' || role === 'sudo';
+  return role === 'owner';
 }
 
 /** @throws {ApiError} forbidden */

@@ -4,7 +4,7 @@
  */
 import { and, eq } from 'drizzle-orm';
 import { PERMISSIONS, roleSchema } from '#contracts/console/permissions';
-import { type Permission, permissionSchema } from '#contracts/public/endpoint';
+import type { Permission } from '#contracts/public/endpoint';
 import { auditRow } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
 import { session, user } from '#worker/db/schema/auth';
@@ -15,6 +15,8 @@ import { readSessionToken } from './read-session-token.ts';
 import { callerColumns, isActiveSession } from './require-caller.ts';
 import { storedFormsOf } from './session-token-hash.ts';
 
+/** What consent lets staff do. It does not include the team: a membership or an invitation would outlive the consent. */
+const SUPPORT_PERMISSIONS: readonly Permission[] = ['org:edit'];
 const NEEDS_CONSENT = 'An owner of the organisation must grant support access first';
 
 /**
@@ -37,7 +39,7 @@ export async function requireMembership(
   const role = memberRole === null ? 'sudo' : roleSchema.catch('member').parse(memberRole);
   const ownPermissions = role === 'sudo' ? [] : PERMISSIONS[role];
   const hasConsent = actor.isSudo && consentUntil !== null && consentUntil > ctx.now;
-  const permissions = hasConsent ? permissionSchema.options : ownPermissions;
+  const permissions = hasConsent ? [...new Set([...ownPermissions, ...SUPPORT_PERMISSIONS])] : ownPermissions;
   const isWrite = ctx.request.method !== 'GET';
   if (role === 'sudo' && isWrite && !hasConsent) throw new ApiError('forbidden', NEEDS_CONSENT);
   if (permission !== undefined && !permissions.includes(permission)) {
