@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PAST_DUE_DAYS } from '#contracts/console/billing';
+import { makeStaff, signedIn } from '#tests/support/accounts';
 import {
   actionsOf,
   billingOf,
@@ -173,6 +174,31 @@ describe('the webhook', () => {
       .run();
     await runBillingSchedule(workContext(env, Date.now));
     expect((await billingOf(followed)).plan).toBe('grow');
+  });
+
+  it('of a subscription that staff have detached does not keep the organisation from upgrading', async () => {
+    const [tenant, staff] = [await newTenant(), await signedIn('Staff Member')];
+    await makeStaff(staff);
+    const { subscriptionId } = await subscribe(tenant);
+    await platform.changeSubscription(subscriptionId, 'mark-unpaid');
+    await syncSubscription(workContext(env, Date.now), tenant.orgId, subscriptionId);
+    const detach = (json: object) => staff.fetch(`/api/sudo/orgs/${tenant.orgId}`, { method: 'PUT', json });
+    expect((await detach({ activeStripeSubscriptionId: subscriptionId })).status).toBe(200);
+    expect(await billingOf(tenant)).toMatchObject({ subscription: { status: 'unpaid' } });
+    const detached = { activeStripeCustomerId: null, activeStripeSubscriptionId: null };
+    expect((await detach({ ...detached, updatedAt: 1 })).status).toBe(409);
+    expect(await billingOf(tenant)).toMatchObject({ subscription: { status: 'unpaid' } });
+    expect((await detach(detached)).status).toBe(200);
+    const stored = () =>
+      env.DB.prepare('SELECT subscription_status AS status FROM organisation_billing WHERE org_id = ?')
+        .bind(tenant.orgId)
+        .first<{ status: string | null }>();
+    expect(await stored()).toEqual({ status: null });
+    // As earlier releases left it.
+    await env.DB.prepare("UPDATE organisation_billing SET subscription_status = 'unpaid' WHERE org_id = ?")
+      .bind(tenant.orgId)
+      .run();
+    await subscribe(tenant);
   });
 
   it('and checkout that are lost: Upgrade finds the subscription of the customer', async () => {

@@ -46,7 +46,9 @@ export async function openCheckout(
     const goneId = subscriptionIds === null ? known.customerId : null;
     const row = await readCurrent(ctx, known, subscriptionIds ?? []);
     if (row.plan === 'grow') throw isOnGrow();
-    if (row.subscriptionStatus !== null && UNSETTLED.has(row.subscriptionStatus)) {
+    const { subscriptionId, subscriptionStatus } = row;
+    // Without its id, the status is of a subscription that platform staff have detached.
+    if (subscriptionId !== null && subscriptionStatus !== null && UNSETTLED.has(subscriptionStatus)) {
       throw new ApiError(
         'conflict',
         'Your Grow subscription has an unpaid invoice. Pay it in the billing portal to restore the plan.',

@@ -1,9 +1,10 @@
 /** Updates an organisation's internal fields, for platform staff. The next subscription sync overrides the plan. */
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { SudoOrganisationSummary, updateSudoOrganisationSchema } from '#contracts/console/sudo';
 import { auditRowIf } from '#worker/db/audit';
-import { commit } from '#worker/db/database';
+import { commit, type Db, type Statement } from '#worker/db/database';
+import { organisationBilling } from '#worker/db/schema/billing';
 import { organization } from '#worker/db/schema/organisations';
 import { changedMeanwhile } from '#worker/http/api-error';
 import type { ActorScope, RequestContext } from '#worker/http/request-context';
@@ -25,7 +26,8 @@ export async function updateSudoOrganisation(
     updatedAt === undefined ? undefined : eq(organization.updatedAt, updatedAt),
   );
   const message: BillingPlanChanged = { type: 'billing.plan-changed', outboxId: ctx.newId('out'), orgId };
-  const [changed] = (await commit(db, [
+  const [, changed] = (await commit(db, [
+    forgetSubscription(db, isIt, changes.activeStripeSubscriptionId),
     db
       .update(organization)
       .set({ ...changes, updatedAt: sql`max(${now}, ${organization.updatedAt} + 1)` })
@@ -37,9 +39,29 @@ export async function updateSudoOrganisation(
       detail: changes,
     }),
     ...(changes.plan === undefined ? [] : [outboxRow(db, message, now)]),
-  ])) as [unknown[]];
+  ])) as [unknown, unknown[]];
   const current = await getSudoOrganisation(db, orgId);
   if (changed.length === 0) throw changedMeanwhile('The organisation', current);
   if (changes.plan !== undefined) ctx.waitUntil(sendMessage(ctx.env, message));
   return current;
+}
+
+/** The stored state is of the previous subscription: the schedule reads that of a new one in its next run. */
+function forgetSubscription(db: Db, isIt: SQL | undefined, id: string | null | undefined): Statement {
+  const isAnother = sql`${organization.activeStripeSubscriptionId} IS NOT ${id ?? null}`;
+  const affected = db
+    .select({ id: organization.id })
+    .from(organization)
+    .where(id === undefined ? sql`FALSE` : and(isIt, isAnother));
+  return db
+    .update(organisationBilling)
+    .set({
+      subscriptionStatus: null,
+      pastDueSince: null,
+      currentPeriodEndAt: null,
+      cancelAtPeriodEnd: false,
+      followedAt: null,
+      revision: sql`${organisationBilling.revision} + 1`,
+    })
+    .where(inArray(organisationBilling.orgId, affected));
 }
