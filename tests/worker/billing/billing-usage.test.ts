@@ -30,8 +30,10 @@ import { countBillableUsage } from '#worker/domains/billing/count-billable-usage
 import { clearUsageBlocks, endBlocksOfPastMonths } from '#worker/domains/billing/lift-usage-blocks';
 import { publishBillableUsage } from '#worker/domains/billing/publish-billable-usage';
 import { runBillingSchedule } from '#worker/domains/billing/run-billing-schedule';
-import { settleUsage } from '#worker/domains/billing/settle-usage';
+import { settleTotal, settleUsage } from '#worker/domains/billing/settle-usage';
 import { syncSubscription } from '#worker/domains/billing/sync-subscription';
+import { blockStatements } from '#worker/domains/billing/usage-block';
+import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
 import { workContext } from '#worker/http/make-work-context';
 
 const HOUR_MS = 3_600_000;
@@ -217,6 +219,22 @@ describe('the allowance of build', () => {
     await endBlocksOfPastMonths(workContext(env, () => turn));
     expect(await blockOf(tenant)).toBeNull();
     expect(await actionsOf(tenant)).toEqual(['billing.usage-blocked', 'billing.usage-unblocked']);
+  });
+
+  it('that blocked in a past month refuses nobody before the schedule runs, and blocks again in the new one', async () => {
+    const tenant = await newTenant();
+    await newWorkspace(tenant);
+    const key = await tenant.key(await tenant.previewId());
+    const ctx = workContext(env, Date.now);
+    const monthAt = monthOf(Date.now());
+    await commitForReplicas(ctx, tenant, {}, blockStatements(ctx, tenant.orgId, monthOf(monthAt - 1)));
+    await publishAll(tenant);
+    await expect.poll(async () => (await send(key.value)).status).toBe(200);
+    expect(await blockOf(tenant)).toBeNull();
+    await settleTotal(ctx, tenant.orgId, 100_000);
+    await publishAll(tenant);
+    await expect.poll(async () => (await send(key.value)).status).toBe(429);
+    expect(await blockOf(tenant)).toEqual({ reason: REASON, until: nextMonthOf(monthAt) });
   });
 
   it('of a month that is over blocks nobody', async () => {

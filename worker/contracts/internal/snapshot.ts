@@ -27,8 +27,13 @@ export interface EnvironmentSnapshot {
   readonly keys: readonly SnapshotKey[];
   /** How many ledger objects the environment has in each data location. Absent in older snapshots: 16. */
   readonly ledgerShards?: number;
-  /** Set: checks are refused with usage-blocked. */
-  readonly block: { readonly reason: string } | null;
+  /**
+   * Set: checks are refused with usage-blocked, in the month that begins at `monthAt`. Null, or absent as in older snapshots:
+   * until it is lifted.
+   */
+  readonly block: { readonly reason: string; readonly monthAt?: number | null } | null;
+  /** Refuses everything, and is not copied to a replica that has none. Absent in older snapshots. */
+  readonly isDeleted?: boolean;
   /** Public keys capped at this share of the monthly allowance, or at less, are refused in that month. Absent in older snapshots. */
   readonly usedShare?: { readonly monthAt: number; readonly percent: number } | null;
   /** The organisation's JWT integrations, in order of creation. Absent in older snapshots. */

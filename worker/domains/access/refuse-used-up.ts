@@ -14,13 +14,17 @@ const ALLOWANCE = MONTHLY_ALLOWANCES.build ?? 0;
 /** @throws {ApiError} usage-blocked, until the month ends or the block is lifted */
 export function refuseUsedUp({ loaded, key }: Authenticated, now: number): void {
   const { block, usedShare } = loaded.snapshot;
-  if (block !== null) throw usageBlocked(block.reason, ALLOWANCE, now);
+  if (block !== null && !isPast(block.monthAt, now)) throw usageBlocked(block.reason, ALLOWANCE, now);
   const share = key.allowanceShare;
   if (share === null || !usedShare || usedShare.percent < share) return;
-  // A share of a past month needs no message to end.
-  if (now >= nextMonthOf(usedShare.monthAt)) return;
+  if (isPast(usedShare.monthAt, now)) return;
   const reason = `This public key reached its share, ${share} % of the organisation’s monthly API calls. Secret keys still work.`;
   throw usageBlocked(reason, (ALLOWANCE * share) / 100, now);
+}
+
+/** What belongs to a past month needs no message to end. A block without a month is lifted by staff. */
+function isPast(monthAt: number | null | undefined, now: number): boolean {
+  return monthAt != null && now >= nextMonthOf(monthAt);
 }
 
 function usageBlocked(reason: string, limit: number, now: number): ApiError {

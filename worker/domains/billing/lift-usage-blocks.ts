@@ -8,10 +8,11 @@ import type { ActorScope, WorkContext } from '#worker/http/request-context';
 import { changeBilling, findBilling } from './billing-store.ts';
 import { unblockStatements } from './usage-block.ts';
 
+/** Keeps the queries of one run far below the platform's limit. Blocks of past months refuse nobody, so none is waited for. */
 const MAX_PER_RUN = 50;
 
 /**
- * Lifts the blocks of past months. Bounded per run; the next run continues.
+ * Tidies up the blocks of past months, oldest first. Bounded per run; the next run continues.
  * @returns the number of lifted blocks
  */
 export async function endBlocksOfPastMonths(ctx: WorkContext): Promise<number> {

@@ -13,6 +13,8 @@ export async function readBilling(ctx: RequestContext, scope: Scope): Promise<Bi
   const [row, total] = await Promise.all([findBilling(ctx.db, scope.orgId), callsOfMonth(ctx, scope)]);
   if (row === null) throw notFound('The organisation');
   const { plan, blockReason, blockedMonthAt } = row;
+  // The schedule has not lifted it yet.
+  const isPast = blockedMonthAt !== null && blockedMonthAt < monthOf(ctx.now);
   return {
     plan,
     isSetUp: ctx.settings.billing !== null,
@@ -26,7 +28,7 @@ export async function readBilling(ctx: RequestContext, scope: Scope): Promise<Bi
       remaining: total === null ? null : usageLevelOf(plan, total).remaining,
     },
     block:
-      blockReason === null
+      blockReason === null || isPast
         ? null
         : { reason: blockReason, until: blockedMonthAt === null ? null : nextMonthOf(blockedMonthAt) },
   };

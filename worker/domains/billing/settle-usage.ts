@@ -68,16 +68,17 @@ async function commitLevel(
 ): Promise<boolean> {
   const { orgId } = row;
   const monthAt = monthOf(ctx.now);
-  const mustBlock = level === 'reached' && row.blockReason === null && row.waivedMonthAt !== monthAt;
+  // A block of a past month refuses nobody, and is replaced by this month's.
+  const isBlocked =
+    row.blockReason !== null && (row.blockedMonthAt === null || row.blockedMonthAt >= monthAt);
+  const mustBlock = level === 'reached' && !isBlocked && row.waivedMonthAt !== monthAt;
   const notice = await newNotice(ctx, orgId, level, total);
   if (!mustBlock && notice === null) return true;
 
   const conditions: Record<string, SQL> = {
     isOnPlan: isOnPlan(orgId, row.plan),
     ...(notice === null ? {} : { isNew: notice.isNew }),
-    ...(mustBlock
-      ? { isUnblocked: sql`(SELECT block_reason FROM organization WHERE id = ${orgId}) IS NULL` }
-      : {}),
+    ...(mustBlock ? { isUnblocked: isUnblockedIn(orgId, monthAt) } : {}),
   };
   const statements = notice?.statements ?? [];
   const unmet = mustBlock
@@ -89,6 +90,13 @@ async function commitLevel(
   if (unmet !== null) return false;
   for (const mail of notice?.mails ?? []) ctx.waitUntil(sendMessage(ctx.env, mail));
   return true;
+}
+
+/** Condition for commitIf: no block, or one of an earlier month. */
+function isUnblockedIn(orgId: string, monthAt: number): SQL {
+  const reason = sql`(SELECT block_reason FROM organization WHERE id = ${orgId})`;
+  const blockedMonthAt = sql`(SELECT blocked_month_at FROM organisation_billing WHERE org_id = ${orgId})`;
+  return sql`(${reason} IS NULL OR coalesce(${blockedMonthAt} < ${monthAt}, FALSE))`;
 }
 
 interface NewNotice {

@@ -41,6 +41,7 @@ export async function loadSnapshot(
         artifactHash: artifact.hash,
         dataLocations: organization.dataLocations,
         blockReason: organization.blockReason,
+        blockedMonthAt: organisationBilling.blockedMonthAt,
         plan: organization.plan,
         usedMonthAt: organisationBilling.usedMonthAt,
         usedPercent: organisationBilling.usedPercent,
@@ -94,6 +95,7 @@ export async function loadSnapshot(
     orgId,
     environmentId,
     environmentType: row.environmentType,
+    isDeleted,
     locations: inLocationOrder(row.dataLocations),
     artifact:
       artifactId === null || artifactHash === null || isDeleted
@@ -112,7 +114,7 @@ export async function loadSnapshot(
     hasCustomerFacts: !isDeleted && Boolean(row.hasCustomerFacts),
     stripeIntegrationIds: isDeleted ? [] : accounts.map(({ id }) => id),
     disabledWorkflowIds: isDeleted ? [] : disabled.map(({ id }) => id),
-    block: row.blockReason === null ? null : { reason: row.blockReason },
+    block: row.blockReason === null ? null : { reason: row.blockReason, monthAt: row.blockedMonthAt },
     usedShare:
       row.usedMonthAt === null || row.usedPercent === null || MONTHLY_ALLOWANCES[row.plan] === null
         ? null

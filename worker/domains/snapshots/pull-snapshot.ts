@@ -62,7 +62,8 @@ async function pullFrom(
   if (failures.length > 0)
     throw new AggregateError(failures, `No data location answers for ${environmentId}`);
   const snapshot = await loadSnapshot(env, openDatabase(env.DB), environmentId);
-  if (snapshot !== null) await fillReplicas(env, snapshot, empty);
+  // A deleted environment's replicas may have been erased already, for good.
+  if (snapshot !== null && !snapshot.isDeleted) await fillReplicas(env, snapshot, empty);
   return snapshot;
 }
 
