@@ -45,7 +45,11 @@ const MESSAGE_HANDLERS: Handlers<WorkContext> = {
     together: (ctx, messages) => messages.map((message) => publishEnvironment(ctx, message)),
     patienceMs: 2 * PUBLISH_TIMEOUT_MS,
   },
-  'location.closed': retireLedgers,
+  // Many calls of ledgers one after the other: what takes longer goes on in the background.
+  'location.closed': {
+    together: (ctx, messages) => messages.map((message) => retireLedgers(ctx, message)),
+    patienceMs: 1_000,
+  },
   'customer.changed': pushCustomerFacts,
   // Somebody may be waiting for the events of the next batch.
   'stripe.event-received': { together: processEvents, patienceMs: 25 },

@@ -10,9 +10,13 @@ import { expectConsole } from '#tests/support/expect-console';
 import { deliver, newTenant, outboxMessages, publishAll, type Tenant } from '#tests/support/tenants';
 import { newWorkspace, type SmallWorkspace } from '#tests/support/workspaces';
 import type { DeploymentStatus } from '#worker/domains/artifacts/deployment-status';
+import { freezeVersion } from '#worker/domains/artifacts/freeze-version';
 import { PUBLISH_TIMEOUT_MS, publishEnvironment } from '#worker/domains/publishing/publish-environment';
+import { publishWorkspace } from '#worker/domains/publishing/publish-workspace';
+import { pullSnapshot } from '#worker/domains/snapshots/pull-snapshot';
 import type { Env } from '#worker/env';
 import { workContext } from '#worker/http/make-work-context';
+import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import worker from '#worker/index';
 import type { EnvironmentChanged, QueueMessage } from '#worker/queue/messages';
 
@@ -242,6 +246,33 @@ describe('data locations', () => {
     expect(settled.locations.every(({ isUpToDate, failedAt }) => isUpToDate && failedAt === null)).toBe(true);
   });
 
+  it('that do not answer delay no other workspace, and a refused version publishes the head that it built', async () => {
+    const tenant = await newTenant();
+    await newWorkspace(tenant, 5);
+    await tenant.make<Artifact>('POST', '/artifacts', {});
+    await publishAll(tenant);
+    const location = (await previewStatus(tenant)).locations[0]?.location ?? 'none';
+    const sent: QueueMessage[] = [];
+    const queue = { send: async (message: QueueMessage) => void sent.push(message) };
+    const bindings = { ...withoutReplica(location), PUBLISH_QUEUE: queue } as unknown as Env;
+    const ctx = workContext(bindings, Date.now);
+    const change = () =>
+      env.DB.prepare('UPDATE organization SET workspace_revision = workspace_revision + 1 WHERE id = ?')
+        .bind(tenant.orgId)
+        .run();
+    const { orgId } = tenant;
+    const published = { type: 'environment.changed', orgId, environmentId: await tenant.previewId() };
+    await change();
+    await publishWorkspace(ctx, { type: 'workspace.changed', outboxId: 'out_none', orgId });
+    expect(sent).toEqual([expect.objectContaining(published)]);
+
+    await change();
+    const scope = { orgId } as MemberScope;
+    await expect(freezeVersion(ctx as RequestContext, scope)).rejects.toThrow('has no changes since');
+    expect(sent.slice(1)).toEqual([expect.objectContaining(published)]);
+    await publishAll(tenant);
+  });
+
   it('that do not answer are given up after a while, and what the others say is stored before', async () => {
     const tenant = await newTenant();
     await newWorkspace(tenant, 5);
@@ -273,6 +304,29 @@ describe('data locations', () => {
     expect((await previewStatus(tenant)).locations[0]).toMatchObject({
       ...{ location: silent?.location, isUpToDate: false, failedAt: expect.any(Number) },
     });
+  });
+
+  it('that were erased with their environment stay empty when somebody still calls with its key', async () => {
+    const tenant = await inWesternEurope();
+    const { id } = await tenant.make<Environment>('POST', '/environments', { name: 'Old', type: 'live' });
+    await publishAll(tenant);
+    const replica = await replicaStub(env, id, 'weur');
+    const nowhere = {
+      country: null,
+      city: null,
+      continent: null,
+      latitude: null,
+      longitude: null,
+      colo: null,
+    };
+    const known = await replicaHolds(id);
+    expect((await tenant.call('DELETE', `/environments/${id}`)).status).toBe(204);
+    await publishAll(tenant);
+    await replica.erase();
+    for (const remembered of [null, known]) {
+      expect(await pullSnapshot(env, id, remembered, nowhere)).toMatchObject({ keys: [] });
+      expect(await replica.pull(-1)).toEqual({ kind: 'absent' });
+    }
   });
 
   it('cannot all be disabled', async () => {

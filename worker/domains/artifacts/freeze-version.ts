@@ -13,6 +13,7 @@ import { environmentChange } from '#worker/domains/publishing/workspace-change';
 import { getContent } from '#worker/domains/snapshots/keep-artifact-content';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import { sendMessage } from '#worker/queue/send-message';
 import { asVersion, findArtifact, findLastVersion } from './artifact-store.ts';
 
 /** @throws {ApiError} conflict where the workspace is a version already, or differs in nothing from the last one */
@@ -24,6 +25,7 @@ export async function freezeVersion(
   const { db, env } = ctx;
   const [head, last] = await Promise.all([buildHead(ctx, scope), findLastVersion(db, scope)]);
   if (head === null) throw notFound('The organisation');
+  if (head.message !== null) ctx.waitUntil(sendMessage(env, head.message));
   const [current, lastContent] = await Promise.all([
     findArtifact(db, scope, head.artifactId),
     last === null ? null : getContent(env, scope, last.hash),
