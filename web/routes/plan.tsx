@@ -16,6 +16,7 @@ import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { CopyId } from '#web/ui/copy-id.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
+import { discardUnsaved } from '#web/ui/guarded-forms.ts';
 import { Page } from '#web/ui/page.tsx';
 import { TabLinks } from '#web/ui/tab-links.tsx';
 
@@ -66,7 +67,10 @@ export function PlanPage() {
               <DeletePlanSection
                 orgId={orgId}
                 plan={plan}
-                onDeleted={() => navigate(paths.plans(orgId), { replace: true })}
+                onDeleted={() => {
+                  discardUnsaved();
+                  void navigate(paths.plans(orgId), { replace: true });
+                }}
               />
             </>
           )}

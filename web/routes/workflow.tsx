@@ -23,6 +23,7 @@ import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
+import { discardUnsaved } from '#web/ui/guarded-forms.ts';
 import { Page } from '#web/ui/page.tsx';
 import { TabLinks } from '#web/ui/tab-links.tsx';
 import { Tag } from '#web/ui/tag.tsx';
@@ -106,7 +107,10 @@ export function WorkflowPage() {
           <DeleteWorkflowSection
             orgId={orgId}
             workflow={workflow}
-            onDeleted={() => navigate(paths.workflows(orgId), { replace: true })}
+            onDeleted={() => {
+              discardUnsaved();
+              void navigate(paths.workflows(orgId), { replace: true });
+            }}
           />
         </>
       )}
