@@ -173,6 +173,7 @@ const shots: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
     'test-check': press('Test a check'),
   },
   [`/customers/${trialCustomer.email}`]: {
+    'edit-override': press(/^Actions for .* exports$/, 'Edit override'),
     'remove-override': press(/^Actions for .* exports$/, 'Remove override'),
   },
   [`/customers/${teamSubscriber.email}?environment=:testEnvironmentId`]: {

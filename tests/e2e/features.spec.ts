@@ -370,16 +370,20 @@ test('deleting a feature says where it is still in force; unsaved changes and a 
 
     await page.getByRole('link', { name: 'Features', exact: true }).first().click();
     await page.getByRole('link', { name: 'Exports', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
     await page.getByRole('button', { name: 'Add a property' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Half entered');
     await page.goBack();
     await expect(page.getByText('Leave without saving?')).toBeVisible();
     await page.getByRole('button', { name: 'Stay' }).click();
     await expect(page.getByRole('dialog').getByLabel('Name')).toHaveValue('Half entered');
-    // The session ends: the property is there when its dialog opens again.
+    // The session ends: the property is there when its dialog opens again, and the name is not saved over somebody else's.
+    await api(page, 'PUT', `/features/${feature.id}`, { name: 'Theirs' });
     await page.context().clearCookies();
     await page.getByRole('dialog').getByRole('button', { name: 'Add property' }).click();
     await signInOnPage(page, organisation.owner.email, PASSWORD);
+    await expect(page.getByText('was changed by someone else in the meantime')).toBeVisible();
+    await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Mine');
     await page.getByRole('button', { name: 'Add a property' }).click();
     await expect(page.getByRole('dialog').getByLabel('Name')).toHaveValue('Half entered');
 
