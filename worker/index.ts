@@ -14,7 +14,11 @@ import { appendQueuedEvents } from './domains/events/append-events.ts';
 import { purgeIntegration } from './domains/integrations/stripe/connect/purge-integration.ts';
 import { processEvents } from './domains/integrations/stripe/events/process-events.ts';
 import { releaseEvents } from './domains/integrations/stripe/events/release-events.ts';
-import { pollDue, runStripeSchedule } from './domains/integrations/stripe/run-stripe-schedule.ts';
+import {
+  pollDue,
+  runStripeSchedule,
+  startDueSyncs,
+} from './domains/integrations/stripe/run-stripe-schedule.ts';
 import { advanceSync } from './domains/integrations/stripe/sync/advance-sync.ts';
 import { retireLedgers } from './domains/metering/retire-ledgers.ts';
 import { sendDeletionNotice } from './domains/organisation-deletion/notify-owners.ts';
@@ -55,6 +59,7 @@ const MESSAGE_HANDLERS: Handlers<WorkContext> = {
   'stripe.event-received': { together: processEvents, patienceMs: 25 },
   'stripe.events-released': { together: releaseEvents },
   'stripe.polls-due': { together: pollDue },
+  'stripe.syncs-due': startDueSyncs,
   'stripe.customers-changed': pushChangedCustomers,
   'stripe.sync-advanced': advanceSync,
   'stripe.integration-deleted': purgeIntegration,

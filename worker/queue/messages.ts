@@ -67,6 +67,12 @@ export interface StripePollsDue {
   readonly integrationIds: readonly string[];
 }
 
+/** Integrations are due for their daily sync. The schedule repeats it until their syncs were started. */
+export interface StripeSyncsDue {
+  readonly type: 'stripe.syncs-due';
+  readonly integrationIds: readonly string[];
+}
+
 /** The stored part of a Stripe event. */
 export interface ReceivedStripeEvent {
   /** evt_… */
@@ -211,6 +217,7 @@ export type QueueMessage =
   | OutboxMessage
   | StripeEventsReleased
   | StripePollsDue
+  | StripeSyncsDue
   | EventsRecorded
   | UsageLevelPassed
   | WorkflowKilledRepeatedly

@@ -9,15 +9,14 @@ import { insertSelect, type RowSource } from '#worker/db/insert-select';
 import { deadLetter, outbox } from '#worker/db/schema/operations';
 import type { Log } from '#worker/platform/log';
 import type { OutboxMessage } from './messages.ts';
-import { bytesOf, MAX_MESSAGE_BYTES, type Queues, resendQueueOf } from './send-message.ts';
+import { bytesOf, MAX_BATCH, MAX_MESSAGE_BYTES, type Queues, resendQueueOf } from './send-message.ts';
 
 export const RESEND_AFTER_MS = 60_000;
 /** Longest pause between two attempts of a failing message. */
 const MAX_RESEND_PAUSE_MS = 15 * 60_000;
 /** Per run. */
 const MAX_RESENT = 1_000;
-/** A queue's limits are 100 messages and 256 KB per batch. */
-const MAX_BATCH = 100;
+/** A queue's limit is 256 KB per batch. */
 const MAX_BATCH_BYTES = 200_000;
 
 /** The statement to commit in the same batch as the change. */

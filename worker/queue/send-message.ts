@@ -11,6 +11,8 @@ export type Queues = Pick<
   | 'SYNC_QUEUE'
   | 'SIGHTINGS_QUEUE'
 >;
+/** Messages that may be sent at once. */
+export const MAX_BATCH = 100;
 /** A queue's limit of 128 KB. It refuses longer messages, at each attempt. */
 export const MAX_MESSAGE_BYTES = 128_000;
 
@@ -27,6 +29,7 @@ const OTHER_QUEUES: Partial<Record<OtherType, keyof Queues>> = {
   'stripe.customers-changed': 'STRIPE_QUEUE',
   'stripe.events-released': 'STRIPE_CATCH_UP_QUEUE',
   'stripe.polls-due': 'STRIPE_CATCH_UP_QUEUE',
+  'stripe.syncs-due': 'STRIPE_CATCH_UP_QUEUE',
   'stripe.billing-event-received': 'BILLING_QUEUE',
   'stripe.sync-advanced': 'SYNC_QUEUE',
   'stripe.integration-deleted': 'SYNC_QUEUE',
@@ -49,6 +52,17 @@ export function bytesOf(message: QueueMessage): number {
 /** Call it after the commit of the outbox row. @param delaySeconds delivery delay */
 export async function sendMessage(env: Queues, message: OtherMessage, delaySeconds = 0): Promise<void> {
   await queueOf(env, message.type).send(message, delaySeconds > 0 ? { delaySeconds } : {});
+}
+
+/** Sends messages of one type. @param messages so small that a hundred stay below a batch's limit of 256 KB */
+export async function sendMessages<Type extends OtherType>(
+  env: Queues,
+  type: Type,
+  messages: readonly Extract<OtherMessage, { type: Type }>[],
+): Promise<void> {
+  for (let first = 0; first < messages.length; first += MAX_BATCH) {
+    await queueOf(env, type).sendBatch(messages.slice(first, first + MAX_BATCH).map((body) => ({ body })));
+  }
 }
 
 /** Sends a message to the queue that it came from. */

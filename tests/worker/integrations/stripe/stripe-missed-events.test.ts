@@ -11,7 +11,11 @@ import {
   eventsAreDone,
   expectSameAsStripe,
 } from '#tests/support/stripe-integrations';
-import { pollDue, runStripeSchedule } from '#worker/domains/integrations/stripe/run-stripe-schedule';
+import {
+  pollDue,
+  runStripeSchedule,
+  startDueSyncs,
+} from '#worker/domains/integrations/stripe/run-stripe-schedule';
 import { workContext } from '#worker/http/make-work-context';
 import worker from '#worker/index';
 import type { QueueMessage } from '#worker/queue/messages';
@@ -146,6 +150,16 @@ test('an event that Stripe lists later than a newer one is found nevertheless', 
   await eventsAreDone(integration.id);
 });
 
+/** What is handed to the catch-up queue, which does not get it. */
+function catchUpMessages() {
+  const handedOver: QueueMessage[] = [];
+  const queued = vi.spyOn(env.STRIPE_CATCH_UP_QUEUE, 'sendBatch').mockImplementation(async (messages) => {
+    for (const { body } of messages) handedOver.push(body);
+    return undefined as never;
+  });
+  return { handedOver, queued };
+}
+
 test('an event that occurs during a poll is newer than an object that was read during it', async () => {
   const connected = await connectedTenant();
   const { account, integration } = connected;
@@ -181,15 +195,12 @@ test('any number of integrations is polled: one run hands over what it does not 
     .run();
   // Each poll is claimed, then ends because the key cannot be decrypted.
   expectConsole('error', /polling for missed events failed/);
-  const handedOver: QueueMessage[] = [];
-  const queued = vi.spyOn(env.STRIPE_CATCH_UP_QUEUE, 'send').mockImplementation(async (message) => {
-    handedOver.push(message);
-    return undefined as never;
-  });
+  const { handedOver, queued } = catchUpMessages();
   const now = Date.now() + 60 * MINUTE_MS;
   await runAt(now);
   const polls = handedOver.filter((message) => message.type === 'stripe.polls-due');
-  expect(polls.every(({ integrationIds }) => integrationIds.length <= 50)).toBe(true);
+  // A batch of the queue has ten messages, and an invocation fifty polls.
+  expect(polls.every(({ integrationIds }) => integrationIds.length <= 5)).toBe(true);
   await Promise.all(
     pollDue(
       workContext(env, () => now),
@@ -232,6 +243,54 @@ test('a synced integration is synced daily, which repairs whatever was missed', 
   await runAt(Date.now() + DAY_MS);
   await isInStep(connected);
   expect(await connected.read()).toMatchObject({ customerCount: 35 });
+});
+
+test('any number of integrations is synced daily, the one that has waited longest first', async () => {
+  const { tenant } = await connectedTenant({ webhook: false });
+  const now = Date.now() + 60 * MINUTE_MS;
+  const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 130)';
+  await env.DB.batch([
+    env.DB.prepare(
+      `${numbers} INSERT INTO stripe_integration
+         (id, org_id, name, account_id, livemode, secret_key, masked_key, looked_for_events_at, created_at, updated_at)
+       SELECT 'stripe_daily' || i, ?, 'Daily', 'acct_daily' || i, 0, 'unreadable', 'sk_…0000', ?, 1, 1 FROM n`,
+    ).bind(tenant.orgId, now),
+    env.DB.prepare(
+      `${numbers} INSERT INTO stripe_sync_job
+         (id, org_id, integration_id, type, status, created_before, started_at, finished_at)
+       SELECT 'sync_daily' || i, ?, 'stripe_daily' || i, 'stripe-customer', 'finished', 1, ? + i, 1 FROM n`,
+    ).bind(tenant.orgId, now - 3 * DAY_MS),
+  ]);
+  const started = async () => {
+    const { results } = await env.DB.prepare(
+      `SELECT DISTINCT integration_id AS id FROM stripe_sync_job
+       WHERE integration_id LIKE 'stripe_daily%' AND started_at >= ?`,
+    )
+      .bind(now - DAY_MS)
+      .all<{ id: string }>();
+    return results.map(({ id }) => Number(id.replace('stripe_daily', ''))).sort((one, other) => one - other);
+  };
+  const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+  const lost = vi.spyOn(env.SYNC_QUEUE, 'send').mockResolvedValue(undefined as never);
+  const { handedOver, queued } = catchUpMessages();
+  await runAt(now);
+  expect(await started()).toEqual(upTo(20));
+  const context = workContext(env, () => now);
+  for (const message of handedOver)
+    if (message.type === 'stripe.syncs-due') await startDueSyncs(context, message);
+  expect(await started()).toEqual(upTo(100));
+  handedOver.length = 0;
+  await runAt(now);
+  for (const message of handedOver)
+    if (message.type === 'stripe.syncs-due') await startDueSyncs(context, message);
+  expect(await started()).toEqual(upTo(130));
+  queued.mockRestore();
+  lost.mockRestore();
+  await env.DB.batch([
+    env.DB.prepare('DELETE FROM outbox WHERE org_id = ?').bind(tenant.orgId),
+    env.DB.prepare("DELETE FROM stripe_sync_job WHERE integration_id LIKE 'stripe_daily%'"),
+    env.DB.prepare("DELETE FROM stripe_integration WHERE id LIKE 'stripe_daily%'"),
+  ]);
 });
 
 test('events and jobs older than 35 days are deleted; the last job is kept', async () => {

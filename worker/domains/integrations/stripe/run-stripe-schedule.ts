@@ -11,8 +11,8 @@ import { stripeEvent, stripeIntegration, stripeSyncJob } from '#worker/db/schema
 import { ApiError } from '#worker/http/api-error';
 import type { WorkContext } from '#worker/http/request-context';
 import { firstIdAt } from '#worker/platform/ids';
-import type { StripePollsDue } from '#worker/queue/messages';
-import { sendMessage } from '#worker/queue/send-message';
+import type { StripePollsDue, StripeSyncsDue } from '#worker/queue/messages';
+import { sendMessages } from '#worker/queue/send-message';
 import { pollMissedEvents } from './events/poll-missed-events.ts';
 import { findIntegrationRow, isNotDeleted } from './integration/integration-store.ts';
 import { startSync } from './sync/start-sync.ts';
@@ -22,11 +22,16 @@ const POLL_INTERVAL_MS = 10 * MINUTE_MS;
 const POLL_INTERVAL_IN_ERROR_MS = MINUTE_MS;
 /** Longer than Stripe retries a delivery or lists an event. */
 const EVENT_RETENTION_MS = 35 * DAY_MS;
+/** What the queue may deliver to one invocation: max_batch_size of the catch-up queue in wrangler.toml. */
+const MESSAGES_AT_ONCE = 10;
 /** Within the limits of one invocation: a poll takes a call to Stripe and a few to D1. */
 const POLLS_AT_ONCE = 50;
 /** Per run: each integration gets its ten minutes. */
 const MAX_POLLS_DUE = 10_000;
-const MAX_SYNCS = 5;
+/** In one invocation as well: starting the syncs of an integration takes about a dozen statements of D1. */
+const SYNCS_AT_ONCE = 20;
+/** Per run, each minute: enough for 100,000 integrations a day. The queue of the syncs paces their work. */
+const MAX_SYNCS_DUE = 100;
 const MAX_DELETED = 1_000;
 
 /** A failed part does not stop the others. */
@@ -43,13 +48,26 @@ export async function runStripeSchedule(ctx: WorkContext): Promise<void> {
 /** Polls some integrations itself; the queue polls the others at the same time. */
 async function pollMissed(ctx: WorkContext): Promise<void> {
   const due = await readDue(ctx, sql`TRUE`, MAX_POLLS_DUE);
-  const others: StripePollsDue[] = [];
-  for (let first = POLLS_AT_ONCE; first < due.length; first += POLLS_AT_ONCE) {
-    const integrationIds = due.slice(first, first + POLLS_AT_ONCE);
-    others.push({ type: 'stripe.polls-due', integrationIds });
+  await pollAll(ctx, await handOver(ctx, 'stripe.polls-due', due, POLLS_AT_ONCE));
+}
+
+/**
+ * Hands the integrations beyond the first `atOnce` to the queue, in messages of which one invocation gets `atOnce` integrations
+ * at most. @returns the first ones
+ */
+async function handOver(
+  { env }: WorkContext,
+  type: (StripePollsDue | StripeSyncsDue)['type'],
+  due: readonly string[],
+  atOnce: number,
+): Promise<readonly string[]> {
+  const size = atOnce / MESSAGES_AT_ONCE;
+  const messages: (StripePollsDue | StripeSyncsDue)[] = [];
+  for (let first = atOnce; first < due.length; first += size) {
+    messages.push({ type, integrationIds: due.slice(first, first + size) });
   }
-  for (const message of others) await sendMessage(ctx.env, message);
-  await pollAll(ctx, due.slice(0, POLLS_AT_ONCE));
+  await sendMessages(env, type, messages);
+  return due.slice(0, atOnce);
 }
 
 /** Consumer of stripe.polls-due. @returns a promise per message, in order */
@@ -79,9 +97,8 @@ async function readDue({ db, now }: WorkContext, condition: SQL, limit: number):
 }
 
 async function pollAll(ctx: WorkContext, integrationIds: readonly string[]): Promise<void> {
-  const isListed = sql`${stripeIntegration.id} IN (SELECT value FROM json_each(${JSON.stringify(integrationIds)}))`;
   // Read again: another run may have asked some of them meanwhile.
-  const due = await readDue(ctx, isListed, integrationIds.length);
+  const due = await readDue(ctx, isListed(integrationIds), integrationIds.length);
   const polls = await Promise.allSettled(
     due.map(async (id) => {
       const integration = await findIntegrationRow(ctx.db, id);
@@ -94,24 +111,54 @@ async function pollAll(ctx: WorkContext, integrationIds: readonly string[]): Pro
   }
 }
 
+function isListed(integrationIds: readonly string[]): SQL {
+  return sql`${stripeIntegration.id} IN (SELECT value FROM json_each(${JSON.stringify(integrationIds)}))`;
+}
+
 /** Repairs within a day whatever events did not report, or reported too late. */
 async function startDailySyncs(ctx: WorkContext): Promise<void> {
-  const { db, now } = ctx;
-  const jobs = (condition: SQL) =>
-    sql`EXISTS (SELECT 1 FROM ${stripeSyncJob} j WHERE j.integration_id = ${sql.raw('stripe_integration.id')} AND j.type = 'stripe-customer' AND ${condition})`;
-  const due = await db
+  const due = await readSyncsDue(ctx, sql`TRUE`, MAX_SYNCS_DUE);
+  const ids = due.map(({ id }) => id);
+  await startSyncs(ctx, await handOver(ctx, 'stripe.syncs-due', ids, SYNCS_AT_ONCE));
+}
+
+/** Consumer of stripe.syncs-due. */
+export function startDueSyncs(ctx: WorkContext, { integrationIds }: StripeSyncsDue): Promise<void> {
+  return startSyncs(ctx, integrationIds);
+}
+
+/** Those that were synchronised before, and not within a day; the one that has waited longest first. */
+async function readSyncsDue({ db, now }: WorkContext, condition: SQL, limit: number) {
+  const jobs = sql`${stripeSyncJob} j WHERE j.integration_id = ${sql.raw('stripe_integration.id')} AND j.type = 'stripe-customer'`;
+  const lastAt = sql`(SELECT max(j.started_at) FROM ${jobs})`;
+  return db
     .select({ id: stripeIntegration.id, orgId: stripeIntegration.orgId })
     .from(stripeIntegration)
     .where(
       and(
+        condition,
         isNotDeleted,
-        isNull(stripeIntegration.trouble),
-        jobs(sql`j.status = 'finished'`),
-        sql`NOT ${jobs(sql`j.started_at > ${now - DAY_MS}`)}`,
+        // An error of the whole account. One of a single object, which may be shown for long, does not prevent a sync.
+        isNull(stripeIntegration.retryAt),
+        sql`${lastAt} <= ${now - DAY_MS}`,
+        sql`EXISTS (SELECT 1 FROM ${jobs} AND j.status = 'finished')`,
+        sql`NOT EXISTS (SELECT 1 FROM ${jobs} AND j.status = 'running')`,
       ),
     )
-    .limit(MAX_SYNCS);
-  for (const { id, orgId } of due) await syncAll(ctx, orgId, id);
+    .orderBy(asc(lastAt))
+    .limit(limit);
+}
+
+/** One that cannot be started does not stop the others. */
+async function startSyncs(ctx: WorkContext, integrationIds: readonly string[]): Promise<void> {
+  // Read again: another run may have started some of them meanwhile.
+  for (const { id, orgId } of await readSyncsDue(ctx, isListed(integrationIds), integrationIds.length)) {
+    try {
+      await syncAll(ctx, orgId, id);
+    } catch (error) {
+      ctx.log.error('a daily sync could not be started', { orgId, integrationId: id, error });
+    }
+  }
 }
 
 async function syncAll(ctx: WorkContext, orgId: string, integrationId: string): Promise<void> {
