@@ -270,6 +270,43 @@ test('during a connection error events wait without a call; the first success re
   await expectSameAsStripe(connected);
 });
 
+test('what a key may not read waits for a new key, holds no other event, and stays shown', async () => {
+  const connected = await connectedTenant();
+  const { account, tenant, path, integration } = connected;
+  const { id: refused } = await account.stripe.customers.create({ email: 'ada@example.com' });
+  for (let index = 0; index < 22; index++) {
+    await account.stripe.customers.create({ email: `customer-${index}@example.com` });
+  }
+  await received(connected);
+  let refusals = 0;
+  const { fetch } = globalThis;
+  const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const { url } = new Request(input, init);
+    if (!url.includes(`/v1/customers/${refused}`)) return fetch(input, init);
+    refusals += 1;
+    const message = 'The provided key does not have the required permissions: rak_customer_read';
+    return Response.json({ error: { type: 'invalid_request_error', message } }, { status: 403 });
+  });
+  await release(connected);
+  await eventually(async () => expect(await openEvents(connected)).toBe(1));
+  const shown = { trouble: { message: 'The key is missing a Stripe permission: rak_customer_read.' } };
+  expect(await connected.read()).toMatchObject(shown);
+
+  // Polling works, which neither ends the error nor has the event tried again.
+  const now = Date.now();
+  for (const minute of [1, 2, 3]) {
+    await runStripeSchedule(workContext(env, () => now + minute * 60_000));
+    await release(connected);
+  }
+  expect(await connected.read()).toMatchObject(shown);
+  expect(refusals).toBe(1);
+  asked.mockRestore();
+  await tenant.make('PUT', path, { secretKey: account.keys.restrictedKey });
+  await eventsAreDone(integration.id);
+  expect(await connected.read()).toMatchObject({ trouble: null });
+  await expectSameAsStripe(connected);
+});
+
 test('a few objects of an account are fetched at once, and none after the account has failed', async () => {
   const connected = await connectedTenant();
   const { account, integration } = connected;

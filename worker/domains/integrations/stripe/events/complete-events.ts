@@ -104,7 +104,7 @@ async function completeGroups(
     ctx,
     integration.id,
     done.flatMap(({ group }) => group),
-    processed.length === 0 ? [] : clearConnectionError(ctx.db, integration),
+    processed.length === 0 ? [] : clearConnectionError(ctx.db, integration, ctx.clock()),
   );
   if (processed.length > 0 && integration.trouble !== null) await planRelease(ctx, integration);
   return results;

@@ -53,7 +53,7 @@ export async function pollMissedEvents(
           pollFromEventId: found.isComplete ? lastSeenEventId : found.newestId,
         })
         .where(eq(stripeIntegration.id, id)),
-      ...clearConnectionError(db, integration),
+      ...clearConnectionError(db, integration, now),
     ]);
     if (found.storedCount > 0 || integration.trouble !== null) {
       await planRelease(ctx, integration);

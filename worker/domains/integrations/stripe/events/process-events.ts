@@ -13,7 +13,13 @@ import { outbox } from '#worker/db/schema/operations';
 import { stripeIntegration } from '#worker/db/schema/stripe';
 import type { WorkContext } from '#worker/http/request-context';
 import type { StripeEventReceived } from '#worker/queue/messages';
-import { isHeld, retryAtAfter, setConnectionError } from '../integration/connection-error.ts';
+import {
+  isHeld,
+  isOfAccount,
+  LONGEST_PAUSE_MS,
+  retryAtAfter,
+  setConnectionError,
+} from '../integration/connection-error.ts';
 import { findIntegrationRow, type StripeIntegrationRow } from '../integration/integration-store.ts';
 import { openPacedClient } from '../integration/open-integration-client.ts';
 import { planRelease } from '../integration/plan-release.ts';
@@ -29,8 +35,6 @@ import { type EventGroup, type EventSource, finishEvents, shareWork } from './co
 const AT_ONCE = 5;
 /** Somebody waits for the result of these calls. */
 const TIMEOUT_MS = 6_000;
-/** Events that failed on their own account: the pause doubles. */
-const LONGEST_PAUSE_MS = 5 * 60_000;
 /** A missing permission needs user action; a new key makes waiting events due immediately. */
 const REFUSED_PAUSE_MS = 6 * 60 * 60_000;
 /** Reads of one customer: enough to wait out the clock difference between two Workers. */
@@ -185,9 +189,11 @@ async function postpone(
 
 /** The statement that lets the other events of the account go first. */
 function delay({ db }: WorkContext, group: EventGroup, failure: StripeFailure, now: number): Statement {
-  const pause = isTransient(failure)
-    ? sql`min(1000 << min(${outbox.attempts}, 10), ${LONGEST_PAUSE_MS})`
-    : sql`${REFUSED_PAUSE_MS}`;
+  // A rejected key holds the whole account: its events are due as soon as that has ended.
+  const pause =
+    isTransient(failure) || isOfAccount(failure)
+      ? sql`min(1000 << min(${outbox.attempts}, 10), ${LONGEST_PAUSE_MS})`
+      : sql`${REFUSED_PAUSE_MS}`;
   return db
     .update(outbox)
     .set({ sentAt: sql`${now} + ${pause}`, attempts: sql`${outbox.attempts} + 1` })

@@ -46,9 +46,13 @@ async function releaseSome(ctx: WorkContext, integrationId: string): Promise<voi
       ctx.log.warn('Stripe event could not be processed', { integrationId, error: work.reason });
     }
   }
-  const isDone = works.every((work) => work.status === 'fulfilled' && work.value === 'done');
+  const outcomes = works.map((work) => (work.status === 'fulfilled' ? work.value : null));
+  // A group that waits for itself is postponed, so it does not hold the others.
+  const isProgress =
+    !outcomes.includes('account-waits') &&
+    outcomes.some((outcome) => outcome === 'done' || outcome === 'waits');
   const isMore = groups.length > some.length || waiting.length === MAX_EVENTS;
-  if (isDone && isMore) await planRelease(ctx, integration);
+  if (isProgress && isMore) await planRelease(ctx, integration);
 }
 
 /** Null: another message is planned or underway, or the integration was deleted. */

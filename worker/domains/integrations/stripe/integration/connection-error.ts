@@ -2,7 +2,7 @@
  * An integration's connection error, which the console shows. A failed call sets it, the next successful call clears
  * it. During an error of the whole account its events wait: Stripe is asked again at `retryAt`, and the pauses grow.
  */
-import { and, eq, gte, lt, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, gte, lt, lte, not, type SQL } from 'drizzle-orm';
 import type { Db, Statement } from '#worker/db/database';
 import { outbox } from '#worker/db/schema/operations';
 import { stripeIntegration } from '#worker/db/schema/stripe';
@@ -17,6 +17,9 @@ const PAUSES_MS: Partial<
   unavailable: { first: 2_000, longest: 5_000 },
   'key-refused': { first: 10 * 60_000, longest: 6 * 60 * 60_000 },
 };
+
+/** The longest pause of events that failed on their own account, and may succeed without user action. */
+export const LONGEST_PAUSE_MS = 5 * 60_000;
 
 /** Whether Stripe is not to be asked yet, because of an error of the whole account. */
 export function isHeld({ retryAt }: Pick<StripeIntegrationRow, 'retryAt'>, now: number): boolean {
@@ -80,35 +83,56 @@ export function setConnectionError(
   ];
 }
 
-/** Waiting events may be processed afterwards: call planRelease after the commit. */
+/**
+ * Waiting events may be processed afterwards: call planRelease after the commit. What Stripe refuses, because the key lacks a
+ * permission, it refuses still: such events keep their pause, and their error stays shown while one of them waits.
+ */
 export function clearConnectionError(
   db: Db,
-  { id, trouble }: Pick<StripeIntegrationRow, 'id' | 'trouble'>,
+  { id, trouble, retryAt }: Pick<StripeIntegrationRow, 'id' | 'trouble' | 'retryAt'>,
+  now: number,
 ): Statement[] {
   if (trouble === null) return [];
+  const isFailurePause = lte(outbox.sentAt, now + LONGEST_PAUSE_MS);
+  const isRefusing = exists(
+    db
+      .select({ id: outbox.id })
+      .from(outbox)
+      .where(and(isEventOf(id), not(isFailurePause))),
+  );
   return [
-    db.update(stripeIntegration).set(NO_CONNECTION_ERROR).where(eq(stripeIntegration.id, id)),
-    retryWaitingEvents(db, id),
+    db
+      .update(stripeIntegration)
+      .set(NO_CONNECTION_ERROR)
+      // An error of the whole account is newer than the refusals, and has ended.
+      .where(and(eq(stripeIntegration.id, id), ...(retryAt === null ? [not(isRefusing)] : []))),
+    dueAtOnce(db, and(isEventOf(id), isFailurePause)),
   ];
 }
 
 export const NO_CONNECTION_ERROR = { trouble: null, troubleAt: null, failures: 0, retryAt: null } as const;
 
-/** Makes postponed events due immediately. */
+/** Makes all postponed events due immediately, for a new key. */
 export function retryWaitingEvents(db: Db, integrationId: string): Statement {
-  const first = outboxIdOfEvent(integrationId, '');
+  return dueAtOnce(db, isEventOf(integrationId));
+}
+
+function dueAtOnce(db: Db, condition: SQL | undefined): Statement {
   return db
     .update(outbox)
     .set({ sentAt: 0 })
-    .where(
-      and(
-        gte(outbox.id, first),
-        // U+FFFF is after every character of an event's id.
-        lt(outbox.id, `${first}\uffff`),
-        eq(outbox.type, 'stripe.event-received'),
-        sql`${outbox.sentAt} > 0`,
-      ),
-    );
+    .where(and(condition, gt(outbox.sentAt, 0)));
+}
+
+/** Condition: an outbox row of one of the integration's events. */
+function isEventOf(integrationId: string): SQL | undefined {
+  const first = outboxIdOfEvent(integrationId, '');
+  return and(
+    gte(outbox.id, first),
+    // U+FFFF is after every character of an event's id.
+    lt(outbox.id, `${first}\uffff`),
+    eq(outbox.type, 'stripe.event-received'),
+  );
 }
 
 /** Derived from the event's id, so that an event has at most one outbox row. */

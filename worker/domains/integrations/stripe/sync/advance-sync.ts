@@ -101,7 +101,7 @@ async function advanceOnePage(
       ...page.statements,
       db.update(stripeSyncJob).set(after).where(eq(stripeSyncJob.id, job.id)),
       isLast ? outboxDone(db, message.outboxId) : outboxProgress(db, next, now),
-      ...clearConnectionError(db, integration),
+      ...clearConnectionError(db, integration, now),
     ]);
     if (unmet !== null) return null;
     if (integration.trouble !== null) await planRelease(ctx, integration);
