@@ -230,8 +230,8 @@ export function guardNatives(
 
   // JSON: a small value that contains others several times can be a large text.
   const { stringify, parse } = JSON;
-  const counting = (_key: string, value: unknown) => {
-    charge(typeof value === 'string' ? 1 + value.length / textPerStep : 1);
+  const counting = (key: string, value: unknown) => {
+    charge(1 + (key.length + (typeof value === 'string' ? value.length : 0)) / textPerStep);
     return value;
   };
   define(JSON, 'stringify', (value: unknown, replacer?: unknown, space?: unknown) => {

@@ -7,6 +7,7 @@ import { createRuns } from './create-runs.ts';
 import { freezeIntrinsics } from './freeze-intrinsics.ts';
 import { guardLocales } from './guard-locales.ts';
 import { guardNatives } from './guard-natives.ts';
+import { guardTexts } from './guard-texts.ts';
 
 export interface GuestModule {
   readonly workflowId: string;
@@ -27,6 +28,7 @@ const meter = (${createMeter})();
 const { run, evaluate } = (${createRuns})(meter, { __proto__: null, ${factories.join(', ')} }, ${globals}, { __proto__: null, ${lines.join(', ')} });
 const guards = (${createGuards})(meter, ${TEXT_PER_STEP});
 (${guardLocales})(guards);
+(${guardTexts})(guards, ${TEXT_PER_STEP});
 (${guardNatives})(guards, ${TEXT_PER_STEP}, ${patternProblem});
 (${freezeIntrinsics})(${globals});
 export default class extends WorkerEntrypoint {

@@ -127,6 +127,38 @@ it('Reflect and enumeration work as usual', async () => {
   ]);
 });
 
+it('searching, joining and replacing work as usual', async () => {
+  const [outcome] = await run([
+    `export default () => {
+      const loop = [1]; loop.push(loop);
+      return [
+        [1, [2, null], undefined, 'x'].join(), ['a', 'b'].join(''), String(loop), [3, 10, 'b', 1].sort(),
+        'abcb'.indexOf('b', 2), 'abcb'.lastIndexOf('b'), [1, 2].includes(2), ['a', 'b'].indexOf('b'), 'undefined'.includes(),
+        'a1b2'.split(/\\d/), 'a,b,c'.split(',', 2), 'ab'.split(), 'null'.split(null),
+        'aXbX'.replace('X', "$'-"), 'aXbX'.replaceAll('X', (found, at) => found + at), 'a1b2'.replace(/(\\d)/g, '<$1>'),
+        'a1b2'.replaceAll(/\\d/g, (digit) => digit * 2), JSON.stringify(Object.fromEntries([['k', 1], new Map([['l', 2]]).entries().next().value])),
+        [...new Set(['a', 'b']).intersection(new Set(['b']))], new Map([['k', 1]]).get('k'),
+      ];
+    }`,
+  ]);
+  expect(outcome?.reason).toBeNull();
+  expect(outcome?.result).toEqual([
+    ...['1,2,,,x', 'ab', '1,', [1, 10, 3, 'b'], 3, 3, true, 1, true],
+    ...[['a', 'b', ''], ['a', 'b'], ['ab'], ['', '']],
+    ...['abX-bX', 'aX1bX3', 'a<1>b<2>', 'a2b4', '{"k":1,"l":2}', ['b'], 1],
+  ]);
+});
+
+it.each([
+  ...['long texts that are searched for', 'long texts that are sorted', 'long errors that are sorted'],
+  ...['long texts that are joined', 'long texts that are joined by their locale', 'what precedes each match'],
+  ...['a long text that is searched for in a longer one', 'a long text that separates'],
+  ...['long replacements of a function', 'long keys of entries', 'long keys as JSON'],
+])('%s: the steps are counted before the native runs', async (name) => {
+  const [outcome] = await run([HOSTILE_PROGRAMS[name] ?? '']);
+  expect(outcome).toMatchObject({ status: 'killed', reason: expect.stringContaining('budget of steps') });
+});
+
 describe('the line of an error', () => {
   const PROGRAM = `const decide = (input) => {
   if (input.place.country === 'GB')

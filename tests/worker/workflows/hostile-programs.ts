@@ -123,6 +123,28 @@ export const HOSTILE_PROGRAMS: Readonly<Record<string, string>> = {
     'export default () => { let a = {}; for (let i = 0; i < 40; i++) a = { a, b: a }; return a; }',
   'a big sort':
     'export default () => { const a = []; for (let i = 0; i < 3e5; i++) a.push(Math.random()); for (;;) a.sort(); }',
+  'long texts that are searched for':
+    "export default () => Array(200000).fill('a'.repeat(262142) + 'b').indexOf('a'.repeat(262142) + 'c')",
+  'long texts that are sorted':
+    'export default () => { const s = "a".repeat(262100); const a = []; for (let i = 0; i < 4000; i++) a.push(s + (i % 300)); return a.sort().length; }',
+  'long errors that are sorted':
+    'export default () => Array.from({ length: 20000 }, () => error).sort().length; const error = new Error("a".repeat(262100));',
+  'long texts that are joined': 'export default () => Array(2000).fill("a".repeat(262144)).join().length',
+  'long texts that are joined by their locale':
+    'export default () => Array(2000).fill("a".repeat(262144)).toLocaleString().length',
+  'a long text that is searched for in a longer one':
+    'export default () => "a".repeat(262144).lastIndexOf("a".repeat(131072) + "b")',
+  'a long text that separates':
+    'export default () => "a".repeat(262144).split("b" + "a".repeat(131072)).length',
+  'what precedes each match': 'export default () => "x".repeat(30000).replaceAll("x", "$`").length',
+  'long replacements of a function':
+    'export default () => { const s = "a".repeat(262144); return "x".repeat(2000).replace(/x/g, () => s).length; }',
+  'long keys of a Map':
+    'export default () => { const s = "a".repeat(20000); const m = new Map(); for (let i = 0; i < 1e5; i++) m.set(s + (1e5 + i), i); return m.size; }',
+  'long keys of entries':
+    'export default () => { const s = "a".repeat(20000); return Object.keys(Object.fromEntries(Array.from({ length: 4000 }, (_, i) => [s + (10000 + i), i]))).length; }',
+  'long keys as JSON':
+    'export default () => { const o = { ["a".repeat(262144)]: 1 }; return JSON.stringify(Array(2000).fill(o)).length; }',
   'a big spread object':
     'export default () => { const o = {}; for (let i = 0; i < 1e5; i++) o[i] = i; const all = []; for (;;) all.push({ ...o }); }',
   'endless logs': 'export default () => { for (;;) console.log("x".repeat(1000)); }',
