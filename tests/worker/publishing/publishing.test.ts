@@ -348,6 +348,29 @@ describe('data locations', () => {
   });
 });
 
+it('ledgers that are slow to close hold neither their batch nor the next one', async () => {
+  const tenant = await inWesternEurope();
+  const environmentId = await tenant.previewId();
+  await publishAll(tenant);
+  const { promise: erased, resolve: endErasing } = Promise.withResolvers<boolean>();
+  const slow = { rejoin: () => erased, erase: () => erased };
+  const bindings = { ...env, LEDGER: { getByName: () => slow } } as unknown as Env;
+  const closed = { ...{ type: 'location.closed', outboxId: 'out_slow', orgId: tenant.orgId } } as const;
+  const acked: number[] = [];
+  const messages = [0, 1].map((index) => ({
+    ...{ id: `${index}`, timestamp: new Date(), attempts: 1, retry: () => undefined },
+    body: { ...closed, environmentId, location: 'oc', fromShard: 0 },
+    ack: () => void acked.push(index),
+  }));
+  const batch = { ...createMessageBatch<QueueMessage>('tessera-publish', []), queue: 'tessera-publish' };
+  try {
+    await worker.queue({ ...batch, messages } as MessageBatch<QueueMessage>, bindings);
+    expect(acked).toEqual([0, 1]);
+  } finally {
+    endErasing(true);
+  }
+});
+
 describe('a queue message that fails', () => {
   it('is retried alone, and the rest of the batch is processed', async () => {
     const tenant = await inWesternEurope();
