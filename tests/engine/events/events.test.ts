@@ -18,6 +18,7 @@ import { LatencyHistogram } from '#engine/events/latency-histogram';
 import { onlyEvents } from '#engine/events/only-events';
 import { noEvents, Rollup } from '#engine/events/rollup';
 import { normaliseText } from '#engine/events/search-terms';
+import { addSeenCustomers, listSeenCustomers } from '#engine/events/seen-customers';
 import { storedEventText, toStoredEvent } from '#engine/events/stored-event';
 import { mergeTallies, tallyLines } from '#engine/events/tally-lines';
 import { tenthsText } from '#engine/events/tenths';
@@ -563,4 +564,24 @@ describe('normalised text', () => {
       }),
     );
   });
+});
+
+test('a customer is reported with its newest fifty readings, whatever lists of features it asks for', () => {
+  const events = Array.from({ length: 60 }, (_, index) => ({
+    ...fc.sample(recordedEvent, 1)[0]!,
+    ...{ id: `evt_${index}`, envId: 'env_one', type: 'ac', time: 1_000 + ((index * 7) % 60), isError: false },
+    ...{ subjectIdentifier: 'ada', nearLimits: [], featureSlugs: [`feature-${index}`] },
+    ...{ features: `{"feature-${index}":{}}`, executions: [] },
+  })) as RecordedEvent[];
+  const seen = new Map();
+  for (const { envId, lines, shapes, texts } of groupEvents(events)) {
+    const slugs = texts.map((text) => Object.keys(JSON.parse(text)));
+    addSeenCustomers(seen, envId, { lines, shapes: readShapes(shapes) }, (text) => slugs[text] ?? []);
+  }
+  const [customer, ...others] = listSeenCustomers(seen);
+  expect(others).toEqual([]);
+  expect(customer).toMatchObject({ identifier: 'ada', at: 1_059 });
+  expect(customer?.readings.map(({ at }) => at)).toEqual(
+    Array.from({ length: 50 }, (_, index) => 1_010 + index),
+  );
 });

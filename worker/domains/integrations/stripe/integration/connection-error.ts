@@ -2,7 +2,7 @@
  * An integration's connection error, which the console shows. A failed call sets it, the next successful call clears
  * it. During an error of the whole account its events wait: Stripe is asked again at `retryAt`, and the pauses grow.
  */
-import { and, eq, exists, gt, gte, lt, lte, not, type SQL } from 'drizzle-orm';
+import { and, eq, exists, gt, gte, inArray, lt, lte, not, or, type SQL } from 'drizzle-orm';
 import type { Db, Statement } from '#worker/db/database';
 import { outbox } from '#worker/db/schema/operations';
 import { stripeIntegration } from '#worker/db/schema/stripe';
@@ -83,13 +83,16 @@ export function setConnectionError(
   ];
 }
 
+/** Errors of the whole account, as they are shown. */
+const ENDED_BY_SUCCESS = [describeFailure({ kind: 'unavailable' }), describeFailure({ kind: 'key-refused' })];
+
 /**
  * Waiting events may be processed afterwards: call planRelease after the commit. What Stripe refuses, because the key lacks a
  * permission, it refuses still: such events keep their pause, and their error stays shown while one of them waits.
  */
 export function clearConnectionError(
   db: Db,
-  { id, trouble, retryAt }: Pick<StripeIntegrationRow, 'id' | 'trouble' | 'retryAt'>,
+  { id, trouble }: Pick<StripeIntegrationRow, 'id' | 'trouble'>,
   now: number,
 ): Statement[] {
   if (trouble === null) return [];
@@ -104,8 +107,12 @@ export function clearConnectionError(
     db
       .update(stripeIntegration)
       .set(NO_CONNECTION_ERROR)
-      // An error of the whole account is newer than the refusals, and has ended.
-      .where(and(eq(stripeIntegration.id, id), ...(retryAt === null ? [not(isRefusing)] : []))),
+      .where(
+        and(
+          eq(stripeIntegration.id, id),
+          or(inArray(stripeIntegration.trouble, ENDED_BY_SUCCESS), not(isRefusing)),
+        ),
+      ),
     dueAtOnce(db, and(isEventOf(id), isFailurePause)),
   ];
 }
