@@ -1,9 +1,10 @@
 // Events past their retention are written to the archive before they are deleted, also when the move is interrupted.
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Event } from '#contracts/console/events';
 import type { EventStream } from '#objects/event-stream/event-stream-object';
+import { type MessageSources, StreamMessages } from '#objects/event-stream/stream-messages';
 import { evict } from '#tests/support/evict';
 import { expectConsole } from '#tests/support/expect-console';
 import { idsOf, someEvent, someEvents, someStream } from '#tests/support/recorded-events';
@@ -221,4 +222,18 @@ it('an alarm is set exactly while the stream has events', async () => {
   await stream.stub.setRetention(1);
   await runDurableObjectAlarm(stream.stub);
   expect(await alarmAt()).toBeNull();
+});
+
+it('seen customers that no message has room for are skipped, and others are sent again while the queue refuses them', async () => {
+  const sent = vi.spyOn(env.SIGHTINGS_QUEUE, 'send').mockRejectedValue(new Error('Too Many Requests'));
+  const settings = { get: () => 'org_sightings' } as unknown as MessageSources['settings'];
+  const messages = new StreamMessages(env, { settings } as MessageSources);
+  const report = (identifier: string) =>
+    messages.sendSightings({ featureLists: [], customers: [{ identifier, at: 1, readings: [] }] }, 1);
+  await expect(report('ada')).rejects.toThrow('Too Many Requests');
+  expect(sent).toHaveBeenCalledTimes(1);
+  expectConsole('error', /seen customers are too many for one message/);
+  await report('a'.repeat(128_000));
+  expect(sent).toHaveBeenCalledTimes(1);
+  sent.mockRestore();
 });
