@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { manifestPath } from './console-build.ts';
 import { root } from './tools.ts';
 
-/** Limit for the compressed JavaScript of the first screen after sign-in. */
+/** Limit for the compressed scripts and styles of the first screen after sign-in. */
 export const FIRST_SCREEN_LIMIT_BYTES = 250 * 1024;
 
 /** Limit for the compressed JavaScript of /signin. */
@@ -16,7 +16,7 @@ export const SIGN_IN_LIMIT_BYTES = 110 * 1024;
 const firstScreenSources = ['index.html', 'start', 'console', 'routes/dashboard.tsx'];
 const signInSources = ['index.html', 'sign-in-pages.tsx'];
 
-export interface ScriptSize {
+export interface FileSize {
   /** Path relative to web/dist. */
   file: string;
   bytes: number;
@@ -24,11 +24,12 @@ export interface ScriptSize {
 }
 
 export interface ConsoleSizes {
-  /** Largest first, like `later`. */
-  firstScreen: ScriptSize[];
+  /** Scripts, the largest first, like the others. */
+  firstScreen: FileSize[];
+  firstScreenStyles: FileSize[];
   /** What /signin loads. */
-  signIn: ScriptSize[];
-  later: ScriptSize[];
+  signIn: FileSize[];
+  later: FileSize[];
 }
 
 /** The output file and static imports of a source file or shared chunk. */
@@ -37,6 +38,8 @@ interface ManifestEntry {
   /** Of the chunk. */
   name?: string;
   imports?: string[];
+  /** Style sheets. */
+  css?: string[];
 }
 
 /** Vite's manifest. */
@@ -45,30 +48,37 @@ type Manifest = Record<string, ManifestEntry>;
 /** Measures the last build. */
 export function measureConsole(): ConsoleSizes {
   const manifest = new Map(Object.entries(JSON.parse(readFileSync(manifestPath, 'utf8')) as Manifest));
-  const first = scriptsOf(manifest, firstScreenSources);
+  const firstEntries = entriesOf(manifest, firstScreenSources);
+  const first = scriptsOf(firstEntries);
   const scripts = new Set(
     [...manifest.values()].map(({ file }) => file).filter((file) => file.endsWith('.js')),
   );
   const later = [...scripts].filter((file) => !first.has(file));
   return {
     firstScreen: sized([...first]),
-    signIn: sized([...scriptsOf(manifest, signInSources)]),
+    firstScreenStyles: sized([...new Set(firstEntries.flatMap(({ css = [] }) => css))]),
+    signIn: sized([...scriptsOf(entriesOf(manifest, signInSources))]),
     later: sized(later),
   };
 }
 
-/** The scripts of the HTML, and the sources' with their static imports. */
-function scriptsOf(manifest: ReadonlyMap<string, ManifestEntry>, from: readonly string[]): Set<string> {
-  const scripts = new Set(scriptsOfHtml());
+/** The sources' entries and those of their static imports. */
+function entriesOf(manifest: ReadonlyMap<string, ManifestEntry>, from: readonly string[]): ManifestEntry[] {
   const sources = new Set(from); // Grows during iteration: each entry adds its imports.
-  for (const source of sources) {
-    const entry = manifest.get(source) ?? chunkNamed(manifest, source);
-    if (entry === undefined) throw new Error(`The build has no ${source}`);
-    scripts.add(entry.file);
-    for (const imported of entry.imports ?? []) sources.add(imported);
+  return [...walk()];
+  function* walk() {
+    for (const source of sources) {
+      const entry = manifest.get(source) ?? chunkNamed(manifest, source);
+      if (entry === undefined) throw new Error(`The build has no ${source}`);
+      for (const imported of entry.imports ?? []) sources.add(imported);
+      yield entry;
+    }
   }
-  return scripts;
 }
+
+/** With those of the HTML. */
+const scriptsOf = (entries: readonly ManifestEntry[]) =>
+  new Set([...scriptsOfHtml(), ...entries.map(({ file }) => file)]);
 
 const chunkNamed = (manifest: ReadonlyMap<string, ManifestEntry>, name: string) =>
   [...manifest].find(([key, entry]) => key.startsWith('_') && entry.name === name)?.[1];
@@ -79,7 +89,7 @@ function scriptsOfHtml(): string[] {
   return [...html.matchAll(/<script[^>]* src="\/([^"]+)"/g)].flatMap(([, path]) => path ?? []);
 }
 
-function sized(files: string[]): ScriptSize[] {
+function sized(files: string[]): FileSize[] {
   return files
     .map((file) => {
       const content = readFileSync(join(root, 'web/dist', file));
@@ -89,7 +99,7 @@ function sized(files: string[]): ScriptSize[] {
 }
 
 /** Two tables: the largest files by name, the rest summed in one line. */
-export function describeSizes({ firstScreen, signIn, later }: ConsoleSizes): string {
+export function describeSizes({ firstScreen, firstScreenStyles, signIn, later }: ConsoleSizes): string {
   return [
     line('JavaScript of sign-in', 'KB', 'gzip'),
     ...rows(signIn, 5),
@@ -99,7 +109,8 @@ export function describeSizes({ firstScreen, signIn, later }: ConsoleSizes): str
     line('JavaScript of the first screen after sign-in', 'KB', 'gzip'),
     ...rows(firstScreen, 5),
     sum('together', total(firstScreen)),
-    shareOf(firstScreen, FIRST_SCREEN_LIMIT_BYTES),
+    sum('style sheets', total(firstScreenStyles)),
+    shareOf([...firstScreen, ...firstScreenStyles], FIRST_SCREEN_LIMIT_BYTES),
     '',
     line('Loaded later, with the pages that need it', 'KB', 'gzip'),
     ...rows(later, 10),
@@ -107,12 +118,12 @@ export function describeSizes({ firstScreen, signIn, later }: ConsoleSizes): str
   ].join('\n');
 }
 
-function shareOf(scripts: readonly ScriptSize[], limitBytes: number): string {
+function shareOf(scripts: readonly FileSize[], limitBytes: number): string {
   const share = Math.round((total(scripts).gzipBytes / limitBytes) * 100);
   return `  ${share} % of the ${toKilobytes(limitBytes)} KB (gzip) that it may load`;
 }
 
-function rows(scripts: readonly ScriptSize[], shown: number): string[] {
+function rows(scripts: readonly FileSize[], shown: number): string[] {
   const rest = scripts.slice(shown);
   return [
     ...scripts.slice(0, shown).map((script) => sum(displayName(script), script)),
@@ -121,18 +132,18 @@ function rows(scripts: readonly ScriptSize[], shown: number): string[] {
 }
 
 /** The file name without its folder and content hash. */
-function displayName({ file }: ScriptSize): string {
+function displayName({ file }: FileSize): string {
   return basename(file, '.js').replace(/-[\w-]{8}$/, '');
 }
 
-function total(scripts: readonly ScriptSize[]): Omit<ScriptSize, 'file'> {
+function total(scripts: readonly FileSize[]): Omit<FileSize, 'file'> {
   return {
     bytes: scripts.reduce((bytes, script) => bytes + script.bytes, 0),
     gzipBytes: scripts.reduce((bytes, script) => bytes + script.gzipBytes, 0),
   };
 }
 
-function sum(label: string, { bytes, gzipBytes }: Omit<ScriptSize, 'file'>): string {
+function sum(label: string, { bytes, gzipBytes }: Omit<FileSize, 'file'>): string {
   return line(`  ${label}`, toKilobytes(bytes), toKilobytes(gzipBytes));
 }
 

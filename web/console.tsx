@@ -1,9 +1,7 @@
-/** The console after sign-in: its query cache, its router and its toasts. */
-import { useComputedColorScheme } from '@mantine/core';
+/** The console after sign-in: its query cache and its router. */
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type CSSProperties, useEffect, useLayoutEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { RouterProvider } from 'react-router/dom';
-import { Toaster } from 'sonner';
 import { config } from 'zod';
 import { createRouter, prefetchOnIntent } from './router.tsx';
 import { startConsole } from './start-console.ts';
@@ -46,20 +44,4 @@ export function Console() {
   return (
     <QueryClientProvider client={client}>{router && <RouterProvider router={router} />}</QueryClientProvider>
   );
-}
-
-/** Sonner's custom properties, in the console's colours. */
-const toastColours = {
-  '--normal-bg': 'var(--raised)',
-  '--normal-border': 'var(--line-strong)',
-  '--normal-text': 'var(--text)',
-  '--border-radius': '8px',
-} as CSSProperties;
-
-/** Higher than the row of buttons at the foot of a tall dialog or an editor, in pixels. */
-const aboveButtons = { offset: { bottom: 88, right: 24 }, mobileOffset: { bottom: 88 } };
-
-export function Toasts() {
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
-  return <Toaster theme={scheme} {...aboveButtons} className="toasts" style={toastColours} />;
 }

@@ -8,14 +8,14 @@ import { SiteHistory, useSiteLocation } from '#web/ui/site-history.tsx';
 
 const loadConsole = () => import('./console.tsx');
 const consoleCode = codeApart(async () => (await loadConsole()).Console);
-const toastsCode = codeApart(async () => (await loadConsole()).Toasts);
+const toastsCode = codeApart(async () => (await import('#web/shell/toaster.tsx')).Toasts);
 const signInCode = codeApart(async () => (await import('./sign-in-pages.tsx')).SignInPages);
 
 /** Loads what the page at `pathname` needs, so that its first render is whole. */
 export async function loadSite(pathname: string): Promise<void> {
   if (signInPageOf(pathname) !== null) return signInCode.load();
   const { openPage } = await loadConsole();
-  await Promise.all([consoleCode.load(), toastsCode.load(), openPage()]);
+  await Promise.all([consoleCode.load(), openPage()]);
 }
 
 /** Sign-in usually ends on the dashboard. Failures are reported when the page is opened. */

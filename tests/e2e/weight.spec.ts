@@ -3,48 +3,57 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import {
   FIRST_SCREEN_LIMIT_BYTES,
+  type FileSize,
   measureConsole,
-  type ScriptSize,
   SIGN_IN_LIMIT_BYTES,
 } from '../../dev/console-sizes.ts';
 import { callApi, createOrganisation, join, newPerson } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-/** Collects the scripts that the page loads from now on. */
-function watchScripts(page: Page) {
-  const scripts = new Map<string, Promise<number>>();
+/** Toasts are loaded once the page is shown. */
+const LOADED_AFTER = /\/toaster-/;
+
+/** Collects the files of these kinds that the page loads from now on. */
+function watchFiles(page: Page, kinds: readonly string[]) {
+  const files = new Map<string, Promise<number>>();
   page.on('response', (response) => {
-    if (response.request().resourceType() !== 'script') return;
-    scripts.set(
-      new URL(response.url()).pathname.slice(1),
+    const { pathname } = new URL(response.url());
+    if (!kinds.includes(response.request().resourceType()) || LOADED_AFTER.test(pathname)) return;
+    files.set(
+      pathname.slice(1),
       response.body().then((body) => gzipSync(body).length),
     );
   });
-  return async (limitBytes: number, measured: readonly ScriptSize[]) => {
-    const sizes = await Promise.all(scripts.values());
+  return async (limitBytes: number, measured: readonly FileSize[]) => {
+    const sizes = await Promise.all(files.values());
     expect(sizes.length).toBeGreaterThan(3);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(limitBytes);
-    expect([...scripts.keys()].sort()).toEqual(measured.map(({ file }) => file).sort());
+    expect([...files.keys()].sort()).toEqual(measured.map(({ file }) => file).sort());
   };
 }
 
-test('the first screen after sign-in loads at most 250 KB of compressed JavaScript', async ({ page }) => {
+test('the first screen after sign-in loads at most 250 KB of compressed scripts and styles', async ({
+  page,
+}) => {
   await join(page.request, newPerson('Lena Light'));
   const orgId = await createOrganisation(page.request, 'Light Works');
   // The quick start's guide is loaded by new organisations only.
   await callApi(page.request, 'PUT', `/api/orgs/${orgId}/quickstart`, { quickstartStatus: 'dismissed' });
   await page.addInitScript(() => localStorage.setItem('was-signed-in', '1'));
-  const expectScripts = watchScripts(page);
+  const expectFiles = watchFiles(page, ['script', 'stylesheet']);
   await page.goto('/', { waitUntil: 'networkidle' });
   await expect(page.getByRole('heading', { name: 'API Keys' })).toBeVisible();
-  await expectScripts(FIRST_SCREEN_LIMIT_BYTES, measureConsole().firstScreen);
+  const { firstScreen, firstScreenStyles } = measureConsole();
+  await expectFiles(FIRST_SCREEN_LIMIT_BYTES, [...firstScreen, ...firstScreenStyles]);
 });
 
-test('sign-in loads less than half of that, and the console once somebody types', async ({ page }) => {
-  const expectScripts = watchScripts(page);
+test('sign-in loads less than half of that in scripts, and the console once somebody types', async ({
+  page,
+}) => {
+  const expectFiles = watchFiles(page, ['script']);
   await page.goto('/signin', { waitUntil: 'networkidle' });
   await expect(page.getByLabel('Email')).toBeVisible();
-  await expectScripts(SIGN_IN_LIMIT_BYTES, measureConsole().signIn);
+  await expectFiles(SIGN_IN_LIMIT_BYTES, measureConsole().signIn);
   const loaded = page.waitForResponse(/assets\/console-[^/]+\.js$/);
   await page.getByLabel('Email').pressSequentially('a');
   await loaded;

@@ -19,7 +19,7 @@ export function layerOf(path: string): string {
 
 /** The console's layers, lowest first: each may import itself and the layers before it. */
 const webLayers = [
-  ['web-base', /^web\/(paths\.ts$|theme\/)/],
+  ['web-base', /^web\/((paths|toast)\.ts$|theme\/)/],
   ['web-api', /^web\/api\//],
   ['web-session', /^web\/session\//],
   ['web-ui', /^web\/ui\//],

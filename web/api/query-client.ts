@@ -3,6 +3,7 @@
  * shows a toast unless its screen shows the error.
  */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { toast } from '#web/toast.ts';
 import { isNotFound, shouldRetry } from './api-error.ts';
 import { errorNotice } from './error-notice.ts';
 import { queryKeys } from './query-keys.ts';
@@ -38,7 +39,7 @@ export function createQueryClient(): QueryClient {
         checkMembership(error);
         if (mutation.meta?.isErrorShown) return;
         const { title, description } = errorNotice(error);
-        void showErrorToast(mutation.meta?.errorTitle ?? title, description);
+        toast.error(mutation.meta?.errorTitle ?? title, { description });
       },
     }),
     defaultOptions: {
@@ -54,10 +55,4 @@ export function createQueryClient(): QueryClient {
     },
   });
   return client;
-}
-
-/** Toasts load with the console's code, which the query cache does not wait for. */
-async function showErrorToast(title: string, description: string): Promise<void> {
-  const { toast } = await import('sonner');
-  toast.error(title, { description });
 }

@@ -15,7 +15,7 @@ const formComponents = mantine(
     'Modal|Drawer|Select|MultiSelect|Autocomplete|NumberInput|NumberFormatter|Textarea|Switch|Fieldset',
     'Tabs|Collapse|Pill|Chip|TagsInput',
     String.raw`Combobox(?!\/(?:get-parsed|ComboboxChevron|Combobox\.module))`,
-    String.raw`Checkbox(?!\/CheckIcon)|Radio(?!\/RadioIcon)`,
+    String.raw`Checkbox(?!\/CheckIcon)|Radio(?!\/RadioIcon)|ScrollArea(?!\/utils\/to-int)`,
   ].join('|'),
 );
 
@@ -63,7 +63,7 @@ export const chunks: Rolldown.CodeSplittingOptions = {
       priority: 4,
       includeDependenciesRecursively: true,
     },
-    // The router, the frame and the toasts. Of zod, only what configures it.
+    // The router and the frame. Of zod, only what configures it.
     { name: 'console', test: /\/web\/console\.tsx/, priority: 2, includeDependenciesRecursively: true },
     // The figures of the dashboard, most of which the pages of Observability share.
     {

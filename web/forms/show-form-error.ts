@@ -1,7 +1,8 @@
 /** Shows a server error beside the fields that it names, or in a toast if it names none. */
-import { toast } from 'sonner';
+
 import { errorsOf, type FormErrors } from '#web/api/check-form.ts';
 import { errorNotice } from '#web/api/error-notice.ts';
+import { toast } from '#web/toast.ts';
 
 export interface FormErrorOptions {
   /** Replaces the toast's generic title. */

@@ -4,7 +4,6 @@
  */
 import { useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
-import { toast } from 'sonner';
 import type { z } from 'zod';
 import { ApiError } from '#web/api/api-error.ts';
 import { checkForm } from '#web/api/check-form.ts';
@@ -16,6 +15,7 @@ import {
   mergeEdits,
   resumeEdit,
 } from '#web/api/merge-edits.ts';
+import { toast } from '#web/toast.ts';
 import type { ConflictingField } from '#web/ui/edit-conflict.tsx';
 import { showFormError } from './show-form-error.ts';
 import { useKeptDraft } from './use-kept-draft.ts';

@@ -1,8 +1,8 @@
 /** /email-verified: redirect target after the server has verified an email. */
 import { useEffect } from 'react';
 import { Navigate } from 'react-router';
-import { toast } from 'sonner';
 import { paths } from '#web/paths.ts';
+import { toast } from '#web/toast.ts';
 
 export function EmailVerifiedPage() {
   useEffect(() => {

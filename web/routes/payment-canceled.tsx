@@ -1,13 +1,13 @@
 /** /o/{orgId}/payment-canceled: Stripe's redirect target after a cancelled checkout. */
 import { useEffect } from 'react';
 import { Navigate, useParams } from 'react-router';
-import { toast } from 'sonner';
 import { paths } from '#web/paths.ts';
+import { toast } from '#web/toast.ts';
 
 export function PaymentCanceledPage() {
   const { orgId = '' } = useParams();
   useEffect(() => {
-    toast('Payment Cancelled', {
+    toast.message('Payment Cancelled', {
       id: 'payment-canceled',
       description: 'Click Upgrade Plan if you change your mind!',
     });

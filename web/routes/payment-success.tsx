@@ -2,10 +2,10 @@
 import { Loader } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';
-import { toast } from 'sonner';
 import { AuthCard } from '#web/domains/auth/auth-card.tsx';
 import { useFulfilCheckout } from '#web/domains/billing/mutations.ts';
 import { paths } from '#web/paths.ts';
+import { toast } from '#web/toast.ts';
 import { fireConfetti } from '#web/ui/fire-confetti.ts';
 
 export function PaymentSuccessPage() {

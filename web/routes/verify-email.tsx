@@ -1,9 +1,9 @@
 /** /verify-email?token=…: target of the link in the verification email. */
 import { useEffect, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { toast } from 'sonner';
 import { verifyEmail } from '#web/domains/auth/auth-calls.ts';
 import { paths } from '#web/paths.ts';
+import { toast } from '#web/toast.ts';
 import { FullPageSpinner } from '#web/ui/full-page-spinner.tsx';
 
 export function VerifyEmailPage() {

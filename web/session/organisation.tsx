@@ -5,9 +5,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react';
 import { useLocation, useMatch, useNavigate } from 'react-router';
-import { toast } from 'sonner';
 import type { Permission } from '#contracts/public/endpoint';
 import { inOrganisation, paths } from '#web/paths.ts';
+import { toast } from '#web/toast.ts';
 import { chooseOrganisation } from './choose-organisation.ts';
 import { organisationSummaryQuery, ownOrganisationsQuery } from './queries.ts';
 import { selectOrganisation, useSelectedOrganisation } from './selected-organisation.ts';

@@ -2,11 +2,11 @@
 import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { toast } from 'sonner';
 import { useAcceptInvitation, useRejectInvitation } from '#web/domains/organisations/mutations.ts';
 import { paths } from '#web/paths.ts';
 import { invitationsQuery } from '#web/session/queries.ts';
 import { selectOrganisation } from '#web/session/selected-organisation.ts';
+import { toast } from '#web/toast.ts';
 import classes from './invitation-banner.module.css';
 
 export function InvitationBanner() {

@@ -16,7 +16,6 @@ import {
   IconUserPlus,
 } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { toast } from 'sonner';
 import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
 import { deploymentStatusQuery } from '#web/domains/environments/deployments/queries.ts';
 import { apiKeysQuery } from '#web/domains/environments/keys/queries.ts';
@@ -26,6 +25,7 @@ import { artifactsQuery } from '#web/domains/environments/versions/queries.ts';
 import { reasonAgainstMove } from '#web/domains/environments/versions/version-move.ts';
 import { paths } from '#web/paths.ts';
 import { useOrganisation, usePermission } from '#web/session/organisation.tsx';
+import { toast } from '#web/toast.ts';
 import { CREATING } from '#web/ui/use-creating.ts';
 import type { PaletteGroup, PaletteItem } from './palette-item.ts';
 import { shortcutLabels } from './shortcut-labels.ts';

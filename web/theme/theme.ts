@@ -124,7 +124,6 @@ export const theme = createTheme({
     },
     Skeleton: { defaultProps: { radius: 'sm' } },
     Switch: { defaultProps: { withThumbIndicator: false } },
-    Table: { defaultProps: { verticalSpacing: 0, highlightOnHover: true } },
     Tabs: { defaultProps: { keepMounted: false } },
   },
 });

@@ -1,12 +1,12 @@
 /** Changes the user's own profile, sessions and account. */
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { toast } from 'sonner';
 import { answerOf } from '#web/api/auth-call.ts';
 import { authClient } from '#web/api/auth-client.ts';
 import { paths } from '#web/paths.ts';
 import { selectOrganisation } from '#web/session/selected-organisation.ts';
 import { endSession, leaveDeliberately } from '#web/session/session.ts';
+import { toast } from '#web/toast.ts';
 import { discardUnsaved } from '#web/ui/guarded-forms.ts';
 
 export const useUpdateProfile = () =>

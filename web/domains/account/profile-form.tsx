@@ -1,11 +1,11 @@
 /** Form for the user's name. The email is shown but cannot be changed. */
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { toast } from 'sonner';
 import { z } from 'zod';
 import { nameSchema } from '#contracts/public/text';
 import { checkForm } from '#web/api/check-form.ts';
 import { useKeptForm } from '#web/forms/use-kept-draft.ts';
+import { toast } from '#web/toast.ts';
 import { Fields } from '#web/ui/fields.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';

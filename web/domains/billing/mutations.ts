@@ -1,9 +1,9 @@
 /** Opens Stripe's checkout and billing portal, and completes a paid checkout. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { toast } from 'sonner';
 import { billingEndpoints } from '#contracts/console/billing';
 import { call } from '#web/api/call.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
+import { toast } from '#web/toast.ts';
 
 /** Redirects to Stripe's checkout of the Grow plan. */
 export function useOpenCheckout(orgId: string) {

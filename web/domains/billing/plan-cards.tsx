@@ -2,10 +2,10 @@
 import { Button, Flex, Group, SimpleGrid, Text, Title } from '@mantine/core';
 import { IconArrowUpRight, IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { toast } from 'sonner';
 import type { Billing } from '#contracts/console/billing';
 import { GROW_PRICE } from '#engine/usage/grow-price';
 import { MONTHLY_ALLOWANCES } from '#engine/usage/usage-level';
+import { toast } from '#web/toast.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { formatNumber } from '#web/ui/format.ts';
 import classes from './billing.module.css';

@@ -1,11 +1,11 @@
 /** Corrects a customer's usage of a meter by an amount, with a reason. */
 import { Box, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { correctMeterSchema, type Entitlement } from '#contracts/console/customers';
 import { checkForm, errorsOf, type FormErrors } from '#web/api/check-form.ts';
 import { errorNotice } from '#web/api/error-notice.ts';
 import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
+import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { formatNumber } from '#web/ui/format.ts';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';

@@ -1,7 +1,7 @@
 /** Confirms that an email belongs to a Stripe customer, and says what moves to the customer. */
 import { List } from '@mantine/core';
-import { toast } from 'sonner';
 import type { LinkedCustomer } from '#contracts/console/linked-customer';
+import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { useLastValue } from '#web/ui/use-last-value.ts';
 import { useLinkEmail } from './mutations.ts';

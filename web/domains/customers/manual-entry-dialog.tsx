@@ -1,11 +1,11 @@
 /** The dialog that creates a manual grant or override: the caller's fields, then environment, end and reason. */
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
-import { toast } from 'sonner';
 import type { Environment } from '#contracts/console/environments';
 import type { FormErrors } from '#web/api/check-form.ts';
 import { showFormError } from '#web/forms/show-form-error.ts';
 import { useCreateForm } from '#web/forms/use-create-form.ts';
+import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 import { type EntryTerms, ManualEntryFields, type TermsForm } from './manual-entry-fields.tsx';

@@ -1,13 +1,13 @@
 /** Sets a property's value for one customer, in the row of the property: value, environment, end and reason. */
 import { Button, Fieldset, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { toast } from 'sonner';
 import type { CustomerOverride } from '#contracts/console/customers';
 import type { Environment } from '#contracts/console/environments';
 import type { FeatureProperty } from '#contracts/console/features';
 import type { PropertyValue } from '#contracts/public/values';
 import { showFormError } from '#web/forms/show-form-error.ts';
 import { useKeptForm } from '#web/forms/use-kept-draft.ts';
+import { toast } from '#web/toast.ts';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 import { MeterEditor } from '#web/values/meter-editor.tsx';
 import { ValueEditor } from '#web/values/value-editor.tsx';

@@ -1,6 +1,7 @@
 /** Confirms the removal of an override: its terms are lost, and access checks return the plans' value again. */
-import { toast } from 'sonner';
+
 import type { CustomerOverride } from '#contracts/console/customers';
+import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { useLastValue } from '#web/ui/use-last-value.ts';
 import type { EntryFor } from './manual-entries.ts';

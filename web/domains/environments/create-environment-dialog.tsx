@@ -1,11 +1,11 @@
 /** 'Add a New Environment' dialog: name, type, description and URL. Opens the new environment's page. */
 import { Input, SegmentedControl, Text } from '@mantine/core';
 import { useNavigate } from 'react-router';
-import { toast } from 'sonner';
 import { createEnvironmentSchema } from '#contracts/console/environments';
 import { checkForm } from '#web/api/check-form.ts';
 import { useCreateForm } from '#web/forms/use-create-form.ts';
 import { paths } from '#web/paths.ts';
+import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { EnvironmentFields, type EnvironmentValues } from './environment-fields.tsx';
 import { useCreateEnvironment } from './mutations.ts';

@@ -5,9 +5,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { toast } from 'sonner';
 import type { Environment } from '#contracts/console/environments';
 import { paths } from '#web/paths.ts';
+import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DangerSection } from '#web/ui/danger-section.tsx';
 import { apiKeysQuery } from './keys/queries.ts';

@@ -1,13 +1,13 @@
 /** Creates a feature and opens it. The slug follows the name until the user edits the slug. */
 import { Textarea } from '@mantine/core';
 import { useNavigate } from 'react-router';
-import { toast } from 'sonner';
 import { createFeatureSchema } from '#contracts/console/features';
 import { slugFrom } from '#engine/slugs/slug';
 import { checkForm } from '#web/api/check-form.ts';
 import { NameAndSlugInputs } from '#web/forms/name-and-slug-inputs.tsx';
 import { useCreateForm } from '#web/forms/use-create-form.ts';
 import { paths } from '#web/paths.ts';
+import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 import { useSlugField } from '#web/ui/use-slug-field.ts';

@@ -1,7 +1,8 @@
 /** Confirms the deletion of a feature: its effect, and the environments that still have it deployed. */
-import { toast } from 'sonner';
+
 import type { Feature } from '#contracts/console/features';
 import { RemovalDialog } from '#web/forms/removal-dialog.tsx';
+import { toast } from '#web/toast.ts';
 import { useDeleteFeature } from './mutations.ts';
 
 export interface DeleteFeatureDialogProps {

@@ -1,7 +1,8 @@
 /** Confirms the deletion of a property: its effect, and the environments that still have it deployed. */
-import { toast } from 'sonner';
+
 import type { Feature, FeatureProperty } from '#contracts/console/features';
 import { RemovalDialog } from '#web/forms/removal-dialog.tsx';
+import { toast } from '#web/toast.ts';
 import { useDeleteProperty } from './mutations.ts';
 
 export interface DeletePropertyDialogProps {

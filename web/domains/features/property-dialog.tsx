@@ -1,13 +1,13 @@
 /** Creates or edits a property. For a system property only the default and the rule for several plans can be edited. */
 import { Textarea, TextInput } from '@mantine/core';
 import { useEffect } from 'react';
-import { toast } from 'sonner';
 import type { Feature } from '#contracts/console/features';
 import { propertyKeyFrom } from '#engine/slugs/slug';
 import { defaultValue } from '#engine/values/default-value';
 import { errorNotice } from '#web/api/error-notice.ts';
 import { isSame } from '#web/api/merge-edits.ts';
 import { MonoTextInput } from '#web/forms/mono-text-input.tsx';
+import { toast } from '#web/toast.ts';
 import { CopyId } from '#web/ui/copy-id.tsx';
 import { EditConflict } from '#web/ui/edit-conflict.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';

@@ -1,6 +1,6 @@
 /** The last section of an integration's page: deletes the integration after a confirmation. */
 import { type ReactNode, useState } from 'react';
-import { toast } from 'sonner';
+import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DangerSection } from '#web/ui/danger-section.tsx';
 

@@ -1,6 +1,5 @@
 /** Schedules and cancels the deletion of an organisation. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { toast } from 'sonner';
 import type { z } from 'zod';
 import {
   organisationDeletionEndpoints,
@@ -8,6 +7,7 @@ import {
 } from '#contracts/console/organisation-deletion';
 import { call } from '#web/api/call.ts';
 import { invalidateResources } from '#web/api/query-keys.ts';
+import { toast } from '#web/toast.ts';
 import { formatDay } from '#web/ui/format.ts';
 
 /** The dialog shows errors. */

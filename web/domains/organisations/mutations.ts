@@ -1,6 +1,5 @@
 /** Joins, declines, creates and updates organisations. Each names the queries that it makes stale. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { toast } from 'sonner';
 import type { z } from 'zod';
 import {
   organisationEndpoints,
@@ -13,6 +12,7 @@ import { locationName } from '#engine/regions/data-locations';
 import { call } from '#web/api/call.ts';
 import { invalidateResources, queryKeys } from '#web/api/query-keys.ts';
 import { organisationSummaryQuery } from '#web/session/queries.ts';
+import { toast } from '#web/toast.ts';
 import { organisationQuery } from './queries.ts';
 
 /** The user may belong to several organisations: these match a resource in all of them. */

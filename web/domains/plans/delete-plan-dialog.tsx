@@ -1,7 +1,8 @@
 /** Confirms the removal of a plan: the customers who lose it, and the environments that still have it deployed. */
-import { toast } from 'sonner';
+
 import type { Plan } from '#contracts/console/plans';
 import { RemovalDialog } from '#web/forms/removal-dialog.tsx';
+import { toast } from '#web/toast.ts';
 import { useDeletePlan } from './mutations.ts';
 
 export interface DeletePlanDialogProps {

@@ -2,8 +2,8 @@
 import { Button, Flex, Group, Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { toast } from 'sonner';
 import type { DeadLetter } from '#contracts/console/sudo';
+import { toast } from '#web/toast.ts';
 import { Age } from '#web/ui/age.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { CopyId } from '#web/ui/copy-id.tsx';

@@ -1,7 +1,6 @@
 /** Settings section for platform staff: the organisation's subscription to Tessera, and maintenance actions. */
 import { Button, Select, Skeleton, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { toast } from 'sonner';
 import { billingPlanSchema } from '#contracts/console/organisations';
 import {
   SUDO_ACTIONS,
@@ -12,6 +11,7 @@ import {
 } from '#contracts/console/sudo';
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
+import { toast } from '#web/toast.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';

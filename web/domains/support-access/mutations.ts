@@ -1,9 +1,9 @@
 /** Grants, ends and asks for support access. It decides what staff may do, so all of the organisation is read again. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { toast } from 'sonner';
 import { type SUPPORT_ACCESS_HOURS, supportAccessEndpoints } from '#contracts/console/support-access';
 import { call } from '#web/api/call.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
+import { toast } from '#web/toast.ts';
 
 function useSupportAccessMutation<Input>(
   orgId: string,

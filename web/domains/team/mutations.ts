@@ -1,9 +1,9 @@
 /** Invites people, cancels invitations, removes members and changes roles. Each shows a toast on success. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { toast } from 'sonner';
 import type { Role } from '#contracts/console/permissions';
 import { teamEndpoints } from '#contracts/console/team';
 import { call } from '#web/api/call.ts';
+import { toast } from '#web/toast.ts';
 import { teamQuery } from './queries.ts';
 import { ROLE_LABELS } from './team-rows.ts';
 

@@ -1,7 +1,8 @@
 /** Confirms the deletion of a workflow: its effect, and the environments that still run it. */
-import { toast } from 'sonner';
+
 import type { WorkflowSummary } from '#contracts/console/workflows';
 import { RemovalDialog } from '#web/forms/removal-dialog.tsx';
+import { toast } from '#web/toast.ts';
 import { useDeleteWorkflow } from './mutations.ts';
 
 export interface DeleteWorkflowDialogProps {

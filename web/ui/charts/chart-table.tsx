@@ -4,14 +4,18 @@ import classes from './chart-table.module.css';
 export interface ChartTableProps {
   /** For screen readers. */
   readonly label: string;
+  /** Of the first column. */
+  readonly heading?: string;
   readonly columns: readonly string[];
   /** Headings above several columns each, from left to right. */
   readonly groups?: readonly { readonly label: string; readonly span: number }[];
   /** In the order of the chart. */
   readonly rows: readonly { readonly time: string; readonly cells: readonly string[] }[];
+  /** The last row, which stays while the others scroll. */
+  readonly totals?: { readonly label: string; readonly cells: readonly string[] };
 }
 
-export function ChartTable({ label, columns, groups, rows }: ChartTableProps) {
+export function ChartTable({ label, heading = 'Time', columns, groups, rows, totals }: ChartTableProps) {
   const firstRow = groups ?? columns.map((column) => ({ label: column, span: 1 }));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
@@ -20,16 +24,16 @@ export function ChartTable({ label, columns, groups, rows }: ChartTableProps) {
         <thead>
           <tr>
             <th scope="col" className={classes.time} rowSpan={groups === undefined ? 1 : 2}>
-              Time
+              {heading}
             </th>
-            {firstRow.map(({ label: heading, span }) => (
+            {firstRow.map(({ label: name, span }) => (
               <th
-                key={heading}
+                key={name}
                 scope={groups === undefined ? 'col' : 'colgroup'}
                 className={groups === undefined ? undefined : classes.group}
                 colSpan={span}
               >
-                {heading}
+                {name}
               </th>
             ))}
           </tr>
@@ -47,20 +51,31 @@ export function ChartTable({ label, columns, groups, rows }: ChartTableProps) {
         <tbody>
           {rows.toReversed().map(({ time, cells }, row) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in time.
-            <tr key={row}>
-              <th scope="row" className={classes.time}>
-                {time}
-              </th>
-              {cells.map((cell, column) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its column.
-                <td key={column} data-nought={cell === '0' || cell === '–' || undefined}>
-                  {cell}
-                </td>
-              ))}
-            </tr>
+            <Row key={row} name={time} cells={cells} />
           ))}
         </tbody>
+        {totals !== undefined && (
+          <tfoot>
+            <Row name={totals.label} cells={totals.cells} />
+          </tfoot>
+        )}
       </table>
     </section>
+  );
+}
+
+function Row({ name, cells }: { name: string; cells: readonly string[] }) {
+  return (
+    <tr>
+      <th scope="row" className={classes.time}>
+        {name}
+      </th>
+      {cells.map((cell, column) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its column.
+        <td key={column} data-nought={cell === '0' || cell === '–' || undefined}>
+          {cell}
+        </td>
+      ))}
+    </tr>
   );
 }

@@ -3,8 +3,8 @@
  * reads the shared deployment status, so the toast agrees with every tile on the screen.
  */
 import { type QueryClient, QueryObserver } from '@tanstack/react-query';
-import { toast } from 'sonner';
 import { ApiError } from '#web/api/api-error.ts';
+import { toast } from '#web/toast.ts';
 import {
   deploymentMessage,
   type FollowedDeployment,

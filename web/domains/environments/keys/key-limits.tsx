@@ -1,10 +1,10 @@
 /** An API key's limits: how the table shows them, and the dialog that changes them and the name. */
 import { NativeSelect, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { toast } from 'sonner';
 import { ALLOWANCE_SHARES, type ApiKey, keyNameSchema, RATE_LIMITS } from '#contracts/console/api-keys';
 import { showFormError } from '#web/forms/show-form-error.ts';
 import { useKeptForm } from '#web/forms/use-kept-draft.ts';
+import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { formatNumber } from '#web/ui/format.ts';
 import { useChangeKey } from './mutations.ts';

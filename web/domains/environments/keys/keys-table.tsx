@@ -1,5 +1,5 @@
 /** The table of API keys. On small screens each row becomes a card. */
-import { Anchor, Box, Button, Skeleton, Table } from '@mantine/core';
+import { Anchor, Box, Button, Skeleton } from '@mantine/core';
 import { IconKey, IconWorld } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { ApiKey } from '#contracts/console/api-keys';
@@ -42,60 +42,60 @@ export function KeysTable(props: KeysTableProps) {
     );
   }
   return (
-    <Table className={classes.table} aria-label="API keys" highlightOnHover={false}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Name</Table.Th>
-          <Table.Th>Key</Table.Th>
-          <Table.Th>Limits</Table.Th>
-          <Table.Th>Last used</Table.Th>
-          <Table.Th>Created</Table.Th>
-          <Table.Th>
+    <table className={classes.table} aria-label="API keys">
+      <thead>
+        <tr>
+          <th>Name</th>
+          <th>Key</th>
+          <th>Limits</th>
+          <th>Last used</th>
+          <th>Created</th>
+          <th>
             <VisuallyHidden>Actions</VisuallyHidden>
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
         {keys === undefined
           ? SKELETONS.map((name) => (
-              <Table.Tr key={name}>
-                <Table.Td>
+              <tr key={name}>
+                <td>
                   <Skeleton height={14} width={60} />
-                </Table.Td>
-                <Table.Td>
+                </td>
+                <td>
                   <Skeleton height={14} width={260} maw="100%" />
-                </Table.Td>
-                <Table.Td>
+                </td>
+                <td>
                   <Skeleton height={14} width={140} />
-                </Table.Td>
-                <Table.Td>
+                </td>
+                <td>
                   <Skeleton height={14} width={80} />
-                </Table.Td>
-                <Table.Td>
+                </td>
+                <td>
                   <Skeleton height={14} width={80} />
-                </Table.Td>
-                <Table.Td />
-              </Table.Tr>
+                </td>
+                <td />
+              </tr>
             ))
           : keys.map((apiKey) => (
-              <Table.Tr key={apiKey.id}>
-                <Table.Td>
+              <tr key={apiKey.id}>
+                <td>
                   <KeyName apiKey={apiKey} />
-                </Table.Td>
-                <Table.Td>
+                </td>
+                <td>
                   <KeyValue orgId={orgId} apiKey={apiKey} />
-                </Table.Td>
-                <Table.Td className={classes.limits}>
+                </td>
+                <td className={classes.limits}>
                   <KeyLimits apiKey={apiKey} />
-                </Table.Td>
-                <Table.Td className={classes.used}>
+                </td>
+                <td className={classes.used}>
                   <LastUse
                     at={lastUses.get(apiKey.id)}
                     isKnown={uses !== undefined}
                     hasFailed={hasUsesFailed}
                   />
-                </Table.Td>
-                <Table.Td className={classes.created}>
+                </td>
+                <td className={classes.created}>
                   <Age at={apiKey.createdAt} />
                   {apiKey.createdByUserId !== null && (
                     <>
@@ -105,8 +105,8 @@ export function KeysTable(props: KeysTableProps) {
                       </span>
                     </>
                   )}
-                </Table.Td>
-                <Table.Td className={classes.rowEnd}>
+                </td>
+                <td className={classes.rowEnd}>
                   <Button
                     variant="subtle"
                     size="compact-sm"
@@ -124,11 +124,11 @@ export function KeysTable(props: KeysTableProps) {
                   >
                     Revoke
                   </Button>
-                </Table.Td>
-              </Table.Tr>
+                </td>
+              </tr>
             ))}
-      </Table.Tbody>
-    </Table>
+      </tbody>
+    </table>
   );
 }
 

@@ -1,6 +1,7 @@
 /** Confirms the deletion of a version that no environment runs. */
-import { toast } from 'sonner';
+
 import type { Artifact } from '#contracts/console/artifacts';
+import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { useLastValue } from '#web/ui/use-last-value.ts';
 import { useDeleteVersion } from './mutations.ts';

@@ -1,12 +1,12 @@
 /** Adds a JWT integration and opens it. */
 import { TextInput } from '@mantine/core';
 import { useNavigate } from 'react-router';
-import { toast } from 'sonner';
 import { createJwtIntegrationSchema, DEFAULT_CLAIM_INDEX } from '#contracts/console/integrations';
 import { checkForm } from '#web/api/check-form.ts';
 import { showFormError } from '#web/forms/show-form-error.ts';
 import { useCreateForm } from '#web/forms/use-create-form.ts';
 import { paths } from '#web/paths.ts';
+import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 import { ClaimFields } from './claim-fields.tsx';

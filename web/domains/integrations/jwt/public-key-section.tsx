@@ -2,7 +2,6 @@
 import { Button, Fieldset, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
-import { toast } from 'sonner';
 import { z } from 'zod';
 import {
   type JwtIntegration,
@@ -13,6 +12,7 @@ import { ApiError } from '#web/api/api-error.ts';
 import { checkForm } from '#web/api/check-form.ts';
 import { showFormError } from '#web/forms/show-form-error.ts';
 import { useKeptForm } from '#web/forms/use-kept-draft.ts';
+import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Section } from '#web/ui/section.tsx';

@@ -2,8 +2,8 @@
 import { Button, Fieldset, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect } from 'react';
-import { toast } from 'sonner';
 import type { StripeIntegration } from '#contracts/console/stripe';
+import { toast } from '#web/toast.ts';
 import { Section } from '#web/ui/section.tsx';
 import { AskingStripe } from './asking-stripe.tsx';
 import { checkSecretKey } from './check-secret-key.ts';

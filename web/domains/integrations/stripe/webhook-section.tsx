@@ -1,8 +1,8 @@
 /** The webhook's state, the time of its last event, and a form that creates it again. */
 import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { toast } from 'sonner';
 import type { StripeIntegration } from '#contracts/console/stripe';
+import { toast } from '#web/toast.ts';
 import { Age } from '#web/ui/age.tsx';
 import { CopyBadge } from '#web/ui/copy-badge.tsx';
 import { Section } from '#web/ui/section.tsx';

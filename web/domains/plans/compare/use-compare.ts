@@ -4,13 +4,13 @@
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useReducer, useRef, useState } from 'react';
-import { toast } from 'sonner';
 import type { Feature } from '#contracts/console/features';
 import { type Plan, type PlanVersion, planVersionSchema } from '#contracts/console/plans';
 import { ApiError } from '#web/api/api-error.ts';
 import { errorNotice } from '#web/api/error-notice.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
+import { toast } from '#web/toast.ts';
 import { findProblems, type Problem, refusalsOf, rowKey } from '../check-draft.ts';
 import { changesOf, type PackedEdit, packEdit, unpackEdit } from '../editor-state.ts';
 import { useUpdatePlanValues } from '../mutations.ts';

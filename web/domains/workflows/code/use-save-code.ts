@@ -3,10 +3,10 @@
  * changed the source meanwhile, both texts are shown and nothing is lost.
  */
 import { useRef, useState } from 'react';
-import { toast } from 'sonner';
 import { updateWorkflowSchema, type Workflow, workflowSchema } from '#contracts/console/workflows';
 import { ApiError } from '#web/api/api-error.ts';
 import { errorNotice } from '#web/api/error-notice.ts';
+import { toast } from '#web/toast.ts';
 import { useUpdateWorkflow } from '../mutations.ts';
 import type { Compilation, Problem } from './compilation.ts';
 
