@@ -36,6 +36,12 @@ async function invited(
   return answer.json();
 }
 
+async function cancelAndClear(by: SignedIn, orgId: string, invitationId: string): Promise<void> {
+  expect((await by.fetch(`${team}/cancel-invitation`, { json: { invitationId } })).status).toBe(200);
+  const cleared = await by.fetch(`/api/orgs/${orgId}/invitations/${invitationId}`, { method: 'DELETE' });
+  expect(cleared.status).toBe(204);
+}
+
 function accept(by: SignedIn, invitationId: string) {
   return by.fetch(`${team}/accept-invitation`, { json: { invitationId } });
 }
@@ -412,12 +418,49 @@ describe('an organisation', () => {
     expect((await actionsIn(orgId)).filter((action) => action === 'member.removed')).toHaveLength(1);
   });
 
-  test('sends no more than fifty invitations an hour', async () => {
+  test('sends no more than fifty invitations an hour, also if it clears them', async () => {
     const { ada, orgId } = await newTeam();
+    await cancelAndClear(ada, orgId, (await invited(ada, orgId, newEmail())).id);
+    for (let index = 1; index < 50; index++) await invited(ada, orgId, newEmail());
     const email = newEmail();
-    for (let index = 0; index < 50; index++) await invited(ada, orgId, email);
     const answer = await invite(ada, orgId, email);
     expect(answer.status).toBe(429);
-    expect(answer.headers.get('retry-after')).toBe('3600');
+    expect(await answer.json()).toMatchObject({ message: expect.stringContaining('organisation') });
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await teamOf(ada, orgId)).map((row) => row.email)).not.toContain(email);
+  });
+});
+
+describe('a recipient', () => {
+  test('gets no more than six invitations an hour, from all organisations, also if they clear them', async () => {
+    const { ada, orgId } = await newTeam();
+    const email = newEmail();
+    for (let index = 0; index < 5; index++) {
+      await cancelAndClear(ada, orgId, (await invited(ada, orgId, email)).id);
+    }
+    const other = await newTeam();
+    const open = await invited(other.ada, other.orgId, email.toUpperCase());
+    for (const team of [{ ada, orgId }, other]) {
+      const answer = await invite(team.ada, team.orgId, email, 'admin');
+      expect(answer.status).toBe(429);
+      expect(await answer.json()).toMatchObject({ message: expect.stringContaining(email) });
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    expect(await mailsTo(email)).toHaveLength(6);
+    expect(await teamOf(other.ada, other.orgId)).toContainEqual(
+      expect.objectContaining({ id: open.id, role: 'member' }),
+    );
+    await invited(ada, orgId, newEmail());
+  });
+
+  test('costs no attempt when the invitation is refused as a duplicate', async () => {
+    const { ada, orgId } = await newTeam();
+    const email = newEmail();
+    await invited(ada, orgId, email);
+    const json = { organizationId: orgId, email, role: 'member', resend: false };
+    for (let index = 0; index < 6; index++) {
+      expect((await ada.fetch(`${team}/invite-member`, { json })).status).toBe(409);
+    }
+    await invited(ada, orgId, email);
   });
 });

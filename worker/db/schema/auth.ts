@@ -80,7 +80,7 @@ export const rateLimit = sqliteTable('rate_limit', {
   lastRequest: integer('last_request').notNull(),
 });
 
-/** Attempts per key in a window: passwords tried, mails sent. See domains/auth/attempt-limit.ts. */
+/** Attempts per key in a window: passwords tried, mails sent. See db/attempt-limit.ts. */
 export const attempt = sqliteTable(
   'attempt',
   {

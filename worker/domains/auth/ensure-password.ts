@@ -1,9 +1,9 @@
 /** Asks for the caller's password again before something that a session alone must not do. */
 import { APIError } from 'better-auth/api';
 import { MINUTE_MS } from '#engine/durations';
+import { forgetAttempts, returnAttempt, takeAttempt } from '#worker/db/attempt-limit';
 import { ApiError, invalidField } from '#worker/http/api-error';
 import type { Caller, RequestContext } from '#worker/http/request-context';
-import { forgetAttempts, returnAttempt, takeAttempt } from './attempt-limit.ts';
 
 const ATTEMPTS = { max: 10, windowMs: 15 * MINUTE_MS };
 

@@ -4,10 +4,10 @@
  */
 import { and, eq, gt } from 'drizzle-orm';
 import { HOUR_MS } from '#engine/durations';
+import { takeAttempt } from '#worker/db/attempt-limit';
 import { commit } from '#worker/db/database';
 import { verification } from '#worker/db/schema/auth';
 import { organization } from '#worker/db/schema/organisations';
-import { takeAttempt } from '#worker/domains/auth/attempt-limit';
 import { ensurePassword } from '#worker/domains/auth/ensure-password';
 import { ApiError, invalidField, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';

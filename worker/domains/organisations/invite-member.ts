@@ -3,15 +3,17 @@
  * more than one. The invited person sees it in the console after signing in with that address.
  */
 
-import { and, count, eq, gt, lte, ne, or, type SQL } from 'drizzle-orm';
+import { and, eq, gt, lte, ne, or, type SQL } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Invitation, inviteMemberSchema } from '#contracts/console/team';
 import { HOUR_MS } from '#engine/durations';
+import { returnAttempt, takeAttempt } from '#worker/db/attempt-limit';
 import { auditRow } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
 import { invitation, organization } from '#worker/db/schema/organisations';
 import { ApiError, duplicate, notFound } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
+import { sha256Hex } from '#worker/platform/hash';
 import { sendMail } from '#worker/platform/mail';
 import { composeMail } from '#worker/platform/mail-message';
 import { nameInMail } from '#worker/platform/name-in-mail';
@@ -19,8 +21,9 @@ import { ensureMayManageOwners, mayManageOwners, requireTeamEditor } from './req
 import { findMember, type InvitationRow, toInvitation } from './team-store.ts';
 
 const VALID_FOR_DAYS = 7;
-/** Each invitation mails a stranger. A limit against abuse, checked before the write and therefore approximate. */
-const MAX_INVITATIONS_PER_HOUR = 50;
+/** Each invitation mails a stranger, so the mails are limited by sender, and by recipient across all organisations. */
+const PER_ORGANISATION = { max: 50, windowMs: HOUR_MS };
+const PER_RECIPIENT = { max: 6, windowMs: HOUR_MS };
 
 /** @throws {ApiError} not-found, forbidden, conflict for a member's address (without resend also an invited one), rate-limited */
 export async function inviteMember(
@@ -33,7 +36,6 @@ export async function inviteMember(
   const [existing, organisation] = await Promise.all([
     findMember(ctx.db, scope, body.email),
     findInvitingOrganisation(ctx, scope),
-    ensureBelowRate(ctx, scope),
   ]);
   if (existing !== null) throw duplicate('email', `${body.email} is already a member`);
 
@@ -57,6 +59,7 @@ export async function inviteMember(
     inviterId: actor.userId,
   };
   if (await isInvited(ctx, and(isOpen, eq(invitation.role, 'owner')))) ensureMayManageOwners(scope);
+  await takeInvitation(ctx, scope, body.email);
   await commit(ctx.db, [
     ctx.db
       .update(invitation)
@@ -116,15 +119,25 @@ async function findInvitingOrganisation(ctx: RequestContext, scope: Scope): Prom
   return row;
 }
 
-async function ensureBelowRate(ctx: RequestContext, scope: Scope): Promise<void> {
-  const [recent] = await ctx.db
-    .select({ number: count() })
-    .from(invitation)
-    .where(
-      and(eq(invitation.organizationId, scope.orgId), gt(invitation.createdAt, new Date(ctx.now - HOUR_MS))),
-    );
-  if ((recent?.number ?? 0) < MAX_INVITATIONS_PER_HOUR) return;
-  throw new ApiError('rate-limited', 'Too many invitations within an hour. Please try again later.', {
-    headers: { 'retry-after': String(HOUR_MS / 1000) },
-  });
+/**
+ * Counted apart from the invitations, which can be cleared.
+ * @throws {ApiError} rate-limited
+ */
+async function takeInvitation({ db, now }: RequestContext, { orgId }: Scope, email: string): Promise<void> {
+  const ofOrganisation = `invitation-mail/${orgId}`;
+  const organisationWaitS = await takeAttempt(db, ofOrganisation, PER_ORGANISATION, now);
+  if (organisationWaitS !== null) throw tooManyInvitations('from this organisation', organisationWaitS);
+  const ofRecipient = `invitation-mail/${await sha256Hex(email.toLowerCase())}`;
+  const recipientWaitS = await takeAttempt(db, ofRecipient, PER_RECIPIENT, now);
+  if (recipientWaitS === null) return;
+  await returnAttempt(db, ofOrganisation);
+  throw tooManyInvitations(`to ${email}`, recipientWaitS);
+}
+
+function tooManyInvitations(whose: string, waitS: number): ApiError {
+  return new ApiError(
+    'rate-limited',
+    `Too many invitations ${whose} within an hour. Please try again later.`,
+    { headers: { 'retry-after': String(waitS) } },
+  );
 }

@@ -2,9 +2,9 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { takeAttempt } from '#worker/db/attempt-limit';
 import { openDatabase } from '#worker/db/database';
 import { attempt } from '#worker/db/schema/auth';
-import { takeAttempt } from '#worker/domains/auth/attempt-limit';
 
 const db = openDatabase(env.DB);
 const LIMIT = { max: 2, windowMs: 60_000 };

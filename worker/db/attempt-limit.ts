@@ -3,8 +3,8 @@
  * that are older than its longest window, which is a minute.
  */
 import { and, eq, lte, or, sql } from 'drizzle-orm';
-import { commit, type Db } from '#worker/db/database';
-import { attempt } from '#worker/db/schema/auth';
+import { commit, type Db } from './database.ts';
+import { attempt } from './schema/auth.ts';
 
 /** Ended rows of other keys that an attempt deletes. */
 const MAX_PRUNED = 100;
