@@ -455,6 +455,18 @@ describe('deleting an account', () => {
   });
 });
 
+test('links that delete an account have a limit an hour, which changes no response', async () => {
+  const ada = await signedIn();
+  const answers: unknown[] = [];
+  for (let call = 0; call < 7; call++) {
+    const answer = await ada.fetch('/api/auth/delete-user', { json: {} });
+    expect(answer.status).toBe(200);
+    answers.push(await answer.json());
+  }
+  expect(new Set(answers.map((each) => JSON.stringify(each))).size).toBe(1);
+  expect(await mailsTo(ada.email)).toHaveLength(5);
+});
+
 describe('a stored session', () => {
   test('has only the hash of its token, which is no token itself', async () => {
     const ada = await signedIn();

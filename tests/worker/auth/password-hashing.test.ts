@@ -5,7 +5,14 @@ import { hashPassword } from 'better-auth/crypto';
 import { describe, expect, test } from 'vitest';
 import { MAX_QUEUED } from '#objects/password-hasher/password-hasher-object';
 import { passwordHasherStub } from '#objects/stubs';
-import { newEmail, PASSWORD, signedIn } from '#tests/support/accounts';
+import {
+  newEmail,
+  newOrganisation,
+  ORIGIN,
+  PASSWORD,
+  type SignedIn,
+  signedIn,
+} from '#tests/support/accounts';
 import { expectConsole } from '#tests/support/expect-console';
 import { productionEnv } from '#tests/support/production';
 import { hashingFor, passwordHashing } from '#worker/domains/auth/password-hashing';
@@ -13,6 +20,29 @@ import type { Env } from '#worker/env';
 import worker from '#worker/index';
 
 const captcha = { 'x-captcha-response': 'development-pass' };
+
+/** Calls a Worker whose hashers answer like this. */
+async function callWith(
+  verify: () => Promise<boolean | null>,
+  path: string,
+  json: object,
+  headers: Record<string, string>,
+): Promise<Response> {
+  const request = new Request(`${ORIGIN}${path}`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(json),
+  });
+  const context = createExecutionContext();
+  const hashers = { getByName: () => ({ verify }) } as never;
+  const response = await worker.fetch(
+    request as Request<unknown, IncomingRequestCfProperties>,
+    { ...env, PASSWORD_HASHER: hashers },
+    context,
+  );
+  await waitOnExecutionContext(context);
+  return response;
+}
 
 describe('password hashing', () => {
   const hasher = () => passwordHasherStub(env, newEmail(), 1_000_000);
@@ -22,20 +52,7 @@ describe('password hashing', () => {
     known?: { readonly email: string },
   ): Promise<Response> {
     const { email } = known ?? (await signedIn());
-    const request = new Request('http://localhost:4001/api/auth/sign-in/email', {
-      method: 'POST',
-      headers: { ...captcha, 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password: PASSWORD }),
-    });
-    const context = createExecutionContext();
-    const hashers = { getByName: () => ({ verify }) } as never;
-    const response = await worker.fetch(
-      request as Request<unknown, IncomingRequestCfProperties>,
-      { ...env, PASSWORD_HASHER: hashers },
-      context,
-    );
-    await waitOnExecutionContext(context);
-    return response;
+    return callWith(verify, '/api/auth/sign-in/email', { email, password: PASSWORD }, captcha);
   }
 
   test('verifies what it hashed, and what was hashed before there were hashers', async () => {
@@ -105,5 +122,48 @@ describe('password hashing', () => {
     expect(await hashAll(productionEnv(), accounts)).toBeGreaterThan(10);
     expect(await hashAll(productionEnv(), ['ada@tests.example', 'Ada@Tests.Example'])).toBe(1);
     expect(await hashAll(env, accounts)).toBe(1);
+  });
+});
+
+describe('confirming a deletion with a password', () => {
+  const right = async () => true;
+  const wrong = async () => false;
+  const busy = async () => null;
+  const remove = ({ cookie }: SignedIn, verify: () => Promise<boolean | null>, token?: string) =>
+    callWith(
+      verify,
+      '/api/auth/delete-user',
+      { password: PASSWORD, ...(token !== undefined && { token }) },
+      { cookie, origin: ORIGIN },
+    );
+
+  test('is refused after ten attempts, with a token too, for account and organisation together', async () => {
+    const ada = await signedIn();
+    const { orgId } = await newOrganisation(ada);
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => remove(ada, wrong, index % 2 === 0 ? undefined : 'made-up')),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 400)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+    for (const token of [undefined, 'made-up']) {
+      const refused = await remove(ada, right, token);
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await refused.json()).toMatchObject({ errorType: 'rate-limited' });
+    }
+    const json = { name: 'Analytical Engines', password: PASSWORD };
+    expect((await ada.fetch(`/api/orgs/${orgId}/deletion`, { json })).status).toBe(429);
+  });
+
+  test('costs no attempt while the hashers are busy, and the right one starts a new count', async () => {
+    expectConsole('error', /Too many sign-ins/);
+    const ada = await signedIn();
+    await newOrganisation(ada);
+    for (let attempt = 0; attempt < 12; attempt++) expect((await remove(ada, busy)).status).toBe(503);
+    for (let round = 0; round < 2; round++) {
+      for (let attempt = 0; attempt < 9; attempt++) expect((await remove(ada, wrong)).status).toBe(400);
+      expect(await (await remove(ada, right)).json()).toMatchObject({ code: 'SOLE_OWNER' });
+    }
   });
 });

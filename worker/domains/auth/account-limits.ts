@@ -20,6 +20,7 @@ export const DISABLED_CODE = 'disabled';
 const PASSWORD_ATTEMPTS = { max: 10, windowMs: 15 * MINUTE_MS };
 /** Verification: the one after sign-up, and five more. */
 const MAILS = { max: 6, windowMs: 60 * MINUTE_MS };
+const DELETION_LINKS = { max: 5, windowMs: 60 * MINUTE_MS };
 const RESEND_PATH = '/send-verification-email';
 /** The refusals of a sign-in whose password was right: an unverified account, and one that awaits admission. */
 const AFTER_PASSWORD: ReadonlySet<unknown> = new Set(['EMAIL_NOT_VERIFIED', DISABLED_CODE]);
@@ -89,6 +90,11 @@ export async function mayMail(
   return (await takeMail(db, mail, email)) === null;
 }
 
+/** Counts a link that deletes the account. Without it the response is the same. */
+export async function mayMailDeletionLink(db: Db, userId: string): Promise<boolean> {
+  return (await takeAttempt(db, `account-deletion-mail/${userId}`, DELETION_LINKS, Date.now())) === null;
+}
+
 /** @returns null if it may be sent, otherwise the seconds until it may */
 async function takeMail(db: Db, mail: AccountMail, email: string): Promise<number | null> {
   return takeAttempt(db, `${mail}-mail/${await hashOf(email)}`, MAILS, Date.now());
@@ -126,8 +132,8 @@ function hashOf(email: string): Promise<string> {
   return sha256Hex(email.toLowerCase());
 }
 
-/** @throws {APIError} 429 with the seconds to wait */
-function refuseAfter(seconds: number | null): void {
+/** @param seconds null: refuses nothing. @throws {APIError} 429 with the seconds to wait */
+export function refuseAfter(seconds: number | null): void {
   if (seconds === null) return;
   throw new APIError(
     'TOO_MANY_REQUESTS',

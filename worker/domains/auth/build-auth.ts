@@ -22,7 +22,13 @@ import { log } from '#worker/platform/log';
 import { sendMail } from '#worker/platform/mail';
 import type { MailMessage } from '#worker/platform/mail-message';
 import { accountDeletion, isPasswordOf } from './account-deletion.ts';
-import { accountLimits, DISABLED_CODE, forgetFailedSignIns, mayMail } from './account-limits.ts';
+import {
+  accountLimits,
+  DISABLED_CODE,
+  forgetFailedSignIns,
+  mayMail,
+  mayMailDeletionLink,
+} from './account-limits.ts';
 import { deletionMail, existingAccountMail, resetMail, verificationMail } from './account-mail.ts';
 import { withHashedSessionTokens } from './hashed-session-tokens.ts';
 import { humanVerification } from './human-verification.ts';
@@ -124,7 +130,9 @@ function buildAuth(env: Env): Auth {
       deleteUser: {
         enabled: true,
         deleteTokenExpiresIn: HOUR_S,
-        sendDeleteAccountVerification: ({ user: to, token }) => send(deletionMail(to, baseUrl, token)),
+        sendDeleteAccountVerification: async ({ user: to, token }) => {
+          if (await mayMailDeletionLink(db, to.id)) await send(deletionMail(to, baseUrl, token));
+        },
         beforeDelete: ({ id }) => leaveOrFail(db, id),
       },
     },
@@ -149,7 +157,7 @@ function buildAuth(env: Env): Auth {
       },
     },
 
-    plugins: [humanVerification(settings), accountLimits(db), accountDeletion()],
+    plugins: [humanVerification(settings), accountLimits(db), accountDeletion(db)],
     // In development every call comes from one address: the limits only stop runaway loops.
     rateLimit: {
       enabled: true,
