@@ -10,6 +10,7 @@ import { setInterval as every } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { buildConsole } from './console-build.ts';
 import { type DemoAccess, seedDemo } from './demo/seed-demo.ts';
+import { SignInRefusedError } from './demo/sign-in-demo.ts';
 import { migrateLocally } from './local-migrations.ts';
 import { ensureNoConflicts, type LocalServer, startLocalServer } from './local-server.ts';
 import { type LocalStripe, startLocalStripe } from './local-stripe.ts';
@@ -47,7 +48,7 @@ try {
   const ownVars = { ...runners.vars, ...stripe?.vars, ...vars } as Record<string, string>;
   server = await startLocalServer({ port, stateFolder, vars: ownVars });
   console.log(`Serving ${server.url}, preparing the demo ...`);
-  const demo = await seedDemo({ baseUrl: server.url, stripeKey: stripe?.demoKey ?? null });
+  const demo = await openDemo(server.url, stripe);
   const address = isHot ? await startHotConsole(port) : server.url;
   server.showLog();
   runCron(server.url);
@@ -63,6 +64,16 @@ try {
     const log = server?.showLog();
     if (log) console.error(`\nThe end of the server's log:\n\n${log.slice(-4000)}`);
     await stop(1);
+  }
+}
+
+/** @returns the demo's access, or the reason why there is none: the demo belongs to whoever works with it */
+async function openDemo(baseUrl: string, emulator: LocalStripe | null): Promise<DemoAccess | string> {
+  try {
+    return await seedDemo({ baseUrl, stripeKey: emulator?.demoKey ?? null });
+  } catch (error) {
+    if (error instanceof SignInRefusedError) return error.message;
+    throw error;
   }
 }
 
@@ -83,19 +94,21 @@ async function runCron(url: string): Promise<void> {
   }
 }
 
-function announce(address: string, demo: DemoAccess, emulator: LocalStripe | null): void {
+function announce(address: string, demo: DemoAccess | string, emulator: LocalStripe | null): void {
   console.log(`
 Tessera is ready:  ${address}
 
-  Sign in as       ${demo.email}
-  Password         ${demo.password}
+${typeof demo === 'string' ? `  No example is shown. ${demo}\n` : signInNote(demo)}\
   Emails           ${address}/dev/mailbox
-
-${demo.intro}
-
-${demo.curl}
+${typeof demo === 'string' ? '' : `\n${demo.intro}\n\n${demo.curl}\n`}\
 ${emulator ? stripeNote(emulator) : ''}
 Stop with Ctrl-C.`);
+}
+
+function signInNote({ email, password }: DemoAccess): string {
+  return `  Sign in as       ${email}
+  Password         ${password}
+`;
 }
 
 function stripeNote({ controlPage, spareKey }: LocalStripe): string {

@@ -3,12 +3,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { environmentEndpoints } from '#contracts/console/environments';
-import { currentUserEndpoints } from '#contracts/console/organisations';
-import { demoAccount } from './demo/demo-account.ts';
 import { findSecretKey } from './demo/example-check.ts';
+import { findDemoOrganisation } from './demo/find-demo-organisation.ts';
 import { signInDemo } from './demo/sign-in-demo.ts';
 import { type DemoCall, nextCall } from './demo/traffic-calls.ts';
-import { getItem, type Workspace } from './demo/workspace.ts';
+import type { Workspace } from './demo/workspace.ts';
 
 const url = process.env.TESSERA_URL ?? 'http://localhost:4001';
 /** Calls wait for each other beyond this. */
@@ -46,8 +45,9 @@ function ensureLocal(): void {
 /** Secret keys of the demo's environments; the busiest first. */
 async function findKeys(): Promise<string[]> {
   const session = await signInDemo(url);
-  const organisations = await session.call(currentUserEndpoints.organisations, { params: {} });
-  const { id: orgId } = getItem(organisations, ({ name }) => name === demoAccount.organisation);
+  const organisation = await findDemoOrganisation(session);
+  if (organisation === undefined) throw new Error('The demo user has no organisation.');
+  const { id: orgId } = organisation;
   const workspace: Workspace = { session, orgId };
   const environments = await session.call(environmentEndpoints.list, { params: { orgId } });
   const keys: string[] = [];

@@ -4,7 +4,7 @@ import { apiKeyEndpoints } from '#contracts/console/api-keys';
 import { artifactEndpoints, deploymentEndpoints } from '#contracts/console/artifacts';
 import { type Environment, environmentEndpoints } from '#contracts/console/environments';
 import { type Feature, featureEndpoints } from '#contracts/console/features';
-import { currentUserEndpoints, organisationEndpoints } from '#contracts/console/organisations';
+import { organisationEndpoints } from '#contracts/console/organisations';
 import { type Plan, type PlanProperties, type PlanValue, planEndpoints } from '#contracts/console/plans';
 import { type ApiSession, readAnswer } from '../api-session.ts';
 import { ensureStripe, waitForSync } from './connect-stripe.ts';
@@ -15,6 +15,7 @@ import { demoFeatures } from './demo-features.ts';
 import { type DemoPlanValues, demoPlans, secondVersion } from './demo-plans.ts';
 import { ensureWorkflows } from './demo-workflows.ts';
 import { type ExampleCheck, findExampleCheck, findSecretKey } from './example-check.ts';
+import { findDemoOrganisation } from './find-demo-organisation.ts';
 import { linkProducts } from './link-products.ts';
 import { seedHistory } from './seed-history.ts';
 import { seedOverrides } from './seed-overrides.ts';
@@ -48,25 +49,23 @@ export interface DemoOptions {
   stripeKey: string | null;
 }
 
+/** @throws {SignInRefusedError} if the demo user has another password by now, or may not sign in */
 export async function seedDemo({ baseUrl, stripeKey }: DemoOptions): Promise<DemoAccess> {
   const session = await signInDemo(baseUrl);
-  const workspace = { session, orgId: await ensureOrganisation(session) };
-  const { quickstartStatus } = await session.call(organisationEndpoints.get, { params: workspace });
-  if (quickstartStatus !== 'finished') await setUp(workspace, { baseUrl, stripeKey });
+  const { id: orgId, name } = (await findDemoOrganisation(session)) ?? (await createOrganisation(session));
+  const workspace = { session, orgId };
+  const { quickstartStatus } = await session.call(organisationEndpoints.get, { params: { orgId } });
+  // One of another name is renamed, or was made by the demo user: it is not the seed's to fill.
+  const isOwn = name === demoAccount.organisation;
+  if (isOwn && quickstartStatus !== 'finished') await setUp(workspace, { baseUrl, stripeKey });
   const { email, password } = demoAccount;
   return { email, password, ...(await findExampleCheck(workspace, baseUrl)) };
 }
 
-async function ensureOrganisation(session: ApiSession): Promise<string> {
+async function createOrganisation(session: ApiSession): Promise<{ id: string; name: string }> {
   const name = demoAccount.organisation;
-  const own = await session.call(currentUserEndpoints.organisations, { params: {} });
-  const existing = own.find((organisation) => organisation.name === name);
-  if (existing) return existing.id;
-  const response = await session.send('POST', '/api/auth/organization/create', {
-    name,
-    slug: 'acme-analytics',
-  });
-  return (await readAnswer<{ id: string }>(response, 'POST')).id;
+  const body = { name, slug: 'acme-analytics' };
+  return readAnswer(await session.send('POST', '/api/auth/organization/create', body), 'POST');
 }
 
 async function setUp(workspace: Workspace, { baseUrl, stripeKey }: DemoOptions): Promise<void> {

@@ -13,32 +13,52 @@ export interface Account {
   readonly name: string;
 }
 
-/** @throws {Error} if the demo user exists with another password, or a call fails */
+/** The account exists, and cannot be signed in to: its password was changed, or it awaits admission, or too many were tried. */
+export class SignInRefusedError extends Error {
+  override readonly name = 'SignInRefusedError';
+}
+
+/** @throws {SignInRefusedError} @throws {Error} if a call fails */
 export const signInDemo = (baseUrl: string): Promise<ApiSession> => signInAs(baseUrl, demoAccount);
 
-/** @throws {Error} if the account exists with another password, or a call fails */
+/** @throws {SignInRefusedError} @throws {Error} if a call fails */
 export async function signInAs(baseUrl: string, { email, password, name }: Account): Promise<ApiSession> {
   const session = openApiSession(baseUrl);
   const signIn = () => session.send('POST', '/api/auth/sign-in/email', { email, password });
-  const first = await signIn();
-  if (first.ok) return session;
+  let answer = await signIn();
+  if (answer.status === 401) {
+    // The same answer for a new address as for one that has an account.
+    await readAnswer(
+      await session.send('POST', '/api/auth/sign-up/email', { name, email, password }),
+      'POST',
+    );
+    answer = await signIn();
+  }
+  let refusal = await refusalOf(answer);
+  if (refusal?.code === 'EMAIL_NOT_VERIFIED') {
+    await verifyAddress(session, email);
+    refusal = await refusalOf(await signIn());
+  }
+  if (refusal === null) return session;
+  throw new SignInRefusedError(
+    answer.status === 401 ? `The password of ${email} was changed.` : `${email}: ${refusal.message}`,
+  );
+}
 
-  await readAnswer(await session.send('POST', '/api/auth/sign-up/email', { name, email, password }), 'POST');
-  await verifyAddress(session, email);
-  await readAnswer(await signIn(), 'POST');
-  return session;
+/** Null if the sign-in succeeded. @throws {Error} on a failure of the server */
+async function refusalOf(answer: Response): Promise<{ code?: string; message?: string } | null> {
+  if (answer.ok) return null;
+  if (answer.status >= 500) throw new Error(`The sign-in answered ${answer.status}: ${await answer.text()}`);
+  return answer.json();
 }
 
 /** Follows the newest verification link sent to the email. */
 async function verifyAddress(session: ApiSession, email: string): Promise<void> {
   const mailbox = `/dev/mailbox?to=${encodeURIComponent(email)}`;
   const mails = await readAnswer<Mail[]>(await session.send('GET', mailbox), 'GET');
-  const links = mails.flatMap((mail) => mail.links);
-  const token = links.map((link) => new URL(link).searchParams.get('token')).find((found) => found !== null);
-  if (!token)
-    throw new Error(
-      `No message with a verification link has come to ${email}: the account may exist already.`,
-    );
+  const links = mails.flatMap((mail) => mail.links).map((link) => new URL(link));
+  const token = links.find(({ pathname }) => pathname === '/verify-email')?.searchParams.get('token');
+  if (!token) throw new Error(`No message with a verification link has come to ${email}.`);
   const response = await session.send('GET', `/api/auth/verify-email?token=${encodeURIComponent(token)}`);
   if (response.status >= 400) throw new Error(`The address could not be verified: ${await response.text()}`);
 }

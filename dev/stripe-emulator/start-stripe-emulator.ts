@@ -4,6 +4,7 @@ import { type AccountDescription, type AccountRequest, createAccount } from './c
 import { FaultBook } from './control/faults.ts';
 import { RequestLog } from './control/request-log.ts';
 import { ensureDemoAccounts } from './demo-data/acme-account.ts';
+import { moveWebhooks } from './demo-data/move-webhooks.ts';
 import type { BillingWebhook } from './demo-data/platform-account.ts';
 import { ensurePlatformAccount } from './demo-data/platform-account.ts';
 import type { Emulator } from './emulator.ts';
@@ -23,7 +24,7 @@ export interface StripeEmulatorOptions {
   path?: string | null;
   /** Whether new accounts send deliveries automatically (default), or keep them for the control API. */
   sendsWebhooks?: boolean;
-  /** Creates Tessera's own account with its prices, and its webhook endpoint if given. */
+  /** Creates Tessera's own account with its prices, and its webhook endpoint if given, whose origin connected accounts send to. */
   platform?: { webhook: BillingWebhook | null };
   /** Creates the accounts of Acme and Fennel with products and customers. */
   hasDemoAccounts?: boolean;
@@ -81,6 +82,8 @@ export async function startStripeEmulator(options: StripeEmulatorOptions = {}): 
   const { platform, hasDemoAccounts } = options;
   if (platform) inTransaction(database, () => ensurePlatformAccount(emulator, platform.webhook));
   if (hasDemoAccounts) inTransaction(database, () => ensureDemoAccounts(emulator));
+  const tessera = platform?.webhook?.url;
+  if (tessera) inTransaction(database, () => moveWebhooks(emulator, new URL(tessera).origin));
   const passing = setInterval(() => processDue(emulator), processEveryMs);
   processDue(emulator);
   const stopPostman = sendDeliveries(emulator);

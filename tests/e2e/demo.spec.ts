@@ -2,10 +2,13 @@
 // command that it prints is answered.
 import { existsSync } from 'node:fs';
 import type { Page } from '@playwright/test';
+import { organisationEndpoints } from '#contracts/console/organisations';
 import { type AccessCheckAnswer, accessCheckAnswerSchema } from '#contracts/public/access';
 import { subscribers, teamSubscriber, trialCustomer } from '../../dev/demo/demo-customers.ts';
+import { findDemoOrganisation } from '../../dev/demo/find-demo-organisation.ts';
 import { seedDemo } from '../../dev/demo/seed-demo.ts';
-import { signInOnPage } from './support/people.ts';
+import { SignInRefusedError, signInAs, signInDemo } from '../../dev/demo/sign-in-demo.ts';
+import { join, newPerson, signInOnPage } from './support/people.ts';
 import { DEMO_READY } from './support/start-server.ts';
 import { expect, test } from './support/test.ts';
 
@@ -80,13 +83,31 @@ test('the printed command is answered with plan and usage, and a subscription de
     });
     expect(features['team-seats']?.properties.seats).toMatchObject({ limit: 10, used: 6 });
   });
-  await test.step('a subscription decides the plan of each of the demo’s customers', async () => {
+  await test.step('a subscription decides the plan of each of the demo’s customers, also once the demo is renamed', async () => {
+    const session = await signInDemo(baseURL!);
+    const { id: orgId, name } = (await findDemoOrganisation(session))!;
+    const rename = (to: string) =>
+      session.call(organisationEndpoints.update, { params: { orgId }, body: { name: to } });
+    await rename('Acme Renamed');
     const { curl } = await seedDemo({ baseUrl: baseURL!, stripeKey: null });
+    expect(await findDemoOrganisation(session)).toMatchObject({ id: orgId, name: 'Acme Renamed' });
+    await rename(name);
     const ask = async (email: string) => (await runCurl(curl.replace(teamSubscriber.email, email))).customer;
     const plans = await Promise.all(subscribers.map(async ({ email }) => (await ask(email)).plans.at(-1)));
     expect(plans).toEqual(['team', 'team', 'starter', 'enterprise', 'enterprise']);
     expect(await ask('nobody@customers.example')).toEqual({ isCustomer: false, plans: ['free'] });
   });
+});
+
+test('a demo whose password was changed is named as the reason, instead of making another account', async ({
+  request,
+  baseURL,
+}) => {
+  const person = newPerson('Dora Demo');
+  await join(request, person);
+  const signIn = signInAs(baseURL!, { ...person, password: 'not-the-password' });
+  await expect(signIn).rejects.toThrow(SignInRefusedError);
+  await expect(signIn).rejects.toThrow(`The password of ${person.email} was changed.`);
 });
 
 /** Sends what the command would. */

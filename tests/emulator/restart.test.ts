@@ -61,6 +61,32 @@ test('the demo data is created once, with 12 products and 250 customers in test 
   }
 });
 
+test('the webhooks of connected organisations follow Tessera to another port', async () => {
+  const moved = join(folder, 'moved.sqlite');
+  const start = (port: number) =>
+    startStripeEmulator({
+      path: moved,
+      sendsWebhooks: false,
+      platform: {
+        webhook: { url: `http://localhost:${port}/api/webhooks/stripe-billing`, secret: 'whsec_a' },
+      },
+    });
+  const first = await start(4001);
+  const { stripe, keys } = emulatorKit(() => first).account();
+  const elsewhere = 'https://tessera.example/api/webhooks/stripe/stripe_1';
+  for (const url of ['http://localhost:4001/api/webhooks/stripe/stripe_1', elsewhere])
+    await stripe.webhookEndpoints.create({ url, enabled_events: ['*'] });
+  await first.stop();
+
+  const second = await start(4100);
+  const { data } = await sdkFor(second.url, keys.secretKey).webhookEndpoints.list();
+  expect(data.map(({ url }) => url).sort()).toEqual([
+    'http://localhost:4100/api/webhooks/stripe/stripe_1',
+    elsewhere,
+  ]);
+  await second.stop();
+});
+
 test('expired rows are deleted at the next start: responses after one day, events after thirty', async () => {
   const old = join(folder, 'old.sqlite');
   const begun = Date.parse('2026-01-01T00:00:00Z');
