@@ -24,8 +24,8 @@ export function readHistogram(
   // Hours of a day are its narrowest parts: narrower buckets would be empty but for one in a row.
   const bucketMs = bucketWidth(timeFrom, timeTo, rollups.partMsAt(timeFrom));
   const first = Math.floor(timeFrom / bucketMs) * bucketMs;
-  const counts: OutcomeCounts[] = [];
-  for (let at = first; at < timeTo; at += bucketMs) counts.push(noEvents());
+  const count = Math.min(MAX_HISTOGRAM_BUCKETS, Math.ceil((timeTo - first) / bucketMs));
+  const counts = Array.from({ length: count }, noEvents);
   for (const row of rollups.read({
     environments: environmentsOf(environment),
     ...{ fromAt: timeFrom, toAt: timeTo, part: 'outcomes' },

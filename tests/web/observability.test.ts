@@ -47,6 +47,7 @@ describe('the search in the URL', () => {
     ['type=xx&outcome=maybe&range=99d&plan=NOT%20A%20SLUG&country=Portugal', ''],
     ['from=2000&to=1000', ''],
     ['from=1.5&to=NaN', ''],
+    ['from=8640000000000000&to=8640000000000001', ''],
     ['range=__proto__&type=constructor', ''],
     [`q=${'x'.repeat(80)}`, `?q=${'x'.repeat(30)}`],
     ['country=pt', '?country=PT'],

@@ -56,6 +56,17 @@ describe('a histogram', () => {
     }
   });
 
+  it('ends after 60 buckets, whatever the range', async () => {
+    const stream = await someStream();
+    for (const [timeFrom, timeTo] of [
+      [1e22, 1e22 + 2 ** 21],
+      [0, 1e15],
+    ] as const) {
+      const { buckets } = await histogram(stream, { timeFrom, timeTo });
+      expect(buckets.length).toBeLessThanOrEqual(60);
+    }
+  });
+
   it('of any range and age has at most 60 buckets and every event, as roll-ups age from minutes to days', async () => {
     const stream = await someStream();
     const days = 12;

@@ -239,6 +239,7 @@ describe('event search in the console', () => {
       [{ textSearch: 'x'.repeat(31) }, 'criteria.textSearch'],
       [{ timeTo: 'yesterday' }, 'criteria.timeTo'],
       [{ timeTo: -1 }, 'criteria.timeTo'],
+      [{ timeTo: 1e22 }, 'criteria.timeTo'],
       [{ environment: 5 }, 'criteria.environment'],
       [{ type: 'xx' }, 'criteria.type'],
       [{ outcome: 'lost' }, 'criteria.outcome'],
@@ -246,6 +247,8 @@ describe('event search in the console', () => {
       [{ feature: 5 }, 'criteria.feature'],
       [{ country: 'Germany' }, 'criteria.country'],
       [{ timeFrom: '1' }, 'criteria.timeFrom'],
+      [{ timeFrom: 1e22 }, 'criteria.timeFrom'],
+      [{ timeFrom: 0.5 }, 'criteria.timeFrom'],
       [{ unknown: 1 }, 'criteria.unknown'],
     ] as const) {
       const { status, body } = await search(criteria);
@@ -388,6 +391,7 @@ describe('event search in the console', () => {
       for (const [search, path] of [
         [query({}, 'xlsx'), 'format'],
         [query({ timeTo: 'x' }, 'csv'), 'criteria.timeTo'],
+        [query({ timeTo: 1e22 }, 'csv'), 'criteria.timeTo'],
       ] as const) {
         const { status, text } = await download(ada, `${orgId}/event-export?${search}`);
         expect([status, JSON.parse(text).issues[0].path]).toEqual([400, path]);
@@ -429,6 +433,9 @@ describe('event search in the console', () => {
       [{}, 'criteria.timeFrom'],
       [{ timeFrom: 5, timeTo: 5 }, 'criteria.timeTo'],
       [{ timeFrom: 0, timeTo: NOON }, 'criteria.timeFrom'],
+      [{ timeFrom: NOON, timeTo: NOON + 0.5 }, 'criteria.timeTo'],
+      // Less than a year apart, but so large that adding a minute changes neither.
+      [{ timeFrom: 1e22, timeTo: 1e22 + 2 ** 21 }, 'criteria.timeFrom'],
       [{ timeFrom: 0, timeTo: 1, textSearch: 'x' }, 'criteria.textSearch'],
     ] as const) {
       const { status, body } = await histogram(criteria);

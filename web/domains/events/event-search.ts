@@ -6,6 +6,7 @@ import {
   eventCriteriaSchema,
   MAX_SEARCH_TEXT,
 } from '#contracts/console/events';
+import { instantSchema } from '#contracts/public/text';
 import type { EventsAddress } from '#web/paths.ts';
 import { DEFAULT_RANGE, isRange, RANGES, type Range } from '#web/values/time-ranges.ts';
 
@@ -51,9 +52,10 @@ export function readEventSearch(params: URLSearchParams): EventSearch {
 }
 
 function readPeriod(fromText: string | null, toText: string | null): Period | undefined {
-  const [from, to] = [Number(fromText || Number.NaN), Number(toText || Number.NaN)];
-  const isValid = Number.isSafeInteger(from) && Number.isSafeInteger(to) && from >= 0 && from < to;
-  return isValid ? { from, to } : undefined;
+  const [from, to] = [fromText, toText].map(
+    (text) => instantSchema.safeParse(Number(text || Number.NaN)).data,
+  );
+  return from !== undefined && to !== undefined && from < to ? { from, to } : undefined;
 }
 
 /** The opposite of readEventSearch. */

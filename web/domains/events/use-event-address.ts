@@ -4,6 +4,7 @@
  */
 import { useMemo } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
+import { eventCriteriaSchema } from '#contracts/console/events';
 import { type EventsAddress, paths } from '#web/paths.ts';
 import { type EventSearch, eventsAddress, readEventSearch } from './event-search.ts';
 
@@ -72,6 +73,5 @@ function entriesOf(address: object): [string, string][] {
 }
 
 function readPosition(text: string): number | null {
-  const position = Number(text || Number.NaN);
-  return Number.isFinite(position) && position >= 0 ? position : null;
+  return eventCriteriaSchema.shape.timeTo.safeParse(Number(text || Number.NaN)).data ?? null;
 }

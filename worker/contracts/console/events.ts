@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { apiKeyTypeSchema } from '../public/api-key-type.ts';
 import { endpoint } from '../public/endpoint.ts';
 import { locationSchema } from '../public/locations.ts';
-import { idSchema, instantSchema, slugSchema } from '../public/text.ts';
+import { idSchema, instantSchema, MAX_INSTANT, slugSchema } from '../public/text.ts';
 import { environmentTypeSchema } from './environment-type.ts';
 import { workflowExecutionSchema } from './workflow-executions.ts';
 
@@ -102,8 +102,8 @@ export const eventCriteriaSchema = z.strictObject({
     .regex(/^[A-Z0-9]{2}$/, 'Must be a country code of 2 letters')
     .nullish(),
   /** The earliest instant, inclusive. */
-  timeFrom: z.number().min(0).nullish(),
-  timeTo: z.number().min(0).nullish(),
+  timeFrom: instantSchema.nullish(),
+  timeTo: z.number().min(0).max(MAX_INSTANT).nullish(),
 });
 export type EventCriteria = z.infer<typeof eventCriteriaSchema>;
 
@@ -111,7 +111,7 @@ const YEAR_MS = 366 * 86_400_000;
 
 export const histogramCriteriaSchema = eventCriteriaSchema
   .pick({ environment: true, type: true, outcome: true })
-  .extend({ timeFrom: z.number().min(0), timeTo: z.number().min(0) })
+  .extend({ timeFrom: instantSchema, timeTo: instantSchema })
   .refine(({ timeFrom, timeTo }) => timeFrom < timeTo, {
     path: ['timeTo'],
     message: 'Must be later than timeFrom',

@@ -71,5 +71,8 @@ export const propertyKeySchema = z
 /** An id in a request body. The store checks that it exists. */
 export const idSchema = z.string().min(1, 'Required').max(64);
 
-/** Epoch milliseconds. */
-export const instantSchema = z.int().min(0);
+/** The last instant of a Date, epoch milliseconds. */
+export const MAX_INSTANT = 8_640_000_000_000_000;
+
+/** Epoch milliseconds, of which a Date can be made. */
+export const instantSchema = z.int({ abort: true }).min(0).max(MAX_INSTANT);
