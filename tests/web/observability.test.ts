@@ -5,11 +5,13 @@ import { LatencyHistogram } from '#engine/events/latency-histogram';
 import {
   criteriaOf,
   eventsAddress,
+  followingNow,
   periodOf,
   readEventSearch,
 } from '../../web/domains/events/event-search.ts';
 import { eventSentence, featuresOf } from '../../web/domains/events/event-sentence.ts';
 import { isTreeSized, openLevels } from '../../web/domains/events/json-size.ts';
+import { eventSearchQuery } from '../../web/domains/events/queries.ts';
 import { repeatCurl } from '../../web/domains/events/repeat-curl.ts';
 import { latencyOfSlots } from '../../web/domains/metrics/latency-of-slots.ts';
 import { paths } from '../../web/paths.ts';
@@ -62,6 +64,26 @@ describe('the search in the URL', () => {
     expect(criteriaOf(read('from=5&to=9'), now, null)).toMatchObject({ timeFrom: 5, timeTo: 9 });
     expect(criteriaOf(read('from=5&to=9'), now, 7.25)).toMatchObject({ timeFrom: 5, timeTo: 7.25 });
     expect(periodOf(read('from=5&to=9'), now)).toEqual({ from: 5, to: 9 });
+  });
+
+  test('the chart and the export follow the list when its first page is fetched again, but only then', () => {
+    const now = 10 ** 12;
+    const follow = (query: string, before: number | null, fetchedAt: number) =>
+      followingNow(read(query), { now, before, fetchedAt });
+    expect(follow('range=1h', null, now + 60_001)).toBe(now + 60_001);
+    expect(follow('range=1h', null, now + 60_000)).toBe(now);
+    expect(follow('range=1h', null, 0)).toBe(now);
+    expect(follow('range=1h', now - 5, now + 600_000)).toBe(now);
+    expect(follow('from=5&to=9', null, now + 600_000)).toBe(now);
+  });
+
+  test('the first page of a range that ends now is not fetched twice because that instant moves', () => {
+    const keyOf = (query: string, now: number, before: number | null) =>
+      JSON.stringify(eventSearchQuery('org_1', read(query), now, before).queryKey);
+    expect(keyOf('range=1h', 10 ** 12, null)).toBe(keyOf('range=1h', 10 ** 12 + 60_001, null));
+    expect(keyOf('range=1h', 10 ** 12, null)).not.toBe(keyOf('range=24h', 10 ** 12, null));
+    expect(keyOf('range=1h', 10 ** 12, 7)).not.toBe(keyOf('range=1h', 10 ** 12 + 60_001, 7));
+    expect(keyOf('from=5&to=9', 1, null)).toBe(keyOf('from=5&to=9', 2, null));
   });
 });
 

@@ -7,6 +7,7 @@ import {
   MAX_SEARCH_TEXT,
 } from '#contracts/console/events';
 import { instantSchema } from '#contracts/public/text';
+import { MINUTE_MS } from '#engine/durations';
 import type { EventsAddress } from '#web/paths.ts';
 import { DEFAULT_RANGE, isRange, RANGES, type Range } from '#web/values/time-ranges.ts';
 
@@ -82,6 +83,25 @@ export function criteriaOf(search: EventSearch, now: number, before: number | nu
     timeFrom: periodOf(search, now).from,
     timeTo: before ?? period?.to,
   };
+}
+
+/** Whether the page is the first of a range that ends now: a refetch finds events that arrived meanwhile. */
+export function endsNow({ period }: EventSearch, before: number | null): boolean {
+  return period === undefined && before === null;
+}
+
+/** The chart and the export follow the list once it is this much newer, so that a quick refetch does not move the axis. */
+const FOLLOWS_AFTER_MS = MINUTE_MS;
+
+/**
+ * The instant at which a range that ends now ends, for the list, the chart and the export: `now`, or `fetchedAt` if the list's first
+ * page was fetched more than a minute later. Older pages and fixed periods do not move it.
+ */
+export function followingNow(
+  search: EventSearch,
+  { now, before, fetchedAt }: { now: number; before: number | null; fetchedAt: number },
+): number {
+  return endsNow(search, before) && fetchedAt - now > FOLLOWS_AFTER_MS ? fetchedAt : now;
 }
 
 export function isFiltered(search: EventSearch): boolean {

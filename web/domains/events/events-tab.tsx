@@ -11,7 +11,7 @@ import { EventFilters } from './event-filters.tsx';
 import { EventHistogram } from './event-histogram.tsx';
 import { EventList } from './event-list.tsx';
 import type { EventNames } from './event-names.ts';
-import { criteriaOf } from './event-search.ts';
+import { criteriaOf, followingNow } from './event-search.ts';
 import { EventViewer } from './event-viewer.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { NoEvents } from './no-events.tsx';
@@ -27,8 +27,9 @@ export function EventsTab({ orgId, names }: EventsTabProps) {
   const { search, before, openId, ...address } = useEventAddress(orgId);
   const { text, setText } = useAddressSearch('q', MAX_SEARCH_TEXT, 'before');
   const [now, setNow] = useState(() => Date.now());
-  const criteria = criteriaOf(search, now, before);
-  const page = useQuery(eventSearchQuery(orgId, criteria));
+  const page = useQuery(eventSearchQuery(orgId, search, now, before));
+  const following = followingNow(search, { now, before, fetchedAt: page.dataUpdatedAt });
+  if (following !== now) setNow(following);
   const list = useRef<HTMLUListElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const events = page.data?.events;
@@ -36,6 +37,12 @@ export function EventsTab({ orgId, names }: EventsTabProps) {
 
   const rows = () => [...(list.current?.querySelectorAll<HTMLAnchorElement>('a') ?? [])];
   const focusRow = (index: number) => rows()[index]?.focus({ preventScroll: false });
+  const refresh = () => {
+    const isMoving = search.period === undefined;
+    if (isMoving) setNow(Date.now());
+    // An older page of a range that ends now is another query with the new range.
+    if (!isMoving || before === null) void page.refetch();
+  };
   const close = () => {
     if (openId === null) return;
     address.open(null);
@@ -76,10 +83,7 @@ export function EventsTab({ orgId, names }: EventsTabProps) {
               aria-label="Refresh"
               loading={page.isFetching}
               loaderProps={{ size: 16 }}
-              onClick={() => {
-                setNow(Date.now());
-                void page.refetch();
-              }}
+              onClick={refresh}
               px={9}
             >
               <IconRefresh size={16} display="block" aria-hidden />
