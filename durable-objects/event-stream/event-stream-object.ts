@@ -182,9 +182,12 @@ export class EventStream extends DurableObject<Env> {
     return readHistogram(this.#rollups, criteria);
   }
 
-  /** Figures of a range that ends now. Read from roll-ups, never from events. */
-  metrics(criteria: MetricsCriteria, now: number): EventMetrics {
-    return readMetrics(this.#rollups, this.#nearLimits, criteria, now);
+  /**
+   * Figures of a range that ends now. Read from roll-ups, never from events.
+   * @param existing ids of the environments that are not deleted: only their customers are listed as near a limit; null: all
+   */
+  metrics(criteria: MetricsCriteria, now: number, existing: readonly string[] | null = null): EventMetrics {
+    return readMetrics(this.#rollups, this.#nearLimits, criteria, now, existing);
   }
 
   /** When the API keys of an environment were last used, up to an hour late. */

@@ -26,6 +26,7 @@ interface Entry {
 type Entries = Map<string, Entry>;
 
 export interface CustomerNearLimit extends NearLimit {
+  readonly envId: string;
   readonly customer: string;
   readonly at: number;
 }
@@ -64,7 +65,7 @@ export class NearLimits {
     const found: CustomerNearLimit[] = [];
     for (const envId of envIds) {
       for (const { customer, at, nearLimits } of this.#entriesOf(envId).values()) {
-        for (const nearLimit of nearLimits) found.push({ customer, at, ...nearLimit });
+        for (const nearLimit of nearLimits) found.push({ envId, customer, at, ...nearLimit });
       }
     }
     return found.sort((one, other) => shareOf(other) - shareOf(one));

@@ -35,12 +35,16 @@ interface Bucket {
   readonly latency: LatencyHistogram;
 }
 
-/** @param now the end of the range, epoch milliseconds */
+/**
+ * @param now the end of the range, epoch milliseconds
+ * @param existing ids of the environments that are not deleted; null: unknown, and customers near a limit are from any
+ */
 export function readMetrics(
   rollups: RollupStore,
   nearLimits: NearLimits,
   { environment, range }: MetricsCriteria,
   now: number,
+  existing: readonly string[] | null,
 ): EventMetrics {
   const { ms, bucketMs, latencyRows, nameRows } = RANGES[range];
   const environments = environmentsOf(environment);
@@ -74,11 +78,11 @@ export function readMetrics(
       .map(([identifier, count]) => ({ identifier, count })),
     nearLimit: nearLimits
       .list(environments)
-      .filter(({ at }) => at >= from)
+      .filter(({ at, envId }) => at >= from && (existing?.includes(envId) ?? true))
       .slice(0, MAX_METRICS_ENTRIES)
-      .map(({ customer, feature, property, used, limit }) => ({
+      .map(({ envId, customer, feature, property, used, limit }) => ({
         identifier: customer,
-        ...{ feature, property, used, limit },
+        ...{ envId, feature, property, used, limit },
       })),
   };
 }

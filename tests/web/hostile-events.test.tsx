@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { describe, expect, test } from 'vitest';
+import type { Environment } from '#contracts/console/environments';
 import type { EventMetrics } from '#contracts/console/event-metrics';
 import type { Event } from '#contracts/console/events';
 import { EventDetails } from '../../web/domains/events/event-details.tsx';
@@ -47,7 +48,7 @@ const hostileMetrics = (text: string) =>
     locations: [{ location: text, count: 1 }],
     warnings: [{ code: text, count: 1 }],
     customers: [{ identifier: text, count: 1 }],
-    nearLimit: [{ identifier: text, feature: text, property: text, used: 1, limit: 1 }],
+    nearLimit: [{ envId: text, identifier: text, feature: text, property: text, used: 1, limit: 1 }],
   }) as unknown as EventMetrics;
 
 function markupOf(content: ReactNode): string {
@@ -72,7 +73,10 @@ const screens: Record<string, (text: string) => ReactNode> = {
     <LiveSummary feed={receive(EMPTY_FEED, [hostileEvent(text)], 1)} now={1} />
   ),
   metrics: (text) => (
-    <MetricLists orgId="org" environment={undefined} range="24h" metrics={hostileMetrics(text)} />
+    <MetricLists
+      {...{ orgId: 'org', environment: undefined, range: '24h', metrics: hostileMetrics(text) }}
+      environments={[{ id: text, name: text } as Environment]}
+    />
   ),
 };
 

@@ -14,7 +14,7 @@ export function DashboardActivity({ orgId, ...usage }: DashboardActivityProps) {
       <UsagePanel {...usage} />
       <div className={classes.activity}>
         <LatestDecisionsCard orgId={orgId} />
-        <NearLimitCard orgId={orgId} />
+        <NearLimitCard orgId={orgId} environments={usage.environments} />
       </div>
     </>
   );

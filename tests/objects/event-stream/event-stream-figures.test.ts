@@ -161,7 +161,7 @@ describe('metrics', () => {
       locations: [{ location: 'weur', count: 5 }],
       warnings: [{ code: 'usage-unknown', count: 1 }],
       customers: [{ identifier: 'ada@example.com', count: 4 }],
-      nearLimit: [{ identifier: 'ada@example.com', ...near }],
+      nearLimit: [{ envId: 'env_one', identifier: 'ada@example.com', ...near }],
     });
     expect(all.buckets).toHaveLength(61);
     expect(all.buckets[60]).toMatchObject({

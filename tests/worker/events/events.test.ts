@@ -7,6 +7,7 @@ import {
 } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { EventMetrics } from '#contracts/console/event-metrics';
 import type { Event } from '#contracts/console/events';
 import type { EventBatch, RecordedEvent } from '#contracts/internal/event-batch';
 import { newOrganisation, type SignedIn, signedIn } from '#tests/support/accounts';
@@ -413,6 +414,32 @@ describe('event search in the console', () => {
       status: 400,
       body: { issues: [{ path: 'criteria.range' }] },
     });
+  });
+
+  it('names the environment of a customer near a limit, and lists none of a deleted environment', async () => {
+    const tenant = (await newOrganisation(ada)).orgId;
+    const path = `/api/orgs/${tenant}/environments`;
+    const create = async (name: string) => {
+      const response = await ada.fetch(path, { json: { name, type: 'live' } });
+      return (await response.json<{ id: string }>()).id;
+    };
+    const [first, second, deleted] = [await create('First'), await create('Second'), await create('Third')];
+    const near = { feature: 'exports', property: 'rows', used: 90, limit: 100 };
+    const time = Date.now();
+    await recordAll(
+      env,
+      tenant,
+      [first, second, deleted].map((envId) => someEvent({ envId, time, nearLimits: [near] })),
+    );
+    expect((await ada.fetch(`${path}/${deleted}`, { method: 'DELETE' })).ok).toBe(true);
+    const nearLimit = async (environment: string | null) => {
+      const criteria = encodeURIComponent(JSON.stringify({ environment, range: '7d' }));
+      const response = await ada.fetch(`/api/orgs/${tenant}/event-metrics?criteria=${criteria}`);
+      return (await response.json<EventMetrics>()).nearLimit.map(({ envId }) => envId);
+    };
+    expect((await nearLimit(null)).sort()).toEqual([first, second].sort());
+    expect(await nearLimit(second)).toEqual([second]);
+    expect(await nearLimit(deleted)).toEqual([]);
   });
 
   it('counts events over time, and names the invalid range', async () => {

@@ -1,5 +1,6 @@
 /** What the range consists of: features, plans, places, warnings and customers. A row opens its events. */
 import type { ReactNode } from 'react';
+import type { Environment } from '#contracts/console/environments';
 import type { EventMetrics } from '#contracts/console/event-metrics';
 import { MAX_SEARCH_TEXT } from '#contracts/console/events';
 import { locationName } from '#engine/regions/data-locations';
@@ -15,11 +16,13 @@ import { NearLimitBars } from './near-limit.tsx';
 export interface MetricListsProps {
   readonly orgId: string;
   readonly environment: string | undefined;
+  /** Undefined while loading. */
+  readonly environments: readonly Environment[] | undefined;
   readonly range: Range;
   readonly metrics: EventMetrics;
 }
 
-export function MetricLists({ orgId, environment, range, metrics }: MetricListsProps) {
+export function MetricLists({ orgId, environment, environments, range, metrics }: MetricListsProps) {
   const events = (filter: EventsAddress) => paths.events(orgId, { environment, range, ...filter });
   const counted = (label: ReactNode, key: string, count: number, to?: string): RankedItem => ({
     ...{ key, label, parts: [{ value: count, colour: '--accent' }] },
@@ -47,7 +50,7 @@ export function MetricLists({ orgId, environment, range, metrics }: MetricListsP
         />
       </List>
       <List title="Customers near a limit" description="80% or more used when last read.">
-        <NearLimitBars orgId={orgId} environment={environment} nearLimit={metrics.nearLimit} />
+        <NearLimitBars {...{ orgId, environment, environments }} nearLimit={metrics.nearLimit} />
       </List>
       <List title="Customers" description="By number of requests.">
         <RankedBars

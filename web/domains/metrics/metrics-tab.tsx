@@ -80,7 +80,7 @@ export function MetricsTab({ orgId, environments }: MetricsTabProps) {
           <MetricTiles metrics={data} />
           <RequestCharts orgId={orgId} environment={environment} metrics={data} />
           <LatencyChart orgId={orgId} environment={environment} metrics={data} />
-          <MetricLists orgId={orgId} environment={environment} range={range} metrics={data} />
+          <MetricLists {...{ orgId, environment, environments, range }} metrics={data} />
         </div>
       )}
     </>

@@ -2,6 +2,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import type { Environment } from '#contracts/console/environments';
 import type { EventMetrics } from '#contracts/console/event-metrics';
 import { paths } from '#web/paths.ts';
 import { RankedBars } from '#web/ui/charts/ranked-bars.tsx';
@@ -14,23 +15,29 @@ export interface NearLimitBarsProps {
   readonly orgId: string;
   /** Undefined: all. */
   readonly environment: string | undefined;
+  /** Each row names its environment if all are shown. Undefined while loading. */
+  readonly environments: readonly Environment[] | undefined;
   readonly nearLimit: EventMetrics['nearLimit'];
 }
 
-export function NearLimitBars({ orgId, environment, nearLimit }: NearLimitBarsProps) {
+export function NearLimitBars({ orgId, environment, environments, nearLimit }: NearLimitBarsProps) {
+  const nameOf = (envId: string) => environments?.find(({ id }) => id === envId)?.name;
   return (
     <RankedBars
       label="Customers near a limit"
       empty="No customers are near a limit."
       highest={1}
-      items={nearLimit.map(({ identifier, feature, property, used, limit }) => ({
-        key: `${identifier} ${feature} ${property}`,
+      items={nearLimit.map(({ envId, identifier, feature, property, used, limit }) => ({
+        key: `${envId} ${identifier} ${feature} ${property}`,
         label: (
           <span className="column">
             <bdi className="medium truncate">{identifier}</bdi>
-            <code className="muted tiny truncate">
-              {feature}.{property}
-            </code>
+            <span className="flex gap-6 muted tiny">
+              <code className="truncate">
+                {feature}.{property}
+              </code>{' '}
+              {environment === undefined && <span className="truncate">{nameOf(envId)}</span>}
+            </span>
           </span>
         ),
         parts: [
@@ -40,7 +47,7 @@ export function NearLimitBars({ orgId, environment, nearLimit }: NearLimitBarsPr
           },
         ],
         figure: `${formatNumber(used)} of ${formatNumber(limit)}`,
-        to: paths.customer(orgId, identifier, environment),
+        to: paths.customer(orgId, identifier, envId),
       }))}
     />
   );
@@ -49,7 +56,7 @@ export function NearLimitBars({ orgId, environment, nearLimit }: NearLimitBarsPr
 const SHOWN = 5;
 const SKELETONS = ['one', 'two', 'three'];
 
-export function NearLimitCard({ orgId }: { orgId: string }) {
+export function NearLimitCard({ orgId, environments }: Pick<NearLimitBarsProps, 'orgId' | 'environments'>) {
   const { data, error, refetch } = useQuery(nearLimitQuery(orgId));
   return (
     <Section
@@ -62,7 +69,12 @@ export function NearLimitCard({ orgId }: { orgId: string }) {
       }
     >
       {data !== undefined ? (
-        <NearLimitBars orgId={orgId} environment={undefined} nearLimit={data.nearLimit.slice(0, SHOWN)} />
+        <NearLimitBars
+          orgId={orgId}
+          environment={undefined}
+          environments={environments}
+          nearLimit={data.nearLimit.slice(0, SHOWN)}
+        />
       ) : error !== null ? (
         <ErrorState title="The customers could not be loaded" error={error} onRetry={() => void refetch()} />
       ) : (

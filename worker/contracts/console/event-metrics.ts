@@ -46,9 +46,10 @@ export const eventMetricsSchema = z.object({
   locations: z.array(z.object({ location: locationSchema, count: z.int() })),
   warnings: z.array(z.object({ code: z.string(), count: z.int() })),
   customers: z.array(z.object({ identifier: z.string(), count: z.int() })),
-  /** Meters at 80% of their limit or more when they were last read, the highest share first. */
+  /** Meters at 80% of their limit or more when they were last read, the highest share first. Without deleted environments. */
   nearLimit: z.array(
     z.object({
+      envId: z.string(),
       identifier: z.string(),
       feature: z.string(),
       property: z.string(),

@@ -1,5 +1,6 @@
 import { eventMetricsEndpoints } from '#contracts/console/event-metrics';
 import { eventEndpoints } from '#contracts/console/events';
+import { listEnvironmentIds, liveEnvironment } from '#worker/db/live-environments';
 import { type Route, route } from '#worker/http/route';
 import { exportEvents } from './export-events.ts';
 import { readEvent, readExecutions } from './read-event.ts';
@@ -16,8 +17,11 @@ export const eventRoutes: readonly Route[] = [
     exportEvents(ctx, scope, query.criteria, query.format),
   ),
   route(eventMetricsEndpoints.read, async ({ ctx, scope, query }) => {
-    const stream = await openEventStream(ctx, scope);
-    return stream.metrics(query.criteria, ctx.now);
+    const [stream, existing] = await Promise.all([
+      openEventStream(ctx, scope),
+      listEnvironmentIds(ctx.db, liveEnvironment(scope.orgId)),
+    ]);
+    return stream.metrics(query.criteria, ctx.now, existing);
   }),
   route(eventEndpoints.histogram, async ({ ctx, scope, query }) => {
     const stream = await openEventStream(ctx, scope);
