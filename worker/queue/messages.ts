@@ -30,6 +30,8 @@ export interface LocationClosed {
   readonly location: Location;
   /** The first shard that is not retired yet. */
   readonly fromShard: number;
+  /** Differs each time the work starts over from the first shard. Absent from messages of earlier releases. */
+  readonly run?: string;
 }
 
 /** A customer's manual grants or overrides changed; ledgers need the new facts. */

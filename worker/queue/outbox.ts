@@ -31,6 +31,15 @@ export function outboxRow(db: Db, message: OutboxMessage, now: number): Statemen
   });
 }
 
+/** As outboxRow, for a message with a fixed id: a row that is still there starts over with this message. */
+export function outboxRestart(db: Db, message: OutboxMessage, now: number): Statement {
+  const state = { payload: message, createdAt: now, sentAt: now, attempts: 1 };
+  return db
+    .insert(outbox)
+    .values({ ...state, id: message.outboxId, orgId: message.orgId, type: message.type })
+    .onConflictDoUpdate({ target: outbox.id, set: state });
+}
+
 /** A message built in SQL: each field is a constant or a SQL expression. */
 export type MessageInSql<Message extends OutboxMessage = OutboxMessage> = Message extends OutboxMessage
   ? { readonly [Field in keyof Message]: Field extends 'type' ? Message[Field] : Message[Field] | SQL }

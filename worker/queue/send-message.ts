@@ -23,7 +23,7 @@ export const EARLY_DELIVERY_MS = 1_000;
 type OtherMessage = Exclude<QueueMessage, EventsRecorded>;
 type OtherType = OtherMessage['type'];
 
-/** Separate queues, so that fresh events, older events, billing, long syncs, sightings and publishing do not delay each other. */
+/** Separate queues, so that fresh events, older events, billing, long work, sightings and publishing do not delay each other. */
 const OTHER_QUEUES: Partial<Record<OtherType, keyof Queues>> = {
   'stripe.event-received': 'STRIPE_QUEUE',
   'stripe.customers-changed': 'STRIPE_QUEUE',
@@ -33,6 +33,7 @@ const OTHER_QUEUES: Partial<Record<OtherType, keyof Queues>> = {
   'stripe.billing-event-received': 'BILLING_QUEUE',
   'stripe.sync-advanced': 'SYNC_QUEUE',
   'stripe.integration-deleted': 'SYNC_QUEUE',
+  'location.closed': 'SYNC_QUEUE',
   'customers.seen': 'SIGHTINGS_QUEUE',
 };
 

@@ -4,6 +4,12 @@ import { LOCATIONS, type Location, type LocationFlags } from '#contracts/public/
 import { check, propertyOf } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
 import { newTenant, outboxMessages, publishAll, type Tenant } from '#tests/support/tenants';
+import { commit } from '#worker/db/database';
+import { ledgerRetirement, retireLedgers } from '#worker/domains/metering/retire-ledgers';
+import type { Env } from '#worker/env';
+import { workContext } from '#worker/http/make-work-context';
+import type { LocationClosed } from '#worker/queue/messages';
+import { outboxRow } from '#worker/queue/outbox';
 
 const PARIS = { 'x-dev-cf': JSON.stringify({ latitude: '48.86', longitude: '2.35', continent: 'EU' }) };
 const SYDNEY = { 'x-dev-cf': JSON.stringify({ latitude: '-33.87', longitude: '151.21', continent: 'OC' }) };
@@ -75,4 +81,77 @@ describe('the ledgers of a deleted environment', () => {
     expect(results.length).toBeLessThanOrEqual(1); // the queue may have been faster
     expect(await outboxMessages(tenant.orgId)).toEqual([]);
   });
+});
+
+describe('retiring the ledgers of a location', () => {
+  /** An environment of 64 ledgers, and a context whose queue keeps what is sent. */
+  async function retiring() {
+    const { orgId, environmentId } = await newTenant().then(async (tenant) => {
+      await publishAll(tenant);
+      return { orgId: tenant.orgId, environmentId: await tenant.previewId() };
+    });
+    await env.DB.prepare('UPDATE environment SET ledger_shards = 64 WHERE id = ?').bind(environmentId).run();
+    const sent: LocationClosed[] = [];
+    const queue = { send: async (message: LocationClosed) => void sent.push(message) };
+    const ctx = workContext({ ...env, SYNC_QUEUE: queue } as unknown as Env, Date.now);
+    const start = async () => {
+      const { statements, announce } = ledgerRetirement(ctx, { orgId }, [environmentId], ['oc']);
+      await commit(ctx.db, statements);
+      announce();
+      const [message, ...others] = (await outboxMessages(orgId)) as LocationClosed[];
+      expect(others).toEqual([]);
+      return message as LocationClosed;
+    };
+    return { ctx, sent, start, orgId, environmentId };
+  }
+
+  it('starts over when the location changes meanwhile: what it replaces and duplicates end', async () => {
+    const { ctx, sent, start, orgId } = await retiring();
+    const first = await start();
+    expect(sent.splice(0)).toEqual([first]);
+    await retireLedgers(ctx, first);
+    const [replaced = first] = sent.splice(0);
+    expect(replaced).toEqual({ ...first, fromShard: 32 });
+
+    const again = await start();
+    expect(again).toMatchObject({ outboxId: first.outboxId, fromShard: 0 });
+    expect(sent.splice(0)).toEqual([again]);
+    await retireLedgers(ctx, replaced);
+    expect(await outboxMessages(orgId)).toEqual([again]);
+    await retireLedgers(ctx, again);
+    await retireLedgers(ctx, again);
+    const next = { ...again, fromShard: 32 };
+    expect(sent).toEqual([next]);
+    await retireLedgers(ctx, next);
+    expect(await outboxMessages(orgId)).toEqual([]);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('goes on with the messages of an earlier release', async () => {
+    const { ctx, sent, orgId, environmentId } = await retiring();
+    const ofTask = { orgId, environmentId, location: 'oc', fromShard: 0 } as const;
+    const old: LocationClosed = { ...ofTask, type: 'location.closed', outboxId: ctx.newId('out') };
+    await commit(ctx.db, [outboxRow(ctx.db, old, ctx.now)]);
+    await retireLedgers(ctx, old);
+    const next = { ...old, fromShard: 32 };
+    expect(sent).toEqual([next]);
+    await retireLedgers(ctx, next);
+    expect(await outboxMessages(orgId)).toEqual([]);
+  });
+});
+
+it('data locations can be disabled ten times an hour, and enabled at any time', async () => {
+  const tenant = await newTenant();
+  const put = (...on: Location[]) => {
+    const locations = Object.fromEntries(LOCATIONS.map((location) => [location, on.includes(location)]));
+    return tenant.call<{ message: string }>('PUT', '/data-locations', { locations });
+  };
+  for (let turn = 0; turn < 10; turn++) {
+    expect((await put(turn % 2 === 0 ? 'weur' : 'oc')).status).toBe(200);
+  }
+  const refused = await put('weur');
+  expect(refused.status).toBe(429);
+  expect(refused.body.message).toContain('10 times an hour');
+  expect((await put('oc', 'weur')).status).toBe(200);
+  await expect.poll(() => outboxMessages(tenant.orgId)).toEqual([]);
 });

@@ -6,7 +6,7 @@ import type { Db } from '#worker/db/database';
 
 const ATTEMPTS = { max: 10, windowMs: 15 * MINUTE_MS };
 
-export type Comparison =
+type Comparison =
   | { readonly kind: 'right' }
   | { readonly kind: 'wrong' }
   /** Not compared: the account's attempts are used up for this many seconds. */

@@ -3,22 +3,26 @@
  * locations and is erased. Works in batches and resumes after a failure. Ledgers of a location that was enabled again
  * meanwhile rejoin instead. See durable-objects/README.md, "Retiring a location".
  */
-import { eq } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Location } from '#contracts/public/locations';
 import { ledgerAt } from '#objects/stubs';
-import { commit, type Db } from '#worker/db/database';
+import type { Db } from '#worker/db/database';
 import { environment } from '#worker/db/schema/environments';
+import { outbox } from '#worker/db/schema/operations';
 import { organization } from '#worker/db/schema/organisations';
 import type { Change } from '#worker/domains/publishing/workspace-change';
 import type { Scope, WorkContext } from '#worker/http/request-context';
 import type { LocationClosed } from '#worker/queue/messages';
-import { outboxDone, outboxProgress, outboxRow } from '#worker/queue/outbox';
+import { outboxDone, outboxRestart } from '#worker/queue/outbox';
 import { sendMessage } from '#worker/queue/send-message';
 
 /** Ledgers per message: keeps the calls of one invocation far below the platform's limit. */
 const BATCH = 32;
 
-/** Commit the statements with the change that disables the locations, and announce after it. */
+/**
+ * Commit the statements with the change that disables the locations, and announce after it. There is one retirement per
+ * environment and location: a change while it runs starts it over from the first ledger.
+ */
 export function ledgerRetirement(
   ctx: WorkContext,
   { orgId }: Scope,
@@ -30,11 +34,12 @@ export function ledgerRetirement(
       (location): LocationClosed => ({
         ...{
           type: 'location.closed',
-          outboxId: ctx.newId('out'),
+          outboxId: `out_location_${environmentId}_${location}`,
           orgId,
           environmentId,
           location,
           fromShard: 0,
+          run: ctx.newId('out'),
         },
       }),
     ),
@@ -44,14 +49,18 @@ export function ledgerRetirement(
 
 export function retirementOf(ctx: WorkContext, messages: readonly LocationClosed[]): Change {
   return {
-    statements: messages.map((message) => outboxRow(ctx.db, message, ctx.now)),
+    statements: messages.map((message) => outboxRestart(ctx.db, message, ctx.now)),
     announce: () => {
       for (const message of messages) ctx.waitUntil(sendMessage(ctx.env, message));
     },
   };
 }
 
-/** @throws if a ledger could not hand off everything yet: the queue retries */
+/**
+ * Retires the next ledgers, and sends the message for those after them. A message that is no longer current, because the work
+ * has started over or a duplicate was faster, ends here.
+ * @throws if a ledger could not hand off everything yet: the queue retries
+ */
 export async function retireLedgers({ env, db, now }: WorkContext, message: LocationClosed): Promise<void> {
   const current = await readEnvironment(db, message.environmentId);
   if (current === null) {
@@ -79,12 +88,24 @@ export async function retireLedgers({ env, db, now }: WorkContext, message: Loca
     }
   }
   if (until >= current.shards) {
-    await outboxDone(db, message.outboxId);
+    await db.delete(outbox).where(isCurrent(message));
     return;
   }
   const next: LocationClosed = { ...message, fromShard: until };
-  await commit(db, [outboxProgress(db, next, now)]);
-  await sendMessage(env, next);
+  const advanced = await db
+    .update(outbox)
+    .set({ payload: next, sentAt: now, attempts: 1 })
+    .where(isCurrent(message))
+    .returning({ id: outbox.id });
+  if (advanced.length > 0) await sendMessage(env, next);
+}
+
+function isCurrent({ outboxId, run, fromShard }: LocationClosed): SQL | undefined {
+  return and(
+    eq(outbox.id, outboxId),
+    sql`${outbox.payload} ->> 'run' IS ${run ?? null}`,
+    sql`${outbox.payload} ->> 'fromShard' = ${fromShard}`,
+  );
 }
 
 async function readEnvironment(db: Db, environmentId: string) {

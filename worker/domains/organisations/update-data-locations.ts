@@ -5,6 +5,8 @@
 
 import { sql } from 'drizzle-orm';
 import { LOCATIONS, type LocationFlags } from '#contracts/public/locations';
+import { HOUR_MS } from '#engine/durations';
+import { takeAttempt } from '#worker/db/attempt-limit';
 import { auditRow } from '#worker/db/audit';
 import { findDataLocations } from '#worker/db/data-locations';
 import { organization } from '#worker/db/schema/organisations';
@@ -15,8 +17,13 @@ import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { changeOrganisation, toFlags } from './organisation-store.ts';
 
 const MAX_TRIES = 5;
+/** Disabling calls every ledger of the location. */
+const DISABLING = { max: 10, windowMs: HOUR_MS };
 
-/** @throws {ApiError} invalid-request when none would remain; conflict when others keep changing them */
+/**
+ * @throws {ApiError} invalid-request when none would remain; rate-limited when locations are disabled too often; conflict when
+ * others keep changing them
+ */
 export async function updateDataLocations(
   ctx: RequestContext,
   scope: MemberScope,
@@ -32,9 +39,12 @@ export async function updateDataLocations(
     detail: { dataLocations },
   });
 
+  let isCounted = false;
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const before = (await findDataLocations(ctx.db, orgId)) ?? [];
     const disabled = before.filter((location) => !dataLocations.includes(location));
+    if (disabled.length > 0 && !isCounted) await takeDisabling(ctx, orgId);
+    isCounted ||= disabled.length > 0;
     let retirement = retirementOf(ctx, []);
     const unmet = await commitForReplicas(
       ctx,
@@ -57,4 +67,15 @@ export async function updateDataLocations(
     }
   }
   throw new ApiError('conflict', 'Someone else is changing the data locations. Try again.');
+}
+
+/** @throws {ApiError} rate-limited */
+async function takeDisabling({ db, now }: RequestContext, orgId: string): Promise<void> {
+  const waitS = await takeAttempt(db, `data-locations/${orgId}`, DISABLING, now);
+  if (waitS === null) return;
+  throw new ApiError(
+    'rate-limited',
+    `Data locations can be disabled ${DISABLING.max} times an hour. Please try again later.`,
+    { headers: { 'retry-after': String(waitS) } },
+  );
 }
