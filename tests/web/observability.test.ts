@@ -6,12 +6,12 @@ import {
   criteriaOf,
   eventsAddress,
   followingNow,
+  pageOf,
   periodOf,
   readEventSearch,
 } from '../../web/domains/events/event-search.ts';
 import { eventSentence, featuresOf } from '../../web/domains/events/event-sentence.ts';
 import { isTreeSized, openLevels } from '../../web/domains/events/json-size.ts';
-import { eventSearchQuery } from '../../web/domains/events/queries.ts';
 import { repeatCurl } from '../../web/domains/events/repeat-curl.ts';
 import { latencyOfSlots } from '../../web/domains/metrics/latency-of-slots.ts';
 import { paths } from '../../web/paths.ts';
@@ -79,11 +79,17 @@ describe('the search in the URL', () => {
 
   test('the first page of a range that ends now is not fetched twice because that instant moves', () => {
     const keyOf = (query: string, now: number, before: number | null) =>
-      JSON.stringify(eventSearchQuery('org_1', read(query), now, before).queryKey);
+      JSON.stringify(pageOf(read(query), now, before).key);
     expect(keyOf('range=1h', 10 ** 12, null)).toBe(keyOf('range=1h', 10 ** 12 + 60_001, null));
     expect(keyOf('range=1h', 10 ** 12, null)).not.toBe(keyOf('range=24h', 10 ** 12, null));
     expect(keyOf('range=1h', 10 ** 12, 7)).not.toBe(keyOf('range=1h', 10 ** 12 + 60_001, 7));
     expect(keyOf('from=5&to=9', 1, null)).toBe(keyOf('from=5&to=9', 2, null));
+    const [at, hour] = [10 ** 12, 3_600_000];
+    expect(pageOf(read('range=1h'), 5, null).criteriaAt(at)).toMatchObject({ timeFrom: at - hour });
+    expect(pageOf(read('range=1h'), at, 7).criteriaAt(at + 9)).toMatchObject({
+      timeFrom: at - hour,
+      timeTo: 7,
+    });
   });
 });
 

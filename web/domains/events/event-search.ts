@@ -90,6 +90,26 @@ export function endsNow({ period }: EventSearch, before: number | null): boolean
   return period === undefined && before === null;
 }
 
+/** A page of a search, as it is cached and fetched. */
+export interface SearchedPage {
+  readonly key: object;
+  /** @param at when it is fetched */
+  readonly criteriaAt: (at: number) => EventCriteria;
+}
+
+/**
+ * The first page of a range that ends now is the range when it is fetched: `now` is not in its key, so that it is not fetched twice
+ * when `now` follows.
+ */
+export function pageOf(search: EventSearch, now: number, before: number | null): SearchedPage {
+  const criteria = criteriaOf(search, now, before);
+  if (!endsNow(search, before)) return { key: criteria, criteriaAt: () => criteria };
+  return {
+    key: { ...criteria, timeFrom: search.range },
+    criteriaAt: (at) => criteriaOf(search, at, before),
+  };
+}
+
 /** The chart and the export follow the list once it is this much newer, so that a quick refetch does not move the axis. */
 const FOLLOWS_AFTER_MS = MINUTE_MS;
 

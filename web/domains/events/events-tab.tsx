@@ -11,7 +11,7 @@ import { EventFilters } from './event-filters.tsx';
 import { EventHistogram } from './event-histogram.tsx';
 import { EventList } from './event-list.tsx';
 import type { EventNames } from './event-names.ts';
-import { criteriaOf, followingNow } from './event-search.ts';
+import { criteriaOf, followingNow, pageOf } from './event-search.ts';
 import { EventViewer } from './event-viewer.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { NoEvents } from './no-events.tsx';
@@ -27,7 +27,7 @@ export function EventsTab({ orgId, names }: EventsTabProps) {
   const { search, before, openId, ...address } = useEventAddress(orgId);
   const { text, setText } = useAddressSearch('q', MAX_SEARCH_TEXT, 'before');
   const [now, setNow] = useState(() => Date.now());
-  const page = useQuery(eventSearchQuery(orgId, search, now, before));
+  const page = useQuery(eventSearchQuery(orgId, pageOf(search, now, before)));
   const following = followingNow(search, { now, before, fetchedAt: page.dataUpdatedAt });
   if (following !== now) setNow(following);
   const list = useRef<HTMLUListElement>(null);

@@ -4,32 +4,24 @@ import { eventExplanationEndpoints } from '#contracts/console/event-explanation'
 import { type Event, eventEndpoints } from '#contracts/console/events';
 import { call } from '#web/api/call.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
-import { criteriaOf, type EventSearch, endsNow, type Period } from './event-search.ts';
+import type { EventSearch, Period, SearchedPage } from './event-search.ts';
 
 /** Without the fields that are not set. */
 export const criteriaText = (criteria: object) =>
   JSON.stringify(criteria, (_key, value: unknown) => value ?? undefined);
 
-/**
- * One page of a search, newest first. The first page of a range that ends now is the range when it is fetched: `now` is not in its
- * key, so that it is not fetched twice when `now` follows.
- */
-export const eventSearchQuery = (orgId: string, search: EventSearch, now: number, before: number | null) => {
-  const criteria = criteriaOf(search, now, before);
-  const isLatest = endsNow(search, before);
-  return queryOptions({
-    queryKey: queryKeys.eventSearch(orgId, isLatest ? { ...criteria, timeFrom: search.range } : criteria),
-    queryFn: ({ signal }) => {
-      const asked = isLatest ? criteriaOf(search, Date.now(), before) : criteria;
-      return call(
+/** One page of a search, newest first. */
+export const eventSearchQuery = (orgId: string, { key, criteriaAt }: SearchedPage) =>
+  queryOptions({
+    queryKey: queryKeys.eventSearch(orgId, key),
+    queryFn: ({ signal }) =>
+      call(
         eventEndpoints.search,
-        { params: { orgId }, query: { criteria: criteriaText(asked) } },
+        { params: { orgId }, query: { criteria: criteriaText(criteriaAt(Date.now())) } },
         signal,
-      );
-    },
+      ),
     placeholderData: keepPreviousData,
   });
-};
 
 /** Counts over time. Text, plan, feature and country do not narrow them. */
 export const eventHistogramQuery = (
