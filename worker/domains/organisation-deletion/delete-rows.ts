@@ -7,7 +7,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { auditRow } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
 import { artifact } from '#worker/db/schema/artifacts';
-import { verification } from '#worker/db/schema/auth';
+import { attempt, verification } from '#worker/db/schema/auth';
 import { billableUsage, checkoutSession, organisationBilling, usageNotice } from '#worker/db/schema/billing';
 import {
   customer,
@@ -73,6 +73,7 @@ async function deleteLastRows(ctx: WorkContext, deletion: Deletion): Promise<voi
       .delete(outbox)
       .where(and(eq(outbox.orgId, orgId), ne(outbox.type, 'organisation.deletion-notice-due'))),
     db.delete(deadLetter).where(sql`instr(${deadLetter.body}, ${orgId}) > 0`),
+    db.delete(attempt).where(sql`instr(${attempt.key}, ${orgId}) > 0`),
     db.delete(verification).where(sql`substr(${verification.identifier}, 1, ${links.length}) = ${links}`),
     db.delete(auditLog).where(eq(auditLog.orgId, orgId)),
     db.delete(organization).where(eq(organization.id, orgId)),
