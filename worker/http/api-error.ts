@@ -51,3 +51,8 @@ export function duplicate(path: string, message: string): ApiError {
 export function changedMeanwhile(what: string, current: unknown): ApiError {
   return new ApiError('conflict', `${what} was changed by someone else in the meantime`, { current });
 }
+
+/** Too many attempts. @param waitS seconds until the next one may be made */
+export function rateLimited(message: string, waitS: number): ApiError {
+  return new ApiError('rate-limited', message, { headers: { 'retry-after': String(waitS) } });
+}

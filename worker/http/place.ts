@@ -10,7 +10,8 @@ export interface Place {
   readonly colo: string | null;
 }
 
-const NOWHERE: Place = {
+/** Of a request that does not say. */
+export const NOWHERE: Place = {
   country: null,
   city: null,
   continent: null,

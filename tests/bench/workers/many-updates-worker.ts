@@ -6,6 +6,7 @@ import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { type LedgerPlace, ledgerStub } from '#objects/stubs';
 import { pullSnapshot } from '#worker/domains/snapshots/pull-snapshot';
 import type { Env } from '#worker/env';
+import { NOWHERE } from '#worker/http/place';
 import tessera from '#worker/index';
 import type { QueueMessage } from '#worker/queue/messages';
 import type { HistoryOrder, UpdatesOrder } from '../messages.ts';
@@ -58,15 +59,7 @@ async function makeUpdates(env: Env, { customer, count }: UpdatesOrder): Promise
 
 async function makeHistory(env: Env, order: HistoryOrder): Promise<Response> {
   const { environmentId, customer, from, to, of } = order;
-  const nowhere = {
-    country: null,
-    city: null,
-    continent: null,
-    latitude: null,
-    longitude: null,
-    colo: null,
-  };
-  const snapshot = await pullSnapshot(env, environmentId, null, nowhere);
+  const snapshot = await pullSnapshot(env, environmentId, null, NOWHERE);
   if (snapshot === null || snapshot === 'unchanged' || snapshot.artifact === null)
     throw new Error('Nothing is deployed to the environment');
   const [location] = snapshot.locations;

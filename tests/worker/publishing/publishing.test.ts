@@ -16,6 +16,7 @@ import { publishWorkspace } from '#worker/domains/publishing/publish-workspace';
 import { pullSnapshot } from '#worker/domains/snapshots/pull-snapshot';
 import type { Env } from '#worker/env';
 import { workContext } from '#worker/http/make-work-context';
+import { NOWHERE } from '#worker/http/place';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import worker from '#worker/index';
 import type { EnvironmentChanged, QueueMessage } from '#worker/queue/messages';
@@ -311,20 +312,12 @@ describe('data locations', () => {
     const { id } = await tenant.make<Environment>('POST', '/environments', { name: 'Old', type: 'live' });
     await publishAll(tenant);
     const replica = await replicaStub(env, id, 'weur');
-    const nowhere = {
-      country: null,
-      city: null,
-      continent: null,
-      latitude: null,
-      longitude: null,
-      colo: null,
-    };
     const known = await replicaHolds(id);
     expect((await tenant.call('DELETE', `/environments/${id}`)).status).toBe(204);
     await publishAll(tenant);
     await replica.erase();
     for (const remembered of [null, known]) {
-      expect(await pullSnapshot(env, id, remembered, nowhere)).toMatchObject({ keys: [] });
+      expect(await pullSnapshot(env, id, remembered, NOWHERE)).toMatchObject({ keys: [] });
       expect(await replica.pull(-1)).toEqual({ kind: 'absent' });
     }
   });

@@ -10,8 +10,7 @@ import {
   SnapshotCache,
   type SnapshotSource,
 } from '#worker/domains/snapshots/snapshot-cache';
-
-const NOWHERE = { country: null, city: null, continent: null, latitude: null, longitude: null, colo: null };
+import { NOWHERE } from '#worker/http/place';
 
 interface Timer {
   readonly at: number;

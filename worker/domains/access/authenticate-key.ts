@@ -11,7 +11,7 @@ import {
   type SnapshotCache,
   type WaitUntil,
 } from '#worker/domains/snapshots/snapshot-cache';
-import { ApiError } from '#worker/http/api-error';
+import { ApiError, rateLimited } from '#worker/http/api-error';
 import type { Place } from '#worker/http/place';
 import { sha256Hex } from '#worker/platform/hash';
 
@@ -65,9 +65,7 @@ export async function authenticateKey(
     loaded = await cache.get(parsed.environmentId, place, waitUntil);
   } catch (error) {
     if (error instanceof LookupLimitError) {
-      throw new ApiError('rate-limited', 'Too many requests with unknown API keys. Try again in a second.', {
-        headers: { 'retry-after': '1' },
-      });
+      throw rateLimited('Too many requests with unknown API keys. Try again in a second.', 1);
     }
     throw new ApiError('unavailable', 'The environment could not be loaded. Try again in a moment.', {
       headers: { 'retry-after': '1' },

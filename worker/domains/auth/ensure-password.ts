@@ -1,6 +1,6 @@
 /** Asks for the caller's password again before something that a session alone must not do. */
 import { APIError } from 'better-auth/api';
-import { ApiError, invalidField } from '#worker/http/api-error';
+import { ApiError, invalidField, rateLimited } from '#worker/http/api-error';
 import type { Caller, RequestContext } from '#worker/http/request-context';
 import { comparePassword } from './compare-password.ts';
 
@@ -21,9 +21,7 @@ export async function ensurePassword(
   const compare = () => hashingFor(email, () => authOf(ctx.env).isPassword(userId, password));
   const comparison = await comparePassword(ctx.db, userId, compare, ctx.now).catch(whileHasherIsBusy);
   if (comparison.kind === 'refused') {
-    throw new ApiError('rate-limited', 'Too many attempts. Please try again later.', {
-      headers: { 'retry-after': String(comparison.waitS) },
-    });
+    throw rateLimited('Too many attempts. Please try again later.', comparison.waitS);
   }
   if (comparison.kind === 'wrong') throw invalidField('password', 'Invalid password');
 }

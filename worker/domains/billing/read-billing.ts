@@ -1,6 +1,6 @@
 /** Reads an organisation's billing page: plan, subscription, monthly usage, block. Does not call Stripe. */
 import type { Billing } from '#contracts/console/billing';
-import { monthOf, nextMonthOf } from '#engine/usage/calendar';
+import { isPastMonth, monthOf, nextMonthOf } from '#engine/usage/calendar';
 import { MONTHLY_ALLOWANCES, usageLevelOf } from '#engine/usage/usage-level';
 import { openEventStream } from '#worker/domains/events/reads';
 import { notFound } from '#worker/http/api-error';
@@ -14,7 +14,7 @@ export async function readBilling(ctx: RequestContext, scope: Scope): Promise<Bi
   if (row === null) throw notFound('The organisation');
   const { plan, blockReason, blockedMonthAt } = row;
   // The schedule has not lifted it yet.
-  const isPast = blockedMonthAt !== null && blockedMonthAt < monthOf(ctx.now);
+  const isPast = blockedMonthAt !== null && isPastMonth(blockedMonthAt, ctx.now);
   return {
     plan,
     isSetUp: ctx.settings.billing !== null,

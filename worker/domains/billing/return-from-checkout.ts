@@ -2,7 +2,7 @@
  * The return page of a checkout. It has no session, so its calls are limited per client network, and only ids that Tessera
  * has issued reach Stripe.
  */
-import { ApiError } from '#worker/http/api-error';
+import { rateLimited } from '#worker/http/api-error';
 import { clientNetwork } from '#worker/http/client-network';
 import type { RequestContext } from '#worker/http/request-context';
 import { callStripeForUser, openBillingAccount } from './billing-account.ts';
@@ -16,9 +16,7 @@ const LIMIT_PERIOD_S = 60;
 export async function returnFromCheckout(ctx: RequestContext, sessionId: string): Promise<Fulfilment> {
   const { success } = await ctx.env.CHECKOUT_RETURN_LIMIT.limit({ key: clientNetwork(ctx.request) });
   if (!success) {
-    throw new ApiError('rate-limited', 'Too many requests from this network. Please try again in a minute.', {
-      headers: { 'retry-after': String(LIMIT_PERIOD_S) },
-    });
+    throw rateLimited('Too many requests from this network. Please try again in a minute.', LIMIT_PERIOD_S);
   }
   await openBillingAccount(ctx);
   if (!(await isOpenedCheckout(ctx.db, sessionId))) return NOT_OURS;

@@ -9,7 +9,7 @@ import { commit } from '#worker/db/database';
 import { verification } from '#worker/db/schema/auth';
 import { organization } from '#worker/db/schema/organisations';
 import { ensurePassword } from '#worker/domains/auth/ensure-password';
-import { ApiError, invalidField, notFound } from '#worker/http/api-error';
+import { invalidField, notFound, rateLimited } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { sha256Hex } from '#worker/platform/hash';
 import { sendMail } from '#worker/platform/mail';
@@ -39,11 +39,7 @@ export async function mailDeletionLink(ctx: RequestContext, scope: MemberScope):
   const { db, env, settings, now, log } = ctx;
   const { orgId, actor } = scope;
   const waitS = await takeAttempt(db, `organisation-deletion-mail/${actor.userId}`, LINKS, now);
-  if (waitS !== null) {
-    throw new ApiError('rate-limited', 'Too many links were sent. Please try again later.', {
-      headers: { 'retry-after': String(waitS) },
-    });
-  }
+  if (waitS !== null) throw rateLimited('Too many links were sent. Please try again later.', waitS);
   const [organisation] = await db
     .select({ name: organization.name })
     .from(organization)

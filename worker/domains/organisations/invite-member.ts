@@ -11,7 +11,7 @@ import { returnAttempt, takeAttempt } from '#worker/db/attempt-limit';
 import { auditRow } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
 import { invitation, organization } from '#worker/db/schema/organisations';
-import { ApiError, duplicate, notFound } from '#worker/http/api-error';
+import { duplicate, notFound, rateLimited } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { sha256Hex } from '#worker/platform/hash';
 import { sendMail } from '#worker/platform/mail';
@@ -126,18 +126,12 @@ async function findInvitingOrganisation(ctx: RequestContext, scope: Scope): Prom
 async function takeInvitation({ db, now }: RequestContext, { orgId }: Scope, email: string): Promise<void> {
   const ofOrganisation = `invitation-mail/${orgId}`;
   const organisationWaitS = await takeAttempt(db, ofOrganisation, PER_ORGANISATION, now);
-  if (organisationWaitS !== null) throw tooManyInvitations('from this organisation', organisationWaitS);
+  if (organisationWaitS !== null) throw rateLimited(tooMany('from this organisation'), organisationWaitS);
   const ofRecipient = `invitation-mail/${await sha256Hex(email.toLowerCase())}`;
   const recipientWaitS = await takeAttempt(db, ofRecipient, PER_RECIPIENT, now);
   if (recipientWaitS === null) return;
   await returnAttempt(db, ofOrganisation);
-  throw tooManyInvitations(`to ${email}`, recipientWaitS);
+  throw rateLimited(tooMany(`to ${email}`), recipientWaitS);
 }
 
-function tooManyInvitations(whose: string, waitS: number): ApiError {
-  return new ApiError(
-    'rate-limited',
-    `Too many invitations ${whose} within an hour. Please try again later.`,
-    { headers: { 'retry-after': String(waitS) } },
-  );
-}
+const tooMany = (which: string) => `Too many invitations ${which} within an hour. Please try again later.`;

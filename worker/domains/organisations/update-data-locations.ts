@@ -12,7 +12,7 @@ import { findDataLocations } from '#worker/db/data-locations';
 import { organization } from '#worker/db/schema/organisations';
 import { ledgerRetirement, retirementOf } from '#worker/domains/metering/retire-ledgers';
 import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
-import { ApiError, invalidField } from '#worker/http/api-error';
+import { ApiError, invalidField, rateLimited } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { changeOrganisation, toFlags } from './organisation-store.ts';
 
@@ -73,9 +73,6 @@ export async function updateDataLocations(
 async function takeDisabling({ db, now }: RequestContext, orgId: string): Promise<void> {
   const waitS = await takeAttempt(db, `data-locations/${orgId}`, DISABLING, now);
   if (waitS === null) return;
-  throw new ApiError(
-    'rate-limited',
-    `Data locations can be disabled ${DISABLING.max} times an hour. Please try again later.`,
-    { headers: { 'retry-after': String(waitS) } },
-  );
+  const message = `Data locations can be disabled ${DISABLING.max} times an hour. Please try again later.`;
+  throw rateLimited(message, waitS);
 }

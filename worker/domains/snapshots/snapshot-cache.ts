@@ -187,8 +187,8 @@ export class SnapshotCache {
     let isUnknown = false;
     try {
       const pulled = await this.#source.pull(environmentId, null, place);
-      isUnknown = pulled === null || pulled === 'unchanged';
       if (pulled === null || pulled === 'unchanged') {
+        isUnknown = true;
         this.#unknown.set(environmentId, now + UNKNOWN_FOR_MS);
         return null;
       }

@@ -17,6 +17,11 @@ export function monthOf(at: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
 }
 
+/** Whether the UTC month that begins at `monthAt` is over: what belongs to it then ends without a message. */
+export function isPastMonth(monthAt: number, now: number): boolean {
+  return now >= nextMonthOf(monthAt);
+}
+
 /** The first instant of the UTC month after the one that `at` lies in: when a monthly allowance restarts. */
 export function nextMonthOf(at: number): number {
   const date = new Date(at);
