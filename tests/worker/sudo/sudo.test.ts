@@ -59,6 +59,22 @@ test('organisations are found by a part of the name in any case, and by id, with
   expect(await read("/api/sudo/orgs/search?search=%25'%20OR%201=1--")).toEqual([]);
 });
 
+test('names with capital letters beyond ASCII are found as they are written', async () => {
+  const { orgId: clinic } = await newOrganisation(owner, 'Ärzte GmbH');
+  const { userId } = await signedIn('Łukasz Øre');
+  for (const search of ['Ärzte', 'gmbh']) {
+    const found = await read<SudoOrganisation[]>(
+      `/api/sudo/orgs/search?search=${encodeURIComponent(search)}`,
+    );
+    expect(
+      found.map(({ id }) => id),
+      search,
+    ).toEqual([clinic]);
+  }
+  const [found] = await read<SudoUser[]>(`/api/sudo/users/search?search=${encodeURIComponent('Łukasz')}`);
+  expect(found).toMatchObject({ id: userId });
+});
+
 test('a search text of more than 30 characters is rejected, naming the field', async () => {
   const response = await staff.fetch(`/api/sudo/users/search?search=${'a'.repeat(31)}`);
   expect(response.status).toBe(400);
@@ -74,6 +90,15 @@ test('internal fields of an organisation can be changed and are audited; a concu
   expect(await auditOf(orgId)).toContainEqual(
     expect.objectContaining({ action: 'sudo.organisation-changed', actorUserId: staff.userId }),
   );
+
+  const emptied = await put(`/api/sudo/orgs/${orgId}`, {
+    activeStripeCustomerId: ' ',
+    activeStripeSubscriptionId: '',
+  });
+  expect(await emptied.json()).toMatchObject({
+    activeStripeCustomerId: null,
+    activeStripeSubscriptionId: null,
+  });
 
   const stale = await put(`/api/sudo/orgs/${orgId}`, { ...edit, plan: 'build' });
   expect(stale.status).toBe(409);

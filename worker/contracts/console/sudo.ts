@@ -1,7 +1,7 @@
 /** Console API of the sudo area: organisations and users across tenants, and dead letters. */
 import { z } from 'zod';
 import { endpoint } from '../public/endpoint.ts';
-import { instantSchema, nameSchema } from '../public/text.ts';
+import { instantSchema, nameSchema, optionalTextSchema } from '../public/text.ts';
 import { billingPlanSchema } from './organisations.ts';
 
 /** Maximum characters of a search text. */
@@ -31,7 +31,8 @@ export const sudoOrganisationSummarySchema = sudoOrganisationSchema.extend({
 });
 export type SudoOrganisationSummary = z.infer<typeof sudoOrganisationSummarySchema>;
 
-const stripeIdSchema = z.string().trim().max(200, 'Must be at most 200 characters').nullable();
+/** Empty text is null, too. */
+const stripeIdSchema = optionalTextSchema(200);
 
 export const updateSudoOrganisationSchema = z
   .strictObject({

@@ -1,11 +1,12 @@
 /** Searches organisations across all tenants, for platform staff. Only the sudo routes may call this. */
-import { desc, eq, or, sql } from 'drizzle-orm';
+import { desc, eq, or } from 'drizzle-orm';
 import { BILLING_PLAN_NAMES } from '#contracts/console/organisations';
 import {
   SUDO_SEARCH_ROWS,
   type SudoOrganisation,
   type SudoOrganisationSummary,
 } from '#contracts/console/sudo';
+import { containsText } from '#worker/db/contains-text';
 import type { Db } from '#worker/db/database';
 import { organization } from '#worker/db/schema/organisations';
 import { shortBlockReason } from '#worker/domains/billing/usage-block';
@@ -23,17 +24,13 @@ const columns = {
 
 /** Newest first. */
 export async function searchOrganisations(db: Db, search: string): Promise<SudoOrganisation[]> {
-  const text = search.toLowerCase();
   const rows = await db
     .select(columns)
     .from(organization)
     .where(
-      text === ''
+      search === ''
         ? undefined
-        : or(
-            sql`instr(lower(${organization.name}), ${text}) > 0`,
-            sql`instr(${organization.id}, ${text}) > 0`,
-          ),
+        : or(...[organization.name, organization.id].map((column) => containsText(column, search))),
     )
     .orderBy(desc(organization.createdAt), desc(organization.id))
     .limit(SUDO_SEARCH_ROWS);

@@ -1,6 +1,7 @@
 /** Searches users across all tenants, for platform staff. Only the sudo routes may call this. */
-import { asc, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { asc, desc, eq, inArray, or, type SQL } from 'drizzle-orm';
 import { SUDO_SEARCH_ROWS, type SudoUser } from '#contracts/console/sudo';
+import { containsText } from '#worker/db/contains-text';
 import type { Db } from '#worker/db/database';
 import { user } from '#worker/db/schema/auth';
 import { member, organization } from '#worker/db/schema/organisations';
@@ -8,16 +9,8 @@ import { notFound } from '#worker/http/api-error';
 
 /** Newest first. */
 export function searchUsers(db: Db, search: string): Promise<SudoUser[]> {
-  const text = search.toLowerCase();
-  if (text === '') return read(db, undefined);
-  return read(
-    db,
-    or(
-      sql`instr(lower(${user.name}), ${text}) > 0`,
-      sql`instr(${user.email}, ${text}) > 0`,
-      sql`instr(lower(${user.id}), ${text}) > 0`,
-    ),
-  );
+  if (search === '') return read(db, undefined);
+  return read(db, or(...[user.name, user.email, user.id].map((column) => containsText(column, search))));
 }
 
 /** @throws {ApiError} not-found */

@@ -1,10 +1,11 @@
 /** Lists an integration's stored Stripe customers in pages, newest first. */
 import { and, count, desc, eq, isNull, or, sql } from 'drizzle-orm';
 import type { StripeCustomer } from '#contracts/console/stripe';
+import { containsText } from '#worker/db/contains-text';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { countCustomers, getIntegrationRow } from '../integration/integration-store.ts';
-import { containsText, isAfterCursor, PAGE_SIZE, type PageQuery, toPage } from './paging.ts';
+import { isAfterCursor, PAGE_SIZE, type PageQuery, toPage } from './paging.ts';
 
 /** @throws {ApiError} not-found; invalid-request naming cursor */
 export async function listStripeCustomers(

@@ -3,10 +3,11 @@
  */
 import { and, asc, count, desc, eq, isNull, or, sql } from 'drizzle-orm';
 import type { AvailableProduct, StripeProduct } from '#contracts/console/stripe';
+import { containsText } from '#worker/db/contains-text';
 import { planProduct, stripeIntegration, stripeProduct } from '#worker/db/schema/stripe';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { getIntegrationRow } from '../integration/integration-store.ts';
-import { containsText, isAfterCursor, PAGE_SIZE, type PageQuery, toPage } from './paging.ts';
+import { isAfterCursor, PAGE_SIZE, type PageQuery, toPage } from './paging.ts';
 
 const isLinked = sql<number>`EXISTS (SELECT 1 FROM ${planProduct} l WHERE l.org_id = ${stripeProduct.orgId} AND l.integration_id = ${stripeProduct.integrationId} AND l.product_id = ${stripeProduct.id})`;
 

@@ -1,7 +1,7 @@
 /**
- * Text search and cursor pagination of the stored customers and products, newest first. A cursor is `createdAt.id`.
+ * Cursor pagination of the stored customers and products, newest first. A cursor is `createdAt.id`.
  */
-import { type AnyColumn, and, eq, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, lt, or, type SQL } from 'drizzle-orm';
 import type { stripeCustomer, stripeProduct } from '#worker/db/schema/stripe';
 import { invalidField } from '#worker/http/api-error';
 
@@ -22,11 +22,6 @@ export function isAfterCursor(
   if (id === '') throw invalidField('cursor', 'Must be a cursor from this list');
   const createdAt = Number(createdText);
   return or(lt(table.createdAt, createdAt), and(eq(table.createdAt, createdAt), lt(table.id, id)));
-}
-
-/** Condition: the column contains the text, ignoring case. Not LIKE: D1 limits patterns to 50 bytes. */
-export function containsText(column: AnyColumn, text: string): SQL {
-  return sql`(instr(lower(${column}), lower(${text})) > 0 OR instr(${column}, ${text}) > 0)`;
 }
 
 /** @param rows a page, plus one row if there is a next page */
