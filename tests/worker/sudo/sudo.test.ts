@@ -60,8 +60,8 @@ test('organisations are found by a part of the name in any case, and by id, with
 });
 
 test('names with capital letters beyond ASCII are found as they are written', async () => {
-  const { orgId: clinic } = await newOrganisation(owner, 'Ärzte GmbH');
-  const { userId } = await signedIn('Łukasz Øre');
+  const doctor = await signedIn('Łukasz Øre');
+  const { orgId: clinic } = await newOrganisation(doctor, 'Ärzte GmbH');
   for (const search of ['Ärzte', 'gmbh']) {
     const found = await read<SudoOrganisation[]>(
       `/api/sudo/orgs/search?search=${encodeURIComponent(search)}`,
@@ -72,7 +72,7 @@ test('names with capital letters beyond ASCII are found as they are written', as
     ).toEqual([clinic]);
   }
   const [found] = await read<SudoUser[]>(`/api/sudo/users/search?search=${encodeURIComponent('Łukasz')}`);
-  expect(found).toMatchObject({ id: userId });
+  expect(found).toMatchObject({ id: doctor.userId });
 });
 
 test('a search text of more than 30 characters is rejected, naming the field', async () => {
