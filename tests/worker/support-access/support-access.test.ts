@@ -17,6 +17,9 @@ import {
   signUp,
 } from '#tests/support/accounts';
 import { expectUnchanged } from '#tests/support/stored-state';
+import { connectedTenant } from '#tests/support/stripe-integrations';
+import { newTenant, tenantOf } from '#tests/support/tenants';
+import { newSigner } from '#tests/support/tokens';
 import { openDatabase } from '#worker/db/database';
 import { environment as environmentTable } from '#worker/db/schema/environments';
 import { auditLog } from '#worker/db/schema/operations';
@@ -243,6 +246,60 @@ describe('consent', () => {
       message: 'Only members of the organisation can create keys',
     });
     expect((await owner.fetch(`/api/orgs/${orgId}/api-keys`, key)).status).toBe(201);
+    await owner.fetch(base(), { method: 'DELETE' });
+  });
+
+  test('leaves staff with no say about whose tokens and whose subscriptions are accepted', async () => {
+    const tenant = await newTenant();
+    const { path, account } = await connectedTenant({ tenant });
+    const [signer, staffSigner] = await Promise.all([newSigner(), newSigner()]);
+    const jwt = { name: 'Our sign-in', publicKey: signer.pem, claimKey: 'sub', aud: 'shop' };
+    const { id } = await tenant.make('POST', '/integrations/jwt', jwt);
+    await grantSupportAccess(tenant.user, tenant.orgId, 1);
+    const asStaff = tenantOf(staff, tenant.orgId);
+    const refused: [method: string, path: string, body: object][] = [
+      ['POST', '/integrations/jwt', { ...jwt, publicKey: staffSigner.pem }],
+      ...[
+        { publicKey: staffSigner.pem, name: 'Renamed' },
+        { aud: null },
+        { iss: 'https://elsewhere.example' },
+        { claimKey: 'email' },
+        { claimIndex: 'email' },
+      ].map((body): (typeof refused)[number] => ['PUT', `/integrations/jwt/${id}`, body]),
+      ['POST', '/integrations/stripe', { secretKey: account.keys.liveSecretKey }],
+      ['PUT', path, { secretKey: account.keys.secretKey }],
+      ['POST', `${path}/webhook`, { mode: 'manual', signingSecret: `whsec_${'0'.repeat(32)}` }],
+    ];
+    const stored = async () => [
+      await tenant.make('GET', `/integrations/jwt`),
+      await tenant.make('GET', '/integrations/stripe'),
+    ];
+    const before = await stored();
+    for (const [method, of, body] of refused) {
+      expect(await asStaff.call(method, of, body)).toMatchObject({
+        status: 403,
+        body: { message: expect.stringMatching(/^Only members of the organisation can /) },
+      });
+    }
+    expect(await stored()).toEqual(before);
+    const rename = { name: 'Renamed', aud: 'shop' };
+    expect(await asStaff.call('PUT', `/integrations/jwt/${id}`, rename)).toMatchObject({ status: 200 });
+    expect(await asStaff.call('PUT', path, { name: 'Renamed' })).toMatchObject({ status: 200 });
+    expect(await asStaff.call('POST', `${path}/webhook`, { mode: 'automatic' })).toMatchObject({ status: 200 });
+  });
+
+  test('does not let staff in as a member: neither by an email of theirs nor by a verified one', async () => {
+    const colleague = await newMember(owner, orgId);
+    await grantSupportAccess(owner, orgId, 1);
+    const take = { method: 'PUT', json: { email: newEmail() } };
+    expect((await staff.fetch(`/api/sudo/users/${colleague.userId}`, take)).status).toBe(403);
+    const invited = newEmail();
+    const created = await (await signUp(invited)).json<{ user: { id: string } }>();
+    await owner.fetch('/api/auth/organization/invite-member', {
+      json: { organizationId: orgId, email: invited, role: 'owner' },
+    });
+    const verify = { method: 'PUT', json: { emailVerified: true } };
+    expect((await staff.fetch(`/api/sudo/users/${created.user.id}`, verify)).status).toBe(403);
     await owner.fetch(base(), { method: 'DELETE' });
   });
 

@@ -14,6 +14,7 @@ import { commitIf } from '#worker/db/commit-if';
 import { environmentExists } from '#worker/db/live-environments';
 import { apiKey } from '#worker/db/schema/environments';
 import { environmentChange } from '#worker/domains/publishing/workspace-change';
+import { ensureIsMember } from '#worker/domains/sessions/ensure-is-member';
 import { ApiError, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { openEncryption } from '#worker/platform/encryption';
@@ -42,9 +43,7 @@ export async function createApiKey(
 ): Promise<ApiKey & { value: string }> {
   const { db } = ctx;
   const { orgId } = scope;
-  // A key would outlive support access, and its value is returned.
-  if (scope.role === 'sudo')
-    throw new ApiError('forbidden', 'Only members of the organisation can create keys');
+  ensureIsMember(scope, 'create keys');
   if (!isEnvironmentId(environmentId)) throw notFound('The environment');
   ensureShareFits(type, allowanceShare);
   const value = formatApiKey({ type, environmentId, random });

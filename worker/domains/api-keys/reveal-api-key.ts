@@ -2,7 +2,8 @@
 import type { ApiKey } from '#contracts/console/api-keys';
 import { auditRow } from '#worker/db/audit';
 import { commitIf } from '#worker/db/commit-if';
-import { ApiError, notFound } from '#worker/http/api-error';
+import { ensureIsMember } from '#worker/domains/sessions/ensure-is-member';
+import { notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { openEncryption } from '#worker/platform/encryption';
 import { asApiKey, getApiKeyRow, keyExists, sealContext } from './store.ts';
@@ -15,9 +16,7 @@ export async function revealApiKey(
 ): Promise<ApiKey & { value: string }> {
   const { db } = ctx;
   const row = await getApiKeyRow(db, scope, keyId);
-  if (scope.role === 'sudo') {
-    throw new ApiError('forbidden', 'Keys are shown to members of the organisation only');
-  }
+  ensureIsMember(scope, 'see the values of keys');
   const value = await openEncryption(ctx.settings.encryptionKey).decrypt(row.sealedValue, sealContext(row));
   const unmet = await commitIf(db, { exists: keyExists(scope.orgId, keyId) }, [
     auditRow(ctx, scope, {

@@ -1,9 +1,10 @@
 /**
  * Whoever reads the mail of an email can reset its account's password, and whoever has verified it can accept its invitations. So
- * staff who change or verify an email could enter the organisations of its user. Those need an owner's consent.
+ * staff who change or verify an email could enter the organisations of its user, for good. Support access does not allow it
+ * either: an owner invites the new email instead.
  */
-import { and, eq, exists, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm';
-import { invitation, member, organization, supportAccess } from '#worker/db/schema/organisations';
+import { and, eq, exists, gt, inArray, or, sql } from 'drizzle-orm';
+import { invitation, member, organization } from '#worker/db/schema/organisations';
 import { ApiError } from '#worker/http/api-error';
 import type { RequestContext } from '#worker/http/request-context';
 import { getSudoUser } from './user-search.ts';
@@ -14,7 +15,7 @@ interface IdentityChange {
   readonly emailVerified?: boolean | undefined;
 }
 
-/** @throws {ApiError} not-found; forbidden, naming the field, if an organisation of the user has not granted support access */
+/** @throws {ApiError} not-found; forbidden, naming the field, for a user whom an organisation has as a member or has invited */
 export async function ensureIdentityMayChange(
   { db, now }: RequestContext,
   userId: string,
@@ -40,19 +41,13 @@ export async function ensureIdentityMayChange(
         gt(invitation.expiresAt, new Date(now)),
       ),
     );
-  const [closed] = await db
+  const [organisation] = await db
     .select({ name: organization.name })
     .from(organization)
-    .leftJoin(supportAccess, eq(supportAccess.organizationId, organization.id))
-    .where(
-      and(
-        or(exists(isMember), exists(isInvited)),
-        or(isNull(supportAccess.expiresAt), lte(supportAccess.expiresAt, now)),
-      ),
-    )
+    .where(or(exists(isMember), exists(isInvited)))
     .limit(1);
-  if (closed === undefined) return;
+  if (organisation === undefined) return;
   const path = isNewEmail ? 'email' : 'emailVerified';
-  const message = `An owner of ${closed.name} must grant support access first`;
+  const message = `This would give access to ${organisation.name}. An owner there can invite the right email instead.`;
   throw new ApiError('forbidden', message, { issues: [{ path, message }] });
 }

@@ -9,12 +9,13 @@ import {
 import { auditRow } from '#worker/db/audit';
 import { jwtIntegration } from '#worker/db/schema/integrations';
 import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
+import { ensureIsMember } from '#worker/domains/sessions/ensure-is-member';
 import { ApiError } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { anonymize, asJwtIntegration, type JwtIntegrationRow } from './jwt-integration-store.ts';
 import { readPublicKeys } from './read-public-keys.ts';
 
-/** @throws {ApiError} invalid-request naming publicKey; conflict when there are too many */
+/** @throws {ApiError} forbidden for platform staff; invalid-request naming publicKey; conflict when there are too many */
 export async function createJwtIntegration(
   ctx: RequestContext,
   scope: MemberScope,
@@ -22,6 +23,7 @@ export async function createJwtIntegration(
 ): Promise<JwtIntegration> {
   const { db, now } = ctx;
   const { orgId } = scope;
+  ensureIsMember(scope, 'add JWT integrations');
   const row: JwtIntegrationRow = {
     id: ctx.newId('jwt'),
     orgId,

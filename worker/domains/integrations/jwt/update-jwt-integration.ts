@@ -6,6 +6,7 @@ import { auditRow } from '#worker/db/audit';
 import { commitIf, isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { jwtIntegration } from '#worker/db/schema/integrations';
 import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
+import { ensureIsMember } from '#worker/domains/sessions/ensure-is-member';
 import { changedMeanwhile, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import {
@@ -29,8 +30,8 @@ const CONSOLE_ONLY: ReadonlySet<string> = new Set(['name', 'description'] satisf
 
 /**
  * Idempotent: repeating an applied change succeeds, also with the earlier `updatedAt`.
- * @throws {ApiError} not-found; invalid-request naming publicKey; conflict with the current state after a concurrent
- * edit
+ * @throws {ApiError} not-found; invalid-request naming publicKey; forbidden for platform staff who change which tokens are
+ * accepted; conflict with the current state after a concurrent edit
  */
 export async function updateJwtIntegration(
   ctx: RequestContext,
@@ -49,6 +50,8 @@ export async function updateJwtIntegration(
   });
   const changed = Object.keys(edit);
   if (changed.length === 0) return asJwtIntegration(current);
+  const isConsoleOnly = changed.every((name) => CONSOLE_ONLY.has(name));
+  if (!isConsoleOnly) ensureIsMember(scope, 'change which tokens are accepted');
 
   const conditions = {
     exists: rowExists(jwtIntegration, orgId, id),
@@ -70,7 +73,7 @@ export async function updateJwtIntegration(
       },
     }),
   ];
-  const unmet = changed.every((name) => CONSOLE_ONLY.has(name))
+  const unmet = isConsoleOnly
     ? await commitIf(db, conditions, statements)
     : await commitForReplicas(ctx, scope, conditions, statements);
   if (unmet === 'exists') throw notFound('The integration');

@@ -13,6 +13,7 @@ import {
 import { auditRow } from '#worker/db/audit';
 import { commitIf, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { stripeIntegration } from '#worker/db/schema/stripe';
+import { ensureIsMember } from '#worker/domains/sessions/ensure-is-member';
 import { ApiError, changedMeanwhile, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { STRIPE_API_VERSION, type StripeClient } from '#worker/platform/stripe';
@@ -38,8 +39,8 @@ interface Endpoint {
 }
 
 /**
- * @throws {ApiError} not-found; invalid-request if Stripe rejects it, with advice; unavailable; conflict after a
- * concurrent change
+ * @throws {ApiError} not-found; forbidden for platform staff who enter a secret; invalid-request if Stripe rejects it, with
+ * advice; unavailable; conflict after a concurrent change
  */
 export async function addStripeWebhook(
   ctx: RequestContext,
@@ -49,6 +50,7 @@ export async function addStripeWebhook(
 ): Promise<StripeIntegration> {
   const current = await getIntegrationRow(ctx.db, scope, id);
   if (body.mode === 'manual') {
+    ensureIsMember(scope, 'enter a signing secret');
     await store(ctx, scope, current, { id: null, secret: body.signingSecret });
     return getStripeIntegration(ctx, scope, id);
   }

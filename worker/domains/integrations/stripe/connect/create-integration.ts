@@ -13,6 +13,7 @@ import { auditRow } from '#worker/db/audit';
 import { isUniqueViolation } from '#worker/db/database';
 import { stripeIntegration } from '#worker/db/schema/stripe';
 import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
+import { ensureIsMember } from '#worker/domains/sessions/ensure-is-member';
 import { ApiError, duplicate } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { openStripe } from '#worker/platform/stripe';
@@ -24,7 +25,7 @@ const MAX_NAME = 100;
 const MIN_NAME = 3;
 
 /**
- * @throws {ApiError} invalid-request naming secretKey; unavailable if Stripe cannot be reached; conflict if the
+ * @throws {ApiError} forbidden for platform staff; invalid-request naming secretKey; unavailable if Stripe cannot be reached; conflict if the
  * account is already connected, or at the limit
  */
 export async function createStripeIntegration(
@@ -34,6 +35,8 @@ export async function createStripeIntegration(
 ): Promise<StripeIntegration> {
   const { db, now, settings } = ctx;
   const { orgId } = scope;
+  // Subscriptions of the connected account grant plans, for as long as it is connected.
+  ensureIsMember(scope, 'connect a Stripe account');
   const { secretKey } = body;
   const { livemode } = readKeyMode(secretKey);
   const stripe = await openStripe({ secretKey, apiBase: settings.stripeApiBase });

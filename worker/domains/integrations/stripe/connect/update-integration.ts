@@ -5,6 +5,7 @@ import type { StripeIntegration, updateStripeIntegrationSchema } from '#contract
 import { auditRow } from '#worker/db/audit';
 import { commitIf, isCurrentRow, nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { stripeIntegration } from '#worker/db/schema/stripe';
+import { ensureIsMember } from '#worker/domains/sessions/ensure-is-member';
 import { changedMeanwhile, invalidField, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { openStripe } from '#worker/platform/stripe';
@@ -25,8 +26,8 @@ type Edit = Partial<
 
 /**
  * Idempotent: repeating an applied change succeeds, also with the earlier `updatedAt`.
- * @throws {ApiError} not-found; invalid-request naming secretKey; unavailable if Stripe cannot verify a key;
- * conflict with the current state after a concurrent edit
+ * @throws {ApiError} not-found; forbidden for platform staff who replace the key; invalid-request naming secretKey;
+ * unavailable if Stripe cannot verify a key; conflict with the current state after a concurrent edit
  */
 export async function updateStripeIntegration(
   ctx: RequestContext,
@@ -37,6 +38,7 @@ export async function updateStripeIntegration(
   const { db, now } = ctx;
   const { orgId } = scope;
   const current = await getIntegrationRow(db, scope, id);
+  if (body.secretKey !== undefined) ensureIsMember(scope, 'replace the Stripe key');
   const edit = changesOf(current, body);
   const key = body.secretKey === undefined ? null : await readNewKey(ctx, current, body.secretKey);
   const changed = [...Object.keys(edit), ...(key === null ? [] : ['secretKey'])];
