@@ -9,7 +9,7 @@ import type { ErrorBody } from '#contracts/public/errors';
 import { hourOf, monthOf, nextMonthOf } from '#engine/usage/calendar';
 import { eventStreamStub } from '#objects/stubs';
 import { refusal, send } from '#tests/support/access-checks';
-import { mailsTo, newMember } from '#tests/support/accounts';
+import { mailsTo, makeStaff, newMember, signedIn } from '#tests/support/accounts';
 import {
   billingOf,
   eventsOf,
@@ -34,6 +34,7 @@ import { settleTotal, settleUsage } from '#worker/domains/billing/settle-usage';
 import { syncSubscription } from '#worker/domains/billing/sync-subscription';
 import { blockStatements } from '#worker/domains/billing/usage-block';
 import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
+import { loadSnapshot } from '#worker/domains/snapshots/load-snapshot';
 import { workContext } from '#worker/http/make-work-context';
 
 const HOUR_MS = 3_600_000;
@@ -227,7 +228,7 @@ describe('the allowance of build', () => {
     const key = await tenant.key(await tenant.previewId());
     const ctx = workContext(env, Date.now);
     const monthAt = monthOf(Date.now());
-    await commitForReplicas(ctx, tenant, {}, blockStatements(ctx, tenant.orgId, monthOf(monthAt - 1)));
+    await blockInPastMonth(tenant);
     await publishAll(tenant);
     await expect.poll(async () => (await send(key.value)).status).toBe(200);
     expect(await blockOf(tenant)).toBeNull();
@@ -235,6 +236,45 @@ describe('the allowance of build', () => {
     await publishAll(tenant);
     await expect.poll(async () => (await send(key.value)).status).toBe(429);
     expect(await blockOf(tenant)).toEqual({ reason: REASON, until: nextMonthOf(monthAt) });
+  });
+
+  it('that blocked in a past month is shown to nobody, and lifted by staff without a waiver of the new month', async () => {
+    const tenant = await newTenant();
+    const staff = await signedIn('Staff Member');
+    await makeStaff(staff);
+    await blockInPastMonth(tenant);
+    expect(await tenant.make('GET', '/summary')).toMatchObject({ blockReason: null });
+    const [summary, found] = await Promise.all(
+      ['summary', 'search'].map((what) => {
+        const path = what === 'search' ? `search?search=${tenant.orgId.slice(4)}` : `${tenant.orgId}/${what}`;
+        return staff.fetch(`/api/sudo/orgs/${path}`).then((answer) => answer.json());
+      }),
+    );
+    const notBlocked = { block: { isBlocked: false, blockReason: null } };
+    expect(summary).toMatchObject(notBlocked);
+    expect(found).toMatchObject([notBlocked]);
+    const clear = () =>
+      staff
+        .fetch(`/api/sudo/orgs/${tenant.orgId}/clear-usage-blocks`, { json: {} })
+        .then((answer) => answer.json());
+    expect(await clear()).toEqual({ message: 'Analytical Engines was not blocked' });
+    expect(await storedBilling(tenant)).toMatchObject({ block_reason: null, blocked_month_at: null });
+    const ctx = workContext(env, Date.now);
+    await settleTotal(ctx, tenant.orgId, 100_000);
+    expect(await blockOf(tenant)).not.toBeNull();
+    expect(await clear()).toEqual({ message: 'Analytical Engines is no longer blocked' });
+  });
+
+  it('that blocked in a past month goes without the share that the new month has used', async () => {
+    const tenant = await newTenant();
+    const environmentId = await tenant.previewId();
+    await blockInPastMonth(tenant);
+    const ctx = workContext(env, Date.now);
+    await settleTotal(ctx, tenant.orgId, 40_000);
+    const usedShare = { monthAt: monthOf(Date.now()), percent: 40 };
+    expect(await loadSnapshot(env, ctx.db, environmentId)).toMatchObject({ usedShare });
+    await endBlocksOfPastMonths(ctx);
+    expect(await loadSnapshot(env, ctx.db, environmentId)).toMatchObject({ block: null, usedShare });
   });
 
   it('of a month that is over blocks nobody', async () => {
@@ -521,6 +561,21 @@ async function waitingLevels({ orgId }: Tenant): Promise<number> {
     (_, { storage }) =>
       storage.sql.exec('SELECT 1 FROM passed_level WHERE due_at IS NOT NULL').toArray().length,
   );
+}
+
+async function blockInPastMonth(tenant: Tenant): Promise<void> {
+  const ctx = workContext(env, Date.now);
+  const pastMonthAt = monthOf(monthOf(Date.now()) - 1);
+  await commitForReplicas(ctx, tenant, {}, blockStatements(ctx, tenant.orgId, pastMonthAt));
+}
+
+/** What D1 has of the block. */
+function storedBilling({ orgId }: Tenant) {
+  return env.DB.prepare(
+    'SELECT block_reason, blocked_month_at FROM organization JOIN organisation_billing ON org_id = id WHERE id = ?',
+  )
+    .bind(orgId)
+    .first();
 }
 
 async function forgetBlock({ orgId }: Tenant): Promise<void> {

@@ -285,7 +285,9 @@ describe('consent', () => {
     const rename = { name: 'Renamed', aud: 'shop' };
     expect(await asStaff.call('PUT', `/integrations/jwt/${id}`, rename)).toMatchObject({ status: 200 });
     expect(await asStaff.call('PUT', path, { name: 'Renamed' })).toMatchObject({ status: 200 });
-    expect(await asStaff.call('POST', `${path}/webhook`, { mode: 'automatic' })).toMatchObject({ status: 200 });
+    expect(await asStaff.call('POST', `${path}/webhook`, { mode: 'automatic' })).toMatchObject({
+      status: 200,
+    });
   });
 
   test('does not let staff in as a member: neither by an email of theirs nor by a verified one', async () => {

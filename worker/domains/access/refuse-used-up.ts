@@ -2,6 +2,7 @@
  * Refuses calls of an organisation that has used up its monthly allowance: public keys at their share of it, secret keys last.
  * See worker/README.md, "Billing".
  */
+import { activeBlockReason } from '#engine/usage/block-reason';
 import { isPastMonth, nextMonthOf } from '#engine/usage/calendar';
 import { MONTHLY_ALLOWANCES } from '#engine/usage/usage-level';
 import { ApiError } from '#worker/http/api-error';
@@ -14,17 +15,14 @@ const ALLOWANCE = MONTHLY_ALLOWANCES.build ?? 0;
 /** @throws {ApiError} usage-blocked, until the month ends or the block is lifted */
 export function refuseUsedUp({ loaded, key }: Authenticated, now: number): void {
   const { block, usedShare } = loaded.snapshot;
-  if (block !== null && !isOver(block.monthAt, now)) throw usageBlocked(block.reason, ALLOWANCE, now);
+  const blockReason = block === null ? null : activeBlockReason(block.reason, block.monthAt, now);
+  if (blockReason !== null) throw usageBlocked(blockReason, ALLOWANCE, now);
   const share = key.allowanceShare;
   if (share === null || !usedShare || usedShare.percent < share) return;
   if (isPastMonth(usedShare.monthAt, now)) return;
   const reason = `This public key reached its share, ${share} % of the organisation’s monthly API calls. Secret keys still work.`;
   throw usageBlocked(reason, (ALLOWANCE * share) / 100, now);
 }
-
-/** A block without a month is lifted by staff. */
-const isOver = (monthAt: number | null | undefined, now: number) =>
-  monthAt != null && isPastMonth(monthAt, now);
 
 function usageBlocked(reason: string, limit: number, now: number): ApiError {
   const resetsInS = Math.max(1, Math.ceil((nextMonthOf(now) - now) / 1000));

@@ -1,5 +1,6 @@
 /** Lifts usage blocks: when a new month begins, after an upgrade, and on request of platform staff. */
 import { asc, lt, sql } from 'drizzle-orm';
+import { activeBlockReason } from '#engine/usage/block-reason';
 import { monthOf } from '#engine/usage/calendar';
 import { organisationBilling } from '#worker/db/schema/billing';
 import { commitForReplicas } from '#worker/domains/publishing/commit-for-replicas';
@@ -56,15 +57,20 @@ export async function endUsedShare(ctx: WorkContext, orgId: string): Promise<voi
 }
 
 /**
- * By platform staff: unblocks access checks, and waives the allowance for the rest of the month.
- * @returns whether there was a block
+ * By platform staff: unblocks access checks, and waives the allowance for the rest of the month. A block of a past month is
+ * tidied up, and the new month's allowance applies.
+ * @returns whether anything was blocked
  * @throws {ApiError} not-found
  */
 export async function clearUsageBlocks(ctx: WorkContext, scope: ActorScope): Promise<boolean> {
   const { orgId } = scope;
   const row = await findBilling(ctx.db, orgId);
   if (row === null) throw notFound('The organisation');
-  if (row.blockReason === null) return false;
+  const { blockReason, blockedMonthAt } = row;
+  if (activeBlockReason(blockReason, blockedMonthAt, ctx.now) === null) {
+    if (blockedMonthAt !== null) await liftUsageBlock(ctx, orgId, blockedMonthAt, 'month-began');
+    return false;
+  }
   const isBlocked = sql`(SELECT block_reason FROM organization WHERE id = ${orgId}) IS NOT NULL`;
   const unmet = await commitForReplicas(ctx, scope, { isBlocked }, [
     ...unblockStatements(ctx, scope, 'lifted-by-staff'),

@@ -1,6 +1,7 @@
 /** Reads an organisation's billing page: plan, subscription, monthly usage, block. Does not call Stripe. */
 import type { Billing } from '#contracts/console/billing';
-import { isPastMonth, monthOf, nextMonthOf } from '#engine/usage/calendar';
+import { activeBlockReason } from '#engine/usage/block-reason';
+import { monthOf, nextMonthOf } from '#engine/usage/calendar';
 import { MONTHLY_ALLOWANCES, usageLevelOf } from '#engine/usage/usage-level';
 import { openEventStream } from '#worker/domains/events/reads';
 import { notFound } from '#worker/http/api-error';
@@ -13,8 +14,7 @@ export async function readBilling(ctx: RequestContext, scope: Scope): Promise<Bi
   const [row, total] = await Promise.all([findBilling(ctx.db, scope.orgId), callsOfMonth(ctx, scope)]);
   if (row === null) throw notFound('The organisation');
   const { plan, blockReason, blockedMonthAt } = row;
-  // The schedule has not lifted it yet.
-  const isPast = blockedMonthAt !== null && isPastMonth(blockedMonthAt, ctx.now);
+  const reason = activeBlockReason(blockReason, blockedMonthAt, ctx.now);
   return {
     plan,
     isSetUp: ctx.settings.billing !== null,
@@ -28,9 +28,9 @@ export async function readBilling(ctx: RequestContext, scope: Scope): Promise<Bi
       remaining: total === null ? null : usageLevelOf(plan, total).remaining,
     },
     block:
-      blockReason === null || isPast
+      reason === null
         ? null
-        : { reason: blockReason, until: blockedMonthAt === null ? null : nextMonthOf(blockedMonthAt) },
+        : { reason, until: blockedMonthAt === null ? null : nextMonthOf(blockedMonthAt) },
   };
 }
 

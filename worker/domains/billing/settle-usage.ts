@@ -4,7 +4,8 @@
  * a month and the block is set once.
  */
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
-import { isPastMonth, monthOf } from '#engine/usage/calendar';
+import { activeBlockReason } from '#engine/usage/block-reason';
+import { monthOf } from '#engine/usage/calendar';
 import { type UsageLevel, usageLevelOf, usedPercentOf } from '#engine/usage/usage-level';
 import { commitIf } from '#worker/db/commit-if';
 import type { Statement } from '#worker/db/database';
@@ -69,8 +70,7 @@ async function commitLevel(
   const { orgId } = row;
   const monthAt = monthOf(ctx.now);
   // A block of a past month refuses nobody, and is replaced by this month's.
-  const isBlocked =
-    row.blockReason !== null && (row.blockedMonthAt === null || !isPastMonth(row.blockedMonthAt, ctx.now));
+  const isBlocked = activeBlockReason(row.blockReason, row.blockedMonthAt, ctx.now) !== null;
   const mustBlock = level === 'reached' && !isBlocked && row.waivedMonthAt !== monthAt;
   const notice = await newNotice(ctx, orgId, level, total);
   if (!mustBlock && notice === null) return true;

@@ -35,15 +35,17 @@ export function blockStatements(ctx: Context, orgId: string, monthAt: number): S
   ];
 }
 
+/** A used share is stored with its month, too. The new month's remains: the event stream reports each share once. */
 export function unblockStatements(
   ctx: Context,
   scope: ActorScope,
   because: 'upgraded' | 'month-began' | 'lifted-by-staff',
 ): Statement[] {
   const { orgId } = scope;
+  const share = because === 'month-began' ? {} : { usedMonthAt: null, usedPercent: null };
   return [
     changeOrganisationBilling(ctx.db, orgId, { blockReason: null }),
-    changeBilling(ctx.db, orgId, { blockedMonthAt: null, usedMonthAt: null, usedPercent: null }),
+    changeBilling(ctx.db, orgId, { blockedMonthAt: null, ...share }),
     auditRow(ctx, scope, {
       action: 'billing.usage-unblocked',
       targetId: orgId,

@@ -2,19 +2,27 @@
  * The organisation as the console's shell shows it: name, plan, the reason why access checks are blocked, and when it will be
  * deleted.
  */
+import { eq } from 'drizzle-orm';
 import type { z } from 'zod';
 import { BILLING_PLAN_NAMES, type organisationSummarySchema } from '#contracts/console/organisations';
+import { activeBlockReason } from '#engine/usage/block-reason';
 import { MONTHLY_ALLOWANCES } from '#engine/usage/usage-level';
-import type { MemberScope, RequestContext } from '#worker/http/request-context';
+import type { Db } from '#worker/db/database';
+import { organisationBilling } from '#worker/db/schema/billing';
+import { organization } from '#worker/db/schema/organisations';
+import { notFound } from '#worker/http/api-error';
+import type { MemberScope, RequestContext, Scope } from '#worker/http/request-context';
 import { findScheduledDeletion } from './find-scheduled-deletion.ts';
-import { getOrganisation } from './organisation-store.ts';
 
 /** @throws {ApiError} not-found */
 export async function summariseOrganisation(
-  { db }: RequestContext,
+  { db, now }: RequestContext,
   scope: MemberScope,
 ): Promise<z.output<typeof organisationSummarySchema>> {
-  const [row, deletion] = await Promise.all([getOrganisation(db, scope), findScheduledDeletion(db, scope)]);
+  const [{ row, blockedMonthAt }, deletion] = await Promise.all([
+    getRow(db, scope),
+    findScheduledDeletion(db, scope),
+  ]);
   return {
     id: row.id,
     name: row.name,
@@ -24,8 +32,18 @@ export async function summariseOrganisation(
     quickstartStatus: row.quickstartStatus,
     quickstartIdIntegrationSkipped: row.quickstartIdIntegrationSkipped,
     visibleTotalMonthlyRequestLimit: MONTHLY_ALLOWANCES[row.plan],
-    blockReason: row.blockReason,
+    blockReason: activeBlockReason(row.blockReason, blockedMonthAt, now),
     deletion,
     userPermissions: [...scope.permissions],
   };
+}
+
+async function getRow(db: Db, { orgId }: Scope) {
+  const [found] = await db
+    .select({ row: organization, blockedMonthAt: organisationBilling.blockedMonthAt })
+    .from(organization)
+    .leftJoin(organisationBilling, eq(organisationBilling.orgId, organization.id))
+    .where(eq(organization.id, orgId));
+  if (found === undefined) throw notFound('The organisation');
+  return found;
 }

@@ -20,7 +20,7 @@ export async function actOnOrganisation(
   scope: ActorScope,
   action: SudoAction,
 ): Promise<{ readonly message: string }> {
-  const { name } = await getSudoOrganisation(ctx.db, scope.orgId);
+  const { name } = await getSudoOrganisation(ctx.db, scope.orgId, ctx.now);
   await commit(ctx.db, [auditRow(ctx, scope, { action: 'sudo.acted', detail: { sudoAction: action } })]);
   return { message: await perform(ctx, scope, name, action) };
 }

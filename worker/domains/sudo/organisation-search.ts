@@ -6,8 +6,10 @@ import {
   type SudoOrganisation,
   type SudoOrganisationSummary,
 } from '#contracts/console/sudo';
+import { activeBlockReason } from '#engine/usage/block-reason';
 import { containsText } from '#worker/db/contains-text';
 import type { Db } from '#worker/db/database';
+import { organisationBilling } from '#worker/db/schema/billing';
 import { organization } from '#worker/db/schema/organisations';
 import { shortBlockReason } from '#worker/domains/billing/usage-block';
 import { notFound } from '#worker/http/api-error';
@@ -19,14 +21,16 @@ const columns = {
   activeStripeCustomerId: organization.activeStripeCustomerId,
   activeStripeSubscriptionId: organization.activeStripeSubscriptionId,
   blockReason: organization.blockReason,
+  blockedMonthAt: organisationBilling.blockedMonthAt,
   updatedAt: organization.updatedAt,
 };
 
-/** Newest first. */
-export async function searchOrganisations(db: Db, search: string): Promise<SudoOrganisation[]> {
+/** Newest first. @param now epoch milliseconds */
+export async function searchOrganisations(db: Db, search: string, now: number): Promise<SudoOrganisation[]> {
   const rows = await db
     .select(columns)
     .from(organization)
+    .leftJoin(organisationBilling, eq(organisationBilling.orgId, organization.id))
     .where(
       search === ''
         ? undefined
@@ -34,26 +38,40 @@ export async function searchOrganisations(db: Db, search: string): Promise<SudoO
     )
     .orderBy(desc(organization.createdAt), desc(organization.id))
     .limit(SUDO_SEARCH_ROWS);
-  return rows.map(({ id, name, plan, blockReason }) => ({
+  return rows.map(({ id, name, plan, ...stored }) => ({
     id,
     name,
     planDisplayName: BILLING_PLAN_NAMES[plan],
-    block: blockOf(blockReason),
+    block: blockOf(stored, now),
   }));
 }
 
-/** @throws {ApiError} not-found */
-export async function getSudoOrganisation(db: Db, orgId: string): Promise<SudoOrganisationSummary> {
-  const [row] = await db.select(columns).from(organization).where(eq(organization.id, orgId));
+/** @param now epoch milliseconds @throws {ApiError} not-found */
+export async function getSudoOrganisation(
+  db: Db,
+  orgId: string,
+  now: number,
+): Promise<SudoOrganisationSummary> {
+  const [row] = await db
+    .select(columns)
+    .from(organization)
+    .leftJoin(organisationBilling, eq(organisationBilling.orgId, organization.id))
+    .where(eq(organization.id, orgId));
   if (row === undefined) throw notFound('The organisation');
-  const { blockReason, ...rest } = row;
+  const { blockReason, blockedMonthAt, ...rest } = row;
   return {
     ...rest,
     planDisplayName: BILLING_PLAN_NAMES[row.plan],
-    block: blockOf(blockReason),
+    block: blockOf({ blockReason, blockedMonthAt }, now),
   };
 }
 
-function blockOf(reason: string | null): SudoOrganisation['block'] {
+interface StoredBlock {
+  readonly blockReason: string | null;
+  readonly blockedMonthAt: number | null;
+}
+
+function blockOf({ blockReason, blockedMonthAt }: StoredBlock, now: number): SudoOrganisation['block'] {
+  const reason = activeBlockReason(blockReason, blockedMonthAt, now);
   return { isBlocked: reason !== null, blockReason: shortBlockReason(reason) };
 }

@@ -9,8 +9,12 @@ import { updateSudoUser } from './update-user.ts';
 import { getSudoUser, searchUsers } from './user-search.ts';
 
 export const sudoRoutes: readonly Route[] = [
-  route(sudoEndpoints.searchOrganisations, ({ ctx, query }) => searchOrganisations(ctx.db, query.search)),
-  route(sudoEndpoints.getOrganisation, ({ ctx, params }) => getSudoOrganisation(ctx.db, params.orgId)),
+  route(sudoEndpoints.searchOrganisations, ({ ctx, query }) =>
+    searchOrganisations(ctx.db, query.search, ctx.now),
+  ),
+  route(sudoEndpoints.getOrganisation, ({ ctx, params }) =>
+    getSudoOrganisation(ctx.db, params.orgId, ctx.now),
+  ),
   route(sudoEndpoints.updateOrganisation, ({ ctx, caller, params, body }) =>
     updateSudoOrganisation(ctx, { orgId: params.orgId, actor: caller }, body),
   ),

@@ -40,7 +40,7 @@ export async function updateSudoOrganisation(
     }),
     ...(changes.plan === undefined ? [] : [outboxRow(db, message, now)]),
   ])) as [unknown, unknown[]];
-  const current = await getSudoOrganisation(db, orgId);
+  const current = await getSudoOrganisation(db, orgId, now);
   if (changed.length === 0) throw changedMeanwhile('The organisation', current);
   if (changes.plan !== undefined) ctx.waitUntil(sendMessage(ctx.env, message));
   return current;
