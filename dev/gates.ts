@@ -38,15 +38,13 @@ export function runQuickTests(): Promise<Tally> {
   });
 }
 
-/** All tests in Node: those of `runQuickTests`, the Stripe emulator's, and those that kill a server of their own. */
-export function runNodeTests(): Promise<Tally> {
-  const projects = ['engine', 'rules', 'web', 'emulator', 'crash'];
-  return runVitest(`Tests in Node: ${projects.join(', ')}`, projects);
-}
-
-/** Tests in workerd, with local D1, Durable Objects, R2 and Queues. */
-export function runWorkerTests(): Promise<Tally> {
-  return runVitest('Tests in workerd: worker, objects', ['worker']);
+/**
+ * All tests in Node (those of `runQuickTests`, the Stripe emulator's, and those that kill a server of their own) and in workerd, with
+ * local D1, Durable Objects, R2 and Queues. One run of all, because the tests that kill servers mostly wait.
+ */
+export function runVitestTests(): Promise<Tally> {
+  const projects = ['engine', 'rules', 'web', 'emulator', 'crash', 'worker'];
+  return runVitest(`Tests in Node and workerd: ${projects.join(', ')}`, projects);
 }
 
 /** Browser tests against `npm start`. */

@@ -1,4 +1,4 @@
 // `npm test`: all steps that CI runs, in sequence. A failing step does not stop the next one.
-import { checkTypesAndLint, conclude, runBrowserTests, runNodeTests, runWorkerTests } from './gates.ts';
+import { checkTypesAndLint, conclude, runBrowserTests, runVitestTests } from './gates.ts';
 
-conclude([await checkTypesAndLint(), await runNodeTests(), await runWorkerTests(), await runBrowserTests()]);
+conclude([await checkTypesAndLint(), await runVitestTests(), await runBrowserTests()]);

@@ -118,7 +118,7 @@ export default defineConfig({
   root,
   test: {
     allowOnly: false,
-    maxWorkers: availableParallelism() + 1, // Tests wait, for objects and for time to pass.
+    maxWorkers: availableParallelism() + 2, // Tests wait, for objects and for time to pass.
     projects: [
       nodeProject('engine', { isolate: false }),
       nodeProject('rules', { isolate: false }),
