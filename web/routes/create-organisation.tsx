@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router';
 import { createOrganisationSchema } from '#contracts/console/organisations';
 import { checkForm } from '#web/api/check-form.ts';
 import { useCreateOrganisation } from '#web/domains/organisations/mutations.ts';
+import { useKeptForm } from '#web/forms/use-kept-draft.ts';
 import { paths } from '#web/paths.ts';
 import { useOrganisation } from '#web/session/organisation.tsx';
 import { Fields } from '#web/ui/fields.tsx';
@@ -16,6 +17,7 @@ export function CreateOrganisationPage() {
   const navigate = useNavigate();
   const { ownOrganisations } = useOrganisation();
   const form = useForm({ initialValues: { name: '' }, validate: checkForm(createOrganisationSchema) });
+  useKeptForm('create', form);
   const submit = form.onSubmit(({ name }) =>
     create.mutate(name.trim(), {
       onSuccess: ({ id }) => navigate(ownOrganisations.length === 0 ? paths.quickstart : paths.dashboard(id)),

@@ -4,6 +4,7 @@ import { useForm } from '@mantine/form';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { accessCheckRequestSchema } from '#contracts/public/access';
 import { checkForm, errorsOf, type FormErrors } from '#web/api/check-form.ts';
+import { useKeptForm } from '#web/forms/use-kept-draft.ts';
 import { CodeBlock } from '#web/ui/code-block.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Fields } from '#web/ui/fields.tsx';
@@ -32,6 +33,7 @@ export interface TryItProps {
 export function TryIt({ orgId, features }: TryItProps) {
   const check = useTestCheck(orgId);
   const form = useForm<Trial>({ initialValues: EMPTY_TRIAL, validate: (trial) => refusals(trial) });
+  useKeptForm('try it', form);
   const { subject } = form.values;
   const refused = check.error === null ? {} : fieldErrors(errorsOf(check.error));
   const errorOf = (field: keyof Trial) => form.errors[field] ?? refused[field];

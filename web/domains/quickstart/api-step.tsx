@@ -8,6 +8,7 @@ import { IconPlayerPlay } from '@tabler/icons-react';
 import type { TestCheckAnswer } from '#contracts/console/test-access';
 import type { AccessCheckRequest } from '#contracts/public/access';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
+import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
 import { Section } from '#web/ui/section.tsx';
 import { ApiAnswer, ApiFailure } from './api-result.tsx';
 import { ApiSnippet, type PreviewKey, type SnippetLanguage } from './api-snippet.tsx';
@@ -63,6 +64,12 @@ export function ApiStep(props: ApiStepProps) {
     validate: checkIdentity,
   });
   const { kind, input, apiKeyType } = form.values;
+  useKeptDraft<ApiStepValues>({
+    name: 'api step kind,input,apiKeyType',
+    // A token is a secret.
+    read: () => (form.isDirty() ? { kind, apiKeyType, ...(kind === 'identifier' && { input }) } : null),
+    restore: (typed) => form.setValues({ ...form.values, ...typed }),
+  });
   const request = requestOf({ kind, input: input || (kind === 'jwt' ? 'eyJ…' : 'ada@example.com') });
   const run = form.onSubmit((values) =>
     check.mutate(

@@ -4,6 +4,7 @@ import { useForm } from '@mantine/form';
 import { createJwtIntegrationSchema, DEFAULT_CLAIM_INDEX } from '#contracts/console/integrations';
 import { checkForm } from '#web/api/check-form.ts';
 import { showFormError } from '#web/forms/show-form-error.ts';
+import { useKeptForm } from '#web/forms/use-kept-draft.ts';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
 import { ClaimFields } from './claim-fields.tsx';
 import { useCreateJwtIntegration } from './mutations.ts';
@@ -31,6 +32,7 @@ export function OnboardingJwtForm({ orgId, onSkip, isSkipping }: OnboardingJwtFo
     },
     validate: checkForm(createJwtIntegrationSchema),
   });
+  useKeptForm('create', form);
   const submit = form.onSubmit((values) =>
     create.mutate(values, {
       onSuccess: () => form.reset(),

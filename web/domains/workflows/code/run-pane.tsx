@@ -10,6 +10,7 @@ import type { BodyInputOf } from '#contracts/public/endpoint';
 import { MAX_IDENTIFIER } from '#contracts/public/subjects';
 import { ApiError } from '#web/api/api-error.ts';
 import { errorNotice } from '#web/api/error-notice.ts';
+import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
 import { toast } from '#web/toast.ts';
 import { ChoiceField } from '#web/values/choice-field.tsx';
 import { useRunWorkflow } from '../mutations.ts';
@@ -41,7 +42,17 @@ export function RunPane({ orgId, workflow, dependencies, compile }: RunPaneProps
   const run = useRunWorkflow(orgId, workflow.id);
   const [subject, setSubject] = useState<(typeof SUBJECTS)[number]['value']>('customer');
   const [identifier, setIdentifier] = useState('');
-  const [inputText, setInputText] = useState(() => JSON.stringify(sampleInputOf(dependencies), null, 2));
+  const [sample] = useState(() => JSON.stringify(sampleInputOf(dependencies), null, 2));
+  const [inputText, setInputText] = useState(sample);
+  useKeptDraft({
+    name: 'run subject,identifier,inputText',
+    read: () => (identifier !== '' || inputText !== sample ? { subject, identifier, inputText } : null),
+    restore: (typed) => {
+      setSubject(typed.subject ?? 'customer');
+      setIdentifier(typed.identifier ?? '');
+      setInputText(typed.inputText ?? sample);
+    },
+  });
   const [searched] = useDebouncedValue(identifier.trim(), SEARCH_DELAY);
   const suggestions = useQuery(customerSuggestionsQuery(orgId, searched)).data ?? [];
   /** Of the customer, or of the typed input. */
