@@ -1,6 +1,7 @@
 // The outcomes of calls to the authentication service.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { authClient } from '../../web/api/auth-client.ts';
+import { problemOfFailure, problemOfSignIn } from '../../web/domains/auth/problem-of-failure.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -91,3 +92,17 @@ describe('a call', () => {
     expect(assign).toHaveBeenCalledTimes(times);
   });
 });
+
+test.each([
+  [503, 'Too many sign-ins right now. Please try again in a few seconds.', undefined],
+  [503, undefined, 'Something went wrong, try again later.'],
+  [500, 'Stack trace', 'Something went wrong, try again later.'],
+  [429, undefined, 'Too many attempts. Please try again later.'],
+])(
+  'a failure with status %i and the message %s is told at sign-up, reset and sign-in',
+  (status, message, text = message) => {
+    const error = { status, statusText: '', ...(message !== undefined && { message }) };
+    expect(problemOfFailure(error)).toBe(text);
+    expect(problemOfSignIn(error)).toBe(text);
+  },
+);

@@ -10,12 +10,12 @@ const NOT_HUMAN = 'Human verification failed, please try again later.';
 export const isVerificationFailure = ({ code }: Pick<AuthError, 'code'>): boolean =>
   code === 'VERIFICATION_FAILED' || code === 'MISSING_RESPONSE';
 
-/** The server's message where it has one about the form. */
+/** The server's message where it has one for the user: about the form, or that it is too busy. */
 export function problemOfFailure({ status, code, message }: AuthError): string {
   if (status === 0) return UNREACHABLE;
   if (code === 'VERIFICATION_FAILED') return NOT_HUMAN;
   if (status === 429) return message || TOO_MANY;
-  return (status < 500 && message) || UNKNOWN;
+  return ((status < 500 || status === 503) && message) || UNKNOWN;
 }
 
 /** As `problemOfFailure`, but every refusal of the form itself reads the same, so that no message reveals an account. */
