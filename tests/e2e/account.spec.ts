@@ -33,8 +33,14 @@ test('sessions elsewhere are ended alone, and all of them together', async ({
   await expect(page.getByLabel('Full Name')).toHaveValue(person.name);
 
   await signInElsewhere();
-  await page.getByRole('button', { name: 'Sign out everywhere, including here' }).click();
-  await expect(page).toHaveURL('/signin?returnUrl=%2Faccount');
+  await page.getByLabel('Full Name').fill('Sonia Unsaved');
+  const everywhere = page.getByRole('button', { name: 'Sign out everywhere, including here' });
+  await everywhere.click();
+  await page.getByRole('button', { name: 'Stay' }).click();
+  expect(await isSignedIn()).toBe(true);
+  await everywhere.click();
+  await page.getByRole('button', { name: 'Leave without saving' }).click();
+  await expect(page).toHaveURL('/signin');
   expect(await isSignedIn()).toBe(false);
   await elsewhere.dispose();
 });

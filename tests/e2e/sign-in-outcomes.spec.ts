@@ -146,6 +146,10 @@ test('sign-in goes on through /post-signin; the quick start is no trap, and the 
     await expect(page).toHaveURL('/signin');
     await signInOnPage(page, person.email, PASSWORD);
     await expect(page.getByRole('button', { name: 'Organisation: First Works' })).toBeVisible();
+    // The form from after the log-out is not shown to somebody signed in.
+    await page.goBack();
+    await expect(page).not.toHaveURL('/signin');
+    await expect(page.getByRole('button', { name: 'Organisation: First Works' })).toBeVisible();
   });
 });
 
@@ -189,7 +193,7 @@ test('a forgotten password is chosen anew through the mail, and what goes wrong 
     await join(elsewhere, person);
     await elsewhere.dispose();
 
-    await page.goto('/signin');
+    await page.goto('/account');
     await page.getByLabel('Email').fill(person.email);
     await page.getByRole('link', { name: 'Forgot password?' }).click();
     await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
@@ -207,7 +211,8 @@ test('a forgotten password is chosen anew through the mail, and what goes wrong 
     await expect(page).toHaveURL('/signin');
     await expect(page.getByRole('status').filter({ hasText: 'Password changed' })).toBeVisible();
     await signInOnPage(page, person.email, 'another-good-password');
-    await expect(page.getByRole('heading', { name: `Welcome, ${person.name}` })).toBeVisible();
+    await expect(page).toHaveURL('/account');
+    await expect(page.getByLabel('Full Name')).toHaveValue(person.name);
   });
 });
 

@@ -1,5 +1,15 @@
 // From the first visit to the dashboard.
-import { callApi, join, linkFromMail, newPerson, PASSWORD, signInOnPage, signUp } from './support/people.ts';
+import {
+  callApi,
+  createOrganisation,
+  invite,
+  join,
+  linkFromMail,
+  newPerson,
+  PASSWORD,
+  signInOnPage,
+  signUp,
+} from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 test('somebody new signs up, confirms the address from the mail, makes an organisation and sees its dashboard', async ({
@@ -86,6 +96,15 @@ test('a link of verification leads on, to sign-in if it is none, and to the wait
     await expect(page.getByText('Your email has been verified')).toBeVisible();
     await expect(page).toHaveURL('/');
   });
+  await test.step('a link opened where somebody else is signed in shows its own account, and nothing of the other', async () => {
+    const bee = newPerson('Bea Beside');
+    await signUp(page.request, bee);
+    await invite(page.request, await createOrganisation(page.request, 'Valerie Works'), bee.email);
+    await page.goto(await linkFromMail(page.request, bee.email, /verify/i));
+    await expect(page.getByRole('heading', { name: `Welcome, ${bee.name}` })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Invitation' })).toContainText('Valerie Works');
+    await expect(page.getByRole('button', { name: /^Organisation: Valerie/ })).toHaveCount(0);
+  });
   await page.goto('about:blank');
   await page.context().clearCookies();
   await test.step('a link that does not verify leads to sign-in and says so', async () => {
@@ -125,12 +144,13 @@ test('the page that waits for verification needs an address, and lets one start 
   await page.getByRole('link', { name: 'Sign in as a different user' }).click();
   await expect(page).toHaveURL('/signin');
 
+  await page.goto('/api-docs');
   await signInOnPage(page, bob.email, PASSWORD);
   await expect(page).toHaveURL('/email-verification');
   const link = await linkFromMail(request, bob.email, /verify/i);
   await callApi(page.request, 'GET', `/api/auth${link}`); // Verified elsewhere: this browser has a session now.
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'Welcome, Bob' })).toBeVisible();
+  await expect(page).toHaveURL('/api-docs');
 });
 
 test('the page to return to and the typed email survive sign-up and a forgotten password', async ({

@@ -1,9 +1,10 @@
 // What was typed when a session ends unexpectedly is there again for the same user, and for nobody else.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { answerOf } from '../../web/api/auth-call.ts';
 import { authClient } from '../../web/api/auth-client.ts';
 import { call } from '../../web/api/call.ts';
 import { findDraft, forgetDraft, keepDrafts, registerDraft } from '../../web/session/kept-drafts.ts';
-import { startSession } from '../../web/session/session.ts';
+import { knownSession, leaveDeliberately, startSession } from '../../web/session/session.ts';
 import { currentUserEndpoints } from '../../worker/contracts/console/organisations.ts';
 
 const FORM = '/o/org_1/features/feat_1 name,description';
@@ -12,6 +13,7 @@ const typed = {
   description: 'Half a sent',
   password: 'hunter2',
   secretKey: 'sk_live_1',
+  userJwt: 'eyJ',
 };
 const kept = { name: 'Data export', description: 'Half a sent' };
 const user = {
@@ -61,8 +63,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const sessionEnds = async () => {
+const refuse = () => {
   answers = () => Response.json({ errorType: 'unauthenticated', message: 'Please sign in' }, { status: 401 });
+};
+const sessionEnds = async () => {
+  refuse();
   await expect(call(currentUserEndpoints.organisations, {})).rejects.toThrow();
 };
 
@@ -73,6 +78,45 @@ test('a call that is refused keeps the text of unsaved forms, without passwords 
   expect(findDraft(FORM, undefined)).toBeNull();
   forgetDraft(FORM);
   expect(findDraft(FORM, user.id)).toBeNull();
+});
+
+test.each([
+  ['the name', () => authClient.updateUser({ name: 'Ada' })],
+  ['other sessions', () => authClient.revokeOtherSessions()],
+  ['the deletion by mail', () => authClient.mailDeletionLink()],
+  ['the deletion', () => leaveDeliberately(() => authClient.deleteUser({ password: 'p' }))],
+  ['all sessions', () => leaveDeliberately(() => authClient.revokeSessions())],
+])('so does a call of the account page that is refused: %s', async (_name, change) => {
+  refuse();
+  await expect(answerOf(change())).rejects.toThrow('Please sign in');
+  expect(knownSession()).toBeNull();
+  expect(findDraft(FORM, user.id)).toEqual(kept);
+});
+
+test('a refusal of another kind, or of a password at sign-in, ends no session', async () => {
+  answers = () =>
+    Response.json({ errorType: 'invalid-request', message: 'Invalid password' }, { status: 400 });
+  await expect(answerOf(authClient.deleteUser({ password: 'wrong' }))).rejects.toThrow('Invalid password');
+  refuse();
+  await authClient.signInEmail({ email: user.email, password: 'wrong' }, 'pass');
+  expect(knownSession()?.user.id).toBe(user.id);
+});
+
+test.each([
+  ['nobody', null],
+  ['somebody else', { user: { ...user, id: 'usr_eve' }, session: { id: 'ses_2', expiresAt: '2030' } }],
+])('another tab that leaves %s signed in takes no text either', async (_who, session) => {
+  const reload = vi.fn();
+  vi.stubGlobal('window', { addEventListener: vi.fn(), location: { reload } });
+  const tabs = new EventTarget();
+  void startSession(undefined, Object.assign(tabs, { postMessage: () => {} }) as unknown as BroadcastChannel);
+  await vi.advanceTimersByTimeAsync(10);
+  answers = () => Response.json(session);
+  tabs.dispatchEvent(new MessageEvent('message', { data: session?.user.id ?? null }));
+  await vi.advanceTimersByTimeAsync(10);
+  expect(findDraft(FORM, user.id)).toEqual(kept);
+  expect(findDraft(FORM, 'usr_eve')).toBeNull();
+  expect(reload).toHaveBeenCalledTimes(session === null ? 0 : 1);
 });
 
 test('secrets within a kept edit are not kept either', async () => {

@@ -1,10 +1,16 @@
 // Which organisation is selected, how switching changes the URL, and where sign-in leads.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ownPageOf } from '#contracts/console/own-page';
 import { inOrganisation } from '../../web/paths.ts';
 import { chooseOrganisation } from '../../web/session/choose-organisation.ts';
 import { postSignInPath } from '../../web/session/post-sign-in-path.ts';
-import { pageAfterSignIn, signInPath } from '../../web/session/return-url.ts';
+import {
+  forgetReturnUrl,
+  pageAfterSignIn,
+  rememberReturnUrl,
+  signInPath,
+  takeReturnUrl,
+} from '../../web/session/return-url.ts';
 import {
   administrationEntries,
   isCurrentEntry,
@@ -177,6 +183,28 @@ test('a sign-in that returns to / goes through /post-signin, which knows whether
   expect(pageAfterSignIn('/')).toBe('/post-signin');
   expect(pageAfterSignIn(null)).toBe('/post-signin');
   expect(pageAfterSignIn('/account')).toBe('/account');
+  expect(pageAfterSignIn('/post-signin?from=mail')).toBe('/post-signin');
+});
+
+test('the stored page to return to is opened once, within an hour, and never /post-signin itself', () => {
+  const stored = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  });
+  const HOUR_MS = 3_600_000;
+  rememberReturnUrl('/account', 0);
+  rememberReturnUrl('/post-signin', 1);
+  rememberReturnUrl(null, 1); // The way back to sign-in, for example from a provider, does not name it.
+  expect(takeReturnUrl(HOUR_MS - 1)).toBe('/account');
+  expect(takeReturnUrl(HOUR_MS - 1)).toBeNull();
+  rememberReturnUrl('/account', 0);
+  expect(takeReturnUrl(HOUR_MS)).toBeNull();
+  rememberReturnUrl('/account', 0);
+  forgetReturnUrl();
+  expect(takeReturnUrl(1)).toBeNull();
+  vi.unstubAllGlobals();
 });
 
 test('the sidebar is open unless its cookie says it is closed', () => {

@@ -23,19 +23,42 @@ const user = {
 };
 const signedIn = { user, session: { id: 's', expiresAt: '2030-01-01T00:00:00.000Z' } };
 
+const next = { ...signedIn, user: { ...user, id: 'v', name: 'Grace' } };
+const person = { email: 'grace@people.example', password: 'correct-horse' };
+
+/** The browser's other tabs. */
+class FakeTabs {
+  readonly posted: unknown[] = [];
+  #listener: (event: { data: unknown }) => void = () => {};
+  addEventListener(_type: string, listener: (event: { data: unknown }) => void) {
+    this.#listener = listener;
+  }
+  postMessage(id: unknown) {
+    this.posted.push(id);
+  }
+  hear(id: unknown) {
+    this.#listener({ data: id });
+  }
+}
+
 describe('the session', () => {
   let client: QueryClient;
   let answers: Record<string, unknown>;
   let asked: string[];
+  /** Answers to what is asked meanwhile are held back until then. */
+  let holds: Promise<void> | undefined;
 
   beforeEach(async () => {
     vi.useFakeTimers();
+    holds = undefined;
     answers = { '/get-session': signedIn };
     asked = [];
     vi.stubGlobal('fetch', async (url: string) => {
       const path = url.replace('/api/auth', '').split('?')[0] ?? '';
       asked.push(path);
-      return Response.json(answers[path] ?? { status: true });
+      const answer = answers[path] ?? { status: true };
+      if (path === '/get-session') await holds;
+      return answer instanceof Response ? answer : Response.json(answer);
     });
     client = new QueryClient();
     void startSession();
@@ -81,15 +104,53 @@ describe('the session', () => {
     await leaveDeliberately(() => authClient.signOut());
     await authClient.signInEmail({ email: 'ada@people.example', password: 'long-enough' }, 'captcha');
     expect(hasLeftDeliberately()).toBe(false);
-    await expect(leaveDeliberately(() => Promise.reject(new Error('offline')))).rejects.toThrow('offline');
+    answers['/sign-out'] = Response.error();
+    expect((await leaveDeliberately(() => authClient.signOut())).error).not.toBeNull();
     expect(hasLeftDeliberately()).toBe(false);
+  });
+
+  test.each([
+    ['/verify-email', () => authClient.verifyEmail('token')],
+    ['/sign-up/email', () => authClient.signUpEmail({ ...person, name: 'Grace' }, 'pass')],
+    ['/sign-in/email', () => authClient.signInEmail(person, 'pass')],
+  ])('of somebody else, made by %s before this one is known, has none of its data', async (_path, change) => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    holds = released;
+    void startSession(); // The browser's session is not known yet, but its organisations are read already.
+    client.setQueryData(['user', 'organisations'], ['of Ada']);
+    const late = client.fetchQuery({
+      queryKey: ['user', 'invitations'],
+      queryFn: () => released.then(() => ['to Ada']),
+    });
+    void late.catch(() => undefined);
+    answers['/get-session'] = next;
+    await change();
+    expect(client.getQueryData(['user', 'organisations'])).toBeUndefined();
+    release();
+    await vi.advanceTimersByTimeAsync(10);
+    expect(knownSession()).toEqual(next);
+    expect(client.getQueryData(['user', 'invitations'])).toBeUndefined();
+  });
+
+  test('is fetched again if another tab changes it while it is fetched', async () => {
+    const tabs = new FakeTabs();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    holds = released;
+    void startSession(undefined, tabs as unknown as BroadcastChannel);
+    answers['/get-session'] = next;
+    holds = undefined;
+    tabs.hear('v');
+    await vi.advanceTimersByTimeAsync(10);
+    release();
+    await vi.advanceTimersByTimeAsync(10);
+    expect(knownSession()).toEqual(next);
+    expect(tabs.posted).toEqual(['v']);
   });
 
   test('of a user who signs in within those 500 ms stays, and no data of the previous user does', async () => {
     client.setQueryData(['org', 'o', 'plans'], ['two']);
     await authClient.signOut();
     await vi.advanceTimersByTimeAsync(100);
-    const next = { ...signedIn, user: { ...user, id: 'v', name: 'Grace' } };
     answers['/get-session'] = next;
     await authClient.signInEmail({ email: 'grace@people.example', password: 'correct-horse' }, 'pass');
     await vi.advanceTimersByTimeAsync(1000);

@@ -1,5 +1,9 @@
-/** Unwraps an AuthOutcome: returns the data or throws. For mutations that show the default error toast. */
+/**
+ * Unwraps an AuthOutcome: returns the data or throws. For signed-in users' mutations, which show the default error toast: a 401 ends
+ * the session. At sign-in, a 401 is a wrong password.
+ */
 import type { AuthOutcome } from './auth-client.ts';
+import { noteSignedOut } from './call.ts';
 
 export class AuthCallError extends Error {
   override readonly name = 'AuthCallError';
@@ -16,6 +20,7 @@ export class AuthCallError extends Error {
 /** @throws {AuthCallError} with the server's message, which may be empty */
 export async function answerOf<T>(outcome: Promise<AuthOutcome<T>>): Promise<T> {
   const { data, error } = await outcome;
+  if (error?.status === 401) noteSignedOut();
   if (error !== null) throw new AuthCallError(error.status, error.message ?? '', error.code);
   return data as T;
 }

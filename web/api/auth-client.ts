@@ -49,10 +49,15 @@ export function onSessionChange(listener: (path: string) => void): void {
   reportSessionChange = listener;
 }
 
-/** The session is fetched again after these calls. A password reset ends all existing sessions. */
+/** Whether the call ends this browser's session. */
+export const endsSession = (path: string): boolean =>
+  ['/sign-out', '/revoke-sessions', '/delete-user'].includes(path);
+
+/** The session is fetched again after these calls, or has ended. A password reset ends all existing sessions. */
 export function changesSession(path: string): boolean {
   return (
-    ['/sign-out', '/update-user', '/delete-user', '/verify-email', '/reset-password'].includes(path) ||
+    endsSession(path) ||
+    ['/update-user', '/verify-email', '/reset-password'].includes(path) ||
     path.startsWith('/sign-in') ||
     path.startsWith('/sign-up')
   );

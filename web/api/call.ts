@@ -22,6 +22,9 @@ export function onSignedOut(listener: () => void): void {
   reportSignedOut = listener;
 }
 
+/** For a call of another client that was refused because the session has ended. */
+export const noteSignedOut = (): void => reportSignedOut();
+
 /** @throws {ApiError} for every response that is not a success, and for network failures */
 export async function call<E extends Endpoint>(
   endpoint: E,

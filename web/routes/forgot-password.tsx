@@ -11,7 +11,7 @@ import { Problem } from '#web/domains/auth/problem.tsx';
 import { emailOfState } from '#web/domains/auth/read-email.ts';
 import { useHumanVerification } from '#web/domains/auth/use-human-verification.ts';
 import { paths } from '#web/paths.ts';
-import { returnSearch } from '#web/session/return-url.ts';
+import { rememberReturnUrl, returnSearch } from '#web/session/return-url.ts';
 import { SiteLink, useSiteLocation, useSiteQuery } from '#web/ui/site-history.tsx';
 import { useFields } from '#web/ui/use-fields.ts';
 
@@ -23,7 +23,8 @@ export function ForgotPasswordPage() {
   const { state } = useSiteLocation();
   const query = useSiteQuery();
   const form = useFields({ email: emailOfState(state) ?? '' }, checkForgottenPassword);
-  const search = returnSearch(ownPageOf(query.get('returnUrl') ?? ''));
+  const returnUrl = ownPageOf(query.get('returnUrl') ?? '');
+  const search = returnSearch(returnUrl);
   const back = (
     <Anchor component={SiteLink} to={paths.signIn + search} state={{ email: sentTo ?? form.values.email }}>
       Back to sign in
@@ -35,8 +36,10 @@ export function ForgotPasswordPage() {
     const captcha = await verification.takeToken();
     if (captcha === null) return;
     const { error } = await forget.run({ email, captcha });
-    if (error === null) setSentTo(email);
-    else {
+    if (error === null) {
+      rememberReturnUrl(returnUrl);
+      setSentTo(email);
+    } else {
       setProblem('Something went wrong, try again later.');
       verification.reset();
     }

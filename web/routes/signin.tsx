@@ -15,9 +15,14 @@ import { emailOfQuery, emailOfState } from '#web/domains/auth/read-email.ts';
 import { SocialButtons } from '#web/domains/auth/social-buttons.tsx';
 import { useHumanVerification } from '#web/domains/auth/use-human-verification.ts';
 import { paths } from '#web/paths.ts';
-import { pageAfterSignIn, rememberReturnUrl, returnSearch } from '#web/session/return-url.ts';
+import {
+  forgetReturnUrl,
+  pageAfterSignIn,
+  rememberReturnUrl,
+  returnSearch,
+} from '#web/session/return-url.ts';
 import { selectOrganisation } from '#web/session/selected-organisation.ts';
-import { arriveAtSignIn, endSession, useSession } from '#web/session/session.ts';
+import { arriveAtSignIn, endSession, isEnding, useSession } from '#web/session/session.ts';
 import {
   navigateSite,
   SiteLink,
@@ -29,7 +34,6 @@ import { useFields } from '#web/ui/use-fields.ts';
 
 /** Router state from the previous page, beside `email`. */
 interface SignInState {
-  readonly hasLoggedOut?: boolean;
   readonly hasChangedPassword?: boolean;
   /** While a page of the console was open. */
   readonly hasSessionEnded?: boolean;
@@ -59,10 +63,12 @@ export function SignInPage() {
     const { error } = await signIn.run({ ...values, captcha });
     if (error === null) {
       selectOrganisation(null);
+      if (target !== paths.postSignIn) forgetReturnUrl();
       navigateSite(target);
       return;
     }
     if (error.status === 403 && !isVerificationFailure(error)) {
+      rememberReturnUrl(returnUrl);
       const page = error.code === 'disabled' ? paths.awaitingAdmission : paths.emailVerification;
       navigateSite(page, { state: { email: values.email } });
       return;
@@ -72,11 +78,8 @@ export function SignInPage() {
     verification.reset();
   });
 
-  const { hasLoggedOut, hasChangedPassword, hasSessionEnded } = (state ?? {}) as SignInState;
-  // After a log-out the session ends a little later. Once it has, a sign-in in another tab counts here too.
-  const [hasEnded, setHasEnded] = useState(false);
-  if (!hasEnded && sessionState === 'unauthenticated') setHasEnded(true);
-  if (sessionState === 'authenticated' && (!hasLoggedOut || hasEnded) && !signIn.isPending)
+  const { hasChangedPassword, hasSessionEnded } = (state ?? {}) as SignInState;
+  if (sessionState === 'authenticated' && !isEnding() && !signIn.isPending)
     return <SiteRedirect to={target} />;
 
   const isBusy = signIn.isPending;
@@ -97,7 +100,7 @@ export function SignInPage() {
       )}
       {hasSessionEnded && problem === null && (
         <Notice title="Your session has ended" isNeutral>
-          Sign in to continue where you were. Anything you typed is kept.
+          Sign in to continue where you were. What you typed into forms is kept, except passwords and secrets.
         </Notice>
       )}
       <form onSubmit={submit} noValidate>

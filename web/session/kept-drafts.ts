@@ -1,10 +1,11 @@
 /**
  * Keeps what was typed when a session ends unexpectedly: every unsaved form writes its values to the tab's storage, and reads
- * them again when the same user is back on the page. Nothing is kept after a log-out, and never a password or another secret.
+ * them again when the same user is back on the page. A log-out in another tab is unexpected here. The tab that logs out keeps nothing,
+ * and no tab keeps a password or another secret.
  */
 
 const PREFIX = 'draft:';
-const SECRET = /password|secret|token/i;
+const SECRET = /password|secret|token|jwt/i;
 
 /** What a form would lose; null: nothing is unsaved. */
 export type DraftSource = () => object | null;

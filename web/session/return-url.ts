@@ -20,18 +20,28 @@ export function returnSearch(path: string | null): string {
 
 /** The page to open after sign-in. Without one to return to, /post-signin decides between the quick start and /. */
 export function pageAfterSignIn(returnUrl: string | null): string {
-  return returnUrl === null || isHome(returnUrl) ? paths.postSignIn : returnUrl;
+  return returnUrl === null || isDefault(returnUrl) ? paths.postSignIn : returnUrl;
 }
 
-const isHome = (path: string) => path === paths.home;
+/** /post-signin would wait for itself. */
+const isDefault = (path: string) => path === paths.home || path.startsWith(paths.postSignIn);
 
-/** @param path null or /: there is none, and one stored before is forgotten */
+/** @param path null or /: one stored before stays, because the way to sign-in may have lost it */
 export function rememberReturnUrl(path: string | null, now = Date.now()): void {
+  if (path === null || isDefault(path)) return;
   try {
-    if (path === null || isHome(path)) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, JSON.stringify({ path, until: now + KEPT_MS }));
+    localStorage.setItem(KEY, JSON.stringify({ path, until: now + KEPT_MS }));
   } catch {
     // Storage is blocked. Sign-in then ends on the default page.
+  }
+}
+
+/** After a log-out, and a sign-in that opened another page: a later sign-in must not open the stored one. */
+export function forgetReturnUrl(): void {
+  try {
+    localStorage.removeItem(KEY);
+  } catch {
+    // As above.
   }
 }
 
@@ -39,7 +49,7 @@ export function rememberReturnUrl(path: string | null, now = Date.now()): void {
 export function takeReturnUrl(now = Date.now()): string | null {
   try {
     const stored = localStorage.getItem(KEY);
-    localStorage.removeItem(KEY);
+    forgetReturnUrl();
     const { path, until } = JSON.parse(stored ?? '{}') as { path?: unknown; until?: unknown };
     return typeof path === 'string' && typeof until === 'number' && now < until ? ownPageOf(path) : null;
   } catch {

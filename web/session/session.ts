@@ -3,10 +3,18 @@
  * error type `unauthenticated` ends it immediately. It is not in the query cache, because the pages before sign-in load without one.
  */
 import { useSyncExternalStore } from 'react';
-import { authClient, onSessionChange, type SignedIn, type User } from '#web/api/auth-client.ts';
+import {
+  type AuthOutcome,
+  authClient,
+  endsSession,
+  onSessionChange,
+  type SignedIn,
+  type User,
+} from '#web/api/auth-client.ts';
 import { onSignedOut } from '#web/api/call.ts';
 import { forgetAllDrafts, keepDrafts } from './kept-drafts.ts';
 import { forgetFrame } from './kept-frame.ts';
+import { forgetReturnUrl } from './return-url.ts';
 import { rememberSignedIn } from './signed-in-hint.ts';
 
 export type SessionState = 'loading' | 'authenticated' | 'unauthenticated';
@@ -29,14 +37,11 @@ export function arriveAtSignIn(): void {
 }
 
 /** Runs a call that ends the session on purpose. Other calls may fail as unauthenticated before its response arrives. */
-export async function leaveDeliberately<Result>(call: () => Promise<Result>): Promise<Result> {
+export async function leaveDeliberately<T>(call: () => Promise<AuthOutcome<T>>): Promise<AuthOutcome<T>> {
   hasLeft = true;
-  try {
-    return await call();
-  } catch (error) {
-    hasLeft = false;
-    throw error;
-  }
+  const outcome = await call();
+  if (outcome.error !== null) hasLeft = false;
+  return outcome;
 }
 
 /** Delay between log-out and the end of the local session, so that /signin is on screen before the guards react. */
@@ -76,44 +81,41 @@ export function onSessionEnd(listener: () => void): void {
   reportSessionEnd = listener;
 }
 
+let tabs: BroadcastChannel | null = null;
+let ending: ReturnType<typeof setTimeout> | undefined;
+
+/** Whether the session ends within `LOG_OUT_DELAY_MS`. */
+export const isEnding = (): boolean => ending !== undefined;
+
 /**
  * Fetches the session and subscribes to the calls that change it. Called once at start-up.
  * @param kept the session of the last visit, which applies until the server has answered
- * @param tabs connects the browser's other tabs: they share the session cookie, so each tab broadcasts the user id that it found
+ * @param channel connects the browser's other tabs: they share the session cookie, so each tab broadcasts the user id that it found
  * @returns settles with the server's first answer
  */
-export async function startSession(kept?: SignedIn, tabs: BroadcastChannel | null = null): Promise<void> {
-  const notifyOtherTabs = () => tabs?.postMessage(userId());
-  let ending: ReturnType<typeof setTimeout> | undefined;
+export async function startSession(kept?: SignedIn, channel: BroadcastChannel | null = null): Promise<void> {
+  tabs = channel;
   setSession(kept);
   onSessionChange((path) => {
     if (path === '/update-user') void fetchSession();
-    else if (path === '/sign-out' || path === '/delete-user') {
+    else if (endsSession(path)) {
       forgetAllDrafts();
+      forgetReturnUrl();
       tabs?.postMessage(null);
       ending = setTimeout(() => endSession(), LOG_OUT_DELAY_MS);
     } else {
       hasLeft = false;
-      // A sign-in during the log-out delay must not be ended by the pending timer.
-      if (ending !== undefined) {
-        clearTimeout(ending);
-        ending = undefined;
-        endSession();
-      }
+      forgetUser();
       setSession(undefined);
-      void fetchSession().then(notifyOtherTabs);
+      void fetchSession();
     }
   });
-  onSignedOut(() => {
-    const id = userId();
-    if (!hasLeft && typeof id === 'string') keepDrafts(id);
-    endSession();
-  });
+  onSignedOut(() => endSession());
   tabs?.addEventListener('message', ({ data: id }) => {
-    if (userId() !== undefined && id !== userId()) void followOtherTab();
+    if (userId() === undefined) heard = id;
+    else if (id !== userId()) void followOtherTab();
   });
   await fetchSession();
-  notifyOtherTabs();
 }
 
 /** Null if signed out, undefined while unknown. */
@@ -122,18 +124,26 @@ function userId(): string | null | undefined {
 }
 
 let fetches = 0;
+/** The id that another tab found during the current fetch, which may have been answered before. */
+let heard: string | null | undefined;
 
-/** An error, or a response without a user, means signed out. The newest fetch decides. */
+/** An error, or a response without a user, means signed out. The newest fetch decides, and broadcasts the result. */
 async function fetchSession(): Promise<void> {
   fetches += 1;
   const number = fetches;
   const { data, error } = await authClient.getSession();
   if (number !== fetches) return;
   const found = error === null && data?.user ? data : null;
+  const isOvertaken = heard !== undefined && heard !== (found?.user.id ?? null);
+  heard = undefined;
+  if (isOvertaken) return fetchSession();
   const id = userId();
-  if (typeof id === 'string' && id !== found?.user.id) return endSession(found);
-  rememberSignedIn(found !== null);
-  setSession(found);
+  if (found === null || (typeof id === 'string' && id !== found.user.id)) endSession(found);
+  else {
+    rememberSignedIn(true);
+    setSession(found);
+  }
+  tabs?.postMessage(userId());
 }
 
 /** Fetches the current session after another tab changed it. After an error, the next call settles the state. */
@@ -145,15 +155,27 @@ async function followOtherTab(): Promise<void> {
   else if (id === null) {
     hasLeft = false;
     setSession(data);
+  } else if (data.user.id !== id) {
+    // A different user signed in. A reload drops the previous user's data from memory, and unsaved input must not prevent it.
+    endSession(data);
+    window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true });
+    window.location.reload();
   }
-  // A different user signed in. A reload drops the previous user's data from memory.
-  else if (data.user.id !== id) window.location.reload();
 }
 
 /** Ends the local session. @param next the session of somebody else, if one is known */
 export function endSession(next: SignedIn | null = null): void {
+  const id = userId();
+  if (!hasLeft && typeof id === 'string') keepDrafts(id);
   rememberSignedIn(next !== null);
+  forgetUser();
+  setSession(next);
+}
+
+/** Forgets everything that was read for the signed-in user, even if it is not known yet who that is. */
+function forgetUser(): void {
+  clearTimeout(ending);
+  ending = undefined;
   reportSessionEnd();
   forgetFrame();
-  setSession(next);
 }

@@ -12,12 +12,12 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 import { FullPageSpinner } from '#web/ui/full-page-spinner.tsx';
 import { useLatch } from '#web/ui/use-latch.ts';
 
-/** Requires a signed-in user. Everyone else goes to /signin, which returns to this page. */
+/** Requires a signed-in user. Everyone else goes to /signin, which returns to this page. The page remounts for another user. */
 export function RequireSession() {
-  const { sessionState } = useSession();
+  const { sessionState, user } = useSession();
   const { pathname, search } = useLocation();
   const hasSessionEnded = useLatch(sessionState === 'authenticated');
-  if (sessionState === 'authenticated') return <Outlet />;
+  if (user !== null) return <Outlet key={user.id} />;
   if (sessionState === 'unauthenticated') {
     if (hasLeftDeliberately()) return <Navigate to={paths.signIn} replace />;
     return <Navigate to={signInPath(pathname + search)} replace state={{ hasSessionEnded }} />;

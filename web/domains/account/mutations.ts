@@ -1,13 +1,9 @@
 /** Changes the user's own profile, sessions and account. */
 import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from 'react-router';
 import { answerOf } from '#web/api/auth-call.ts';
 import { authClient } from '#web/api/auth-client.ts';
-import { paths } from '#web/paths.ts';
-import { selectOrganisation } from '#web/session/selected-organisation.ts';
-import { endSession, leaveDeliberately } from '#web/session/session.ts';
 import { toast } from '#web/toast.ts';
-import { discardUnsaved } from '#web/ui/guarded-forms.ts';
+import { useLeave } from './use-leave.ts';
 
 export const useUpdateProfile = () =>
   useMutation({ mutationFn: (body: { name: string }) => answerOf(authClient.updateUser(body)) });
@@ -18,12 +14,8 @@ export const useRevokeOtherSessions = () =>
     onSuccess: () => toast.success('Signed out everywhere else'),
   });
 
-/** Ends this session too. The route guard then navigates to /signin. */
-export const useRevokeSessions = () =>
-  useMutation({
-    mutationFn: () => answerOf(authClient.revokeSessions()),
-    onSuccess: () => endSession(),
-  });
+/** Ends this session too. */
+export const useRevokeSessions = () => useLeave(authClient.revokeSessions);
 
 /** The link leads back to the account page. */
 export const useMailDeletionLink = (email: string) =>
@@ -32,17 +24,8 @@ export const useMailDeletionLink = (email: string) =>
     onSuccess: () => toast.success(`A link was sent to ${email}`),
   });
 
-/** As with log-out, session.ts ends the local session once /signin is on screen. */
-export function useDeleteAccount() {
-  const navigate = useNavigate();
-  return useMutation({
-    mutationFn: (proof: { password: string } | { token: string }) =>
-      leaveDeliberately(() => answerOf(authClient.deleteUser(proof))),
-    onSuccess: () => {
-      selectOrganisation(null);
-      discardUnsaved();
-      toast.success('Your account has been deleted');
-      return navigate(paths.signIn, { replace: true, state: { hasLoggedOut: true } });
-    },
+export const useDeleteAccount = () =>
+  useLeave(authClient.deleteUser, {
+    onLeft: () => toast.success('Your account has been deleted'),
+    isReplacing: true,
   });
-}

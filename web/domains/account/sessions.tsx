@@ -1,12 +1,16 @@
 /** Signs the user out of other sessions, or out of all sessions including this one. */
 import { Group } from '@mantine/core';
 import { ActionButton } from '#web/ui/action-button.tsx';
+import { mayLeave } from '#web/ui/guarded-forms.ts';
 import { Section } from '#web/ui/section.tsx';
 import { useRevokeOtherSessions, useRevokeSessions } from './mutations.ts';
 
 export function Sessions() {
   const revokeOthers = useRevokeOtherSessions();
   const revokeAll = useRevokeSessions();
+  const leave = async () => {
+    if (await mayLeave()) revokeAll.mutate();
+  };
   const isBusy = revokeOthers.isPending || revokeAll.isPending;
   return (
     <Section title="Sessions" description="Sign out of sessions on other devices." isSplit>
@@ -23,7 +27,7 @@ export function Sessions() {
           variant="default"
           disabled={isBusy}
           loading={revokeAll.isPending}
-          onClick={() => revokeAll.mutate()}
+          onClick={() => void leave()}
         >
           Sign out everywhere, including here
         </ActionButton>
