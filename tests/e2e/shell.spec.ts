@@ -116,6 +116,19 @@ test('the palette finds pages, features, plans, environments and organisations, 
     await expect(shortcuts.getByText('Search and commands')).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(shortcuts).toBeHidden();
+
+    // The same keys close it. Its field takes what is typed, also if it had the focus all the time.
+    const field = page.getByPlaceholder('Go to a page');
+    await page.keyboard.press('Control+k');
+    await expect(field).toBeFocused();
+    await page.keyboard.press('Control+k');
+    await expect(palette).toBeHidden();
+    for (let times = 0; times < 3; times++) await page.keyboard.press('Control+k');
+    await expect(field).toBeFocused();
+    await page.keyboard.type('team');
+    await expect(field).toHaveValue('team');
+    await page.keyboard.press('Escape');
+    await expect(palette).toBeHidden();
   });
   await test.step('the palette finds pages, features, plans, environments, customers and organisations', async () => {
     const orgId = await createOrganisation(page.request, 'Palette Works');
@@ -223,6 +236,27 @@ test('the user menu, the spinner of a session that loads, and a form that is ref
     await expect(page.getByLabel('Full Name')).toHaveValue('Robin Renamed');
     expect((await page.locator('[data-sonner-toaster]').boundingBox())?.width).toBe(356);
     await page.getByLabel('Full Name').fill('Robin Reader');
+  });
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await test.step('what cannot be loaded leaves the page and what was typed; without a connection it is tried again', async () => {
+    expectBrowserError(/ERR_FAILED|ERR_INTERNET_DISCONNECTED/);
+    await page.goto('/account');
+    await page.getByLabel('Full Name').fill('Robin Renamed');
+    const notice = page.getByText('This part of the console could not be loaded');
+    await page.route(/shortcuts-dialog-[^/]+\.js$/, (route) => route.abort());
+    await page.getByRole('heading', { name: 'Profile Information' }).click();
+    await page.keyboard.press('?');
+    await expect(notice).toBeVisible();
+    await page.context().setOffline(true);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('button', { name: 'Your menu' }).hover();
+    await page.context().setOffline(false);
+    await page.keyboard.press('Control+k');
+    await expect(page.getByPlaceholder('Go to a page')).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await expect(page.getByLabel('Full Name')).toHaveValue('Robin Renamed');
   });
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await test.step('a dirty form is not left without asking', async () => {

@@ -104,6 +104,7 @@ export const queryKeys = {
     inOrganisation(orgId, 'customers', 'changes', identifier),
   customerSuggestions: (orgId: string, query: string) =>
     inOrganisation(orgId, 'customers', 'suggestions', query),
+  foundCustomers: (orgId: string, query: string) => inOrganisation(orgId, 'customers', 'found', query),
   customer: (orgId: string, identifier: string) => inOrganisation(orgId, 'customers', 'one', identifier),
   customerEntitlements: (orgId: string, environmentId: string, identifier: string) =>
     inEnvironment(orgId, environmentId, 'customers', identifier, 'entitlements'),

@@ -3,7 +3,6 @@ import { Button, Select, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import type { Environment } from '#contracts/console/environments';
 import { readIdentifierSegment } from '#engine/identity/identifier-segment';
@@ -35,18 +34,17 @@ import { useOrgId } from '#web/session/organisation.tsx';
 import { BreakableEmail } from '#web/ui/breakable-email.tsx';
 import { CopyBadge } from '#web/ui/copy-badge.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
+import { codeApart } from '#web/ui/loaded-apart.tsx';
+import { OptionalPart } from '#web/ui/optional-part.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { useLatch } from '#web/ui/use-latch.ts';
 import { NotFoundPage } from './not-found.tsx';
 
-const EventViewer = lazy(async () => ({
-  default: (await import('#web/domains/events/event-viewer.tsx')).EventViewer,
-}));
-
-const TestCheckSheet = lazy(async () => ({
-  default: (await import('#web/domains/customers/test-check-sheet.tsx')).TestCheckSheet,
-}));
+const eventViewer = codeApart(async () => (await import('#web/domains/events/event-viewer.tsx')).EventViewer);
+const testCheckSheet = codeApart(
+  async () => (await import('#web/domains/customers/test-check-sheet.tsx')).TestCheckSheet,
+);
 
 export function CustomerPage() {
   const orgId = useOrgId();
@@ -233,15 +231,11 @@ function Columns({ orgId, identifier, environment, environments, isTesting, onTe
         }
       />
       {isTesting && (
-        <Suspense>
-          <TestCheckSheet
-            orgId={orgId}
-            identifier={identifier}
-            environment={environment}
-            features={features.data ?? []}
-            onClose={onTested}
-          />
-        </Suspense>
+        <OptionalPart
+          code={testCheckSheet}
+          props={{ orgId, identifier, environment, features: features.data ?? [], onClose: onTested }}
+          onFailure={onTested}
+        />
       )}
     </>
   );
@@ -278,14 +272,14 @@ function Events({ orgId, identifier, environmentId, environments }: EventsProps)
         addressOf={(eventId) => `?${address(eventId)}`}
       />
       {openId !== null && (
-        <Suspense>
-          <EventViewer
-            orgId={orgId}
-            eventId={openId}
-            names={{ environments, plans, features }}
-            onClose={() => open(null)}
-          />
-        </Suspense>
+        <OptionalPart
+          code={eventViewer}
+          props={{
+            ...{ orgId, eventId: openId, names: { environments, plans, features } },
+            onClose: () => open(null),
+          }}
+          onFailure={() => open(null)}
+        />
       )}
     </>
   );

@@ -5,23 +5,26 @@
 import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
 import '@mantine/spotlight/styles.layer.css';
 import { IconClock, IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, lazy, Suspense, useEffect, useState } from 'react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useOrganisation } from '#web/session/organisation.tsx';
+import { codeApart } from '#web/ui/loaded-apart.tsx';
+import { OptionalPart } from '#web/ui/optional-part.tsx';
 import classes from './palette.module.css';
 import type { PaletteGroup, PaletteItem } from './palette-item.ts';
 import { readRecents, rememberRecent } from './palette-recents.ts';
+import { PALETTE_FIELD } from './use-command-palette.ts';
 import { type Move, useActions, useCommands, useKeyIds } from './use-palette-commands.ts';
 import { useFound } from './use-palette-found.ts';
 import { usePages, useThings } from './use-palette-places.ts';
 
-const DeployDialog = lazy(async () => ({
-  default: (await import('#web/domains/environments/versions/deploy-dialog.tsx')).DeployDialog,
-}));
+const deployDialog = codeApart(
+  async () => (await import('#web/domains/environments/versions/deploy-dialog.tsx')).DeployDialog,
+);
 
 export interface CommandPaletteProps {
-  /** Opens whenever it changes. */
-  readonly request: number;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
   /** What was typed before the field had the focus. */
   readonly takeTyped: () => string;
   readonly onShortcuts: () => void;
@@ -29,7 +32,13 @@ export interface CommandPaletteProps {
   readonly onToggleSidebar: (() => void) | undefined;
 }
 
-export function CommandPalette({ request, takeTyped, onShortcuts, onToggleSidebar }: CommandPaletteProps) {
+export function CommandPalette({
+  isOpen,
+  onClose,
+  takeTyped,
+  onShortcuts,
+  onToggleSidebar,
+}: CommandPaletteProps) {
   const { orgId } = useOrganisation();
   const [query, setQuery] = useState('');
   const [move, setMove] = useState<Move | null>(null);
@@ -42,11 +51,12 @@ export function CommandPalette({ request, takeTyped, onShortcuts, onToggleSideba
   const commands = useCommands(onShortcuts, onToggleSidebar);
   const toAction = useToAction();
   useEffect(() => {
-    if (request > 0) spotlight.open();
-  }, [request]);
+    if (isOpen) spotlight.open();
+    else spotlight.close();
+  }, [isOpen]);
   // Without a search there is little to scroll through: where one was, what one does, where one goes.
   const groups = isSearched
-    ? [...found, pages, ...things, actions, keyIds, ...commands]
+    ? [...found.groups, pages, ...things, actions, keyIds, ...commands, found.failure]
     : [recentGroup(orgId), actions, pages, ...commands];
   return (
     <>
@@ -59,6 +69,7 @@ export function CommandPalette({ request, takeTyped, onShortcuts, onToggleSideba
         attributes={{ content: { 'aria-label': 'Search and commands' } }}
         classNames={{ content: classes.content, body: classes.body, search: classes.search }}
         shortcut={null}
+        onSpotlightClose={onClose}
         query={query}
         onQueryChange={setQuery}
         centered={false}
@@ -66,12 +77,13 @@ export function CommandPalette({ request, takeTyped, onShortcuts, onToggleSideba
         scrollable
         maxHeight={420}
         overlayProps={{ blur: 0 }}
-        nothingFound="Nothing found"
+        nothingFound={found.isSearching ? 'Searching…' : 'Nothing found'}
         searchProps={{
           leftSection: <IconSearch size={17} stroke={1.6} aria-hidden />,
           rightSectionWidth: 232,
           rightSection: <KeyHints />,
           rightSectionProps: { className: classes.hints },
+          id: PALETTE_FIELD,
           placeholder: 'Go to a page, a customer, an event id…',
           'aria-label': 'Search pages and commands',
           onFocus: () => setQuery((before) => before + takeTyped()),
@@ -79,9 +91,11 @@ export function CommandPalette({ request, takeTyped, onShortcuts, onToggleSideba
         }}
       />
       {move !== null && orgId !== null && (
-        <Suspense>
-          <DeployDialog orgId={orgId} {...move} onClose={() => setMove(null)} />
-        </Suspense>
+        <OptionalPart
+          code={deployDialog}
+          props={{ orgId, ...move, onClose: () => setMove(null) }}
+          onFailure={() => setMove(null)}
+        />
       )}
     </>
   );
@@ -105,13 +119,14 @@ function recentGroup(orgId: string | null): PaletteGroup {
 /** Opens the item's page and remembers it, or runs the item. */
 function useToAction() {
   const navigate = useNavigate();
-  return ({ id, label, icon: Icon, aside, keys, keywords, to, state, run }: PaletteItem) => ({
+  return ({ id, label, icon: Icon, aside, keys, keywords, to, state, run, staysOpen }: PaletteItem) => ({
     id,
     label,
     ...(keywords !== undefined && { keywords: [...keywords] }),
     leftSection: <Icon size={17} stroke={1.6} aria-hidden />,
     ...(aside !== undefined && { rightSection: <span className="muted tiny">{aside}</span> }),
     ...(keys !== undefined && { rightSection: <kbd className={classes.key}>{keys}</kbd> }),
+    ...(staysOpen && { closeSpotlightOnTrigger: false }),
     onClick: () => {
       run?.();
       if (to === undefined) return;

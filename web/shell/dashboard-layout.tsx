@@ -2,13 +2,14 @@
 import { Box } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Outlet, useMatches } from 'react-router';
 import { isSettled } from '#web/api/is-settled.ts';
 import { OrganisationProvider, useOrganisation } from '#web/session/organisation.tsx';
 import { invitationsQuery, organisationSummaryQuery, ownOrganisationsQuery } from '#web/session/queries.ts';
 import { HeaderSlot } from '#web/ui/header-slot.tsx';
 import { codeApart, LoadedApart, useCode } from '#web/ui/loaded-apart.tsx';
+import { OptionalPart } from '#web/ui/optional-part.tsx';
 import { Retrying } from '#web/ui/retrying.tsx';
 import { useLatch } from '#web/ui/use-latch.ts';
 import classes from './dashboard-layout.module.css';
@@ -19,18 +20,12 @@ import { Sidebar } from './sidebar.tsx';
 import { MOBILE_QUERY, useSidebarState } from './sidebar-state.ts';
 import { useCommandPalette } from './use-command-palette.ts';
 
-const CommandPalette = lazy(async () => ({
-  default: (await import('./command-palette.tsx')).CommandPalette,
-}));
+const commandPalette = codeApart(async () => (await import('./command-palette.tsx')).CommandPalette);
+const shortcutsDialog = codeApart(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog);
+const sidebarSheet = codeApart(async () => (await import('./sidebar-sheet.tsx')).SidebarSheet);
 
 /** Few organisations are being deleted. */
 const deletionBanner = codeApart(async () => (await import('./deletion-banner.tsx')).DeletionBanner);
-
-const ShortcutsDialog = lazy(async () => ({
-  default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,
-}));
-
-const SidebarSheet = lazy(async () => ({ default: (await import('./sidebar-sheet.tsx')).SidebarSheet }));
 
 /** A route's layout options, set in its `handle`. */
 export interface FrameHandle {
@@ -48,6 +43,10 @@ export function DashboardLayout() {
   const canToggle = forced === undefined || (forced === 'collapsed' && isMobile);
   const sidebar = useSidebarState(isMobile, canToggle);
   const isCollapsed = forced === 'collapsed' || !sidebar.isOpen;
+  useEffect(() => {
+    // Opening it reports a failure.
+    if (isMobile) void sidebarSheet.load().catch(() => undefined);
+  }, [isMobile]);
 
   return (
     <OrganisationProvider>
@@ -71,9 +70,12 @@ export function DashboardLayout() {
           </Box>
         )}
         {isMobile && (
-          <Suspense>
-            <SidebarSheet isOpen={sidebar.isSheetOpen} onClose={sidebar.closeSheet} />
-          </Suspense>
+          <OptionalPart
+            code={sidebarSheet}
+            isNeeded={sidebar.isSheetOpen}
+            props={{ isOpen: sidebar.isSheetOpen, onClose: sidebar.closeSheet }}
+            onFailure={sidebar.closeSheet}
+          />
         )}
         <div className={classes.main}>
           <Header
@@ -86,21 +88,24 @@ export function DashboardLayout() {
           <Retrying />
         </div>
       </div>
-      {palette.count > 0 && (
-        <Suspense>
-          <CommandPalette
-            request={palette.count}
-            takeTyped={palette.takeTyped}
-            onShortcuts={palette.askForShortcuts}
-            onToggleSidebar={canToggle ? sidebar.toggle : undefined}
-          />
-        </Suspense>
-      )}
-      {palette.shortcutsAsked > 0 && (
-        <Suspense>
-          <ShortcutsDialog request={palette.shortcutsAsked} />
-        </Suspense>
-      )}
+      <OptionalPart
+        code={commandPalette}
+        isNeeded={palette.isOpen}
+        props={{
+          isOpen: palette.isOpen,
+          onClose: palette.close,
+          takeTyped: palette.takeTyped,
+          onShortcuts: palette.showShortcuts,
+          onToggleSidebar: canToggle ? sidebar.toggle : undefined,
+        }}
+        onFailure={palette.close}
+      />
+      <OptionalPart
+        code={shortcutsDialog}
+        isNeeded={palette.isShowingShortcuts}
+        props={{ isOpen: palette.isShowingShortcuts, onClose: palette.hideShortcuts }}
+        onFailure={palette.hideShortcuts}
+      />
     </OrganisationProvider>
   );
 }

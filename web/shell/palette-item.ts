@@ -17,6 +17,8 @@ export interface PaletteItem {
   readonly state?: object;
   /** What it does instead of opening a page. */
   readonly run?: () => void;
+  /** The palette stays open when it runs. */
+  readonly staysOpen?: boolean;
 }
 
 export interface PaletteGroup {

@@ -1,6 +1,5 @@
 /** All keyboard shortcuts. Opens with `?`, and from the command palette. */
 import { Modal } from '@mantine/core';
-import { useState } from 'react';
 import { shortcutLabels } from './shortcut-labels.ts';
 import classes from './shortcuts-dialog.module.css';
 
@@ -39,16 +38,14 @@ const GROUPS = [
   },
 ] as const;
 
-/** @param request opens whenever it changes */
-export function ShortcutsDialog({ request }: { request: number }) {
-  const [closed, setClosed] = useState(0);
+export interface ShortcutsDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+export function ShortcutsDialog({ isOpen, onClose }: ShortcutsDialogProps) {
   return (
-    <Modal
-      opened={request !== closed}
-      onClose={() => setClosed(request)}
-      title="Keyboard shortcuts"
-      size={560}
-    >
+    <Modal opened={isOpen} onClose={onClose} title="Keyboard shortcuts" size={560}>
       <div className={classes.groups}>
         {GROUPS.map(({ title, shortcuts }) => (
           <section key={title}>

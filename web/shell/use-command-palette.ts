@@ -1,45 +1,54 @@
 /**
- * Opens the command palette on Ctrl/Cmd+K, and the list of shortcuts on `?`. Its code loads on first use; what is typed until its field has the focus is kept
- * for it.
+ * Opens and closes the command palette on Ctrl/Cmd+K, and opens the list of shortcuts on `?`. Their code loads on first use; what is
+ * typed until the palette's field has the focus is kept for it.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
 
+/** The id of the palette's field. What is typed there goes there. */
+export const PALETTE_FIELD = 'palette-search';
+
 export interface PaletteRequests {
-  /** Number of times it was requested. 0 means not loaded yet. */
-  readonly count: number;
+  readonly isOpen: boolean;
   readonly open: () => void;
-  /** Number of times that `?` was pressed outside of a field. 0 means never. */
-  readonly shortcutsAsked: number;
-  readonly askForShortcuts: () => void;
+  /** Also when its code could not be loaded. */
+  readonly close: () => void;
+  readonly isShowingShortcuts: boolean;
+  readonly showShortcuts: () => void;
+  readonly hideShortcuts: () => void;
   /** Called when the palette's field gets the focus. Returns what was typed since the request. */
   readonly takeTyped: () => string;
 }
 
 export function useCommandPalette(): PaletteRequests {
-  const [count, setCount] = useState(0);
-  const [shortcutsAsked, setShortcutsAsked] = useState(0);
+  const [isOpen, setIsOpen] = useState(false);
+  const [isShowingShortcuts, setIsShowingShortcuts] = useState(false);
   /** Null unless the palette is opening. */
   const typed = useRef<string | null>(null);
   const open = useCallback(() => {
     typed.current ??= '';
-    setCount((before) => before + 1);
+    setIsOpen(true);
+  }, []);
+  const close = useCallback(() => {
+    typed.current = null;
+    setIsOpen(false);
   }, []);
   const takeTyped = useCallback(() => {
     const text = typed.current ?? '';
     typed.current = null;
     return text;
   }, []);
-  const askForShortcuts = useCallback(() => setShortcutsAsked((before) => before + 1), []);
+  const showShortcuts = useCallback(() => setIsShowingShortcuts(true), []);
+  const hideShortcuts = useCallback(() => setIsShowingShortcuts(false), []);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const hasModifier = event.ctrlKey || event.metaKey;
       if (hasModifier && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'k') {
         event.preventDefault();
-        open();
+        if (!event.repeat) (isOpen ? close : open)();
       } else if (event.key === '?' && typed.current === null && !hasModifier && !isTyping(event.target)) {
-        askForShortcuts();
-      } else if (typed.current !== null && !hasModifier) {
-        if (event.key === 'Escape') typed.current = null;
+        showShortcuts();
+      } else if (typed.current !== null && !hasModifier && !isPaletteField(event.target)) {
+        if (event.key === 'Escape') close();
         else if (event.key === 'Backspace') typed.current = typed.current.slice(0, -1);
         else if (event.key.length === 1) typed.current += event.key;
         else return;
@@ -48,9 +57,12 @@ export function useCommandPalette(): PaletteRequests {
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [open, askForShortcuts]);
-  return { count, open, takeTyped, shortcutsAsked, askForShortcuts };
+  }, [isOpen, open, close, showShortcuts]);
+  return { isOpen, open, close, takeTyped, isShowingShortcuts, showShortcuts, hideShortcuts };
 }
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
+
+const isPaletteField = (target: EventTarget | null) =>
+  target instanceof Element && target.id === PALETTE_FIELD;

@@ -4,19 +4,21 @@
  */
 import { Loader, Popover, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
 import { displayLabel, displayOf } from '#web/domains/environments/deployments/deployment-display.ts';
 import { deploymentStatusQuery } from '#web/domains/environments/deployments/queries.ts';
 import { useOrganisation } from '#web/session/organisation.tsx';
+import { codeApart } from '#web/ui/loaded-apart.tsx';
+import { OptionalPart } from '#web/ui/optional-part.tsx';
 import classes from './header.module.css';
 
-const WorkspacePanel = lazy(async () => ({
-  default: (await import('#web/domains/environments/versions/workspace-panel.tsx')).WorkspacePanel,
-}));
-const DeployDialog = lazy(async () => ({
-  default: (await import('#web/domains/environments/versions/deploy-dialog.tsx')).DeployDialog,
-}));
+const workspacePanel = codeApart(
+  async () => (await import('#web/domains/environments/versions/workspace-panel.tsx')).WorkspacePanel,
+);
+const deployDialog = codeApart(
+  async () => (await import('#web/domains/environments/versions/deploy-dialog.tsx')).DeployDialog,
+);
 
 interface Move {
   readonly version: Artifact;
@@ -57,22 +59,27 @@ export function WorkspaceChip() {
           <span id={title} className="visually-hidden">
             Workspace
           </span>
-          <Suspense fallback={<Loader size={16} m={24} aria-label="Loading" />}>
-            <WorkspacePanel
-              orgId={orgId}
-              onLeave={() => setOpen(false)}
-              onDeploy={(version, chosen) => {
+          <OptionalPart
+            code={workspacePanel}
+            loading={<Loader size={16} m={24} aria-label="Loading" />}
+            props={{
+              orgId,
+              onLeave: () => setOpen(false),
+              onDeploy: (version, chosen) => {
                 setOpen(false);
                 setMove({ version, chosen });
-              }}
-            />
-          </Suspense>
+              },
+            }}
+            onFailure={() => setOpen(false)}
+          />
         </Popover.Dropdown>
       </Popover>
       {move !== null && (
-        <Suspense>
-          <DeployDialog orgId={orgId} {...move} onClose={() => setMove(null)} />
-        </Suspense>
+        <OptionalPart
+          code={deployDialog}
+          props={{ orgId, ...move, onClose: () => setMove(null) }}
+          onFailure={() => setMove(null)}
+        />
       )}
     </>
   );

@@ -1,17 +1,9 @@
 /** A tooltip on hover and focus. It mounts only when needed, because a page can contain thousands, and its code loads then. */
-import {
-  cloneElement,
-  lazy,
-  type ReactElement,
-  type Ref,
-  Suspense,
-  useEffect,
-  useRef,
-  useState,
-} from 'react';
+import { cloneElement, type ReactElement, type Ref, useEffect, useRef, useState } from 'react';
 import { TOOLTIP_DELAY_MS } from '#web/theme/theme.ts';
+import { codeApart, LoadedApart, useOptionalCode } from './loaded-apart.tsx';
 
-const HintTooltip = lazy(async () => ({ default: (await import('./hint-tooltip.tsx')).HintTooltip }));
+const hintTooltip = codeApart(async () => (await import('./hint-tooltip.tsx')).HintTooltip);
 
 interface Hinted {
   readonly ref?: Ref<HTMLElement>;
@@ -35,6 +27,8 @@ export function Hint({ label, children, position = 'top', isDisabled = false }: 
   const target = useRef<HTMLElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
+  // Without a tooltip the page stays whole.
+  const hasCode = useOptionalCode(hintTooltip, isUsed, () => setIsUsed(false));
   const open = () => {
     clearTimeout(timer.current);
     setIsUsed(true);
@@ -53,10 +47,8 @@ export function Hint({ label, children, position = 'top', isDisabled = false }: 
         onFocus: open,
         onBlur: close,
       })}
-      {isUsed && !isDisabled && (
-        <Suspense>
-          <HintTooltip target={target} opened={isOpen} label={label} position={position} />
-        </Suspense>
+      {isUsed && hasCode && !isDisabled && (
+        <LoadedApart code={hintTooltip} props={{ target, opened: isOpen, label, position }} />
       )}
     </>
   );

@@ -1,5 +1,5 @@
 /** Components in files of their own that can be loaded before they are rendered. */
-import { type ComponentType, lazy, useEffect, useMemo, useState } from 'react';
+import { type ComponentType, lazy, useEffect, useEffectEvent, useMemo, useState } from 'react';
 
 export interface CodeApart<Props> {
   /** Loads the code. @throws what the import throws; `LoadedApart` then tries again and reports it */
@@ -48,4 +48,34 @@ export function useCode<Props>(code: CodeApart<Props>, isNeeded: boolean): boole
     code.load().then(settle, settle);
   }, [code, isWaiting]);
   return isSettled || code.isLoaded();
+}
+
+/**
+ * Loads code that the page can do without, once it is needed. After a failure it is loaded again when it is needed again.
+ *
+ * @param onFailure ends the need
+ * @returns whether it can be rendered
+ */
+export function useOptionalCode<Props>(
+  code: CodeApart<Props>,
+  isNeeded: boolean,
+  onFailure: () => void,
+): boolean {
+  const [isLoaded, setLoaded] = useState(code.isLoaded);
+  const fail = useEffectEvent(onFailure);
+  const isWaiting = isNeeded && !isLoaded;
+  useEffect(() => {
+    if (!isWaiting) return;
+    let isAwaited = true;
+    // Chromium never asks again for a module that it could not load: without a connection it is not asked.
+    const loading = navigator.onLine ? code.load() : Promise.reject(new Error('No connection'));
+    loading.then(
+      () => isAwaited && setLoaded(true),
+      () => isAwaited && fail(),
+    );
+    return () => {
+      isAwaited = false;
+    };
+  }, [code, isWaiting]);
+  return isLoaded;
 }

@@ -5,7 +5,7 @@
 import { Button, Group } from '@mantine/core';
 import { IconArrowRight, IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Link } from 'react-router';
 import type { CustomerFilter, KnownCustomer } from '#contracts/console/customer-list';
 import type { Environment } from '#contracts/console/environments';
@@ -15,13 +15,15 @@ import { paths } from '#web/paths.ts';
 import { ChoiceBar } from '#web/ui/choice-bar.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
+import { codeApart } from '#web/ui/loaded-apart.tsx';
+import { OptionalPart } from '#web/ui/optional-part.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { usePageKeys } from '#web/ui/use-page-keys.ts';
 import classes from './customers-list.module.css';
 import { CustomersTable } from './customers-table.tsx';
 import { customersQuery } from './queries.ts';
 
-const CustomerSheet = lazy(async () => ({ default: (await import('./customer-sheet.tsx')).CustomerSheet }));
+const customerSheet = codeApart(async () => (await import('./customer-sheet.tsx')).CustomerSheet);
 
 const FILTERS: readonly { id: CustomerFilter | 'all'; label: string }[] = [
   { id: 'all', label: 'All' },
@@ -148,17 +150,15 @@ export function CustomersList(props: CustomersListProps) {
         </Link>
       )}
       {openId !== null && (
-        <Suspense>
-          <CustomerSheet
-            orgId={orgId}
-            identifier={openId}
-            known={customers?.find((each) => each.identifier === openId)}
-            environments={environments}
-            planName={planName}
-            onClose={close}
-            onMove={moveTo}
-          />
-        </Suspense>
+        <OptionalPart
+          code={customerSheet}
+          props={{
+            ...{ orgId, identifier: openId, environments, planName },
+            known: customers?.find((each) => each.identifier === openId),
+            ...{ onClose: close, onMove: moveTo },
+          }}
+          onFailure={close}
+        />
       )}
     </div>
   );

@@ -2,7 +2,7 @@
 import { ActionIcon, Skeleton, Tabs } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconLink, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type RefObject, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { Event, EventType } from '#contracts/console/events';
 import { isNotFound } from '#web/api/api-error.ts';
 import { paths } from '#web/paths.ts';
@@ -10,6 +10,8 @@ import { CopyId } from '#web/ui/copy-id.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { formatInstant } from '#web/ui/format.ts';
 import { Hint } from '#web/ui/hint.tsx';
+import { InlinePart } from '#web/ui/inline-part.tsx';
+import { codeApart } from '#web/ui/loaded-apart.tsx';
 import { useCopied } from '#web/ui/use-copied.ts';
 import { usePageKeys } from '#web/ui/use-page-keys.ts';
 import { EVENT_TYPE_LABELS } from '#web/values/event-labels.ts';
@@ -36,7 +38,7 @@ export interface EventViewerProps {
   };
 }
 
-const RequestPanel = lazy(async () => ({ default: (await import('./request-panel.tsx')).RequestPanel }));
+const requestPanel = codeApart(async () => (await import('./request-panel.tsx')).RequestPanel);
 
 const TABS = { details: 'Details', workflows: 'Workflows', request: 'Request & Response' } as const;
 type Tab = keyof typeof TABS;
@@ -129,9 +131,12 @@ export function EventViewer(props: EventViewerProps) {
           )}
           {event.type !== 'se' && (
             <Tabs.Panel value="request" className={classes.body}>
-              <Suspense fallback={<Skeleton height={240} />}>
-                <RequestPanel key={event.id} event={event} />
-              </Suspense>
+              <InlinePart
+                key={event.id}
+                code={requestPanel}
+                props={{ event }}
+                loading={<Skeleton height={240} />}
+              />
             </Tabs.Panel>
           )}
         </Tabs>

@@ -2,7 +2,7 @@
 import { Anchor, Button, SegmentedControl, Skeleton } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Event } from '#contracts/console/events';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
@@ -10,11 +10,13 @@ import { errorNotice } from '#web/api/error-notice.ts';
 import { paths } from '#web/paths.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { formatLatency } from '#web/ui/format.ts';
+import { InlinePart } from '#web/ui/inline-part.tsx';
+import { codeApart } from '#web/ui/loaded-apart.tsx';
 import { useRunAgain } from './mutations.ts';
 import { eventExecutionsQuery } from './queries.ts';
 import classes from './viewer.module.css';
 
-const JsonTree = lazy(async () => ({ default: (await import('./json-tree.tsx')).JsonTree }));
+const jsonTree = codeApart(async () => (await import('./json-tree.tsx')).JsonTree);
 
 export function ExecutionsPanel({ orgId, event }: { orgId: string; event: Event }) {
   const { data, error, refetch } = useQuery(eventExecutionsQuery(orgId, event.id));
@@ -85,9 +87,11 @@ function Outcome({ execution, effect }: { execution: WorkflowExecution; effect?:
       )}
       <Logs logs={logs} />
       {success && (
-        <Suspense fallback={<Skeleton height={60} />}>
-          <JsonTree title="Result" value={result} />
-        </Suspense>
+        <InlinePart
+          code={jsonTree}
+          props={{ title: 'Result', value: result }}
+          loading={<Skeleton height={60} />}
+        />
       )}
     </>
   );

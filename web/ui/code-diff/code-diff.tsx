@@ -1,6 +1,7 @@
 /** Two texts side by side, with changed lines marked. The comparison is loaded when it is first needed. */
 import { Skeleton } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { InlinePart } from '../inline-part.tsx';
+import { codeApart } from '../loaded-apart.tsx';
 
 export interface CodeDiffProps {
   readonly from: string;
@@ -9,14 +10,14 @@ export interface CodeDiffProps {
   readonly toLabel: string;
 }
 
-const CodeDiffTable = lazy(async () => ({
-  default: (await import('./code-diff-table.tsx')).CodeDiffTable,
-}));
+const codeDiffTable = codeApart(async () => (await import('./code-diff-table.tsx')).CodeDiffTable);
 
 export function CodeDiff(props: CodeDiffProps) {
   return (
-    <Suspense fallback={<Skeleton height={120} role="status" aria-label="Loading" />}>
-      <CodeDiffTable {...props} />
-    </Suspense>
+    <InlinePart
+      code={codeDiffTable}
+      props={props}
+      loading={<Skeleton height={120} role="status" aria-label="Loading" />}
+    />
   );
 }

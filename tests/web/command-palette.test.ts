@@ -1,0 +1,59 @@
+// What the command palette lists of a search that only the server can do.
+import { expect, test } from 'vitest';
+import { type FoundCustomer, foundBy, type Search } from '../../web/shell/palette-found.ts';
+
+const ada = (identifier: string, changes: Partial<FoundCustomer> = {}): FoundCustomer => ({
+  ...{ identifier, name: null, email: 'ada@example.com', ...changes },
+});
+
+const search = (changes: Partial<Search>) =>
+  foundBy({
+    ...{ orgId: 'org_1', query: 'ada', customers: undefined, hasFailed: false, isSearching: true },
+    ...{ onRetry: () => undefined, ...changes },
+  });
+
+const customersOf = (changes: Partial<Search>) =>
+  search(changes).groups.find(({ title }) => title === 'Customers')?.items ?? [];
+
+test('each customer that is found is a row, also with the email of another, and opens itself', () => {
+  const customers = [
+    ...[ada('user_1'), ada('cus_2', { name: 'Ada L.' }), ada('ada@example.com')],
+    ...[ada('user_3', { email: null }), ada('cus_4', { name: 'Eve' }), ada('cus_5', { name: 'Eve' })],
+  ];
+  expect(customersOf({ customers }).map(({ label, aside, to }) => [label, aside, to])).toEqual([
+    ['ada@example.com', 'user_1', '/o/org_1/customers/user_1'],
+    ['Ada L.', 'ada@example.com', '/o/org_1/customers/cus_2'],
+    ['ada@example.com', undefined, '/o/org_1/customers/ada%40example.com'],
+    ['user_3', undefined, '/o/org_1/customers/user_3'],
+    ['Eve', 'cus_4', '/o/org_1/customers/cus_4'],
+    ['Eve', 'cus_5', '/o/org_1/customers/cus_5'],
+  ]);
+  expect(new Set(customersOf({ customers }).map(({ id }) => id)).size).toBe(6);
+});
+
+test('a search that runs, found nothing, or failed are told apart', () => {
+  expect(search({})).toMatchObject({ isSearching: true, failure: { items: [] } });
+  expect(search({ customers: [] })).toMatchObject({ isSearching: false, failure: { items: [] } });
+  expect(search({ query: 'a', isSearching: false })).toMatchObject({ isSearching: false });
+  let retries = 0;
+  const failed = search({ hasFailed: true, onRetry: () => retries++ });
+  expect(failed.isSearching).toBe(false);
+  expect(failed.failure.items).toMatchObject([
+    { label: 'Customers could not be searched', aside: 'Try again', keywords: ['ada'], staysOpen: true },
+  ]);
+  failed.failure.items[0]?.run?.();
+  expect(retries).toBe(1);
+  expect(customersOf({ hasFailed: true })).toEqual([]);
+});
+
+test('an event is found by its id and by the request id of a response, and nothing without an organisation', () => {
+  const id = '0'.repeat(26);
+  for (const query of [`evt_${id}`, ` req_${id} `]) {
+    expect(search({ query }).groups[0]?.items).toMatchObject([
+      { label: `Open event evt_${id}`, keywords: [query] },
+    ]);
+  }
+  expect(search({ query: `evt_${id}`, orgId: null, isSearching: false })).toMatchObject({
+    ...{ groups: [], isSearching: false },
+  });
+});
