@@ -185,6 +185,12 @@ test('the state and the cards lead to the keys of the chosen environment and to 
   await api(page, 'POST', '/plans', { name: 'Scale', slug: 'scale' });
   await page.reload();
   await expect(state.getByRole('link', { name: 'Production v1' })).toBeVisible();
+  await expect(state).toContainText('1 change not deployed');
+  await api(page, 'POST', '/artifacts');
+  await page.reload();
+  await expect(state).toContainText(`v2 not deployed to ${live.name}`);
+  await api(page, 'POST', '/plans', { name: 'Enterprise', slug: 'enterprise' });
+  await page.reload();
   await state.getByRole('link', { name: '1 change not deployed Review' }).click();
   await expect(page).toHaveURL(`/o/${organisation.id}/environments/changes`);
 });

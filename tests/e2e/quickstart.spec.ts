@@ -66,6 +66,9 @@ test('sign-in leads through all steps to a live answer, each step done in place'
     await expect(page.getByRole('heading', { name: '4. Configure JWT' })).toBeVisible();
     await expect(page.getByLabel('Name', { exact: true })).toBeHidden();
     await page.getByLabel('Public key').fill(PUBLIC_KEY);
+    await step('3. Trigger an event in Stripe Done').click();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Stay' }).click();
     await page.getByLabel('Claim key').fill('email');
     await page.getByRole('button', { name: 'Add integration' }).click();
     await expect(page.getByRole('heading', { name: '5. Call our API' })).toBeVisible();

@@ -2,7 +2,7 @@
  * All known customers: search, filters, the table, and the side sheet of one of them. The last row of a search opens any
  * identifier, known or not.
  */
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconArrowRight, IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
@@ -19,6 +19,7 @@ import { codeApart } from '#web/ui/loaded-apart.tsx';
 import { OptionalPart } from '#web/ui/optional-part.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { usePageKeys } from '#web/ui/use-page-keys.ts';
+import { CallDocsLink, CallExample } from '#web/values/call-example.tsx';
 import classes from './customers-list.module.css';
 import { CustomersTable } from './customers-table.tsx';
 import { customersQuery } from './queries.ts';
@@ -168,16 +169,13 @@ function NoCustomers({ orgId }: { orgId: string }): ReactNode {
   return (
     <EmptyState
       title="No customers yet"
+      example={<CallExample />}
       action={
-        <Group gap={8}>
-          <Button component={Link} to={paths.integrations(orgId)}>
-            Connect Stripe
-          </Button>
-          <Button variant="default" component={Link} to={paths.apiDocsSection('access-checks')}>
-            Read the API docs
-          </Button>
-        </Group>
+        <Button component={Link} to={paths.integrations(orgId)}>
+          Connect Stripe
+        </Button>
       }
+      docs={<CallDocsLink />}
     >
       Customers appear here when you connect Stripe, or when your app checks access for them. To grant someone
       a plan now, search for their email or ID above.

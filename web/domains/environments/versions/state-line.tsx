@@ -64,7 +64,7 @@ export function StateLine({ orgId, statuses }: StateLineProps) {
       {deployable !== undefined && diff !== undefined && (
         <Link to={paths.environments(orgId, 'changes')} className={classes.changes}>
           {diff.items.length === 0 ? (
-            matchLabel(diff.fromArtifactNumber)
+            matchLabel(diff.fromArtifactNumber, deployable)
           ) : (
             <>
               {diff.items.length === 1 ? '1 change' : `${diff.items.length} changes`} not deployed{' '}
@@ -78,6 +78,11 @@ export function StateLine({ orgId, statuses }: StateLineProps) {
   );
 }
 
-function matchLabel(number: number | null): string {
-  return number === null ? 'No changes yet' : `The workspace matches v${number}`;
+/** @param number of the newest version, which has all changes of the workspace; null without a version */
+function matchLabel(number: number | null, deployable: readonly EnvironmentStatus[]): string {
+  if (number === null) return 'No changes yet';
+  const behind = deployable.filter(({ artifactNumber }) => artifactNumber !== number);
+  const [first] = behind;
+  if (first === undefined) return `The workspace matches v${number}`;
+  return `v${number} not deployed to ${behind.length === 1 ? first.environmentName : `${behind.length} environments`}`;
 }

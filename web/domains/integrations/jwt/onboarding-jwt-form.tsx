@@ -41,7 +41,7 @@ export function OnboardingJwtForm({ orgId, onSkip, isSkipping }: OnboardingJwtFo
   );
   return (
     <form onSubmit={submit} noValidate>
-      <UnsavedChanges isDirty={() => form.isDirty() && !create.isSuccess} />
+      <UnsavedChanges isDirty={() => form.isDirty() && !create.isSuccess} param="step" />
       <fieldset className="plain column shrink gap-16" disabled={create.isPending}>
         <PublicKeyField label="Public key" {...form.getInputProps('publicKey')} />
         <ClaimFields form={form} />

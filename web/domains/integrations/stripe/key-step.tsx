@@ -40,7 +40,7 @@ export function KeyStep({ orgId, onConnected, isQuickStart = false }: KeyStepPro
   );
   return (
     <form onSubmit={submit} noValidate>
-      <UnsavedChanges isDirty={() => form.isDirty() && !connect.isSuccess} />
+      <UnsavedChanges isDirty={() => form.isDirty() && !connect.isSuccess} param="step" />
       <Stack gap={16}>
         <Fieldset maw={480} disabled={connect.isPending}>
           <SecretKeyField

@@ -31,7 +31,7 @@ export function ManualWebhook({ orgId, integration, onDone }: WebhookStepProps) 
   );
   return (
     <form onSubmit={submit} noValidate className="full-width">
-      <UnsavedChanges isDirty={() => form.isDirty()} />
+      <UnsavedChanges isDirty={() => form.isDirty()} param="step" />
       <ol className={classes.manualSteps}>
         <li>
           <p>
