@@ -1,6 +1,6 @@
 /**
  * Invites somebody by email. An open invitation to the same address is replaced in the same batch, so that there is never
- * more than one. The invited person sees it in the console after signing in with that address.
+ * more than one. The invited person sees it in the console after signing in with that address, mailed or not.
  */
 
 import { and, eq, gt, lte, ne, or, type SQL } from 'drizzle-orm';
@@ -12,7 +12,7 @@ import { auditRow } from '#worker/db/audit';
 import { commit } from '#worker/db/database';
 import { invitation, organization } from '#worker/db/schema/organisations';
 import { duplicate, notFound, rateLimited } from '#worker/http/api-error';
-import type { RequestContext, Scope } from '#worker/http/request-context';
+import type { MemberScope, RequestContext, Scope } from '#worker/http/request-context';
 import { sha256Hex } from '#worker/platform/hash';
 import { sendMail } from '#worker/platform/mail';
 import { composeMail } from '#worker/platform/mail-message';
@@ -21,9 +21,11 @@ import { ensureMayManageOwners, mayManageOwners, requireTeamEditor } from './req
 import { findMember, type InvitationRow, toInvitation } from './team-store.ts';
 
 const VALID_FOR_DAYS = 7;
-/** Each invitation mails a stranger, so the mails are limited by sender, and by recipient across all organisations. */
+/** An organisation's invitations, and those to one address. */
 const PER_ORGANISATION = { max: 50, windowMs: HOUR_MS };
 const PER_RECIPIENT = { max: 6, windowMs: HOUR_MS };
+/** Each invitation mails a stranger: mails to one address from all organisations. */
+const MAILS_PER_RECIPIENT = { max: 6, windowMs: HOUR_MS };
 
 /** @throws {ApiError} not-found, forbidden, conflict for a member's address (without resend also an invited one), rate-limited */
 export async function inviteMember(
@@ -73,12 +75,28 @@ export async function inviteMember(
     }),
   ]);
 
-  const name = nameInMail(organisation.name);
+  await mailInvitation(ctx, scope, body.email, organisation.name);
+  return toInvitation(row);
+}
+
+/**
+ * Others can use up an address's mails, but keep nobody from inviting it. The caller gets the same response without a mail, which
+ * would tell what other organisations do.
+ */
+async function mailInvitation(
+  ctx: RequestContext,
+  { actor }: MemberScope,
+  email: string,
+  organisationName: string,
+): Promise<void> {
+  const mails = `invitation-mail/${await sha256Hex(email)}`;
+  if ((await takeAttempt(ctx.db, mails, MAILS_PER_RECIPIENT, ctx.now)) !== null) return;
+  const name = nameInMail(organisationName);
   const inviter = nameInMail(actor.name) === null ? actor.email : `${actor.name} (${actor.email})`;
   // The pages for sign-in and sign-up start with this address. They lead on if somebody is signed in already.
-  const prefilled = new URLSearchParams({ email: toBase64(body.email) });
+  const prefilled = new URLSearchParams({ email: toBase64(email) });
   const mail = composeMail({
-    to: body.email,
+    to: email,
     subject: `Join ${name ?? 'an organisation'} on Tessera`,
     paragraphs: [
       `${inviter} invites you to join ${name === null ? 'an organisation' : `the organisation ${name}`} on Tessera.`,
@@ -88,7 +106,6 @@ export async function inviteMember(
     action: { label: 'Open Tessera', url: `${ctx.settings.baseUrl}/signin?${prefilled}` },
   });
   await sendMail(ctx.env, ctx.settings, mail, ctx.now, ctx.log);
-  return toInvitation(row);
 }
 
 function toBase64(text: string): string {
@@ -120,14 +137,14 @@ async function findInvitingOrganisation(ctx: RequestContext, scope: Scope): Prom
 }
 
 /**
- * Counted apart from the invitations, which can be cleared.
+ * Counted apart from the invitations, which can be cleared. Only the organisation's own count.
  * @throws {ApiError} rate-limited
  */
 async function takeInvitation({ db, now }: RequestContext, { orgId }: Scope, email: string): Promise<void> {
-  const ofOrganisation = `invitation-mail/${orgId}`;
+  const ofOrganisation = `invitation/${orgId}`;
   const organisationWaitS = await takeAttempt(db, ofOrganisation, PER_ORGANISATION, now);
   if (organisationWaitS !== null) throw rateLimited(tooMany('from this organisation'), organisationWaitS);
-  const ofRecipient = `invitation-mail/${await sha256Hex(email.toLowerCase())}`;
+  const ofRecipient = `invitation/${orgId}/${await sha256Hex(email)}`;
   const recipientWaitS = await takeAttempt(db, ofRecipient, PER_RECIPIENT, now);
   if (recipientWaitS === null) return;
   await returnAttempt(db, ofOrganisation);
