@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Artifact, Diff, EnvironmentStatus } from '#contracts/console/artifacts';
 import type { Environment } from '#contracts/console/environments';
 import type { ErrorBody } from '#contracts/public/errors';
+import { check } from '#tests/support/access-checks';
 import { auditRows } from '#tests/support/stored-state';
 import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
 import { newWorkspace, type SmallWorkspace } from '#tests/support/workspaces';
@@ -156,6 +157,19 @@ describe('versions', () => {
   it('never reuse the number of a deleted version', async () => {
     const next = await tenant.make<Artifact>('POST', '/artifacts', {});
     expect(next.artifactNumber).toBe(4);
+  });
+
+  it('that are deleted while the preview environment runs them are no longer named by its checks', async () => {
+    const author = await newTenant();
+    await newWorkspace(author);
+    const key = await author.key(await author.previewId());
+    const { artifactId, artifactNumber } = await author.make<Artifact>('POST', '/artifacts', {});
+    await publishAll(author);
+    const versionOf = async () => (await check(key.value)).version;
+    await expect.poll(versionOf).toEqual({ artifactId, number: artifactNumber });
+    await author.make('DELETE', `/artifacts/${artifactId}`);
+    await publishAll(author);
+    await expect.poll(versionOf).toEqual({ artifactId, number: null });
   });
 
   it('of another organisation, or unknown, cannot be deployed, compared or deleted', async () => {
