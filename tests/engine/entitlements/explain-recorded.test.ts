@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { PropertyAnswer } from '#contracts/public/access';
 import { compileArtifact } from '#engine/artifacts/compile-artifact';
 import { explainRecorded, isSameAnswer } from '#engine/entitlements/explain-recorded';
@@ -24,7 +25,7 @@ const answered = () => {
 describe('explaining a recorded answer', () => {
   it('names the plans that decided each value', () => {
     const { plans, features } = answered();
-    const explained = explainRecorded(prepared, plans, features);
+    const explained = explainRecorded(prepared, plans, features, []);
     expect(explained.map(({ property, decidedBy }) => [property, decidedBy])).toEqual([
       ['enabled', ['free', 'pro']],
       ['exports', ['pro']],
@@ -32,23 +33,46 @@ describe('explaining a recorded answer', () => {
     ]);
   });
 
-  it('attributes a value that the plans do not explain to something else', () => {
+  const seatsOf = (seats: number, executions: readonly WorkflowExecution[]) => {
     const { plans, features } = answered();
-    const [slug] = Object.entries(features).find(([, { properties }]) => 'seats' in properties)!;
-    const changed = { [slug]: { properties: { ...features[slug]!.properties, seats: 4711 } } };
-    expect(
-      explainRecorded(prepared, plans, changed).find(({ property }) => property === 'seats'),
-    ).toMatchObject({
-      decidedBy: 'other',
-      value: 4711,
-    });
+    const changed = { analytics: { properties: { ...features.analytics!.properties, seats } } };
+    return explainRecorded(prepared, plans, changed, executions).find(({ property }) => property === 'seats');
+  };
+  const execution = (changes: Partial<WorkflowExecution>): WorkflowExecution => ({
+    ...{ executionId: 'exe_1', workflowId: 'wf_1', workflowName: 'Double', success: true, logs: [] },
+    ...{ diagnosticMessages: [], wallTime: 1, seed: '', result: { seats: 4711 } },
+    input: { feature: { slug: 'analytics' } },
+    ...changes,
+  });
+
+  it('attributes a value that the plans do not explain to an override', () => {
+    expect(seatsOf(4711, [])).toMatchObject({ decidedBy: { override: 'override' }, value: 4711 });
+  });
+
+  it('names the workflow that returned the value, also one that the plans set', () => {
+    const byWorkflow = { decidedBy: { override: 'workflow Double' } };
+    expect(seatsOf(4711, [execution({})])).toMatchObject(byWorkflow);
+    expect(seatsOf(5, [execution({ result: { seats: 5 } })])).toMatchObject(byWorkflow);
+    const byOverride = { decidedBy: { override: 'override' } };
+    expect(seatsOf(4711, [execution({ success: false })])).toMatchObject(byOverride);
+    expect(seatsOf(4711, [execution({ result: { seats: 1 } })])).toMatchObject(byOverride);
+    expect(seatsOf(4711, [execution({ input: { feature: { slug: 'exports' } } })])).toMatchObject(byOverride);
+    expect(seatsOf(4711, [execution({ input: {}, result: ['pro'] })])).toMatchObject(byOverride);
+  });
+
+  it('leaves open whether it was a workflow or an override if a result was not stored', () => {
+    const dropped = execution({ result: null, isResultDropped: true });
+    expect(seatsOf(4711, [dropped])).toMatchObject({ decidedBy: 'other' });
+    expect(seatsOf(4711, [execution({ result: null, input: null })])).toMatchObject({ decidedBy: 'other' });
+    const provisioning = execution({ result: null, isResultDropped: true, input: {} });
+    expect(seatsOf(4711, [provisioning])).toMatchObject({ decidedBy: { override: 'override' } });
   });
 
   it('leaves out what the version does not have, whatever its name', () => {
     const features = JSON.parse(
       '{"__proto__":{"properties":{"seats":1}},"constructor":{"properties":{}},"gone":{"properties":{"x":1}}}',
     );
-    expect(explainRecorded(prepared, ['gone', '__proto__'], features)).toEqual([]);
+    expect(explainRecorded(prepared, ['gone', '__proto__'], features, [])).toEqual([]);
   });
 });
 

@@ -4,9 +4,11 @@ import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Customer } from '#contracts/console/customers';
+import type { EventExplanation } from '#contracts/console/event-explanation';
 import type { ErrorBody } from '#contracts/public/errors';
 import { check, propertyOf } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
+import { eventually } from '#tests/support/eventually';
 import { evict } from '#tests/support/evict';
 import {
   ledgerOf,
@@ -20,6 +22,7 @@ import {
 } from '#tests/support/paying-tenants';
 import { auditTrail } from '#tests/support/stored-state';
 import { putCustomer, someCustomerId, subscribed } from '#tests/support/stripe-customers';
+import { eventIdOf } from '#worker/domains/access/record-call';
 import { decideEmailOwners } from '#worker/domains/customer-facts/decide-email-owners';
 import { workContext } from '#worker/http/make-work-context';
 
@@ -183,6 +186,17 @@ describe('an email that somebody else enters at a checkout', () => {
     expect(counted.body.meter).toMatchObject({ used: 6 });
     await own.grant(id);
     expect(await filesOf(id)).toMatchObject({ used: 0 });
+  });
+
+  it('is explained with the plans of all its customers, as long as nothing changes', async () => {
+    const { email } = await own.someone([subscribed('prod_pro')]);
+    await own.someone([subscribed('prod_plus')], { email, createdAt: Date.now() + 5_000 });
+    const { requestId, customer } = await check(own.secret, { userIdentifier: email.toUpperCase() });
+    expect(customer).toEqual(withPlans('pro', 'plus'));
+    const path = `/events/${eventIdOf(requestId)}/explanation`;
+    const explained = await eventually(() => own.tenant.make<EventExplanation>('GET', path));
+    expect(explained.now?.plans).toEqual(['pro', 'plus']);
+    expect(explained.properties.filter(({ isChanged }) => isChanged)).toEqual([]);
   });
 
   it('keeps usage alone as well, and a customer that takes the email later is as new as one', async () => {

@@ -15,6 +15,8 @@ import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
 import { auditRows } from '#tests/support/stored-state';
 import { publishAll } from '#tests/support/tenants';
+import { integrate } from '#tests/support/token-checks';
+import { inSeconds, newSigner } from '#tests/support/tokens';
 import { type WorkflowTenant, workflowTenant } from '#tests/support/workflows';
 import type { Env } from '#worker/env';
 import worker from '#worker/index';
@@ -326,6 +328,61 @@ describe("the editor's Run pane", () => {
     });
     const value = seatsOf(answer);
     expect(seats).toMatchObject({ recorded: { value }, now: { value }, isChanged: false });
+  });
+
+  it('repeats a recorded check with its identity and place, wherever the viewer is', async () => {
+    const { tenant, key } = acme;
+    const signer = await newSigner();
+    await integrate(tenant, signer.pem);
+    const code = `export default ({ identity, place }) => {
+      let seats = 0;
+      for (const letter of JSON.stringify([identity, place])) seats = (seats * 31 + letter.charCodeAt(0)) % 997;
+      console.log(JSON.stringify([identity.method, identity.identifier, place]));
+      return { seats };
+    }`;
+    const userJwt = await signer.sign({ email: 'ada@tests.example', exp: inSeconds(600) });
+    const from = (cf: object) => ({ headers: { 'x-dev-cf': JSON.stringify(cf) } });
+    const california = { country: 'US', city: 'Fresno', continent: 'NA', latitude: 36.7, longitude: -119.8 };
+    const sydney = from({ country: 'AU', city: 'Sydney', continent: 'OC', latitude: -33.9, longitude: 151.2 });
+    const before = await eventually(async () => {
+      const answer = await check(key, { userJwt }, from(california));
+      if (answer.identity.method !== 'jwt') throw new Error('The integration is not published yet');
+      return answer;
+    });
+    await deploy(['Knows who and where', code, true]);
+    const answer = await check(key, { userJwt }, from(california));
+    const explain = ({ requestId }: AccessCheckAnswer) =>
+      eventually(async () => {
+        const path = `/api/orgs/${tenant.orgId}/events/${requestId.replace('req', 'evt')}/explanation`;
+        const response = await tenant.user.fetch(path, sydney);
+        if (response.status !== 200) throw new Error(await response.text());
+        const { properties } = (await response.json()) as EventExplanation;
+        return properties.find(({ property }) => property === 'seats');
+      });
+    const decided = { decidedBy: { override: 'workflow Knows who and where' } };
+    const value = seatsOf(answer);
+    expect(await explain(answer)).toMatchObject({
+      ...{ recorded: { value, ...decided }, now: { value, ...decided }, isChanged: false },
+    });
+    // No workflow ran in the first check, so the place has no coordinates, and the nearest location follows from the country.
+    const unknownCity = from({ country: 'US', city: 'Fresno', continent: 'NA' });
+    const now = { value: seatsOf(await check(key, { userJwt }, unknownCity)) };
+    expect(await explain(before)).toMatchObject({ now, isChanged: true });
+  });
+
+  it('does not run other workflows that are disabled, and runs the tried one', async () => {
+    const loops = 'export default () => { for (;;); }';
+    const [disabled, saved] = await deploy(['Loops', loops], ['Saved', 'export default () => []']);
+    expectConsole('warn', /a workflow is switched off/);
+    await eventually(async () => expect(codesOf(await acme.check())).toEqual(['workflow-disabled']));
+    const runOf = async (workflow: Workflow | undefined) => {
+      const { execution, after } = await acme.tenant.make<WorkflowRun>('POST', runsOf(workflow), {
+        compiled: loud,
+      });
+      return { success: execution.success, codes: codesOf(after?.response as AccessCheckAnswer) };
+    };
+    expect(await runOf(saved)).toEqual({ success: true, codes: ['workflow-disabled'] });
+    expect(await runOf(disabled)).toEqual({ success: true, codes: [] });
   });
 
   it('shows why code cannot run, and refuses nonsense', async () => {

@@ -4,7 +4,7 @@ import { explanationSchema, propertyAnswerSchema } from '../public/access.ts';
 import { endpoint } from '../public/endpoint.ts';
 import { warningSchema } from '../public/subjects.ts';
 
-/** What decided a value. `other` is something that is not recorded: an override that applied then, or a workflow. */
+/** What decided a value. `other`: an override that applied then, or a workflow whose result was not stored. */
 export const deciderSchema = z.union([explanationSchema.shape.decidedBy, z.literal('other')]);
 export type Decider = z.infer<typeof deciderSchema>;
 

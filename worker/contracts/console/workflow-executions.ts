@@ -15,8 +15,12 @@ export const workflowExecutionSchema = z.object({
    */
   status: z.enum(['done', 'failed', 'killed', 'lost', 'skipped']).optional(),
   result: z.unknown(),
+  /** The result was too long to be stored, so it is null. */
+  isResultDropped: z.boolean().optional(),
   /** `m`: the message; `l`: its level; `t`: when, epoch milliseconds. */
   logs: z.array(z.object({ m: z.string(), l: workflowLogLevelSchema, t: z.number() })),
+  /** Later log lines that were not stored. */
+  droppedLogs: z.int().optional(),
   diagnosticMessages: z.array(z.string()),
   /** Milliseconds. */
   wallTime: z.number(),

@@ -1,10 +1,9 @@
 /**
- * Explains a recorded access check: which plans decided its values, and what the same check would answer now. Runs the same
- * pipeline as the public API; nothing is recorded or counted.
+ * Explains a recorded access check: what decided its values, and what the same check would answer now. Runs the same pipeline
+ * as the public API; nothing is recorded or counted.
  */
-import { z } from 'zod';
 import type { EventExplanation } from '#contracts/console/event-explanation';
-import type { Event } from '#contracts/console/events';
+import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import { type AccessCheckAnswer, accessCheckAnswerSchema } from '#contracts/public/access';
 import {
   type AnsweredFeatures,
@@ -15,23 +14,17 @@ import {
 import { prepare } from '#engine/entitlements/prepare';
 import { listEnvironmentIds, liveEnvironment } from '#worker/db/live-environments';
 import { readVersionContent } from '#worker/domains/artifacts/read-version-content';
-import { readEvent } from '#worker/domains/events/read-event';
+import { readEvent, readExecutions } from '#worker/domains/events/read-event';
 import type { LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
 import { notFound } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
-import { runAccessPipeline } from './access-pipeline.ts';
-import { accessEffects } from './production-effects.ts';
-import { requestIdOf } from './record-call.ts';
-import { renderCheck, textOf } from './render-check.ts';
+import { repeatCheck } from './repeat-check.ts';
 
 /** A recorded answer may come from an earlier release, so only what is used is required. */
 const recordedAnswerSchema = accessCheckAnswerSchema
   .pick({ asOf: true, version: true, identity: true, customer: true, features: true, explanation: true })
   .partial({ asOf: true, features: true });
-
-/** Of a check of all features, features that were added since are compared too. */
-const requestSchema = z.object({ features: z.array(z.string()).optional() });
 
 type RecordedAnswer = ReturnType<typeof recordedAnswerSchema.parse>;
 
@@ -45,8 +38,11 @@ export async function explainEvent(
   const recorded = recordedAnswerSchema.safeParse(event.response);
   if (event.type !== 'ac' || !recorded.success) throw notFound('The access check');
   const loaded = await loadEnvironment(ctx, scope, event.envId);
-  const now = loaded === null ? null : await checkAgain(ctx, loaded, event, recorded.data);
-  const then = await explainThen(ctx, scope, recorded.data, loaded);
+  const executions = event.workflowExecutions.total === 0 ? [] : await readExecutions(ctx, scope, eventId);
+  const { identity, asOf = event.time } = recorded.data;
+  const check = { event, executions, asOf, method: identity.method };
+  const now = loaded === null ? null : await repeatCheck(ctx, loaded, check);
+  const then = await explainThen(ctx, scope, recorded.data, loaded, executions);
   return {
     version: recorded.data.version,
     plans: recorded.data.customer.plans,
@@ -64,45 +60,24 @@ async function loadEnvironment(
   return ownId === undefined ? null : snapshotCacheOf(env).get(ownId, place, waitUntil);
 }
 
-/**
- * With the identity that was verified then: tokens are not recorded. Workflows see the recorded instant, place and random numbers, so
- * that a difference comes from the version, the customer or the code.
- */
-async function checkAgain(
-  { env, place, now, requestId }: RequestContext,
-  loaded: LoadedEnvironment,
-  { id, time, subjectIdentifier, request, detail }: Event,
-  { identity, asOf = time }: RecordedAnswer,
-): Promise<AccessCheckAnswer> {
-  const result = await runAccessPipeline(accessEffects(env), {
-    ...{ loaded, now, keyType: 'secret', seed: requestIdOf(id), workflowNow: asOf },
-    place: { ...place, country: detail.countryCode, city: detail.city, continent: detail.continent },
-    userIdentifier: identity.isAuthenticated ? (subjectIdentifier ?? undefined) : undefined,
-    features: requestSchema.safeParse(request).data?.features,
-  });
-  const rendered = renderCheck({ loaded, key: { type: 'secret' } }, result, {
-    ...{ requestId, now, isExplained: true },
-  });
-  return JSON.parse(textOf(rendered)) as AccessCheckAnswer;
-}
-
 /** Without a reason for each value if the version no longer exists. */
 async function explainThen(
   ctx: RequestContext,
   scope: Scope,
   { version, customer, features = {}, explanation }: RecordedAnswer,
   loaded: LoadedEnvironment | null,
+  executions: readonly WorkflowExecution[],
 ): Promise<Side> {
   if (explanation !== undefined) return sideOf(features, explanation);
   if (version === null) return sideOf(features, []);
   const isCurrent = loaded?.snapshot.artifact?.id === version.artifactId;
   if (isCurrent && loaded.prepared !== null) {
-    return sideOf(features, explainRecorded(loaded.prepared, customer.plans, features));
+    return sideOf(features, explainRecorded(loaded.prepared, customer.plans, features, executions));
   }
   const content = await readVersionContent(ctx, scope, version.artifactId);
   return sideOf(
     features,
-    content === null ? [] : explainRecorded(prepare(content), customer.plans, features),
+    content === null ? [] : explainRecorded(prepare(content), customer.plans, features, executions),
   );
 }
 

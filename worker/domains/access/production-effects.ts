@@ -68,7 +68,7 @@ function newEffects(env: Env): AccessEffects {
 
 function startWorkflows(env: Env, check: WorkflowCheck): WorkflowRuns | null {
   const { prepared } = check.loaded;
-  return prepared === null ? null : runsOf(env, check, prepared, preparedWorkflowsOf(prepared), false);
+  return prepared === null ? null : runsOf(env, check, prepared, preparedWorkflowsOf(prepared), null);
 }
 
 /** Effects of a check in which this workflow's code takes the place of the deployed code. Nothing is remembered. */
@@ -81,25 +81,27 @@ export function trialEffects(env: Env, workflow: ArtifactWorkflow): AccessEffect
         const { prepared } = check.loaded;
         if (prepared === null) return null;
         const others = prepared.content.workflows.filter(({ id }) => id !== workflow.id);
-        return runsOf(env, check, prepared, prepareWorkflows(prepared, [...others, workflow]), true);
+        return runsOf(env, check, prepared, prepareWorkflows(prepared, [...others, workflow]), workflow.id);
       },
     },
   };
 }
 
+/** @param triedId the workflow that is tried, which runs even where it is disabled; null in checks of deployed code */
 function runsOf(
   env: Env,
   { loaded: { snapshot }, identity, place, now, seed }: WorkflowCheck,
   prepared: PreparedArtifact,
   workflows: PreparedWorkflows,
-  isTrial: boolean,
+  triedId: string | null,
 ): WorkflowRuns {
   const { orgId, environmentId, environmentType, locations, disabledWorkflowIds } = snapshot;
   const { isAuthenticated, method, identifier } = identity;
   const { country, city, continent } = place;
   const runs = new CheckRuns(env, {
-    ...{ orgId, environmentId, prepared, workflows, now, seed, isTrial },
-    disabledIds: isTrial ? [] : (disabledWorkflowIds ?? []),
+    ...{ orgId, environmentId, prepared, workflows, now, seed },
+    isTrial: triedId !== null,
+    disabledIds: (disabledWorkflowIds ?? []).filter((id) => id !== triedId),
     identity: { isAuthenticated, method, identifier },
     place: { country, city, continent, location: nearestLocation(place, locations) },
   });

@@ -17,7 +17,7 @@ import type { Warning } from '#contracts/public/subjects';
 import { type WarningCode, warningOf } from '#contracts/public/warnings';
 import type { ArtifactWorkflow } from '#engine/artifacts/artifact-content';
 import { BoundedCache } from '#engine/cache/bounded-cache';
-import type { ValueOverride } from '#engine/entitlements/override-values';
+import { type ValueOverride, workflowSource } from '#engine/entitlements/override-values';
 import type { ProvisionedPlans } from '#engine/entitlements/plans-of';
 import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
 import type { Readings } from '#engine/entitlements/render-features';
@@ -135,7 +135,7 @@ export class WorkflowRuns {
     for (const { workflow, result } of await this.#run(planned, customer)) {
       const feature = features.get(workflow.id);
       if (result === undefined || feature === undefined) continue;
-      const read = readBehaviour(result.value, feature, `workflow ${workflow.name}`);
+      const read = readBehaviour(result.value, feature, workflowSource(workflow.name));
       overrides.push(...read.overrides);
       this.#dropParts(workflow, read.problems);
     }

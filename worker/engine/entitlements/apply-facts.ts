@@ -5,7 +5,7 @@ import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { Issue } from '../values/issue.ts';
 import { activeProducts, type EnvironmentType } from './active-products.ts';
 import { subscriptionsOf } from './namesakes.ts';
-import { overrideValues } from './override-values.ts';
+import { OVERRIDE, overrideValues } from './override-values.ts';
 import { plansOf, type Subject } from './plans-of.ts';
 import type { PreparedArtifact, PreparedProperty } from './prepared-artifact.ts';
 import type { Resolution } from './resolution.ts';
@@ -18,9 +18,6 @@ export interface AppliedFacts {
   /** Overrides that do not fit their property in this version. They are ignored. */
   readonly refused: readonly { readonly property: PreparedProperty; readonly issues: readonly Issue[] }[];
 }
-
-/** The source of an override in explanations. */
-export const OVERRIDE = 'override';
 
 /** Expects active facts, those of `factsForIdentifier`. Expired entries, and plans and properties that this version does not have, are ignored. */
 export function applyFacts(

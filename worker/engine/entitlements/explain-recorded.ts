@@ -1,10 +1,12 @@
 /**
- * Explains a recorded answer: which plans decided each of its values. The answer's version and plans are known, but not the
- * overrides and workflows of that moment; a value that differs from what the plans say must come from one of them.
+ * Explains a recorded answer: what decided each of its values. The answer's version, plans and workflow executions are known, but
+ * not the overrides of that moment; a value that neither the workflows nor the plans explain must come from one of them.
  */
+import type { WorkflowExecution } from '#contracts/console/workflow-executions';
 import type { PropertyAnswer } from '#contracts/public/access';
 import type { PropertyValue } from '#contracts/public/values';
-import { type Explanation, explain } from './explain.ts';
+import { type Explanation, explain, overrideReason } from './explain.ts';
+import { OVERRIDE, workflowSource } from './override-values.ts';
 import { planSetOf } from './plan-set.ts';
 import type { PreparedArtifact } from './prepared-artifact.ts';
 import { resolve } from './resolve.ts';
@@ -13,7 +15,7 @@ export interface ExplainedAnswer {
   readonly feature: string;
   readonly property: string;
   readonly value: PropertyAnswer;
-  /** `other`: something besides the plans and the default. */
+  /** `other`: an override, or a workflow whose result was not stored. */
   readonly decidedBy: Explanation['decidedBy'] | 'other';
   readonly reason: string;
 }
@@ -28,15 +30,26 @@ const OTHER = {
   reason: 'An override or a workflow set this value instead of the customer’s plans.',
 } as const;
 
+/** What a workflow returned for its feature. */
+interface Behaviour {
+  readonly workflow: string;
+  readonly feature: string;
+  readonly values: ReadonlyMap<string, unknown>;
+}
+
 /**
  * In the order of the answer. Properties that the artifact does not have are left out.
  * @param planSlugs the plans that applied; unknown ones are ignored
+ * @param executions of the workflows that ran in the check
  */
 export function explainRecorded(
   prepared: PreparedArtifact,
   planSlugs: readonly string[],
   features: AnsweredFeatures,
+  executions: readonly WorkflowExecution[],
 ): ExplainedAnswer[] {
+  const behaviours = executions.flatMap(behaviourOf);
+  const beyondPlans = executions.some(isUnknown) ? OTHER : decidedBy(OVERRIDE);
   const indexes = new Set(planSlugs.flatMap((slug) => prepared.planIndexBySlug.get(slug) ?? []));
   const explanations = explain(resolve(prepared, planSetOf([...indexes].sort((one, other) => one - other))));
   return Object.entries(features).flatMap(([feature, { properties }]) =>
@@ -44,10 +57,37 @@ export function explainRecorded(
       const entry = prepared.featureBySlug.get(feature)?.propertyByKey.get(property);
       const explanation = entry && explanations[entry.index];
       if (explanation === undefined) return [];
-      const { decidedBy, reason } = isAnswerOf(explanation.value, value) ? explanation : OTHER;
-      return [{ feature, property, value, decidedBy, reason }];
+      const setBy = behaviours.findLast(
+        (each) => each.feature === feature && each.values.get(property) === value,
+      );
+      const decision =
+        setBy !== undefined
+          ? decidedBy(workflowSource(setBy.workflow))
+          : isAnswerOf(explanation.value, value)
+            ? explanation
+            : beyondPlans;
+      return [{ feature, property, value, decidedBy: decision.decidedBy, reason: decision.reason }];
     }),
   );
+}
+
+function decidedBy(source: string): Pick<Explanation, 'decidedBy' | 'reason'> {
+  return { decidedBy: { override: source }, reason: overrideReason(source) };
+}
+
+function behaviourOf({ success, workflowName, input, result }: WorkflowExecution): Behaviour[] {
+  const feature = fieldOf(fieldOf(input, 'feature'), 'slug');
+  if (!success || typeof feature !== 'string' || typeof result !== 'object' || result === null) return [];
+  return [{ workflow: workflowName, feature, values: new Map(Object.entries(result)) }];
+}
+
+/** Whether the workflow may have set values that were not stored. */
+function isUnknown({ success, input, isResultDropped = false }: WorkflowExecution): boolean {
+  return success && (input === null || (isResultDropped && fieldOf(input, 'feature') !== undefined));
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
 /** Whether an answer has this configured value. */

@@ -56,7 +56,7 @@ function explainOne(resolution: Resolution, entry: PreparedProperty, candidates:
   let reason = `Set by the ${deciding.length === 1 ? 'plan' : 'plans'} ${listed(deciding)}.`;
   if (override !== undefined) {
     decidedBy = { override: override.source };
-    reason = `Set by ${override.source}, which takes precedence over every plan.`;
+    reason = overrideReason(override.source);
   } else if (candidates.length === 0) {
     decidedBy = 'default';
     reason = 'No plan sets this property, so its default applies.';
@@ -76,6 +76,11 @@ function explainOne(resolution: Resolution, entry: PreparedProperty, candidates:
       from: [...from],
     })),
   };
+}
+
+/** @param source an override's */
+export function overrideReason(source: string): string {
+  return `Set by ${source}, which takes precedence over every plan.`;
 }
 
 /** A further sentence if the plan comes with subscriptions. */

@@ -14,13 +14,21 @@ export interface ValueOverride {
   readonly propertyId: string;
   /** Not validated yet. */
   readonly value: unknown;
-  /** For explanations: 'override', or the workflow's name. */
+  /** For explanations: OVERRIDE, or a workflowSource. */
   readonly source: string;
 }
 
 export interface OverrideResult {
   resolution: Resolution;
   refused: { override: ValueOverride; issues: Issue[] }[];
+}
+
+/** The source of a manual override. */
+export const OVERRIDE = 'override';
+
+/** The source of a workflow's values. @param workflow its name */
+export function workflowSource(workflow: string): string {
+  return `workflow ${workflow}`;
 }
 
 /** Later overrides of a property win. The result is not cached, and the given resolution is not changed. */
