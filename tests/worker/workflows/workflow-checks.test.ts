@@ -3,6 +3,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { z } from 'zod';
+import type { Artifact } from '#contracts/console/artifacts';
 import type { EventExplanation } from '#contracts/console/event-explanation';
 import type { Event } from '#contracts/console/events';
 import type { WorkflowExecution } from '#contracts/console/workflow-executions';
@@ -317,6 +318,33 @@ describe("the editor's Run pane", () => {
     expect(again).toMatchObject({ before: null, after: null, execution: { result, input, seed } });
   });
 
+  it('repeats an execution with the code of its version, also of a deleted workflow', async () => {
+    const [first] = await deploy(['Changing', 'export default () => ["pro"]']);
+    const { artifactId } = await acme.tenant.make<Artifact>('POST', '/artifacts', {});
+    const [{ input, seed } = {}] = await executionsOf((await acme.check()).requestId);
+    await acme.setCode(first as Workflow, 'export default () => []');
+    const again = (body: object) => acme.tenant.call<WorkflowRun>('POST', runsOf(first), { input, ...body });
+    const run = (body: object) =>
+      again(body).then(({ body: { execution, code } }) => [execution?.result, code]);
+    expect(await run({ seed, artifactId })).toEqual([['pro'], 'version']);
+    expect(await run({ seed })).toEqual([[], 'saved']);
+    expect(await run({ compiled: loud })).toEqual([['pro'], 'sent']);
+    expect(await run({ artifactId: 'art_gone' })).toEqual([[], 'saved']);
+    for (const body of [
+      { artifactId, compiled: loud },
+      { artifactId, input: undefined },
+      { artifactId: 1 },
+    ]) {
+      expect((await again(body)).status).toBe(400);
+    }
+    const other = await workflowTenant();
+    const foreign = await other.tenant.call('POST', runsOf(first), { input, artifactId });
+    expect(foreign.status).toBe(404);
+    await acme.remove(first as Workflow);
+    expect(await run({ artifactId })).toEqual([['pro'], 'version']);
+    expect((await again({ artifactId: 'art_gone' })).status).toBe(404);
+  });
+
   it('explains a recorded check with its own instant and random numbers', async () => {
     const code = 'export default () => ({ seats: Math.floor(Math.random() * 400) + (Date.now() % 400) })';
     await deploy(['Random', code, true]);
@@ -343,7 +371,13 @@ describe("the editor's Run pane", () => {
     const userJwt = await signer.sign({ email: 'ada@tests.example', exp: inSeconds(600) });
     const from = (cf: object) => ({ headers: { 'x-dev-cf': JSON.stringify(cf) } });
     const california = { country: 'US', city: 'Fresno', continent: 'NA', latitude: 36.7, longitude: -119.8 };
-    const sydney = from({ country: 'AU', city: 'Sydney', continent: 'OC', latitude: -33.9, longitude: 151.2 });
+    const sydney = from({
+      country: 'AU',
+      city: 'Sydney',
+      continent: 'OC',
+      latitude: -33.9,
+      longitude: 151.2,
+    });
     const before = await eventually(async () => {
       const answer = await check(key, { userJwt }, from(california));
       if (answer.identity.method !== 'jwt') throw new Error('The integration is not published yet');

@@ -12,6 +12,7 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 import { formatLatency } from '#web/ui/format.ts';
 import { InlinePart } from '#web/ui/inline-part.tsx';
 import { codeApart } from '#web/ui/loaded-apart.tsx';
+import { fieldOf } from './event-sentence.ts';
 import { useRunAgain } from './mutations.ts';
 import { eventExecutionsQuery } from './queries.ts';
 import classes from './viewer.module.css';
@@ -42,11 +43,33 @@ export function ExecutionsPanel({ orgId, event }: { orgId: string; event: Event 
     );
   }
   return data.executions.map((execution) => (
-    <Execution key={execution.executionId} orgId={orgId} execution={execution} />
+    <Execution key={execution.executionId} orgId={orgId} execution={execution} version={versionOf(event)} />
   ));
 }
 
-function Execution({ orgId, execution }: { orgId: string; execution: WorkflowExecution }) {
+/** The version of the check. */
+interface Version {
+  readonly artifactId: string | undefined;
+  /** 'v3', or the workspace of that time. */
+  readonly label: string;
+}
+
+function versionOf({ response }: Event): Version {
+  const version = fieldOf(response, 'version');
+  const [artifactId, number] = [fieldOf(version, 'artifactId'), fieldOf(version, 'number')];
+  return {
+    artifactId: typeof artifactId === 'string' ? artifactId : undefined,
+    label: typeof number === 'number' ? `v${number}` : 'the workspace at that time',
+  };
+}
+
+interface ExecutionProps {
+  readonly orgId: string;
+  readonly execution: WorkflowExecution;
+  readonly version: Version;
+}
+
+function Execution({ orgId, execution, version }: ExecutionProps) {
   const { workflowId, workflowName, wallTime } = execution;
   return (
     <section className={classes.part} aria-label={workflowName}>
@@ -59,7 +82,7 @@ function Execution({ orgId, execution }: { orgId: string; execution: WorkflowExe
         <span className="muted small figures">{formatLatency(wallTime)}</span>
       </div>
       <Outcome execution={execution} effect="The check ran without it." />
-      <RunAgain orgId={orgId} execution={execution} />
+      <RunAgain orgId={orgId} execution={execution} version={version} />
     </section>
   );
 }
@@ -97,8 +120,8 @@ function Outcome({ execution, effect }: { execution: WorkflowExecution; effect?:
   );
 }
 
-function RunAgain({ orgId, execution }: { orgId: string; execution: WorkflowExecution }) {
-  const { data, error, isPending, mutate } = useRunAgain(orgId);
+function RunAgain({ orgId, execution, version }: ExecutionProps) {
+  const { data, error, isPending, mutate } = useRunAgain(orgId, version.artifactId);
   const again = data?.execution;
   if (execution.input === null)
     return <p className="flush small muted">The input was too large to store, so it can't run again.</p>;
@@ -116,7 +139,8 @@ function RunAgain({ orgId, execution }: { orgId: string; execution: WorkflowExec
           Run again
         </Button>
         <span className="faint tiny">
-          Runs the saved code with the recorded input, time and random numbers. Nothing is recorded.
+          Runs the code of {version.label} with the recorded input, time and random numbers. Nothing is
+          recorded.
         </span>
       </div>
       {error !== null && (
@@ -132,6 +156,11 @@ function RunAgain({ orgId, execution }: { orgId: string; execution: WorkflowExec
             </strong>{' '}
             <span className="muted figures">{formatLatency(again.wallTime)}</span>
           </p>
+          {data?.code === 'saved' && (
+            <p className="flush small muted">
+              This used the workflow's saved code: the code of {version.label} no longer exists.
+            </p>
+          )}
           {!isSame(again, execution) && <Outcome execution={again} />}
         </div>
       )}

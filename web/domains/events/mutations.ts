@@ -8,16 +8,17 @@ import { call } from '#web/api/call.ts';
 type RunInput = BodyInputOf<typeof workflowRunEndpoints.run>['input'];
 
 /**
- * Runs a workflow's saved code on an execution's recorded input, with its instant and random numbers. Nothing is recorded or
- * counted. The panel shows the error.
+ * Runs an execution again: on its recorded input, with its instant and random numbers and the code of its version. Nothing is
+ * recorded or counted. The panel shows the error.
+ * @param artifactId the version of the check; undefined if it is unknown, and the saved code runs
  */
-export function useRunAgain(orgId: string) {
+export function useRunAgain(orgId: string, artifactId: string | undefined) {
   return useMutation({
     mutationFn: ({ workflowId, input, seed }: Pick<WorkflowExecution, 'workflowId' | 'input' | 'seed'>) =>
       call(workflowRunEndpoints.run, {
         params: { orgId, workflowId },
         // The server checks the fields.
-        body: { input: input as RunInput, seed },
+        body: { input: input as RunInput, seed, artifactId },
       }),
     meta: { isErrorShown: true },
   });

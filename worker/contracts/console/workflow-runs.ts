@@ -1,6 +1,10 @@
-/** Runs of a workflow's unsaved code from the editor, and what the test check would then answer. */
+/**
+ * Runs of a workflow's code: unsaved, from the editor, with what the test check would then answer; and of a recorded execution again,
+ * with the code of its version.
+ */
 import { z } from 'zod';
 import { endpoint } from '../public/endpoint.ts';
+import { idSchema } from '../public/text.ts';
 import { testCheckAnswerSchema } from './test-access.ts';
 import { workflowExecutionSchema } from './workflow-executions.ts';
 import { MAX_CODE_BYTES } from './workflows.ts';
@@ -52,8 +56,10 @@ const typedInputSchema = z.strictObject({
 
 export const runWorkflowSchema = z
   .strictObject({
-    /** The unsaved code. Absent: the saved code. */
+    /** The unsaved code. Absent: the version's code, or the saved code. */
     compiled: z.string().min(1, 'Required').max(MAX_CODE_BYTES).optional(),
+    /** For an execution's input: the version of its check, whose code runs as long as the version exists. */
+    artifactId: idSchema.optional(),
     /** A real customer of the preview environment. */
     userIdentifier: z.string().min(1, 'Required').max(200).optional(),
     input: typedInputSchema.optional(),
@@ -63,10 +69,24 @@ export const runWorkflowSchema = z
   .refine(({ userIdentifier, input }) => userIdentifier === undefined || input === undefined, {
     path: ['input'],
     message: 'Send either a userIdentifier or an input',
+  })
+  .refine(({ artifactId, input }) => artifactId === undefined || input !== undefined, {
+    path: ['artifactId'],
+    message: 'Requires an input',
+  })
+  .refine(({ artifactId, compiled }) => artifactId === undefined || compiled === undefined, {
+    path: ['artifactId'],
+    message: 'Send either an artifactId or compiled code',
   });
+
+/** sent: the request's; version: the version's; saved: the workflow's, also if the version no longer exists. */
+export const runCodeSchema = z.enum(['sent', 'version', 'saved']);
+export type RunCode = z.infer<typeof runCodeSchema>;
 
 export const workflowRunSchema = z.object({
   execution: workflowExecutionSchema,
+  /** Which code ran. */
+  code: runCodeSchema,
   /** The test check as it answers now, and with this code. Null for a typed input. */
   before: testCheckAnswerSchema.nullable(),
   after: testCheckAnswerSchema.nullable(),

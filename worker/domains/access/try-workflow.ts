@@ -1,9 +1,11 @@
 /**
- * Runs a workflow's unsaved code: on a customer of the preview environment, with the test check before and after, or on an input
- * that a person typed. Nothing is recorded or counted.
+ * Runs a workflow's code on a customer of the preview environment, with the test check before and after, or on an input: typed by a
+ * person, or recorded with an execution. Nothing is recorded or counted.
  */
 import type { z } from 'zod';
-import type { runWorkflowSchema, workflowRunSchema } from '#contracts/console/workflow-runs';
+import type { RunCode, runWorkflowSchema, workflowRunSchema } from '#contracts/console/workflow-runs';
+import type { ArtifactWorkflow } from '#engine/artifacts/artifact-content';
+import { readVersionContent } from '#worker/domains/artifacts/read-version-content';
 import { getWorkflow } from '#worker/domains/workflows/reads';
 import { runOnce } from '#worker/domains/workflows/run-once';
 import { invalidField } from '#worker/http/api-error';
@@ -16,25 +18,57 @@ export async function tryWorkflow(
   ctx: RequestContext,
   scope: Scope,
   workflowId: string,
-  { compiled, userIdentifier, input, seed = ctx.requestId }: z.output<typeof runWorkflowSchema>,
+  { compiled, artifactId, userIdentifier, input, seed = ctx.requestId }: z.output<typeof runWorkflowSchema>,
 ): Promise<z.output<typeof workflowRunSchema>> {
-  const workflow = await getWorkflow(ctx.db, scope, workflowId);
-  const code = compiled ?? workflow.compiled;
-  if (code === null) throw invalidField('compiled', 'The workflow has no saved code yet');
-  const { id, name, type, featureId, source } = workflow;
-  const tried = { id, name, type, featureId, source, compiled: code };
+  const { workflow, code } =
+    (await findInVersion(ctx, scope, workflowId, artifactId)) ??
+    (await editedWorkflow(ctx, scope, workflowId, compiled));
   if (input !== undefined) {
-    return { execution: await runOnce(ctx.env, scope.orgId, tried, input, seed), before: null, after: null };
+    const execution = await runOnce(ctx.env, scope.orgId, workflow, input, seed);
+    return { execution, code, before: null, after: null };
   }
   const request = userIdentifier === undefined ? {} : { userIdentifier };
   const before = await testAccess(ctx, scope, request, 'secret');
   const { executions, ...after } = await runTestAccess(ctx, scope, {
     ...{ request, seed, keyType: 'secret' },
-    effects: trialEffects(ctx.env, tried),
+    effects: trialEffects(ctx.env, workflow),
   });
-  const execution = executions.find((each) => each.workflowId === id);
+  const execution = executions.find((each) => each.workflowId === workflowId);
   if (execution === undefined) {
     throw invalidField('workflowId', 'The preview environment does not have the feature of this workflow');
   }
-  return { execution, before, after };
+  return { execution, code, before, after };
+}
+
+interface Tried {
+  readonly workflow: ArtifactWorkflow;
+  readonly code: RunCode;
+}
+
+/** A version has its workflows also after they were changed or deleted. Null without a version, or if it no longer exists. */
+async function findInVersion(
+  ctx: RequestContext,
+  scope: Scope,
+  workflowId: string,
+  artifactId: string | undefined,
+): Promise<Tried | null> {
+  if (artifactId === undefined) return null;
+  const content = await readVersionContent(ctx, scope, artifactId);
+  const workflow = content?.workflows.find(({ id }) => id === workflowId);
+  return workflow === undefined ? null : { workflow, code: 'version' };
+}
+
+async function editedWorkflow(
+  { db }: RequestContext,
+  scope: Scope,
+  workflowId: string,
+  unsaved: string | undefined,
+): Promise<Tried> {
+  const { id, name, type, featureId, source, compiled: saved } = await getWorkflow(db, scope, workflowId);
+  const compiled = unsaved ?? saved;
+  if (compiled === null) throw invalidField('compiled', 'The workflow has no saved code yet');
+  return {
+    workflow: { id, name, type, featureId, source, compiled },
+    code: unsaved === undefined ? 'saved' : 'sent',
+  };
 }
