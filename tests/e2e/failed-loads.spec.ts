@@ -30,6 +30,7 @@ test('what cannot be loaded is named with its request id, and can be tried again
     ['/team', '/team-summary', 'The team could not be loaded'],
     ['/settings', '', 'The settings could not be loaded'],
     ['/billing', '/billing', 'The plan could not be loaded'],
+    ['/environments/changes', '/artifacts', 'Unable to calculate changes'],
     ['/environments/changes', '/artifacts/last-diff', 'Unable to calculate changes'],
     ['/integrations', '/integrations/jwt', 'The JWT integrations could not be loaded'],
     ['/integrations', '/integrations/stripe', 'The Stripe integrations could not be loaded'],
@@ -55,6 +56,19 @@ test('what cannot be loaded is named with its request id, and can be tried again
     await page.getByRole('button', { name: 'Try again' }).first().click();
     await expect(page.getByText(words)).toBeHidden();
   }
+
+  const versions = new RegExp(`/api/orgs/${organisation.id}/artifacts(\\?.*)?$`);
+  await page.route(versions, (route) => route.fulfill({ status: 500, json }));
+  await page.goto(`/o/${organisation.id}/team`);
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /Preview environment/ })
+    .click();
+  const deploy = page.getByRole('region', { name: 'Deploy' });
+  await expectAfterRetries(page, deploy.getByText('The environments could not be loaded'));
+  await page.unroute(versions);
+  await deploy.getByRole('button', { name: 'Try again' }).click();
+  await expect(deploy.getByText('Add an environment to deploy to')).toBeVisible();
 
   await page.route('**/api/v1/openapi.json', (route) => route.fulfill({ status: 500, json }));
   await visitPage(page, '/api-docs');

@@ -113,7 +113,9 @@ test('the palette finds pages, features, plans, environments and organisations, 
 
     await page.keyboard.press('?');
     const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    await expect(shortcuts.getByText('Search and commands')).toBeVisible();
+    for (const shortcut of ['Search and commands', 'Edit the value', 'Switch what Tab does']) {
+      await expect(shortcuts.getByText(shortcut)).toBeVisible();
+    }
     await page.keyboard.press('Escape');
     await expect(shortcuts).toBeHidden();
 

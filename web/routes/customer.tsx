@@ -3,7 +3,7 @@ import { Button, Select, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link, useLocation, useSearchParams } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import type { Environment } from '#contracts/console/environments';
 import { readIdentifierSegment } from '#engine/identity/identifier-segment';
 import { readIdentifier } from '#engine/identity/read-identifier';
@@ -38,6 +38,7 @@ import { codeApart } from '#web/ui/loaded-apart.tsx';
 import { OptionalPart } from '#web/ui/optional-part.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { Section } from '#web/ui/section.tsx';
+import { useAddressParams } from '#web/ui/use-address-params.ts';
 import { useLatch } from '#web/ui/use-latch.ts';
 import { NotFoundPage } from './not-found.tsx';
 
@@ -49,7 +50,7 @@ const testCheckSheet = codeApart(
 export function CustomerPage() {
   const orgId = useOrgId();
   const identifier = identifierOf(useLocation().pathname);
-  const [search, setSearch] = useSearchParams();
+  const [search, changeParams] = useAddressParams();
   const [isTesting, testing] = useDisclosure();
   const environments = useQuery(environmentsQuery(orgId));
   const customer = useQuery({ ...customerQuery(orgId, identifier ?? ''), enabled: identifier !== null });
@@ -62,8 +63,8 @@ export function CustomerPage() {
   const chosen = list !== undefined && isModeKnown ? chooseEnvironment(list, named, isTestMode) : undefined;
   const own = customer.data?.linked.find(({ id }) => id === identifier);
   const name = own?.name ?? own?.email ?? identifier;
-  const choose = (id: string | null) =>
-    setSearch(id === null ? {} : { environment: id }, { preventScrollReset: true });
+  // An open event is the other environment's.
+  const choose = (id: string | null) => changeParams({ environment: id, event: null });
   return (
     <Page
       title={name}
@@ -250,17 +251,16 @@ interface EventsProps {
 
 /** The recent events, and the viewer of the one in the URL. */
 function Events({ orgId, identifier, environmentId, environments }: EventsProps) {
-  const [params, setParams] = useSearchParams();
+  const [params, changeParams] = useAddressParams();
   const plans = useQuery(plansQuery(orgId)).data;
   const features = useQuery(featuresQuery(orgId)).data;
   const openId = params.get('event');
-  const address = (eventId: string | null) => {
+  const open = (eventId: string | null) => changeParams({ event: eventId });
+  const addressOf = (eventId: string) => {
     const changed = new URLSearchParams(params);
-    if (eventId === null) changed.delete('event');
-    else changed.set('event', eventId);
-    return changed;
+    changed.set('event', eventId);
+    return `?${changed}`;
   };
-  const open = (eventId: string | null) => setParams(address(eventId), { preventScrollReset: true });
   return (
     <>
       <EventsCard
@@ -269,7 +269,7 @@ function Events({ orgId, identifier, environmentId, environments }: EventsProps)
         environmentId={environmentId}
         openId={openId}
         onOpen={open}
-        addressOf={(eventId) => `?${address(eventId)}`}
+        addressOf={addressOf}
       />
       {openId !== null && (
         <OptionalPart

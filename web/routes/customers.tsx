@@ -1,6 +1,5 @@
 /** /o/{orgId}/customers: all known customers. The URL has search, filter and the customer in the side sheet. */
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
 import { customerFilterSchema } from '#contracts/console/customer-list';
 import { isSettled } from '#web/api/is-settled.ts';
 import { CustomersList } from '#web/domains/customers/customers-list.tsx';
@@ -9,24 +8,15 @@ import { plansQuery } from '#web/domains/plans/queries.ts';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { Page } from '#web/ui/page.tsx';
+import { useAddressParams } from '#web/ui/use-address-params.ts';
 import { useAddressSearch } from '#web/ui/use-address-search.ts';
 
 export function CustomersPage() {
   const orgId = useOrgId();
   const { text, setText, search: query } = useAddressSearch('query');
-  const [params, setParams] = useSearchParams();
+  const [params, changeParams] = useAddressParams();
   const plans = useQuery(plansQuery(orgId));
   const { data: environments } = useQuery(environmentsQuery(orgId));
-  const set = (name: string, value: string | null | undefined, isReplaced: boolean) =>
-    setParams(
-      (before) => {
-        const changed = new URLSearchParams(before);
-        if (value == null) changed.delete(name);
-        else changed.set(name, value);
-        return changed;
-      },
-      { preventScrollReset: true, replace: isReplaced },
-    );
   const openId = params.get('customer');
   return (
     <Page
@@ -42,9 +32,9 @@ export function CustomersPage() {
         onText={setText}
         query={query}
         filter={customerFilterSchema.safeParse(params.get('filter')).data}
-        onFilter={(filter) => set('filter', filter, false)}
+        onFilter={(filter) => changeParams({ filter: filter ?? null })}
         openId={openId}
-        onOpen={(identifier) => set('customer', identifier, openId !== null)}
+        onOpen={(identifier) => changeParams({ customer: identifier }, { replace: openId !== null })}
       />
     </Page>
   );

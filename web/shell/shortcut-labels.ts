@@ -1,10 +1,15 @@
 /** The console's keyboard shortcuts, as they are written on this device. */
 
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
 /** The label of the shortcut modifier key: ⌘ on Apple devices, Ctrl elsewhere. */
-const modifierKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl ';
+const modifierKey = isApple ? '⌘' : 'Ctrl ';
 
 export const shortcutLabels = {
   palette: `${modifierKey}K`,
   sidebar: `${modifierKey}B`,
   shortcuts: '?',
+  save: `${modifierKey}S`,
+  /** Of the code editor, where Tab indents. */
+  leaveEditor: isApple ? '⌃⇧M' : 'Ctrl M',
 } as const;

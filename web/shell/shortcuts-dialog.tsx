@@ -19,7 +19,7 @@ const GROUPS = [
     shortcuts: [
       ['J', 'Next row'],
       ['K', 'Previous row'],
-      ['Enter', 'Open'],
+      ['Enter', 'Open the row'],
       ['Space', 'Preview a customer'],
       ['/', 'Search'],
     ],
@@ -33,8 +33,23 @@ const GROUPS = [
     ],
   },
   {
+    title: 'Comparison of plans',
+    shortcuts: [
+      ['← ↑ → ↓', 'Move to another value'],
+      ['Enter', 'Edit the value'],
+      ['Home', 'First plan'],
+      ['End', 'Last plan'],
+      ['Page Up', 'Ten rows up'],
+      ['Page Down', 'Ten rows down'],
+    ],
+  },
+  {
     title: 'Code editor',
-    shortcuts: [['F1', 'Editor commands']],
+    shortcuts: [
+      [shortcutLabels.save, 'Save'],
+      [shortcutLabels.leaveEditor, 'Switch what Tab does: indent, or leave the editor'],
+      ['F1', 'Editor commands'],
+    ],
   },
 ] as const;
 

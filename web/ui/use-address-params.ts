@@ -10,21 +10,27 @@ import {
 /** New values by parameter; null and '' remove the parameter. Parameters that are not mentioned stay. */
 export type ParamChanges = Readonly<Record<string, string | null>>;
 
+export interface ParamOptions {
+  /** In place instead of a step of the history. */
+  readonly replace?: boolean;
+  /** The history entry's state, from the router's own. Without it the entry has none. */
+  readonly state?: (current: unknown) => unknown;
+}
+
 /**
- * @returns the parameters, and a function that changes some of them in one step: a step of the history, or in place with
- *   `replace`. While the router is leaving the page it changes nothing and returns false, since a change would cancel that
+ * @returns the parameters, and a function that changes some of them in one step. While the router is leaving the page it changes nothing and returns false, since a change would cancel that
  *   navigation.
  */
 export function useAddressParams(): [
   URLSearchParams,
-  (changes: ParamChanges, options?: { replace?: boolean }) => boolean,
+  (changes: ParamChanges, options?: ParamOptions) => boolean,
 ] {
   const [params] = useSearchParams();
   const { pathname } = useLocation();
   const router = useContext(DataRouterContext)?.router;
   const change = useCallback(
-    (changes: ParamChanges, { replace = false } = {}) =>
-      router !== undefined && changeParams(router, pathname, changes, replace),
+    (changes: ParamChanges, options: ParamOptions = {}) =>
+      router !== undefined && changeParams(router, pathname, changes, options),
     [router, pathname],
   );
   return [params, change];
@@ -40,7 +46,7 @@ export function changeParams(
   router: Pick<DataRouter, 'state' | 'navigate'>,
   pathname: string,
   changes: ParamChanges,
-  replace: boolean,
+  { replace = false, state }: ParamOptions = {},
 ): boolean {
   const { location, navigation } = router.state;
   if (navigation.state !== 'idle' || location.pathname !== pathname) return false;
@@ -51,7 +57,7 @@ export function changeParams(
   }
   void router.navigate(
     { pathname, search: params.toString(), hash: location.hash },
-    { replace, preventScrollReset: true },
+    { replace, preventScrollReset: true, state: state?.(location.state) },
   );
   return true;
 }

@@ -9,6 +9,7 @@ import {
 import { instantSchema } from '#contracts/public/text';
 import { MINUTE_MS } from '#engine/durations';
 import type { EventsAddress } from '#web/paths.ts';
+import type { ParamChanges } from '#web/ui/use-address-params.ts';
 import { DEFAULT_RANGE, isRange, RANGES, type Range } from '#web/values/time-ranges.ts';
 
 export interface EventSearch {
@@ -63,6 +64,20 @@ function readPeriod(fromText: string | null, toText: string | null): Period | un
 export function eventsAddress({ period, range, ...fields }: EventSearch): EventsAddress {
   return { ...fields, ...(period ?? { range: range === DEFAULT_RANGE ? undefined : range }) };
 }
+
+/** What a change of some fields changes in the URL. A search that changes has its first page, and no event open. */
+export function searchChanges(changes: Partial<EventSearch>): ParamChanges {
+  const { period, range, ...fields } = changes;
+  return {
+    ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? null])),
+    ...('period' in changes && { from: textOf(period?.from), to: textOf(period?.to) }),
+    ...(period !== undefined && { range: null }),
+    ...(range !== undefined && { range: range === DEFAULT_RANGE ? null : range }),
+    ...{ before: null, event: null, tab: null },
+  };
+}
+
+const textOf = (value: number | undefined) => (value === undefined ? null : String(value));
 
 /** The period on screen. `now` is when the search was made. */
 export function periodOf({ period, range }: EventSearch, now: number): Period {

@@ -3,10 +3,11 @@
  * current one are kept in the history entry, so that 'Previous' works after the back button and a reload too.
  */
 import { useMemo } from 'react';
-import { useLocation, useSearchParams } from 'react-router';
+import { useLocation } from 'react-router';
 import { eventCriteriaSchema } from '#contracts/console/events';
-import { type EventsAddress, paths } from '#web/paths.ts';
-import { type EventSearch, eventsAddress, readEventSearch } from './event-search.ts';
+import { paths } from '#web/paths.ts';
+import { useAddressParams } from '#web/ui/use-address-params.ts';
+import { type EventSearch, eventsAddress, readEventSearch, searchChanges } from './event-search.ts';
 
 export interface EventAddress {
   readonly search: EventSearch;
@@ -31,7 +32,7 @@ interface HistoryState {
 }
 
 export function useEventAddress(orgId: string): EventAddress {
-  const [params, setParams] = useSearchParams();
+  const [params, changeParams] = useAddressParams();
   const state = (useLocation().state ?? {}) as HistoryState;
   const search = useMemo(() => readEventSearch(params), [params]);
   const position = params.get('before') ?? '';
@@ -39,37 +40,27 @@ export function useEventAddress(orgId: string): EventAddress {
   const tab = params.get('tab');
   const newer = Array.isArray(state.newer) ? state.newer : [];
 
-  const go = (address: EventsAddress, newerPages: readonly string[], replace = false) =>
-    setParams(new URLSearchParams(entriesOf(address)), {
-      state: { newer: newerPages },
-      replace,
-      preventScrollReset: true,
-    });
-  const current = { ...eventsAddress(search), before: position };
+  const turnTo = (position: string | null, newerPages: readonly string[]) =>
+    changeParams({ before: position, event: null, tab: null }, { state: () => ({ newer: newerPages }) });
+  const samePages = (state: unknown) => state;
   return {
     search,
     before: readPosition(position),
     openId,
     tab,
-    change: (changes) => go(eventsAddress({ ...search, ...changes }), []),
+    change: (changes) => changeParams(searchChanges(changes)),
     // Moving from event to event is one step, so that the back button closes the viewer.
     open: (eventId) =>
-      go(
-        { ...current, ...(eventId !== null && { event: eventId, tab: tab ?? undefined }) },
-        newer,
-        openId !== null,
-      ),
-    showTab: (next) => go({ ...current, event: openId ?? undefined, tab: next }, newer, true),
-    older: (before) => go({ ...current, before: String(before) }, [...newer, position]),
-    newer: () => go({ ...current, before: newer.at(-1) ?? '' }, newer.slice(0, -1)),
-    addressOf: (eventId) => paths.events(orgId, { ...current, event: eventId }),
+      changeParams(eventId === null ? { event: null, tab: null } : { event: eventId }, {
+        replace: openId !== null,
+        state: samePages,
+      }),
+    showTab: (next) => changeParams({ tab: next ?? null }, { replace: true, state: samePages }),
+    older: (before) => turnTo(String(before), [...newer, position]),
+    newer: () => turnTo(newer.at(-1) ?? null, newer.slice(0, -1)),
+    addressOf: (eventId) =>
+      paths.events(orgId, { ...eventsAddress(search), before: position, event: eventId }),
   };
-}
-
-function entriesOf(address: object): [string, string][] {
-  return Object.entries(address).flatMap(([name, value]) =>
-    value === undefined || value === '' ? [] : [[name, String(value)]],
-  );
 }
 
 function readPosition(text: string): number | null {

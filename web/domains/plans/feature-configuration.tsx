@@ -5,12 +5,12 @@
 import { Box, Group, Skeleton, Switch } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { memo, type ReactNode, type RefCallback, useDeferredValue, useMemo, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import type { Feature, FeatureProperty } from '#contracts/console/features';
 import type { PlanProperties, PlanValue } from '#contracts/console/plans';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { SpacerRow } from '#web/ui/spacer-row.tsx';
+import { useAddressParams } from '#web/ui/use-address-params.ts';
 import { useVirtualRows } from '#web/ui/use-virtual-rows.ts';
 import { PropertyValueView } from '#web/values/property-value.tsx';
 import { propertiesOf } from './check-draft.ts';
@@ -33,7 +33,7 @@ const GROUP_HEIGHT = 45;
 const ROW_HEIGHT = 41;
 
 export function FeatureConfiguration({ features, properties, action }: FeatureConfigurationProps) {
-  const [search, setSearch] = useSearchParams();
+  const [search, changeParams] = useAddressParams();
   /** Updates immediately; the URL follows after a pause. */
   const [isShowingAll, setIsShowingAll] = useState(search.get('properties') === 'all');
   const isLoading = features === undefined || properties === undefined;
@@ -72,7 +72,7 @@ export function FeatureConfiguration({ features, properties, action }: FeatureCo
           checked={isShowingAll}
           onChange={({ currentTarget: { checked } }) => {
             setIsShowingAll(checked);
-            setSearch(checked ? { properties: 'all' } : {}, { replace: true, preventScrollReset: true });
+            changeParams({ properties: checked ? 'all' : null }, { replace: true });
           }}
         />
         {configuredCount > SEARCH_FROM_FEATURES && (

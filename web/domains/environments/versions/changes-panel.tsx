@@ -1,10 +1,11 @@
 /** The diff from the last version to the workspace or, with `?version=`, from the previous version to that one. */
 import { Button, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import type { Artifact, Diff } from '#contracts/console/artifacts';
 import { paths } from '#web/paths.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { useAddressParams } from '#web/ui/use-address-params.ts';
 import classes from './changes.module.css';
 import { DiffList } from './diff-list.tsx';
 import { DiffProblem } from './diff-problem.tsx';
@@ -16,12 +17,14 @@ import { VersionCreated } from './version-created.tsx';
 const WORKSPACE = 'workspace';
 
 export function ChangesPanel({ orgId }: { orgId: string }) {
-  const [search, setSearch] = useSearchParams();
-  const versions = useQuery(artifactsQuery(orgId)).data;
+  const [search, changeParams] = useAddressParams();
+  const { data: versions, error, refetch } = useQuery(artifactsQuery(orgId));
   const chosenNumber = search.get('version');
   const chosenAt = versions?.findIndex(({ artifactNumber }) => String(artifactNumber) === chosenNumber) ?? -1;
   const chosen = versions?.[chosenAt];
   const before = versions?.[chosenAt + 1];
+  if (versions === undefined && error !== null)
+    return <DiffProblem error={error} onRetry={() => void refetch()} />;
   if (chosenNumber !== null && versions === undefined) return <DiffSkeleton />;
   return (
     <div className="column gap-16">
@@ -31,7 +34,7 @@ export function ChangesPanel({ orgId }: { orgId: string }) {
           label="Show what changed"
           data={choicesOf(versions)}
           value={chosen === undefined ? WORKSPACE : String(chosen.artifactNumber)}
-          onChange={(value) => setSearch(value === null || value === WORKSPACE ? {} : { version: value })}
+          onChange={(value) => changeParams({ version: value === WORKSPACE ? null : value })}
           allowDeselect={false}
           searchable={versions.length > 10}
           checkIconPosition="right"

@@ -29,54 +29,79 @@ export interface WorkspacePanelProps {
 }
 
 export function WorkspacePanel({ orgId, onLeave, onDeploy }: WorkspacePanelProps) {
-  const versions = useQuery(artifactsQuery(orgId)).data;
-  const statuses = useQuery(deploymentStatusQuery(orgId)).data?.environments;
-  const newest = versions?.[0];
+  const versions = useQuery(artifactsQuery(orgId));
+  const deployments = useQuery(deploymentStatusQuery(orgId));
+  const statuses = deployments.data?.environments;
+  const newest = versions.data?.[0];
+  const failed = [versions, deployments].filter(({ data, error }) => data === undefined && error !== null);
   const preview = statuses?.find(({ environmentType }) => environmentType === 'preview');
   return (
     <>
       <section className={classes.part} aria-label="Changes">
-        <Changes orgId={orgId} newest={newest} onLeave={onLeave}>
+        <Changes
+          orgId={orgId}
+          newest={newest}
+          areVersionsKnown={versions.data !== undefined}
+          onLeave={onLeave}
+        >
           {preview && displayLabel(preview.environmentName, displayOf(preview))}
         </Changes>
       </section>
       <section className={classes.part} aria-label="Deploy">
         <h2 className={classes.title}>Deploy</h2>
-        <Environments
-          orgId={orgId}
-          newest={newest}
-          environments={
-            versions && statuses?.filter(({ environmentType }) => environmentType === 'deployable')
-          }
-          onLeave={onLeave}
-          onDeploy={onDeploy}
-        />
+        {failed.length > 0 ? (
+          <Failed onRetry={() => void Promise.all(failed.map(({ refetch }) => refetch()))}>
+            The environments could not be loaded
+          </Failed>
+        ) : (
+          <Environments
+            orgId={orgId}
+            newest={newest}
+            environments={
+              versions.data && statuses?.filter(({ environmentType }) => environmentType === 'deployable')
+            }
+            onLeave={onLeave}
+            onDeploy={onDeploy}
+          />
+        )}
       </section>
     </>
   );
 }
 
-interface ChangesProps extends Pick<WorkspacePanelProps, 'orgId' | 'onLeave'> {
+function Failed({ onRetry, children }: { readonly onRetry: () => void; readonly children: string }) {
+  return (
+    <div className="row between gap-12" role="alert">
+      <span className="muted">{children}</span>
+      <Button variant="default" size="xs" onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  );
+}
+
+interface NewestProps extends Pick<WorkspacePanelProps, 'orgId' | 'onLeave'> {
   readonly newest: Artifact | undefined;
 }
 
-function Changes({ orgId, newest, onLeave, children }: ChangesProps & { readonly children: ReactNode }) {
+interface ChangesProps extends NewestProps {
+  /** Otherwise `newest` says nothing. */
+  readonly areVersionsKnown: boolean;
+  readonly children: ReactNode;
+}
+
+function Changes({ orgId, newest, areVersionsKnown, onLeave, children }: ChangesProps) {
   const { data, error, refetch } = useQuery(lastDiffQuery(orgId));
   if (data === undefined && error !== null) {
-    return (
-      <div className="row between gap-12">
-        <span className="muted">Unable to calculate changes</span>
-        <Button variant="default" size="xs" onClick={() => void refetch()}>
-          Try again
-        </Button>
-      </div>
-    );
+    return <Failed onRetry={() => void refetch()}>Unable to calculate changes</Failed>;
   }
   return (
     <>
       <div className="row between gap-12">
         <h2 className={classes.title}>
-          {data === undefined ? 'Workspace' : summaryOf(data.items, newest?.artifactNumber ?? null)}
+          {data === undefined || !areVersionsKnown
+            ? 'Workspace'
+            : summaryOf(data.items, newest?.artifactNumber ?? null)}
           <span className={classes.state}>{children}</span>
         </h2>
         <Anchor component={Link} to={paths.environments(orgId, 'changes')} size="sm" onClick={onLeave}>
@@ -112,7 +137,7 @@ function ChangedGroups({ items }: { items: readonly DiffItem[] }) {
   );
 }
 
-interface EnvironmentsProps extends ChangesProps, Pick<WorkspacePanelProps, 'onDeploy'> {
+interface EnvironmentsProps extends NewestProps, Pick<WorkspacePanelProps, 'onDeploy'> {
   /** Undefined while loading. */
   readonly environments: readonly EnvironmentStatus[] | undefined;
 }

@@ -1,12 +1,12 @@
 /** The Compare tab: features by plans, editable in place, saved as one change per plan. */
 import { Button, Group, Switch } from '@mantine/core';
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import type { Feature } from '#contracts/console/features';
 import type { Plan, PlanVersion } from '#contracts/console/plans';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx';
+import { useAddressParams } from '#web/ui/use-address-params.ts';
 import { ConflictDialog } from '../conflict-dialog.tsx';
 import { startEditing } from '../editor-state.ts';
 import classes from './compare.module.css';
@@ -26,7 +26,7 @@ export interface ComparePlansProps {
 }
 
 export function ComparePlans({ orgId, plans, features, versions, renderMember }: ComparePlansProps) {
-  const [search, setSearch] = useSearchParams();
+  const [search, changeParams] = useAddressParams();
   const [isFiltered, setIsFiltered] = useState(search.get('rows') === 'different');
   const [query, setQuery] = useState('');
   const needle = useDeferredValue(query);
@@ -73,7 +73,7 @@ export function ComparePlans({ orgId, plans, features, versions, renderMember }:
           checked={isFiltered}
           onChange={({ currentTarget: { checked } }) => {
             setIsFiltered(checked);
-            setSearch(checked ? { rows: 'different' } : {}, { replace: true, preventScrollReset: true });
+            changeParams({ rows: checked ? 'different' : null }, { replace: true });
           }}
         />
         <span className="grow muted small figures text-end" role="status">
