@@ -18,8 +18,8 @@ export interface ParamOptions {
 }
 
 /**
- * @returns the parameters, and a function that changes some of them in one step. While the router is leaving the page it changes nothing and returns false, since a change would cancel that
- *   navigation.
+ * @returns the parameters, and a function that changes some of them in one step. While the router is leaving the page it changes
+ *   nothing and returns false, since a change would cancel that navigation.
  */
 export function useAddressParams(): [
   URLSearchParams,
