@@ -30,7 +30,7 @@ export function asApiError(error: unknown, requestId: string, log: Log): ApiErro
   if (isDatabaseUnavailable(error)) {
     return new ApiError(
       'unavailable',
-      'The database is temporarily unavailable. Wait a few seconds, reload to see what was saved, then try again.',
+      'The database is temporarily unavailable. Wait a few seconds and try again. If you were changing something, check first whether it was saved.',
       { headers: { 'retry-after': String(RETRY_AFTER_S) } },
     );
   }

@@ -174,7 +174,7 @@ function refusalOf(
 
 function refusalOfName(name: string, declared: ReadonlySet<string>): string | null {
   if (name.startsWith(RESERVED_PREFIX)) return `Names that begin with ${RESERVED_PREFIX} are reserved`;
-  if (name === 'eval' || name === 'Function') return 'Code cannot be created from text in workflows';
+  if (name === 'eval' || name === 'Function') return 'Workflows cannot use eval or new Function';
   if (name === 'arguments') return 'Use rest parameters instead of arguments';
   return ALLOWED.has(name) || declared.has(name) ? null : unavailable(name);
 }

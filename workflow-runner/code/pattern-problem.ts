@@ -40,7 +40,7 @@ export function patternProblem(source: string): string | null {
     const next = source[index + 1];
     if (char === '\\') {
       const isReference = next === 'k' ? source[index + 2] === '<' : next !== '0' && isDigit(index + 1);
-      if (isReference) return 'Regular expressions of workflows have no lookaround and no backreferences';
+      if (isReference) return 'Workflows cannot use lookaround or backreferences in regular expressions';
       index += 1;
       last = 1;
       size += 1;
@@ -55,7 +55,7 @@ export function patternProblem(source: string): string | null {
       const kind = source[index + 2];
       const isBehind = kind === '<' && (source[index + 3] === '=' || source[index + 3] === '!');
       if (next === '?' && (kind === '=' || kind === '!' || isBehind)) {
-        return 'Regular expressions of workflows have no lookaround and no backreferences';
+        return 'Workflows cannot use lookaround or backreferences in regular expressions';
       }
       outer[depth] = size;
       depth += 1;

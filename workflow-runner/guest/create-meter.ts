@@ -67,10 +67,9 @@ export function createMeter(): Meter {
   let current = idle();
 
   const look = (run: MeteredRun) => {
-    if (run.reason === null && run.steps > run.maxSteps)
-      run.reason = 'The workflow exceeded its budget of steps';
+    if (run.reason === null && run.steps > run.maxSteps) run.reason = 'The workflow exceeded its step limit';
     const time = now();
-    if (run.reason === null && time > run.until) run.reason = 'The workflow exceeded its budget of time';
+    if (run.reason === null && time > run.until) run.reason = 'The workflow exceeded its time limit';
     if (run.reason !== null) {
       run.checkAt = 0;
       run.error ??= new RangeError(run.reason);
@@ -91,7 +90,7 @@ export function createMeter(): Meter {
   };
   const limitText = <Value>(value: Value): Value => {
     if (typeof value === 'string' && value.length > MAX_TEXT) {
-      current.reason ??= 'The workflow made a text of more than 256 KB';
+      current.reason ??= 'The workflow created a string larger than 256 KB';
       look(current);
     }
     return value;

@@ -189,7 +189,7 @@ export function createRuns(
     try {
       state.reason = shorten(atLine(textOf(error), error, state.workflowId));
     } catch {
-      state.reason = 'The workflow threw something that cannot be described';
+      state.reason = 'The workflow threw a value that has no description';
     }
   };
   const settle = (state: State, value: unknown, step: () => void) => {
@@ -201,7 +201,7 @@ export function createRuns(
     state.resultText = text;
   };
   const newState = (workflowId: string, startedAt: number, until: number, instant: number): State => {
-    const reason = 'The promise that the workflow returned never settles';
+    const reason = 'The promise returned by the workflow never settles';
     const run = meter.start(MAX_STEPS, until, instant);
     return {
       ...{ workflowId, run, startedAt, endedAt: startedAt, logs: [] },
@@ -265,7 +265,7 @@ export function createRuns(
       states[states.length] = state;
       if (startedAt > deadline) {
         state.status = 'skipped';
-        state.reason = 'No time was left for the workflow';
+        state.reason = 'The workflow did not start in time';
         endOne();
       } else void execute(state, planned, request, endOne);
     }

@@ -17,7 +17,7 @@ export function guardLocales({ charge, instant, define, methodOf, replace }: Gua
   const localesOf = (value: unknown): string | string[] | undefined => {
     if (value === undefined) return undefined;
     if (typeof value === 'string') return value;
-    if (!isArray(value)) throw new TypeError('Locales are text, or an array of text, in workflows');
+    if (!isArray(value)) throw new TypeError('In workflows, locales must be strings or an array of strings');
     const list: string[] = [];
     for (let index = 0; index < value.length; index++) {
       charge(1);

@@ -268,7 +268,7 @@ export function guardNatives(
 
   // Code is never created from text. The platform refuses it as well.
   const refuse = () => {
-    throw new TypeError('Code cannot be created from text in workflows');
+    throw new TypeError('Workflows cannot use eval or new Function');
   };
   for (const each of [refuse, async () => {}, function* () {}, async function* () {}]) {
     define(getPrototypeOf(each) as object, 'constructor', refuse);

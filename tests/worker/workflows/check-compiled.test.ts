@@ -55,13 +55,17 @@ describe('compiled workflow code', () => {
     [
       'never ends when it starts',
       'for (;;);\nexport default () => [];',
-      ['-: Line 1: The workflow exceeded its budget'],
+      ['-: Line 1: The workflow exceeded its step limit'],
     ],
     ['uses the network', 'export default () => fetch("x");', ['1: fetch is not available in workflows']],
     ['uses timers', '\nexport default () => setTimeout(1);', ['2: setTimeout is not available in workflows']],
     ['uses the global object', 'export default () => globalThis;', ['1: globalThis is not available']],
-    ['uses eval', 'export default () => eval("1");', ['1: Code cannot be created from text']],
-    ['uses Function', 'export default () => new Function("1");', ['1: Code cannot be created from text']],
+    ['uses eval', 'export default () => eval("1");', ['1: Workflows cannot use eval or new Function']],
+    [
+      'uses Function',
+      'export default () => new Function("1");',
+      ['1: Workflows cannot use eval or new Function'],
+    ],
     ['uses WebAssembly', 'export default () => WebAssembly;', ['1: WebAssembly is not available']],
     ['uses Atomics', 'export default () => Atomics.wait;', ['1: Atomics is not available in workflows']],
     ['uses Proxy', 'export default () => new Proxy({}, {});', ['1: Proxy is not available in workflows']],
@@ -81,12 +85,12 @@ describe('compiled workflow code', () => {
     [
       'looks around in an expression',
       'export default () => /(?=a)b/;',
-      ['1: Regular expressions of workflows'],
+      ['1: Workflows cannot use lookaround or backreferences in regular expressions'],
     ],
     [
       'refers back in an expression',
       'export default () => /(a+)+\\1$/;',
-      ['1: Regular expressions of workflows'],
+      ['1: Workflows cannot use lookaround or backreferences in regular expressions'],
     ],
     [
       'repeats a repetition',

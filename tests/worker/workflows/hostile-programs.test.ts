@@ -156,7 +156,10 @@ it.each([
   ...['long replacements of a function', 'long keys of entries', 'long keys as JSON'],
 ])('%s: the steps are counted before the native runs', async (name) => {
   const [outcome] = await run([HOSTILE_PROGRAMS[name] ?? '']);
-  expect(outcome).toMatchObject({ status: 'killed', reason: expect.stringContaining('budget of steps') });
+  expect(outcome).toMatchObject({
+    status: 'killed',
+    reason: expect.stringContaining('exceeded its step limit'),
+  });
 });
 
 describe('the line of an error', () => {
@@ -185,7 +188,7 @@ export default (input) => {
     const [outcome] = await run([code]);
     expect(outcome).toMatchObject({
       status: 'killed',
-      reason: `Line ${looped}: The workflow exceeded its budget of steps`,
+      reason: `Line ${looped}: The workflow exceeded its step limit`,
       logs: [{ m: `Line ${thrown}: TypeError: not here seen`, l: 'warn' }],
     });
   });
@@ -198,7 +201,10 @@ export default (input) => {
       HARMLESS,
     ]);
     expect(faked).toMatchObject({ status: 'failed', reason: 'Line 77: E: x' });
-    expect(looping).toMatchObject({ status: 'killed', reason: expect.stringMatching(/exceeded its budget/) });
+    expect(looping).toMatchObject({
+      status: 'killed',
+      reason: expect.stringMatching(/exceeded its (step|time) limit/),
+    });
     expect(throwing).toMatchObject({ status: 'failed', reason: 'E: x' });
     expect(other).toMatchObject({ status: 'done', result: ['GB'] });
   });

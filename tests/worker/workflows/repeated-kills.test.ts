@@ -12,7 +12,7 @@ import { groupsOf, NOON, someEvent } from '#tests/support/recorded-events';
 import { auditRows } from '#tests/support/stored-state';
 import { type WorkflowTenant, workflowTenant } from '#tests/support/workflows';
 
-const REASON = 'The workflow exceeded its budget of steps';
+const REASON = 'The workflow exceeded its step limit';
 /** Of a call, milliseconds. */
 const DURATION = 100;
 

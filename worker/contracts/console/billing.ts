@@ -59,7 +59,7 @@ export const fulfilmentSchema = z.strictObject({
   sessionId: z
     .string()
     .max(255, 'Must be at most 255 characters')
-    .regex(/^cs_[A-Za-z0-9_]+$/, 'Must be the id of a checkout session'),
+    .regex(/^cs_[A-Za-z0-9_]+$/, 'Must be the ID of a checkout session'),
 });
 
 const edit = { kind: 'member', permission: 'org:edit' } as const;

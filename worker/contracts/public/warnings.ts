@@ -28,10 +28,10 @@ export const WARNINGS = {
   },
   'usage-unknown': {
     message: 'The customer’s usage could not be read, so meters are returned as unused',
-    advice: 'No data location responded. Retry, or decide whether to allow the customer meanwhile.',
+    advice: 'No region responded. Retry, or decide in your code whether to allow the customer.',
   },
   'usage-incomplete': {
-    message: 'Usage from another data location is not included yet',
+    message: 'Usage from another region is not included yet',
     advice: 'Actual usage may be higher than the meters show. No action is needed.',
   },
   'customer-facts-unknown': {

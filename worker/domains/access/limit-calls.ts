@@ -29,6 +29,7 @@ interface Counter {
 }
 
 const counters = new BoundedCache<string, Counter>(MAX_COUNTERS / 2);
+const numbers = new Intl.NumberFormat('en-GB');
 
 export interface CallAllowance {
   readonly limit: number;
@@ -83,12 +84,10 @@ async function countStep(
 }
 
 function refusal(type: KeyRecord['type'], limit: number, resetsInS: number): ApiError {
-  const whose = type === 'secret' ? 'This key' : 'A client of this key';
+  const each = type === 'secret' ? '' : ' per client';
   return new ApiError(
     'rate-limited',
-    `${whose} is limited to ${limit} calls a minute. Try again in ${resetsInS} s.`,
-    {
-      headers: refusedHeaders(limit, resetsInS),
-    },
+    `This key is limited to ${numbers.format(limit)} calls a minute${each}. Try again in ${resetsInS} s.`,
+    { headers: refusedHeaders(limit, resetsInS) },
   );
 }

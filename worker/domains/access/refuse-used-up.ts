@@ -20,7 +20,7 @@ export function refuseUsedUp({ loaded, key }: Authenticated, now: number): void 
   const share = key.allowanceShare;
   if (share === null || !usedShare || usedShare.percent < share) return;
   if (isPastMonth(usedShare.monthAt, now)) return;
-  const reason = `This public key reached its share, ${share} % of the organisation’s monthly API calls. Secret keys still work.`;
+  const reason = `This public key reached its share, ${share}% of the organisation’s monthly API calls. Secret keys still work.`;
   throw usageBlocked(reason, (ALLOWANCE * share) / 100, now);
 }
 

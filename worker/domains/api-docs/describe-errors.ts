@@ -30,7 +30,7 @@ const ERROR_TEXTS: Readonly<Record<ErrorType, Omit<DocumentedError, 'errorType' 
   },
   'payload-too-large': {
     meaning: 'The body is larger than 64 KiB.',
-    advice: 'Send fewer feature slugs.',
+    advice: 'Check the size of userJwt and of every other text. A valid body is far below 64 KiB.',
     isRetryable: false,
   },
   'unsupported-media-type': {
@@ -46,9 +46,9 @@ const ERROR_TEXTS: Readonly<Record<ErrorType, Omit<DocumentedError, 'errorType' 
   },
   'usage-blocked': {
     meaning:
-      'The organisation reached its monthly allowance, or the public key reached its share of it. Secret keys keep working until the whole allowance is used. Retry-After is the time until the next month.',
+      'The organisation reached its monthly allowance, or the public key reached its share of it. Secret keys keep working until the whole allowance is used. Retry-After is the time until the allowance renews.',
     advice: 'Upgrade under Plan & Billing in the console, or raise the public key’s share.',
-    isRetryable: true,
+    isRetryable: false,
   },
   'server-error': {
     meaning: 'Something went wrong on our side.',

@@ -10,8 +10,7 @@ export const SCHEMA_TEXTS: Readonly<Record<string, string>> = {
   AccessCheckAnswer: 'What the subject can do. Denied is a 200, not an error.',
   CounterUpdateAnswer: 'Whether the update was counted, and the meter after it.',
   PropertyAnswer: 'A property’s value: a number, boolean or string, or a meter for meterable properties.',
-  Meter:
-    'Whether more usage is allowed: on is unlimited, off is never, metered is while used is below limit.',
+  Meter: 'Whether more usage is allowed. on: always. off: never. metered: while used is below limit.',
   Explanation: 'Why a property has its value.',
   Warning: 'Something you should know about a successful response.',
   Error: 'Why a request failed.',
@@ -35,7 +34,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'AccessCheckRequest.consume':
     'Consumes usage in the same call if it fits the limit. Requires a secret key.',
   'AccessCheckRequest.consistency':
-    'How fresh meter readings are. local (default): read from the nearest data location. bounded: up to one second old. strict: read from the home location.',
+    'How fresh meter readings are. local (default): read from the nearest region. bounded: up to one second old. strict: read from the home region.',
   'AccessCheckRequest.features':
     'Slugs of the features to return; all if omitted. Unknown slugs are omitted with a warning.',
 
@@ -70,7 +69,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'AccessCheckAnswer.requestId': REQUEST_ID,
   'AccessCheckAnswer.version': 'The deployed version; null if nothing is deployed.',
   'AccessCheckAnswer.version.artifactId': 'ID of the deployed artifact.',
-  'AccessCheckAnswer.version.number': 'Version number; null in the preview environment.',
+  'AccessCheckAnswer.version.number':
+    'Version number; null while the preview environment has changes that are not in a version yet.',
   'AccessCheckAnswer.asOf': 'Time of the decision, in epoch milliseconds.',
   'AccessCheckAnswer.validUntil':
     'How long you can cache the response, in epoch milliseconds: until the next meter reset or token expiry, at most 60 seconds.',
@@ -82,9 +82,11 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'AccessCheckAnswer.customer.plans': 'Slugs of the plans that apply.',
   'AccessCheckAnswer.features': 'Features by slug.',
   'AccessCheckAnswer.features.*': 'One feature.',
-  'AccessCheckAnswer.features.*.properties': 'Properties by key. Every feature has the property enabled.',
+  'AccessCheckAnswer.features.*.properties':
+    'Properties by key. Every feature includes a boolean property named enabled.',
   'AccessCheckAnswer.consumed': 'With consume: whether the amount was consumed, and the meter after it.',
-  'AccessCheckAnswer.consumed.accepted': 'False if the amount did not fit. Nothing was consumed.',
+  'AccessCheckAnswer.consumed.accepted':
+    'False if the amount did not fit or the property is off. Nothing was consumed.',
   'AccessCheckAnswer.consumed.replayed':
     'True if the idempotency key was used before. This repeats the first response.',
   'AccessCheckAnswer.warnings': WARNINGS_FIELD,
@@ -93,7 +95,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'CounterUpdateAnswer.status': 'Always success.',
   'CounterUpdateAnswer.requestId': REQUEST_ID,
   'CounterUpdateAnswer.accepted':
-    'False if enforce was set and the amount did not fit, or the property is off. Nothing was counted.',
+    'False if enforce was set and the amount did not fit or the property is off. Nothing was counted.',
   'CounterUpdateAnswer.replayed':
     'True if the idempotency key was used before. This repeats the first response, and nothing more was counted.',
   'CounterUpdateAnswer.meter': 'The meter after the update.',
@@ -122,11 +124,11 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   'Explanation.candidates.value': 'The value that the plan sets.',
   'Explanation.candidates.from': 'Why the subject has the plan.',
   'Explanation.candidates.from.kind':
-    'anonymous-sessions or authenticated-users: granted to everyone. grant: granted manually. subscription: from a subscribed product. workflow: added by a workflow.',
+    'anonymous-sessions: granted to everyone who isn’t signed in. authenticated-users: granted to everyone who is signed in. grant: granted manually. subscription: from a subscribed product. workflow: added by a workflow.',
   'Explanation.candidates.from.integrationId': 'The connected Stripe account.',
   'Explanation.candidates.from.productId': 'The product linked to the plan.',
   'Explanation.candidates.from.subscriptionId': 'The subscription that contains the product.',
-  'Explanation.candidates.from.status': 'The subscription’s status at Stripe.',
+  'Explanation.candidates.from.status': 'The subscription’s status in Stripe.',
   'Explanation.candidates.from.workflow': "The workflow's name.",
 
   'Warning.code': `Machine-readable. A code never changes its meaning; new codes may be added. Currently: ${Object.keys(WARNINGS).join(', ')}.`,

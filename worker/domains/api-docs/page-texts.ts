@@ -7,9 +7,9 @@ export const INTRODUCTION = [
 ].join('\n\n');
 
 export const KEY_TEXT = [
-  'An API key of one environment, in the header Authorization: Bearer tsr_…',
+  'Send an API key in the Authorization header: Bearer tsr_…. Each key belongs to one environment.',
   'Use secret keys (tsr_sec_…) on your server: they can identify any user and count usage. Public keys (tsr_pub_…) are safe in browsers and apps: they check anonymous sessions, and users with a signed token.',
-  'Every key has a rate limit per minute, set in the console. The default is 600,000 for a secret key, and 600 per client (an IPv4 address or an IPv6 /64) for a public key. Calls above it return 429 rate-limited. On plans with a monthly allowance, a public key also stops at a share of it, 80 % by default. The rest is reserved for secret keys.',
+  'Every key has a rate limit per minute, set in the console. The default is 600,000 for a secret key, and 600 per client (an IPv4 address or an IPv6 /64) for a public key. Calls above it return 429 rate-limited. On plans with a monthly allowance, a public key also stops at a share of it, 80% by default. The rest is reserved for secret keys.',
 ].join('\n\n');
 
 export const OPERATION_TEXTS = {
@@ -18,13 +18,13 @@ export const OPERATION_TEXTS = {
     'You can cache the response until validUntil. Checks with a recently used key are served near the caller, without a database.',
   ].join('\n\n'),
   updateCounter: [
-    'Adds to an identified customer’s count of a meterable property, or reduces it, and returns the meter. Needs a secret key.',
+    'Increases or decreases a customer’s usage of a meterable property and returns the meter. Requires a secret key.',
     'Usage belongs to the customer, not to the plan. When the plan changes, usage stays and counts against the new limit. Send an idempotency key with every update that you may retry. Keys are per environment and customer.',
   ].join('\n\n'),
 } as const;
 
 export const STATUS_TEXTS: ReadonlyMap<number, string> = new Map([
-  [200, 'Success, including denied.'],
+  [200, 'Success. A denied check is also a 200.'],
   [400, 'The request is invalid.'],
   [401, 'The API key is missing, mistyped, unknown or revoked.'],
   [403, 'The key does not allow this.'],

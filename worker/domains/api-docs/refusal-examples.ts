@@ -49,7 +49,7 @@ const SHARED: Readonly<Record<string, Refusal>> = {
   publicKeyUsedUp: refusal(
     'A public key’s share is used',
     'usage-blocked',
-    'This public key reached its share, 80 % of the organisation’s monthly API calls. Secret keys still work.',
+    'This public key reached its share, 80% of the organisation’s monthly API calls. Secret keys still work.',
   ),
   blocked: refusal(
     'The monthly allowance is reached',

@@ -37,10 +37,7 @@ const RETRY_AFTER: DocumentedHeader = {
 
 const seconds = { ...text, pattern: '^[0-9]+$' };
 
-/**
- * The names that version 1 began with. The current draft of the IETF replaces them by RateLimit and RateLimit-Policy; one
- * family is enough, and names stay as long as the version.
- */
+/** These names are part of version 1, so RateLimit and RateLimit-Policy of the newer IETF draft are not added. */
 const RATE_LIMIT: Readonly<Record<string, DocumentedHeader>> = {
   'RateLimit-Limit': {
     description:
@@ -49,7 +46,7 @@ const RATE_LIMIT: Readonly<Record<string, DocumentedHeader>> = {
   },
   'RateLimit-Remaining': {
     description:
-      'Calls left, at most. Counts are shared between servers with a delay, so fewer may be left. 0 if the call was refused.',
+      'Maximum number of calls left in this period. Servers share counts with a delay, so the actual number can be lower. 0 if the call was refused.',
     schema: { ...seconds, examples: ['599'] },
   },
   'RateLimit-Reset': {

@@ -1,5 +1,5 @@
 /**
- * Better Auth as Tessera uses it: accounts, sessions, e-mail verification, password reset, social sign-in. Built once
+ * Better Auth as Tessera uses it: accounts, sessions, email verification, password reset, social sign-in. Built once
  * per isolate on first use; nothing on the public API's path imports this file. Organisations and members are kept by
  * domains/organisations instead, each change in one batch with its audit row.
  */
@@ -147,7 +147,7 @@ function buildAuth(env: Env): Auth {
             if (row?.enabled) return;
             throw new APIError('FORBIDDEN', {
               code: DISABLED_CODE,
-              message: 'This account awaits admission',
+              message: 'This account is on the waiting list',
             });
           },
         },

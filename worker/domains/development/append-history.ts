@@ -22,7 +22,7 @@ const RETENTION_DAYS = 35;
 
 /** The fields that decide where an event goes. The rest is stored as it is. */
 const recordedEventSchema = z.looseObject({
-  id: z.string().regex(/^evt_[a-z0-9]{8,60}$/, 'Must be the id of an event'),
+  id: z.string().regex(/^evt_[a-z0-9]{8,60}$/, 'Must be the ID of an event'),
   time: instantSchema,
   envId: z.string().max(64),
   type: eventTypeSchema,

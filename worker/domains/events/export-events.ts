@@ -87,7 +87,7 @@ const COLUMNS: readonly (readonly [name: string, read: (event: Event) => string 
   ['latency ms', ({ latency }) => latency?.total ?? null],
   ['key', ({ key }) => key?.id ?? null],
   ['Stripe event', ({ stripeEventType }) => stripeEventType],
-  ['Ray id', ({ cfRay }) => cfRay],
+  ['Ray ID', ({ cfRay }) => cfRay],
   ['request', ({ request }) => JSON.stringify(request)],
 ];
 

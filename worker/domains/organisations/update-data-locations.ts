@@ -31,8 +31,7 @@ export async function updateDataLocations(
 ): Promise<LocationFlags> {
   const { orgId } = scope;
   const dataLocations = LOCATIONS.filter((location) => flags[location]);
-  if (dataLocations.length === 0)
-    throw invalidField('locations', 'At least one data location must stay enabled');
+  if (dataLocations.length === 0) throw invalidField('locations', 'At least one region must stay enabled');
   const audit = auditRow(ctx, scope, {
     action: 'organisation.data-locations-changed',
     targetId: orgId,
@@ -66,13 +65,13 @@ export async function updateDataLocations(
       return toFlags(dataLocations);
     }
   }
-  throw new ApiError('conflict', 'Someone else is changing the data locations. Try again.');
+  throw new ApiError('conflict', 'Someone else is changing the regions. Try again.');
 }
 
 /** @throws {ApiError} rate-limited */
 async function takeDisabling({ db, now }: RequestContext, orgId: string): Promise<void> {
   const waitS = await takeAttempt(db, `data-locations/${orgId}`, DISABLING, now);
   if (waitS === null) return;
-  const message = `Data locations can be disabled ${DISABLING.max} times an hour. Please try again later.`;
+  const message = `Regions can be disabled ${DISABLING.max} times an hour. Please try again later.`;
   throw rateLimited(message, waitS);
 }

@@ -87,7 +87,7 @@ export async function updatePlanProducts(
   if (unmet === 'isKnown') {
     throw new ApiError(
       'conflict',
-      'A product was deleted at Stripe, or its integration was deleted, in the meantime',
+      'A product was deleted in Stripe, or its integration was deleted, in the meantime',
     );
   }
   if (unmet === 'hasRoom') {

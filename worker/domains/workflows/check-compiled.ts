@@ -34,7 +34,7 @@ export async function checkCompiled(
     log.warn('workflow code could not be checked', { error });
     throw new ApiError(
       'unavailable',
-      'The code could not be checked, because the workflow runner is not available. Try again in a moment',
+      'Could not check the code because the workflow runner is unavailable. Try again in a moment.',
     );
   }
 }

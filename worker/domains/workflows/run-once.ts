@@ -36,6 +36,9 @@ export async function runOnce(
     };
   } catch (error) {
     if (!(error instanceof RunnerError)) throw error;
-    throw new ApiError('unavailable', 'The code could not run, because the workflow runner is not reachable');
+    throw new ApiError(
+      'unavailable',
+      'Could not run the code because the workflow runner is unavailable. Try again in a moment.',
+    );
   }
 }

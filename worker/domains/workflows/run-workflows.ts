@@ -43,7 +43,7 @@ const MAX_MOVED_CODE = 32 * 1024;
 const MAX_WARNINGS = 5;
 const NOT_RUN: Omit<RunOutcome, 'workflowId'> = {
   ...{ status: 'skipped', result: null, logs: [], wallTime: 0 },
-  reason: 'No time was left for the workflow',
+  reason: 'The workflow did not start in time',
 };
 
 export interface WorkflowCheck {

@@ -58,7 +58,7 @@ export async function verifySecretKey(stripe: StripeClient, livemode: boolean): 
   }
   if (lacking.length > 0) {
     throw invalidKey(
-      `This restricted key cannot read ${lacking.join(', ')}. Add the permission at Stripe and try again.`,
+      `This restricted key cannot read ${lacking.join(', ')}. Add the permission in Stripe and try again.`,
     );
   }
   return account.status === 'fulfilled'
@@ -71,7 +71,7 @@ function accountNamedBy(failure: StripeFailure): StripeAccount {
   const id = failure.kind === 'not-allowed' ? failure.accountId : null;
   if (id !== null) return { id, name: null };
   throw invalidKey(
-    'This restricted key cannot read its account. Add the permission at Stripe and try again.',
+    'This restricted key cannot read its account. Add the permission in Stripe and try again.',
   );
 }
 

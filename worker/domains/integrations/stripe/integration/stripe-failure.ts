@@ -56,11 +56,11 @@ export function describeFailure(failure: StripeFailure): string {
         ? 'The key is missing a Stripe permission.'
         : `The key is missing a Stripe permission: ${failure.permission}.`;
     case 'missing':
-      return 'The object was not found at Stripe.';
+      return 'Stripe has no such object.';
     case 'busy':
       return 'Stripe’s rate limit is reached. Retrying automatically.';
     case 'paced':
-      return 'Waiting to leave your own requests enough of Stripe’s rate limit.';
+      return 'Paused so that your own Stripe requests don’t hit the rate limit. Resumes automatically.';
     case 'unavailable':
       return 'Stripe cannot be reached. Retrying automatically.';
     case 'invalid':
