@@ -266,7 +266,7 @@ describe('guessing a password', () => {
     expect((await onDevice(grace.email)).status).toBe(429);
   });
 
-  test('is not started anew by a call that is refused before the password is compared', async () => {
+  test('is not restarted by a call that is refused before the password is compared', async () => {
     const { email } = await signedIn();
     expectConsole('error', /Invalid origin: https:..evil.test/);
     for (const [name, value] of [
@@ -444,7 +444,7 @@ describe('deleting an account', () => {
     expect((await remove({ token: 'made-up' })).status).toBe(404);
     expect((await remove({})).status).toBe(200);
     expect((await ada.fetch('/api/user/orgs')).status).toBe(200);
-    const [mail] = await mailsWithSubject(ada.email, 'Delete your Tessera account');
+    const [mail] = await mailsWithSubject(ada.email, 'Confirm the deletion of your Tessera account');
     const link = new URL(mail?.links[0] ?? '');
     expect(link.pathname).toBe('/account');
     const token = link.searchParams.get('token') ?? '';

@@ -53,7 +53,7 @@ async function actionsOf(tenant: Tenant): Promise<string[]> {
 }
 
 describe('the allowance of build', () => {
-  it('at 80 % is told to owners and admins, once, and nothing is refused', async () => {
+  it('at 80% notifies owners and admins once, and nothing is refused', async () => {
     const tenant = await newTenant();
     const admin = await newMember(tenant.user, tenant.orgId, 'admin');
     const member = await newMember(tenant.user, tenant.orgId);
@@ -62,7 +62,7 @@ describe('the allowance of build', () => {
     await recordCalls(tenant, 1);
     await expect
       .poll(() => subjectsTo(tenant.user.email))
-      .toEqual(['Analytical Engines has used 80 % of this month’s API calls']);
+      .toEqual(['Analytical Engines has used 80% of this month’s API calls']);
     await expect.poll(() => subjectsTo(admin.email)).toHaveLength(1);
     await recordCalls(tenant, 50);
     await expect.poll(() => outboxMessages(tenant.orgId)).not.toContainEqual(isNotice);
@@ -74,7 +74,7 @@ describe('the allowance of build', () => {
     });
   });
 
-  it('used up blocks every environment within five seconds, tells whoever decides, and goes with an upgrade', async () => {
+  it('at its limit blocks every environment within five seconds, notifies owners and admins, and is unblocked by an upgrade', async () => {
     const tenant = await newTenant();
     await newWorkspace(tenant);
     await publishAll(tenant);
@@ -106,7 +106,7 @@ describe('the allowance of build', () => {
     expect((await billingOf(tenant)).usage.total).toBeLessThanOrEqual(used + 10);
   });
 
-  it('used up by a share refuses the public keys of that share, and no secret key', async () => {
+  it('at a share of its limit refuses the public keys with that share, and no secret key', async () => {
     const tenant = await newTenant();
     await newWorkspace(tenant);
     const environmentId = await tenant.previewId();
@@ -122,7 +122,7 @@ describe('the allowance of build', () => {
     expect(body).toMatchObject({
       errorType: 'usage-blocked',
       message:
-        'This public key reached its share, 80 % of the organisation’s monthly API calls. Secret keys still work.',
+        'This public key reached its share, 80% of the organisation’s monthly API calls. Secret keys still work.',
     });
     expect(headers.get('ratelimit-limit')).toBe('80000');
     expect(headers.get('ratelimit-remaining')).toBe('0');
@@ -150,7 +150,7 @@ describe('the allowance of build', () => {
     await expect.poll(async () => (await send(open.value)).status).toBe(200);
   });
 
-  it('that is passed in one leap is told of once, as used up', async () => {
+  it('that is passed in one leap sends one notice: the limit is reached', async () => {
     const tenant = await newTenant();
     await seedUsage(tenant, 79_000);
     await seedUsage(tenant, 20_990);
@@ -193,7 +193,7 @@ describe('the allowance of build', () => {
     expect(await actionsOf(tenant)).toEqual(['billing.usage-blocked']);
   });
 
-  it('is told again by the stream until somebody has heard it', async () => {
+  it('is reported again by the stream until it is acknowledged', async () => {
     const tenant = await newTenant();
     await seedUsage(tenant, 99_995);
     const stub = await eventStreamStub(env, tenant.orgId, 'weur');
@@ -209,7 +209,7 @@ describe('the allowance of build', () => {
     await expect.poll(() => waitingLevels(tenant)).toBe(0);
   });
 
-  it('begins anew with the month, and only then', async () => {
+  it('renews with the month, and only then', async () => {
     const tenant = await newTenant();
     await seedUsage(tenant, 99_999);
     await recordCalls(tenant, 1);
@@ -303,7 +303,7 @@ describe('the allowance of build', () => {
     await expect.poll(() => subjectsTo(tenant.user.email)).toHaveLength(1);
   });
 
-  it('goes with a plan that is given by hand', async () => {
+  it('is lifted by a manually assigned plan', async () => {
     const tenant = await newTenant();
     await seedUsage(tenant, 99_999);
     await recordCalls(tenant, 1);

@@ -258,7 +258,7 @@ describe('the webhook', () => {
     expect(await billingOf(tenant)).toMatchObject({ plan: 'grow', subscription: { status: 'active' } });
   });
 
-  it('takes no plan away that was given by hand, nor one whose subscription another account would have', async () => {
+  it('takes away no manually assigned plan, nor one whose subscription belongs to another account', async () => {
     const tenant = await newTenant();
     const { subscriptionId } = await subscribe(tenant);
     await platform.changeSubscription(subscriptionId, 'cancel');

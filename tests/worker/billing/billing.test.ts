@@ -82,7 +82,7 @@ describe('a checkout', () => {
     expect((await fulfil(next.sessionId)).body).toEqual({ success: true, orgId: tenant.orgId });
   });
 
-  it('is opened for another customer where Stripe has the first one no more', async () => {
+  it('is opened for another customer if Stripe no longer has the first one', async () => {
     const tenant = await newTenant();
     await openCheckout(tenant);
     const row = await env.DB.prepare('SELECT active_stripe_customer_id AS id FROM organization WHERE id = ?')

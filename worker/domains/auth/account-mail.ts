@@ -1,4 +1,4 @@
-/** What Tessera writes to people about their account. Links lead to the console's own pages. */
+/** Composes the mails about a user's account. Links lead to the console's own pages. */
 import { composeMail, type MailMessage } from '#worker/platform/mail-message';
 import { nameInMail } from '#worker/platform/name-in-mail';
 
@@ -37,7 +37,7 @@ export function existingAccountMail(to: Recipient, baseUrl: string): MailMessage
     to: to.email,
     subject: 'You already have a Tessera account',
     paragraphs: [
-      `${greeting(to)}, we received a sign-up with this email address, but it already has a Tessera account. Sign in instead.`,
+      `${greeting(to)}, someone tried to sign up for Tessera with this email address, but it already has an account. Sign in instead.`,
       'If you forgot your password, choose “Forgot password?” on the sign-in page. If this wasn’t you, you can ignore this email.',
     ],
     action: { label: 'Sign in', url: `${baseUrl}/signin` },
@@ -48,7 +48,7 @@ export function existingAccountMail(to: Recipient, baseUrl: string): MailMessage
 export function deletionMail(to: Recipient, baseUrl: string, token: string): MailMessage {
   return composeMail({
     to: to.email,
-    subject: 'Delete your Tessera account',
+    subject: 'Confirm the deletion of your Tessera account',
     paragraphs: [
       `${greeting(to)}, we received a request to delete your Tessera account. This cannot be undone.`,
       'The link works once, expires in one hour, and requires that you are signed in. If you didn’t request this, sign out of other devices on your account page.',

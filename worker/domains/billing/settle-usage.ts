@@ -1,6 +1,6 @@
 /**
- * Consumer of usage.level-passed: public keys are refused at their share of the monthly allowance. At 80 % members get a
- * notice, at 100 % a notice and the organisation a usage block. The event stream repeats the message until it is acknowledged; each notice is sent once
+ * Consumer of usage.level-passed: public keys are refused at their share of the monthly allowance. At 80% members get a
+ * notice, at 100% a notice and the organisation a usage block. The event stream repeats the message until it is acknowledged; each notice is sent once
  * a month and the block is set once.
  */
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
@@ -105,7 +105,7 @@ interface NewNotice {
   readonly mails: readonly UsageNoticeDue[];
 }
 
-/** Null: already sent. The notice at 100 % also marks the one at 80 % as sent. */
+/** Null: already sent. The notice at 100% also marks the one at 80% as sent. */
 async function newNotice(
   ctx: WorkContext,
   orgId: string,

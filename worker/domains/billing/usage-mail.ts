@@ -22,12 +22,12 @@ export function usageMail(
   return composeMail({
     to: to.email,
     subject: isNear
-      ? `${name} has used ${WARNING_SHARE * 100} % of this month’s API calls`
+      ? `${name} has used ${WARNING_SHARE * 100}% of this month’s API calls`
       : `${name} has used all of this month’s API calls`,
     paragraphs: isNear
       ? [
-          `Hello ${to.name}, ${name} has used ${WARNING_SHARE * 100} % of the Build plan’s ${allowance} monthly API calls.`,
-          `Public keys stop at their share of the allowance, ${WARNING_SHARE * 100} % by default. When all calls are used, requests with any key fail until ${renewal}, when the allowance renews. ${growOffer()}`,
+          `Hello ${to.name}, ${name} has used ${WARNING_SHARE * 100}% of the Build plan’s ${allowance} monthly API calls.`,
+          `Public keys stop at their share of the allowance, ${WARNING_SHARE * 100}% by default. When all calls are used, requests with any key fail until ${renewal}, when the allowance renews. ${growOffer()}`,
         ]
       : [
           `Hello ${to.name}, ${name} has used all of the Build plan’s ${allowance} monthly API calls. Access checks and counter updates in every environment now fail with 429 usage-blocked.`,
@@ -39,5 +39,5 @@ export function usageMail(
 
 function growOffer(): string {
   const { monthlyMinor, packageMinor, packageCalls, includedCalls } = GROW_PRICE;
-  return `The Grow plan has no limit: £${monthlyMinor / 100} a month with ${numbers.format(includedCalls)} API calls, and £${(packageMinor / 100).toFixed(2)} for each ${numbers.format(packageCalls)} more. Upgrading lifts the limit immediately.`;
+  return `The Grow plan has no monthly limit. It costs £${monthlyMinor / 100} a month with ${numbers.format(includedCalls)} API calls, and £${(packageMinor / 100).toFixed(2)} for each ${numbers.format(packageCalls)} more. Upgrading lifts the limit immediately.`;
 }

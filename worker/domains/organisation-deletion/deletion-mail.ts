@@ -22,7 +22,7 @@ export function deletionLinkMail(
 ): MailMessage {
   return composeMail({
     to: to.email,
-    subject: `Delete ${name}`,
+    subject: `Confirm the deletion of ${name}`,
     paragraphs: [
       `Hello ${to.name}, we received a request to delete the organisation ${name} on Tessera. Open the link to confirm. It works once, expires in one hour, and requires that you are signed in.`,
       `${name} will be deleted ${DELETION_DELAY_DAYS} days after you confirm. Until then, owners can cancel.`,
@@ -65,7 +65,7 @@ export function deletionNoticeMail(message: DeletionNoticeDue, baseUrl: string):
         to: to.email,
         subject: `${name} has been deleted`,
         paragraphs: [
-          `${hello} the organisation ${name} has been deleted, as requested by its owners. Its API keys no longer work. Its stored data is being erased; this takes up to a few hours.`,
+          `${hello} the organisation ${name} has been deleted, as requested by one of its owners. Its API keys no longer work. Its data is being erased, which can take a few hours.`,
           'If it had a Grow subscription, Stripe sends a final invoice.',
         ],
       });

@@ -63,8 +63,8 @@ async function mailOwners(
       to: email,
       subject: `Tessera support requests access to ${name}`,
       paragraphs: [
-        `Tessera support requests permission to make changes in ${name}. Reason: ${reason}`,
-        'Without your permission they can view but not change anything. Open Settings to allow changes for a limited time, or to decline.',
+        `Tessera support is asking for permission to make changes in ${name}. Reason: ${reason}`,
+        'Until you allow it, support can view your organisation but not change it. Open Settings to allow changes for a limited time, or to decline.',
       ],
       action: { label: 'Open settings', url: `${settings.baseUrl}/o/${orgId}/settings` },
     });
