@@ -1,4 +1,4 @@
-// One's own account beyond its name: the sessions elsewhere, and its end.
+// Account page: other sessions and deletion.
 import {
   callApi,
   createOrganisation,
@@ -102,7 +102,9 @@ test('an only owner deletes the account by a mailed link once the deletion of th
   await ask.click();
   await dialog.getByRole('button', { name: 'Email me a link' }).click();
   await expect(dialog).toBeHidden();
-  await page.goto(await linkFromMail(page.request, person.email, /Delete your Tessera account/));
+  await page.goto(
+    await linkFromMail(page.request, person.email, /Confirm the deletion of your Tessera account/),
+  );
   await expect(dialog.getByLabel('Password', { exact: true })).toHaveCount(0);
   await confirm.click();
   await expect(page.getByText('Your account has been deleted')).toBeVisible();

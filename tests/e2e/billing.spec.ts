@@ -1,5 +1,4 @@
-// The organisation's own plan: bought, left and lost sight of at the emulator's checkout and billing portal, and what the
-// console says meanwhile.
+// The organisation's own plan: checkout, cancellation and failed payments in the emulator, and what the console shows.
 import type { Page } from '@playwright/test';
 import type { Billing } from '#contracts/console/billing';
 import { newColleague } from './support/colleague.ts';
@@ -93,7 +92,7 @@ test('an owner upgrades and is thanked, is on Grow everywhere, and cancels and c
 test('turning back from the checkout changes nothing and says how to go on; without motion, nothing flies about', async ({
   page,
 }) => {
-  await test.step('whoever turns back from the checkout is told how to go on, and nothing has changed', async () => {
+  await test.step('leaving the checkout shows how to continue, and changes nothing', async () => {
     await openCheckout(page);
     await page.getByRole('link', { name: 'Cancel' }).click();
     await page.waitForURL(`**${billingPage()}`);
@@ -102,7 +101,7 @@ test('turning back from the checkout changes nothing and says how to go on; with
     await expect(planCard(page, 'Build')).toContainText('Current plan');
     expect(await standing(page)).toMatchObject({ plan: 'build', subscription: null });
   });
-  await test.step('nothing flies about for whoever asks for less motion', async () => {
+  await test.step('no confetti with reduced motion', async () => {
     await upgrade(page);
     await expect(page.getByText('Payment Process Successfully')).toBeVisible();
     await expect(page.locator('canvas')).toHaveCount(0);
@@ -146,7 +145,7 @@ test('a member sees the plan and who may change it; a block is shown on the dash
   page,
   browser,
 }) => {
-  await test.step('members see how the plan stands, and who may change it', async () => {
+  await test.step('members see the plan, and who can change it', async () => {
     const member = await newColleague(browser, page, organisation.id, { name: 'Mem Ber', role: 'member' });
     await member.page.goto(billingPage());
     await expect(member.page.getByText('Only owners and admins can change the plan')).toBeVisible();
@@ -163,7 +162,7 @@ test('a member sees the plan and who may change it; a block is shown on the dash
       usage: { monthAt: 0, nextMonthAt: 1, total: 100_001, allowance: 100_000, remaining: 0 },
     });
     await page.goto(`/o/${organisation.id}/`);
-    await expect(page.getByRole('alert')).toContainText('Access checks are refused');
+    await expect(page.getByRole('alert')).toContainText('API calls are blocked');
     await page.getByRole('alert').getByRole('link', { name: 'View Plan & Billing' }).click();
     await page.waitForURL(`**${billingPage()}`);
     await expect(page.getByRole('alert')).toContainText(reason);

@@ -1,5 +1,4 @@
-// Customers, walked as support would: somebody is found, seen as the engine sees them, granted a plan, given a value of
-// their own and corrected; what the API then answers is held against it.
+// Customers, end to end: find, inspect, grant, override and adjust, checked against the API.
 import type { Page } from '@playwright/test';
 import type { Environment } from '#contracts/console/environments';
 import type { Feature, FeatureProperty } from '#contracts/console/features';
@@ -137,11 +136,11 @@ test('somebody is looked up, granted a plan, and then found in the table by sear
   await page.keyboard.press('Enter');
 
   await page.getByRole('button', { name: 'Actions for Pro plan' }).click();
-  await page.getByRole('menuitem', { name: 'Withdraw' }).click();
-  await page.getByRole('button', { name: 'Withdraw Pro plan' }).click();
+  await page.getByRole('menuitem', { name: 'Revoke' }).click();
+  await page.getByRole('button', { name: 'Revoke Pro plan' }).click();
   await expect(granted).toHaveCount(0);
   await expect(page.getByRole('list', { name: 'History' }).getByRole('listitem').first()).toContainText(
-    'Pro plan withdrawn',
+    'Pro plan revoked',
   );
   expect(await propertyOf(page, 'ada@example.com', 'seats')).toBe(1);
 });
@@ -223,16 +222,16 @@ test('a meter shows what was used, and is corrected with a reason; the screens f
   await expect(meter).toContainText('12 of 10 in a lifetime');
   await expect(meter).toContainText('Limit reached');
   await page.getByRole('button', { name: 'Actions for Workspaces exports' }).click();
-  await page.getByRole('menuitem', { name: 'Correct usage…' }).click();
+  await page.getByRole('menuitem', { name: 'Adjust usage…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Amount' }).fill('-3.5');
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('Counted twice');
-  await dialog.getByRole('button', { name: 'Correct meter' }).click();
+  await dialog.getByRole('button', { name: 'Adjust usage' }).click();
   await expect(dialog.getByText('Must be a whole number')).toBeVisible();
   await dialog.getByRole('textbox', { name: 'Amount' }).fill('-8');
   await expect(dialog.getByText('12 used now, 4 afterwards.')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Correct meter' }).click();
-  await expect(page.getByText('Meter corrected')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Adjust usage' }).click();
+  await expect(page.getByText('Usage adjusted')).toBeVisible();
   await expect(meter).toContainText('4 of 10');
   expect(await propertyOf(page, 'team-4711', 'exports')).toMatchObject({ used: 4, allowed: true });
 

@@ -64,7 +64,7 @@ test('a new organisation is led through its first steps, each checked off by wha
   await expect(steps.first()).toHaveAttribute('aria-current', 'step');
   await expectAccessible(page, 'the quick start');
 
-  await page.getByRole('link', { name: 'Go to Features' }).click();
+  await page.getByRole('link', { name: 'Go to features' }).click();
   await expect(page).toHaveURL(`/o/${organisation.id}/features`);
   await api(page, 'POST', '/features', { name: 'Exports', slug: 'exports' });
   await page.goto(`/o/${organisation.id}/`);
@@ -205,19 +205,19 @@ test('an allowance that is used up, and checks that are refused, are said at the
     await route.fulfill({ response, json: { ...(await response.json()), ...change } });
   });
   await page.goto(`/o/${organisation.id}/`);
-  await expect(page.getByRole('alert')).toContainText('This month’s limit of 3 requests is reached');
+  await expect(page.getByRole('alert')).toContainText('This month’s limit of 3 API calls is reached');
   await expect(page.getByRole('region', { name: 'Requests remaining' })).toContainText('0 of 3');
   await expectAccessible(page, 'a used-up allowance');
 
   change = { blockReason: 'The monthly allowance is used up' };
   await page.reload();
-  await expect(page.getByRole('alert')).toContainText('Access checks are refused');
+  await expect(page.getByRole('alert')).toContainText('API calls are blocked');
   await expect(page.getByRole('alert')).toContainText('The monthly allowance is used up');
   await expectAccessible(page, 'a block');
 
   change = { visibleTotalMonthlyRequestLimit: null };
   await page.reload();
-  await expect(page.getByRole('region', { name: 'Requests remaining' })).toContainText('No limit');
+  await expect(page.getByRole('region', { name: 'Requests remaining' })).toContainText('No monthly limit');
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 

@@ -55,7 +55,7 @@ test('the demo user finds plans, features, the Stripe account with everybody in 
     const row = page.getByRole('row').filter({ hasText: 'Acme Team' });
     await expect(row.getByText('Team', { exact: true })).toBeVisible();
   });
-  await test.step('a customer of the demo has a plan by hand, for a reason, and more than it until a date', async () => {
+  await test.step('a customer of the demo has a manual grant with a reason, and an override with an end date', async () => {
     await follow(page, 'Customers');
     await page.getByLabel('Search customers').fill(trialCustomer.email);
     await page.getByRole('row', { name: trialCustomer.email }).getByRole('link').click();

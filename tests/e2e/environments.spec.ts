@@ -1,4 +1,4 @@
-// Environments and their keys, walked as somebody new would, and what the API then holds and answers.
+// Environments and their keys, end to end, checked against the API.
 import type { ApiKey } from '#contracts/console/api-keys';
 import type { Environment } from '#contracts/console/environments';
 import { expectAccessible } from './support/expect-accessible.ts';

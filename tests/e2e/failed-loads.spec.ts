@@ -1,4 +1,4 @@
-// Every page whose data cannot be loaded says what is missing, with the request id, and loads it once asked again.
+// Every page whose data cannot be loaded names what is missing, with the request ID, and loads it on retry.
 import type { Plan } from '#contracts/console/plans';
 import { connectStripe } from './support/connected-stripe.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
@@ -46,12 +46,12 @@ test('what cannot be loaded is named with its request id, and can be tried again
   ] as const) {
     const address = new RegExp(`/api/orgs/${organisation.id}${asked}(\\?.*)?$`);
     await page.route(address, (route) => route.fulfill({ status: 500, json }));
-    // What a page has read it would show again, so it is loaded anew the second time.
+    // A page shows data it has read before, so it is reloaded the second time.
     if (seen.has(shown)) await page.goto(`/o/${organisation.id}${shown}`);
     else await visitPage(page, `/o/${organisation.id}${shown}`);
     seen.add(shown);
     await expectAfterRetries(page, page.getByText(words));
-    await expect(page.getByRole('button', { name: 'Copy request id req_test' }).first()).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Copy request ID req_test' }).first()).toBeVisible();
     await page.unroute(address);
     await page.getByRole('button', { name: 'Try again' }).first().click();
     await expect(page.getByText(words)).toBeHidden();

@@ -1,4 +1,4 @@
-// Features and their properties, walked as somebody new would, and what the API then holds.
+// Features and their properties, end to end, checked against the API.
 import type { Page } from '@playwright/test';
 import type { Artifact } from '#contracts/console/artifacts';
 import type { Environment } from '#contracts/console/environments';
@@ -69,7 +69,7 @@ test('the first feature: from the empty state to its page; a slug in use is refu
     await expect(page.getByRole('row', { name: /Café exports/ })).toBeVisible();
   });
   await organisation.renew(page);
-  await test.step('a slug that stands already is refused beside the field, and nothing typed is lost', async () => {
+  await test.step('a slug that already exists is refused beside the field, and nothing typed is lost', async () => {
     expectBrowserError(/409/);
     await makeFeature(page, 'Exports', 'exports');
     await page.goto(`/o/${organisation.id}/features`);
@@ -135,7 +135,7 @@ test('properties of all four types are added with bounds, defaults and rules', a
   await meter.getByLabel('Limit of the default value').fill('500');
   await meter.getByLabel('Number of periods of the default value').fill('30');
   await meter.getByLabel('Length of the period of the default value').selectOption('days');
-  await meter.getByLabel('Unique resource ids').check();
+  await meter.getByLabel('Unique resource IDs').check();
   await save();
 
   const table = page.getByRole('table', { name: 'Properties', exact: true });
@@ -324,7 +324,7 @@ test('two people at one feature: both values are shown, nothing typed is lost, a
   });
 });
 
-test('deleting a feature says where it is still in force; unsaved changes and a feature that is gone are told', async ({
+test('deleting a feature names where it is still deployed; unsaved changes and a deleted feature are reported', async ({
   page,
   expectBrowserError,
 }) => {

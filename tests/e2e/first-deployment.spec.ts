@@ -1,5 +1,5 @@
-// The whole way of somebody new, through the page alone: from no organisation to a deployed version that answers an
-// access check, and on to a change of it. The API is asked only what an application would ask.
+// A new user's whole path through the console: from no organisation to a deployed version that an access check uses, and a
+// change of it. The API is called only as an application would.
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import { join, newPerson } from './support/people.ts';
 import { expect, test } from './support/test.ts';

@@ -1,4 +1,4 @@
-// The states of human verification with a site key: the widget's own script is stood in for, so that each can be had.
+// The states of human verification with a site key. A script of the test replaces the widget's, to reach each state.
 import type { Page } from '@playwright/test';
 import { newPerson, PASSWORD, signInOnPage } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -66,7 +66,7 @@ test('the form opens when the widget is solved and closes when it fails or expir
     await expect(submit).toBeEnabled();
   });
   await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await test.step('the answer goes with the call, and is asked for anew after it was refused', async () => {
+  await test.step('the token goes with the call, and a new one is requested after it was refused', async () => {
     expectBrowserError(/api\/auth\/sign-in/);
     const report = await openWithSiteKey(page, '/signin');
     await report('callback', 'token-1');

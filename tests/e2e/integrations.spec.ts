@@ -1,4 +1,4 @@
-// JWT integrations, walked as somebody new would: what may be pasted, what the API then holds, and whom tokens name.
+// JWT integrations, end to end: accepted key formats, stored settings, and the customer a token resolves to.
 import type { Page } from '@playwright/test';
 import { CompactSign, type CryptoKey, exportJWK, exportPKCS8, exportSPKI, generateKeyPair } from 'jose';
 import type { JwtIntegration } from '#contracts/console/integrations';
@@ -48,7 +48,7 @@ const makeIntegration = (page: Page, publicKey: string, further: object = {}) =>
 const open = (page: Page, { id }: JwtIntegration) =>
   page.goto(`/o/${organisation.id}/integrations/jwt/${id}`);
 
-test('the first integration: from the empty state to tokens that are believed', async ({
+test('the first integration: from the empty state to accepted tokens', async ({
   page,
   expectBrowserError,
 }) => {

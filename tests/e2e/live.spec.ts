@@ -59,8 +59,8 @@ test('decisions appear while they are made, the list waits under the pointer, an
     await check('ada@example.com');
     await expect(rows).toHaveCount(1);
     await expect(rows.first()).toContainText(/Denied.*Access check.*ada@example\.com.*team-seats.*Lisbon/);
-    const counters = page.getByRole('region', { name: 'Since the start' });
-    await expect(counters).toContainText('1 since the start');
+    const counters = page.getByRole('region', { name: 'Since you pressed Start' });
+    await expect(counters).toContainText('1 event since you pressed Start');
     await expect(counters).toContainText('Lisbon');
   });
 
@@ -115,7 +115,7 @@ test('decisions appear while they are made, the list waits under the pointer, an
     await expect(rows).toHaveCount(6);
   });
 
-  await test.step('another environment starts anew, and shows its own events alone', async () => {
+  await test.step('another environment restarts the view, and shows its own events only', async () => {
     const [, staging] = environments;
     await page.getByLabel('Environment', { exact: true }).selectOption('Staging');
     await expect(page).toHaveURL(new RegExp(`environment=${staging?.id}`));

@@ -169,7 +169,7 @@ test('decisions are searched, filtered and read by keyboard, and every search ca
       'bob@example.com in Lisbon, Portugal, used 4 of exports.rows. 4 of 5 used.',
     );
     await expect(viewer(page).getByRole('tab')).toHaveText(['Details', 'Request & Response']);
-    await pressOnceShown(page, 'Escape', 'over the limit. Nothing was counted.');
+    await pressOnceShown(page, 'Escape', 'It was not accepted, so nothing was counted.');
     await page.keyboard.press('k');
     await expect(viewer(page)).toBeHidden();
     await expect(rows(page).first()).toBeFocused();
@@ -289,7 +289,7 @@ test('an event says what happened and why, what it would be now, and how to repe
   await test.step('the values of then are beside those of now', async () => {
     const why = viewer(page).getByRole('region', { name: 'Why' });
     const formats = why.getByRole('listitem').filter({ hasText: 'formats' });
-    await expect(why).toContainText('Checked again now, against v2 instead of v1: 1 value differs.');
+    await expect(why).toContainText('Re-checked with v2 instead of v1. 1 value differs.');
     await expect(formats).toContainText("Set by the plan 'starter'.");
     await expect(formats).toContainText(/3.*Now.*7/);
     await expectAccessible(page, 'an event');

@@ -1,4 +1,4 @@
-// Belonging to organisations: invitations, switching, and what is not one's own.
+// Membership in organisations: invitations, switching, and access to other organisations.
 import type { Page } from '@playwright/test';
 import { newColleague } from './support/colleague.ts';
 import { callApi, createOrganisation, invite, join, newPerson } from './support/people.ts';

@@ -55,7 +55,7 @@ test('what a plan configures, with every type of value, from an empty plan to th
   await meter.getByLabel('Limit of Team seats: Seats').fill('25');
   await meter.getByLabel('Period of Team seats: Seats', { exact: true }).selectOption('every');
   await meter.getByLabel('Number of periods of Team seats: Seats').fill('2');
-  await meter.getByLabel('Unique resource ids').check();
+  await meter.getByLabel('Unique resource IDs').check();
 
   const filesSection = section(page, 'Data exports');
   await filesSection.getByRole('button', { name: 'Set a value for Data exports: Exports a day' }).click();
@@ -265,7 +265,7 @@ test('two people edit the same plan: both values of each property are shown, and
   await page.setViewportSize({ width: 390, height: 640 });
   await expect(dialog.getByRole('button', { name: 'Keep editing' })).toBeInViewport({ ratio: 1 });
   await page.setViewportSize({ width: 1280, height: 720 });
-  await expect(dialog.getByText('1 left to decide')).toBeVisible();
+  await expect(dialog.getByText('1 conflict left')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Update Plan' })).toBeDisabled();
   await expectAccessible(page, 'the conflict');
 

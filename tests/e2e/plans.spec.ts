@@ -138,7 +138,7 @@ test('deleting a plan says where it is still in force', async ({ page }) => {
   expect(await api<Plan[]>(page, 'GET', '/plans')).toEqual([]);
 });
 
-test('a plan that is gone, and one that could not be read, are told apart', async ({
+test('a deleted plan and one that could not be read show different messages', async ({
   page,
   expectBrowserError,
 }) => {
@@ -153,7 +153,7 @@ test('a plan that is gone, and one that could not be read, are told apart', asyn
   await page.goto(`/o/${organisation.id}/plans/${planId}/edit-features`);
   const error = page.getByRole('alert').filter({ hasText: 'could not be loaded' });
   await expectAfterRetries(page, error);
-  await expect(error.getByRole('button', { name: 'Copy request id req_known' })).toBeVisible();
+  await expect(error.getByRole('button', { name: 'Copy request ID req_known' })).toBeVisible();
   await page.unroute(`**/plans/${planId}`);
   await error.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { name: 'No Features' })).toBeVisible();

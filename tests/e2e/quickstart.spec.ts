@@ -1,4 +1,4 @@
-// The quick start, walked from a new account to a live answer, and what it says when something is amiss.
+// The quick start, from a new account to the first response, and its messages when something goes wrong.
 import type { Organisation } from '#contracts/console/organisations';
 import { newColleague } from './support/colleague.ts';
 import { connectStripe } from './support/connected-stripe.ts';
@@ -19,7 +19,7 @@ const { api } = organisation;
 const statusOf = async (page: Parameters<typeof api>[0]) =>
   (await api<Organisation>(page, 'GET', '')).quickstartStatus;
 
-test('sign-in leads through all steps to a live answer, each step done in place', async ({ page }) => {
+test('sign-in leads through all steps to the first response, each step done in place', async ({ page }) => {
   const account = await newStripeAccount('Quick Works');
   await account.test.customers.create({ name: 'Ada Lovelace', email: 'ada@example.com' });
   await page.context().clearCookies();
@@ -78,7 +78,7 @@ test('sign-in leads through all steps to a live answer, each step done in place'
     await page.getByRole('button', { name: 'Continue' }).click();
   });
 
-  await test.step('the call has a real key, and ends on the live answer', async () => {
+  await test.step('the call has a real key, and ends on the response', async () => {
     await page.getByRole('button', { name: 'Create secret key' }).click();
     const code = page.getByRole('region', { name: 'the code' });
     await expect(code).toContainText(/curl[\s\S]*Bearer tsr_/);
@@ -88,9 +88,9 @@ test('sign-in leads through all steps to a live answer, each step done in place'
     }
     await page.getByRole('button', { name: 'grace@example.com' }).click();
     await page.getByRole('button', { name: 'Run access check' }).click();
-    await expect(page.getByRole('heading', { name: 'Your first live answer' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Your first response' })).toBeVisible();
     await expect(page.getByRole('region', { name: 'the response' })).toContainText('"isCustomer": true');
-    await expectAccessible(page, 'the live answer');
+    await expectAccessible(page, 'the response');
     await page.getByRole('button', { name: 'Finish', exact: true }).click();
     await expect(page).toHaveURL('/');
     expect(await statusOf(page)).toBe('finished');
@@ -170,7 +170,7 @@ test('every member can walk it: it is paused, dismissed and gone from sign-in an
   await expect(member.getByRole('heading', { name: 'Quick start' })).toBeVisible();
   await expectFitting(member);
   await member.getByRole('button', { name: "Nah, I'll Wing It!" }).click();
-  await expect(member.getByRole('heading', { name: 'No requests yet this month' })).toBeVisible();
+  await expect(member.getByRole('heading', { name: 'No API calls yet this month' })).toBeVisible();
   await expect(member.getByRole('heading', { name: 'Quick start' })).toBeHidden();
   expect(await statusOf(page)).toBe('dismissed');
 

@@ -171,7 +171,7 @@ test('what was copied is confirmed for two seconds, and after logging out the se
     );
     await join(page.request, newPerson('Cora Copy'));
     await page.goto('/');
-    const id = page.getByRole('button', { name: 'Copy request id req_of_test' });
+    const id = page.getByRole('button', { name: 'Copy request ID req_of_test' });
     await expect(id).toBeVisible();
     await expect(page.getByRole('button', { name: 'Load organisations again' })).toBeVisible();
     await stopClock(page);

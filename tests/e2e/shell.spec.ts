@@ -91,7 +91,7 @@ test('the sidebar has its two widths and is a sheet on a small screen; the keybo
 test('the palette finds pages, features, plans, environments and organisations, and goes there by keyboard alone', async ({
   page,
 }) => {
-  await test.step('the palette goes where it is told to, by keyboard alone', async () => {
+  await test.step('the palette is used by keyboard alone', async () => {
     await page.goto('/');
     await expect(page.getByRole('heading', { name: 'API Keys' })).toBeVisible();
     await page.keyboard.press('Control+k');
@@ -202,7 +202,7 @@ test('the user menu, the spinner of a session that loads, and a form that is ref
   page,
   expectBrowserError,
 }) => {
-  await test.step('the user menu shows the picture of whoever has one, and initials else', async () => {
+  await test.step('the user menu shows the user’s picture, otherwise initials', async () => {
     await page.goto('/account');
     const menu = page.getByRole('button', { name: 'Your menu' });
     await expect(menu.getByText('RR')).toBeVisible();
@@ -228,7 +228,7 @@ test('the user menu, the spinner of a session that loads, and a form that is ref
     await expect(page.getByRole('heading', { name: 'Profile Information' })).toBeVisible();
   });
   await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await test.step('a failed change is told in a toast', async () => {
+  await test.step('a failed change shows a toast', async () => {
     expectBrowserError(/update-user/);
     await page.route('**/api/auth/update-user', (route) => route.fulfill({ status: 500, body: 'no json' }));
     await page.getByLabel('Full Name').fill('Robin Renamed');

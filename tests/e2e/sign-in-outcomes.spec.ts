@@ -49,7 +49,7 @@ test('a refused sign-in says why, keeps what was typed and sends nothing without
   page,
   expectBrowserError,
 }) => {
-  await test.step('nothing is sent without e-mail and password, and the address can come with the link', async () => {
+  await test.step('nothing is sent without email and password, and the address can come with the link', async () => {
     await page.goto(`/signin?email=${encodeURIComponent(btoa('prefilled@people.example'))}`);
     await expect(page.getByLabel('Email')).toHaveValue('prefilled@people.example');
     await page.getByLabel('Email').fill('');

@@ -12,7 +12,8 @@ import {
 import { agreeAs, decline, openProvider, peopleOf } from './support/providers.ts';
 import { expect, test } from './support/test.ts';
 
-const refusal = 'Verify this email with the provider first, and here if it already has an account.';
+const refusal =
+  'Verify your email with GitHub or Google first. If you already have a Tessera account, sign in with your password and verify your email here too.';
 
 type Requests = Parameters<typeof callApi>[0];
 const sessionOf = (request: Requests) => callApi<SignedIn | null>(request, 'GET', '/api/auth/get-session');

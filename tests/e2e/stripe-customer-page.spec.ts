@@ -1,5 +1,5 @@
 // A customer of a connected Stripe account in the console: found by name, shown with what it subscribes to, by its id and by
-// its e-mail address.
+// its email address.
 import type { Environment } from '#contracts/console/environments';
 import type { Plan } from '#contracts/console/plans';
 import { connectStripe } from './support/connected-stripe.ts';
@@ -44,7 +44,7 @@ test('a Stripe customer is found by name and shown with subscriptions and plans,
   await expect(shown.getByRole('list', { name: 'Subscriptions of Ada Lovelace' })).toContainText(
     /Active.*Growth/,
   );
-  await expect(shown.getByRole('button', { name: `Copy customer id ${id}` })).toBeVisible();
+  await expect(shown.getByRole('button', { name: `Copy customer ID ${id}` })).toBeVisible();
   await expect(shown.getByRole('link', { name: integration.name }).first()).toHaveAttribute(
     'href',
     new RegExp(`/integrations/stripe/${integration.id}$`),

@@ -1,4 +1,4 @@
-// Stripe, walked as somebody new would: from an empty organisation to subscriptions that decide about access.
+// Stripe, end to end: from an empty organisation to subscriptions that grant plans.
 
 import type { Plan } from '#contracts/console/plans';
 import type { StripeIntegration } from '#contracts/console/stripe';
@@ -105,7 +105,7 @@ test('from an empty organisation to access that follows subscriptions, through t
   expect((await ask()).customer.isCustomer).toBe(true);
 });
 
-test('a key that cannot be used says so; a webhook is made by hand where the key may not', async ({
+test('an unusable key is reported; a webhook is added manually if the key has no permission', async ({
   page,
   expectBrowserError,
   context,
@@ -143,7 +143,7 @@ test('a key that cannot be used says so; a webhook is made by hand where the key
     await refused(account.keys.secretKey, /already connected in test mode/);
   });
   await organisation.renew(page);
-  await test.step('a webhook made by hand: what to copy, the signing secret, and an event that arrives through it', async () => {
+  await test.step('a manual webhook: what to copy, the signing secret, and an event that arrives through it', async () => {
     expectBrowserError(/400/);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const account = await newStripeAccount('Handmade');
@@ -310,7 +310,7 @@ test('the products of a plan: staged together, cancelled, removed, and never ove
   // Cancel clears what was staged; toggling twice stages nothing.
   await open.click();
   await box('Gold').check();
-  await expect(dialog).toContainText('1 chosen: 1 to be linked when you save');
+  await expect(dialog).toContainText('1 selected. Saving links 1.');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await open.click();
   await expect(box('Gold')).not.toBeChecked();
@@ -377,7 +377,7 @@ test('an integration is renamed, and deleting it names what stops working', asyn
   context,
   expectBrowserError,
 }) => {
-  await test.step('deleting names what stops working, and whoever has the page open is told', async () => {
+  await test.step('deleting names what stops working, and an open page shows it', async () => {
     expectBrowserError(/404/);
     const account = await newStripeAccount('Going away');
     const { productId } = await account.newProduct('Gold');

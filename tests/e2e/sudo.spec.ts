@@ -1,4 +1,4 @@
-// The sudo area: what platform staff see of everybody, and what they may change.
+// The sudo area: what platform staff see of every organisation and user, and what they can change.
 import type { Page } from '@playwright/test';
 import type { SudoUser } from '#contracts/console/sudo';
 import { expectAccessible } from './support/expect-accessible.ts';
@@ -23,11 +23,11 @@ async function expectWellShown(page: Page, name: string): Promise<void> {
   }
 }
 
-test('whoever is not staff sees nothing of the area; staff find an organisation and open it as its own people see it', async ({
+test('the area is hidden from everyone but staff; staff find an organisation and open it as its members see it', async ({
   page,
   browser,
 }) => {
-  await test.step('whoever is not staff sees no sudo entries and never gets to a sudo page', async () => {
+  await test.step('other users see no sudo entries and reach no sudo page', async () => {
     await page.goto(`/o/${organisation.id}/`);
     await expect(page.getByRole('link', { name: 'Plan & Billing' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Sudo Orgs' })).toHaveCount(0);
@@ -109,7 +109,7 @@ test('a user is found and changed, also by somebody else meanwhile, and opened b
     await expect(page).toHaveURL(/\/sudo-users$/);
     await elsewhere.close();
   });
-  await test.step('whoever opens a row before typing has settled gets there', async () => {
+  await test.step('a row opens even before typing has settled', async () => {
     await page.clock.install();
     await page.goto('/sudo-users');
     const row = page.getByRole('row').filter({ hasText: organisation.owner.email });
@@ -208,14 +208,14 @@ test('staff ask an owner for support access, and change things only once it is a
   await becomeStaff(page);
 
   await page.goto(`/o/${orgId}/settings`);
-  await expect(page.getByText('Support cannot change anything here.')).toBeVisible();
+  await expect(page.getByText('Support can view but not change this organisation.')).toBeVisible();
   await page.getByLabel('Reason').fill('short');
-  await page.getByRole('button', { name: 'Ask for access' }).click();
+  await page.getByRole('button', { name: 'Request access' }).click();
   await expect(page.getByText('Must be at least 10 characters')).toBeVisible();
   await page.getByLabel('Reason').fill('Your plan links are broken');
-  await page.getByRole('button', { name: 'Ask for access' }).click();
+  await page.getByRole('button', { name: 'Request access' }).click();
   await expect(page.getByText('Request sent to the owners')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Ask again' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Request again' })).toBeVisible();
   await expectWellShown(page, 'settings as staff see them');
 
   const own = await elsewhere.newPage();
@@ -230,7 +230,7 @@ test('staff ask an owner for support access, and change things only once it is a
   await callApi(page.request, 'PUT', `/api/orgs/${orgId}`, { name: 'Consent Works Better' });
 
   await own.getByRole('button', { name: 'End access' }).click();
-  await expect(own.getByText('Support cannot change anything here.')).toBeVisible();
+  await expect(own.getByText('Support can view but not change this organisation.')).toBeVisible();
   const refused = await page.request.put(`/api/orgs/${orgId}`, {
     headers: { origin: new URL(page.url()).origin },
     data: { name: 'Once more' },

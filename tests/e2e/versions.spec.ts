@@ -1,4 +1,4 @@
-// Versions and deployments, walked as somebody new would, and what the API then holds and answers.
+// Versions and deployments, end to end, checked against the API.
 import type { Page } from '@playwright/test';
 import type { EnvironmentStatus } from '#contracts/console/artifacts';
 import type { Environment } from '#contracts/console/environments';

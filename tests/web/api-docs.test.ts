@@ -17,7 +17,7 @@ function rowAt(rows: readonly FieldRow[], path: string): FieldRow | undefined {
   return row === undefined || rest.length === 0 ? row : rowAt(row.fields, rest.join('.'));
 }
 
-describe('a field is told', () => {
+describe('a field is described', () => {
   test.each([
     ['AccessCheckRequest', 'userIdentifier', { type: 'string', bounds: '1 to 200 characters' }],
     ['AccessCheckRequest', 'consistency', { values: ['bounded', 'local', 'strict'] }],

@@ -106,11 +106,11 @@ describe('an event in a sentence', () => {
     ],
     [
       { deniedFeatures: ['exports', 'seats', 'sso'] },
-      'ada@example.com in Lisbon, Portugal, was checked for all features on the pro plan. Not fully included: exports, seats and 1 more.',
+      'ada@example.com in Lisbon, Portugal, was checked for all features on the pro plan. Limited: exports, seats and 1 more.',
     ],
     [
       { subjectIdentifier: null, detail: { countryCode: null, city: null, continent: null, planSlugs: [] } },
-      'An anonymous visitor was checked for all features, without a plan.',
+      'An anonymous visitor was checked for all features and has no plan.',
     ],
     [
       { isError: true, outcome: 'error', request: null, response: { message: 'feature: Required' } },
@@ -130,7 +130,7 @@ describe('an event in a sentence', () => {
         request: { feature: 'exports', property: 'rows', by: -3 },
         response: { accepted: true },
       },
-      'ada@example.com in Lisbon, Portugal, gave back 3 of exports.rows.',
+      'ada@example.com in Lisbon, Portugal, returned 3 of exports.rows.',
     ],
     [
       {
@@ -138,7 +138,23 @@ describe('an event in a sentence', () => {
         request: { feature: 'team', property: 'seats', resourceId: 'bo', release: true },
         response: { accepted: true },
       },
-      'ada@example.com in Lisbon, Portugal, released bo in team.seats.',
+      'ada@example.com in Lisbon, Portugal, released bo from team.seats.',
+    ],
+    [
+      {
+        type: 'cu',
+        request: { feature: 'team', property: 'seats', resourceId: 'bo' },
+        response: { accepted: true, replayed: true, meter: { used: 4, limit: 10 } },
+      },
+      'ada@example.com in Lisbon, Portugal, added bo to team.seats. This was a retry, so it was counted once. 4 of 10 used.',
+    ],
+    [
+      {
+        type: 'cu',
+        request: { feature: 'team', property: 'seats', resourceId: 'bo' },
+        response: { accepted: false, meter: { state: 'off', allowed: false } },
+      },
+      'ada@example.com in Lisbon, Portugal, tried to add bo to team.seats. It was not accepted, so nothing was counted.',
     ],
     [
       {
@@ -146,14 +162,14 @@ describe('an event in a sentence', () => {
         request: { feature: 'exports', property: 'rows', by: 3 },
         response: { accepted: false, meter: { used: 9, limit: 10 } },
       },
-      'ada@example.com in Lisbon, Portugal, tried to use 3 of exports.rows, over the limit. Nothing was counted. 9 of 10 used.',
+      'ada@example.com in Lisbon, Portugal, tried to use 3 of exports.rows. It was not accepted, so nothing was counted. 9 of 10 used.',
     ],
     [
       {
         request: { features: ['exports'], consume: { feature: 'exports', property: 'rows', by: 3 } },
         response: { consumed: { accepted: false } },
       },
-      'ada@example.com in Lisbon, Portugal, was checked for exports on the pro plan. 3 of exports.rows exceeds the limit, so nothing was counted.',
+      'ada@example.com in Lisbon, Portugal, was checked for exports on the pro plan. 3 of exports.rows was not accepted, so nothing was counted.',
     ],
     [
       { type: 'se', subjectIdentifier: 'cus_1', stripeEventType: 'customer.updated' },

@@ -377,7 +377,7 @@ describe('two people', () => {
     );
   });
 
-  test('going on from what stands now keeps every edit and takes over its version', () => {
+  test('continuing from the current version keeps every edit', () => {
     const state: EditorState = editPlan(
       startEditing(versionOf({ feat_a: [{ id: 'p', type: 'number', value: 1 }] })),
       { type: 'enter-value', featureId: 'feat_a', propertyId: 'p', value: 2 },

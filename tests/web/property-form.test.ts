@@ -36,7 +36,7 @@ describe('bounds', () => {
     expect(boundsOf({ ...named, type: 'number' })).toEqual({ allowDecimal: false });
   });
 
-  test('that make no sense are told of themselves, not of the default', () => {
+  test('that contradict each other are reported on the bounds, not on the default', () => {
     const values = { ...named, type: 'number', value: 5, min: 20, max: 10 } as const;
     expect(checkPropertyForm(values, 'new')).toEqual({
       min: 'Minimum value must be less than or equal to maximum value',

@@ -1,4 +1,4 @@
-// What the console makes of Stripe: the next step of connecting, what is staged of a plan's products, whom products grant.
+// Stripe in the console: next connect step, staged product changes, plans granted by products.
 import { describe, expect, test } from 'vitest';
 import type { Plan, ProductMapping } from '#contracts/console/plans';
 import type { AvailableProduct, StripeIntegration, SyncJob, SyncType } from '#contracts/console/stripe';
@@ -100,7 +100,7 @@ const available = (mapping: ProductMapping, name: string): AvailableProduct => (
   ...{ name, testMode: true, integrationName: 'Acme', active: true },
 });
 
-test('the dialog offers products by name, and last what is linked though Stripe has it no more', () => {
+test('the dialog offers products by name, and last linked products that Stripe no longer has', () => {
   const gone = { integrationId: 'stripe_1', productId: 'prod_gone' };
   const products = choosableProducts([gone, gold], [available(silver, 'Silver'), available(gold, 'Gold')]);
   expect(products.map(({ productId }) => productId)).toEqual(['prod_gold', 'prod_silver', 'prod_gone']);

@@ -48,7 +48,7 @@ export function errorOf(status: number, text: string, requestId?: string): ApiEr
 }
 
 /**
- * Reads `errorBodySchema` by hand: every page needs it, and few need zod. Fields of another shape count as absent. Null without an
+ * Reads `errorBodySchema` without zod: every page needs it, and few need zod. Fields of another shape count as absent. Null without an
  * error type and a message.
  */
 function errorBodyOf(body: unknown): ErrorBody | null {

@@ -46,7 +46,7 @@ export function StillDeployed({ orgId, item }: StillDeployedProps) {
             <span className="strong medium breaks">{environmentName}</span>
             <span>
               {isPreview ? (
-                'ends within seconds, because preview follows the workspace'
+                'removed within seconds'
               ) : (
                 <>
                   {artifactNumber !== null && <span className="mono">v{artifactNumber}</span>} stays until a

@@ -213,7 +213,7 @@ function NoUsage({ orgId, environments }: Omit<UsageProps, 'hasUsage'>) {
   const target = environments?.find(({ type }) => type !== 'preview') ?? environments?.[0];
   return (
     <EmptyState
-      title="No requests yet this month"
+      title="No API calls yet this month"
       action={
         target && (
           <Button
@@ -222,12 +222,12 @@ function NoUsage({ orgId, environments }: Omit<UsageProps, 'hasUsage'>) {
             to={paths.environment(orgId, target.id, 'keys')}
             rightSection={<IconArrowRight size={15} aria-hidden />}
           >
-            Keys of {target.name}
+            {target.name} API keys
           </Button>
         )
       }
     >
-      Call <code>POST /api/v1/access-checks</code> with an API key. Each day’s requests appear here, per
+      Call <code>POST /api/v1/access-checks</code> with an API key. Each day’s API calls appear here, per
       environment.
     </EmptyState>
   );

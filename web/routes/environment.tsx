@@ -39,7 +39,7 @@ export function EnvironmentPage() {
         data && (
           <>
             <EnvironmentTypeBadge type={data.type} />
-            <CopyId value={data.id} label="environment id" />
+            <CopyId value={data.id} label="environment ID" />
           </>
         )
       }

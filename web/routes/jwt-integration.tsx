@@ -38,7 +38,7 @@ export function JwtIntegrationPage() {
       fallbackTitle="JWT integration"
       deletedEffect="Its tokens are no longer accepted."
       skeleton={<IntegrationSkeleton sections={SKELETON} />}
-      renderAside={({ id }) => <CopyId value={id} label="integration id" />}
+      renderAside={({ id }) => <CopyId value={id} label="integration ID" />}
     >
       {(integration) => <Content key={integration.id} orgId={orgId} integration={integration} />}
     </IntegrationPage>

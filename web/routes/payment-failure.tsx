@@ -27,7 +27,7 @@ export function PaymentFailurePage() {
         ) : (
           <Stack gap={8} align="center" maw={400}>
             If the plan does not change, please contact support and quote the checkout:
-            <CopyId value={sessionId} label="checkout id" />
+            <CopyId value={sessionId} label="checkout ID" />
           </Stack>
         )
       }

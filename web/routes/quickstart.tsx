@@ -26,7 +26,7 @@ export function QuickstartPage() {
   return (
     <Page
       title={`Welcome to Tessera, ${user?.name ?? ''}`}
-      subtitle="Five steps to your first live access check. Leave at any time: your progress is saved."
+      subtitle="Five steps to your first access check. Leave at any time: your progress is saved."
       crumbs={[{ label: 'Dashboard', to: paths.home }, { label: 'Quick start' }]}
     >
       {orgId !== null ? (

@@ -26,7 +26,7 @@ export function SettingsPage() {
   return (
     <Page
       title="Settings"
-      aside={<CopyId value={orgId} label="organisation id" />}
+      aside={<CopyId value={orgId} label="organisation ID" />}
       subtitle="Name, description and data regions."
       crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Settings' }]}
     >

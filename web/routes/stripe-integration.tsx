@@ -65,7 +65,7 @@ export function StripeIntegrationPage() {
       renderAside={({ testMode, accountId }) => (
         <>
           <ModeBadge isTest={testMode} />
-          <CopyId value={accountId} label="account id" />
+          <CopyId value={accountId} label="account ID" />
         </>
       )}
     >

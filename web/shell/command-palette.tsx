@@ -84,7 +84,7 @@ export function CommandPalette({
           rightSection: <KeyHints />,
           rightSectionProps: { className: classes.hints },
           id: PALETTE_FIELD,
-          placeholder: 'Go to a page, a customer, an event id…',
+          placeholder: 'Go to a page, a customer, an event ID…',
           'aria-label': 'Search pages and commands',
           onFocus: () => setQuery((before) => before + takeTyped()),
           onKeyDown: openFirst,

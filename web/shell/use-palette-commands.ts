@@ -140,7 +140,7 @@ export function useKeyIds(orgId: string | null, query: string): PaletteGroup {
           aside: environments[index]?.name,
           keywords: ['copy', 'key id', id],
         },
-        label: `Copy key id of ${type} key …${maskedValue.slice(-4)}`,
+        label: `Copy ID of ${type} key …${maskedValue.slice(-4)}`,
         run: () => void copyId(id),
       })),
     ),
@@ -150,7 +150,7 @@ export function useKeyIds(orgId: string | null, query: string): PaletteGroup {
 async function copyId(id: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(id);
-    toast.success('Key id copied', { description: id });
+    toast.success('Key ID copied', { description: id });
   } catch {
     toast.error('The browser did not allow copying', { description: id });
   }

@@ -29,7 +29,7 @@ export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
         )}
         {error.requestId && (
           <Group gap={8} justify="center" fz="xs" c="dimmed" mt={4}>
-            Request ID <CopyId value={error.requestId} label="request id" />
+            Request ID <CopyId value={error.requestId} label="request ID" />
           </Group>
         )}
       </Stack>

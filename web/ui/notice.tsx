@@ -25,7 +25,7 @@ export function Notice(props: NoticeProps) {
       <div className={classes.content}>
         {title !== undefined && <p className={classes.title}>{title}</p>}
         <div>{children}</div>
-        {requestId !== undefined && <CopyId value={requestId} label="request id" />}
+        {requestId !== undefined && <CopyId value={requestId} label="request ID" />}
       </div>
     </div>
   );

@@ -57,7 +57,7 @@ function countLabel(count: Record<string, unknown> | null): string {
   const { feature, property, by, resourceId, release } = count ?? {};
   const what = `${textOf(feature) ?? ''}.${textOf(property) ?? ''}`;
   if (typeof resourceId === 'string')
-    return `${what} ${release === true ? 'releases' : 'holds'} ${resourceId}`;
+    return `${what} ${release === true ? 'releases' : 'adds'} ${resourceId}`;
   const amount = typeof by === 'number' ? by : 1;
   return `${what} ${amount < 0 ? '−' : '+'}${Math.abs(amount)}`;
 }

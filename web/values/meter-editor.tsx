@@ -83,7 +83,7 @@ export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
             />
           </>
         )}
-        <label className={classes.unique} data-size={size} title="Each resource id counts once in the period">
+        <label className={classes.unique} data-size={size} title="Each resource ID counts once in the period">
           <input
             type="checkbox"
             className="native-check"
@@ -91,7 +91,7 @@ export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
             disabled={disabled}
             onChange={(event) => onChange({ ...meter, uniqueResourceIds: event.currentTarget.checked })}
           />
-          Unique resource ids
+          Unique resource IDs
           <VisuallyHidden> of {label}</VisuallyHidden>
         </label>
       </div>

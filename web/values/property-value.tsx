@@ -37,7 +37,7 @@ export const PropertyValueView = memo(function PropertyValueView({
           <span className="small mono breaks">{formatNumber(value.meter.limit)}</span>{' '}
           {windowLabel(value.meter)}
         </span>
-        {value.meter.uniqueResourceIds && <span className="faint tiny figures breaks">unique ids</span>}
+        {value.meter.uniqueResourceIds && <span className="faint tiny figures breaks">unique IDs</span>}
       </Box>
     );
   }

@@ -1,4 +1,4 @@
-// Opens another page of the console that is open, as a link does. Loading the console anew with `page.goto` costs more than most
+// Opens another page of the console that is open, as a link does. Loading the console again with `page.goto` costs more than most
 // steps; a page that must read what the API has changed meanwhile needs it nevertheless.
 import type { Page } from '@playwright/test';
 

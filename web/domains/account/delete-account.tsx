@@ -30,7 +30,7 @@ export function DeleteAccount({ email }: { email: string }) {
     <>
       <DangerSection
         title="Delete your account"
-        description="You leave all your organisations. What you created there stays with them. If you are an organisation’s only owner, delete it first in its settings."
+        description="You leave all your organisations. What you created there stays with them. If you are an organisation’s only owner, make someone else an owner first, or delete the organisation in its settings."
         label="Delete my account"
         onAct={() => setIsAsking(true)}
       />

@@ -42,7 +42,7 @@ export function ExamplePanel({ operation, url }: ExamplePanelProps) {
         head={<ChoiceBar label="Language" choices={LANGUAGES} chosen={language} onChoose={chooseLanguage} />}
       >
         <p className={codeClasses.note}>
-          {request['x-key'] === 'public' ? 'A public key is enough.' : 'Needs a secret key.'}
+          {request['x-key'] === 'public' ? 'A public key is enough.' : 'Requires a secret key.'}
         </p>
       </CodeBlock>
       <Answer

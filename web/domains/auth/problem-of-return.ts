@@ -2,7 +2,10 @@
 
 const messages = new Map([
   ['access_denied', 'Signing in was cancelled.'],
-  ['account_not_linked', 'Verify this email with the provider first, and here if it already has an account.'],
+  [
+    'account_not_linked',
+    'Verify your email with GitHub or Google first. If you already have a Tessera account, sign in with your password and verify your email here too.',
+  ],
 ]);
 
 /** @param code value of the query parameter `error`. Only known codes select a message; URL text is never shown. */

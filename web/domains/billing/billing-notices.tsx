@@ -21,11 +21,11 @@ export function BillingNotices({ orgId, billing, canEdit }: BillingNoticesProps)
   return (
     <>
       {block !== null && (
-        <Notice isWide tone="danger" icon={IconBan} role="alert" title="Access checks are refused">
-          {block.reason}. Every environment responds with 429 <code>usage-blocked</code>
+        <Notice isWide tone="danger" icon={IconBan} role="alert" title="API calls are blocked">
+          {block.reason}. API calls in every environment return 429 <code>usage-blocked</code>
           {block.until === null
-            ? ' until this is settled.'
-            : `. Upgrade to Grow to resume immediately, or wait for the new allowance on ${formatUtcDay(block.until)}.`}
+            ? '. Contact support to lift the block.'
+            : `. Upgrade to Grow to resume immediately, or wait until your allowance renews on ${formatUtcDay(block.until)}.`}
         </Notice>
       )}
       {subscription?.status === 'past_due' && plan === 'grow' && (
@@ -37,8 +37,7 @@ export function BillingNotices({ orgId, billing, canEdit }: BillingNoticesProps)
       )}
       {subscription !== null && plan === 'build' && ON_HOLD.has(subscription.status) && (
         <Notice isWide title="The Grow subscription is paused">
-          The organisation is on Build until the open invoice is paid in the billing portal. Then Grow resumes
-          automatically.
+          Your organisation is on Build. Pay the open invoice in the billing portal to resume Grow.
         </Notice>
       )}
       {plan === 'grow' && subscription?.cancelAtPeriodEnd && subscription.currentPeriodEndAt !== null && (
@@ -54,7 +53,7 @@ export function BillingNotices({ orgId, billing, canEdit }: BillingNoticesProps)
       )}
       {!isSetUp && (
         <Notice isWide tone="neutral" icon={IconInfoCircle} title="Subscriptions are not set up">
-          This Tessera has no Stripe account of its own, so the plan cannot be changed here. To enable
+          This server has no Stripe account for billing, so you can’t change the plan here. To enable
           subscriptions, set <code>STRIPE_SECRET_KEY</code> and <code>STRIPE_WEBHOOK_SECRET</code>.
         </Notice>
       )}

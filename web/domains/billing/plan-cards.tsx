@@ -49,7 +49,7 @@ export function PlanCards({ billing, canEdit, onUpgrade, isBusy }: PlanCardsProp
         points={[
           `${formatThousands(GROW_PRICE.includedCalls)} free calls`,
           `${formatPounds(GROW_PRICE.packageMinor)} per ${formatThousands(GROW_PRICE.packageCalls)} additional calls`,
-          'No limit on access checks',
+          'No monthly limit on API calls',
           'Events kept for 30 days',
         ]}
         action={

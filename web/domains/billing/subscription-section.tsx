@@ -48,7 +48,7 @@ export function SubscriptionSection({ billing, canEdit, onOpenPortal, isBusy }: 
         <Fact label="Subscription">
           {subscription === null ? (
             <span className={classes.muted}>
-              {plan === 'grow' ? 'None in Stripe' : 'None, Build is free'}
+              {plan === 'grow' ? 'None in Stripe' : 'None. Build is free.'}
             </span>
           ) : (
             <StatusLabel tone={toneOf(subscription.status)}>{statusLabel(subscription.status)}</StatusLabel>

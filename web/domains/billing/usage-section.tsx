@@ -20,8 +20,7 @@ export function UsageSection({ billing: { plan, usage } }: { billing: Billing })
     >
       {total === null ? (
         <p className={classes.muted}>
-          The usage can’t be read at the moment. Calls are still counted, and the figures return
-          automatically.
+          Usage is temporarily unavailable. Calls are still counted and will appear here automatically.
         </p>
       ) : (
         <div className="column gap-10">
@@ -58,11 +57,11 @@ function usageLabel({ total, remaining }: Billing['usage'], measure: number, nex
   const renewal = formatUtcDay(nextMonthAt);
   if (remaining !== null) {
     return remaining > 0
-      ? `${formatNumber(remaining)} remaining. A new allowance begins on ${renewal}.`
-      : `None remaining. A new allowance begins on ${renewal}, at midnight UTC.`;
+      ? `${formatNumber(remaining)} remaining. Renews on ${renewal}.`
+      : `None remaining. Renews on ${renewal} at midnight UTC.`;
   }
   const additional = Math.max(0, (total ?? 0) - measure);
   if (additional === 0)
-    return `Additional calls cost ${formatPounds(GROW_PRICE.packageMinor)} per ${formatThousands(GROW_PRICE.packageCalls)} and are never refused.`;
-  return `${formatNumber(additional)} additional calls so far, about ${formatPounds(additionalCost(total ?? 0))}. The invoice counts by your billing period.`;
+    return `Additional calls cost ${formatPounds(GROW_PRICE.packageMinor)} per ${formatThousands(GROW_PRICE.packageCalls)}. There is no monthly limit.`;
+  return `${formatNumber(additional)} additional calls so far, about ${formatPounds(additionalCost(total ?? 0))}. Invoices follow your billing period, not the calendar month.`;
 }

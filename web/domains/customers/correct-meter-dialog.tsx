@@ -1,4 +1,4 @@
-/** Corrects a customer's usage of a meter by an amount, with a reason. */
+/** Adjusts a customer's usage of a meter by an amount, with a reason. */
 import { Box, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { correctMeterSchema, type Entitlement } from '#contracts/console/customers';
@@ -59,7 +59,7 @@ function Correction({ orgId, identifier, environmentId, entitlement, isOpen, onC
     if (Object.keys(found).length > 0) return;
     correct.mutate(body, {
       onSuccess: () => {
-        toast.success('Meter corrected', { description: `${identifier} · ${property}` });
+        toast.success('Usage adjusted', { description: `${identifier} · ${property}` });
         onClose();
       },
       onError: (error) => {
@@ -83,8 +83,8 @@ function Correction({ orgId, identifier, environmentId, entitlement, isOpen, onC
     <FormDialog
       isOpen={isOpen}
       onClose={onClose}
-      title={`Correct ${property} of ${identifier}`}
-      submitLabel="Correct meter"
+      title={`Adjust ${property} usage for ${identifier}`}
+      submitLabel="Adjust usage"
       isBusy={correct.isPending}
       isDirty={isDirty}
       onSubmit={(event) => {

@@ -56,7 +56,7 @@ export function CustomerSheet(props: CustomerSheetProps) {
       <dl className={classes.facts}>
         <dt>Customer ID</dt>
         <dd>
-          <CopyId value={identifier} label="customer id" />
+          <CopyId value={identifier} label="customer ID" />
         </dd>
         {known?.email && known.email !== title && (
           <>

@@ -54,10 +54,10 @@ function describeManual({ action, detail }: Manual, names: ChangeNames): Describ
   const property = names.property(text('propertyId')) ?? 'a deleted property';
   const what = {
     'customer.plan-granted': `${plan} granted`,
-    'customer.plan-withdrawn': `${plan} withdrawn`,
+    'customer.plan-withdrawn': `${plan} revoked`,
     'customer.property-overridden': `${property} overridden: ${valueText(detail.value)}`,
     'customer.override-removed': `Override of ${property} removed`,
-    'customer.meter-corrected': `${property} corrected by ${signed(detail.applied)}`,
+    'customer.meter-corrected': `${property} usage adjusted by ${signed(detail.applied)}`,
     'customer.email-linked': `Email linked to Stripe customer ${text('customerId')}`,
   }[action];
   const { environmentId, until } = detail;

@@ -131,7 +131,7 @@ function Actions(props: EntitlementRowProps & { readonly name: string }) {
           )}
           {isCorrectable && (
             <Menu.Item leftSection={<IconAdjustments size={15} aria-hidden />} onClick={onCorrect}>
-              Correct usage…
+              Adjust usage…
             </Menu.Item>
           )}
         </RowMenu>

@@ -30,7 +30,7 @@ export function EntitlementValue({ entitlement, now }: EntitlementValueProps) {
         {resetsAt !== null && (
           <Hint label={formatInstant(resetsAt)}>
             <span className="muted">
-              {value.meter.periodType === 'fixed' ? 'Eases' : 'Resets'} {soon(formatAge(resetsAt, now))}
+              {value.meter.periodType === 'fixed' ? 'Frees up' : 'Resets'} {soon(formatAge(resetsAt, now))}
             </span>
           </Hint>
         )}

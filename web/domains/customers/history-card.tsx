@@ -1,4 +1,4 @@
-/** A customer's history: grants, overrides, corrections and subscriptions, newest first. */
+/** A customer's history: grants, overrides, usage adjustments and subscriptions, newest first. */
 import { Button, Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -24,7 +24,7 @@ export function HistoryCard({ orgId, identifier, names, renderMember }: HistoryC
   return (
     <Section
       title="History"
-      description="Grants, overrides, corrections and subscription changes."
+      description="Grants, overrides, usage adjustments and subscription changes."
       isFlush
       footer={
         hasNextPage && (

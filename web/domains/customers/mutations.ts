@@ -36,11 +36,11 @@ interface EntryOf {
   readonly id: string;
 }
 
-export function useWithdrawPlan(orgId: string) {
+export function useRevokePlan(orgId: string) {
   return useCustomerMutation(
     orgId,
     ({ of, id: grantId }: EntryOf) =>
-      call(customerEndpoints.withdrawPlan, { params: { ...customerParams(orgId, of), grantId } }),
+      call(customerEndpoints.revokePlan, { params: { ...customerParams(orgId, of), grantId } }),
     false,
   );
 }

@@ -18,7 +18,7 @@ import { Section } from '#web/ui/section.tsx';
 import { useLastValue } from '#web/ui/use-last-value.ts';
 import { GrantPlanDialog } from './grant-plan-dialog.tsx';
 import { type EntryFor, manualEntries } from './manual-entries.ts';
-import { useWithdrawPlan } from './mutations.ts';
+import { useRevokePlan } from './mutations.ts';
 import classes from './plans-card.module.css';
 import { whyOf } from './why-of.ts';
 
@@ -37,9 +37,9 @@ export function PlansCard(props: PlansCardProps) {
   const { identifier } = customer;
   const { grants } = manualEntries(customer, entitled);
   const [isGranting, granting] = useDisclosure();
-  const [withdrawn, setWithdrawn] = useState<EntryFor<CustomerGrant> | null>(null);
-  const shown = useLastValue(withdrawn);
-  const withdraw = useWithdrawPlan(orgId);
+  const [revoked, setRevoked] = useState<EntryFor<CustomerGrant> | null>(null);
+  const shown = useLastValue(revoked);
+  const revoke = useRevokePlan(orgId);
   const nameOf = ({ planId }: CustomerGrant) => plans.find((plan) => plan.planId === planId)?.name ?? planId;
   const name = shown === null ? '' : nameOf(shown);
   return (
@@ -58,7 +58,7 @@ export function PlansCard(props: PlansCardProps) {
           <h3 className={classes.title}>Granted manually</h3>
           <ul className={classes.list} aria-label="Granted plans">
             {grants.map((grant) => (
-              <Grant key={grant.id} {...props} grant={grant} name={nameOf(grant)} onWithdraw={setWithdrawn} />
+              <Grant key={grant.id} {...props} grant={grant} name={nameOf(grant)} onRevoke={setRevoked} />
             ))}
           </ul>
         </>
@@ -69,16 +69,16 @@ export function PlansCard(props: PlansCardProps) {
         onClose={granting.close}
       />
       <ConfirmDialog
-        isOpen={withdrawn !== null}
-        onClose={() => setWithdrawn(null)}
-        title={`Withdraw ${name}?`}
-        confirmLabel={`Withdraw ${name}`}
-        isBusy={withdraw.isPending}
+        isOpen={revoked !== null}
+        onClose={() => setRevoked(null)}
+        title={`Revoke ${name}?`}
+        confirmLabel={`Revoke ${name}`}
+        isBusy={revoke.isPending}
         onConfirm={() => {
-          if (withdrawn === null) return;
-          withdraw.mutate(withdrawn, {
-            onSuccess: () => toast.success('Plan withdrawn', { description: `${name} · ${withdrawn.of}` }),
-            onSettled: () => setWithdrawn(null),
+          if (revoked === null) return;
+          revoke.mutate(revoked, {
+            onSuccess: () => toast.success('Plan revoked', { description: `${name} · ${revoked.of}` }),
+            onSettled: () => setRevoked(null),
           });
         }}
       >
@@ -111,10 +111,10 @@ function EffectivePlans({ entitled }: Pick<PlansCardProps, 'entitled'>) {
 interface GrantProps extends Pick<PlansCardProps, 'orgId' | 'customer' | 'environments' | 'renderMember'> {
   readonly grant: EntryFor<CustomerGrant>;
   readonly name: string;
-  readonly onWithdraw: (grant: EntryFor<CustomerGrant>) => void;
+  readonly onRevoke: (grant: EntryFor<CustomerGrant>) => void;
 }
 
-function Grant({ orgId, customer, grant, name, environments, renderMember, onWithdraw }: GrantProps) {
+function Grant({ orgId, customer, grant, name, environments, renderMember, onRevoke }: GrantProps) {
   const { environmentId, until, reason, createdAt, createdByUserId } = grant;
   const now = Date.now();
   const hasEnded = until !== null && until <= now;
@@ -153,9 +153,9 @@ function Grant({ orgId, customer, grant, name, environments, renderMember, onWit
         <Menu.Item
           color="red"
           leftSection={<IconTrash size={15} aria-hidden />}
-          onClick={() => onWithdraw(grant)}
+          onClick={() => onRevoke(grant)}
         >
-          Withdraw
+          Revoke
         </Menu.Item>
       </RowMenu>
     </li>

@@ -1,4 +1,4 @@
-/** The reason for a manual change, for colleagues and the audit log. */
+/** The reason for a manual change: shown in the customer's history, and recorded in the audit log. */
 import { Textarea } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { MAX_REASON } from '#contracts/console/customers';
@@ -13,7 +13,7 @@ export function ReasonField({ value, error, onChange }: ReasonFieldProps) {
   return (
     <Textarea
       label="Reason"
-      description="Shown to your team and in the audit log."
+      description="Shown to your team in the customer’s history."
       placeholder="Agreed with Ada on the phone"
       required
       autosize

@@ -114,7 +114,7 @@ function Linked({ orgId, customer, isLink, isEmail, children }: LinkedProps) {
           )}
         </span>
         <ModeBadge isTest={testMode} />
-        <CopyId value={id} label="customer id" />
+        <CopyId value={id} label="customer ID" />
         {isNamed && email.length > MAX_IDENTIFIER && <span className={classes.stripeEmail}>{email}</span>}
         {isNamed && email.length <= MAX_IDENTIFIER && (
           <Anchor
@@ -153,7 +153,7 @@ function Linked({ orgId, customer, isLink, isEmail, children }: LinkedProps) {
                 {subscription.products.map((product) => product.name ?? product.id).join(', ') ||
                   'No product'}
               </span>
-              <CopyId value={subscription.id} label="subscription id" />
+              <CopyId value={subscription.id} label="subscription ID" />
               {!subscription.isGranting && <span className={classes.stripeAccount}>grants nothing</span>}
             </li>
           ))}

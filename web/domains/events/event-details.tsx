@@ -78,7 +78,7 @@ function Fields({ orgId, event, names }: EventDetailsProps) {
               {key.type === 'secret' ? 'Secret key' : 'Public key'}
             </Anchor>
           )}{' '}
-          <CopyId value={key.id} label="key id" />
+          <CopyId value={key.id} label="key ID" />
         </Field>
       )}
       {detail.planSlugs.length > 0 && (
@@ -97,10 +97,11 @@ function Fields({ orgId, event, names }: EventDetailsProps) {
       <Features orgId={orgId} name="Features" slugs={allowed} names={names} />
       <Features
         orgId={orgId}
-        name={isDenied ? 'Denied' : 'Not fully included'}
+        name={isDenied ? 'Denied' : 'Limited'}
         slugs={event.deniedFeatures}
         names={names}
         isDenied={isDenied}
+        note={isDenied ? undefined : 'A value is off or a limit is reached.'}
       />
       <Warnings event={event} />
       {place !== '' && <Field name="Place">{place}</Field>}
@@ -120,15 +121,15 @@ function Fields({ orgId, event, names }: EventDetailsProps) {
           <Anchor component={Link} to={paths.stripeIntegration(orgId, event.integrationId, 'manage')} inherit>
             Stripe integration
           </Anchor>{' '}
-          <CopyId value={event.integrationId} label="integration id" />
+          <CopyId value={event.integrationId} label="integration ID" />
         </Field>
       )}
       <Field name="Event ID">
-        <CopyId value={event.id} label="event id" />
+        <CopyId value={event.id} label="event ID" />
       </Field>
       {typeof fieldOf(event.response, 'requestId') === 'string' && (
         <Field name="Request ID">
-          <CopyId value={String(fieldOf(event.response, 'requestId'))} label="request id" />
+          <CopyId value={String(fieldOf(event.response, 'requestId'))} label="request ID" />
         </Field>
       )}
       {event.cfRay !== null && (
@@ -144,9 +145,11 @@ interface FeaturesProps extends Pick<EventDetailsProps, 'orgId' | 'names'> {
   readonly name: string;
   readonly slugs: readonly string[];
   readonly isDenied?: boolean;
+  /** What the name means. */
+  readonly note?: string | undefined;
 }
 
-function Features({ orgId, name, slugs, names, isDenied = false }: FeaturesProps) {
+function Features({ orgId, name, slugs, names, isDenied = false, note }: FeaturesProps) {
   if (slugs.length === 0) return null;
   return (
     <Field name={name}>
@@ -163,6 +166,7 @@ function Features({ orgId, name, slugs, names, isDenied = false }: FeaturesProps
           <span className="muted tiny">and {formatNumber(slugs.length - MAX_FEATURES)} more</span>
         )}
       </span>
+      {note !== undefined && <span className="muted">{note}</span>}
     </Field>
   );
 }

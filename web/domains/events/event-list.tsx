@@ -54,8 +54,8 @@ export function EventList(props: EventListProps) {
       {events.length === 0 ? (
         <p className={`card ${classes.gap}`}>
           {pages.searchedTo === null
-            ? 'Nothing older matches.'
-            : `Nothing matches back to ${formatInstant(Math.floor(pages.searchedTo))}. Press Next to search older events.`}
+            ? 'No older matches.'
+            : `No matches since ${formatInstant(Math.floor(pages.searchedTo))}. Choose Next to search older events.`}
         </p>
       ) : (
         <ul

@@ -31,16 +31,16 @@ function checkSentence(event: Event, who: string): string {
     : 'all features';
   const plans = event.detail.planSlugs;
   const having =
-    plans.length === 0 ? ', without a plan' : ` on the ${listed(plans)} plan${plans.length === 1 ? '' : 's'}`;
+    plans.length === 0 ? ' and has no plan' : ` on the ${listed(plans)} plan${plans.length === 1 ? '' : 's'}`;
   const first = `${who} was checked for ${checked}${having}.`;
   if (typeof consume === 'object' && consume !== null) {
     const isAccepted = fieldOf(fieldOf(event.response, 'consumed'), 'accepted') === true;
-    return `${first} ${amountOf(consume)} ${isAccepted ? 'was counted' : 'exceeds the limit, so nothing was counted'}.`;
+    return `${first} ${amountOf(consume)} ${isAccepted ? 'was counted' : 'was not accepted, so nothing was counted'}.`;
   }
   const denied = listed(event.deniedFeatures ?? []);
   if (event.outcome === 'denied') return `${first} Access to ${denied} was denied.`;
   // A check of all features is allowed. A feature is listed if one of its values is off or its limit is reached.
-  const missing = denied === '' ? '' : ` Not fully included: ${denied}.`;
+  const missing = denied === '' ? '' : ` Limited: ${denied}.`;
   return `${first}${missing}${event.outcome === 'warning' ? ' The response has a warning.' : ''}`;
 }
 
@@ -52,32 +52,36 @@ function updateSentence(event: Event, who: string): string {
     typeof used === 'number' && typeof limit === 'number'
       ? ` ${formatNumber(used)} of ${formatNumber(limit)} used.`
       : '';
-  const amount = amountOf(request);
   if (fieldOf(response, 'accepted') === false) {
-    return `${who} tried to ${isResource(request) ? 'hold' : 'use'} ${amount}, over the limit. Nothing was counted.${now}`;
+    return `${who} tried to ${actionOf(request, INFINITIVES)}. It was not accepted, so nothing was counted.${now}`;
   }
-  const repeated =
-    fieldOf(response, 'replayed') === true ? ' It repeats an earlier call, so it counted once.' : '';
-  return `${who} ${verbOf(request)} ${amount}.${repeated}${now}`;
+  const repeated = fieldOf(response, 'replayed') === true ? ' This was a retry, so it was counted once.' : '';
+  return `${who} ${actionOf(request, PAST)}.${repeated}${now}`;
 }
 
-function verbOf(count: unknown): string {
-  if (isResource(count)) {
-    return fieldOf(count, 'release') === true ? 'released' : 'holds';
+const INFINITIVES = { add: 'add', release: 'release', use: 'use', giveBack: 'return' };
+const PAST: typeof INFINITIVES = { add: 'added', release: 'released', use: 'used', giveBack: 'returned' };
+
+/** 'added ada to team.seats', 'used 3 of exports.rows'. */
+function actionOf(count: unknown, verbs: typeof INFINITIVES): string {
+  const resource = fieldOf(count, 'resourceId');
+  if (typeof resource === 'string') {
+    return fieldOf(count, 'release') === true
+      ? `${verbs.release} ${resource} from ${meterOf(count)}`
+      : `${verbs.add} ${resource} to ${meterOf(count)}`;
   }
   const by = fieldOf(count, 'by');
-  return typeof by === 'number' && by < 0 ? 'gave back' : 'used';
+  return `${typeof by === 'number' && by < 0 ? verbs.giveBack : verbs.use} ${amountOf(count)}`;
 }
-
-const isResource = (count: unknown): boolean => typeof fieldOf(count, 'resourceId') === 'string';
 
 function amountOf(count: unknown): string {
-  const what = `${text(fieldOf(count, 'feature'))}.${text(fieldOf(count, 'property'))}`;
   const resource = fieldOf(count, 'resourceId');
-  if (typeof resource === 'string') return `${resource} in ${what}`;
+  if (typeof resource === 'string') return `${resource} in ${meterOf(count)}`;
   const by = fieldOf(count, 'by');
-  return `${formatNumber(typeof by === 'number' ? Math.abs(by) : 1)} of ${what}`;
+  return `${formatNumber(typeof by === 'number' ? Math.abs(by) : 1)} of ${meterOf(count)}`;
 }
+
+const meterOf = (count: unknown) => `${text(fieldOf(count, 'feature'))}.${text(fieldOf(count, 'property'))}`;
 
 /** The slugs of the features that were checked or counted; of a check that names none, those of its response. */
 export function featuresOf({ request, response }: Pick<Event, 'request' | 'response'>): string[] {

@@ -100,7 +100,7 @@ export function EventViewer(props: EventViewerProps) {
             <Skeleton height={240} />
           ) : isNotFound(error) ? (
             <p className="note">
-              There is no event <CopyId value={eventId} label="event id" /> in this organisation. Events are
+              There is no event <CopyId value={eventId} label="event ID" /> in this organisation. Events are
               archived at the end of the retention period.
             </p>
           ) : (

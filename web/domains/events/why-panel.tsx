@@ -47,7 +47,7 @@ export function WhyPanel({ orgId, eventId }: { orgId: string; eventId: string })
       <p className="flush small muted">
         {nowSentence(data, changed.length)}
         {data.properties.some(({ recorded }) => recorded?.decidedBy === null) &&
-          ' The check used a workspace that was never saved as a version, so the reasons for these values are unknown.'}
+          ' The check ran on unversioned workspace changes, so the reasons for these values are unknown.'}
       </p>
       <Values properties={onlyChanged ? changed : data.properties} />
     </section>
@@ -111,9 +111,9 @@ function nowSentence({ now, version, properties }: EventExplanation, changed: nu
     each === null ? 'nothing deployed' : each.number === null ? 'the workspace' : `v${each.number}`;
   const versions =
     version?.artifactId === now.version?.artifactId
-      ? `Checked again now, against the same version (${label(now.version)})`
-      : `Checked again now, against ${label(now.version)} instead of ${label(version)}`;
-  if (properties.length === 0) return `${versions}.`;
-  if (changed === 0) return `${versions}: every value is the same.`;
-  return `${versions}: ${changed === 1 ? '1 value differs' : `${changed} values differ`}.`;
+      ? `Re-checked with the same version (${label(now.version)}).`
+      : `Re-checked with ${label(now.version)} instead of ${label(version)}.`;
+  if (properties.length === 0) return versions;
+  if (changed === 0) return `${versions} All values are the same.`;
+  return `${versions} ${changed === 1 ? '1 value differs' : `${changed} values differ`}.`;
 }

@@ -11,7 +11,7 @@ export function shownField(field: keyof PropertyFormValues, values: PropertyForm
   switch (field) {
     case 'value': {
       const value = readValue({ type }, values.value);
-      return value === null ? 'Not a value yet' : <PropertyValueView type={type} value={value} />;
+      return value === null ? 'Incomplete value' : <PropertyValueView type={type} value={value} />;
     }
     case 'min':
     case 'max': {

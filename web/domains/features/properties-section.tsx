@@ -61,8 +61,8 @@ export function PropertiesSection({ orgId, feature, onDirtyChange }: PropertiesS
         )}
         {properties.length === 0 ? (
           <Box component="p" m={0} c="dimmed" ta="center" py={28} px={20}>
-            No properties yet. Without any, the feature is simply on or off; with some, plans say how much of
-            it.
+            No properties yet. Without properties, the feature is on or off. Add one to let plans set limits
+            and values.
           </Box>
         ) : shown.length === 0 ? (
           <Box component="p" m={0} c="dimmed" ta="center" py={28} px={20}>

@@ -20,14 +20,14 @@ export function LiveSummary({ feed, now }: { feed: LiveFeed; now: number }) {
   // Away from the button that has become Stop, which Space would press.
   useEffect(() => summary.current?.focus({ preventScroll: true }), []);
   return (
-    <section ref={summary} tabIndex={-1} className={classes.summary} aria-label="Since the start">
+    <section ref={summary} tabIndex={-1} className={classes.summary} aria-label="Since you pressed Start">
       <div className={classes.figures}>
         <p className={classes.rate}>
           <strong>{rateLabel(rateOf(feed, now))}</strong>
           <span>events per second</span>
         </p>
         <p className={classes.total}>
-          {formatNumber(feed.total)} since the start
+          {formatNumber(feed.total)} {feed.total === 1 ? 'event' : 'events'} since you pressed Start
           {feed.leftOut > 0 && (
             <Hint label="Above 200 events a second, the live view shows an even sample. The Events tab has all of them.">
               <span className={classes.leftOut}>{formatNumber(feed.leftOut)} not shown</span>

@@ -31,7 +31,7 @@ export function useAttention(): Attention {
       onPointerLeave: () => setIsPointed(false),
     },
     focus: {
-      // Not after a click: whoever clicks a row and moves the pointer away has finished reading.
+      // Not after a click: a user who clicks a row and moves the pointer away has finished reading.
       onFocus: ({ target }) => setIsFocused(target.matches(':focus-visible')),
       onBlur: ({ currentTarget, relatedTarget }) => {
         if (!currentTarget.contains(relatedTarget as Node | null)) setIsFocused(false);

@@ -91,10 +91,10 @@ export function MetricLists({ orgId, environment, environments, range, metrics }
           )}
         />
       </List>
-      <List title="Data locations" description="Where data was read.">
+      <List title="Data regions" description="Regions that customer data was read from.">
         <RankedBars
-          label="Data locations"
-          empty="No locations were read."
+          label="Data regions"
+          empty="No regions yet."
           items={metrics.locations.map(({ location, count }) =>
             counted(
               locationName(location),

@@ -63,13 +63,13 @@ export function DeleteOrganisationDialog(props: DeleteOrganisationDialogProps) {
           In {DELETION_DELAY_DAYS} days, on {formatDay(Date.now() + DELETION_DELAY_DAYS * DAY_MS)}:
         </Text>
         <List mt={6} spacing={4} c="dimmed">
-          <List.Item>API keys of every environment stop working. Access checks return 401.</List.Item>
+          <List.Item>API keys in every environment stop working. Access checks return 401.</List.Item>
           <List.Item>Features, plans, versions, customers, usage and events are erased.</List.Item>
           <List.Item>
             Stripe accounts are disconnected. Subscriptions of your customers stay as they are.
           </List.Item>
           {hasSubscription && (
-            <List.Item>Your Grow subscription ends with a last invoice for the usage so far.</List.Item>
+            <List.Item>Your Grow subscription ends with a final invoice for usage to date.</List.Item>
           )}
         </List>
         <Text mt={10}>

@@ -68,10 +68,10 @@ export function ConflictDialog(props: ConflictDialogProps) {
       </p>
       <Group gap={8} mt={12}>
         <Button variant="default" onClick={() => chooseAll('mine')}>
-          Take all of mine
+          Use all of mine
         </Button>
         <Button variant="default" onClick={() => chooseAll('theirs')}>
-          Take all of theirs
+          Use all of theirs
         </Button>
       </Group>
       {GROUPS.map(({ changedBy, title }) => (
@@ -87,7 +87,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
       <DialogFooter
         text={
           <span className="muted small" role="status">
-            {open === 0 ? 'Everything is decided' : `${open} left to decide`}
+            {open === 0 ? 'All conflicts resolved' : `${open} ${open === 1 ? 'conflict' : 'conflicts'} left`}
           </span>
         }
       >

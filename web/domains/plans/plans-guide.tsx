@@ -33,7 +33,7 @@ export function PlansGuide({ orgId, action }: { orgId: string; action: ReactNode
       title="No plans"
       example={'Starter    5 seats · 10 exports\nPro       50 seats · SSO'}
       action={action}
-      docs={<Link to={paths.apiDocsSection('access-checks')}>How an access check combines plans</Link>}
+      docs={<Link to={paths.apiDocsSection('access-checks')}>What an access check returns</Link>}
     >
       <Box component="p" mt={0} mb={20}>
         Plans set your features’ values. Customers on a plan receive its values with their next access check.

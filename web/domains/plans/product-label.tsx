@@ -15,7 +15,7 @@ export function ProductLabel({
       <span className="column fill">
         <span className="medium breaks">{product?.name ?? 'No longer in Stripe'}</span>{' '}
         <span className={classes.detail}>
-          {isCopyable ? <CopyId value={productId} label="product id" /> : <code>{productId}</code>}
+          {isCopyable ? <CopyId value={productId} label="product ID" /> : <code>{productId}</code>}
           {product !== null && <span>{product.integrationName}</span>}
           {product?.active === false && <span>Archived</span>}
         </span>

@@ -109,7 +109,7 @@ function Dialog({ orgId, plan, available, isOpen, onClose }: ProductsDialogProps
           {products.length > SEARCH_FROM_ROWS && (
             <SearchField
               label="products"
-              placeholder="Name, product id or integration"
+              placeholder="Name, product ID or integration"
               text={search}
               onText={setSearch}
               pt={3} // Room for the focus ring, which the dialog's edge would clip.
@@ -150,7 +150,7 @@ function Dialog({ orgId, plan, available, isOpen, onClose }: ProductsDialogProps
           )}
           <p className="flush muted small" aria-live="polite">
             {count > MAX_PLAN_PRODUCTS
-              ? `A plan can have at most ${MAX_PLAN_PRODUCTS} products: ${count} are chosen.`
+              ? `A plan can have at most ${MAX_PLAN_PRODUCTS} products. You selected ${count}.`
               : summaryOf(count, added.length, removed.length)}
           </p>
         </>
@@ -160,11 +160,8 @@ function Dialog({ orgId, plan, available, isOpen, onClose }: ProductsDialogProps
 }
 
 function summaryOf(count: number, added: number, removed: number): string {
-  const changes = [
-    ...(added > 0 ? [`${added} to be linked`] : []),
-    ...(removed > 0 ? [`${removed} to be removed`] : []),
-  ];
-  return `${count} chosen${changes.length > 0 ? `: ${changes.join(', ')} when you save` : ''}`;
+  const changes = [...(added > 0 ? [`links ${added}`] : []), ...(removed > 0 ? [`removes ${removed}`] : [])];
+  return `${count} selected.${changes.length > 0 ? ` Saving ${changes.join(' and ')}.` : ''}`;
 }
 
 function Overtaken({ plan, available }: { plan: Plan; available: readonly AvailableProduct[] }) {

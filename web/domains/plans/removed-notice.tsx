@@ -17,7 +17,7 @@ export function RemovedNotice({ text, isMarked, onRemove }: RemovedNoticeProps) 
       <IconAlertTriangle size={16} aria-hidden className={classes.removedIcon} />
       <Box component="span" flex={1} miw={200}>
         {text}
-        {isMarked && <VisuallyHidden>. The plan cannot be saved before it is removed.</VisuallyHidden>}
+        {isMarked && <VisuallyHidden>. Remove these properties before you save the plan.</VisuallyHidden>}
       </Box>
       <Button variant="default" data-remove onClick={onRemove}>
         Remove Properties

@@ -1,4 +1,4 @@
-/** The outcome of the API step's check: the live answer, a customer that no Stripe account has, or a failure. */
+/** The outcome of the API step's check: the response, a customer that no Stripe account has, or a failure. */
 import { Button, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconUserQuestion } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
@@ -38,7 +38,7 @@ export function ApiAnswer({ answer, subject, isToken, ...actions }: ApiAnswerPro
   );
   return (
     <Result
-      title={isCustomer ? (isFinished ? 'Live answer' : 'Your first live answer') : '5. Customer not found'}
+      title={isCustomer ? (isFinished ? 'Response' : 'Your first response') : '5. Customer not found'}
       icon={
         isCustomer ? <IconCircleCheck size={18} aria-hidden /> : <IconUserQuestion size={18} aria-hidden />
       }

@@ -1,5 +1,5 @@
 /**
- * The last step: an access check against the preview environment, with its live answer. The same call is shown as code,
+ * The last step: an access check against the preview environment, with its response. The same call is shown as code,
  * with a real key.
  */
 import { Button, Input, SegmentedControl, Text, TextInput } from '@mantine/core';
@@ -97,10 +97,10 @@ export function ApiStep(props: ApiStepProps) {
           <form onSubmit={run} noValidate>
             <fieldset className="plain column shrink gap-16" disabled={check.isPending}>
               <div className={classes.choices}>
-                <Input.Wrapper label="Who is it?">
+                <Input.Wrapper label="Identify the user by">
                   <div>
                     <SegmentedControl
-                      aria-label="Who is it?"
+                      aria-label="Identify the user by"
                       data={KINDS}
                       fullWidth
                       {...form.getInputProps('kind')}

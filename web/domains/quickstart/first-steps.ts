@@ -36,7 +36,7 @@ export function firstStepsOf(orgId: string, progress: Progress): readonly FirstS
       description: 'A feature is anything you gate or meter: exports, SSO, seats.',
       isDone: features > 0,
       to: paths.features(orgId),
-      action: 'Go to Features',
+      action: 'Go to features',
     },
     {
       id: 'plan',
@@ -44,7 +44,7 @@ export function firstStepsOf(orgId: string, progress: Progress): readonly FirstS
       description: 'Plans set feature values. Assign them by subscription, by sign-in status or manually.',
       isDone: plans > 0,
       to: paths.plans(orgId),
-      action: 'Go to Plans',
+      action: 'Go to plans',
     },
     {
       id: 'version',
@@ -52,7 +52,7 @@ export function firstStepsOf(orgId: string, progress: Progress): readonly FirstS
       description: 'A version freezes your features and plans, so you can deploy them and roll back.',
       isDone: versions > 0,
       to: paths.environments(orgId, 'changes'),
-      action: 'Go to Changes',
+      action: 'Go to changes',
     },
     {
       id: 'deploy',
@@ -63,7 +63,7 @@ export function firstStepsOf(orgId: string, progress: Progress): readonly FirstS
           : 'Deploy the version to a live or test environment.',
       isDone: isDeployed(deployments),
       to: paths.environments(orgId, target === undefined ? 'environments' : 'versions'),
-      action: target === undefined ? 'Go to Environments' : 'Go to Versions',
+      action: target === undefined ? 'Go to environments' : 'Go to versions',
     },
     {
       id: 'key',

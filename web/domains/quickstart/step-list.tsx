@@ -16,7 +16,7 @@ export interface StepListProps {
 const STATUS_TEXT: Readonly<Record<StepStatus, string | null>> = {
   'not-started': null,
   'in-progress': 'In progress',
-  'in-progress-done': 'Done, and still running',
+  'in-progress-done': 'Done. Sync still running',
   done: 'Done',
   skipped: 'Skipped',
 };

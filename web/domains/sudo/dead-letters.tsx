@@ -74,7 +74,7 @@ function Letter({ letter: { id, queue, type, orgId, body, attempts, diedAt } }: 
           {queue.replace(/-dead$/, '')} · {attempts === 1 ? '1 try' : `${attempts} tries`} · given up{' '}
           <Age at={diedAt} />
         </span>
-        {orgId !== null && <CopyId value={orgId} label="organisation id" />}
+        {orgId !== null && <CopyId value={orgId} label="organisation ID" />}
         <Flex component="span" gap={8} style={{ marginInlineStart: 'auto' }}>
           <Button variant="default" onClick={() => setIsAsking(true)}>
             Discard

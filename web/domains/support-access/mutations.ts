@@ -1,4 +1,4 @@
-/** Grants, ends and asks for support access. It decides what staff may do, so all of the organisation is read again. */
+/** Grants, ends and requests support access. It decides what staff can do, so all of the organisation is read again. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SUPPORT_ACCESS_HOURS, supportAccessEndpoints } from '#contracts/console/support-access';
 import { call } from '#web/api/call.ts';
@@ -30,7 +30,7 @@ export const useEndSupportAccess = (orgId: string) =>
   useSupportAccessMutation<void>(
     orgId,
     () => call(supportAccessEndpoints.end, { params: { orgId } }),
-    'Support cannot change anything',
+    'Support can’t make changes',
   );
 
 export const useRequestSupportAccess = (orgId: string) =>

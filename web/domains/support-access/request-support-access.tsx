@@ -1,4 +1,4 @@
-/** For platform staff: asks an organisation's owners for support access, with a reason that they read. */
+/** For platform staff: requests support access from an organisation's owners, with a reason. */
 import { Button, Stack, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { requestSupportAccessSchema } from '#contracts/console/support-access';
@@ -24,7 +24,7 @@ export function RequestSupportAccess({ orgId, isRepeated }: { orgId: string; isR
         />
         <div>
           <Button type="submit" variant="default" loading={ask.isPending}>
-            {isRepeated ? 'Ask again' : 'Ask for access'}
+            {isRepeated ? 'Request again' : 'Request access'}
           </Button>
         </div>
       </Stack>

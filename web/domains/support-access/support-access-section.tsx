@@ -1,4 +1,4 @@
-/** Settings section: owners grant and end support access; other members see it, and platform staff ask for it. */
+/** Settings section: owners grant and end support access; other members see it, and platform staff request it. */
 import { Button, Group, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { IconLifebuoy } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -15,7 +15,7 @@ import { RequestSupportAccess } from './request-support-access.tsx';
 
 const TITLE = 'Support access';
 const DESCRIPTION =
-  'Tessera support can view your organisation. Changes need an owner’s permission, for a limited time, and are recorded in the audit log.';
+  'Tessera support can view your organisation. To make changes, support needs an owner’s permission, which ends automatically. Every change is recorded.';
 
 export function SupportAccessSection({ orgId }: { orgId: string }) {
   const { isSudoAccess } = useSession();
@@ -49,7 +49,7 @@ export function SupportAccessSection({ orgId }: { orgId: string }) {
 }
 
 function stateOf({ grant }: SupportAccess): string {
-  if (grant === null) return 'Support cannot change anything here.';
+  if (grant === null) return 'Support can view but not change this organisation.';
   const until = new Date(grant.expiresAt).toLocaleString(undefined, {
     dateStyle: 'medium',
     timeStyle: 'short',

@@ -1,4 +1,4 @@
-/** Dashboard notice that access checks are blocked, or that the month's allowance is used up. */
+/** Dashboard notice that API calls are blocked, or that the month's allowance is reached. */
 import { IconBan } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { nextMonthOf } from '#engine/usage/calendar';
@@ -6,10 +6,10 @@ import { formatNumber, formatUtcDay } from '#web/ui/format.ts';
 import { Notice } from '#web/ui/notice.tsx';
 
 export interface LimitNoticeProps {
-  /** Set while access checks are blocked. */
+  /** Set while API calls are blocked. */
   readonly blockReason: string | null;
   readonly used: number;
-  /** Requests per month. Null means unlimited. */
+  /** API calls per month. Null means unlimited. */
   readonly limit: number | null;
   readonly now: number;
   /** The action that resolves it. */
@@ -19,10 +19,10 @@ export interface LimitNoticeProps {
 export function LimitNotice({ blockReason, used, limit, now, action }: LimitNoticeProps) {
   if (blockReason !== null) {
     return (
-      <Notice isWide tone="danger" icon={IconBan} role="alert" title="Access checks are refused">
+      <Notice isWide tone="danger" icon={IconBan} role="alert" title="API calls are blocked">
         <p>
-          {blockReason}. Every environment responds with 429 <code>usage-blocked</code> until this is settled.
-          Features, plans and versions are untouched and can still be edited.
+          {blockReason}. API calls in every environment return 429 <code>usage-blocked</code>. You can still
+          edit features, plans and versions.
         </p>
         {action}
       </Notice>
@@ -30,10 +30,10 @@ export function LimitNotice({ blockReason, used, limit, now, action }: LimitNoti
   }
   if (limit === null || used < limit) return null;
   return (
-    <Notice isWide role="alert" title={`This month’s limit of ${formatNumber(limit)} requests is reached`}>
+    <Notice isWide role="alert" title={`This month’s limit of ${formatNumber(limit)} API calls is reached`}>
       <p>
-        Access checks may now be refused with 429 <code>usage-blocked</code>. A new allowance begins on{' '}
-        {formatUtcDay(nextMonthOf(now))}, at midnight UTC.
+        API calls may return 429 <code>usage-blocked</code>. Your allowance renews on{' '}
+        {formatUtcDay(nextMonthOf(now))} at midnight UTC.
       </p>
       {action}
     </Notice>

@@ -49,7 +49,7 @@ function RemainingTile({ items, limit, hasLimitFailed, now }: UsageTilesProps) {
         <div className="muted tiny">Your plan’s allowance could not be loaded.</div>
       ) : remaining === null ? (
         <Box fw={600} fz="1.5rem" lh="32px" className="figures" style={{ letterSpacing: '-0.02em' }}>
-          No limit
+          No monthly limit
         </Box>
       ) : (
         <Figure value={remaining} unit={limit ? `of ${formatNumber(limit)}` : undefined} />
@@ -57,7 +57,7 @@ function RemainingTile({ items, limit, hasLimitFailed, now }: UsageTilesProps) {
       <Stack gap={8} mt="auto">
         {isKnown ? (
           <>
-            {limit !== null && <Meter used={used} limit={limit} label="Monthly requests used" />}
+            {limit !== null && <Meter used={used} limit={limit} label="Monthly API calls used" />}
             <span className="muted tiny">
               {formatNumber(used)} used. Resets on {formatUtcDay(nextMonthOf(now))}.
             </span>

@@ -183,7 +183,7 @@ export const customerEndpoints = {
     method: 'GET',
     path: `${one}/changes`,
     guard,
-    summary: 'A customer’s history: grants, overrides, corrections and subscriptions, newest first',
+    summary: 'A customer’s history: grants, overrides, usage adjustments and subscriptions, newest first',
     query: z.strictObject({ cursor: z.string().max(300).optional() }),
     answer: z.object({ items: z.array(customerChangeSchema), nextCursor: z.string().nullable() }),
   }),
@@ -218,11 +218,11 @@ export const customerEndpoints = {
     answer: customerGrantSchema,
     status: 201,
   }),
-  withdrawPlan: endpoint({
+  revokePlan: endpoint({
     method: 'DELETE',
     path: `${one}/grants/:grantId`,
     guard,
-    summary: 'Withdraw a manual grant',
+    summary: 'Revoke a manual grant',
     status: 204,
   }),
   /** Replaces an earlier override of the same property and environment. */
@@ -265,7 +265,7 @@ export const customerEndpoints = {
     method: 'POST',
     path: `${one}/corrections`,
     guard,
-    summary: "Correct a customer's meter by an amount",
+    summary: "Adjust a customer's usage by an amount",
     body: correctMeterSchema,
     answer: z.object({
       /** What was added: `by`, or less if that would reduce usage below zero. */

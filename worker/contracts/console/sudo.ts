@@ -89,7 +89,7 @@ export const SUDO_ACTIONS = {
   'clear-usage-blocks': 'Lift the usage block for the rest of the month',
   'billable-usage-publish': 'Count the usage up to this hour and report it to Stripe',
   'preview-environment-publish': 'Build the workspace and publish it to the preview environment',
-  'environment-variants-update': 'Publish every environment to each of its data locations again',
+  'environment-variants-update': 'Publish every environment to each of its regions again',
   'rebuild-log-index': 'Build event search and metrics again from the stored events',
   'publish-stripe-lookups': "Create Grow's missing meter and prices in Tessera's Stripe account",
 } as const;
@@ -112,7 +112,7 @@ export const sudoEndpoints = {
     method: 'GET',
     path: '/api/sudo/orgs/search',
     guard,
-    summary: 'Find organisations by name or id',
+    summary: 'Find organisations by name or ID',
     query: searchSchema,
     answer: z.array(sudoOrganisationSchema),
   }),

@@ -1,6 +1,6 @@
 /**
- * Takes customers whose last grant or override has expired out of these filters' indexes. Lists skip them until then, so
- * nothing depends on when this runs; it keeps a page from reading many that have ended.
+ * Removes customers whose grants or overrides have all expired from the partial indexes behind the “Granted” and “Has
+ * override” filters. Lists skip them anyway; this only keeps pages fast.
  */
 import { and, lte, sql } from 'drizzle-orm';
 import { knownCustomer } from '#worker/db/schema/customers';

@@ -14,9 +14,9 @@ import { listCustomers } from './list-customers.ts';
 import { overrideProperty } from './override-property.ts';
 import { readCustomerEntitlements } from './read-customer-entitlements.ts';
 import { removeOverride } from './remove-override.ts';
+import { revokePlan } from './revoke-plan.ts';
 import { searchCustomerEvents } from './search-customer-events.ts';
 import { testCheck } from './test-check.ts';
-import { withdrawPlan } from './withdraw-plan.ts';
 
 export const customerRoutes: readonly Route[] = [
   route(customerEndpoints.list, ({ ctx, scope, query }) => listCustomers(ctx.db, scope, query, ctx.now)),
@@ -35,8 +35,8 @@ export const customerRoutes: readonly Route[] = [
   route(customerEndpoints.grantPlan, async ({ ctx, scope, params, body }) =>
     grantPlan(ctx, scope, customerOf(params.identifier), body),
   ),
-  route(customerEndpoints.withdrawPlan, async ({ ctx, scope, params }) =>
-    withdrawPlan(ctx, scope, customerOf(params.identifier), params.grantId),
+  route(customerEndpoints.revokePlan, async ({ ctx, scope, params }) =>
+    revokePlan(ctx, scope, customerOf(params.identifier), params.grantId),
   ),
   route(customerEndpoints.overrideProperty, async ({ ctx, scope, params, body }) =>
     overrideProperty(ctx, scope, customerOf(params.identifier), body),

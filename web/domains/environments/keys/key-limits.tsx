@@ -27,7 +27,7 @@ export interface EditKeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Mount it anew for each key: the form starts with the key's name and limits. */
+/** Mount it once per key: the form starts with the key's name and limits. */
 export function EditKeyDialog({ orgId, apiKey, isOpen, onClose }: EditKeyDialogProps) {
   const change = useChangeKey(orgId, apiKey);
   const form = useForm({
@@ -82,8 +82,8 @@ export function EditKeyDialog({ orgId, apiKey, isOpen, onClose }: EditKeyDialogP
         label="Calls per minute"
         description={
           isPublic
-            ? 'For each client: an IPv4 address, or an IPv6 /64 network. Further calls get 429 until the minute ends.'
-            : 'In each Cloudflare location. Further calls get 429 until the minute ends.'
+            ? 'Applies per client (an IPv4 address or an IPv6 /64). Calls over the limit return 429 until the next minute.'
+            : 'Applies per Cloudflare location. Calls over the limit return 429 until the next minute.'
         }
         data={RATE_LIMITS.map((each) => ({ value: String(each), label: formatNumber(each) }))}
         {...form.getInputProps('rateLimit')}

@@ -95,7 +95,7 @@ export function SyncedList<Row extends SyncedRow>(props: SyncedListProps<Row>) {
         columns={[
           {
             header: 'Stripe ID',
-            cell: ({ id }) => <CopyId value={id} label={`${noun} id`} />,
+            cell: ({ id }) => <CopyId value={id} label={`${noun} ID`} />,
             width: 174,
             isSecondary: true,
           },

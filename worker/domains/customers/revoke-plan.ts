@@ -1,4 +1,4 @@
-/** Withdraws a manually granted plan. Plans by subscription or sign-in stay. */
+/** Revokes a manually granted plan. Plans by subscription or sign-in stay. */
 import { and, eq } from 'drizzle-orm';
 import { auditRow } from '#worker/db/audit';
 import { commitIf, rowExists } from '#worker/db/commit-if';
@@ -8,7 +8,7 @@ import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { customerChange } from './customer-change.ts';
 
 /** @throws {ApiError} not-found */
-export async function withdrawPlan(
+export async function revokePlan(
   ctx: RequestContext,
   scope: MemberScope,
   identifier: string,
