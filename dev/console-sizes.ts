@@ -120,7 +120,7 @@ export function describeSizes({ firstScreen, firstScreenStyles, signIn, later }:
 
 function shareOf(scripts: readonly FileSize[], limitBytes: number): string {
   const share = Math.round((total(scripts).gzipBytes / limitBytes) * 100);
-  return `  ${share} % of the ${toKilobytes(limitBytes)} KB (gzip) that it may load`;
+  return `  ${share}% of the ${toKilobytes(limitBytes)} KB (gzip) that it may load`;
 }
 
 function rows(scripts: readonly FileSize[], shown: number): string[] {

@@ -83,7 +83,7 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
     const reason = reasonToGiveUp(hasEnded, log, deadline);
     if (reason !== null) {
       await stop();
-      throw new StartError(`${reason}. It said:\n\n${log.trim()}`);
+      throw new StartError(`${reason}. Server log:\n\n${log.trim()}`);
     }
     await sleep(150);
   }

@@ -67,7 +67,7 @@ try {
   }
 }
 
-/** @returns the demo's access, or the reason why there is none: the demo belongs to whoever works with it */
+/** @returns the demo's access, or the reason why there is none: the user may have changed the demo */
 async function openDemo(baseUrl: string, emulator: LocalStripe | null): Promise<DemoAccess | string> {
   try {
     return await seedDemo({ baseUrl, stripeKey: emulator?.demoKey ?? null });
@@ -98,7 +98,7 @@ function announce(address: string, demo: DemoAccess | string, emulator: LocalStr
   console.log(`
 Tessera is ready:  ${address}
 
-${typeof demo === 'string' ? `  No example is shown. ${demo}\n` : signInNote(demo)}\
+${typeof demo === 'string' ? `  Demo sign-in is unavailable. ${demo}\n` : signInNote(demo)}\
   Emails           ${address}/dev/mailbox
 ${typeof demo === 'string' ? '' : `\n${demo.intro}\n\n${demo.curl}\n`}\
 ${emulator ? stripeNote(emulator) : ''}
@@ -113,8 +113,8 @@ function signInNote({ email, password }: DemoAccess): string {
 
 function stripeNote({ controlPage, spareKey }: LocalStripe): string {
   return `
-Stripe is emulated:  ${controlPage}
+Stripe emulator:  ${controlPage}
 
-  A key for you    ${spareKey}
+  Test key         ${spareKey}
 `;
 }

@@ -1,5 +1,5 @@
-// Workflows of the demo organisation, one of each type, and their seed. Types are removed as they are: a line of the compiled code is the
-// same line of the source.
+// Workflows of the demo organisation, one of each type, and their seed. Type annotations are erased in place, so line numbers of source
+// and compiled code match.
 import { stripTypeScriptTypes } from 'node:module';
 import type { Feature } from '#contracts/console/features';
 import { type WorkflowType, workflowEndpoints } from '#contracts/console/workflows';

@@ -82,7 +82,7 @@ function showCheckout(
         ${
           customer
             ? html`<p class="quiet">${customer.email ?? customer.name ?? customer.id}</p>`
-            : html`<label>E-mail<input name="email" type="email" value="${email}" autocomplete="email" required></label>
+            : html`<label>Email<input name="email" type="email" value="${email}" autocomplete="email" required></label>
               <label>Name on card<input name="name" autocomplete="name"></label>`
         }
         <p class="quiet small">This is the Stripe emulator. It uses card 4242 4242 4242 4242, and nothing is charged.</p>

@@ -94,15 +94,15 @@ function changePlan({ context, form }: Act): Done {
   });
   saveSubscription(context, { ...record, items });
   const { name } = getRecord(context, 'product', price.product);
-  return { said: `The subscription is to ${name} now, ${formatPrice(price)}.` };
+  return { said: `The subscription is now ${name}, ${formatPrice(price)}.` };
 }
 
 const changeWords: Record<SubscriptionChange, string> = {
   'fail-payment': 'The payment failed: the subscription is past due.',
   pay: 'The open invoice is paid.',
   cancel: 'The subscription is cancelled.',
-  'cancel-at-period-end': 'The subscription ends with its period.',
-  resume: 'The subscription goes on.',
+  'cancel-at-period-end': 'The subscription ends when its period ends.',
+  resume: 'The subscription continues.',
   'end-period': 'The period is over.',
   pause: 'The subscription is paused.',
   'mark-unpaid': 'The subscription is unpaid.',
@@ -117,7 +117,7 @@ function changeOne({ context, form }: Act): Done {
 
 function resend({ context, form }: Act): Done {
   const count = resendEvent(context, getRecord(context, 'event', form.get('event') ?? ''));
-  return { said: count === 0 ? 'No endpoint wants this event.' : 'The event is sent again.' };
+  return { said: count === 0 ? 'No endpoint is subscribed to this event.' : 'The event is sent again.' };
 }
 
 function setFaults({ context, form }: Act): Done {

@@ -22,11 +22,11 @@ export function customerList(view: ControlView): Html {
     <form class="row" method="get" role="search">
       <input type="hidden" name="account" value="${context.account.id}">
       ${context.livemode && html`<input type="hidden" name="mode" value="live">`}
-      <label>E-mail, name or id<input type="search" name="q" value="${search}"></label>
+      <label>Email, name or ID<input type="search" name="q" value="${search}"></label>
       <button>Search</button>
     </form>
     <ul class="list">${shown.map((each) => entry(view, each, each.id === chosen?.id))}</ul>
-    ${shown.length === 0 && html`<p class="quiet">Nobody is like that.</p>`}
+    ${shown.length === 0 && html`<p class="quiet">No customers match.</p>`}
     <p class="row">
       ${pageNumber > 0 && html`<a class="button" href="${addressOf(view, { p: String(pageNumber - 1) })}">Newer</a>`}
       ${found.length > perPage && html`<a class="button" href="${addressOf(view, { p: String(pageNumber + 1) })}">Older</a>`}
@@ -37,7 +37,7 @@ export function customerList(view: ControlView): Html {
         view,
         'create-customer',
         {},
-        html`<label>E-mail<input name="email" type="email" placeholder="ada@customers.example"></label>
+        html`<label>Email<input name="email" type="email" placeholder="ada@customers.example"></label>
           <label>Name<input name="name"></label>
           <label>Subscribes to<select name="price"><option value="">nothing yet</option>${priceOptions(view, null)}</select></label>
           <button class="primary">Create customer</button>`,
@@ -52,7 +52,7 @@ function entry(view: ControlView, customer: CustomerRecord, isChosen: boolean): 
     isChosen && html` aria-current="true"`
   }>
     <span>${nameOf(customer)}</span>${statusBadge(current?.status ?? null)}
-    <span class="quiet small">${customer.email ?? 'no e-mail'}</span><span></span>
+    <span class="quiet small">${customer.email ?? 'no email'}</span><span></span>
   </a></li>`;
 }
 
@@ -72,7 +72,7 @@ export function chosenCustomer(view: ControlView): Html {
       view,
       'change-customer',
       { customer: customer.id },
-      html`<label>E-mail<input name="email" type="email" value="${customer.email}"></label>
+      html`<label>Email<input name="email" type="email" value="${customer.email}"></label>
         <label>Name<input name="name" value="${customer.name}"></label>
         <button>Save</button>`,
     )}

@@ -64,7 +64,7 @@ export function endpointList({ context }: ControlView): Html {
     <h2>Webhook endpoints</h2>
     ${
       endpoints.length === 0 &&
-      html`<p class="quiet">None in this mode. Connecting this account in Tessera makes one.</p>`
+      html`<p class="quiet">None in this mode. Connect this account in Tessera to create one.</p>`
     }
     <ul class="list">${endpoints.map(
       ({ url, status, enabled_events }) => html`<li class="tight" style="padding: 8px 0">
