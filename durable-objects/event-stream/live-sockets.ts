@@ -10,7 +10,7 @@ import type { LiveEvent } from './live-events.ts';
 /** Sessions are bounded per user; this bounds the object's memory. */
 const MAX_SOCKETS = 2_000;
 
-/** A socket and how much it may still receive. Memory only: a socket that wakes up starts anew. */
+/** A socket and how much it may still receive. Memory only: lost when the socket hibernates. */
 interface Watcher {
   readonly watch: Watch;
   /** Watchers with the same get the same events. */

@@ -44,7 +44,7 @@ export class IndexRebuild {
     return this.#progress !== null;
   }
 
-  /** Starts anew, also if a rebuild is under way. @returns the number of groups to read */
+  /** Restarts, also if a rebuild is under way. @returns the number of groups to read */
   start(): number {
     const { sql } = this.#storage;
     const { rollups, nearLimits } = this.#figures;

@@ -1,5 +1,5 @@
 // The clients of a run: each picks an operation, a customer and a place, sends it with an idempotency key, and retries
-// until it gets an answer or gives up. What they are told goes into the history.
+// until it gets an answer or gives up. The responses go into the history.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import type { CounterUpdateAnswer } from '#contracts/public/metering';

@@ -12,7 +12,7 @@ export interface CustomerHistory {
   readonly total: Range;
   readonly monthly: Range;
   readonly capped: Range;
-  /** What was last said of each resource; unknown once an answer is missing. */
+  /** Whether each resource is counted, from the last response; unknown once a response is missing. */
   readonly resources: Map<string, 'held' | 'free' | 'unknown'>;
   /** Request ids of updates that were counted now, not replayed. */
   readonly counted: string[];

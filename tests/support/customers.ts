@@ -1,4 +1,4 @@
-// A tenant whose customers differ by what is granted to them by hand.
+// A tenant whose customers have different manual grants and overrides.
 
 import type { Feature, FeatureProperty } from '#contracts/console/features';
 import { identifierSegment } from '#engine/identity/identifier-segment';

@@ -1,10 +1,10 @@
-// Calls that the API must refuse: what it says of them, and that nothing of them stands.
+// Asserts that the API refuses a call with the expected error and stores nothing.
 import { expect } from 'vitest';
 import type { ErrorBody } from '#contracts/public/errors';
 import { expectUnchanged } from './stored-state.ts';
 import type { Tenant } from './tenants.ts';
 
-/** Refused with this status; nothing of it stands. Answers the issues as `path: message`. */
+/** Expects this status and no change in the database. @returns the issues as `path: message` */
 export async function expectRefused(
   tenant: Tenant,
   status: number,
@@ -21,7 +21,7 @@ export async function expectRefused(
   return issues;
 }
 
-/** Both edits are sent at once, made on the state of `updatedAt`: one of them is saved, the other a conflict. */
+/** Sends both edits at once, based on `updatedAt`, and expects one to be saved and the other to be a conflict. */
 export async function editedByTwo<Thing>(
   tenant: Tenant,
   path: string,

@@ -1,4 +1,4 @@
-// What stands in the database of one organisation, for tests that a refused call leaves nothing behind.
+// Snapshots an organisation's database rows, to assert that a refused call changes nothing.
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import type { Tenant } from './tenants.ts';

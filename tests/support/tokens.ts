@@ -1,4 +1,4 @@
-// Issuers of tokens, as an organisation's identity provider is one, and tokens that no honest issuer would make.
+// Token issuers that stand in for an identity provider, and forged tokens.
 import { base64url, CompactSign, exportJWK, exportSPKI, generateKeyPair, type JWK } from 'jose';
 
 export type Claims = Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ export interface Signer {
   readonly pem: string;
   readonly jwk: JWK;
   readonly privateJwk: JWK;
-  /** Text is signed as it stands. */
+  /** Text is signed unchanged. */
   sign(claims: Claims | string, header?: Claims): Promise<string>;
 }
 

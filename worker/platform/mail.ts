@@ -1,6 +1,6 @@
 /**
- * Sends mail through Cloudflare's `send_email`. A mail that cannot be sent never undoes what it tells of: it is logged,
- * and everyone who waits for one can ask for another. In development each message is also kept in the mailbox.
+ * Sends mail through Cloudflare's `send_email`. A failed email never rolls back the change it reports: it is logged,
+ * and everyone who waits for one can request another. In development each message is also kept in the mailbox.
  */
 import type { Env, Settings } from '#worker/env';
 import type { Log } from './log.ts';

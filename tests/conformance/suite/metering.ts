@@ -124,7 +124,7 @@ export function describeMetering(client: () => Client): void {
       });
     });
 
-    it('counts for one customer in whatever case the e-mail address is written', async () => {
+    it('counts for one customer in whatever case the email address is written', async () => {
       const user = newUser();
       await count(user.toUpperCase(), { by: 2 });
       expect(await readExports(user)).toMatchObject({ used: 2 });

@@ -116,10 +116,10 @@ describe('a warm access check', () => {
   });
 
   it.each([
-    ['to whom a plan is granted', 'granted@tests.example', 5],
-    ['of whom nothing is said', 'nobody@tests.example', 1],
+    ['with a grant', 'granted@tests.example', 5],
+    ['without a grant', 'nobody@tests.example', 1],
   ])(
-    'about a customer %s, where something is said of somebody, calls objects once and D1 never',
+    'about a customer %s, in an environment with a manual grant, calls objects once and D1 never',
     async (_who, userIdentifier, seats) => {
       const counted = countedEnv();
       const cold = await ask(counted, { userIdentifier }, grantingKey);
@@ -139,8 +139,8 @@ describe('a warm access check', () => {
 
   it.each([
     ['id', PAYER.id],
-    ['e-mail address', PAYER.email],
-    ['e-mail address in capitals', PAYER.email.toUpperCase()],
+    ['email address', PAYER.email],
+    ['email address in capitals', PAYER.email.toUpperCase()],
   ])(
     'about a Stripe customer by %s calls objects once and D1 never, also where it takes usage',
     async (_what, userIdentifier) => {
@@ -176,7 +176,7 @@ describe('a warm access check', () => {
 
   it.each([
     ['id', 2],
-    ['e-mail address', 4],
+    ['email address', 4],
   ])(
     'follows a first one about a Stripe customer by %s, whom no ledger knew, with %i calls of ledgers',
     async (what, ledgers) => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 describe('a subscription', () => {
-  it('grants its plan, by the id and by the e-mail address, from the webhook response until it ends', async () => {
+  it('grants its plan, by the id and by the email address, from the webhook response until it ends', async () => {
     const { id, email, put } = await own.someone();
     expect(await own.plansOf(id)).toEqual(withPlans());
     expect(await own.plansOf(email)).toEqual(withPlans());

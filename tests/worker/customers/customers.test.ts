@@ -279,7 +279,7 @@ describe('a push of customer facts', () => {
     } as unknown as typeof env.LEDGER;
     await expect(
       pushCustomerFacts(workContext({ ...env, LEDGER: unreachable }, Date.now), message(who)),
-    ).rejects.toThrow(/be told/);
+    ).rejects.toThrow(/could not be notified/);
     expect(await pushes()).toEqual([message(who)]);
     expect(await seatsOf(who)).toBe(50);
     await publishAll(own.tenant);

@@ -57,7 +57,7 @@ test("the local console's address is a foreign origin", async () => {
 describe('human verification by Turnstile', () => {
   afterEach(() => vi.restoreAllMocks());
 
-  /** Turnstile itself stands outside: this plays its part. */
+  /** Stands in for Turnstile. */
   function turnstileSays(verdict: object, status = 200) {
     return vi.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json(verdict, { status }));
   }

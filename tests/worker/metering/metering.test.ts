@@ -193,7 +193,7 @@ describe('a counter update', () => {
     ).toMatchObject({ used: 1 });
   });
 
-  it('counts for one customer whichever spelling of the e-mail address is used', async () => {
+  it('counts for one customer whichever spelling of the email address is used', async () => {
     await update(metered.secret, files('Grace@Tests.example', { by: 2 }));
     const answer = await check(metered.secret, { userIdentifier: 'grace@tests.EXAMPLE' });
     expect(propertyOf(answer, 'exports', 'files')).toMatchObject({ used: 2 });

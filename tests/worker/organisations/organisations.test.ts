@@ -1,4 +1,4 @@
-// Organisations: complete from the start, invisible to strangers, changed only by whoever may.
+// Creating, reading and updating organisations: atomic creation, 404 for non-members, permissions.
 import { env } from 'cloudflare:workers';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';

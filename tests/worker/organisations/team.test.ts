@@ -1,4 +1,4 @@
-// Members and invitations: only whoever may, only for whom it is meant, and never without an owner.
+// Members and invitations: permissions, invited email only, at least one owner.
 import { env } from 'cloudflare:workers';
 import { and, eq, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
@@ -212,7 +212,7 @@ describe('an invitation', () => {
     expect(await teamOf(ada, orgId)).toHaveLength(1);
   });
 
-  test('that is no longer open can be cleared from the list, by whoever may edit the team', async () => {
+  test('that is no longer open can be cleared from the list with team-members:edit', async () => {
     const { ada, orgId } = await newTeam();
     const bob = await newMember(ada, orgId);
     const { ada: eve, orgId: foreignOrgId } = await newTeam();

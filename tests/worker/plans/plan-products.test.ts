@@ -1,4 +1,4 @@
-// Which Stripe products grant a plan: what may be linked, what a link is part of, and that every change is told.
+// Stripe products that grant a plan: which can be linked, where links appear, and that every change is published.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Diff } from '#contracts/console/artifacts';
@@ -117,7 +117,7 @@ describe('only products that the organisation has are linked', () => {
         return product;
       },
     ],
-  ])('a product that %s is refused, and nothing of the call stands', async (_, product) => {
+  ])('a product that %s is refused, and nothing is stored', async (_, product) => {
     const unlinkable = await product();
     expect(await refused(400, { addProducts: [at(gold), at(unlinkable)] })).toEqual([
       'addProducts.1.productId: Unknown product',

@@ -62,7 +62,7 @@ const seatsAt = (value: number, of: Fixture = fixture) => ({
 });
 const enabledAs = (value: boolean) => ({ id: fixture.enabled.id, type: 'boolean' as const, value });
 
-/** Refused with 400, and nothing of it stands. Answers the issues as `path: message`. */
+/** Expects 400 and no change in the database. @returns the issues as `path: message` */
 async function refused(properties: unknown, version = 1): Promise<string[]> {
   let issues: string[] = [];
   await expectUnchanged(tenant, async () => {

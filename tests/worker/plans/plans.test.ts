@@ -1,4 +1,4 @@
-// Plans: what they are called, whom they are granted to, and what is refused.
+// Plans: names, grants and validation.
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import type { Feature } from '#contracts/console/features';
@@ -103,7 +103,7 @@ test('two plans never share a slug', async () => {
   expect(await refused(409, 'PUT', `/plans/${other.planId}`, { slug: one.planSlug })).toEqual([issue]);
 });
 
-test('of two people who edit a plan the second is told what stands now', async () => {
+test('of two people who edit a plan, the second gets a conflict with the current plan', async () => {
   const plan = await newPlan();
   const path = `/plans/${plan.planId}`;
   const { won, lost } = await editedByTwo<Plan>(tenant, path, plan.updatedAt, [

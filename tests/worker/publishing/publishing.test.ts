@@ -139,7 +139,7 @@ describe('the preview environment', () => {
     await publishAll(tenant);
     await workspace.setSeats(11);
     await publishAll(tenant);
-    // As after a kill between the commit and the publication: the row stands, the queue knows nothing of it.
+    // As after a kill between the commit and the publication: the row exists, but the queue has no message.
     const message: QueueMessage = { type: 'workspace.changed', outboxId: 'out_lost', orgId: tenant.orgId };
     await env.DB.batch([
       env.DB.prepare('UPDATE organization SET workspace_revision = workspace_revision + 1 WHERE id = ?').bind(

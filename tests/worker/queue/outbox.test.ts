@@ -11,7 +11,7 @@ import { outboxRow, resendOutbox } from '#worker/queue/outbox';
 
 const db = openDatabase(env.DB);
 
-/** Of an integration that is no more: whoever gets it takes it out of the outbox. */
+/** A message for a deleted integration. Its consumer deletes the outbox row. */
 function eventMessage(orgId: string, serial: number, octets: number): StripeEventReceived {
   return {
     type: 'stripe.event-received',

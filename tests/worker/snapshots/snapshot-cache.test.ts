@@ -149,7 +149,7 @@ describe('what an isolate remembers of an environment', () => {
     expect(await generation()).toBe(5);
   });
 
-  it('is asked for anew, at most once a second, where a key is too new for it', async () => {
+  it('is fetched again, at most once a second, for a key that it does not have yet', async () => {
     const { world, getNewer, generation } = someWorld(someSnapshot());
     await generation();
     publish(world);

@@ -139,7 +139,7 @@ describe('without consent, platform staff', () => {
     expect((await staff.fetch(`/api/sudo/users/${stranger.userId}`, rename)).status).toBe(200);
   });
 
-  test('who are plain members keep what members may, and no more', async () => {
+  test('who are plain members keep the permissions of members only', async () => {
     const both = await newMember(owner, orgId);
     await makeStaff(both);
     const settings = { method: 'PUT', json: { name: 'Renamed' } };

@@ -61,7 +61,7 @@ describe('the runner of a sandbox', () => {
   });
 });
 
-it('whoever tries to, gets few long runs into the runner for short ones: each takes twice as many short runs as the last', () => {
+it('code that tries to game it gets few long runs into the runner for short ones: each takes twice as many short runs as the last', () => {
   /** What the code does next: it may know where it runs. */
   const strategy = fc.array(
     fc.record({

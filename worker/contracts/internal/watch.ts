@@ -10,5 +10,5 @@ export interface Watch {
   readonly integrationId: string | null;
 }
 
-/** The request header with the Watch as JSON. The Worker builds the request anew, so clients cannot set it. */
+/** The request header with the Watch as JSON. The Worker rebuilds the request, so clients cannot set it. */
 export const WATCH_HEADER = 'x-watch';

@@ -72,7 +72,10 @@ async function push(ctx: WorkContext, change: Change): Promise<void> {
     failures.push(...(await pushToEnvironment(ctx, orgId, each.id, ledgers)));
   }
   if (failures.length > 0) {
-    throw new AggregateError(failures, `${failures.length} ledgers could not be told of customers`);
+    throw new AggregateError(
+      failures,
+      `${failures.length} ledgers could not be notified of changed customers`,
+    );
   }
 }
 

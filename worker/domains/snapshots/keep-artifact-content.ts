@@ -1,4 +1,4 @@
-/** Artifact content in R2, under the organisation and the content's own hash. What stands there never changes. */
+/** Artifact content in R2, under the organisation and the content's own hash. Stored content never changes. */
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import type { Env } from '#worker/env';
 import type { Scope } from '#worker/http/request-context';

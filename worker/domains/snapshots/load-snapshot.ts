@@ -18,7 +18,7 @@ import type { Env } from '#worker/env';
 import { getContentText } from './keep-artifact-content.ts';
 
 /**
- * Read in one transaction, so that a generation always stands for the same content. A deleted environment's snapshot
+ * Read in one transaction, so that a generation always identifies the same content. A deleted environment's snapshot
  * has no keys, and so refuses everything.
  * @returns null where there never was such an environment
  */
@@ -123,7 +123,7 @@ export async function loadSnapshot(
 }
 
 /**
- * Whether anything is granted or overridden by hand for anybody in the environment, or a Stripe account connected.
+ * Whether the environment has a manual grant, an override or a connected Stripe account.
  * @param environmentId a text, or the column of a statement
  */
 export function hasCustomerFacts(environmentId: string | SQL): SQL<number> {

@@ -99,7 +99,7 @@ export class SnapshotCache {
   readonly #source: SnapshotSource;
   /** Evicts what was not used recently. */
   readonly #entries = new BoundedCache<string, Entry>(MAX_BYTES, (_, { weight }) => weight);
-  /** Environments that do not exist, and until when that is believed. */
+  /** Environment ids known not to exist, with expiry. */
   readonly #unknown = new BoundedCache<string, number>(MAX_UNKNOWN / 2);
   /** Environments whose first lookup is under way, and since when. One that was cancelled with its request stays. */
   readonly #lookedUp = new BoundedCache<string, number>(MAX_UNKNOWN / 2);

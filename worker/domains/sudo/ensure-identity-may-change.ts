@@ -1,5 +1,5 @@
 /**
- * Whoever reads the mail of an email can reset its account's password, and whoever has verified it can accept its invitations. So
+ * Anyone who reads an address's mail can reset its account's password, and anyone who has verified it can accept its invitations. So
  * staff who change or verify an email could enter the organisations of its user, for good. Support access does not allow it
  * either: an owner invites the new email instead.
  */

@@ -1,4 +1,4 @@
-/** What customers' code is told about the subject of a check. */
+/** The input of a workflow: the subject of a check, as plain data. */
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { WorkflowCustomer, WorkflowFeature, WorkflowMeter } from '#contracts/internal/workflow-run';
 import { activeProducts, type EnvironmentType } from '#engine/entitlements/active-products';

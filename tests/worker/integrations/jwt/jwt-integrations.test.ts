@@ -1,4 +1,4 @@
-// JWT integrations: what may be pasted as a public key, what of it is kept, and that every change is told and on record.
+// JWT integrations: accepted public keys, what is stored of them, and that every change is published and audited.
 import { env } from 'cloudflare:workers';
 import { exportJWK, exportPKCS8, generateKeyPair } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -468,7 +468,7 @@ describe('changes', () => {
     expect(JSON.stringify(results)).not.toContain(next.jwk.x);
   });
 
-  test('made on what somebody else has changed meanwhile are refused with what stands', async () => {
+  test('based on an outdated integration are refused with the current one', async () => {
     const { updatedAt } = await tenant.make<JwtIntegration>('GET', `${base}/${id}`);
     const changed = await tenant.make<JwtIntegration>('PUT', `${base}/${id}`, { name: 'First', updatedAt });
     await expectUnchanged(tenant, async () => {
@@ -538,7 +538,7 @@ describe('changes', () => {
   });
 });
 
-test('20 made at the same moment are ten, and no more are on record', async () => {
+test('of 20 concurrent creations ten succeed, and only those are audited', async () => {
   const { pem } = await newSigner();
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => tenant.call<ErrorBody>('POST', base, bodyWith(pem))),

@@ -213,7 +213,7 @@ test('a webhook that is created again replaces the previous one', async () => {
   expect(second?.id).not.toBe(first?.id);
   expect([...(second?.enabled_events ?? [])].sort()).toEqual([...STRIPE_WEBHOOK_EVENTS].sort());
 
-  // What was signed with the secret before is believed for a while.
+  // Webhooks signed with the previous secret are accepted for a while.
   const { url, headers, body } = signedBefore?.request ?? { url: '', headers: {}, body: '' };
   const late = await exports.default.fetch(new Request(url, { method: 'POST', headers, body }));
   expect(late.status).toBe(200);
