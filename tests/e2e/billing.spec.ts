@@ -155,7 +155,7 @@ test('a member sees the plan and who may change it; a block is shown on the dash
     await member.page.close();
   });
   await test.step('a block is said on the dashboard and here, with the way out', async () => {
-    const reason = 'This month’s 100,000 API calls of the Build plan are used up';
+    const reason = 'The organisation reached its monthly allowance of API calls';
     await alter(page, '/summary', { blockReason: reason });
     await alter(page, '/billing', {
       block: { reason, until: Date.UTC(2030, 0, 1) },

@@ -11,6 +11,7 @@ import { anonymously } from '#tests/support/accounts';
 import { type DocumentedWorkspace, documentedWorkspace } from '#tests/support/documented-workspace';
 import { expectConsole } from '#tests/support/expect-console';
 import { newTenant, publishAll } from '#tests/support/tenants';
+import { USAGE_BLOCK_REASON } from '#worker/domains/billing/usage-block';
 import type { Env } from '#worker/env';
 import worker from '#worker/index';
 
@@ -274,7 +275,7 @@ describe('its errors are the ones that the Worker returns', () => {
     const { tenant } = workspace;
     await env.DB.batch([
       env.DB.prepare('UPDATE organization SET block_reason = ? WHERE id = ?').bind(
-        'The organisation reached its monthly allowance of API calls',
+        USAGE_BLOCK_REASON,
         tenant.orgId,
       ),
       env.DB.prepare('UPDATE environment SET generation = generation + 1 WHERE org_id = ?').bind(

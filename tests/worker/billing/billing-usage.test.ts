@@ -38,7 +38,7 @@ import { loadSnapshot } from '#worker/domains/snapshots/load-snapshot';
 import { workContext } from '#worker/http/make-work-context';
 
 const HOUR_MS = 3_600_000;
-const REASON = 'This month’s 100,000 API calls of the Build plan are used up';
+const REASON = 'The organisation reached its monthly allowance of API calls';
 
 const blockOf = async (tenant: Tenant) => (await billingOf(tenant)).block;
 

@@ -57,6 +57,10 @@ test('organisations are found by a part of the name in any case, and by id, with
   ]);
   expect(await read(`/api/sudo/orgs/search?search=${orgId.slice(4)}`)).toEqual(byName);
   expect(await read("/api/sudo/orgs/search?search=%25'%20OR%201=1--")).toEqual([]);
+
+  const earlier = 'This month’s 100,000 API calls of the Build plan are used up';
+  await db.update(organization).set({ blockReason: earlier }).where(eq(organization.id, orgId));
+  expect(await read('/api/sudo/orgs/search?search=quince%20%26')).toEqual(byName);
 });
 
 test('names with capital letters beyond ASCII are found as they are written', async () => {

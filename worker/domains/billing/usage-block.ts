@@ -3,20 +3,23 @@
  * publishes the block to replicas.
  */
 
-import { MONTHLY_ALLOWANCES } from '#engine/usage/usage-level';
 import { auditRow } from '#worker/db/audit';
 import type { Statement } from '#worker/db/database';
 import type { ActorScope, WorkContext } from '#worker/http/request-context';
 import { changeBilling, changeOrganisationBilling } from './billing-store.ts';
 
-const numbers = new Intl.NumberFormat('en-GB');
-
 /** Shown in the console, and returned to blocked API calls. */
-export const USAGE_BLOCK_REASON = `This month’s ${numbers.format(MONTHLY_ALLOWANCES.build ?? 0)} API calls of the Build plan are used up`;
+export const USAGE_BLOCK_REASON = 'The organisation reached its monthly allowance of API calls';
+
+/** This reason, and its earlier wording in blocks that are already stored. */
+const USAGE_BLOCK_REASONS: readonly (string | null)[] = [
+  USAGE_BLOCK_REASON,
+  'This month’s 100,000 API calls of the Build plan are used up',
+];
 
 /** A block's reason in a word, for lists of organisations: 'usage'. Staff may have stored another reason, which is kept. */
 export function shortBlockReason(reason: string | null): string | null {
-  return reason === USAGE_BLOCK_REASON ? 'usage' : reason;
+  return USAGE_BLOCK_REASONS.includes(reason) ? 'usage' : reason;
 }
 
 type Context = Pick<WorkContext, 'db' | 'now' | 'newId'>;
