@@ -82,7 +82,7 @@ export interface SocialClient {
   readonly standIn: string | null;
 }
 
-/** Tessera's own account at Stripe. */
+/** Tessera's own Stripe account. */
 export interface BillingAccount {
   readonly secretKey: string;
   readonly webhookSecret: string;

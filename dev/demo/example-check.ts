@@ -22,7 +22,7 @@ export async function findExampleCheck(workspace: Workspace, baseUrl: string): P
   const subscription = testKey && (await findSubscription(workspace));
   if (test && testKey && subscription) {
     return {
-      intro: `${subscription} at Stripe. Check what that allows in ${test.name}:`,
+      intro: `${subscription} in Stripe. Check what that allows in ${test.name}:`,
       curl: accessCheckCommand(baseUrl, testKey, teamSubscriber.email),
     };
   }

@@ -1,4 +1,4 @@
-// How long after a change at Stripe a check knows it. Stripe answers reads after 350 ms; BENCH_SUBSCRIBERS (50) customers of one
+// How long after a change in Stripe a check knows it. Stripe answers reads after 350 ms; BENCH_SUBSCRIBERS (50) customers of one
 // account subscribe at once. Then that account does not answer in time, while customers of another organisation subscribe;
 // at last it answers again, and what was held back is processed.
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -66,7 +66,7 @@ export async function benchStripe(): Promise<void> {
       'held back, after the trouble',
       held.then(() => [performance.now() - endedAt]),
     );
-    console.log(`\nFrom a change at Stripe to a check that knows it; Stripe answers after ${latencyMs} ms\n`);
+    console.log(`\nFrom a change in Stripe to a check that knows it; Stripe answers after ${latencyMs} ms\n`);
     printTable(['', 'p50 s', 'last s', 'server CPU s', 'waits for a core s', 'emulator CPU s'], rows);
     console.log(`\nReads of ${2 * subscribers} customers, created and subscribed: ${await busy.reads()}`);
   } finally {

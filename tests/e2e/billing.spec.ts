@@ -36,7 +36,7 @@ test('an owner upgrades and is thanked, is on Grow everywhere, and cancels and c
   page,
   expectBrowserError,
 }) => {
-  await test.step('an owner upgrades: pays at Stripe, is thanked, and is on Grow everywhere', async () => {
+  await test.step('an owner upgrades: pays in Stripe Checkout, is thanked, and is on Grow everywhere', async () => {
     await page.emulateMedia({ reducedMotion: 'no-preference' }); // Confetti is motion.
     await page.goto(billingPage());
     await expect(planCard(page, 'Build')).toContainText('Current plan');

@@ -73,7 +73,7 @@ test('the printed command is answered with plan and usage, and a subscription de
   await test.step('the printed command asks about a customer who subscribes, and is answered with plan and usage', async () => {
     // Once more, as every start does: what is there stays as it is.
     const { intro, curl } = await seedDemo({ baseUrl: baseURL!, stripeKey: null });
-    expect(intro).toBe('Chidi Okafor subscribes to Acme Team at Stripe. Check what that allows in Staging:');
+    expect(intro).toBe('Chidi Okafor subscribes to Acme Team in Stripe. Check what that allows in Staging:');
     const { customer, features } = await runCurl(curl);
     expect(customer).toEqual({ isCustomer: true, plans: ['free', 'team'] });
     expect(features['data-exports']?.properties.exports).toMatchObject({

@@ -85,7 +85,7 @@ export async function listedCustomers(
   return all;
 }
 
-/** What Tessera must hold of every customer that is at Stripe, asked there. */
+/** What Tessera must hold of every customer that is in Stripe, asked there. */
 export async function customersAtStripe(account: StripeAccount, mode: StripeMode = 'test') {
   const all = new Map<string, unknown>();
   const list = account.client(mode).customers.list({ limit: 100, expand: ['data.subscriptions'] });

@@ -20,7 +20,7 @@ export function isStripeError(error: unknown): error is StripeErrorLike {
   );
 }
 
-/** The object does not exist at Stripe, or was deleted. */
+/** The object does not exist in Stripe, or was deleted. */
 export function isMissing(error: unknown): boolean {
   return isStripeError(error) && (error.code === 'resource_missing' || error.statusCode === 404);
 }

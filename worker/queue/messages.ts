@@ -110,7 +110,7 @@ export interface StripeSyncAdvanced {
   readonly attempts: number;
 }
 
-/** An integration was deleted; its webhook endpoint at Stripe and its data are to be deleted. */
+/** An integration was deleted; its webhook endpoint in Stripe and its data are to be deleted. */
 export interface StripeIntegrationDeleted {
   readonly type: 'stripe.integration-deleted';
   readonly outboxId: string;

@@ -7,7 +7,7 @@ export interface AccountRequest {
   email?: string;
   /** Whether deliveries are sent automatically; defaults to the emulator's setting. */
   sendsWebhooks?: boolean;
-  /** Gives each new customer a card; default: no, as at Stripe. */
+  /** Gives each new customer a card; default: no, as in Stripe. */
   givesCards?: boolean;
   /** Suffix of the keys; random by default. */
   mark?: string;

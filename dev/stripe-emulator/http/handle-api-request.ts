@@ -194,7 +194,7 @@ function carryOut(
   });
 }
 
-/** Responses, failures included, are stored for a day, as at Stripe. */
+/** Responses, failures included, are stored for a day, as in Stripe. */
 const keptMs = 86_400_000;
 
 function findAnswer(context: Context, request: ApiRequest, idempotencyKey: string) {

@@ -1,4 +1,4 @@
-// Events: https://docs.stripe.com/api/events. The last thirty days can be listed, as at Stripe.
+// Events: https://docs.stripe.com/api/events. The last thirty days can be listed, as in Stripe.
 import type Stripe from 'stripe';
 import type { Context } from '../emulator.ts';
 import type { Params } from '../http/params.ts';

@@ -157,7 +157,7 @@ export function listMeterSummaries(
 
 /**
  * Counts usage. Rejects an identifier that was used before, as Stripe does for at least a day. Customer and value are checked
- * later, as at Stripe: the event is accepted, and an error report follows.
+ * later, as in Stripe: the event is accepted, and an error report follows.
  */
 export function createMeterEvent(context: Context, params: Params): Stripe.Billing.MeterEvent {
   const eventName = params.requiredText('event_name');

@@ -145,7 +145,7 @@ export function updateSubscription(outer: Context, params: Params, id: string): 
   return showSubscription(context, saveSubscription(context, { ...changed, ...cancellation }));
 }
 
-/** Cancels immediately. A canceled subscription is not found, as at Stripe. */
+/** Cancels immediately. A canceled subscription is not found, as in Stripe. */
 export function deleteSubscription(context: Context, params: Params, id: string): Stripe.Subscription {
   const record = getRecord(context, 'subscription', id);
   if (endedStatuses.includes(record.status)) throw resourceMissing('subscription', id);

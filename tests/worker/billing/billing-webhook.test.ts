@@ -275,7 +275,7 @@ describe('the webhook', () => {
     const other = await newTenant();
     const { subscriptionId: standing } = await subscribe(other);
     const elsewhere = { ...env, STRIPE_SECRET_KEY: (await newStripeAccount('Elsewhere')).keys.secretKey };
-    expectConsole('error', /subscription not found at Stripe/);
+    expectConsole('error', /subscription not found in Stripe/);
     expect(await syncSubscription(workContext(elsewhere, Date.now), other.orgId, standing)).toBeNull();
     expect(await billingOf(other)).toMatchObject({ plan: 'grow', subscription: { status: 'active' } });
   });

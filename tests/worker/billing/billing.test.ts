@@ -128,7 +128,7 @@ describe('a checkout', () => {
     expect((await openCheckout(tenant)).sessionId).not.toBe(sessionId);
   });
 
-  it('that failed at Stripe succeeds with the next try, although Stripe replays the failure', async () => {
+  it('that Stripe answered with an error succeeds with the next try, although Stripe replays the error', async () => {
     const tenant = await newTenant();
     const account = await newStripeAccount('Own platform');
     const own = { ...env, STRIPE_SECRET_KEY: account.keys.secretKey };

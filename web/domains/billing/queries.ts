@@ -4,7 +4,7 @@ import { billingEndpoints } from '#contracts/console/billing';
 import { call } from '#web/api/call.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 
-/** Poll interval. Changes at Stripe appear on an open page within it. */
+/** Poll interval. Changes in Stripe appear on an open page within it. */
 const WATCH_MS = 5_000;
 
 export const billingQuery = (orgId: string) =>

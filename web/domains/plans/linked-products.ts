@@ -1,4 +1,4 @@
-/** The products that a plan links to, with their names at Stripe; null if Stripe no longer has the product. */
+/** The products that a plan links to, with their names in Stripe; null if Stripe no longer has the product. */
 import type { ProductMapping } from '#contracts/console/plans';
 import type { AvailableProduct } from '#contracts/console/stripe';
 import { productKey } from './staged-products.ts';

@@ -42,7 +42,7 @@ export const knownCustomerSchema = z.object({
     .nullable(),
   /** Null: never. */
   lastSeenAt: instantSchema.nullable(),
-  /** Created at Stripe, otherwise first known. */
+  /** Created in Stripe, otherwise first known. */
   createdAt: instantSchema,
 });
 export type KnownCustomer = z.infer<typeof knownCustomerSchema>;

@@ -110,7 +110,7 @@ export const secretKeySchema = z
   .refine((text) => /^[\x21-\x7e]*$/.test(text), 'Must not contain spaces or special characters');
 
 export const createStripeIntegrationSchema = z.strictObject({
-  /** Default: the account's name at Stripe. */
+  /** Default: the account's name in Stripe. */
   name: nameSchema.optional(),
   description: descriptionSchema.optional(),
   secretKey: secretKeySchema,
@@ -129,7 +129,7 @@ export const updateStripeIntegrationSchema = z
   })
   .partial();
 
-/** `automatic`: Tessera creates the endpoint at Stripe. `manual`: the user created it and provides its signing secret. */
+/** `automatic`: Tessera creates the endpoint in Stripe. `manual`: the user created it and provides its signing secret. */
 export const addStripeWebhookSchema = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('automatic') }),
   z.strictObject({
@@ -239,7 +239,7 @@ export const stripeIntegrationEndpoints = {
     method: 'POST',
     path: `${one}/webhook`,
     guard,
-    summary: 'Create the webhook at Stripe, or set the signing secret of a manual one',
+    summary: 'Create the webhook in Stripe, or set the signing secret of a manual one',
     body: addStripeWebhookSchema,
     answer: stripeIntegrationSchema,
   }),

@@ -52,7 +52,7 @@ export const organisationBilling = sqliteTable(
   ],
 );
 
-/** Checkouts that Tessera opened at Stripe. A session id of the return page is looked up here before Stripe is called. */
+/** Checkouts that Tessera opened in Stripe. A session id of the return page is looked up here before Stripe is called. */
 export const checkoutSession = sqliteTable(
   'checkout_session',
   {
@@ -92,7 +92,7 @@ export const billableUsage = sqliteTable(
   'billable_usage',
   {
     orgId: ofOrganisation(),
-    /** Start of the counted hour, or of a later free one; with the organisation, the identifier at Stripe. */
+    /** Start of the counted hour, or of a later free one; with the organisation, the identifier in Stripe. */
     hourAt: instant('hour_at').notNull(),
     stripeCustomerId: text('stripe_customer_id').notNull(),
     quantity: integer('quantity').notNull(),

@@ -1,4 +1,4 @@
-/** Customers of an organisation: the list of all that are known, manual entries, and what changed at Stripe. */
+/** Customers of an organisation: the list of all that are known, manual entries, and what changed in Stripe. */
 
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
@@ -110,7 +110,7 @@ export const knownCustomer = sqliteTable(
     livemode: flag('livemode'),
     name: text('name'),
     email: text('email'),
-    /** Created at Stripe, otherwise first known. */
+    /** Created in Stripe, otherwise first known. */
     createdAt: instant('created_at').notNull(),
     isPastDue: flag('is_past_due').notNull().default(false),
     /** When the last grant and the last override end; 0: there is none. */

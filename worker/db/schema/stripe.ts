@@ -98,7 +98,7 @@ export const stripeCustomer = sqliteTable(
     emailRole: text('email_role').$type<EmailRole>().notNull().default('owner'),
     /** Since when it has the role. */
     emailRoleAt: instant('email_role_at').notNull().default(0),
-    /** Tombstone: the customer was deleted at Stripe. The row stays, so that a late read does not restore it. */
+    /** Tombstone: the customer was deleted in Stripe. The row stays, so that a late read does not restore it. */
     deletedAt: instant('deleted_at'),
   },
   (table) => [
@@ -120,7 +120,7 @@ export const stripeProduct = sqliteTable(
     id: text('id').notNull(),
     name: text('name').notNull(),
     description: text('description'),
-    /** False: archived at Stripe. */
+    /** False: archived in Stripe. */
     active: flag('active').notNull(),
     livemode: flag('livemode').notNull(),
     createdAt: instant('created_at').notNull(),

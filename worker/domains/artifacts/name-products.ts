@@ -1,4 +1,4 @@
-/** Names the Stripe products in a diff. Artifacts contain product ids only, because names change at Stripe alone. */
+/** Names the Stripe products in a diff. Artifacts contain product ids only, because names change in Stripe alone. */
 import { sql } from 'drizzle-orm';
 import type { DiffItem } from '#contracts/console/artifacts';
 import type { Db } from '#worker/db/database';

@@ -1,6 +1,6 @@
 /**
  * Ends everything that an organisation could still pay, before it is deleted: open checkouts expire, the usage so far is
- * reported, and its subscriptions are cancelled with a last invoice. The customer stays at Stripe, with its invoices.
+ * reported, and its subscriptions are cancelled with a final invoice. The customer stays in Stripe, with its invoices.
  */
 import type { WorkContext } from '#worker/http/request-context';
 import { isMissing } from '#worker/platform/stripe-error';
@@ -27,7 +27,7 @@ export async function endSubscription(ctx: WorkContext, orgId: string): Promise<
       await stripe.subscriptions.cancel(id, { invoice_now: true, prorate: true });
     }
   } catch (error) {
-    // The customer was deleted at Stripe, and its subscriptions with it.
+    // The customer was deleted in Stripe, and its subscriptions with it.
     if (!isMissing(error)) throw error;
   }
   if (row.subscriptionId !== null) await syncSubscription(ctx, orgId, row.subscriptionId);

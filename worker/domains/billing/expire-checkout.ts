@@ -1,4 +1,4 @@
-/** Expires a checkout session at Stripe, so that it can no longer be paid. */
+/** Expires a checkout session in Stripe, so that it can no longer be paid. */
 import type { StripeClient } from '#worker/platform/stripe';
 import { isStripeError } from '#worker/platform/stripe-error';
 

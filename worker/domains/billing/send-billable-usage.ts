@@ -55,7 +55,7 @@ async function send(ctx: WorkContext, stripe: StripeClient, row: BillableRow): P
   const identifier = identifierOf(row);
   if (row.uncertainSince !== null && now - row.uncertainSince > DEDUPLICATION_MS) {
     await change(ctx, row, { nextTryAt: null, error: 'Stripe may have it already, and can no longer tell' });
-    log.error('usage is not retried: check at Stripe whether it was billed', { identifier });
+    log.error('usage is not retried: check in Stripe whether it was billed', { identifier });
     return false;
   }
   const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(row.attempts, 10), MAX_PAUSE_MS);

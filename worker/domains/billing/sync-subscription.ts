@@ -34,7 +34,7 @@ import { unblockStatements } from './usage-block.ts';
 const ENDED: ReadonlySet<SubscriptionStatus> = new Set(['canceled', 'incomplete_expired']);
 const MAX_TRIES = 10;
 
-/** The subscription's current state at Stripe. */
+/** The subscription's current state in Stripe. */
 interface FetchedSubscription {
   readonly id: string;
   readonly customerId: string;

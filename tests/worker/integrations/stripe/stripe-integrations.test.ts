@@ -1,5 +1,5 @@
 // Connecting a Stripe account: only a working key is accepted, it is never exposed again, and deleting the
-// integration leaves nothing here or at Stripe.
+// integration leaves nothing here or in Stripe.
 import { env, exports } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import {
@@ -258,7 +258,7 @@ test('a key that may not create a webhook gets an error; the webhook can be adde
   });
 });
 
-test('a deleted integration is removed here and at Stripe, including its key', async () => {
+test('a deleted integration is removed here and in Stripe, including its key', async () => {
   const connected = await connectedTenant();
   const { tenant, path, account, integration } = connected;
   await account.seed({ count: 120 });

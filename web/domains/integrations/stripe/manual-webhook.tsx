@@ -1,5 +1,5 @@
 /**
- * Instructions for a webhook that the user creates at Stripe: the values to copy, and a field for the signing secret.
+ * Instructions for a webhook that the user creates in Stripe: the values to copy, and a field for the signing secret.
  */
 import { Anchor, Button, Fieldset, PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';

@@ -1,4 +1,4 @@
-/** Sets up the integration's webhook: Tessera creates it at Stripe, or the user does with the listed URL and events. */
+/** Sets up the integration's webhook: Tessera creates it in Stripe, or the user does with the listed URL and events. */
 import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { StripeIntegration } from '#contracts/console/stripe';

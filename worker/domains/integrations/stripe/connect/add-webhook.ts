@@ -111,7 +111,7 @@ async function store(
       db
         .update(stripeIntegration)
         .set({
-          // A secret that was rolled at Stripe is entered manually; the known endpoint is kept, to be deleted with the integration.
+          // A secret that was rolled in Stripe is entered manually; the known endpoint is kept, to be deleted with the integration.
           webhookEndpointId: endpointId ?? current.webhookEndpointId,
           webhookSecret: await sealSecret(ctx.settings, current, 'webhook-secret', secret),
           previousWebhookSecret: current.webhookSecret,

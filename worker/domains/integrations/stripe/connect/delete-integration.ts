@@ -1,6 +1,6 @@
 /**
  * Deletes a Stripe integration. It disappears from the console and the replicas, and its events are rejected. Its
- * webhook endpoint at Stripe is deleted immediately if Stripe is reachable; the data read through it is purged by the
+ * webhook endpoint in Stripe is deleted immediately if Stripe is reachable; the data read through it is purged by the
  * queue.
  */
 import { and, eq } from 'drizzle-orm';

@@ -1,5 +1,5 @@
 /**
- * Deletes a deleted integration's webhook endpoint at Stripe, then its secret key. If Stripe rejects the key, the
+ * Deletes a deleted integration's webhook endpoint in Stripe, then its secret key. If Stripe rejects the key, the
  * endpoint stays. If Stripe is unreachable, the encrypted key is kept for a retry, for a day at most.
  */
 import { eq } from 'drizzle-orm';

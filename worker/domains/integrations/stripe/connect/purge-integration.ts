@@ -1,5 +1,5 @@
 /**
- * Consumer of stripe.integration-deleted: deletes the webhook endpoint at Stripe, then the customers, products,
+ * Consumer of stripe.integration-deleted: deletes the webhook endpoint in Stripe, then the customers, products,
  * events and sync jobs in batches. The integration's row stays without key and secrets, because customer facts are
  * versioned by its deletion time.
  */
