@@ -324,7 +324,7 @@ describe('the billing portal', () => {
   });
 });
 
-describe('the prices at Stripe', () => {
+describe('the prices in Stripe', () => {
   it.each(['products', 'billing/meters', 'prices', 'billing_portal/configurations'])(
     'are made after a failure of %s',
     async (path) => {

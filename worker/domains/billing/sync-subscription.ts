@@ -86,7 +86,7 @@ async function readSubscription(
   } catch (error) {
     if (!isMissing(error)) throw error;
     // Stripe keeps ended subscriptions, so this key belongs to another account: no reason to change the plan.
-    if (id === subscriptionId) ctx.log.error('subscription not found at Stripe', { orgId, id });
+    if (id === subscriptionId) ctx.log.error('subscription not found in Stripe', { orgId, id });
     return null;
   }
 }

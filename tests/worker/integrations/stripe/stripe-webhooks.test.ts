@@ -69,7 +69,7 @@ async function paymentEvents({ tenant }: ConnectedTenant): Promise<Event[]> {
   return events.filter(({ type }) => type === 'se');
 }
 
-test('events in order end in the current state at Stripe', async () => {
+test('events in order end in the current state in Stripe', async () => {
   const connected = await connectedTenant();
   await eventfulAccount(connected);
   expect(await connected.deliver()).toBeGreaterThan(10);
@@ -134,7 +134,7 @@ test('a late event does not restore a deleted customer', async () => {
   await expectSameAsStripe(connected);
 });
 
-test('a product follows a rename, archival and deletion at Stripe', async () => {
+test('a product follows a rename, archival and deletion in Stripe', async () => {
   const connected = await connectedTenant();
   const { account, tenant, path } = connected;
   const { products } = account.stripe;
