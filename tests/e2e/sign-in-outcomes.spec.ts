@@ -43,6 +43,23 @@ test('sign-in leads back to where one wanted to go, and once signed in the form 
     await page.goto('/signin');
     await expect(page.getByRole('heading', { name: 'Welcome, Edsger Dijkstra' })).toBeVisible();
   });
+  await test.step('a link for another email says who is signed in, and leads to the form after a log-out', async () => {
+    const person = newPerson('Barbara Liskov');
+    await join(page.request, person);
+    const linkFor = (invited: string) => `/signin?email=${encodeURIComponent(btoa(invited))}`;
+    await page.goto(linkFor(person.email.toUpperCase()));
+    await expect(page.getByRole('heading', { name: 'Welcome, Barbara Liskov' })).toBeVisible();
+    await page.goto(linkFor('invited@people.example'));
+    await expect(page.getByText(`You’re signed in as ${person.email}.`)).toBeVisible();
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'Welcome, Barbara Liskov' })).toBeVisible();
+    await page.goto(linkFor('invited@people.example'));
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await expect(page.getByLabel('Email')).toHaveValue('invited@people.example');
+    await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+    await page.goto('/account');
+    await expect(page).toHaveURL(/\/signin\?returnUrl=/);
+  });
 });
 
 test('a refused sign-in says why, keeps what was typed and sends nothing without email and password', async ({
@@ -52,6 +69,7 @@ test('a refused sign-in says why, keeps what was typed and sends nothing without
   await test.step('nothing is sent without email and password, and the address can come with the link', async () => {
     await page.goto(`/signin?email=${encodeURIComponent(btoa('prefilled@people.example'))}`);
     await expect(page.getByLabel('Email')).toHaveValue('prefilled@people.example');
+    await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
     await page.getByLabel('Email').fill('');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await expect(page.getByText('Required')).toHaveCount(2);

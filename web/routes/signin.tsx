@@ -23,6 +23,7 @@ import {
 } from '#web/session/return-url.ts';
 import { selectOrganisation } from '#web/session/selected-organisation.ts';
 import { arriveAtSignIn, endSession, isEnding, useSession } from '#web/session/session.ts';
+import { codeApart, LoadedApart } from '#web/ui/loaded-apart.tsx';
 import {
   navigateSite,
   SiteLink,
@@ -31,6 +32,11 @@ import {
   useSiteQuery,
 } from '#web/ui/site-history.tsx';
 import { useFields } from '#web/ui/use-fields.ts';
+
+/** Few links are opened while somebody else is signed in. */
+const otherAccount = codeApart(
+  async () => (await import('#web/domains/auth/other-account.tsx')).OtherAccount,
+);
 
 /** Router state from the previous page, beside `email`. */
 interface SignInState {
@@ -42,7 +48,7 @@ interface SignInState {
 export function SignInPage() {
   const query = useSiteQuery();
   const { state } = useSiteLocation();
-  const { sessionState } = useSession();
+  const { user } = useSession();
   useEffect(arriveAtSignIn, []);
   const returnUrl = ownPageOf(query.get('returnUrl') ?? '');
   const target = pageAfterSignIn(returnUrl);
@@ -51,10 +57,8 @@ export function SignInPage() {
   const verification = useHumanVerification();
   const signIn = useSignIn();
   const [problem, setProblem] = useState(() => problemOfReturn(query.get('error')));
-  const form = useFields(
-    { email: emailOfState(state) ?? emailOfQuery(query.get('email')) ?? '', password: '' },
-    checkSignIn,
-  );
+  const invited = emailOfQuery(query.get('email'));
+  const form = useFields({ email: emailOfState(state) ?? invited ?? '', password: '' }, checkSignIn);
 
   const submit = form.onSubmit(async (values) => {
     setProblem(null);
@@ -79,8 +83,15 @@ export function SignInPage() {
   });
 
   const { hasChangedPassword, hasSessionEnded } = (state ?? {}) as SignInState;
-  if (sessionState === 'authenticated' && !isEnding() && !signIn.isPending)
-    return <SiteRedirect to={target} />;
+  if (user !== null && !isEnding() && !signIn.isPending) {
+    if (!invited || invited.toLowerCase() === user.email.toLowerCase()) return <SiteRedirect to={target} />;
+    return (
+      <LoadedApart
+        code={otherAccount}
+        props={{ email: user.email, invited, onContinue: () => navigateSite(target) }}
+      />
+    );
+  }
 
   const isBusy = signIn.isPending;
   return (
@@ -117,6 +128,7 @@ export function SignInPage() {
             <PasswordInput
               label="Password"
               autoComplete="current-password"
+              autoFocus={!!form.values.email}
               required
               {...form.propsOf('password')}
             />

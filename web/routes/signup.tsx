@@ -89,6 +89,7 @@ export function SignUpPage() {
             label="Password"
             description={form.errors.password ? undefined : PASSWORD_HINT}
             autoComplete="new-password"
+            autoFocus={!!form.values.email}
             required
             {...form.propsOf('password')}
           />

@@ -93,7 +93,7 @@ async function mailInvitation(
   if ((await takeAttempt(ctx.db, mails, MAILS_PER_RECIPIENT, ctx.now)) !== null) return;
   const name = nameInMail(organisationName);
   const inviter = nameInMail(actor.name) === null ? actor.email : `${actor.name} (${actor.email})`;
-  // The pages for sign-in and sign-up start with this address. They lead on if somebody is signed in already.
+  // The pages for sign-in and sign-up start with this address. Sign-in leads on if it is the session's own, and otherwise offers to log out.
   const prefilled = new URLSearchParams({ email: toBase64(email) });
   const mail = composeMail({
     to: email,
