@@ -40,7 +40,8 @@ export interface Env {
   readonly WORKFLOW_RUNNER?: Fetcher;
   /** Executes long and unknown runs of it. Without it, WORKFLOW_RUNNER executes all. */
   readonly LONG_WORKFLOW_RUNNER?: Fetcher;
-  readonly ASSETS: Fetcher;
+  /** The console's files. Absent from servers without a console, such as the benchmark's. */
+  readonly ASSETS?: Fetcher;
 
   readonly ENVIRONMENT?: string;
   readonly BASE_URL?: string;

@@ -30,6 +30,7 @@ import { switchOffWorkflow } from './domains/workflows/switch-off-workflow.ts';
 import type { Env } from './env.ts';
 import { workContext } from './http/make-work-context.ts';
 import type { WorkContext } from './http/request-context.ts';
+import { isApiPath, serveConsole } from './http/serve-console.ts';
 import { consume, type Handlers } from './queue/consume.ts';
 import { keepDeadLetters } from './queue/keep-dead-letters.ts';
 import { resendOutbox } from './queue/outbox.ts';
@@ -75,9 +76,10 @@ const MESSAGE_HANDLERS: Handlers<WorkContext> = {
 
 export default {
   fetch(request, env, context) {
-    return PUBLIC_API.test(request.url)
-      ? handlePublicApi(request, env, context)
-      : app.fetch(request, env, context);
+    if (PUBLIC_API.test(request.url)) return handlePublicApi(request, env, context);
+    return isApiPath(new URL(request.url).pathname)
+      ? app.fetch(request, env, context)
+      : serveConsole(request, env);
   },
 
   async queue(batch, env) {

@@ -115,3 +115,36 @@ test('nothing moves while a page loads, on a wide and on a narrow screen, on the
     }
   }
 });
+
+test('files are cached for a year, pages are revalidated, and a missing file is not found', async ({
+  request,
+}) => {
+  const head = async (path: string, headers = {}) => {
+    const response = await request.get(path, { headers });
+    const {
+      'cache-control': cache,
+      'content-type': type,
+      'content-security-policy': policy,
+    } = response.headers();
+    return { status: response.status(), cache, type, policy };
+  };
+  const page = {
+    status: 200,
+    type: expect.stringContaining('text/html'),
+    cache: expect.stringContaining('revalidate'),
+  };
+  const policy = expect.stringContaining("script-src 'self'");
+  for (const path of ['/', '/signin', '/o/org_1/plans/pro', '/o/org_1/customers/ann@tests.js', '/api-docs']) {
+    expect(await head(path, { 'sec-fetch-dest': 'document' })).toMatchObject({ ...page, policy });
+  }
+  const [script] = measureConsole().firstScreen;
+  const kept = {
+    status: 200,
+    cache: expect.stringContaining('immutable'),
+    type: expect.stringContaining('javascript'),
+  };
+  expect(await head(`/${script?.file}`)).toMatchObject(kept);
+  expect(await head('/assets/console-0a1b2c3d.js')).toMatchObject({ status: 404, cache: 'no-store' });
+  const image = await head('/logo.png', { 'sec-fetch-dest': 'image' });
+  expect(image).toMatchObject({ status: 404, cache: 'no-store' });
+});

@@ -1,10 +1,10 @@
 /**
- * Headers of every response from the Worker: no content sniffing, framing, caching or referrers. The console's static
- * files get theirs from the assets' configuration.
+ * Headers of every response that the Worker writes: no content sniffing, framing, caching or referrers. The console's page
+ * and files get theirs from web/public/_headers.
  */
 import type { MiddlewareHandler } from 'hono';
 
-const HEADERS: Readonly<Record<string, string>> = {
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
@@ -19,7 +19,7 @@ export const securityHeaders: MiddlewareHandler = async (c, next) => {
   await next();
   // An upgraded connection has no answer to add to.
   if (c.res.status === 101) return;
-  for (const [name, value] of Object.entries(HEADERS)) {
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
     if (name === 'cache-control' || !c.res.headers.has(name)) c.header(name, value);
   }
 };

@@ -1,0 +1,47 @@
+// What the Worker answers for a path that is neither the API's nor a file's: the console's page, but never in place of a file.
+import { expect, test } from 'vitest';
+import { inProduction, productionEnv } from '#tests/support/production';
+
+/** The platform's files: index.html alone. */
+const assets = {
+  fetch: async (url: URL, init: RequestInit) =>
+    url.pathname === '/'
+      ? new Response(init.method === 'HEAD' ? null : '<!doctype html>', {
+          headers: {
+            'content-type': 'text/html',
+            'x-validator': String(new Headers(init.headers).get('if-none-match')),
+          },
+        })
+      : new Response(null, { status: 404 }),
+};
+const open = (path: string, init: RequestInit = {}) =>
+  inProduction(path, init, productionEnv({ ASSETS: assets as never }));
+
+test.each([
+  ['a page', '/o/org_1/plans/pro', { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' }],
+  ['the page of a customer whose email looks like a file', '/o/org_1/customers/ann@tests.js', {}],
+  ['the page about the API', '/api-docs', { 'sec-fetch-dest': 'document' }],
+  ['a page within a frame, which the page itself refuses', '/signin', { 'sec-fetch-dest': 'iframe' }],
+])('%s is the console, revalidated with the validator that the browser has', async (_, path, headers) => {
+  const answer = await open(path, { headers: { ...headers, 'if-none-match': '"page"' } });
+  expect([answer.status, await answer.text()]).toEqual([200, '<!doctype html>']);
+  expect(answer.headers.get('x-validator')).toBe('"page"');
+  expect((await open(path, { method: 'HEAD', headers })).status).toBe(200);
+});
+
+test.each([
+  ['a script of another release', '/assets/console-0a1b2c3d.js', {}],
+  ['one that is opened as a page', '/assets/console-0a1b2c3d.js', { 'sec-fetch-dest': 'document' }],
+  ['a script elsewhere', '/apply-theme-2.js', { 'sec-fetch-dest': 'script' }],
+  ['an image', '/logo.png', { 'sec-fetch-dest': 'image' }],
+  ['what a script fetches', '/o/org_1/plans', { 'sec-fetch-dest': 'empty' }],
+  ['an unknown path of the API', '/api/nothing', { 'sec-fetch-dest': 'document' }],
+])('%s that does not exist is a 404 that nobody caches', async (_, path, headers) => {
+  const answer = await open(path, { headers });
+  expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'no-store']);
+  expect(answer.headers.get('content-type')).not.toContain('html');
+});
+
+test('a form that is sent to a page is refused', async () => {
+  expect((await open('/o/org_1/plans', { method: 'POST', body: 'a=b' })).status).toBe(404);
+});
