@@ -31,6 +31,8 @@ export interface Env {
   readonly SYNC_QUEUE: Queue<QueueMessage>;
   /** Who called, for the list of customers. */
   readonly SIGHTINGS_QUEUE: Queue<QueueMessage>;
+  /** The parts of the schedule, one an invocation. */
+  readonly SCHEDULE_QUEUE: Queue<QueueMessage>;
   /** Returns from checkouts, by client network. */
   readonly CHECKOUT_RETURN_LIMIT: RateLimit;
   /** Calls of the public API, in steps. See worker/README.md, "Rate limits". */

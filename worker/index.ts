@@ -1,10 +1,11 @@
 /** Entry points of the Worker: HTTP requests, queue messages, the schedule, and the Durable Object classes. */
 import type { QueueMessage } from '#worker/queue/messages';
 import { createApp } from './app.ts';
+import { checkDatabaseSize } from './db/check-database-size.ts';
 import { handlePublicApi } from './domains/access/handle-public-api.ts';
 import { applyPlan } from './domains/billing/apply-plan.ts';
 import { processBillingEvent } from './domains/billing/process-billing-event.ts';
-import { runBillingSchedule } from './domains/billing/run-billing-schedule.ts';
+import { BILLING_SCHEDULE } from './domains/billing/run-billing-schedule.ts';
 import { sendUsageNotice } from './domains/billing/send-usage-notice.ts';
 import { settleUsage } from './domains/billing/settle-usage.ts';
 import { pushChangedCustomers, pushCustomerFacts } from './domains/customer-facts/push-customer-facts.ts';
@@ -16,7 +17,7 @@ import { processEvents } from './domains/integrations/stripe/events/process-even
 import { releaseEvents } from './domains/integrations/stripe/events/release-events.ts';
 import {
   pollDue,
-  runStripeSchedule,
+  STRIPE_SCHEDULE,
   startDueSyncs,
 } from './domains/integrations/stripe/run-stripe-schedule.ts';
 import { advanceSync } from './domains/integrations/stripe/sync/advance-sync.ts';
@@ -34,6 +35,7 @@ import { isApiPath, serveConsole } from './http/serve-console.ts';
 import { consume, type Handlers } from './queue/consume.ts';
 import { keepDeadLetters } from './queue/keep-dead-letters.ts';
 import { resendOutbox } from './queue/outbox.ts';
+import { type Schedule, scheduleConsumer, startSchedule } from './queue/schedule.ts';
 
 export { EnvironmentReplica } from '#objects/environment-replica/environment-replica-object';
 export { EventStream } from '#objects/event-stream/event-stream-object';
@@ -42,6 +44,16 @@ export { PasswordHasher } from '#objects/password-hasher/password-hasher-object'
 
 const app = createApp();
 const PUBLIC_API = /^https?:\/\/[^/]+\/api\/v1\//;
+
+/** What runs every minute beside resending the outbox. */
+const SCHEDULE: Schedule<WorkContext> = {
+  ...BILLING_SCHEDULE,
+  ...STRIPE_SCHEDULE,
+  'end-watches': (ctx) => endUnusableWatches(ctx),
+  'delete-organisations': runDeletionSchedule,
+  'end-expired-entries': endExpiredEntries,
+  'check-database-size': checkDatabaseSize,
+};
 
 const MESSAGE_HANDLERS: Handlers<WorkContext> = {
   'workspace.changed': publishWorkspace,
@@ -72,6 +84,7 @@ const MESSAGE_HANDLERS: Handlers<WorkContext> = {
   'workflow.killed-repeatedly': switchOffWorkflow,
   'organisation.deletion-notice-due': sendDeletionNotice,
   'events.recorded': appendQueuedEvents,
+  'schedule.work-due': scheduleConsumer(SCHEDULE),
 };
 
 export default {
@@ -89,14 +102,7 @@ export default {
 
   async scheduled(_controller, env) {
     const ctx = workContext(env, Date.now);
-    const runs = await Promise.allSettled([
-      resendOutbox(ctx),
-      runBillingSchedule(ctx),
-      runStripeSchedule(ctx),
-      endUnusableWatches(ctx),
-      runDeletionSchedule(ctx),
-      endExpiredEntries(ctx),
-    ]);
+    const runs = await Promise.allSettled([resendOutbox(ctx), startSchedule(ctx, SCHEDULE)]);
     for (const run of runs) {
       if (run.status === 'rejected') ctx.log.error('scheduled work failed', { error: run.reason });
     }

@@ -75,6 +75,14 @@ export interface StripeSyncsDue {
   readonly integrationIds: readonly string[];
 }
 
+/** A part of the schedule is to run. The next minute repeats it. */
+export interface ScheduledWorkDue {
+  readonly type: 'schedule.work-due';
+  /** The part's name. */
+  readonly work: string;
+  readonly dueAt: number;
+}
+
 /** The stored part of a Stripe event. */
 export interface ReceivedStripeEvent {
   /** evt_… */
@@ -220,6 +228,7 @@ export type QueueMessage =
   | StripeEventsReleased
   | StripePollsDue
   | StripeSyncsDue
+  | ScheduledWorkDue
   | EventsRecorded
   | UsageLevelPassed
   | WorkflowKilledRepeatedly

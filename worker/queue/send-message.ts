@@ -10,6 +10,7 @@ export type Queues = Pick<
   | 'BILLING_QUEUE'
   | 'SYNC_QUEUE'
   | 'SIGHTINGS_QUEUE'
+  | 'SCHEDULE_QUEUE'
 >;
 /** Messages that may be sent at once. */
 export const MAX_BATCH = 100;
@@ -35,6 +36,7 @@ const OTHER_QUEUES: Partial<Record<OtherType, keyof Queues>> = {
   'stripe.integration-deleted': 'SYNC_QUEUE',
   'location.closed': 'SYNC_QUEUE',
   'customers.seen': 'SIGHTINGS_QUEUE',
+  'schedule.work-due': 'SCHEDULE_QUEUE',
 };
 
 export function queueOf(env: Queues, type: OtherType): Queues[keyof Queues] {

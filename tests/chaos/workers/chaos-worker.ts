@@ -69,6 +69,7 @@ function withFaults(env: ChaosEnv, caller: Caller): Env {
       SYNC_QUEUE: queueWithFaults(env.SYNC_QUEUE, true),
       // A report that is lost is followed by the next one.
       SIGHTINGS_QUEUE: queueWithFaults(env.SIGHTINGS_QUEUE, true),
+      SCHEDULE_QUEUE: queueWithFaults(env.SCHEDULE_QUEUE, true),
       // No outbox backs it: production's queue is durable, so a message may only come late or twice.
       EVENTS_QUEUE: queueWithFaults(env.EVENTS_QUEUE, false),
     };

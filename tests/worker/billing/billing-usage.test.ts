@@ -22,6 +22,7 @@ import {
   subscribe,
 } from '#tests/support/billing';
 import { expectConsole } from '#tests/support/expect-console';
+import { runBillingSchedule } from '#tests/support/schedules';
 import { auditTrail } from '#tests/support/stored-state';
 import { platformStripeAccount, type StripeAccount } from '#tests/support/stripe';
 import { deliver, newTenant, outboxMessages, publishAll, type Tenant } from '#tests/support/tenants';
@@ -29,7 +30,6 @@ import { newWorkspace } from '#tests/support/workspaces';
 import { countBillableUsage } from '#worker/domains/billing/count-billable-usage';
 import { clearUsageBlocks, endBlocksOfPastMonths } from '#worker/domains/billing/lift-usage-blocks';
 import { publishBillableUsage } from '#worker/domains/billing/publish-billable-usage';
-import { runBillingSchedule } from '#worker/domains/billing/run-billing-schedule';
 import { settleTotal, settleUsage } from '#worker/domains/billing/settle-usage';
 import { syncSubscription } from '#worker/domains/billing/sync-subscription';
 import { blockStatements } from '#worker/domains/billing/usage-block';

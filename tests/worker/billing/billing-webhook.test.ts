@@ -16,9 +16,9 @@ import {
   workOff,
 } from '#tests/support/billing';
 import { expectConsole } from '#tests/support/expect-console';
+import { runBillingSchedule } from '#tests/support/schedules';
 import { newStripeAccount, platformStripeAccount, type StripeAccount } from '#tests/support/stripe';
 import { newTenant, outboxMessages } from '#tests/support/tenants';
-import { runBillingSchedule } from '#worker/domains/billing/run-billing-schedule';
 import { syncSubscription } from '#worker/domains/billing/sync-subscription';
 import { workContext } from '#worker/http/make-work-context';
 

@@ -18,11 +18,11 @@ import {
   workOff,
 } from '#tests/support/billing';
 import { expectConsole } from '#tests/support/expect-console';
+import { runBillingSchedule } from '#tests/support/schedules';
 import { newStripeAccount, platformStripeAccount, type StripeAccount } from '#tests/support/stripe';
 import { newTenant, type Tenant, tenantOf } from '#tests/support/tenants';
 import { openCheckout as openCheckoutOf } from '#worker/domains/billing/open-checkout';
 import { publishStripeLookups } from '#worker/domains/billing/publish-stripe-lookups';
-import { runBillingSchedule } from '#worker/domains/billing/run-billing-schedule';
 import type { Env } from '#worker/env';
 import { workContext } from '#worker/http/make-work-context';
 import worker from '#worker/index';

@@ -165,7 +165,10 @@ export const customerWord = sqliteTable(
   (table) => [primaryKey({ columns: [table.orgId, table.word, table.identifier] })],
 );
 
-/** What changed in a Stripe customer's subscriptions between two reads. Written with the read. */
+/**
+ * What changed in a Stripe customer's subscriptions between two reads. Written with the read, and kept until the integration or the
+ * organisation is deleted: it is the customer's history.
+ */
 export const subscriptionChange = sqliteTable(
   'subscription_change',
   {

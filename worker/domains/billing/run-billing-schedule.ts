@@ -1,5 +1,5 @@
 /**
- * Scheduled billing work, every minute and bounded per run: lifts blocks of past months; reads subscriptions and open
+ * Scheduled billing work, every minute and bounded per run, each part in an invocation of its own: lifts blocks of past months; reads subscriptions and open
  * checkouts from Stripe, in case a webhook was lost; counts billable usage hourly, and sends it to Stripe.
  */
 
@@ -9,6 +9,7 @@ import { hourOf } from '#engine/usage/calendar';
 import { organisationBilling } from '#worker/db/schema/billing';
 import { organization } from '#worker/db/schema/organisations';
 import type { WorkContext } from '#worker/http/request-context';
+import type { Schedule, ScheduledWork } from '#worker/queue/schedule';
 import { takeDueCheckouts } from './checkout-store.ts';
 import { countBillableUsage } from './count-billable-usage.ts';
 import { fulfilCheckout } from './fulfil-checkout.ts';
@@ -29,13 +30,17 @@ const CHECKOUT_INTERVAL_MS = 5 * MINUTE_MS;
 /** A session expires within a day; some payment methods take days to confirm. */
 const CHECKOUT_FOLLOWED_MS = 14 * DAY_MS;
 
-export async function runBillingSchedule(ctx: WorkContext): Promise<void> {
-  await endBlocksOfPastMonths(ctx);
-  if (ctx.settings.billing === null) return;
-  await countLastHour(ctx);
-  await followSubscriptions(ctx);
-  await followCheckouts(ctx);
-  await sendBillableUsage(ctx);
+export const BILLING_SCHEDULE: Schedule<WorkContext> = {
+  'lift-past-usage-blocks': endBlocksOfPastMonths,
+  'count-billable-usage': withBilling(countLastHour),
+  'follow-subscriptions': withBilling(followSubscriptions),
+  'follow-checkouts': withBilling(followCheckouts),
+  'send-billable-usage': withBilling((ctx) => sendBillableUsage(ctx)),
+};
+
+/** Nothing to do where Tessera has no account at Stripe. */
+function withBilling(work: ScheduledWork<WorkContext>): ScheduledWork<WorkContext> {
+  return async (ctx) => (ctx.settings.billing === null ? undefined : work(ctx));
 }
 
 /** Applies checkouts that were paid although neither the return page nor a webhook has reported it. */

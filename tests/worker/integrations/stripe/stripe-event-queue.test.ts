@@ -4,6 +4,7 @@ import { env, exports } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import type { Event } from '#contracts/console/events';
 import { eventually } from '#tests/support/eventually';
+import { runStripeSchedule } from '#tests/support/schedules';
 import type { StripeAccount } from '#tests/support/stripe';
 import {
   type ConnectedTenant,
@@ -15,7 +16,6 @@ import { deliver, outboxMessages } from '#tests/support/tenants';
 import { openDatabase } from '#worker/db/database';
 import { groupByObject } from '#worker/domains/integrations/stripe/events/process-events';
 import { CallBudget, CallBudgetSpent } from '#worker/domains/integrations/stripe/integration/call-budget';
-import { runStripeSchedule } from '#worker/domains/integrations/stripe/run-stripe-schedule';
 import { workContext } from '#worker/http/make-work-context';
 import type { StripeEventReceived, StripeEventsReleased } from '#worker/queue/messages';
 import { queueOf, resendQueueOf } from '#worker/queue/send-message';

@@ -5,17 +5,14 @@ import { expect, test, vi } from 'vitest';
 import type { Event } from '#contracts/console/events';
 import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
+import { runStripeSchedule } from '#tests/support/schedules';
 import {
   type ConnectedTenant,
   connectedTenant,
   eventsAreDone,
   expectSameAsStripe,
 } from '#tests/support/stripe-integrations';
-import {
-  pollDue,
-  runStripeSchedule,
-  startDueSyncs,
-} from '#worker/domains/integrations/stripe/run-stripe-schedule';
+import { pollDue, startDueSyncs } from '#worker/domains/integrations/stripe/run-stripe-schedule';
 import { workContext } from '#worker/http/make-work-context';
 import worker from '#worker/index';
 import type { QueueMessage } from '#worker/queue/messages';
@@ -311,4 +308,28 @@ test('events and jobs older than 35 days are deleted; the last job is kept', asy
   expect([await count('stripe_event'), await count('stripe_sync_job')]).toEqual([1, 2]);
   await runAt(Date.now() + 36 * DAY_MS);
   expect([await count('stripe_event'), await count('stripe_sync_job')]).toEqual([0, 1]);
+});
+
+test('a run deletes what many organisations produce in a minute, and says so when more is left', async () => {
+  const addOldEvents = (count: number) =>
+    env.DB.prepare(
+      `INSERT INTO stripe_event (integration_id, id, type, created_at, received_at)
+       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       SELECT 'stripe_old', 'evt_' || i, 'customer.updated', 1, 1 FROM n`,
+    )
+      .bind(count)
+      .run();
+  const left = () =>
+    env.DB.prepare("SELECT count(*) AS total FROM stripe_event WHERE integration_id = 'stripe_old'").first(
+      'total',
+    );
+  await addOldEvents(7_000);
+  await runAt(Date.now());
+  expect(await left()).toBe(0);
+  await addOldEvents(15_500);
+  expectConsole('warn', /old Stripe rows remain/);
+  await runAt(Date.now());
+  expect(await left()).toBe(500);
+  await runAt(Date.now());
+  expect(await left()).toBe(0);
 });

@@ -1,0 +1,22 @@
+/** Warns in time that D1 is filling up: it is shared by all organisations and refuses writes when it is full. */
+import type { Log } from '#worker/platform/log';
+
+/** D1's limit for one database. */
+const MAX_BYTES = 10_000_000_000;
+const WARN_FROM = 0.7;
+
+/** A work context satisfies this. */
+interface SizeContext {
+  readonly env: { readonly DB: D1Database };
+  readonly now: number;
+  readonly log: Log;
+}
+
+/** Once an hour, since the schedule runs every minute. See worker/README.md, "Cost". */
+export async function checkDatabaseSize({ env, now, log }: SizeContext): Promise<void> {
+  if (new Date(now).getUTCMinutes() !== 0) return;
+  const { meta } = await env.DB.prepare('SELECT 1').run();
+  const share = meta.size_after / MAX_BYTES;
+  if (share < WARN_FROM) return;
+  log.warn('the database is filling up', { bytes: meta.size_after, percent: Math.round(share * 100) });
+}
