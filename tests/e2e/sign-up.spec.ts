@@ -111,7 +111,13 @@ test('a link of verification leads on, to sign-in if it is none, and to the wait
     expectBrowserError(/api\/auth\/verify-email/);
     await page.goto('/verify-email?token=nonsense');
     await expect(page.getByText('Unable to verify email')).toBeVisible();
+    await expect(page.getByText('The link may have expired.')).toBeVisible();
     await expect(page).toHaveURL('/signin');
+    // Without an answer about the link, it is not called expired.
+    await page.route('**/api/auth/verify-email*', (route) => route.abort());
+    await page.goto('/verify-email?token=some');
+    await expect(page.getByText('The server could not be reached.')).toBeVisible();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
   await page.goto('about:blank');
   await page.context().clearCookies();

@@ -13,7 +13,7 @@ import { SocialButtons } from '#web/domains/auth/social-buttons.tsx';
 import { useHumanVerification } from '#web/domains/auth/use-human-verification.ts';
 import { paths } from '#web/paths.ts';
 import { pageAfterSignIn, rememberReturnUrl, returnSearch } from '#web/session/return-url.ts';
-import { useSession } from '#web/session/session.ts';
+import { isEnding, useSession } from '#web/session/session.ts';
 import {
   navigateSite,
   SiteLink,
@@ -56,7 +56,8 @@ export function SignUpPage() {
     }
   });
 
-  if (sessionState === 'authenticated' && !signUp.isPending) return <SiteRedirect to={target} />;
+  if (sessionState === 'authenticated' && !isEnding() && !signUp.isPending)
+    return <SiteRedirect to={target} />;
 
   const isBusy = signUp.isPending;
   return (

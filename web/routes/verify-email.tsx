@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { verifyEmail } from '#web/domains/auth/auth-calls.ts';
+import { problemOfFailure } from '#web/domains/auth/problem-of-failure.ts';
 import { paths } from '#web/paths.ts';
 import { toast } from '#web/toast.ts';
 import { FullPageSpinner } from '#web/ui/full-page-spinner.tsx';
@@ -16,8 +17,11 @@ export function VerifyEmailPage() {
     const run = async () => {
       const { error } = await verifyEmail(token);
       if (error !== null && error.code !== 'disabled') {
+        const isRefused = error.status >= 400 && error.status < 500 && error.status !== 429;
         toast.error('Unable to verify email', {
-          description: 'The link may have expired. Sign in to get a new one.',
+          description: isRefused
+            ? 'The link may have expired. Sign in to get a new one.'
+            : problemOfFailure(error),
         });
         return navigate(paths.signIn, { replace: true });
       }

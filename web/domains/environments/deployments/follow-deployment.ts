@@ -1,9 +1,9 @@
 /**
  * Follows a deployment in a toast, from any page, until every region has confirmed it or another version is deployed. It
- * reads the shared deployment status, so the toast agrees with every tile on the screen.
+ * reads the shared deployment status, so the toast agrees with every tile on the screen. The toast goes with the user's session.
  */
 import { type QueryClient, QueryObserver } from '@tanstack/react-query';
-import { ApiError } from '#web/api/api-error.ts';
+import { knownSession, watchSession } from '#web/session/session.ts';
 import { toast } from '#web/toast.ts';
 import {
   deploymentMessage,
@@ -29,11 +29,10 @@ export function followDeployment(
   const observer = new QueryObserver(client, deploymentStatusQuery(orgId));
   let stop = () => {};
   const show = () => {
-    const { data, error } = observer.getCurrentResult();
-    const isSignedOut = error instanceof ApiError && error.errorType === 'unauthenticated';
-    if (data === undefined && !isSignedOut) return;
-    const status = data?.environments.find((each) => each.environmentId === environmentId);
-    const progress = progressOf(isSignedOut ? undefined : status, version.artifactId, Date.now() - startedAt);
+    const { data } = observer.getCurrentResult();
+    if (data === undefined) return;
+    const status = data.environments.find((each) => each.environmentId === environmentId);
+    const progress = progressOf(status, version.artifactId, Date.now() - startedAt);
     if (progress.kind === 'superseded') {
       stop();
       toast.dismiss(id);
@@ -56,6 +55,13 @@ export function followDeployment(
       toast.success(title, { id, description, duration: LIVE_TOAST_MS, ...(action && { action }) });
     }
   };
+  const userId = knownSession()?.user.id;
+  const unwatch = watchSession(() => {
+    if (knownSession()?.user.id === userId) return;
+    unwatch();
+    stop();
+    toast.dismiss(id);
+  });
   const patience = setTimeout(show, PATIENCE_MS);
   const unsubscribe = observer.subscribe(show);
   stop = () => {

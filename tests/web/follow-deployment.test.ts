@@ -1,0 +1,51 @@
+// The toast that follows a deployment.
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { followDeployment } from '../../web/domains/environments/deployments/follow-deployment.ts';
+import { deploymentStatusQuery } from '../../web/domains/environments/deployments/queries.ts';
+import { endSession, startSession } from '../../web/session/session.ts';
+import { startToasts } from '../../web/toast.ts';
+
+const user = { id: 'u', name: 'Ada', email: 'ada@people.example', emailVerified: true, sudo: false };
+const version = { artifactId: 'art_2', artifactNumber: 2 };
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+test('goes with the session of the user who deployed, and asks for no status afterwards', async () => {
+  const environment = { environmentId: 'env_1', artifactId: 'art_2', deployInProgress: true, locations: [] };
+  const fetched = vi.fn(async (url: string) =>
+    Response.json(
+      url.startsWith('/api/auth/')
+        ? { user, session: { id: 's', expiresAt: '2030-01-01T00:00:00.000Z' } }
+        : { environments: [environment] },
+    ),
+  );
+  vi.stubGlobal('fetch', fetched);
+  const shown = new Set<string>();
+  startToasts({
+    loading: (_title: string, { id }: { id: string }) => shown.add(id),
+    dismiss: (id: string) => shown.delete(id),
+  } as never);
+  await startSession();
+  const client = new QueryClient();
+  await client.fetchQuery(deploymentStatusQuery('org_a'));
+  followDeployment(
+    client,
+    'org_a',
+    { environmentId: 'env_1', environmentName: 'Production', version, from: null },
+    undefined,
+  );
+  await vi.advanceTimersByTimeAsync(2_500);
+  expect([...shown]).toEqual(['deployment-env_1-art_2']);
+  expect(fetched.mock.calls.length).toBeGreaterThan(2);
+  const before = fetched.mock.calls.length;
+  endSession();
+  expect(shown.size).toBe(0);
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(fetched.mock.calls.length).toBe(before);
+  expect(shown.size).toBe(0);
+});
