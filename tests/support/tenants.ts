@@ -1,8 +1,8 @@
 // A tenant to test with: an account with an organisation of its own, and short calls to its API.
 import { createMessageBatch } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import type { DeploymentStatus } from '#contracts/console/artifacts';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
-import type { DeploymentStatus } from '#worker/domains/artifacts/deployment-status';
 import worker from '#worker/index';
 import type { QueueMessage } from '#worker/queue/messages';
 import { newOrganisation, type SignedIn, signedIn } from './accounts.ts';

@@ -1,5 +1,6 @@
 // How deployments, usage and prices are displayed.
 import { describe, expect, test } from 'vitest';
+import type { Environment } from '#contracts/console/environments';
 import { additionalCost, formatPounds, formatThousands } from '../../web/domains/billing/format-price.ts';
 import { displayLabel, displayOf } from '../../web/domains/environments/deployments/deployment-display.ts';
 import {
@@ -7,6 +8,7 @@ import {
   PATIENCE_MS,
   progressOf,
 } from '../../web/domains/environments/deployments/deployment-progress.ts';
+import { shownEnvironment } from '../../web/domains/environments/keys/shown-environment.ts';
 import { dailyTotals, daysInMonth, requestsRemaining, totalOf } from '../../web/domains/usage/sum-usage.ts';
 import { usageNames, usageSeries } from '../../web/domains/usage/usage-series.ts';
 import { formatAge, formatNumber } from '../../web/ui/format.ts';
@@ -100,6 +102,19 @@ describe('the progress of a deployment', () => {
     );
     expect(progressOf(undefined, 'art_2', 0).kind).toBe('superseded');
   });
+});
+
+test('the card of API keys shows the chosen environment until it is deleted, otherwise the live one', () => {
+  const all = [
+    { id: 'preview', type: 'preview' },
+    { id: 'live', type: 'live' },
+    { id: 'test', type: 'test' },
+  ] as Environment[];
+  expect(shownEnvironment(all)?.id).toBe('live');
+  expect(shownEnvironment(all, 'test')?.id).toBe('test');
+  expect(shownEnvironment(all.slice(0, 2), 'test')?.id).toBe('live');
+  expect(shownEnvironment(all.slice(0, 1), 'test')?.id).toBe('preview');
+  expect(shownEnvironment([], 'test')).toBeUndefined();
 });
 
 describe('usage', () => {

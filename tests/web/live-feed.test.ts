@@ -14,6 +14,7 @@ import {
 } from '../../web/domains/live/live-feed.ts';
 import { coordinatesOf } from '../../web/domains/live/place-coordinates.ts';
 import { watchAddress } from '../../web/domains/live/watch-address.ts';
+import { watchedEnvironment } from '../../web/domains/live/watched-environment.ts';
 import { landPath, MAP_HEIGHT, MAP_WIDTH, project } from '../../web/domains/live/world-projection.ts';
 
 let count = 0;
@@ -134,4 +135,12 @@ test('the socket is on the host of the page; in development the API has a port o
   expect(at('http://localhost:4001/')).toBe(`ws://localhost:4001${path}`);
   expect(at('http://localhost:4000/')).toBe(`ws://localhost:4001${path}`);
   expect(at('https://console.example:40000/')).toBe(`wss://console.example:40000${path}`);
+});
+
+test('the live view watches the environment in the address while it exists, otherwise all', () => {
+  const environments = [{ id: 'env_1' }, { id: 'env_2' }];
+  expect(watchedEnvironment(undefined, 'env_2')).toBe('env_2');
+  expect(watchedEnvironment(environments, 'env_2')).toBe('env_2');
+  expect(watchedEnvironment(environments.slice(0, 1), 'env_2')).toBeNull();
+  expect(watchedEnvironment(environments, null)).toBeNull();
 });

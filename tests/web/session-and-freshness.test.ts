@@ -202,21 +202,66 @@ test('without a network, calls fail instead of waiting for it', async () => {
   }
 });
 
-test('the deployment status is polled every 2000 ms while a deployment is pending', () => {
-  const status = (deployInProgress: boolean) => ({
+describe('the deployment status is polled', () => {
+  const preview = {
     environmentId: 'e',
     environmentName: 'Preview',
     environmentType: 'preview',
     isHead: true,
-    deployInProgress,
-    artifactId: 'a',
-  });
-  const { refetchInterval } = deploymentStatusQuery('o');
-  const intervalFor = (data: unknown) => {
-    if (typeof refetchInterval !== 'function') return refetchInterval;
-    return refetchInterval({ state: { data } } as never);
+    deployInProgress: false,
+    artifactId: 'a' as string | null,
+    locations: [{ location: 'weur', isUpToDate: true, failedAt: null as number | null }],
   };
-  expect(intervalFor({ environments: [status(true)] })).toBe(2000);
-  expect(intervalFor({ environments: [status(false)] })).toBe(false);
-  expect(intervalFor(undefined)).toBe(false);
+  const query = (...changes: Partial<typeof preview>[]) => ({
+    state: {
+      data: { environments: changes.map((change) => ({ ...preview, ...change })) },
+      dataUpdatedAt: 1_000_000,
+      isInvalidated: false,
+    },
+  });
+  const intervalFor = (of: object) => {
+    const { refetchInterval } = deploymentStatusQuery('o');
+    return typeof refetchInterval === 'function' ? refetchInterval(of as never) : refetchInterval;
+  };
+
+  test.each([
+    [2000, 'a deployment is in progress', { deployInProgress: true }],
+    [2000, 'the preview environment is behind', { isHead: false }],
+    [
+      2000,
+      'the preview environment of a new organisation is not built yet',
+      { isHead: false, artifactId: null },
+    ],
+    [false, 'everything is deployed', {}],
+    [false, 'another environment is behind', { environmentType: 'deployable', isHead: false }],
+    [
+      false,
+      'another environment runs nothing',
+      { environmentType: 'deployable', isHead: false, artifactId: null },
+    ],
+  ])('after %s ms when %s', (interval, _what, change) => {
+    expect(intervalFor(query({}, change))).toBe(interval);
+  });
+
+  test('not before it is known', () => {
+    expect(intervalFor({ state: { data: undefined } })).toBe(false);
+  });
+
+  test('ever more slowly while nothing changes, until something does', () => {
+    const watched = query({ isHead: false });
+    const [environment] = watched.state.data.environments;
+    const later = (minutes: number) => {
+      watched.state.dataUpdatedAt += minutes * 60_000;
+      return intervalFor(watched);
+    };
+    expect([intervalFor(watched), later(1), later(1), later(58)]).toEqual([2000, 2000, 4000, 120_000]);
+    Object.assign(environment?.locations[0] ?? {}, { failedAt: 5 });
+    expect(intervalFor(watched)).toBe(120_000);
+    watched.state.isInvalidated = true;
+    expect(intervalFor(watched)).toBe(2000);
+    watched.state.isInvalidated = false;
+    expect(later(2)).toBe(4000);
+    Object.assign(environment ?? {}, { artifactId: 'b' });
+    expect(later(1)).toBe(2000);
+  });
 });

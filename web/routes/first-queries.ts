@@ -5,8 +5,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { billingQuery } from '#web/domains/billing/queries.ts';
 import { deploymentStatusQuery } from '#web/domains/environments/deployments/queries.ts';
-import { firstShown } from '#web/domains/environments/keys/first-shown.ts';
 import { apiKeysQuery } from '#web/domains/environments/keys/queries.ts';
+import { shownEnvironment } from '#web/domains/environments/keys/shown-environment.ts';
 import { environmentQuery, environmentsQuery } from '#web/domains/environments/queries.ts';
 import { artifactsQuery, lastDiffQuery } from '#web/domains/environments/versions/queries.ts';
 import { featureQuery, featuresQuery } from '#web/domains/features/queries.ts';
@@ -41,7 +41,7 @@ async function startActivity(client: QueryClient, orgId: string): Promise<void> 
 /** A failure is shown by the card that reads the same queries. */
 async function startKeys(client: QueryClient, orgId: string): Promise<void> {
   const environments = await client.fetchQuery(environmentsQuery(orgId)).catch(() => []);
-  const shown = firstShown(environments);
+  const shown = shownEnvironment(environments);
   if (shown !== undefined) await client.prefetchQuery(apiKeysQuery(orgId, shown.id));
 }
 

@@ -1,7 +1,7 @@
 import { createMessageBatch, createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
+import type { Artifact, DeploymentStatus, EnvironmentStatus } from '#contracts/console/artifacts';
 import type { Environment } from '#contracts/console/environments';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
@@ -9,7 +9,6 @@ import { replicaStub } from '#objects/stubs';
 import { expectConsole } from '#tests/support/expect-console';
 import { deliver, newTenant, outboxMessages, publishAll, type Tenant } from '#tests/support/tenants';
 import { newWorkspace, type SmallWorkspace } from '#tests/support/workspaces';
-import type { DeploymentStatus } from '#worker/domains/artifacts/deployment-status';
 import { freezeVersion } from '#worker/domains/artifacts/freeze-version';
 import { PUBLISH_TIMEOUT_MS, publishEnvironment } from '#worker/domains/publishing/publish-environment';
 import { publishWorkspace } from '#worker/domains/publishing/publish-workspace';

@@ -18,6 +18,7 @@ import { LiveList } from './live-list.tsx';
 import { LiveSummary } from './live-summary.tsx';
 import { useLiveEvents } from './use-live-events.ts';
 import { useNow } from './use-now.ts';
+import { watchedEnvironment } from './watched-environment.ts';
 
 export interface LiveTabProps {
   readonly orgId: string;
@@ -30,7 +31,7 @@ export interface LiveTabProps {
 
 export function LiveTab({ orgId, environments, onOpen, openId }: LiveTabProps) {
   const [search, changeParams] = useAddressParams();
-  const environment = search.get('environment');
+  const environment = watchedEnvironment(environments, search.get('environment'));
   const [isOn, setIsOn] = useState(false);
   const [feed, setFeed] = useFeed(environment);
   const [error, setError] = useState<Error | null>(null);

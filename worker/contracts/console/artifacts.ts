@@ -74,6 +74,7 @@ export const deploymentStatusSchema = z.object({
   /** The head artifact's id. */
   currentVersion: z.string().nullable(),
 });
+export type DeploymentStatus = z.infer<typeof deploymentStatusSchema>;
 
 const guard = { kind: 'member' } as const;
 const base = '/api/orgs/:orgId/artifacts';

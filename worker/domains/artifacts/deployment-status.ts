@@ -1,6 +1,6 @@
 /** The version that each environment runs, and whether it has arrived in every data location. */
 import { and, asc, eq } from 'drizzle-orm';
-import type { EnvironmentStatus } from '#contracts/console/artifacts';
+import type { DeploymentStatus, EnvironmentStatus } from '#contracts/console/artifacts';
 import { inLocationOrder } from '#engine/regions/data-locations';
 import type { Db } from '#worker/db/database';
 import { liveEnvironment } from '#worker/db/live-environments';
@@ -8,11 +8,6 @@ import { artifact } from '#worker/db/schema/artifacts';
 import { environment, replicaAcknowledgement } from '#worker/db/schema/environments';
 import { organization } from '#worker/db/schema/organisations';
 import type { Scope } from '#worker/http/request-context';
-
-export interface DeploymentStatus {
-  readonly environments: EnvironmentStatus[];
-  readonly currentVersion: string | null;
-}
 
 export async function readDeploymentStatus(
   db: Db,

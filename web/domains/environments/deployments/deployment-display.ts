@@ -8,8 +8,12 @@ type Shown = Pick<EnvironmentStatus, 'artifactId' | 'environmentType' | 'isHead'
 /** `deploying`: a deployment is in progress, or the preview environment is behind the workspace. */
 export function displayOf(status: Shown): DeploymentDisplay {
   if (status.artifactId === null) return 'empty';
-  const isBehind = status.environmentType === 'preview' && !status.isHead;
-  return isBehind || status.deployInProgress ? 'deploying' : 'deployed';
+  return isMoving(status) ? 'deploying' : 'deployed';
+}
+
+/** Whether the status will change without the user, also from `empty`: a new preview environment is behind until it is built. */
+export function isMoving({ environmentType, isHead, deployInProgress }: Shown): boolean {
+  return deployInProgress || (environmentType === 'preview' && !isHead);
 }
 
 export function displayLabel(environmentName: string, display: DeploymentDisplay): string {

@@ -11,8 +11,8 @@ import { paths } from '#web/paths.ts';
 import { CodeBlock } from '#web/ui/code-block.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { curlFor } from './curl-for.ts';
-import { firstShown } from './first-shown.ts';
 import { apiKeysQuery } from './queries.ts';
+import { shownEnvironment } from './shown-environment.ts';
 
 export interface ApiKeysCardProps {
   readonly orgId: string;
@@ -22,8 +22,8 @@ export interface ApiKeysCardProps {
 
 export function ApiKeysCard({ orgId, environments }: ApiKeysCardProps) {
   const [chosen, setChosen] = useState<string | null>(null);
-  const environmentId = chosen ?? firstShown(environments ?? [])?.id ?? null;
-  const environmentName = environments?.find(({ id }) => id === environmentId)?.name;
+  const environment = shownEnvironment(environments ?? [], chosen);
+  const environmentId = environment?.id ?? null;
   return (
     <Section
       title="API Keys"
@@ -61,10 +61,10 @@ export function ApiKeysCard({ orgId, environments }: ApiKeysCardProps) {
             <CodeBlock
               label="an access check"
               head={
-                environmentName === undefined ? (
+                environment === undefined ? (
                   <Skeleton height={12} width={160} />
                 ) : (
-                  <span className="muted small truncate">{`Check access in ${environmentName}`}</span>
+                  <span className="muted small truncate">{`Check access in ${environment.name}`}</span>
                 )
               }
               code={curlFor(window.location.origin, 'secret', '$TESSERA_KEY')}
